@@ -33,6 +33,13 @@ CARDS: dict[str, Any] = {
     "freeze": {"name": "Freeze", "attack": {"range": 4, "dice": {"black": 1}, "effects": [{"effect": "stun"}]}},
     "armour": {"name": "Armour", "kind": "reaction", "shields": 2, "when": "defending"},
     "dodge": {"name": "Roll", "kind": "reaction", "dodge": True, "when": "any", "effects": [{"effect": "draw"}]},
+    "hop": {"name": "Hop", "kind": "reaction", "when": "any", "effects": [{"effect": "movement", "points": 2}]},
+    "back": {
+        "name": "Back",
+        "kind": "reaction",
+        "when": "defending",
+        "effects": [{"effect": "attack", "attack": {"range": 4, "dice": {"red": 1}}}],
+    },
     "fury": {
         "name": "Fury",
         "when": "attacking",
@@ -46,6 +53,7 @@ CARDS: dict[str, Any] = {
 ABILITIES = [
     {"name": "Steady", "when": "attacking", "exhausts": True, "effects": [{"effect": "reroll", "count": 1}]},
     {"name": "Aim", "when": "attacking", "effects": [{"effect": "ignore_cover"}]},
+    {"name": "Slip", "when": "defending", "effects": [{"effect": "movement", "points": 1}]},
     {"name": "Dash", "action": "main", "effects": [{"effect": "movement", "points": 3}]},
 ]
 HOUSE = {
@@ -57,6 +65,8 @@ HOUSE = {
     "initiative_types": ("at_status", "at_once"),
     "glory_cost": ("normal", "no_extra"),
     "cover_along_wall": ("gives", "none"),
+    "ability_points": ("round", "activation"),
+    "points_outside": ("at_once", "kept", "refused"),
 }
 
 
@@ -110,7 +120,7 @@ def random_start(rng: Random) -> Any:
 
 
 def _marine(name: str) -> dict[str, Any]:
-    deck = ["rocket", "run", "run", "freeze", "armour", "dodge", "rocket", "run", "freeze", "armour"]
+    deck = ["rocket", "run", "run", "freeze", "armour", "dodge", "rocket", "hop", "freeze", "back"]
     return {"id": name, "deck": deck, "abilities": ABILITIES, "health": 4}
 
 

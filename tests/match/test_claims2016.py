@@ -478,6 +478,158 @@ def test_unspent_points_are_lost(build: ModuleType) -> None:
     assert match.game.turn.movement == 0
 
 
+def alone(build: ModuleType, **changes: Any) -> Any:
+    """A lone marine, who has two activations in a round."""
+    base = build.mission(build.TUTORIAL)
+    match = printed(build, marines=[{**base.setup["marines"][0], "deck": []}], **changes)
+    match.do("reveal", card="alpha")
+    return match
+
+
+def hops(build: ModuleType, points: int = 2, cards: Any = None, **changes: Any) -> Any:
+    """A round in which Bravo holds reactions that add movement, and an imp acts."""
+    base = build.mission(build.TUTORIAL)
+    hop = {"name": "Hop", "kind": "reaction", "when": "any", "effects": [{"effect": "movement", "points": points}]}
+    marines = [{**m, "deck": ["hop"] * 10 if m["id"] == "bravo" else []} for m in base.setup["marines"]]
+    match = printed(build, marines=marines, cards={**base.setup["cards"], "hop": hop, **(cards or {})}, **changes)
+    demons(match, "imp", "imp-1")
+    return match
+
+
+@claim(
+    "«Эти очки должны быть потрачены в текущий раунд. … пропадают в конце раунда»",
+    "points of an ability wait for a second activation of the round, those of a card do not",
+    "option ability_points",
+)
+def test_points_of_an_ability_last_until_the_end_of_the_round(build: ModuleType) -> None:
+    for choice, left in (("round", 5), ("activation", 0)):
+        match = alone(build, options={"ability_points": choice})
+        match.do("play", **STEP)
+        match.do("sprint", card="x")
+        put(match, alpha=[[0, 0]])
+        match.do("move", figure="alpha", cells=[[3, 0]])
+        match.do("end")
+        match.do("reveal", card="alpha")
+        assert match.game.turn.movement == left
+
+
+@claim("«Все неиспользованные очки движения пропадают в конце раунда»", "none of them is left in the next round")
+def test_points_of_an_ability_end_with_the_round(build: ModuleType) -> None:
+    match = alone(build)
+    match.do("sprint", card="x")
+    match.do("end")
+    round_over(match)
+    match.do("status", shuffled_here=False)
+    match.do("reveal", card="alpha")
+    assert match.game.turn.movement == 0
+
+
+@claim(
+    "«В конце активации неиспользованные очки движения теряются»", "points of cards are spent before those of abilities"
+)
+def test_points_of_cards_are_spent_first(build: ModuleType) -> None:
+    match = alone(build)
+    match.do("sprint", card="x")
+    match.do("play", card="step", movement=1)
+    put(match, alpha=[[0, 0]])
+    match.do("move", figure="alpha", cells=[[1, 0]])
+    match.do("end")
+    match.do("reveal", card="alpha")
+    assert match.game.turn.movement == 6
+
+
+@claim(
+    "«эти карты морпех может разыгрывать во время активации другого игрока»",
+    "a reaction that adds movement: he moves at once, and the other activation goes on after it",
+    "option points_outside",
+)
+def test_a_reaction_moves_at_once(build: ModuleType) -> None:
+    match = hops(build)
+    put(match, alpha=[[9, 2]], bravo=[[0, 0]])
+    match.do("react", card="hop", figure="bravo")
+    refuses(match, "it is the activation of Bravo", "move", figure="imp-1", cells=[[5, 1]])
+    match.do("move", figure="bravo", cells=[[2, 0]])
+    match.do("end")
+    assert match.game.turn.figure == "imp-1"
+    assert match.game.turn.movement == match.game.demon_setup("imp").speed
+    kept = hops(build, options={"points_outside": "kept"})
+    kept.do("react", card="hop", figure="bravo")
+    kept.do("end")
+    kept.do("end")
+    kept.do("reveal", card="bravo")
+    assert kept.game.turn.movement == 2
+    refused = hops(build, options={"points_outside": "refused"})
+    refuses(refused, "the house adds no movement", "react", card="hop", figure="bravo")
+
+
+@claim(
+    "«может использовать их в любое время, за исключением атаки»",
+    "he who reacts waits for the end of the attack",
+    "mended",
+)
+def test_a_reaction_moves_after_the_attack(build: ModuleType) -> None:
+    match = hops(build)
+    match.do("attack", defender="bravo", rolled_here=False, dice=[["red", 1], ["black", 0]])
+    match.do("defend")
+    match.do("react", card="hop")
+    assert match.game.turn.figure == "imp-1"
+    refuses(match, "it is the activation of Imp 1", "move", figure="bravo", cells=[[2, 0]])
+    match.do("resolve")
+    assert (match.game.turn.figure, match.game.turn.movement) == ("bravo", 2)
+    dead = hops(build)
+    dead.do("damage", by=JUDGE, figure="bravo", amount=dead.game.health_of(dead.game.piece("bravo")) - 1)
+    dead.do("attack", defender="bravo", rolled_here=False, dice=[["red", 3], ["black", 2]])
+    dead.do("react", card="hop")
+    dead.do("defend")
+    dead.do("resolve")
+    assert (dead.game.piece("bravo").on_table, dead.game.turn.figure) == (False, "imp-1")
+
+
+@claim(
+    "«Морпех может взять предмет, если в свою активацию стоит на клетке»",
+    "who only reacts plays no card and takes nothing",
+)
+def test_who_reacts_does_nothing_else(build: ModuleType) -> None:
+    item = {"id": "pack", "kind": "health", "cell": [2, 0]}
+    match = hops(build, items=[item])
+    put(match, alpha=[[9, 2]], bravo=[[0, 0]])
+    match.do("react", card="hop", figure="bravo")
+    match.do("move", figure="bravo", cells=[[2, 0]])
+    for type_, fields in (("take", {"item": "pack"}), ("play", {"card": "hop"}), ("sprint", {"card": "hop"})):
+        refuses(match, "Bravo reacts in the activation of Imp 1", type_, **fields)
+    refuses(match, "no attack is left", "attack", defender="imp-1", rolled_here=False, dice=[])
+
+
+@claim(
+    "«дополнительные атаки»",
+    "a reaction that adds an attack: he attacks at once, also the demon that acts",
+    "option points_outside",
+)
+def test_a_reaction_attacks_at_once(build: ModuleType) -> None:
+    strike = {"effect": "attack", "attack": {"range": 9, "dice": {"red": 1}}}
+    back = {"name": "Back", "kind": "reaction", "when": "any", "effects": [strike]}
+    match = hops(build, cards={"hop": back})
+    put(match, bravo=[[1, 1]], imp_1=[[2, 1]])
+    match.do("damage", by=JUDGE, figure="imp-1", amount=match.game.health_of(match.game.piece("imp-1")) - 1)
+    match.do("react", card="hop", figure="bravo")
+    match.do("attack", defender="imp-1", rolled_here=False, dice=[["red", 3]])
+    match.do("defend")
+    match.do("resolve")
+    match.do("end")
+    assert not match.game.piece("imp-1").on_table
+    assert match.game.turn.queue == ("imp-2",)
+    match.do("end")
+    match.do("activate", figure="imp-2")
+
+
+@claim("«во время активации другого игрока»", "no reaction while nobody is activated", "mended")
+def test_no_reaction_between_activations(build: ModuleType) -> None:
+    match = hops(build)
+    match.do("end")
+    match.do("end")
+    refuses(match, "in the activation of another", "react", card="hop", figure="bravo")
+
+
 @claim("«во время активации другого игрока»", "no reaction in the own activation")
 def test_a_reaction_in_another_activation(build: ModuleType) -> None:
     match = alpha(build)

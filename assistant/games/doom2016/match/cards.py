@@ -27,11 +27,24 @@ from assistant.games.doom2016.match.state import (
     Match2016,
     begin_step_of,
     find_abilities,
+    require_own_activation,
     require_step_of,
 )
 from assistant.match.asks import Ask, Asks, Draft, ask_card, ask_thing, hide_cards
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, MARINES, Count, Moment, Name, Piece, Prompt, Step, find_by_name, require
+from assistant.match.game import (
+    INVADER,
+    MARINES,
+    Count,
+    Moment,
+    Name,
+    Piece,
+    Prompt,
+    Step,
+    find_by_name,
+    require,
+    require_value,
+)
 from assistant.translations.messages import Said, named, said
 
 SPRINT_POINTS = 6
@@ -57,7 +70,7 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
-        if game.free_figure is not None and game.free_figure.side == MARINES:
+        if game.own_figure is not None and game.own_figure.side == MARINES:
             is_left = bool(game.the_turn().attacks)
             lapses = said("Play another action card; the attack that is left lapses")
             yield cls.prompt(lapses if is_left else said("Play an action card"), side=MARINES)
@@ -70,6 +83,7 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
 
     def check(self, game: Match2016) -> None:
         require_activation(game)
+        require_own_activation(game)
         marine = game.acting()
         known = game.setup.cards.get(self.card)
         require(
@@ -115,11 +129,12 @@ class Sprint(ActivationStep, frozen=True, kw_only=True, tag="sprint"):
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
-        if game.free_figure is not None and game.free_figure.side == MARINES and has_main_left(game):
+        if game.own_figure is not None and game.own_figure.side == MARINES and has_main_left(game):
             yield cls.prompt(side=MARINES)
 
     def check(self, game: Match2016) -> None:
         super().check(game)
+        require_own_activation(game)
         require(has_main_left(game), said("the main action of this activation is used up"))
         marine = game.acting()
         if marine.id in game.decks:
@@ -129,7 +144,8 @@ class Sprint(ActivationStep, frozen=True, kw_only=True, tag="sprint"):
         turn, marine = game.the_turn(), game.acting()
         if marine.id in game.decks:
             game = game.with_deck(marine.id, game.deck(marine.id).without(self.card))
-        return replace(game, turn=replace(turn, movement=turn.movement + SPRINT_POINTS, mains_used=turn.mains_used + 1))
+        # “Способность «Спринт»” (seed 001): an ability, so that its points last as those of others do.
+        return replace(game, turn=replace(turn.gain_lasting(SPRINT_POINTS), mains_used=turn.mains_used + 1))
 
     def title(self, game: Match2016) -> Said:
         return said("{figure} sprints", figure=game.acting().id)
@@ -198,6 +214,8 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
         piece, ability = game.piece(self.figure), find_ability(game, self.figure, self.ability)
         require(piece.on_table, said("{figure} is not on the board", figure=self.figure))
         require_moment(game, self.figure, ability.when)
+        if ability.when == "activation":
+            require_own_activation(game)
         if not comes_before_defence(ability.effects):
             require_step_of(game, piece.side)
         require_paid(game, piece, ability)
@@ -281,7 +299,10 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
         marine, card = self._marine(game), self._shown(game)
         require(game.piece(marine).side == MARINES, said("no marine is being attacked"))
         require(card.kind == "reaction", said("“{card}” is not a reaction", card=self.card))
-        own = game.turn is not None and game.turn.figure == marine and not self._defends(game)
+        turn = require_value(
+            game.interrupted or game.turn, said("{figure} reacts in the activation of another figure", figure=marine)
+        )
+        own = turn.figure == marine and not self._defends(game)
         require(not own, said("{figure} plays reactions in the activations of others, not in his own", figure=marine))
         require_moment(game, marine, card.when)
         is_bare = self._defends(game) and STUNNED in game.piece(marine).marks

@@ -29,7 +29,13 @@ from assistant.games.doom2016.match.setup import (
     Trigger,
     When,
 )
-from assistant.games.doom2016.match.state import Match2016, PendingAttack2016, apply_damage, heal
+from assistant.games.doom2016.match.state import (
+    Activation,
+    Match2016,
+    PendingAttack2016,
+    apply_damage,
+    heal,
+)
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_to_hand
 from assistant.match.game import MARINES, Cells, Name, SaltedStep, require
@@ -81,8 +87,7 @@ def check_effects(game: Match2016, figure: str, effects: tuple[Effect, ...]) -> 
             late = len(game.the_attack().revealed) > 1
             require(not late, said("the second card for cover is revealed already"))
         if isinstance(effect, GainMovement | ExtraAttack):
-            acts = game.turn is not None and game.turn.figure == figure
-            require(acts, said("only the acting figure gains movement or an attack"))
+            _require_gain(game, figure, effect)
         if isinstance(effect, AddDice):
             _require_in_box(game, effect)
 
@@ -122,12 +127,8 @@ def _begin_effect(game: Match2016, use: Use, effect: Effect) -> Match2016:
         if game.pending is None:
             return damage_area(game, use.hit, effect, use.chance)
         game = replace(game, pending=replace(game.pending, areas=(*game.pending.areas, effect)))
-    elif isinstance(effect, GainMovement):
-        turn = game.the_turn()
-        game = replace(game, turn=replace(turn, movement=turn.movement + effect.points))
-    elif isinstance(effect, ExtraAttack):
-        turn = game.the_turn()
-        game = replace(game, turn=replace(turn, attacks=(*turn.attacks, effect.attack)))
+    elif isinstance(effect, GainMovement | ExtraAttack):
+        game = _gain(game, use.figure, effect)
     elif isinstance(effect, HealSelf):
         game = heal(game, game.piece(use.figure), effect.points)
     elif isinstance(effect, DrawCards):
@@ -136,6 +137,44 @@ def _begin_effect(game: Match2016, use: Use, effect: Effect) -> Match2016:
         if owner in game.decks:
             game = game.with_deck(owner, draw_to_hand(game.deck(owner), effect.count, use.chance).deck)
     return game
+
+
+def _require_gain(game: Match2016, figure: str, effect: GainMovement | ExtraAttack) -> None:
+    """Makes sure that a figure may gain movement or an attack now (A9 ``points_outside``).
+
+    Raises:
+        IllegalStep: it does not act, and the house lets it use no such gain.
+    """
+    if _acts(game, figure):
+        return
+    choice = game.rules.options["points_outside"]
+    fits = game.turn is not None and (choice == "at_once" or (choice == "kept" and isinstance(effect, GainMovement)))
+    text = said("outside the own activation the house adds no movement and no attack")
+    require(fits, text if choice == "refused" else said("only the acting figure gains movement or an attack"))
+
+
+def _gain(game: Match2016, figure: str, effect: GainMovement | ExtraAttack) -> Match2016:
+    """The game with a figure's points or attack: in its own activation, for later, or in a break of another's."""
+    if _acts(game, figure):
+        return replace(game, turn=_with_gain(game.the_turn(), effect))
+    if isinstance(effect, GainMovement) and game.rules.options["points_outside"] == "kept":
+        points = game.kept_points.get(figure, 0) + effect.points
+        return replace(game, kept_points={**game.kept_points, figure: points})
+    piece = game.piece(figure)
+    kind = None if piece.side == MARINES else piece.kind
+    due = next((one for one in game.reactions_due if one.figure == figure), None)
+    more = _with_gain(due or Activation(side=piece.side, figure=figure, kind=kind, is_reaction=True), effect)
+    return replace(game, reactions_due=(*(one for one in game.reactions_due if one != due), more))
+
+
+def _with_gain(turn: Activation, effect: GainMovement | ExtraAttack) -> Activation:
+    if isinstance(effect, GainMovement):
+        return turn.gain_lasting(effect.points)
+    return replace(turn, attacks=(*turn.attacks, effect.attack))
+
+
+def _acts(game: Match2016, figure: str) -> bool:
+    return game.turn is not None and game.turn.figure == figure
 
 
 def find_in_area(game: Match2016, center: str, area: DamageArea) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from assistant.games.doom2016.match.places import (
 )
 from assistant.games.doom2016.match.rounds import find_return_cells, has_to_respawn
 from assistant.games.doom2016.match.setup import CellPair, PickupToken, Teleporter
-from assistant.games.doom2016.match.state import Match2016, frag, heal, require_free_hands
+from assistant.games.doom2016.match.state import Match2016, frag, heal, require_free_hands, require_own_activation
 from assistant.match.asks import Ask, Asks, Draft, Pick, ask_item, ask_token
 from assistant.match.chance import Chance
 from assistant.match.game import (
@@ -145,7 +145,7 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
             game = kill_by_glory(game, self.figure, demon, self.chance)
         turn = game.the_turn()
         game = self._moved(game)
-        game = replace(game, turn=replace(turn, movement=turn.movement - self.cost))
+        game = replace(game, turn=turn.spend(self.cost))
         game = turn_over(game, self.turned)
         moved = {**self.displaced, self.figure: self.cells}
         entered = tuple(cell for name, cells in moved.items() if game.piece(name).side == MARINES for cell in cells)
@@ -294,7 +294,7 @@ class OpenDoor(Step[Match2016], frozen=True, kw_only=True, tag="open_door"):
         game = replace(
             game,
             doors_open=(*game.doors_open, self.door),
-            turn=replace(turn, movement=turn.movement - OPEN_DOOR_POINTS),
+            turn=turn.spend(OPEN_DOOR_POINTS),
             summons_due=tuple(portal.id for portal in game.portals) if first else game.summons_due,
         )
         return fire(game, "door_opened", door=self.door) if piece.side == MARINES else game
@@ -313,7 +313,7 @@ class TakeItem(SaltedStep[Match2016], frozen=True, kw_only=True, tag="take"):
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
-        piece = game.free_figure
+        piece = game.own_figure
         for item in game.items if piece is not None and piece.side == MARINES else ():
             if cls(item=item.id).is_allowed(game):
                 take = said("Take {item}", item=item.id)
@@ -322,6 +322,7 @@ class TakeItem(SaltedStep[Match2016], frozen=True, kw_only=True, tag="take"):
     def check(self, game: Match2016) -> None:
         marine = game.acting(MARINES)
         require_free_hands(game)
+        require_own_activation(game)
         require(
             item_of(game, self.item).cell in marine.cells,
             said("{figure} does not stand on {item}", figure=marine.id, item=self.item),
@@ -391,7 +392,7 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
 
     def apply(self, game: Match2016) -> Match2016:
         turn, marine = game.the_turn(), game.acting()
-        game = replace(game, turn=replace(turn, movement=turn.movement - self.cost))
+        game = replace(game, turn=turn.spend(self.cost))
         game = game.with_piece(replace(marine, cells=self.cells))
         game = turn_over(kill_by_glory(game, marine.id, self.demon, self.chance), self.turned)
         return fire(game, "area_entered", cells=self.cells)
@@ -467,7 +468,7 @@ class Teleport(SaltedStep[Match2016], frozen=True, kw_only=True, tag="teleport")
 
     def apply(self, game: Match2016) -> Match2016:
         turn = game.the_turn()
-        after = replace(game, turn=replace(turn, movement=turn.movement - _teleport_cost(game)))
+        after = replace(game, turn=turn.spend(_teleport_cost(game)))
         return teleport(self, after, after.acting(), self.teleporter)
 
     def title(self, game: Match2016) -> Said:

@@ -14,10 +14,10 @@ from assistant.games.doom2016.rules.places import find_nearest_free
 from assistant.match.asks import Ask, Asks, Draft, ask_figure, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_to_hand
-from assistant.match.game import INVADER, MARINES, Name, Prompt, SaltedStep, Step, require
+from assistant.match.game import INVADER, MARINES, Name, Piece, Prompt, SaltedStep, Step, require
 from assistant.match.ground import board_of
 from assistant.table.lattice import Cell
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import Said, counted, named, said
 
 MAX_INVADER_CARDS = 6
 """Initiative cards of the invader in the box (A0, A6)."""
@@ -68,6 +68,7 @@ class StatusPhase(SaltedStep[Match2016], frozen=True, kw_only=True, tag="status"
             demon_cards=ready,
             argent_gained=0,
             acted=(),
+            kept_points={},
         )
         return fire(after, "status")
 
@@ -131,7 +132,7 @@ class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
         cards.remove(self.card)
         side = INVADER if self.card == INVADER else MARINES
         turn = Activation(side=side, figure=None if side == INVADER else self.card)
-        after = replace(game, phase="activation", initiative=tuple(cards), turn=turn)
+        after = _with_kept_points(replace(game, phase="activation", initiative=tuple(cards), turn=turn))
         if side == MARINES:
             return after.with_piece(after.piece(self.card).unmarked(CLASS_EXHAUSTED))
         return after if list_ready_kinds(after) else finish_turn(after)
@@ -199,7 +200,7 @@ class ActivateDemon(Step[Match2016], frozen=True, kw_only=True, tag="activate"):
         demon = game.demon_setup(game.piece(self.figure).kind)
         queue = tuple(name for name in turn.queue if name != self.figure)
         acting = replace(turn, figure=self.figure, queue=queue, movement=demon.speed, attacks=(demon.attack,))
-        return replace(game, turn=acting)
+        return _with_kept_points(replace(game, turn=acting))
 
     def title(self, game: Match2016) -> Said:
         return said("{figure} acts", figure=self.figure)
@@ -225,6 +226,9 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
         elif turn.figure is None:
             rest = said("The other figures of {kind} do not act", kind=str(turn.kind))
             yield cls.prompt(rest, side=INVADER, urgency=-1)
+        elif turn.is_reaction:
+            done = said("{figure} has reacted: go on", figure=turn.figure)
+            yield cls.prompt(done, side=turn.side, urgency=-1)
         elif not has_to_respawn(game):
             yield cls.prompt(said("End the activation of {figure}", figure=turn.figure), side=turn.side, urgency=-1)
 
@@ -241,15 +245,28 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
 
     def apply(self, game: Match2016) -> Match2016:
         turn = game.the_turn()
+        game = _keep_points(game)
+        if turn.is_reaction:
+            return replace(game, turn=game.interrupted, interrupted=None)
         if turn.side == MARINES:
             return finish_turn(_fill_hand(game, self.chance))
         if turn.figure is not None and turn.queue:
-            return replace(game, turn=replace(turn, figure=None, movement=0, attacks=()))
+            return replace(game, turn=replace(turn, figure=None, movement=0, lasting=0, attacks=()))
         return finish_turn(game)
 
     def title(self, game: Match2016) -> Said:
         turn = game.the_turn()
-        return said("End of activation: {who}", who=turn.figure or turn.kind or turn.side)
+        if turn.is_reaction:
+            return said("{figure} has reacted", figure=str(turn.figure))
+        who, kept = turn.figure or turn.kind or turn.side, _count_kept(game)
+        if kept:
+            return counted(
+                "End of activation: {who}. {n} point of an ability waits until the end of the round",
+                "End of activation: {who}. {n} points of abilities wait until the end of the round",
+                kept,
+                who=who,
+            )
+        return said("End of activation: {who}", who=who)
 
 
 def _asks_revealed_card(draft: Draft[Match2016]) -> Ask | None:
@@ -316,6 +333,39 @@ def find_return_cells(game: Match2016, teleporter_id: str) -> tuple[Cell, ...]:
     if not (is_beside and game.ground):
         return ()
     return find_nearest_free(board_of(game), game.rules.move_rules(), active[teleporter_id])
+
+
+def _with_kept_points(game: Match2016) -> Match2016:
+    """The game with an activation that has just begun, and the points that its figure has kept in this round."""
+    turn = game.the_turn()
+    if turn.figure is None or turn.figure not in game.kept_points:
+        return game
+    others = {name: points for name, points in game.kept_points.items() if name != turn.figure}
+    return replace(game, turn=turn.gain_lasting(game.kept_points[turn.figure]), kept_points=others)
+
+
+def _count_kept(game: Match2016) -> int:
+    """The points of abilities that outlast the running activation (A9 ``ability_points``), if it acts again."""
+    turn = game.the_turn()
+    if turn.figure is None or game.rules.options["ability_points"] == "activation":
+        return 0
+    return turn.lasting if _acts_again(game, game.piece(turn.figure)) else 0
+
+
+def _acts_again(game: Match2016, piece: Piece) -> bool:
+    """Whether an own activation of this figure may still come in this round."""
+    if piece.side == MARINES:
+        return piece.on_table and piece.id in game.initiative
+    waits = game.interrupted is not None and piece.id in game.interrupted.queue
+    return piece.on_table and (waits or game.demon_cards[piece.kind].ready)
+
+
+def _keep_points(game: Match2016) -> Match2016:
+    kept, figure = _count_kept(game), str(game.the_turn().figure)
+    if not kept:
+        return game
+    points = game.kept_points.get(figure, 0) + kept
+    return replace(game, kept_points={**game.kept_points, figure: points})
 
 
 def finish_turn(game: Match2016) -> Match2016:

@@ -68,7 +68,7 @@ class GiveDodge(Struct, frozen=True, kw_only=True, tag_field="effect", tag="dodg
 
 
 class GainMovement(Struct, frozen=True, kw_only=True, tag_field="effect", tag="movement"):
-    """Points of movement for the acting figure, lost at the end of its activation."""
+    """Points of movement; how long they last, and where no own activation runs, is the house's (A9)."""
 
     points: PositiveCount
 

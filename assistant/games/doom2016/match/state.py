@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.errors import IllegalStep
 from assistant.games.doom2016.match.setup import (
     Ability,
     AttackProfile,
@@ -73,6 +74,8 @@ class Activation(Struct, frozen=True, kw_only=True):
     kind: str | None = None
     queue: tuple[str, ...] = ()
     movement: int = 0
+    lasting: int = 0
+    """How many of the points came from abilities; these may outlast the activation (A9 ``ability_points``)."""
     attacks: tuple[AttackProfile, ...] = ()
     mains_used: int = 0
     in_play: tuple[str, ...] = ()
@@ -82,6 +85,17 @@ class Activation(Struct, frozen=True, kw_only=True):
     """Event cards that were played in this activation outside an attack."""
     fell: bool = False
     """Whether the marine was fragged in this activation; he returns at the start of his next one."""
+    is_reaction: bool = False
+    """Whether the figure only uses what a reaction has added, within the activation of another."""
+
+    def spend(self, points: int) -> Self:
+        """The activation with fewer points; those of cards go first, since they lapse sooner."""
+        left = self.movement - points
+        return replace(self, movement=left, lasting=min(self.lasting, left))
+
+    def gain_lasting(self, points: int) -> Self:
+        """The activation with the points of an ability."""
+        return replace(self, movement=self.movement + points, lasting=self.lasting + points)
 
 
 class ShownCard(Struct, frozen=True, kw_only=True):
@@ -137,6 +151,12 @@ class Match2016(GameState, frozen=True, kw_only=True):
     """The hidden initiative cards, in order if the program shuffled them."""
     shuffled_here: bool = True
     turn: Activation | None = None
+    interrupted: Activation | None = None
+    """The activation that goes on when a figure has used what a reaction added."""
+    reactions_due: tuple[Activation, ...] = ()
+    """What reactions have added outside the own activation, used once no attack is open (A9 ``points_outside``)."""
+    kept_points: Mapping[str, int] = {}
+    """Points of abilities by figure that wait for its next activation in this round."""
     pending: PendingAttack2016 | None = None
     decks: Mapping[str, Deck] = {}
     """Action decks by marine, the event deck under `INVADER`, and the glory kill cards under ``glory``."""
@@ -261,6 +281,11 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return self.turn if self.is_free else None
 
     @property
+    def own_figure(self) -> Piece | None:
+        """The figure that may act now in its own activation, with nothing to be finished first."""
+        return None if self.turn is None or self.turn.is_reaction else self.free_figure
+
+    @property
     def free_figure(self) -> Piece | None:
         """The figure on the board that may act now, with nothing to be finished first."""
         turn = self.free_turn
@@ -305,7 +330,14 @@ class Match2016(GameState, frozen=True, kw_only=True):
             return self.won_by(MARINES, said("a door is open and no demon is left on the board"))
         if goals.objectives and self.objectives >= goals.objectives:
             return self.won_by(MARINES, said("the marines have every objective"))
-        return self
+        return self._with_reaction() if self.is_free else self
+
+    def _with_reaction(self) -> Self:
+        """The game with the next figure that uses what a reaction has added, if one is due and still on the board."""
+        due = tuple(one for one in self.reactions_due if self.piece(str(one.figure)).on_table)
+        if not due or (self.turn is not None and self.turn.is_reaction):
+            return self if due == self.reactions_due else replace(self, reactions_due=due)
+        return replace(self, turn=due[0], interrupted=self.turn, reactions_due=due[1:])
 
 
 def apply_damage(game: Match2016, piece: Piece, amount: int, chance: Chance) -> Match2016:
@@ -333,10 +365,9 @@ def frag(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
     game = game.with_piece(piece.gone())
     if piece.kind not in game.kinds_on_table():
         game = game.with_demon_card(piece.kind, replace(game.demon_cards[piece.kind], face_up=False))
-    turn = game.turn
-    if turn is not None and piece.id in turn.queue:
-        game = replace(game, turn=replace(turn, queue=tuple(name for name in turn.queue if name != piece.id)))
-    return game
+    return _in_activations(
+        game, lambda turn: replace(turn, queue=tuple(name for name in turn.queue if name != piece.id))
+    )
 
 
 def require_step_of(game: Match2016, side: str) -> None:
@@ -367,6 +398,19 @@ def find_abilities(game: Match2016, piece: Piece) -> tuple[Ability, ...]:
     return game.marine_setup(piece.id).abilities if piece.side == MARINES else game.demon_setup(piece.kind).abilities
 
 
+def require_own_activation(game: Match2016) -> None:
+    """Refuses what belongs to a figure's own activation while it only uses what a reaction has added.
+
+    Raises:
+        IllegalStep: it is the activation of another figure.
+    """
+    turn, owner = game.turn, game.interrupted
+    if turn is not None and turn.is_reaction:
+        name = None if owner is None else owner.figure or owner.kind
+        text = said("{figure} reacts in the activation of {other}", figure=str(turn.figure), other=str(name))
+        raise IllegalStep(text)
+
+
 def require_free_hands(game: Match2016) -> None:
     """Refuses a step while an attack is open or a summoning is due.
 
@@ -381,14 +425,25 @@ def require_free_hands(game: Match2016) -> None:
 
 def _frag_marine(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
     game = replace(game.with_piece(piece.gone()), frags=game.frags + 1)
-    if game.turn is not None and game.turn.figure == piece.id:
-        game = replace(game, turn=replace(game.turn, fell=True))
+    own = [turn for turn in (game.turn, game.interrupted) if turn is not None and turn.figure == piece.id]
+    played = [card for turn in own for card in turn.in_play] if piece.id in game.decks else []
+    game = _in_activations(game, lambda turn: _fallen(turn) if turn.figure == piece.id else turn)
     if piece.id in game.decks:
-        # Cards that he has just played count as his too (A5: all of them).
-        deck = game.deck(piece.id)
-        if game.turn is not None and game.turn.figure == piece.id:
-            deck = deck.discarding(*game.turn.in_play)
-            game = replace(game, turn=replace(game.turn, in_play=()))
+        deck = game.deck(piece.id).discarding(*played)  # cards that he has just played count as his too (A5: all)
         hand = game.marine_setup(piece.id).hand
         game = game.with_deck(piece.id, draw_to_hand(deck.renewed(chance), hand, chance).deck)
     return game
+
+
+def _fallen(turn: Activation) -> Activation:
+    return replace(turn, fell=True, in_play=())
+
+
+def _in_activations(game: Match2016, change: Callable[[Activation], Activation]) -> Match2016:
+    """The game with a change to the running activation, and to one that a reaction has interrupted."""
+    turn, interrupted = game.turn, game.interrupted
+    return replace(
+        game,
+        turn=None if turn is None else change(turn),
+        interrupted=None if interrupted is None else change(interrupted),
+    )
