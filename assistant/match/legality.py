@@ -19,6 +19,7 @@ from assistant.match.audience import Audience
 from assistant.match.chance import chance_of_event
 from assistant.match.game import GameState, Piece, Step, unknown_figure
 from assistant.match.guide import speak
+from assistant.match.house_reasons import HOUSE, find_house_reasons
 from assistant.match.steps import Place, See
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, Timeline, title_of, type_of
@@ -37,6 +38,9 @@ SENTENCES: Mapping[LegalVerdict, Said] = {
     "by hand": said("This was set by hand; the game's rules were not applied."),
     "set right": said("That set a figure right: it stands again where it stood before it was moved illegally."),
 }
+
+ENTERED = said("People entered what the rules in hand do not say. The rest was legal.")
+"""The answer where a rule lets people say what came of a step, while others of it were kept."""
 
 _MOST_RETRACED = 3
 """Figures seen elsewhere for which the answer lists the legal places."""
@@ -61,7 +65,8 @@ class Judgement:
         verdict: ``by hand`` if the rules are silent about it, ``set right`` if a figure was put back.
         sentence: the answer in words, with the objection.
         rule: the rule that allows or forbids it.
-        reasons: the rules' reasons for sight, range and cover, if the event depends on them.
+        reasons: the rules' reasons for sight, range and cover, if the event depends on them, and the house options on
+            which the answer rests.
         notes: facts that the answer takes from people.
         moved: the figures that stand elsewhere afterwards, and whether they might have moved there.
         alternatives: the questions of the command, with the answers that the rules allowed then.
@@ -110,8 +115,8 @@ class MatchJudge:
         except InputError as problem:
             broken = find_rule(self.system, type_of(command), problem) or rule
             sentence = said("No: {why}", why=problem.sentence)
-            others = self._alternatives(event, before.game)
-            return Judgement("no", sentence, broken, alternatives=others, is_possible=False)
+            others, house = self._alternatives(event, before.game), self._house_reasons(command, before.game)
+            return Judgement("no", sentence, broken, reasons=house, alternatives=others, is_possible=False)
         if different:
             return Judgement(
                 "no", said("No: the program computes a different {fields}.", fields=", ".join(different)), rule
@@ -121,7 +126,7 @@ class MatchJudge:
         moved = self._judge_moves(command, before)
         return Judgement(
             **self._verdict(command, moved, rule, before.game),
-            reasons=tuple(_reasons_of(command)),
+            reasons=(*_reasons_of(command), *self._house_reasons(command, before.game)),
             notes=tuple(self._notes(command, before.game)),
             moved=moved,
             alternatives=(*self._alternatives(event, before.game), *self._ways_of(moved, before.game)),
@@ -140,7 +145,7 @@ class MatchJudge:
             "is_possible": found.is_possible,
             "sentence": found.sentence.worded(language),
             "rule": speak(cite(found.rule), language),
-            "reasons": word_cited(found.reasons, before.game.rules.rules, language),
+            "reasons": word_cited(found.reasons, {**before.game.rules.rules, HOUSE.id: HOUSE}, language),
             "notes": [note.worded(language) for note in found.notes],
             "moved": [_moved_document(one, language) for one in found.moved],
             "alternatives": [_ask_document(ask, command, language) for ask in found.alternatives],
@@ -150,7 +155,8 @@ class MatchJudge:
         self, step: Step[GameState], moved: tuple[MovedFigure, ...], rule: Rule, game: GameState
     ) -> dict[str, Any]:
         if step.rests_on_people(game):
-            return {"verdict": "by hand", "sentence": SENTENCES["by hand"], "rule": rule}
+            sentence = SENTENCES["by hand"] if step.by_hand else ENTERED
+            return {"verdict": "by hand", "sentence": sentence, "rule": rule}
         refused = next((one for one in moved if one.refusal is not None and not one.is_set_right), None)
         if refused is None or refused.refusal is None:
             verdict: LegalVerdict = "set right" if any(one.is_set_right for one in moved) else "yes"
@@ -206,6 +212,12 @@ class MatchJudge:
         if step.is_secret and not self.audience.sees(str(step.side(game))):
             return ()
         return tuple(self._finder(game).retrace(_plain(step)))
+
+    def _house_reasons(self, command: object, game: GameState) -> tuple[Reason, ...]:
+        """The house options of play on which the answer rests, with the alternatives."""
+        if not (self.with_alternatives and isinstance(command, Step)):
+            return ()
+        return tuple(find_house_reasons(command, game))
 
     def _finder(self, game: GameState) -> WayFinder:
         return WayFinder(self.system, game, self.audience, self._refuses(game))

@@ -152,8 +152,9 @@ def _dice(color: str, count: int) -> Said:
 
 
 def in_words(values: Mapping[str, object], language: str) -> dict[str, object]:
-    """The values of a reason of the rules, with names instead of ids."""
-    return {place: _named(value, language) if place in NAMES else value for place, value in values.items()}
+    """The values of a reason of the rules, with names instead of ids; choices of a house option stay as they are."""
+    named_places = NAMES - {"other"} if "option" in values else NAMES
+    return {place: _named(value, language) if place in named_places else value for place, value in values.items()}
 
 
 def _named(value: object, language: str) -> object:

@@ -1420,6 +1420,20 @@ def test_a_walk_without_a_length_is_by_hand(roads: ModuleType) -> None:
 
 
 @claim(
+    "Вне диапазона дальности",
+    "бросать кубик все равно необходимо",
+    "the fragment lacks the roll to hit: a shot is the players' word, in range and out of it",
+    "by hand",
+)
+def test_a_shot_is_by_hand(roads: ModuleType) -> None:
+    models = roads.fighter("a", "k", 300, 300, weapons=["gun"]), roads.fighter("b", "k", 900, 700, weapons=["gun"])
+    match = in_phase(roads, "shoot", *models, arms={"gun": {"kind": "pistol", "range_steps": 10}})
+    for name in ("a", "b"):
+        match.do("shoot", figure=name, target="far", weapon="gun")
+        assert verdict(match) == ("by hand", "roads/shots")
+
+
+@claim(
     "Необычное оружие", "Неисправности", "that a jam ends, and that the fallen rise, is the players' word", "by hand"
 )
 def test_what_only_people_know_is_by_hand(roads: ModuleType) -> None:

@@ -31,6 +31,7 @@ from assistant.games.roads.match.state import Mark, MatchRoads
 from assistant.games.roads.match.weapons import in_hand, is_of_kind, word_sheets
 from assistant.games.roads.rules.checks import pass_chance, shoot_first
 from assistant.games.roads.rules.melee_odds import has_odds, mean_hits, melee_odds
+from assistant.games.roads.rules.reasons import HOUSE
 from assistant.match.audience import Audience
 from assistant.match.game import Piece
 from assistant.match.guide import (
@@ -48,6 +49,8 @@ from assistant.match.guide import (
     plan_attack,
 )
 from assistant.rules.odds import Odds
+from assistant.rules.reasons import reason
+from assistant.rules.ruling import Reason
 from assistant.translations.messages import counted, named, said
 
 D6 = tuple(FaceButton(text=str(value), value=value) for value in range(1, 7))
@@ -87,9 +90,20 @@ def _guide_hits(game: MatchRoads, hit: HitsDue) -> Guide:
         attacker=hit.by,
         defender=hit.figure,
         changes=(*weapons, *down),
+        steps=_explain_fallen(game, hit),
         outcome=word_hits(hit),
         offers=(offer,),
     )
+
+
+def _explain_fallen(game: MatchRoads, hit: HitsDue) -> tuple[Reason, ...]:
+    """The house's word on a shot at a fallen model, which it may end or not."""
+    if not hit.is_shot or Mark.DOWN not in game.piece(hit.figure).marks:
+        return ()
+    chosen = game.rules.options["fallen_dies"]
+    phrase, other = ("fallen", "melee") if chosen == "any" else ("fallen_lives", "any")
+    told = {"option": "fallen_dies", "choice": chosen, "other": other}
+    return (reason(HOUSE, phrase, figure=hit.figure, **told),)
 
 
 def _guide_test(game: MatchRoads, due: PendingTest) -> Guide:

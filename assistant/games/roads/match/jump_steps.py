@@ -238,7 +238,12 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
             return
         ground = _Ground.of(game, self)
         limits: dict[Kind, float] = {"leap": self.went, "gap": self.went}
-        require_length(game, self.figure, (self.center_mm,), limits.get(self.kind, ground.reach_steps), self._rule())
+        aside_steps = ground.reach_steps
+        aside = None
+        if self.kind not in limits and aside_steps is not None:
+            steps = word_steps(Fraction(str(aside_steps)))
+            aside = said("the house lets {figure} end at most {steps} to the side", figure=self.figure, steps=steps)
+        require_length(game, self.figure, (self.center_mm,), limits.get(self.kind, aside_steps), self._rule(), aside)
         require_left(game, self.figure, self.center_mm)
         if self.kind == "gap":
             wide = said("the gap is {steps} wide on this way", steps=word_steps(ground.gap_steps))

@@ -352,8 +352,7 @@ class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
         if not game.ground:
             return
         enemies = list_opponents(game, self.figure)
-        refusal = said("{figure} is not in a fight of several against one", figure=self.figure)
-        require(self._is_of_larger_side(game), refusal, CRAWL)
+        require(self._is_of_larger_side(game), self._word_few(game), CRAWL)
         if self.center_mm is None:
             return
         require_length(game, self.figure, (self.center_mm,), CRAWL_STEPS, CRAWL)
@@ -371,6 +370,14 @@ class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
 
     def title(self, game: MatchRoads) -> Said:
         return said("{figure} crawls away", figure=self.figure)
+
+    def _word_few(self, game: MatchRoads) -> Said:
+        if game.rules.options["crawl_from"] == "one":
+            return said(
+                "{figure} is not in a fight of several against one; the house lets no other fallen model crawl away",
+                figure=self.figure,
+            )
+        return said("the side of {figure} is not the larger one in this fight", figure=self.figure)
 
     def _is_of_larger_side(self, game: MatchRoads) -> bool:
         """Whether its side is the many of «один против многих», or larger, as the house reads it."""

@@ -161,9 +161,17 @@ def require_free_of_frenzy(game: MatchRoads, figure: str) -> None:
 
 
 def require_length(
-    game: MatchRoads, figure: str, path: tuple[PointMm, ...], steps: float | None, rule: Rule | None = None
+    game: MatchRoads,
+    figure: str,
+    path: tuple[PointMm, ...],
+    steps: float | None,
+    rule: Rule | None = None,
+    refusal: Said | None = None,
 ) -> None:
-    """Refuse a way from the model's place longer than this, or off the table, where the table is known."""
+    """Refuse a way from the model's place longer than this, or off the table, where the table is known.
+
+    ``refusal`` says why the way is too long, where the reason is not the length itself.
+    """
     distances = game.distances()
     if not path or distances is None or figure not in distances.table.figure_by_id:
         return
@@ -175,8 +183,8 @@ def require_length(
     way = (distances.table.figure(figure).center_mm, *(exact(place) for place in path))
     limit = Fraction(str(steps))
     rounded = ROUNDED_STEPS if figure in game.gone else 0
-    refusal = said("{figure} goes at most {steps}, from centre to centre", figure=figure, steps=word_steps(limit))
-    require(is_path_within(way, (limit + rounded) * distances.step_mm), refusal, rule)
+    goes = said("{figure} goes at most {steps}, from centre to centre", figure=figure, steps=word_steps(limit))
+    require(is_path_within(way, (limit + rounded) * distances.step_mm), refusal or goes, rule)
 
 
 def require_shuffle(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) -> None:

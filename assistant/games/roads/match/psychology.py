@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from assistant.games.roads.match.pending import FEARS, PendingTest, TestKind
@@ -17,6 +18,8 @@ from assistant.games.roads.rules.checks import (
     watch,
 )
 from assistant.games.roads.rules.movement import find_contact_place, touches_at
+from assistant.games.roads.rules.reasons import HOUSE
+from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
 
 
@@ -182,19 +185,49 @@ def _make_fear_test(kind: TestKind, game: MatchRoads, figure: str, against: str)
 
 def reasons_of_test(game: MatchRoads, due: PendingTest) -> tuple[Reason, ...]:
     """Why a test is due and its chance; empty for a plain roll."""
-    figure, options = str(due.figure), game.rules.options
     if due.value is None:
         return ()
-    if due.kind == "rout":
-        return check_rout(game.starting_count(due.side), game.out_count(due.side), due.value, options).reasons
-    if due.kind in FEARS:
-        return check_fear(figure, due.value, is_charging=due.kind == "fear to charge", options=options).reasons
-    if due.kind == "escape":
-        return escape(figure, due.value, len(game.opponents_of(figure)), options).reasons
-    if due.kind == "ambush":
-        witnesses = [other.value for other in game.due if other.kind == "ambush" and other.value is not None]
-        return ambush(witnesses, options).reasons
-    return ()
+    kind = "fear" if due.kind in FEARS else due.kind
+    return _REASONS[kind](game, due, due.value) if kind in _REASONS else ()
+
+
+def _explain_rout(game: MatchRoads, due: PendingTest, value: int) -> tuple[Reason, ...]:
+    return check_rout(game.starting_count(due.side), game.out_count(due.side), value, game.rules.options).reasons
+
+
+def _explain_fear(game: MatchRoads, due: PendingTest, value: int) -> tuple[Reason, ...]:
+    is_charging = due.kind == "fear to charge"
+    return check_fear(str(due.figure), value, is_charging=is_charging, options=game.rules.options).reasons
+
+
+def _explain_escape(game: MatchRoads, due: PendingTest, value: int) -> tuple[Reason, ...]:
+    figure = str(due.figure)
+    return escape(figure, value, len(game.opponents_of(figure)), game.rules.options).reasons
+
+
+def _explain_ambush(game: MatchRoads, due: PendingTest, value: int) -> tuple[Reason, ...]:
+    witnesses = [other.value for other in game.due if other.kind == "ambush" and other.value is not None]
+    return ambush(witnesses, game.rules.options).reasons
+
+
+def _explain_spirit(game: MatchRoads, due: PendingTest, value: int) -> tuple[Reason, ...]:
+    """The house's word on whose Spirit counts against stupidity, where another choice would change the test."""
+    figure, chosen = str(due.figure), game.rules.options["stupidity_spirit"]
+    spirits = {"own": game.fighter(figure).spirit, "leader": game.spirit_of(figure)}
+    other = "own" if chosen == "leader" else "leader"
+    if spirits[other] == value:
+        return ()
+    told = {"option": "stupidity_spirit", "choice": chosen, "other": other}
+    return (reason(HOUSE, "spirit", figure=figure, value=spirits[other], **told),)
+
+
+_REASONS: Mapping[str, Callable[[MatchRoads, PendingTest, int], tuple[Reason, ...]]] = {
+    "rout": _explain_rout,
+    "fear": _explain_fear,
+    "escape": _explain_escape,
+    "ambush": _explain_ambush,
+    "stupidity": _explain_spirit,
+}
 
 
 def reasons_of_shot(game: MatchRoads, shooter: str, target: str) -> tuple[Reason, ...]:

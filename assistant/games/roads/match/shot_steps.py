@@ -280,6 +280,10 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             "{figure} shoots at {target}: {n} hit", "{figure} shoots at {target}: {n} hits", self.hits, **pair
         )
 
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        """The fragment lacks the roll to hit, which is made out of range, too: people say what came of it."""
+        return SHOTS
+
     def _then(self, game: MatchRoads) -> MatchRoads:
         """The game at the moment of the shot."""
         moving = game.moving

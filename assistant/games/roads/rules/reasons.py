@@ -115,6 +115,15 @@ HOUSE = Rule(
             "This rests on the house option {option} = {choice}; with {other} the majority of {fighter} would be "
             "{change}."
         ),
+        "spirit": message(
+            "This rests on the house option {option} = {choice}; with {other} {figure} would test on {value}."
+        ),
+        "fallen": message(
+            "This rests on the house option {option} = {choice}; with {other} this shot could not end {figure}."
+        ),
+        "fallen_lives": message(
+            "This rests on the house option {option} = {choice}; with {other} a wound would end {figure}."
+        ),
     },
 )
 
