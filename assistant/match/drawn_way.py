@@ -6,7 +6,7 @@ does not know is given its reason.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -38,13 +38,17 @@ class DrawnWay(Struct, frozen=True, kw_only=True):
     refusal: Said | None = None
 
 
-def count_way(game: GameState, figure: str, drawn: Sequence[Cell]) -> DrawnWay:
+def count_way(
+    game: GameState, figure: str, drawn: Sequence[Cell], may_stop: Callable[[Cells], bool] = lambda place: False
+) -> DrawnWay:
     """The way of the acting figure over the spaces that a finger passed, as far as the rules allow.
 
     Args:
         game: the match.
         figure: the figure.
         drawn: the spaces in order; those under the figure itself do not count.
+        may_stop: whether the game allows a move to a place where the ground alone lets no move end, such as a stop in
+            a friend's space.
 
     Raises:
         UnknownName: there is no such figure on the board.
@@ -73,7 +77,7 @@ def count_way(game: GameState, figure: str, drawn: Sequence[Cell]) -> DrawnWay:
         places.append(place)
         cost += price
     ended = tuple(tuple(sorted(place)) for place in places)
-    ends = cost > 0 and ground.may_end(places[-1])
+    ends = cost > 0 and (ground.may_end(places[-1]) or may_stop(ended[-1]))
     return DrawnWay(places=ended, cost=cost, points=mover.movement, may_end=ends, refusal=refusal)
 
 

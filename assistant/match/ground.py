@@ -146,11 +146,17 @@ def free_table_of(game: GameState) -> FreeTable:
         IllegalStep: the match has not seen the table.
     """
     _require_seen(game)
-    document = msgspec.json.decode(game.ground)
+    return _free_table_with(game.ground, tuple(piece for piece in game.pieces.values() if piece.on_table))
+
+
+@lru_cache(maxsize=8)
+def _free_table_with(ground: str, pieces: tuple[Piece, ...]) -> FreeTable:
+    """The table of a document with these pieces in their places; every prompt, way and ruling asks for the same one."""
+    document, standing = msgspec.json.decode(ground), {piece.id: piece for piece in pieces}
     figures = []
     for figure in document["figures"]:
-        piece = game.pieces.get(figure["id"])
-        if piece is None or not piece.on_table:
+        piece = standing.get(figure["id"])
+        if piece is None:
             continue
         marks = sorted(RULE_MARKS.intersection((*piece.marks, *figure.get("marks", ()))))
         place = piece.center_mm or tuple(figure["center_mm"])

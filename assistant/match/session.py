@@ -22,7 +22,7 @@ from assistant.match.asks import Action, Pick, Way, cite
 from assistant.match.audience import AttackQuery, Audience, audience_of
 from assistant.match.chance import Chance, chance_of_event
 from assistant.match.drawn_way import count_way
-from assistant.match.game import Command, GameState, Moment, Name, Prompt, Step, require, unknown_figure
+from assistant.match.game import Cells, Command, GameState, Moment, Name, Prompt, Step, require, unknown_figure
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
 from assistant.match.guide import Chances, Offer, Wish, offer_prompts, speak
@@ -362,7 +362,13 @@ class Session:
         """
         if self._timeline.game.is_hidden_from(figure, None):
             raise unknown_figure(figure)
-        document: dict[str, Any] = speak(count_way(self._timeline.game, figure, cells), language)
+        game = self._timeline.game
+        refuses = refusal_of(self.system, game, lambda step: None)
+
+        def may_stop(place: Cells) -> bool:
+            return refuses({"type": "move", "figure": figure, "cells": [list(cell) for cell in place]}) is None
+
+        document: dict[str, Any] = speak(count_way(game, figure, cells, may_stop), language)
         return document
 
     def wanted(self) -> GameState:

@@ -128,7 +128,7 @@ class WayFinder:
         """
         named = {name: command[name] for name in self._named_besides(command)}
         at_space = {"space": command["space"]} if command.get("space") is not None else {}
-        fields: Fields = {"type": command["type"], **at_space, **named}
+        fields: Fields = {"type": command["type"], **at_space, **self._prompted(command), **named}
         asked: set[str] = set()
         while (ask := self._ask_next(fields)) is not None and ask.field not in asked:
             value = command.get(ask.field)
@@ -140,6 +140,15 @@ class WayFinder:
             others = [(one.id, [one.id]) for one in self.game.standing()]
             allowed = [pick for pick in others if self.refuses({**fields, name: pick[1]}) is None]
             yield _ask_figure(name, allowed)
+
+    def _prompted(self, command: Mapping[str, Any]) -> Fields:
+        """What a prompt says of a command and no question asks, such as the marine who shoots on guard."""
+        kind = {"type": command["type"]}
+        for prompt in self.system.prompts(self.game):
+            fields: Fields = msgspec.to_builtins(prompt.fields)
+            if prompt.type == command["type"] and fields and all(command.get(k) == v for k, v in fields.items()):
+                return {name: value for name, value in fields.items() if self._ask_game(kind, name) is None}
+        return {}
 
     def complete(self, command: Mapping[str, Any]) -> Fields | None:
         """The first whole command that the rules allow; None if there is none.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 from math import hypot
 
 from assistant.rules.surd import Surd, rational_root, root
@@ -34,10 +35,8 @@ def is_in_contact(a: FreeFigure, b: FreeFigure) -> bool:
 
 
 def _is_surely_beyond(a: FreeFigure, b: FreeFigure, limit_mm: float) -> bool:
-    """A cheap bound with floats: whether bases with corners are farther apart than the limit, whatever their turn."""
-    if a.base_size_mm is None and b.base_size_mm is None:
-        return False
-    dx, dy = (float(a.center_mm[i] - b.center_mm[i]) for i in (0, 1))
+    """A cheap bound with floats: whether bases are farther apart than the limit, whatever their turn."""
+    dx, dy = (float(a.center_mm[i]) - float(b.center_mm[i]) for i in (0, 1))
     return hypot(dx, dy) > a.reach_mm + b.reach_mm + limit_mm + _FLOAT_SLACK_MM
 
 
@@ -82,14 +81,24 @@ class Distances:
         """The figures whose base touches an enemy's (“Кто может сражаться”)."""
         return self._fighting
 
+    def opponents_of(self, figure: str) -> tuple[str, ...]:
+        """The enemies whose base touches that of a figure; none for one that is not there."""
+        return self._opponents.get(figure, ())
+
     def drawn_in(self) -> tuple[str, ...]:
         """The other figures within a step of the fighting: they are moved into contact (“Втягивание в схватку”)."""
         return self._drawn_in
 
     @cached_property
     def _fighting(self) -> frozenset[str]:
+        return frozenset(name for name, enemies in self._opponents.items() if enemies)
+
+    @cached_property
+    def _opponents(self) -> Mapping[str, tuple[str, ...]]:
         figures = self.table.figures
-        return frozenset(a.id for a in figures if any(_are_enemies(a, b) and is_in_contact(a, b) for b in figures))
+        pairs = [(a, b) for a, b in combinations(figures, 2) if _are_enemies(a, b) and is_in_contact(a, b)]
+        met = {(a.id, b.id) for a, b in pairs} | {(b.id, a.id) for a, b in pairs}
+        return {a.id: tuple(b.id for b in figures if (a.id, b.id) in met) for a in figures}
 
     @cached_property
     def _drawn_in(self) -> tuple[str, ...]:
@@ -112,7 +121,7 @@ class Distances:
 
     def is_lonely(self, figure: FreeFigure) -> bool:
         """Whether a figure fights two or more with no friend within 3 steps to help it (“Побег”)."""
-        opponents = [b for b in self.table.figures if _are_enemies(figure, b) and is_in_contact(figure, b)]
+        opponents = self.opponents_of(figure.id)
         friends = self._near(figure, LONELY_STEPS, lambda other: _can_help(figure, other))
         return len(opponents) >= 2 and next(friends, None) is None
 

@@ -17,11 +17,12 @@ from assistant.errors import InputError
 from assistant.match.asks import Ask
 from assistant.match.audience import JUDGE_VIEW
 from assistant.match.chance import Chance
-from assistant.match.game import GameState, Step
+from assistant.match.game import INVADER, MARINES, GameState, Step
 from assistant.match.games import system_of
 from assistant.match.steps import See
 from assistant.match.system import MatchSystem
 from assistant.match.ways import WayFinder, refusal_of
+from assistant.table.board import Figure
 
 STEPS = 150
 """The most steps of one match before the next mission begins."""
@@ -44,6 +45,35 @@ class Start(NamedTuple):
     setup: Mapping[str, Any]
     options: Mapping[str, str]
     table: Mapping[str, Any]
+
+
+def cast(
+    rng: Random,
+    bases: list[Figure],
+    marines: list[dict[str, Any]],
+    box: Mapping[str, dict[str, Any]],
+    kinds: Mapping[int, list[str]],
+    is_free: Callable[[dict[str, Any], str], bool] = lambda each, name: True,
+) -> list[Figure]:
+    """The bases of a board as marines or as figures of the box, by their size; a base that nobody has is left out.
+
+    Marines and kinds of the box get the places in ``cells``; ``is_free`` says which figures of a kind may be used.
+    """
+    found = []
+    for base in bases:
+        cells = [list(cell) for cell in base.cells]
+        waiting = [marine for marine in marines if "cells" not in marine]
+        if len(cells) == 1 and waiting and rng.random() < 0.4:
+            waiting[0]["cells"] = cells
+            found.append(Figure(waiting[0]["id"], "marine", MARINES, base.cells))
+            continue
+        kind = rng.choice(kinds[len(cells)])
+        each = box[kind]
+        names = [name for name in each["figures"] if is_free(each, name) and name not in each["cells"]]
+        if names:
+            each["cells"][names[0]] = cells
+            found.append(Figure(names[0], kind, INVADER, base.cells))
+    return found
 
 
 Vary = Callable[[GameState, dict[str, Any], Random], Mapping[str, Any]]

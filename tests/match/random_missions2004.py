@@ -9,7 +9,7 @@ from typing import Any
 from loading import beside
 
 from assistant.documents import board_document
-from assistant.match.game import INVADER, MARINES
+from assistant.match.game import MARINES
 from assistant.table.board import Board, Door, Figure
 
 RULES = str(Path(__file__).parents[1] / "rules" / "x")
@@ -41,7 +41,8 @@ def random_start(rng: Random) -> Any:
     colors = ("red", "green", "blue")[: rng.randint(1, 3)]
     marines: list[dict[str, Any]] = [{"id": f"{color}-marine", "color": color} for color in colors]
     invaders = [{**each, "cells": {}} for each in setup["invaders"]]
-    figures = _cast(rng, small, marines, invaders)
+    box = {each["kind"]: each for each in invaders}
+    figures = DEAD_ENDS.cast(rng, small, marines, box, KINDS, lambda each, name: each["figures"][name] in colors)
     for marine in marines:  # who has no place yet takes a free one, if there is any
         if "cells" not in marine and free:
             place = free.pop()
@@ -80,28 +81,6 @@ def random_start(rng: Random) -> Any:
     table = Board(board.cells, board.edges, doors, tuple(figures), board.difficult, board.blocking)
     options = {"friendly_fire": rng.choice(["refused", "allowed"]), "own_space": rng.choice(["refused", "blasts"])}
     return DEAD_ENDS.Start(made, options, board_document(table))
-
-
-def _cast(
-    rng: Random, bases: list[Figure], marines: list[dict[str, Any]], invaders: list[dict[str, Any]]
-) -> list[Figure]:
-    """The bases of the board as figures of the match; a base that nobody has is left out."""
-    found = []
-    colors = {marine["color"] for marine in marines}
-    for base in bases:
-        cells = [list(cell) for cell in base.cells]
-        waiting = [marine for marine in marines if "cells" not in marine]
-        if len(cells) == 1 and waiting and rng.random() < 0.4:
-            waiting[0]["cells"] = cells
-            found.append(Figure(waiting[0]["id"], "marine", MARINES, base.cells))
-            continue
-        kind = rng.choice(KINDS[len(cells)])
-        setup = next(each for each in invaders if each["kind"] == kind)
-        names = [name for name, color in setup["figures"].items() if color in colors and name not in setup["cells"]]
-        if names:
-            setup["cells"][names[0]] = cells
-            found.append(Figure(names[0], kind, INVADER, base.cells))
-    return found
 
 
 def _area_invader(rng: Random, places: list[tuple[int, int]]) -> dict[str, Any]:

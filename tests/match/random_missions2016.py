@@ -9,7 +9,7 @@ from typing import Any
 from loading import beside
 
 from assistant.documents import board_document
-from assistant.match.game import INVADER, MARINES
+from assistant.match.game import MARINES
 from assistant.table.board import Board, Door, Figure
 
 RULES = str(Path(__file__).parents[1] / "rules" / "x")
@@ -77,7 +77,7 @@ def random_start(rng: Random) -> Any:
     places = sorted(board.cells)
     marines = [_marine(f"marine-{n}") for n in range(1, rng.randint(1, 4) + 1)]
     demons = [_demon(rng, kind, size) for size, kinds in KINDS.items() for kind in kinds]
-    figures = _cast(rng, bases, marines, demons)
+    figures = DEAD_ENDS.cast(rng, bases, marines, {setup["kind"]: setup for setup in demons}, KINDS)
     free = sorted(board.cells - board.blocking - {cell for figure in figures for cell in figure.cells})
     rng.shuffle(free)
     for marine in marines:
@@ -156,25 +156,4 @@ def _triggers(rng: Random, board: Board, portals: list[dict[str, Any]]) -> list[
         when = rng.choice(["door_opened", "area_entered", "status"])
         area = {"area": [list(cell) for cell in rng.sample(places, len(places) // 2)]} if when == "area_entered" else {}
         found.append({"name": f"Card {number}", "card": "threat", "on": when, "outcomes": outcome, **area})
-    return found
-
-
-def _cast(
-    rng: Random, bases: list[Figure], marines: list[dict[str, Any]], demons: list[dict[str, Any]]
-) -> list[Figure]:
-    """The bases of the board as figures of the match; a base that nobody has is left out."""
-    found = []
-    for base in bases:
-        cells = [list(cell) for cell in base.cells]
-        waiting = [marine for marine in marines if "cells" not in marine]
-        if len(cells) == 1 and waiting and rng.random() < 0.4:
-            waiting[0]["cells"] = cells
-            found.append(Figure(waiting[0]["id"], "marine", MARINES, base.cells))
-            continue
-        kind = rng.choice(KINDS[len(cells)])
-        setup = next(each for each in demons if each["kind"] == kind)
-        names = [name for name in setup["figures"] if name not in setup["cells"]]
-        if names:
-            setup["cells"][names[0]] = cells
-            found.append(Figure(names[0], kind, INVADER, base.cells))
     return found

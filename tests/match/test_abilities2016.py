@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.errors import BadValue, IllegalStep, UnknownName
-from assistant.games.doom2016.match.attack_rules import count_colors, has_cover
+from assistant.games.doom2016.match.attack_rules import count_colors, damage_of, has_cover
 from assistant.games.doom2016.match.invader import PlayEvent2016, SpendArgent
 from assistant.games.doom2016.match.rounds import list_initiative_cards
 from assistant.games.doom2016.match.setup import AttackProfile, DamageArea, DrawCards, RerollDice
@@ -260,17 +260,20 @@ def test_who_ignores_cover_leaves_the_defender_one_card(build: ModuleType) -> No
         match.do("defend", again=True)
 
 
-def test_cover_is_ignored_before_its_second_card_is_revealed_and_not_after(build: ModuleType) -> None:
+def test_cover_is_ignored_after_its_second_card_too_and_the_first_card_counts(build: ModuleType) -> None:
+    """The attacker's effects (step 4) come after the defence (step 3), and change its result (seed 001)."""
     for revealed in (0, 1, 2):
         match = alpha_plays(build, "plain", events=MANY_EVENTS)
         roll_at_cover(match)
         for again in (False, True)[:revealed]:
             match.do("defend", again=again)
-        if revealed == 2:
-            with pytest.raises(IllegalStep, match="second card for cover is revealed already"):
-                match.do("use_ability", figure="alpha", ability="Aim")
-        else:
-            match.do("use_ability", figure="alpha", ability="Aim")
+        match.do("use_ability", figure="alpha", ability="Aim")
+        if revealed == 0:
+            match.do("defend")
+        first, blank = match.game.pending.cards[0], match.game.pending.cards[0].__class__()
+        covered = replace(match.game, pending=replace(match.game.pending, cards=(first, blank)))
+        assert damage_of(covered, covered.pending) == damage_of(match.game, match.game.pending)
+        match.do("resolve")
 
 
 def test_an_effect_that_names_no_number_is_one() -> None:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from assistant.documents import board_document
-from assistant.errors import BadValue, IllegalStep
+from assistant.errors import BadValue, IllegalStep, NotYours
 from assistant.match.actor import JUDGE, TABLE, player
 from assistant.match.audience import PUBLIC, Audience
 from assistant.match.game import INVADER, MARINES
@@ -1901,6 +1901,204 @@ def test_before_a_marine_takes_his_turn(begun: Begun) -> None:
         assert "before a marine declares" in match.refuses("play_event", card=match.game.deck.hand[0])
         match.do("end")
     assert "before a marine declares" in match.refuses("play_event", card=match.game.deck.hand[0])
+
+
+# What a second reading of the seeds asked
+
+
+@claim(
+    "002",
+    "“66 miniaturas de plástico … 84 Cartas”",
+    "a scenario with more figures or cards is refused by name",
+    "mended",
+)
+@pytest.mark.parametrize("field", ["invaders", "cards"])
+def test_a_scenario_fits_the_box(build: ModuleType, field: str) -> None:
+    base = build.mission(build.KNEE_DEEP)
+    first = base.setup["invaders"][0]
+    many = {
+        "invaders": [{**first, "figures": {f"{first['kind']}-{n}": "red" for n in range(64)}, "cells": {}}],
+        "cards": {f"c{n}": {"name": "C"} for n in range(85)},
+    }
+    with pytest.raises(BadValue, match="the box holds") as refused:
+        build.begun(build.with_setup(base, **{field: many[field], "areas": []}))
+    assert field in str(refused.value)
+
+
+@claim(
+    "002",
+    "“puede realizar hasta 2 ataques durante el turno, pero no puede moverse”",
+    "nor teleport; a token underfoot he takes",
+)
+def test_unload_does_not_teleport(begun: Begun) -> None:
+    ports = [{"id": "t1", "cell": [1, 1]}, {"id": "t2", "cell": [6, 1]}]
+    token = [{"id": "i", "kind": "ammo", "what": "bullets", "cell": [1, 1]}]
+    match = begun(hall(), places={"red_marine": [[1, 1]]}, teleporters=ports, items=token).begin("unload")
+    assert "movement" in match.refuses("teleport", teleporter="t2")
+    match.do("take", item="i")
+
+
+@claim("002", "“los jugadores marinos … recogen nuevas armas y equipos”", "an invader takes no token")
+def test_invaders_take_nothing(begun: Begun) -> None:
+    token = [{"id": "i", "kind": "ammo", "what": "bullets", "cell": [4, 1]}]
+    match = begun(hall(), places={"imp_1": [[4, 1]]}, items=token).to_activations().act(IMP)
+    assert "only marines" in match.refuses("take", item="i")
+
+
+@claim(
+    "002",
+    "“el jugador invasor debe robar … puede jugar 1 carta de generación … puede activar”",
+    "the marines' device does none of it",
+)
+def test_the_marines_device_does_nothing_of_the_invaders_turn(begun: Begun) -> None:
+    match = begun(hall()).to_invader()
+    for type_, fields in (("draw", {}), ("spawn", {"card": "x"}), ("activations", {})):
+        with pytest.raises(NotYours):
+            match.do(type_, by=player(MARINES), **fields)
+
+
+@claim(
+    "002", "“un jugador marino debe elegir una acción”", "the invader's device neither declares, moves, orders nor ends"
+)
+def test_the_invaders_device_does_nothing_of_a_marines_turn(begun: Begun) -> None:
+    match = begun(hall(), places={"red_marine": [[1, 1]]}).begin()
+    steps: list[tuple[str, dict[str, Any]]] = [
+        ("action", {"action": "ready"}),
+        ("order", {"order": "aim"}),
+        ("move", {"figure": RED, "cells": [[2, 1]]}),
+        ("end", {}),
+    ]
+    for type_, fields in steps:
+        with pytest.raises(NotYours):
+            match.do(type_, by=player(INVADER), **fields)
+
+
+@claim("002", "“Para comenzar el turno del invasor, … debe robar”", "once, and before anything else of the turn")
+def test_the_invader_draws_once(begun: Begun) -> None:
+    match = begun(hall()).to_invader()
+    assert "third step" in match.refuses("activate", figure=IMP)
+    match.do("draw")
+    assert "beginning" in match.refuses("draw")
+
+
+@claim("002", "“puede colocar 1 pedido”", "an order to heal is a medic's")
+def test_only_a_medic_heals(begun: Begun) -> None:
+    match = begun(hall()).begin("ready")
+    assert "only a medic" in match.refuses("order", order="heal")
+
+
+@claim(
+    "002",
+    "“Estas órdenes otorgan … habilidades especiales más adelante en la ronda”",
+    "an order that nobody used stays, but for a guard's",
+)
+def test_an_unused_order_stays(begun: Begun) -> None:
+    match = begun(hall()).begin("ready")
+    match.do("order", order="dodge")
+    match.do("end")
+    match.to_activations()
+    match.do("end")
+    assert (match.game.piece(RED).marks, match.game.round) == (("dodge",), 2)
+
+
+@claim(
+    "002",
+    "“debe tener una línea de visión hacia él”",
+    "nor an unseen space, one behind a closed door, one off the board",
+)
+def test_an_attack_needs_a_space_in_sight(begun: Begun) -> None:
+    shut = begun(hall(doors={"d1": ((2, 1), (3, 1))}), places={"red_marine": [[1, 1]]}).begin("unload")
+    assert "does not see" in shut.refuses("attack", **shut.shot([3, 1]))
+    assert "not on the board" in shut.refuses("attack", **shut.shot([40, 1]))
+
+
+@claim(
+    "002",
+    "“solo necesita trazar una línea de visión desde … uno de los espacios que ocupa”",
+    "a demon bites with either half",
+)
+def test_a_demon_bites_with_either_half(begun: Begun) -> None:
+    for place in ([[2, 1], [3, 1]], [[2, 1], [2, 2]]):
+        match = begun(hall(), places={"red_marine": [[1, 1]], "demon_1": place, "imp_1": [[9, 3]]})
+        match.to_activations().act("demon-1").do("attack", targets=[RED])
+
+
+@claim(
+    "002",
+    "“Si el alcance total obtenido es menor …, el ataque falla y no se hace daño”",
+    "3 spaces, 2 rolled: no wound for ten damage",
+)
+def test_short_range_misses(begun: Begun) -> None:
+    match = begun(hall(), places={"red_marine": [[1, 1]], "imp_1": [[4, 1]]}).begin("unload")
+    match.shoot(IMP, faces=(face(1, 5), face(1, 5)))
+    match.do("resolve")
+    assert (match.game.piece(IMP).on_table, match.game.piece(IMP).harm) == (True, 0)
+
+
+@claim(
+    "002",
+    "“fichas de munición para su uso”",
+    "a bullet on the dice takes one token, on a miss, too; two bullets take one",
+)
+def test_a_bullet_takes_one_token(begun: Begun) -> None:
+    for second in (MISS, face(4, 1, ammo=True)):
+        match = begun(hall(), places={"red_marine": [[1, 1]], "imp_1": [[4, 1]]}).begin("unload")
+        had = match.game.equipment[RED].ammo["bullets"]
+        match.shoot(IMP, faces=(face(1, 1, ammo=True), second))
+        match.do("resolve")
+        assert match.game.equipment[RED].ammo["bullets"] == had - 1
+
+
+@claim("002", "“El jugador controlador mueve su figura”", "nobody else's, of either side")
+def test_a_turn_moves_its_own_figure(begun: Begun) -> None:
+    match = begun(hall(), places={"red_marine": [[1, 1]], "green_marine": [[1, 2]], "imp_1": [[4, 1]]}).begin("advance")
+    for name, cell in ((GREEN, [2, 2]), (IMP, [5, 1])):
+        assert "turn of Red marine" in match.refuses("move", figure=name, cells=[cell])
+
+
+@claim(
+    "002",
+    "“puede moverse hasta 4 espacios o hacer 1 ataque … Además, … puede colocar 1 pedido”",
+    "moved: no attack, still an order",
+)
+def test_ready_moves_and_orders(begun: Begun) -> None:
+    match = begun(hall(), places={"red_marine": [[1, 1]], "imp_1": [[4, 1]]}).begin("ready")
+    match.do("move", figure=RED, cells=[[2, 1]])
+    assert "no attack" in match.refuses("attack", **match.shot(IMP))
+    match.do("order", order="dodge")
+
+
+@claim(
+    "002",
+    "“Los ataques pueden realizarse en cualquier momento durante el movimiento”",
+    "a way drawn by finger ends on a friend's space, too",
+    "mended",
+)
+def test_a_drawn_way_stops_in_a_friends_space(begun: Begun) -> None:
+    match = begun(hall(), places={"red_marine": [[1, 1]], "green_marine": [[3, 1]]}).begin("advance")
+    way = match.played.session.way_drawn
+    assert way(RED, [(2, 1), (3, 1)])["may_end"] is True
+    assert way(RED, [(2, 1), (2, 2), (2, 3), (3, 2)])["may_end"] is True
+    for cell in ([2, 1], [2, 2], [2, 1]):
+        match.do("move", figure=RED, cells=[cell])
+    assert way(RED, [(3, 1)])["may_end"] is False
+
+
+@claim(
+    "004",
+    "“This is also true for the marine guard order”",
+    "“was that legal?” lists whom a guard could have shot",
+    "mended",
+)
+def test_a_guards_shot_lists_its_alternatives(begun: Begun) -> None:
+    places = {"red_marine": [[1, 1]], "green_marine": [[1, 3]], "imp_1": [[4, 1]], "zombie_1": [[4, 3]]}
+    match = begun(hall(), places=places).begin("ready")
+    match.do("order", order="guard")
+    match.to_activations().act(IMP).do("attack", targets=[RED])
+    match.do("attack", guard=RED, **match.shot(IMP))
+    found = match.played.session.judge(match.played.session.seq, JUDGE)
+    named = {pick["figure"] for ask in found["alternatives"] if ask["field"] == "targets" for pick in ask["picks"]}
+    assert {IMP, ZOMBIE} <= named
 
 
 def test_the_table_lists_every_claim() -> None:

@@ -1415,6 +1415,228 @@ def test_a_hasty_close_is_taken_back(build: ModuleType) -> None:
     assert match.game.pending is not None
 
 
+# What a second reading of the seed asked
+
+
+def clear(match: Any) -> None:
+    """All demons but imp 1 off the board."""
+    for name in ("possessed-1", "possessed-2", "imp-2"):
+        match.do("frag", by=JUDGE, figure=name)
+
+
+@claim(
+    "«33 Демона … 6 маркеров Телепорта … 18 маркеров Порталов … 9 маркеров Аптечки … 16 маркеров Развития/Угрозы»",
+    "a mission that uses more than the box holds is refused by name",
+    "mended",
+)
+@pytest.mark.parametrize(
+    ("field", "made"),
+    [
+        ("teleporters", [{"id": f"t{n}", "cell": [n, 1]} for n in range(7)]),
+        ("portals", [{"id": f"p{n}", "color": "blue", "cell": [n % 12, 1]} for n in range(19)]),
+        ("items", [{"id": f"i{n}", "kind": "health", "cell": [n, 1]} for n in range(10)]),
+        ("items", [{"id": f"i{n}", "kind": "objective", "cell": [n, 1]} for n in range(7)]),
+        ("threat_tokens", 17),
+        ("argent_tokens", 19),
+    ],
+)
+def test_a_mission_fits_the_box(build: ModuleType, field: str, made: Any) -> None:
+    with pytest.raises(BadValue, match="the box holds") as refused:
+        build.begun(build.with_setup(build.mission(build.TUTORIAL), **{field: made}))
+    assert field in str(refused.value)
+
+
+@claim("«33 Демона»", "34 demons are refused", "mended")
+def test_no_more_demons_than_figures(build: ModuleType) -> None:
+    base = build.mission(build.TUTORIAL)
+    imps = {**base.setup["demons"][0], "figures": [f"imp-{n}" for n in range(1, 35)]}
+    with pytest.raises(BadValue, match="the box holds 33"):
+        build.begun(build.with_setup(base, demons=[imps], invasion=[], portals=[]))
+
+
+@claim("«Когда игроков за морпехов меньше четырех»", "four marines hold no squad card")
+def test_four_marines_hold_no_squad_card(build: ModuleType) -> None:
+    one = {**build.mission(build.TUTORIAL).setup["marines"][0], "deck": []}
+    four = [{**one, "id": f"m{n}", "cells": [[n, 0]], "squad": "Leader" if n == 0 else ""} for n in range(4)]
+    with pytest.raises(BadValue, match="0 of 4"):
+        printed(build, marines=four)
+
+
+@claim("the seed is silent", "marines on all active teleporters: beside one, though an inactive one is near", "mended")
+def test_beside_a_taken_teleporter(build: ModuleType) -> None:
+    near = [{"id": "t1", "cell": [0, 0]}, {"id": "t2", "cell": [1, 0], "active": False}]
+    match = printed(build, teleporters=near, options={"teleporters_taken": "beside"})
+    match.do("frag", by=JUDGE, figure="alpha")
+    put(match, bravo=[[0, 0]], charlie=[[9, 2]])
+    match.do("reveal", card="alpha")
+    refuses(match, "choose a cell beside one", "respawn", teleporter="t1")
+    match.do("respawn", teleporter="t1", cells=[[1, 0]])
+    assert match.game.piece("alpha").cells == ((1, 0),)
+
+
+@claim("«все маркеры Урона сбрасываются с его карты персонажа»", "nor is he stunned when he comes back")
+def test_a_fragged_marine_loses_his_tokens(build: ModuleType) -> None:
+    match = printed(build)
+    match.do("stun", by=JUDGE, figure="alpha", on=True)
+    match.do("damage", by=JUDGE, figure="alpha", amount=2)
+    match.do("frag", by=JUDGE, figure="alpha")
+    assert (match.game.piece("alpha").marks, match.game.piece("alpha").harm) == ((), 0)
+
+
+@claim("«Фигура, соседняя с дверью, может открыть ее»", "from either side, not past its corner, and only once")
+def test_a_door_is_opened_from_either_side(build: ModuleType) -> None:
+    match = alpha(build)
+    match.do("play", **STEP)
+    put(match, alpha=[[11, 0]])
+    refuses(match, "does not stand beside", "open_door", door="d1")
+    put(match, alpha=[[12, 1]])
+    match.do("open_door", door="d1")
+    refuses(match, "open already", "open_door", door="d1")
+
+
+@claim("«а две клетки, разделенные дверью, не являются соседними»", "no step through it, nor diagonally past it")
+def test_no_way_leads_through_a_closed_door(build: ModuleType) -> None:
+    match = alpha(build)
+    put(match, alpha=[[11, 1]])
+    match.do("play", card="x", movement=9)
+    for cell in ([12, 1], [12, 0], [12, 2]):
+        refuses(match, "cannot end there", "move", figure="alpha", cells=[cell])
+
+
+@claim("«Как только морпех входит в клетку с таким демоном»", "with the points for it, as into any enemy's cell")
+def test_a_glory_kill_costs_its_step(build: ModuleType) -> None:
+    match = alpha(build)
+    clear(match)
+    put(match, alpha=[[2, 1]], imp_1=[[3, 1]])
+    match.do("damage", by=JUDGE, figure="imp-1", amount=match.game.health_of(match.game.piece("imp-1")) - 1)
+    match.do("play", card="x", movement=1)
+    refuses(match, "more than the movement left", "glory_kill", demon="imp-1", cells=[[3, 1]])
+    refuses(match, "cannot end there", "move", figure="alpha", cells=[[3, 1]])
+    match.do("play", card="y", movement=1)
+    match.do("move", figure="alpha", cells=[[3, 1]])
+    assert not match.game.piece("imp-1").on_table
+
+
+@claim("«Как только морпех входит в клетку»", "a demon that passes a staggered one kills nobody")
+def test_demons_make_no_glory_kills(build: ModuleType) -> None:
+    match = printed(build)
+    put(match, possessed_1=[[8, 2]], possessed_2=[[9, 0]], imp_2=[[9, 2]], imp_1=[[5, 1]], alpha=[[11, 0]])
+    put(match, possessed_1=[[4, 1]])
+    match.do("damage", by=JUDGE, figure="possessed-1", amount=1)
+    demons(match, "imp", "imp-1")
+    match.do("move", figure="imp-1", cells=[[3, 1]])
+    assert match.game.piece("possessed-1").on_table
+
+
+@claim("«Морпех может взять предмет»", "a demon takes none, and teleports nowhere")
+def test_demons_take_nothing_and_do_not_teleport(build: ModuleType) -> None:
+    ports = [{"id": "t1", "cell": [4, 0]}, {"id": "t2", "cell": [6, 0]}]
+    match = printed(build, items=[{"id": "p", "kind": "health", "cell": [4, 0]}], teleporters=ports)
+    clear(match)
+    put(match, imp_1=[[4, 0]])
+    demons(match, "imp", "imp-1")
+    refuses(match, "activation of Imp 1", "take", item="p")
+    refuses(match, "activation of Imp 1", "teleport", teleporter="t2")
+
+
+@claim("«Перемещаться из одного телепорта в другой»", "not onto a marine")
+def test_no_teleport_onto_a_marine(build: ModuleType) -> None:
+    match = printed(build, teleporters=[{"id": "t1", "cell": [0, 0]}, {"id": "t2", "cell": [5, 0]}])
+    match.do("reveal", card="alpha")
+    put(match, bravo=[[5, 0]], alpha=[[0, 0]])
+    match.do("play", **STEP)
+    refuses(match, "stands on", "teleport", teleporter="t2")
+
+
+@claim("«Морпех не тратит при этом дополнительные очки движения»", "he comes back for nothing, and acts in full")
+def test_a_respawn_is_free(build: ModuleType) -> None:
+    match = printed(build, teleporters=[{"id": "t1", "cell": [0, 0]}])
+    match.do("frag", by=JUDGE, figure="alpha")
+    match.do("reveal", card="alpha")
+    refuses(match, "respawn", "play", **SHOT)
+    match.do("respawn", teleporter="t1")
+    match.do("play", **SHOT)
+    assert (match.game.turn.movement, len(match.game.turn.attacks)) == (4, 1)
+
+
+@claim("«на месте расположения активного Телепорта»", "without any active one his activation passes")
+def test_without_a_teleporter_the_activation_passes(build: ModuleType) -> None:
+    match = printed(build, teleporters=[{"id": "t1", "cell": [0, 0], "active": False}])
+    match.do("frag", by=JUDGE, figure="alpha")
+    match.do("reveal", card="alpha")
+    refuses(match, "is not active", "respawn", teleporter="t1")
+    match.do("end")
+    assert match.game.turn is None
+
+
+@claim("«вскрывает верхнюю карту своей колоды»", "the attacker's device does not reveal it")
+def test_the_defender_reveals_his_own_card(build: ModuleType) -> None:
+    match = imp_attacks(build)
+    with pytest.raises(NotYours):
+        match.do("defend", by=INVADER_DEVICE)
+    match.do("defend", by=MARINE_DEVICE)
+
+
+@claim("«Захватчик активирует один из типов своих демонов»", "the marines neither move nor end demons")
+def test_nobody_plays_the_other_side(build: ModuleType) -> None:
+    match = printed(build)
+    demons(match, "imp", "imp-1")
+    for type_, fields in (("move", {"figure": "imp-1", "cells": [[5, 1]]}), ("end", {})):
+        with pytest.raises(NotYours):
+            match.do(type_, by=MARINE_DEVICE, **fields)
+    marines = alpha(build)
+    for type_, fields in (("play", STEP), ("sprint", {"card": "x"}), ("end", {})):
+        with pytest.raises(NotYours):
+            marines.do(type_, by=INVADER_DEVICE, **fields)
+
+
+@claim("«после выполнения ею атаки или защиты»", "who neither attacks nor defends stays stunned")
+def test_a_stun_waits_for_an_attack(build: ModuleType) -> None:
+    match = printed(build)
+    match.do("stun", by=JUDGE, figure="alpha", on=True)
+    match.do("reveal", card="alpha")
+    match.do("play", **SHOT)
+    match.do("end")
+    assert match.game.piece("alpha").marks == ("stunned",)
+
+
+@claim("«вместо выполнения основного действия»", "one sprint; neither after a main card nor before one")
+def test_a_sprint_is_the_main_action(build: ModuleType) -> None:
+    match = alpha(build)
+    match.do("sprint", card="x")
+    refuses(match, "main action", "sprint", card="y")
+    refuses(match, "main action", "play", **SHOT)
+    other = alpha(build)
+    other.do("play", **SHOT)
+    refuses(other, "main action", "sprint", card="x")
+
+
+@claim("«каждое очко … располагает их на любой из своих карт»", "one for each card, on a card in play, no card twice")
+def test_argent_for_each_card(build: ModuleType) -> None:
+    match = decked(build)
+    first = match.game.deck(INVADER).hand[0]
+    refuses(match, "no demon card", "gain_argent", cards=[first], onto={"baron": 1})
+    refuses(match, "one argent for each", "gain_argent", cards=[first], onto={"imp": 2})
+    refuses(match, "not in the hand", "gain_argent", cards=[first, first], onto={"imp": 2})
+
+
+@claim("«Активация выполняется по одной фигуре за раз»", "nothing of one demon is left for the next")
+def test_nothing_is_left_between_demons(build: ModuleType) -> None:
+    match = printed(build)
+    demons(match, "imp", "imp-1")
+    match.do("end")
+    assert (match.game.turn.figure, match.game.turn.attacks, match.game.turn.movement) == (None, (), 0)
+
+
+@claim("«Морпех может взять предмет»", "a health pack without damage is his to take, and gone")
+def test_a_health_pack_may_be_wasted(build: ModuleType) -> None:
+    match = printed(build, items=[{"id": "p", "kind": "health", "cell": [0, 0]}])
+    put(match, alpha=[[0, 0]])
+    match.do("reveal", card="alpha")
+    match.do("take", item="p")
+    assert match.game.items == ()
+
+
 def test_the_table_lists_every_claim() -> None:
     assert TABLE_FILE.read_text(encoding="utf-8") == worded_table(), "run python tests/match/test_claims2016.py"
 

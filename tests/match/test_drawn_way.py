@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.errors import IllegalStep, UnknownName
-from assistant.match.actor import CAMERA
+from assistant.match.actor import CAMERA, JUDGE
 from assistant.match.ground import board_of
 
 
@@ -48,3 +48,18 @@ def test_2004_names_the_figure_in_the_way(build):
     match.do("place", figure=enemy.id, cells=[list(step)])
     told = match.session.way_drawn(who, [step])
     assert (told["cost"], told["refusal"]) == (0, f"{enemy.id.replace('-', ' ').capitalize()} stands in the way")
+
+
+def test_2004_a_drawn_way_may_end_on_a_friends_space_with_movement_to_go_on(build):
+    """“Los ataques pueden realizarse en cualquier momento durante el movimiento” (seed 002), from there, too."""
+    match = build.begun(build.mission(build.KNEE_DEEP))
+    match.do("see", document=build.corridor(12, 4, {}))
+    for figure, place in (("red-marine", [1, 0]), ("green-marine", [3, 0]), ("imp-1", [6, 0])):
+        match.do("place", by=JUDGE, figure=figure, cells=[place])
+    match.do("begin")
+    match.do("action", action="advance")
+    assert match.session.way_drawn("red-marine", [(2, 0), (3, 0)])["may_end"] is True
+    match.do("move", figure="red-marine", cells=[[2, 0]])
+    match.do("move", figure="red-marine", cells=[[2, 1]])
+    match.do("move", figure="red-marine", cells=[[2, 0]])
+    assert match.session.way_drawn("red-marine", [(3, 0)])["may_end"] is False

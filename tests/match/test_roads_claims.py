@@ -1454,6 +1454,355 @@ def test_no_way_ends_off_the_table(roads: ModuleType) -> None:
     refuses(match, "would leave the table", "move", figure="a", center_mm=[-10, 300])
 
 
+# What a second reading of the seed asked
+
+
+@claim(
+    "Гигантский скачок",
+    "способен прыгнуть на четыре шага",
+    "four steps a turn in all, in one leap or in several, rises included",
+    "mended",
+)
+def test_leaps_of_a_turn_are_no_longer_than_its_ability(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300, leap=4))
+    match.do("manoeuvre", figure="a", kind="leap", steps=1, rise=1, center_mm=[350, 300])
+    roads.roll(match, 1)
+    refuses(match, "leaps at most 2 steps", "manoeuvre", figure="a", kind="leap", steps=3, center_mm=[500, 300])
+    match.do("manoeuvre", figure="a", kind="leap", steps=2, center_mm=[450, 300])
+    refuses(match, "leapt as far as it can", "manoeuvre", figure="a", kind="leap", steps=1, center_mm=[500, 300])
+    roads.go_to(match, "start", "x")
+    roads.go_to(match, "move", "k")
+    match.do("manoeuvre", figure="a", kind="leap", steps=4, center_mm=[650, 300])
+
+
+@claim("Гигантский скачок", "прыгнуть на четыре шага", "whether a leap comes off the movement", "option leap_movement")
+def test_whether_a_leap_costs_movement(roads: ModuleType) -> None:
+    for choice in ("free", "taken"):
+        lame = roads.fighter("a", "k", 300, 300, leap=4, walk_steps=4)
+        match = in_phase(roads, "move", lame, options={"leap_movement": choice})
+        match.do("move", figure="a", center_mm=[450, 300])
+        told = {"figure": "a", "kind": "leap", "steps": 2, "center_mm": [550, 300]}
+        if choice == "free":
+            match.do("manoeuvre", **told)
+        else:
+            refuses(match, "1 step of movement left", "manoeuvre", **told)
+
+
+@claim("Ход", "передвижение", "no model ends on another's base, friend or not", "mended")
+def test_nobody_ends_on_a_base(roads: ModuleType) -> None:
+    models = roads.fighter("a", "k", 300, 300, leap=4), roads.fighter("b", "k", 400, 300)
+    match = in_phase(roads, "move", *models)
+    for type_, more in (("move", {}), ("manoeuvre", {"kind": "leap", "steps": 3})):
+        refuses(match, "would stand on B", type_, figure="a", center_mm=[380, 300], **more)
+    match.do("move", figure="a", center_mm=[375, 300])
+
+
+@claim("Ход", "передвижение", "a charge does not end on a mate's base, an advance neither", "mended")
+def test_no_charge_and_no_advance_ends_on_a_mate(roads: ModuleType) -> None:
+    models = roads.fighter("a", "k", 300, 300), roads.fighter("b", "k", 400, 300), roads.fighter("d", "x", 425, 300)
+    match = in_phase(roads, "move", *models)
+    refuses(match, "would stand on B", "charge", figure="a", target="d", center_mm=[402, 305])
+    match.do("charge", figure="a", target="d")
+    roads.go_to(match, "melee")
+    match.do("wound", figure="d", out=True)
+    refuses(match, "would stand on B", "advance", figure="a", center_mm=[401, 299])
+
+
+@claim(
+    "В укрытие!",
+    "никаких действий до конца этого хода, кроме стрельбы",
+    "who lies neither ducks nor hides again",
+    "mended",
+)
+def test_who_lies_only_shoots_first(roads: ModuleType) -> None:
+    models = [("a", "k", 300, 300), ("a2", "k", 300, 350), ("d", "x", 600, 300)]
+    match = in_phase(roads, "shoot", *(roads.fighter(*one) for one in models))
+    match.do("announce", figure="a", target="d")
+    match.do("react", figure="d", shooter="a", how="take cover", rolled_here=False, roll=6)
+    match.do("shoot", figure="a", target="d", total=1)
+    match.do("announce", figure="a2", target="d")
+    for how in ("duck", "take cover"):
+        told = {"figure": "d", "shooter": "a2", "how": how, "rolled_here": False, "roll": 6}
+        assert refuses(match, "only shoots this turn", "react", **told) == "roads/take-cover"
+    match.do("react", figure="d", shooter="a2", how="shoot first", rolled_here=False, roll=6, shooter_roll=1)
+
+
+@claim("Маскировка", "если он завершает движение", "who hides moves no more this turn", "mended")
+def test_who_hides_has_ended_its_move(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300, leap=4, walk_steps=4))
+    match.do("move", figure="a", center_mm=[350, 300])
+    match.do("hide", figure="a")
+    for type_, more in (("move", {}), ("move", {"how": "run"}), ("manoeuvre", {"kind": "leap", "steps": 1})):
+        refuses(match, "has moved already", type_, figure="a", center_mm=[400, 300], **more)
+
+
+@claim("Маскировка", "он так же может скрытно двигаться за укрытием", "a later walk keeps it hidden, a run does not")
+def test_a_hidden_model_sneaks(roads: ModuleType) -> None:
+    for how, stays in (("walk", True), ("run", False)):
+        match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300))
+        match.do("hide", figure="a")
+        roads.go_to(match, "move", "x")
+        roads.go_to(match, "move", "k")
+        match.do("move", figure="a", how=how, center_mm=[340, 300])
+        assert ("camouflaged" in roads.marks(match, "a")) is stays
+
+
+@claim("Маскировка", "не может быть целью стрельбы", "nor announced, nor from watch")
+def test_the_hidden_are_not_shot_at(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "x", 300, 300), roads.fighter("d", "k", 600, 300), side="x")
+    match.do("hide", figure="a")
+    roads.go_to(match, "shoot", "k")
+    for type_ in ("shoot", "announce"):
+        assert refuses(match, "is camouflaged", type_, figure="d", target="a") == "roads/camouflage"
+
+
+@claim("Маскировка", "не может стрелять, не выдавая свою позицию", "a shot without a death shows it")
+def test_a_shot_shows_the_hidden(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300))
+    match.do("hide", figure="a")
+    roads.go_to(match, "shoot")
+    match.do("shoot", figure="a", target="far")
+    assert "camouflaged" not in roads.marks(match, "a")
+
+
+@claim("Дозор", "Пешие воины могут встать в дозор в начале своего хода", "no rider, nobody later in the turn")
+def test_watch_is_for_models_on_foot_at_the_start(roads: ModuleType) -> None:
+    models = roads.fighter("a", "k", 300, 300, on_foot=False), roads.fighter("b", "k", 600, 600)
+    match = in_phase(roads, "start", *models)
+    refuses(match, "on foot", "watch", figure="a")
+    roads.go_to(match, "move")
+    refuses(match, "at the start of the turn", "watch", figure="b")
+
+
+@claim(
+    "Дозор", "может оставаться замаскированным, если он начал свой ход замаскированным", "but does not hide on watch"
+)
+def test_a_watcher_stays_hidden_and_does_not_hide(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300), roads.fighter("b", "k", 600, 600))
+    match.do("hide", figure="a")
+    roads.go_to(match, "start", "x")
+    roads.go_to(match, "start", "k")
+    match.do("watch", figure="a")
+    match.do("watch", figure="b")
+    assert {"camouflaged", "watch"} <= roads.marks(match, "a")
+    roads.go_to(match, "move")
+    refuses(match, "does nothing else", "hide", figure="b")
+
+
+@claim("Дозор", "Как только боец в дозоре пострелял, уберите маркер дозора", "one shot, and the watch is over")
+def test_a_watcher_shoots_once(roads: ModuleType) -> None:
+    match = in_phase(roads, "start", roads.fighter("a", "k", 300, 300), roads.fighter("d", "x", 600, 300))
+    match.do("watch", figure="a")
+    roads.go_to(match, "start", "x")
+    match.do("shoot", figure="a", target="d")
+    refuses(match, "only a model on overwatch", "shoot", figure="a", target="d")
+
+
+@claim("Дозор", "не стреляет в ход противника, то она выходит из дозора", "it is over in its own next turn")
+def test_a_watch_ends_with_the_enemys_turn(roads: ModuleType) -> None:
+    match = in_phase(roads, "start", roads.fighter("a", "k", 300, 300))
+    match.do("watch", figure="a")
+    roads.go_to(match, "start", "x")
+    roads.go_to(match, "move", "k")
+    assert "watch" not in roads.marks(match, "a")
+    match.do("move", figure="a", center_mm=[340, 300])
+
+
+@claim("Лазание", "за исключением животных и многих механизмов", "who does not climb goes neither up nor down")
+def test_animals_do_not_climb(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300, climbs=False))
+    for kind in ("climb", "descend"):
+        assert refuses(match, "does not climb", "manoeuvre", figure="a", kind=kind, steps=1) == "roads/climb"
+
+
+@claim("Лазание", "Если тест провален, модель не может двигаться в этот ход", "no second try; it may shoot")
+def test_a_failed_climb_roots(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300), roads.fighter("d", "x", 500, 300))
+    match.do("manoeuvre", figure="a", kind="climb", steps=1)
+    roads.roll(match, 6)
+    refuses(match, "stay in place", "move", figure="a", center_mm=[340, 300])
+    refuses(match, "stay in place", "manoeuvre", figure="a", kind="climb", steps=1)
+    roads.go_to(match, "shoot")
+    match.do("shoot", figure="a", target="d")
+
+
+@claim(
+    "Лазание", "не может бежать во время лазания … Оставшееся передвижение", "half a wall leaves two of four to walk"
+)
+def test_what_a_climb_leaves(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300, walk_steps=4, run_steps=8))
+    match.do("manoeuvre", figure="a", kind="climb", steps=1)
+    roads.roll(match, 1)
+    refuses(match, "climbs this turn and does not run", "move", figure="a", how="run", center_mm=[340, 300])
+    refuses(match, "at most 2 steps", "move", figure="a", center_mm=[401, 300])
+    match.do("move", figure="a", center_mm=[400, 300])
+
+
+@claim("Прыжки через провалы", "выстрелить после этого, если она не бежит", "after a run over a gap it does not shoot")
+def test_a_jump_and_a_shot(roads: ModuleType) -> None:
+    for runs in (False, True):
+        models = roads.fighter("a", "k", 300, 300, walk_steps=4, run_steps=8), roads.fighter("d", "x", 700, 300)
+        match = in_phase(roads, "move", *models)
+        match.do("move", figure="a", how="run" if runs else "walk", center_mm=[350, 300])
+        match.do("manoeuvre", figure="a", kind="gap", steps=1, center_mm=[400, 300])
+        roads.roll(match, 1)
+        roads.go_to(match, "shoot")
+        if runs:
+            refuses(match, "ran or is on overwatch", "shoot", figure="a", target="d")
+        else:
+            match.do("shoot", figure="a", target="d")
+
+
+@claim("Прыжки через провалы", "должен пройти тест на Подвижность, либо упасть", "it falls as deep as the gap")
+def test_a_failed_jump_falls_into_the_gap(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300, walk_steps=4))
+    match.do("manoeuvre", figure="a", kind="gap", steps=1, fall_steps=2, center_mm=[350, 300])
+    roads.roll(match, 6, 5, 3)
+    assert match.game.piece("a").harm == 5
+    assert refuses(match, "has fallen", "move", figure="a", center_mm=[310, 300]) == "roads/fall"
+
+
+@claim("Прыжок вниз", "тест на Подвижность за каждый полный шаг", "two steps: two tests; one and a half: one")
+def test_a_test_for_each_full_step(roads: ModuleType) -> None:
+    for steps, count in ((2, 2), (1.5, 1), (0.5, 0)):
+        match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300))
+        match.do("manoeuvre", figure="a", kind="down", steps=steps)
+        assert dues(match) == [("jump", "a")] * count
+
+
+@claim("Прыжок вниз", "Если он провалит любой из тестов, воин падает с того места, откуда прыгал", "the second, too")
+def test_any_failed_test_is_a_fall(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300))
+    match.do("manoeuvre", figure="a", kind="down", steps=2)
+    roads.roll(match, 1, 6)
+    assert (match.game.due[0].kind, match.game.due[0].steps) == ("fall", 2)
+
+
+@claim("Прыжок вниз", "не отнимается от дистанции передвижения", "after two steps down a whole walk is left")
+def test_a_jump_down_costs_no_movement(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300, walk_steps=4))
+    match.do("manoeuvre", figure="a", kind="down", steps=2)
+    roads.roll(match, 1, 1)
+    match.do("move", figure="a", center_mm=[500, 300])
+
+
+@claim("Атака в прыжке", "Если модель … желает атаковать врага вызывающего страх", "fear comes before the jump")
+def test_a_jump_at_the_fearsome_tests_fear_first(roads: ModuleType) -> None:
+    models = roads.fighter("a", "k", 300, 300), roads.fighter("d", "x", 360, 300, fear=True)
+    match = in_phase(roads, "move", *models)
+    match.do("manoeuvre", figure="a", kind="down", steps=1, target="d", center_mm=[330, 300])
+    assert dues(match) == [("fear to charge", "a"), ("jump", "a")]
+    roads.roll(match, 6)
+    assert dues(match) == []
+    assert match.game.opponents_of("a") == ()
+
+
+@claim("Атака в прыжке", "Если хотя бы один тест провален, … не может двигаться и атаковать", "no contact, no bonus")
+def test_a_failed_jump_attack(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300), roads.fighter("d", "x", 360, 300))
+    match.do("manoeuvre", figure="a", kind="down", steps=2, target="d", center_mm=[330, 300])
+    roads.roll(match, 1, 6, 1, 1)
+    assert not {"jumped", "charged"} & roads.marks(match, "a")
+    refuses(match, "has fallen", "charge", figure="a", target="d")
+
+
+@claim("Атака в прыжке", "только на первый раунд рукопашного боя", "the bonus is gone in the next turn")
+def test_the_bonus_of_a_jump_is_for_one_round(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300), roads.fighter("d", "x", 360, 300))
+    match.do("manoeuvre", figure="a", kind="down", steps=1, target="d", center_mm=[330, 300])
+    roads.roll(match, 1)
+    assert "jumped" in roads.marks(match, "a")
+    roads.go_to(match, "melee", "x")
+    match.do("fight", fighters=["a", "d"], rolled_here=False, rolls=[[2], [2]])
+
+
+@claim("Оружие", "может сражаться только одной рукой", "a rifle, a sword and an axe: no second die")
+def test_a_bulky_weapon_leaves_one_hand(roads: ModuleType) -> None:
+    match = duel(
+        roads,
+        ones={"weapons": ["rifle", "sword", "axe"]},
+        arms={"rifle": {"kind": "bulky"}, "sword": {"kind": "melee"}, "axe": {"kind": "melee"}},
+    )
+    refuses(match, "roll 1 dice for A", "fight", fighters=["a", "d"], rolled_here=False, rolls=[[1, 1], [1]])
+    match.do("fight", fighters=["a", "d"], rolled_here=False, rolls=[[1], [1]])
+
+
+@claim("Парное оружие", "Гранаты могут считаться дополнительным оружием", "a sword and a grenade: a die more")
+def test_a_grenade_is_a_second_weapon(roads: ModuleType) -> None:
+    arms = {"bomb": {"kind": "thrown"}, "sword": {"kind": "melee"}}
+    match = duel(roads, ones={"weapons": ["sword", "bomb"]}, arms=arms)
+    match.do("fight", fighters=["a", "d"], rolled_here=False, rolls=[[1, 1], [1]])
+
+
+@claim("Ужас", "в радиусе 3 шагов от ужасного существа в начале своего хода", "at exactly three steps, not beyond")
+def test_terror_reaches_three_steps(roads: ModuleType) -> None:
+    for x, near in ((475, True), (476, False)):
+        match = roads.skirmish(roads.fighter("a", "k", 300, 300), roads.fighter("t", "x", x, 300, terror=True))
+        assert (("terror", "a") in dues(match)) is near
+
+
+@claim("Страх", "в этом раунде рукопашной, результат броска кубика атаки снижается вдвое", "not in the next round")
+def test_fear_is_for_this_round(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300, fear=True), roads.fighter("d", "x", 400, 300))
+    match.do("charge", figure="a", target="d")
+    roads.roll(match, 6)
+    assert "afraid" in roads.marks(match, "d")
+    roads.go_to(match, "melee", "x")
+    assert "afraid" not in roads.marks(match, "d")
+
+
+@claim("Тест на Разгром", "Игра заканчивается немедленно", "no step follows a failed test")
+def test_a_rout_ends_the_game(roads: ModuleType) -> None:
+    models = [roads.fighter(f"k{n}", "k", 200 + 60 * n, 200) for n in range(3)]
+    match = roads.skirmish(*models, roads.fighter("e", "x", 1000, 800))
+    match.do("wound", figure="k0", out=True)
+    roads.go_to(match, "start", "x")
+    while match.game.active != "k":
+        roads.end_phase(match)
+    roads.roll(match, 5)
+    assert match.game.winner == "x"
+    refuses(match, "the match is over", "next")
+
+
+@claim("Атака сбитых с ног", "Если противник находится в бою со сбитым с ног воином", "both down: nobody hits")
+def test_two_fallen_hit_nobody(roads: ModuleType) -> None:
+    match = duel(roads)
+    for name in ("a", "d"):
+        match.do("wound", figure=name, down=True)
+    match.do("fight", fighters=["a", "d"], rolled_here=False, rolls=[[], []])
+    match.do("strike")
+    assert match.game.hits == ()
+
+
+@claim(
+    "Тупость",
+    "не может … наносить удары в ближнем бою (хотя оппонент всё равно должен делать броски)",
+    "a win: no hits",
+)
+def test_the_stupid_strike_nobody(roads: ModuleType) -> None:
+    match = roads.skirmish(roads.fighter("a", "k", 300, 300, stupid=True, spirit=1), roads.fighter("d", "x", 325, 300))
+    roads.roll(match, 6)
+    assert dues(match) == []
+    roads.go_to(match, "melee")
+    roads.fight(match, "a", "d", [6], [1])
+    assert match.game.hits == ()
+
+
+@claim(
+    "Атака сбитых с ног",
+    "он может атаковать его",
+    "in a fight of many, too: the turn does not end over the blow that the larger side wants",
+    "mended",
+)
+def test_a_turn_waits_for_the_blow_at_the_fallen(roads: ModuleType) -> None:
+    models = [("a", "k", 300, 300), ("b", "k", 350, 300), ("d", "x", 325, 300)]
+    match = in_phase(roads, "melee", *(roads.fighter(*one) for one in models), side="x")
+    match.do("wound", figure="d", down=True)
+    with pytest.raises(IllegalStep, match="fight D"):
+        match.do("next", by=X)
+    match.do("fight", by=K, fighters=["a", "d"])
+
+
 HEAD = """# Claims out of seed 003, each tried on the engine
 
 Who, how far, when, and all of it together: every row is a claim of a sentence, with the test in

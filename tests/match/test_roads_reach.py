@@ -150,8 +150,23 @@ def crawls(roads: ModuleType) -> Callable[[random.Random], Case]:
 
     def draw(rnd: random.Random) -> Case:
         place = around(rnd, AT, 1.4 * STEP)
-        spare = min(STEP - apart(AT, place), apart(place, enemy) - apart(AT, enemy), clear_of(place, FAR))
+        beside = apart(place, mate) - BASE + 2  # a measured base may lie 2 mm over another
+        spare = min(STEP - apart(AT, place), apart(place, enemy) - apart(AT, enemy), clear_of(place, FAR), beside)
         return Case(game, Crawl(figure="a", center_mm=place), spare)
+
+    return draw
+
+
+def beside_mates(roads: ModuleType) -> Callable[[random.Random], Case]:
+    """A walk that ends between two mates and an enemy."""
+    mates, enemy = ((660.0, 450.0), (700.0, 470.0)), (680.0, 420.0)
+    models = [roads.fighter(f"m{n}", "k", *place) for n, place in enumerate(mates)]
+    game = standing(roads, "move", *models, roads.fighter("d", "x", *enemy))
+
+    def draw(rnd: random.Random) -> Case:
+        place = around(rnd, (680.0, 450.0), 1.2 * STEP)
+        spare = min(*(apart(place, mate) - BASE + 2 for mate in mates), clear_of(place, enemy), clear_of(place, FAR))
+        return Case(game, MoveModel(figure="a", center_mm=place), spare)
 
     return draw
 
@@ -239,6 +254,7 @@ KINDS: dict[str, Callable[[ModuleType], Callable[[random.Random], Case]]] = {
     "drawing in": draw_ins,
     "advance": advances,
     "crawl": crawls,
+    "beside mates": beside_mates,
     "take cover": covers,
     "flight": flights,
     "run to the edge": edge_runs,

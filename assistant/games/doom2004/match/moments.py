@@ -43,7 +43,7 @@ def ask_in_attack(game: Match2004) -> Iterator[Moment]:
             yield Moment(id=f"dodge {name}", side=MARINES, figure=name, text=text, answers=(answer,))
     if game.piece(attack.attacker).side == INVADER:
         yield from ask_guards(game) if game.held is None else ()
-    elif may_dodge and any(game.piece(name).side == INVADER for name in attack.targets):
+    if may_dodge and any(game.piece(name).side == INVADER for name in attack.targets):
         text = said("a card against the attack of {figure}?", figure=attack.attacker)
         yield from _ask_for_card(game, "attack", text, lambda card: _answers_attack(game, card))
 

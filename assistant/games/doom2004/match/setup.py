@@ -23,6 +23,12 @@ COLORS = ("red", "green", "blue")
 DICE = 6
 """“6 dados personalizados” (seed 002)."""
 
+INVADER_FIGURES = 63
+"""“66 miniaturas de plástico” (seed 002), three of them marines."""
+
+CARDS = 84
+"""“84 Cartas” (seed 002), those of the marines and of the invader."""
+
 ORDER_TOKENS = 10
 """The order tokens in the box (“10 fichas de órdenes marinas”, seed 002)."""
 START_HAND = 5
@@ -243,11 +249,20 @@ def word_group(group: Mapping[str, int]) -> Said:
 
 
 def check_setup(setup: Setup2004, document: str) -> None:
-    """Makes sure that a new scenario can be played with one box: its three colours of marines, its six dice.
+    """Makes sure that a new scenario can be played with one box: its colours of marines, its dice, figures and cards.
 
     Raises:
-        BadValue: two marines have one colour, one has another than the three, or an attack rolls more dice.
+        BadValue: two marines have one colour, one has another than the three, an attack rolls more dice, or the box has
+            fewer figures or cards.
     """
+    figures = sum(len(invader.figures) for invader in setup.invaders)
+    for field, count, most in (
+        ("invaders", figures, INVADER_FIGURES),
+        ("cards", len(setup.cards) + len(setup.marine_cards), CARDS),
+    ):
+        if count > most:
+            text = said("the box holds {most} of these and the mission uses {count}; use fewer", most=most, count=count)
+            raise BadValue(text, document=document, field=f"setup.{field}")
     taken: set[str] = set()
     for place, marine in enumerate(setup.marines[: len(COLORS)]):
         if marine.color not in COLORS or marine.color in taken:

@@ -7,7 +7,7 @@ from assistant.games.doom2016.match.goals import list_goals
 from assistant.games.doom2016.match.guide import advise, build_guide
 from assistant.games.doom2016.match.panels import list_panels
 from assistant.games.doom2016.match.setup import Setup2016
-from assistant.games.doom2016.match.start import start
+from assistant.games.doom2016.match.start import check_setup, start
 from assistant.games.doom2016.match.state import Match2016
 from assistant.games.doom2016.match.view import build_tracker, build_view
 from assistant.games.doom2016.rules.reasons import ATTACK_RULES
@@ -21,6 +21,7 @@ class Matches2016(MatchSystem[Setup2016, Match2016]):
     attack_rules = ATTACK_RULES
 
     begin = staticmethod(start)
+    check_setup = staticmethod(check_setup)
     view = staticmethod(build_view)
     panels = staticmethod(list_panels)
     goals = staticmethod(list_goals)

@@ -28,17 +28,26 @@ def damage_of(game: Match2016, attack: PendingAttack2016) -> int:
     """The damage that gets through, card effects included (A5, step 5)."""
     defender = defender_of(game, attack.defender, has_cover(game, attack))
     icons = sum(icons for _, icons in attack.dice) + sum(damage for _, damage, _ in attack.changes)
-    shown = attack.cards[-1] if attack.cards else ShownCard()
+    shown = list_counting_cards(attack)[-1] if attack.cards else ShownCard()
     shields = shown.shields + sum(shields for _, _, shields in attack.changes)
     card = rules.DefenceCard(shields, shown.dodge or attack.reaction_dodge, shown.special)
     return rules.count_damage(max(0, icons), defender, card, game.rules.options)
+
+
+def list_counting_cards(attack: PendingAttack2016) -> tuple[ShownCard, ...]:
+    """The revealed cards of which the last one counts: none in exchange for the first where cover is ignored.
+
+    The attacker's effects (step 4) come after the defence (step 3), so cover may be ignored after the second card.
+    """
+    return attack.cards[:1] if attack.ignores_cover else attack.cards
 
 
 def explain_attack(game: Match2016, attack: PendingAttack2016) -> tuple[Reason, ...]:
     """Every step of the attack as the rules tell it, before the effects of cards and abilities."""
     attacking = rules.Attack(attack.attacker, Counter(c for c, _ in attack.dice), attack.attacker_stunned)
     defender = defender_of(game, attack.defender, has_cover(game, attack))
-    cards = [rules.DefenceCard(card.shields, card.dodge, card.special) for card in attack.cards]
+    counting = list_counting_cards(attack)
+    cards = [rules.DefenceCard(card.shields, card.dodge, card.special) for card in counting]
     icons = [icons for _, icons in attack.dice]
     return rules.attack(attacking, icons, defender, cards, game.rules.options).reasons
 

@@ -83,9 +83,6 @@ def check_effects(game: Match2016, figure: str, effects: tuple[Effect, ...]) -> 
     for effect in effects:
         if type(effect) in _ATTACK_CHANGES:
             game.the_attack()
-        if isinstance(effect, IgnoreCover):
-            late = len(game.the_attack().revealed) > 1
-            require(not late, said("the second card for cover is revealed already"))
         if isinstance(effect, GainMovement | ExtraAttack):
             _require_gain(game, figure, effect)
         if isinstance(effect, AddDice):

@@ -509,7 +509,8 @@ def _asks_displaced_cells(draft: Draft[Match2016]) -> Ask | None:
 def _list_beside(game: Match2016, teleporter_id: str) -> tuple[Cell, ...]:
     """The cells beside a teleporter where a marine comes back; none where he comes back on one."""
     found = find_return_cells(game, teleporter_id)
-    return () if any(one.cell in found for one in game.setup.teleporters) else found
+    own = [one.cell for one in game.setup.teleporters if one.id == teleporter_id]
+    return () if found == tuple(own) else found
 
 
 def _asks_return_cells(draft: Draft[Match2016]) -> Ask | None:

@@ -33,6 +33,21 @@ ACTION_SETS, EVENT_SETS = [3, 3, 4], [6, 6, 6]
 """How many cards the sets of a deck have: two weapons and the UAC marine; three sets of events."""
 
 
+_BOX: Mapping[str, tuple[str, int]] = {
+    "demons": ("demons", 33),
+    "teleporters": ("teleporters", 6),
+    "portals": ("portals", 18),
+    "health packs": ("items", 9),
+    "weapons": ("items", 23),
+    "objectives": ("items", 6),
+    "threat_tokens": ("threat_tokens", 16),
+    "argent_tokens": ("argent_tokens", 18),
+    "ones": ("damage_tokens", 35),
+    "threes": ("damage_tokens", 20),
+}
+"""What the box holds, each with the field of a set-up that uses it."""
+
+
 def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
     """The match before its first event; the decks are shuffled with the match's seed.
 
@@ -71,6 +86,32 @@ def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
         teleporters_active=tuple(teleporter.id for teleporter in setup.teleporters if teleporter.active),
         items=setup.items,
     )
+
+
+def check_setup(setup: Setup2016, document: str) -> None:
+    """Makes sure that a new mission can be laid out of one box (seed 001, “Перечень компонентов”).
+
+    Raises:
+        BadValue: it needs more figures or tokens than the box holds.
+    """
+    kinds = Counter(item.kind for item in setup.items)
+    counts = {
+        "demons": sum(len(demon.figures) for demon in setup.demons),
+        "teleporters": len(setup.teleporters),
+        "portals": len(setup.portals),
+        "health packs": kinds["health"],
+        "weapons": kinds["weapon"],
+        "objectives": kinds["objective"],
+        "threat_tokens": setup.threat_tokens,
+        "argent_tokens": setup.argent_tokens,
+        "ones": setup.damage_tokens[0],
+        "threes": setup.damage_tokens[1],
+    }
+    for name, count in counts.items():
+        field, most = _BOX[name]
+        if count > most:
+            text = said("the box holds {most} of these and the mission uses {count}; use fewer", most=most, count=count)
+            raise BadValue(text, document=document, field=f"setup.{field}")
 
 
 def _require_dice(setup: Setup2016) -> None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.games.roads.match.duel import list_duels, list_rerolls
+from assistant.games.roads.match.duel import find_decider, list_blows_at_fallen, list_duels, list_rerolls
 from assistant.games.roads.match.pending import Moving
 from assistant.games.roads.match.state import STOPPING, Mark, MatchRoads
-from assistant.games.roads.match.weapons import in_hand, list_weapons, may_shoot_with
+from assistant.games.roads.match.weapons import has_shot_left, in_hand, list_weapons, may_shoot_with
 from assistant.match.game import Moment
 from assistant.translations.messages import said
 
 
 def may_react(game: MatchRoads, figure: str) -> bool:
-    """Whether a model could answer a shot: what is down or flees does not."""
-    return not {Mark.DOWN, Mark.FLEEING} & set(game.piece(figure).marks)
+    """Whether a model could answer a shot: what is down or flees does not, and what lies in cover only shoots first."""
+    marks = set(game.piece(figure).marks)
+    return not {Mark.DOWN, Mark.FLEEING} & marks and (Mark.PRONE not in marks or has_shot_left(game, figure))
 
 
 def ask_reaction(game: MatchRoads) -> Iterator[Moment]:
@@ -105,13 +106,14 @@ def ask_at_the_end(game: MatchRoads) -> Iterator[Moment]:
         yield Moment(id=f"advance {name}", side=game.piece(name).side, figure=name, text=text, answers=(advance,))
     if game.escapes_asked:
         return
-    for pair in list_duels(game):
-        for name, enemy in (pair, pair[::-1]):
-            side = game.piece(name).side
-            text = said("does {figure} fight {enemy}?", figure=name, enemy=enemy)
-            answer: dict[str, object] = {"type": "fight", "fighters": [name, enemy]}
-            if side != game.active:
-                yield Moment(id=f"fight {name} {enemy}", side=side, figure=name, text=text, answers=(answer,))
+    ways = [way for pair in list_duels(game) for way in (pair, pair[::-1])]
+    blows = [pair for pair in list_blows_at_fallen(game) if find_decider(game, pair) == game.piece(pair[0]).side]
+    for name, enemy in (*ways, *blows):
+        side = game.piece(name).side
+        text = said("does {figure} fight {enemy}?", figure=name, enemy=enemy)
+        answer: dict[str, object] = {"type": "fight", "fighters": [name, enemy]}
+        if side != game.active:
+            yield Moment(id=f"fight {name} {enemy}", side=side, figure=name, text=text, answers=(answer,))
     for piece in game.standing():
         if piece.side != game.active and Mark.WATCH in piece.marks and not {*STOPPING} & set(piece.marks):
             yield _ask_watcher(game, piece.id, {})

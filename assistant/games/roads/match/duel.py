@@ -155,9 +155,9 @@ def explain_excess(game: MatchRoads, fighters: tuple[str, str]) -> tuple[Reason,
     for option in OPTIONS:
         for other in option.choices if option.name in _COUNTING else ():
             then = count_excess(replace(game, options={**game.options, option.name: other}), fighters)
-            told = {"option": option.name, "choice": chosen[option.name], "other": other}
+            house = {"option": option.name, "choice": chosen[option.name], "other": other}
             found += [
-                reason(HOUSE, "majority", fighter=name, change=then.get(name, 0), **told)
+                reason(HOUSE, "majority", fighter=name, change=then.get(name, 0), **house)
                 for name in fighters
                 if then.get(name, 0) != now.get(name, 0)
             ]
@@ -202,6 +202,21 @@ def list_unfought(game: MatchRoads) -> tuple[tuple[str, str], ...]:
         for pair in pairs
         if any(len(touched[name]) > 1 for name in pair)
         if pair not in game.fought and pair not in game.met_in_advance
+    )
+
+
+def list_blows_at_fallen(game: MatchRoads) -> tuple[tuple[str, str], ...]:
+    """Pairs of a many-sided fight of which one is down and has not been struck in this phase, the standing one first.
+
+    “Если противник находится в бою со сбитым с ног воином, он может атаковать его” (seed 003).
+    """
+    able = [piece.id for piece in game.standing() if Mark.DOWN not in piece.marks]
+    pairs = ((name, enemy) for name in able for enemy in list_opponents(game, name) if enemy not in able)
+    return tuple(
+        pair
+        for pair in pairs
+        if len(find_melee(game, pair[0])) > len(pair)
+        if pair_of(pair) not in game.fought and pair_of(pair) not in game.met_in_advance
     )
 
 

@@ -102,8 +102,8 @@ def _explain_fallen(game: MatchRoads, hit: HitsDue) -> tuple[Reason, ...]:
         return ()
     chosen = game.rules.options["fallen_dies"]
     phrase, other = ("fallen", "melee") if chosen == "any" else ("fallen_lives", "any")
-    told = {"option": "fallen_dies", "choice": chosen, "other": other}
-    return (reason(HOUSE, phrase, figure=hit.figure, **told),)
+    house = {"option": "fallen_dies", "choice": chosen, "other": other}
+    return (reason(HOUSE, phrase, figure=hit.figure, **house),)
 
 
 def _guide_test(game: MatchRoads, due: PendingTest) -> Guide:

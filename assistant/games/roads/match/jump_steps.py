@@ -13,6 +13,8 @@ from msgspec.structs import replace
 
 from assistant.games.roads.match.model_steps import ModelStep
 from assistant.games.roads.match.movement import (
+    count_movement,
+    find_leap_left,
     find_watchers,
     halt,
     movement_left,
@@ -22,6 +24,7 @@ from assistant.games.roads.match.movement import (
     require_left,
     require_length,
     require_no_contact,
+    require_room,
     require_untouched,
     reveal,
     set_out,
@@ -174,6 +177,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
             figure=self.figure,
             kind=self.kind,
             steps=self.went,
+            rise=self.rise,
             tests=self._count_tests(game),
             dice=dice,
             center_mm=self.center_mm,
@@ -206,15 +210,15 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         A failed descent falls «с того места, где начинал движение», a giant leap from its highest point (seed 003).
         """
         ground = _Ground.of(game, self)
-        told = Fraction(str(self.fall_steps))
+        stated = Fraction(str(self.fall_steps))
         if self.kind == "climb":
             return Fraction(0)
         if self.kind in ("descend", "down"):
             hung = self.went if self.height is None or self.kind == "down" else max(self.height, self.went)
             return max(Fraction(str(hung)), ground.start_steps if self.kind == "descend" else Fraction(0))
         if self.kind == "leap":
-            return max(told, Fraction(str(self.rise)) - max(Fraction(str(self.up)), ground.landing_rise_steps))
-        return max(told, ground.gap_depth_steps)
+            return max(stated, Fraction(str(self.rise)) - max(Fraction(str(self.up)), ground.landing_rise_steps))
+        return max(stated, ground.gap_depth_steps)
 
     def _find_height(self, game: MatchRoads) -> float | None:
         """The height of its end over the table; None where the table shows no heights."""
@@ -245,6 +249,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
             aside = said("the house lets {figure} end at most {steps} to the side", figure=self.figure, steps=steps)
         require_length(game, self.figure, (self.center_mm,), limits.get(self.kind, aside_steps), self._rule(), aside)
         require_left(game, self.figure, self.center_mm)
+        require_room(game, self.figure, self.center_mm, self._find_height(game), self.target)
         if self.kind == "gap":
             wide = said("the gap is {steps} wide on this way", steps=word_steps(ground.gap_steps))
             require(ground.gap_steps <= Fraction(str(self.went)) + ground.measured_steps, wide, GAP)
@@ -280,8 +285,8 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
 
     def _check_climb(self, game: MatchRoads) -> None:
         fighter, options = game.fighter(self.figure), game.rules.options
-        told = self.went if self.height is None else max(self.height, self.went)
-        height = max(Fraction(str(told)), _Ground.of(game, self).wall_steps)
+        whole = self.went if self.height is None else max(self.height, self.went)
+        height = max(Fraction(str(whole)), _Ground.of(game, self).wall_steps)
         require(fighter.climbs, said("{figure} does not climb", figure=self.figure), CLIMB)
         require_first_in_phase(game, self.figure)
         most = fighter.mobility
@@ -307,12 +312,21 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         require(self.kind == "descend" or rises, over, CLIMB)
 
     def _check_leap(self, game: MatchRoads) -> None:
-        most = game.fighter(self.figure).leap
-        require(most > 0, said("{figure} is not able to make a giant leap", figure=self.figure), LEAP)
+        able, most = game.fighter(self.figure).leap, find_leap_left(game, self.figure)
+        require(able > 0, said("{figure} is not able to make a giant leap", figure=self.figure), LEAP)
+        done = said("{figure} has leapt as far as it can this turn", figure=self.figure)
+        require(most > 0, done, LEAP)
         # “Высота скачка входит в его дистанцию”: up and across together.
         length = Fraction(str(self.went)) + Fraction(str(self.rise))
         refusal = said("{figure} leaps at most {most}, including the height", figure=self.figure, most=word_steps(most))
         require(length <= most, refusal, LEAP)
+        left = movement_left(game, self.figure) if count_movement(game, "leap") else None
+        short = said(
+            "{figure} has {steps} of movement left; the house counts leaps",
+            figure=self.figure,
+            steps=word_steps(left or 0),
+        )
+        require(left is None or self.went <= left, short, LEAP)
 
 
 def list_climbable(game: MatchRoads, figure: str) -> tuple[str, ...]:

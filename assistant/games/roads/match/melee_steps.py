@@ -24,7 +24,7 @@ from assistant.games.roads.match.duel import (
     require_duel,
     resolve_duel,
 )
-from assistant.games.roads.match.movement import halt, require_length, reveal
+from assistant.games.roads.match.movement import halt, require_length, require_room, reveal
 from assistant.games.roads.match.pending import FighterDice, HitsDue, PendingDuel, word_hits
 from assistant.games.roads.match.setup import ResultChange
 from assistant.games.roads.match.state import (
@@ -608,6 +608,7 @@ class Advance(FigureStep, frozen=True, kw_only=True, tag="advance"):
         require(not list_opponents(game, self.figure), refusal, ADVANCE)
         if self.center_mm is not None:
             require_length(game, self.figure, (self.center_mm,), ADVANCE_STEPS, ADVANCE)
+            require_room(game, self.figure, self.center_mm)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         left = tuple(name for name in game.to_advance if name != self.figure)

@@ -22,6 +22,7 @@ from assistant.games.roads.match.movement import (
     require_length,
     require_no_contact,
     require_not_stupid,
+    require_room,
     require_shuffle,
     require_untouched,
     set_out,
@@ -153,9 +154,11 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
         require_free_of_frenzy(game, self.figure)
         climbs = said("{figure} climbs this turn and does not run", figure=self.figure)
         require(self.how == "walk" or not game.climbed.get(self.figure), climbs, CLIMB)
+        end = self._way()[-1] if self._way() else None
         if Mark.DULLED in game.piece(self.figure).marks:
             require_shuffle(game, self.figure, self._way())
-        end = self._way()[-1] if self._way() else None
+        else:
+            require_room(game, self.figure, end)
         require_no_contact(game, self.figure, end)
         require_left(game, self.figure, end)
         require_length(game, self.figure, self._way(), steps_left(game, self.figure, self._length(game)))
@@ -274,6 +277,8 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         pair = {"figure": self.figure, "target": self.target}
         require(touches, said("a charge ends in contact: {figure} would not touch {target}", **pair), CHARGE)
         require_left(game, self.figure, self.center_mm)
+        if self.figure not in find_bound_to_charge(game):  # who must charge does, and people see how the models stand
+            require_room(game, self.figure, self.center_mm, target=self.target)
         limit = steps_left(game, self.figure, game.fighter(self.figure).charge_steps)
         require_length(game, self.figure, (*self.path, self.center_mm), limit, CHARGE)
 
@@ -362,6 +367,7 @@ class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
         away = all(is_farther(start, end, table.figure(enemy)) for enemy in enemies)
         require(away, said("{figure} crawls away from the fighting, not into it", figure=self.figure), CRAWL)
         require_no_contact(game, self.figure, self.center_mm)
+        require_room(game, self.figure, self.center_mm)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         piece = game.piece(self.figure)

@@ -28,6 +28,7 @@ from assistant.games.roads.rules.movement import (
     list_edge_gaps,
     measure_path,
     meets_going_on,
+    overlaps,
     point_at,
     touches_at,
 )
@@ -51,8 +52,19 @@ ROUNDED_STEPS = Fraction(1, 10**9)
 SHUFFLE_STOP_STEPS = 1
 """Distance at which a shuffling stupid model stops before an enemy in its way (“Тупость”)."""
 
-MOVEMENT_A_STEP: Mapping[str, int] = {"climb": 2, "descend": 2, "gap": 1}
-"""Movement that each step of a manoeuvre costs; jumps down and giant leaps cost none (seed 003)."""
+_MOVEMENT_A_STEP: Mapping[str, int] = {"climb": 2, "descend": 2, "gap": 1}
+
+
+def count_movement(game: MatchRoads, kind: str) -> int:
+    """The movement that each step of a manoeuvre costs; a jump down costs none, a giant leap as the house says."""
+    if kind == "leap":
+        return 0 if game.rules.options["leap_movement"] == "free" else 1
+    return _MOVEMENT_A_STEP.get(kind, 0)
+
+
+def find_leap_left(game: MatchRoads, figure: str) -> Fraction:
+    """How far a model may still leap this turn: «способен прыгнуть на четыре шага» in all (seed 003)."""
+    return Fraction(str(game.fighter(figure).leap)) - Fraction(str(game.leapt.get(figure, 0)))
 
 
 def word_steps(steps: float | Fraction) -> Said:
@@ -141,6 +153,22 @@ def require_no_contact(game: MatchRoads, figure: str, end: PointMm | None) -> No
     met = [enemy.id for enemy in enemies if touches_at(own, end, enemy)]
     refusal = said("{figure} would touch {met}; only a charge ends in contact", figure=figure, met=named(met))
     require(not met, refusal, INTO_CONTACT)
+
+
+def require_room(
+    game: MatchRoads, figure: str, end: PointMm | None, elevation_mm: float | None = None, target: str | None = None
+) -> None:
+    """Refuse an end where its base would lie on another one, but for a target and those it lies on already."""
+    table = game.table()
+    if end is None or table is None or figure not in table.figure_by_id:
+        return
+    own = table.figure(figure)
+    height_mm = own.elevation_mm if elevation_mm is None else Fraction(str(elevation_mm))
+    there = changed(own, center_mm=exact(end), elevation_mm=height_mm)
+    others = (other for other in table.figures if other.id not in (figure, target))
+    taken = [other.id for other in others if overlaps(there, other) and not overlaps(own, other)]
+    refusal = said("{figure} would stand on {taken}; choose another place", figure=figure, taken=named(taken))
+    require(not taken, refusal)
 
 
 def require_untouched(game: MatchRoads, figure: str, target: str) -> None:
@@ -279,8 +307,9 @@ def set_out_to_charge(game: MatchRoads, charge: Charging) -> MatchRoads:
 
 def arrive(game: MatchRoads, moving: Moving) -> MatchRoads:
     """The game with the model at the end of its way, and what follows from that."""
-    if moving.how == "hide":
-        return replace(game, moving=None).with_piece(game.piece(moving.figure).marked(Mark.HIDDEN))
+    if moving.how == "hide":  # “если он завершает движение”: it moves no more this turn
+        hidden = game.piece(moving.figure).marked(Mark.HIDDEN).marked(Mark.MOVED)
+        return replace(game, moving=None).with_piece(hidden).without_gone(moving.figure)
     way = _list_places(moving)
     game = _notice_on_way(game, moving, way)
     piece = _mark_move(game.piece(moving.figure), moving)
@@ -408,9 +437,12 @@ def land(game: MatchRoads) -> MatchRoads:
     if leaping.kind in ("climb", "descend"):
         climbed = game.climbed.get(piece.id, 0) + leaping.steps
         game = replace(game, climbed={**game.climbed, piece.id: climbed})
+    if leaping.kind == "leap":
+        length = game.leapt.get(piece.id, 0) + leaping.steps + leaping.rise
+        game = replace(game, leapt={**game.leapt, piece.id: length})
     # A model that jumped in the middle of a walk goes on with what is left of it.
     game = replace(game, leaping=None).with_piece(piece.unmarked(Mark.MOVED))
-    game = game.with_gone(piece.id, MOVEMENT_A_STEP.get(leaping.kind, 0) * leaping.steps)
+    game = game.with_gone(piece.id, count_movement(game, leaping.kind) * leaping.steps)
     target, table = leaping.target, game.table()
     if target is None:
         return game

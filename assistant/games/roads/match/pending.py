@@ -141,7 +141,7 @@ class Moving(Struct, frozen=True, kw_only=True):
 
 
 class Leaping(Struct, frozen=True, kw_only=True):
-    """A climb or a jump with tests still to make: its length, its end, and the enemy it attacks there.
+    """A climb or a jump with tests still to make: its length, its rise, its end, and the enemy it attacks there.
 
     ``tests`` counts the tests it takes, ``dice`` the D3 of a fall. ``elevation_mm`` is the height of its end, where the
     table shows heights.
@@ -150,6 +150,7 @@ class Leaping(Struct, frozen=True, kw_only=True):
     figure: str
     kind: str
     steps: float = 0
+    rise: float = 0
     tests: int = 0
     dice: int = 0
     center_mm: Point | None = None

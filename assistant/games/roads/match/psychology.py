@@ -217,8 +217,8 @@ def _explain_spirit(game: MatchRoads, due: PendingTest, value: int) -> tuple[Rea
     other = "own" if chosen == "leader" else "leader"
     if spirits[other] == value:
         return ()
-    told = {"option": "stupidity_spirit", "choice": chosen, "other": other}
-    return (reason(HOUSE, "spirit", figure=figure, value=spirits[other], **told),)
+    house = {"option": "stupidity_spirit", "choice": chosen, "other": other}
+    return (reason(HOUSE, "spirit", figure=figure, value=spirits[other], **house),)
 
 
 _REASONS: Mapping[str, Callable[[MatchRoads, PendingTest, int], tuple[Reason, ...]]] = {

@@ -19,6 +19,7 @@ from assistant.games.roads.match.movement import (
     halt,
     require_length,
     require_no_contact,
+    require_room,
     reveal,
 )
 from assistant.games.roads.match.pending import AnnouncedShot, HitsDue, Moving, Reaction, ReactionKind
@@ -49,6 +50,7 @@ from assistant.games.roads.rules.movement import (
     find_cover_places,
     is_within,
     list_cover,
+    overlaps,
     touches_at,
 )
 from assistant.games.roads.rules.reasons import (
@@ -69,6 +71,7 @@ from assistant.match.chance import Chance
 from assistant.match.game import Count, Integer, Moment, Name, PointMm, Prompt, ShownDie, Step, require
 from assistant.match.rulings import sight_document
 from assistant.rules.reasons import Rule
+from assistant.table.free_table import FreeFigure
 from assistant.translations.messages import Said, counted, message, named, said
 
 SHOTS = Rule(
@@ -449,9 +452,16 @@ def _find_cover(game: MatchRoads, figure: str) -> PointMm | None:
     if list_opponents(game, figure):
         return None  # the way out of a melee is no step into cover
     own = distances.table.figure(figure)
-    enemies = [other for other in distances.table.figures if other.side != own.side]
+    others = [other for other in distances.table.figures if other.id != figure]
     places = find_cover_places(distances, own)
-    return next((place for place in places if not any(touches_at(own, place, enemy) for enemy in enemies)), None)
+    return next((place for place in places if not any(_is_in_way(own, place, other) for other in others)), None)
+
+
+def _is_in_way(own: FreeFigure, place: PointMm, other: FreeFigure) -> bool:
+    """Whether a model there would touch an enemy, or lie on a friend's base."""
+    if other.side != own.side:
+        return touches_at(own, place, other)
+    return overlaps(moved(own, center_mm=exact(place)), other) and not overlaps(own, other)
 
 
 class CallOffShot(Step[MatchRoads], frozen=True, kw_only=True, tag="call_off"):
@@ -581,6 +591,9 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
             require(is_this, refusal, REACTIONS)
             require_nothing_due(game)
         stopped = said("{figure} is down or fleeing and cannot react", figure=self.figure)
+        lies = said("{figure} lies in cover and only shoots this turn", figure=self.figure)
+        only_shoots = Mark.PRONE in game.piece(self.figure).marks
+        require(not only_shoots or self.how == "shoot first", lies, TAKE_COVER)
         require(may_react(game, self.figure), stopped)
         if self.how == "shoot first":
             refusal = said("{figure} has no weapon left to shoot with first", figure=self.figure)
@@ -638,6 +651,7 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
         bare = said("{figure} would be in no cover there; it takes cover within a step or lies down", figure=figure.id)
         require(is_covered, bare, TAKE_COVER)
         require_no_contact(game, self.figure, self.center_mm)
+        require_room(game, self.figure, self.center_mm)
 
     def title(self, game: MatchRoads) -> Said:
         mobility = game.fighter(self.figure).mobility

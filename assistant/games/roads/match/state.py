@@ -24,7 +24,7 @@ from assistant.games.roads.match.setup import FighterSetup, SetupRoads
 from assistant.games.roads.rules.ruleset import Roads as Rules
 from assistant.match.game import GameState, KeptRules, Name, Piece, Step, find_by_name, require
 from assistant.match.ground import free_table_of
-from assistant.rules.free_distance import Distances, is_in_contact
+from assistant.rules.free_distance import Distances
 from assistant.rules.reasons import Rule
 from assistant.table.free_table import FreeTable
 from assistant.translations.messages import SILENCE, Said, listed, named, said, said_in
@@ -128,6 +128,8 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
     """Pairs that an advance of this turn has brought together: they fight in the next melee phase."""
     climbed: Mapping[str, float] = {}
     """How many steps each model has climbed in this turn."""
+    leapt: Mapping[str, float] = {}
+    """How many steps each model has leapt in this turn, rises included."""
     gone: Mapping[str, float] = {}
     """Steps of its movement that each model has used this turn and may continue after a jump (“Особые маневры”)."""
     wielded: Mapping[str, tuple[str, ...]] = {}
@@ -169,11 +171,8 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
 
     def opponents_of(self, figure: str) -> tuple[str, ...]:
         """The enemies in contact with a model; none while no table is known."""
-        table = self.table()
-        if table is None or figure not in table.figure_by_id:
-            return ()
-        own = table.figure(figure)
-        return tuple(other.id for other in table.figures if other.side != own.side and is_in_contact(own, other))
+        distances = self.distances()
+        return () if distances is None else distances.opponents_of(figure)
 
     def spirit_of(self, figure: str) -> int:
         """The Spirit that a model tests on: its own, or that of a leader of its side within 3 steps (C3)."""

@@ -76,6 +76,7 @@ def begin_turn(game: MatchRoads, side: str) -> MatchRoads:
         to_advance=(),
         met_in_advance=(),
         climbed={},
+        leapt={},
         gone={},
         fired={},
         noticed=(),

@@ -104,7 +104,7 @@ def find_free_contact(mover: FreeFigure, start: ExactPoint, target: FreeFigure, 
         aside = (x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn))
         coming = exact((float(target.center_mm[0]) + aside[0], float(target.center_mm[1]) + aside[1]))
         place = find_contact_place(mover, coming, target) if degrees else straight
-        if not any(_overlaps(replace(mover, center_mm=exact(place)), other) for other in others):
+        if not any(overlaps(replace(mover, center_mm=exact(place)), other) for other in others):
             return place
     return straight
 
@@ -113,7 +113,7 @@ _ROUND_DEG = tuple(sign * degrees for degrees in range(0, 181, 15) for sign in (
 """Directions round a target, the straightest first."""
 
 
-def _overlaps(a: FreeFigure, b: FreeFigure) -> bool:
+def overlaps(a: FreeFigure, b: FreeFigure) -> bool:
     """Whether two bases would lie on each other, by more than a measuring error."""
     reach_mm = a.radius_mm + b.radius_mm - MEASURED_MM
     return is_in_contact(a, b) and (reach_mm < 0 or square_between(a.core_mm, b.core_mm) < reach_mm**2)

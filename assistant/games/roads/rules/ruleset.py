@@ -33,11 +33,12 @@ KEPT_TABLES = 96
 
 
 class _Measured(NamedTuple):
-    """A table with its geometry."""
+    """A table with its geometry, and the rulings asked on it so far by attacker and defender."""
 
     table: FreeTable
     ground: LineGeometry
     distances: Distances
+    rulings: dict[tuple[str, str], Ruling]
 
 
 class _Apart(NamedTuple):
@@ -81,7 +82,7 @@ class Roads(FreeRules, TellsAbout):
         # The copy and the append are atomic: at worst two threads compute the same geometry.
         known = next((measured for measured in self._kept.copy() if measured.table is table), None)
         if known is None:
-            known = _Measured(table, LineGeometry(table), Distances(table, self._options))
+            known = _Measured(table, LineGeometry(table), Distances(table, self._options), {})
             self._kept.append(known)
         return known
 
@@ -125,6 +126,12 @@ class Roads(FreeRules, TellsAbout):
         Raises:
             UnknownName: the table holds no such figure.
         """
+        rulings = self._geometry_of(board).rulings
+        if (attacker_id, defender_id) not in rulings:
+            rulings[attacker_id, defender_id] = self._rule(board, attacker_id, defender_id)
+        return rulings[attacker_id, defender_id]
+
+    def _rule(self, board: FreeTable, attacker_id: str, defender_id: str) -> Ruling:
         attacker, defender = find_two_figures(board, attacker_id, defender_id)
         distances, base_lines = self.distances(board), BaseLines(self._geometry_of(board).ground, attacker, defender)
         sight, apart = base_lines.sight(self._options), _Apart.of(distances, attacker, defender)
