@@ -79,7 +79,11 @@ def random_start(rng: Random) -> Any:
     }
     doors = tuple(Door(door.id, door.edges, door.open) for door in board.doors)
     table = Board(board.cells, board.edges, doors, tuple(figures), board.difficult, board.blocking)
-    options = {"friendly_fire": rng.choice(["refused", "allowed"]), "own_space": rng.choice(["refused", "blasts"])}
+    options = {
+        "friendly_fire": rng.choice(["refused", "allowed"]),
+        "own_space": rng.choice(["refused", "blasts"]),
+        "order_at_once": rng.choice(["allowed", "later"]),
+    }
     return DEAD_ENDS.Start(made, options, board_document(table))
 
 

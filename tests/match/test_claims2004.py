@@ -2101,6 +2101,25 @@ def test_a_guards_shot_lists_its_alternatives(begun: Begun) -> None:
     assert {IMP, ZOMBIE} <= named
 
 
+@claim(
+    "002",
+    "“más adelante en la ronda”",
+    "whether an order serves in the turn in which it is placed; in the next round it does",
+    "option order_at_once",
+)
+def test_an_order_at_once_or_later(begun: Begun) -> None:
+    for choice in ("allowed", "later"):
+        match = begun(hall(), places={"red_marine": [[1, 1]], "imp_1": [[4, 1]]}, options={"order_at_once": choice})
+        match.begin("ready").do("order", order="aim")
+        if choice == "later":
+            assert "lets him use it later" in match.refuses("attack", aimed=True, **match.shot(IMP))
+            match.do("end")
+            match.to_activations()
+            match.do("end")
+            match.do("action", action="unload")
+        match.do("attack", aimed=True, **match.shot(IMP))
+
+
 def test_the_table_lists_every_claim() -> None:
     assert TABLE_FILE.read_text(encoding="utf-8") == worded_table(), "write it: python tests/match/test_claims2004.py"
 

@@ -33,6 +33,7 @@ from assistant.games.doom2004.match.state import (
     PendingAttack2004,
     apply_draw,
     apply_wounds,
+    may_use_order,
     require_no_attack,
 )
 from assistant.games.doom2004.rules import attack as rules
@@ -239,6 +240,8 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         may = enemy or form.blast > 0 or game.rules.options["friendly_fire"] == "allowed"
         require(may, said("attack an enemy; the house rules allow no attack on a friend"))
         require(not self.aimed or AIM in attacker.marks, said("{attacker} has no order to aim", attacker=attacker.id))
+        late = said("{figure} has placed that order in this turn; the house lets him use it later", figure=attacker.id)
+        require(not self.aimed or may_use_order(game, attacker.id, AIM), late)
         rolled = Counter(color for color, _ in self.dice)
         dice = self._dice(game, attacker)
         require(rolled == Counter(dict(dice)), said("roll these dice: {dice}", dice=dice_in_words(dice)))
@@ -520,7 +523,7 @@ def _which_weapon(draft: Draft[Match2004]) -> Ask | None:
 
 def _whether_aimed(draft: Draft[Match2004]) -> Ask | None:
     turn = draft.game.turn
-    if turn is None or AIM not in draft.game.piece(turn.figure).marks:
+    if turn is None or not may_use_order(draft.game, turn.figure, AIM):
         return None
     return ask_thing("aimed", said("Use the order to aim?"), ((True, said("yes")), (False, said("no"))))
 

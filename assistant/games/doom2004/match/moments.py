@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from assistant.games.doom2004.match.setup import DodgeByEvent, InvaderCard
-from assistant.games.doom2004.match.state import DODGE, GUARD, Match2004
+from assistant.games.doom2004.match.state import DODGE, GUARD, Match2004, may_use_order
 from assistant.match.game import INVADER, MARINES, Moment
 from assistant.translations.messages import Said, said
 
@@ -37,7 +37,7 @@ def ask_in_attack(game: Match2004) -> Iterator[Moment]:
         return
     may_dodge = attack.dodger is None and not attack.rerolled and bool(attack.dice)
     for name in attack.targets if may_dodge else ():
-        if DODGE in game.piece(name).marks:
+        if may_use_order(game, name, DODGE):
             answer = {"type": "dodge", "figure": name}
             text = said("does {figure} dodge?", figure=name)
             yield Moment(id=f"dodge {name}", side=MARINES, figure=name, text=text, answers=(answer,))

@@ -12,7 +12,7 @@ from assistant.games.doom2004.match.attack_steps import ATTACK_RULE
 from assistant.games.doom2004.match.invader_steps import ask_own_card, list_cards_with
 from assistant.games.doom2004.match.moments import ask_in_attack
 from assistant.games.doom2004.match.setup import DodgeByEvent, FaceSetup
-from assistant.games.doom2004.match.state import DODGE, Match2004, PendingAttack2004
+from assistant.games.doom2004.match.state import DODGE, Match2004, PendingAttack2004, may_use_order
 from assistant.match.asks import Ask, Asks, Draft, ask_change, ask_figure, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.game import (
@@ -69,6 +69,8 @@ class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
     def check(self, game: Match2004) -> None:
         require_dodgeable(game, self.figure)
         require(DODGE in game.piece(self.figure).marks, said("{figure} has no order to dodge", figure=self.figure))
+        late = said("{figure} has placed that order in this turn; the house lets him use it later", figure=self.figure)
+        require(may_use_order(game, self.figure, DODGE), late)
 
     def apply(self, game: Match2004) -> Match2004:
         return add_dodge(game.with_piece(game.piece(self.figure).unmarked(DODGE)), self.figure)

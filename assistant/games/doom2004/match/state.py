@@ -71,6 +71,8 @@ class Turn2004(Struct, frozen=True, kw_only=True):
     movement: int = 0
     attacks: int = 0
     order_left: bool = False
+    placed: str | None = None
+    """The order that the marine has placed in this turn."""
     has_moved: bool = False
     took: bool = False
     """Whether the marine's last step was to pick up a token."""
@@ -417,3 +419,15 @@ def _invaders(setup: Setup2004) -> list[Piece]:
         for name, color in invader.figures.items()
         if color in playing
     ]
+
+
+def may_use_order(game: Match2004, figure: str, order: str) -> bool:
+    """Whether a marine may use an order that lies beside him.
+
+    “Estas órdenes otorgan a los marines acciones/habilidades especiales más adelante en la ronda” (seed 002): whether
+    that is at once, too, is the house's (``order_at_once``).
+    """
+    if order not in game.piece(figure).marks:
+        return False
+    turns = [turn for turn in (game.turn, game.interrupted) if turn is not None and turn.figure == figure]
+    return game.rules.options["order_at_once"] == "allowed" or all(turn.placed != order for turn in turns)

@@ -173,7 +173,7 @@ class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
         )
 
     def apply(self, game: Match2004) -> Match2004:
-        after = replace(game, turn=replace(game.the_turn(), order_left=False, took=False))
+        after = replace(game, turn=replace(game.the_turn(), order_left=False, placed=self.order, took=False))
         return after.with_piece(game.acting().marked(self.order))
 
     def title(self, game: Match2004) -> Said:

@@ -227,6 +227,15 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         then = self._then(game)
         return replace(step, ruling=sight_document(then, self.figure, self.target)) if game.ground else step
 
+    def supposed(self, game: MatchRoads) -> Self:
+        """The shot as `settle` makes it but with the bare answer on sight, to ask whether it would be allowed."""
+        step, then = replace(self, change=self._find_change(game)), self._then(game)
+        table = then.table()
+        if table is None:
+            return step
+        verdict = game.rules.verdict(table, table.figure(self.figure), table.figure(self.target))
+        return replace(step, ruling={"line_of_sight": verdict.line_of_sight})
+
     @classmethod
     def moments(cls, game: MatchRoads) -> Iterator[Moment]:
         yield from ask_reaction(game)
@@ -416,7 +425,7 @@ class AnnounceShot(FigureStep, frozen=True, kw_only=True, tag="announce"):
     def check(self, game: MatchRoads) -> None:
         require_no_shot(game)
         step = Shoot(figure=self.figure, target=self.target, moment=self.moment, weapon=_any_weapon(game, self.figure))
-        step.settle(game, Chance("what if")).check(game)
+        step.supposed(game).check(game)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         shot = AnnouncedShot(figure=self.figure, target=self.target, moment=self.moment)
@@ -482,7 +491,7 @@ class CallOffShot(Step[MatchRoads], frozen=True, kw_only=True, tag="call_off"):
         figure, target = ("", "") if pair is None else pair
         arms = (UNNAMED, *list_weapons(game, figure)) if pair is not None else ()
         shots = (Shoot(figure=figure, target=target, weapon=arm, total=_ANY_TOTAL) for arm in arms)
-        could = any(shot.settle(game, Chance("what if")).is_allowed(game) for shot in shots)
+        could = any(shot.supposed(game).is_allowed(game) for shot in shots)
         require(not could, said("{figure} takes the shot that was announced", figure=figure))
 
     def apply(self, game: MatchRoads) -> MatchRoads:
@@ -627,7 +636,7 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
         then = replace(game, reaction=reaction)
         arms = (UNNAMED, *list_weapons(game, self.figure))
         shots = (Shoot(figure=self.figure, target=self.shooter, weapon=arm) for arm in arms)
-        return any(shot.settle(then, Chance("what if")).is_allowed(then) for shot in shots)
+        return any(shot.supposed(then).is_allowed(then) for shot in shots)
 
     def _then(self, game: MatchRoads) -> MatchRoads:
         """The game at the moment of the shot."""
