@@ -251,7 +251,7 @@ function reasonList(reasons) {
 function showCard(verdict, ...children) {
   const card = byId("card");
   card.hidden = false;
-  card.className = `free-card ${verdict}`;
+  card.className = `pane free-card ${verdict}`;
   card.replaceChildren(...children);
 }
 
