@@ -67,6 +67,18 @@ def test_on_a_phone_every_layer_is_in_reach_and_no_word_is_wider_than_its_button
     assert layers["y"] + layers["height"] <= stage["y"] + stage["height"]
 
 
+def test_a_long_status_in_wide_letters_leaves_the_tabs_their_words(desk, open_page):
+    page = open_page(desk.address)
+    page.evaluate(
+        """() => {
+            document.getElementById("status-text").textContent = "Waiting for the first picture of the camera";
+            document.querySelector(".bar").style.letterSpacing = "0.08em";
+        }"""
+    )
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
+    assert page.locator(".tab span").evaluate_all(cut) == []
+
+
 def test_without_a_match_the_owner_learns_how_to_begin_one(desk, open_page):
     link = f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}"
     page = open_page(link)
