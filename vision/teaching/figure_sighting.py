@@ -48,6 +48,9 @@ tablecloth have a spot of 27 x 15 mm as often as not."""
 _LEAST_SIDE_MM = 18.0
 """Narrowest base on sale; legs and arms have straight edges within a base."""
 
+_NOTHING_NEW = 0.04
+"""Novelty of an outline that holds nothing but the table: checks of a printed board under a piece are 75 x 75 mm."""
+
 _REACH_MM = 45.0
 """Reach of a base from anything new: half the longest side of one, and the lean of a body."""
 
@@ -211,6 +214,8 @@ def likely_outlines(ground: GroundView, novelty: Novelty, asked: AskedBase) -> l
         return evidence if _fits_spaces(outline, asked.cell_mm) else _BEYOND_SPACES * evidence
 
     clear = [(outline, evidence_for(outline)) for outline in found if outline.share >= _CLEAR_SHARE]
+    if any(novelty.of(outline) > _NOTHING_NEW for outline, _ in clear):
+        clear = [(outline, evidence) for outline, evidence in clear if novelty.of(outline) > _NOTHING_NEW]
     return sorted(((outline, evidence) for outline, evidence in clear if evidence > 0), key=lambda one: -one[1])
 
 
