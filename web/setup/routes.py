@@ -76,7 +76,7 @@ class SetUpName(Struct, forbid_unknown_fields=True):
 class Work(Struct, forbid_unknown_fields=True):
     """The part to work out, or to skip."""
 
-    what: Literal["lens", "no_lens", "table", "no_table"]
+    what: Literal["lens", "no_lens", "table", "no_table", "print_scale"]
 
 
 @contextmanager
@@ -197,7 +197,12 @@ def set_sheets(wanted: SheetChoice) -> Answer:
         return _answer(desk)
 
 
-@post("/wizard/work", Right.OWN, Work, "Work out the lens or the table; this takes some seconds.")
+@post(
+    "/wizard/work",
+    Right.OWN,
+    Work,
+    "Work out the lens or the table, or take over the size of the print; this takes some seconds.",
+)
 def work(wanted: Work) -> Answer:
     what = wanted.what
     with _desk() as desk:
@@ -206,6 +211,7 @@ def work(wanted: Work) -> Answer:
             "no_lens": desk.skip_lens,
             "table": desk.solve_table,
             "no_table": desk.skip_table,
+            "print_scale": desk.take_print_scale,
         }
         steps[what]()
         return _answer(desk)

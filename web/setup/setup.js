@@ -267,6 +267,9 @@ function wire() {
     show(now);
   });
   byId("read-now").addEventListener("click", readTable);
+  byId("print-scale-take").addEventListener("click", async () => {
+    if (await change("/wizard/work", { what: "print_scale" })) byId("read-acts").hidden = true;
+  });
   byId("finish").addEventListener("click", async () => {
     if (await change("/wizard/finish")) location.assign("/#new-match");
   });

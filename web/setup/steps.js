@@ -143,6 +143,8 @@ function showSave(now) {
 }
 
 function showRead(now) {
+  byId("print-scale").hidden = now.print_scale === null;
+  setText(byId("print-scale-text"), now.print_scale ?? "");
   byId("read-now").hidden = !now.is_live;
   byId("read-photo-label").hidden = now.is_live;
 }

@@ -93,6 +93,7 @@ def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:
         "name": state.name,
         "names": list(state.names),
         "look": None if state.look is None else _look(state.look, speech),
+        "print_scale": None if state.print_scale is None else _print_scale(state.print_scale, speech),
     }
 
 
@@ -218,6 +219,13 @@ def _game(game: GameStepState) -> dict[str, Any]:
         "tiles": game.tiles,
         "roster": game.roster,
     }
+
+
+def _print_scale(scale: float, speech: Speech) -> str:
+    return speech.text(
+        "The markers are printed at {percent} % of their size, by the tiles beside them. One tap puts the table right.",
+        percent=speech.number(100 * scale, 1),
+    )
 
 
 def _look(look: SetUpPreview, speech: Speech) -> dict[str, Any]:

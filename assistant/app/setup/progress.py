@@ -107,6 +107,8 @@ class Progress(OfCamera, frozen=True, kw_only=True):
     has_game: bool = False
     name: str | None = None
     is_read: bool = False
+    print_scale: float | None = None
+    """Size of the printed markers as a share of what the table says, where the first reading's tiles show another."""
     before: OfCamera | None = None
     """The pictures of the camera before: a tap on the wrong camera must not cost fifteen of them."""
 
@@ -119,7 +121,7 @@ class Progress(OfCamera, frozen=True, kw_only=True):
         known = self.before if self.before is not None and self.before.source == source else OfCamera(source=source)
         # A name stands for a whole set-up, and may stand for one with the other camera by now.
         before = shown if is_worth_it else self.before
-        return replace(self, before=before, name=None, is_read=False, **asdict(known))
+        return replace(self, before=before, name=None, is_read=False, print_scale=None, **asdict(known))
 
     def without_lens(self) -> Progress:
         """No views, no lens, and no photos either: photos have to come from the lens's pictures."""

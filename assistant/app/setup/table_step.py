@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as replace_marker
+from typing import Any
+
 import msgspec
 import numpy as np
 from msgspec.structs import replace
@@ -39,6 +42,16 @@ def lens_of(progress: Progress) -> CameraLens | None:
 def table_of(progress: Progress) -> TableMarkers | None:
     """The table of the set-up; None before it is solved."""
     return None if progress.table is None else table_from_json(msgspec.json.encode(progress.table.table))
+
+
+def scaled_table(document: dict[str, Any], scale: float) -> dict[str, Any]:
+    """The table with all its markers smaller or larger: their places were measured by their size."""
+    table = table_from_json(msgspec.json.encode(document))
+    markers = []
+    for marker in table.markers:
+        a, b, c, d = ((x * scale, y * scale) for x, y in marker.corners_mm)
+        markers.append(replace_marker(marker, corners_mm=(a, b, c, d)))
+    return table_document(replace_marker(table, markers=tuple(markers)))
 
 
 def side_mm(progress: Progress) -> float:

@@ -124,6 +124,8 @@ class SetUpState:
     name: str | None
     names: tuple[str, ...]
     look: SetUpPreview | None
+    print_scale: float | None = None
+    """Size of the printed markers by what the table says, where the tiles of the first reading show another."""
 
     @property
     def has_live_camera(self) -> bool:

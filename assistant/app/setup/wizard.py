@@ -18,15 +18,18 @@ from assistant.app.setup.game_step import game_of, load_kept_setup, sheets_of
 from assistant.app.setup.lens_step import lens_state, solve_lens
 from assistant.app.setup.pictures import Pictures
 from assistant.app.setup.progress import Progress, ProgressFile
-from assistant.app.setup.table_step import solve_from_photos, table_state
+from assistant.app.setup.table_step import scaled_table, solve_from_photos, table_state
 from assistant.app.setup.values import STEPS, GameStepState, PaperName, SetUpState, SetUpStep, SheetSettings, StepStatus
 from assistant.documents import KeptSetUp, setup_document, to_json
 from assistant.errors import BadValue, StepMissing, UnknownName
 from assistant.profiles import Profiles
 from assistant.run_clock import now_s
 from assistant.translations.messages import said
-from calibration.paper import PAPERS, Translate, scale_for
+from calibration.paper import PAPERS, RULER_MM, Translate, scale_for
 from vision.photo.decoding import decode_photo
+
+PRINT_AGREES = 0.005
+"""Difference of the printed markers' size, as a share, that the tiles beside them show by chance."""
 
 
 class SetUpWizard:
@@ -77,6 +80,7 @@ class SetUpWizard:
             name=progress.name,
             names=self._profiles.names("setup"),
             look=self._pictures.look,
+            print_scale=progress.print_scale,
         )
 
     def go_to(self, step: SetUpStep) -> None:
@@ -251,8 +255,26 @@ class SetUpWizard:
         reader = GameReader(game_of(self._profiles, self._progress.name, self._sample))
         shot_id = f"photo-{secrets.token_urlsafe(12)}"
         shot = Shot(shot_id, "photo", reader.read_image(image), reader.setup, now_s())
-        self._keep(replace(self._progress, is_read=True))
+        scale = shot.read.observation.camera.marker_scale
+        is_off = self._progress.table is not None and abs(scale - 1) > PRINT_AGREES
+        self._keep(replace(self._progress, is_read=True, print_scale=scale if is_off else None))
         return shot
+
+    def take_print_scale(self) -> None:
+        """Takes over the size of the printed markers that the tiles showed; the set-up is saved with it.
+
+        Raises:
+            StepMissing: the table was not read, or its markers have the size that it says.
+            StoreError: it cannot be written.
+        """
+        progress = self._progress
+        if progress.print_scale is None or progress.table is None or progress.name is None:
+            raise StepMissing("reading")
+        table = scaled_table(progress.table.table, progress.print_scale)
+        measured_mm = (progress.measured_mm or RULER_MM) * progress.print_scale
+        outcome = replace(progress.table, table=table)
+        self._keep(replace(progress, table=outcome, measured_mm=round(measured_mm, 2), print_scale=None))
+        self.save(progress.name)
 
     def finish(self) -> None:
         """Hands the set-up to the running page, and begins at the first step the next time.

@@ -16,10 +16,11 @@ from msgspec.structs import replace
 
 from assistant.app.setup.cameras import PHOTOS, PUSH, LiveCamera, list_usb_cameras, open_camera
 from assistant.app.setup.game_step import find_live_source, game_of, load_kept_setup
-from assistant.app.setup.progress import FILE, Progress, ProgressFile
+from assistant.app.setup.progress import FILE, Progress, ProgressFile, TableOutcome
 from assistant.app.setup.sample import sample_game
 from assistant.app.setup.table_step import side_mm
 from assistant.app.setup.wizard import SetUpWizard
+from assistant.documents import table_document, table_from_json
 from assistant.errors import (
     BadValue,
     CalibrationError,
@@ -29,6 +30,7 @@ from assistant.errors import (
     PictureMirrored,
     SamePlace,
     SizeMismatch,
+    StepMissing,
     TooFewMarkers,
     UnknownName,
 )
@@ -468,3 +470,22 @@ def test_a_live_camera_takes_the_newest_frame_of_its_source(tmp_path, board_phot
         assert camera.picture("table", 0).shape == (WH[1], WH[0], 3)
     finally:
         camera.close()
+
+
+def test_markers_printed_too_small_are_put_right_with_one_tap(sample, tmp_path):
+    """The tiles of the first reading showed them at 97 %: places and sizes of the markers follow, and are saved."""
+    table = table_document(sample.markers)
+    found = TableOutcome(table, 0.2, 0.1, 0.0, ())
+    progress = Progress(source=PHOTOS, table=found, name="Kitchen", is_read=True, print_scale=0.97)
+    ProgressFile(tmp_path).write(progress)
+    desk = SetUpWizard(tmp_path, sample, lambda _game, _source: None)
+    assert desk.state().print_scale == 0.97
+
+    desk.take_print_scale()
+    kept = table_from_json(Profiles(tmp_path).read("table", "Kitchen"))
+    for before, after in zip(sample.markers.markers, kept.markers, strict=True):
+        assert np.array(after.corners_mm) == pytest.approx(0.97 * np.array(before.corners_mm), abs=0.01)
+    state = desk.state()
+    assert (state.print_scale, state.sheets.measured_mm, state.statuses["read"]) == (None, 97.0, "open")
+    with pytest.raises(StepMissing):
+        desk.take_print_scale()
