@@ -13,6 +13,8 @@ export class NowTable {
     this.match = match;
     this.handlers = handlers;
     this.view = byId("view-initiative");
+    this.groundKey = "";
+    this.drawing = null;
     byId("now-table").addEventListener("click", () => handlers.toTable());
   }
 
@@ -24,7 +26,7 @@ export class NowTable {
     const key = JSON.stringify([seq, scene?.shot, this.handlers.freeShot()]);
     if (key === this.drawn) return;
     this.drawn = key;
-    const [ground] = await Promise.all([this.ground(), scene?.picture && loaded(scene.picture)]);
+    const [ground] = await Promise.all([this.ground(`${seq} ${this.handlers.freeShot()}`), scene?.picture && loaded(scene.picture)]);
     if (key !== this.drawn) return;
     const isThere = Boolean(scene || ground);
     byId("now-table").hidden = !isThere;
@@ -32,12 +34,16 @@ export class NowTable {
     if (isThere) drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, tokens: known.tokens });
   }
 
-  async ground() {
+  /** The match's own table; asked for anew after a step, not for every picture of the camera. */
+  async ground(key) {
+    if (key === this.groundKey) return this.drawing;
     try {
-      return (await ask("/match/ground")).ground;
+      this.drawing = (await ask("/match/ground")).ground;
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
-      return null;
+      this.drawing = null;
     }
+    this.groundKey = key;
+    return this.drawing;
   }
 }
