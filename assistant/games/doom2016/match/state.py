@@ -356,8 +356,10 @@ def heal(game: Match2016, piece: Piece, amount: int) -> Match2016:
 def frag(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
     """The game without a fragged figure: a marine costs a frag token and renews his deck, a demon may close its card.
 
-    An attack by it or against it is over.
+    An attack by it or against it is over, and points that it has kept are gone.
     """
+    kept = {name: points for name, points in game.kept_points.items() if name != piece.id}
+    game = replace(game, kept_points=kept)
     if game.pending is not None and piece.id in (game.pending.attacker, game.pending.defender):
         game = replace(game, pending=None)
     if piece.side == MARINES:
