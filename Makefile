@@ -88,6 +88,7 @@ slow: $(VENV)/installed-test
 # Random boards and commands: in every state of a match somebody has a legal step, and moves go as far as the rules say.
 dead-ends: $(VENV)/installed-test
 	STATES=$(STATES) $(BIN)/python -m pytest -m slow tests/match/test_dead_ends.py $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m slow tests/match/test_closers.py tests/match/test_answers.py $(PYTEST_ARGS)
 
 # A hand follows the large button on real pages: every shipped mission, every set of devices (an hour).
 follow: $(VENV)/installed-test

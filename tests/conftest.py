@@ -55,6 +55,7 @@ LONG = (
     "calibration/test_lens_capture.py",
     "calibration/test_sheets.py",
     "match/test_answers.py",
+    "match/test_closers.py",
     "match/test_dead_ends.py",
     "match/test_every_way.py",
     "match/test_hidden.py",

@@ -25,7 +25,7 @@ from assistant.translations.messages import said
 
 DEAD_ENDS = beside(__file__, "dead_ends")
 MISSIONS = {path.stem.removeprefix("random_missions"): path.stem for path in Path(__file__).parent.glob("random_m*.py")}
-MANY = int(os.environ.get("STATES", "400"))
+MANY = int(os.environ.get("LOOKS", "400"))
 
 ANSWERS: Mapping[str, tuple[str, ...]] = {
     "doom2016": ("react", "defend", "play_event", "use_ability", "reroll", "displace"),
@@ -40,6 +40,7 @@ PUT_OFF = {
     ("defend", "use_ability"): "the attacker waits for the end of the defence",
     ("react", "play_event"): "the activation goes on when the marine has reacted",
     ("announce", "shoot"): "two on watch shoot one after the other",
+    ("stand_up", "shoot"): "a shot is announced first, now that somebody may react",
     ("fight", "fight"): "the fight that was wanted is begun",
     ("wield", "fight"): "a fight waits for the hits that are open",
 }
