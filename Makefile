@@ -11,7 +11,7 @@ PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 STATES ?= 100000
 
-.PHONY: demo test test-rest test-all pictures looks first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach follow order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
+.PHONY: demo test test-rest test-all pictures looks first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach follow order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens bench-box soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -153,6 +153,10 @@ bench-live: $(VENV)/installed-bench
 bench-lens: $(VENV)/installed-bench
 	@.ci/system-packages libgl chromium
 	$(BIN)/python -m tests.bench_lens out/bench-lens
+
+# Boxes of two-sided tiles laid loosely on wood, cloth and a mat, taught from photos of a phone held by hand.
+bench-box: $(VENV)/installed-bench
+	$(BIN)/python -m tests.bench_box out/bench-box $(BOX_ARGS)
 
 # Maps drawn in the manner of real ones: what boards of them see through the maps' own walls.
 bench-maps: $(VENV)/installed-test

@@ -107,6 +107,14 @@ class Profiles:
             )
         return versions[-1]
 
+    def version(self, kind: ProfileKind, name: str) -> int:
+        """How often it was saved: 1 for a new one.
+
+        Raises:
+            UnknownName: there is none of that name.
+        """
+        return int(self.path(kind, name).stem)
+
     def read(self, kind: ProfileKind, name: str) -> bytes:
         """The document of a profile.
 

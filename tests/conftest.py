@@ -48,6 +48,8 @@ LONG = (
     "app/live/test_live_faults.py",
     "app/live/test_side_photo.py",
     "app/care/test_free_reports.py",
+    "app/teaching/test_box.py",
+    "web/teach/test_box_api.py",
     "app/desk/test_nothing_lost.py",
     "app/desk/test_two_programs.py",
     "app/tournament/test_evidence.py",

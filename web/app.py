@@ -28,6 +28,7 @@ from web.setup import page as setup_page
 from web.setup import routes as setup
 from web.stream import routes as stream_page
 from web.table import routes as table
+from web.teach import box_routes as box
 from web.teach import line_ups
 from web.teach import page as teach_page
 from web.teach import routes as teach
@@ -36,7 +37,7 @@ from web.whatif import routes as whatif
 
 PAGES = (page, sending, stream_page, setup_page, teach_page, free_page)
 TABLE = (people, seats, problems, live, stream, rulings, table, whatif, match, laying, archive, judge)
-FEATURES = (*PAGES, *TABLE, free, lens, setup, light, teach, line_ups, missions, tour)
+FEATURES = (*PAGES, *TABLE, free, lens, setup, light, teach, line_ups, box, missions, tour)
 
 
 def create_app(parts: Parts) -> Flask:

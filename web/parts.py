@@ -22,6 +22,7 @@ from assistant.app.matches.shown_match import ShownMatch
 from assistant.app.problems import ProblemList
 from assistant.app.setup.light import LightChooser
 from assistant.app.setup.wizard import SetUpWizard
+from assistant.app.teaching.box import BoxTeacher
 from assistant.app.teaching.teacher import Teacher
 from assistant.app.tournament.call_bounds import CallBounds
 from assistant.app.tournament.look_back import LookBack
@@ -62,6 +63,7 @@ class Parts:
         strip: the light of the turns.
         light: lists the kinds of light and takes another one.
         teaching: reads tiles, figures and doors to teach.
+        box: reads whole boxes from photos of many tiles.
         demo: leads visitors through the demo.
         papers: keeps reports of calls once they are made.
         call_bounds: bounds the open calls.
@@ -85,6 +87,7 @@ class Parts:
     strip: StripOnPage | None = None
     light: LightChooser | None = None
     teaching: Teacher | None = None
+    box: BoxTeacher | None = None
     demo: DemoStage | None = None
     papers: Papers = field(default_factory=Papers)
     call_bounds: CallBounds = field(default_factory=CallBounds)

@@ -10,15 +10,19 @@ from typing import Any
 
 import click
 
+from assistant.app.teaching.box import BoxSide, BoxTeacher
 from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
 from assistant.cli.language import BadUsage, say
 from assistant.cli.options import data_option
 from assistant.documents import camera_from_json, read_bytes, table_from_json, to_json
 from assistant.documents.tiles import roster_document, tile_set_document
+from assistant.kept_files import write_file
 from assistant.table.board import EdgeKind
+from assistant.table.camera import NO_MARKERS
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.translations.messages import Said, counted, listed, message, named, said
 from vision.photo.decoding import decode_photo, read_photo_bytes
+from vision.teaching.box_tiles import OtherKind
 from vision.teaching.figure_sighting import NewFigureSighting
 from vision.teaching.rim_color import known_ring
 from vision.teaching.roster_entries import NO_DOORS
@@ -36,6 +40,14 @@ LINES: Mapping[EdgeKind | None, str] = {
     "impassable": message("impassable"),
 }
 """Names of a tile's lines."""
+
+OTHERS: Mapping[OtherKind, str] = {
+    "door": message("a door"),
+    "token": message("a token"),
+    "card": message("a card"),
+    "unclear": message("something unclear"),
+}
+"""Names of what lies among the tiles."""
 
 table_option: Callable[[Any], Any] = click.option(
     "--table", type=_FILE, required=True, help="Where the printed markers lie (sightline.table/1)."
@@ -56,7 +68,7 @@ def _parse_spaces(_context: click.Context, _option: click.Parameter, text: str |
 
 @click.group()
 def teach() -> None:
-    """Teach tiles, figures and doors from photos of them between the table markers."""
+    """Teach a whole box from photos, or tiles, figures and doors one by one between the table markers."""
 
 
 @teach.command("tile")
@@ -108,6 +120,81 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
     if set_name is not None:
         TaughtGames(data).keep_sides(set_name, [taught], under)
     click.echo(to_json(tile_set_document(alone)))
+
+
+@teach.command("box")
+@click.argument("photos", nargs=-1, required=True)
+@click.option("--set", "set_name", metavar="NAME", required=True, help="The tile set of the data folder to save it in.")
+@click.option("--replace", is_flag=True, help="Replace tile sides of the same name in that set.")
+@click.option("--sheet", type=_FILE, help="Also write one picture of all sides here, a PNG file.")
+@click.option(
+    "--cell-mm",
+    type=click.FloatRange(5, 200),
+    default=CELL_MM,
+    show_default=True,
+    help="The side length of a space, in mm.",
+)
+@click.option(
+    "--thickness-mm",
+    type=click.FloatRange(0, 30),
+    default=THICKNESS_MM,
+    show_default=True,
+    help="The thickness of the cardboard, in mm.",
+)
+@data_option
+def teach_box(  # noqa: PLR0913 - click hands over every option by its name
+    *,
+    photos: tuple[str, ...],
+    set_name: str,
+    replace: bool,
+    sheet: Path | None,
+    cell_mm: float,
+    thickness_mm: float,
+    data: Path,
+) -> None:
+    """Read a whole box from PHOTOS of many tiles and save it as a tile set.
+
+    Lay the tiles a little apart on any table. No printed markers are needed. Between the names of the photos, write
+    “turned” after you turned all tiles over, and “next” before the next tiles, for example: 1.jpg 2.jpg turned 3.jpg
+    next 4.jpg turned 5.jpg. Standard error lists the tiles. You can correct them on the page /setup/box.
+    """
+    under = TeachingTable(NO_MARKERS, None, cell_mm, thickness_mm)
+    box = BoxTeacher(data, lambda: under)
+    is_turned = False
+    for word in photos:
+        if word == "turned":
+            is_turned = True
+        elif word == "next":
+            box.next_batch()
+            is_turned = False
+        else:
+            say(said("reading {path} …", path=word), err=True)
+            box.add_photo(read_photo_bytes(Path(word)), is_turned=is_turned)
+            box.wait()
+            if box.problem is not None:
+                raise box.problem
+    for side in box.sides():
+        _say_side(side)
+    for thing in box.others():
+        width, height = (round(length) for length in thing.size_mm)
+        say(
+            said("{thing}, {width} x {height} mm", thing=said(OTHERS[thing.kind]), width=width, height=height), err=True
+        )
+    if sheet is not None:
+        write_file(sheet, box.sheet())
+    kept = box.keep(set_name, may_replace=replace)
+    say(counted("{name}: {n} tile side", "{name}: {n} tile sides", len(kept.sides), name=kept.name))
+
+
+def _say_side(side: BoxSide) -> None:
+    lines = Counter(kind for kind in side.reading.edges.values() if kind is not None)
+    parts = [said("cells: {count}", count=len(side.reading.cells))]
+    parts += [said("{kind}: {count}", kind=said(LINES[kind]), count=count) for kind, count in sorted(lines.items())]
+    if side.doubts:
+        parts.append(said("doubtful: {count}", count=side.doubts))
+    if not side.is_paired:
+        parts.append(said("check which side is on its back"))
+    say(said("{name}: {parts}", name=side.name, parts=listed(parts)), err=True)
 
 
 @teach.command("figure")

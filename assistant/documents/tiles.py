@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -18,6 +18,23 @@ from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import message, said
 
 _Side = Annotated[int, Meta(ge=1, le=20)]
+
+
+@dataclass(frozen=True)
+class SharedAbout:
+    """Who made a shared tile set, and which version of it this is."""
+
+    made_by: str
+    version: int
+
+
+class _SharedAboutWire(Wire):
+    made_by: Annotated[str, Meta(max_length=200)] = ""
+    version: Annotated[int, Meta(ge=1)] = 1
+
+    @cached_property
+    def made(self) -> SharedAbout:
+        return SharedAbout(self.made_by, self.version)
 
 
 class _TileWire(Wire):
@@ -155,3 +172,17 @@ def tile_set_document(tile_set: TileSet) -> dict[str, Any]:
             for side in tile_set.sides
         ],
     }
+
+
+def shared_about_from_json(data: bytes, name: str) -> SharedAbout:
+    """Read ``sightline.shared/1``.
+
+    Raises:
+        DocumentError: it breaks the format.
+    """
+    return decode(data, "sightline.shared/1", _SharedAboutWire, name).made
+
+
+def shared_about_document(about: SharedAbout) -> dict[str, Any]:
+    """``sightline.shared/1``: who made a shared set, and its version."""
+    return {"format": "sightline.shared/1", "made_by": about.made_by, "version": about.version}

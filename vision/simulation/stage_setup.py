@@ -28,6 +28,7 @@ FLAT_SIZES_MM = {
     "sheet": (148.0, 210.0),
     "token": (22.0, 22.0),
     "door token": (25.4, 30.0),
+    "other door token": (25.4, 30.0),
     "foreign tile": (76.2, 76.2),
 }
 TABLE_SIZE_MM = (1700.0, 1300.0)
@@ -141,8 +142,9 @@ def _flat(scene: Scene, thing: Clutter) -> tuple[Float[Floats, "height width 4"]
 
 def _flat_picture(scene: Scene, thing: Clutter) -> Float[Floats, "height width 4"]:
     rng = np.random.default_rng(thing.seed)
-    if thing.kind == "door token":
-        face = light_from_srgb(scene.printed.door.face)
+    if thing.kind in ("door token", "other door token"):
+        door = scene.printed.door if thing.kind == "door token" else scene.finish.doors[-1]
+        face = light_from_srgb(door.face)
         return np.dstack([face, np.ones(face.shape[:2], np.float32)])
     if thing.kind == "foreign tile":
         return _foreign_tile(rng)

@@ -28,9 +28,9 @@ def border(cells: Iterable[Cell]) -> list[Edge]:
     return sorted({edge for cell in held for edge in sides(cell) if sum(side in held for side in edge.cells) == 1})
 
 
-def random_plan(rng: Generator) -> TilePlan:
-    """A tile: a rectangle, an L, a T, a U, a cross or a shape with bitten corners, with its printed lines."""
-    cells = _shape(rng)
+def random_plan(rng: Generator, cells: frozenset[Cell] | None = None) -> TilePlan:
+    """The printed lines of a tile with those cells: by default a rectangle, L, T, U or cross."""
+    cells = _shape(rng) if cells is None else cells
     edges: dict[Edge, EdgeKind] = {}
     features = _features(rng, cells, edges)
     _free_lines(rng, cells, edges)

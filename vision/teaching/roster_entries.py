@@ -58,6 +58,23 @@ def with_doors(document: bytes, doors: DoorSpec, look_png: bytes | None) -> byte
     return _encode(raw)
 
 
+def merged_rosters(mine: bytes, theirs: bytes, *, theirs_win: bool) -> bytes:
+    """Both rosters as one; of two figures of one id, and of two kinds of doors, one wins.
+
+    Raises:
+        DocumentError: one of them, or both together, break the format.
+    """
+    raw, other = _decode(mine), _decode(theirs)
+    figures = {one["id"]: one for one in raw["figures"]}
+    for one in other["figures"]:
+        if one["id"] not in figures or theirs_win:
+            figures[one["id"]] = one
+    raw["figures"] = list(figures.values())
+    if theirs_win or not raw["doors"]["count"]:
+        raw["doors"] = other["doors"]
+    return _encode(raw)
+
+
 def free_id(document: bytes, kind: str) -> str:
     """A name for one more figure of a kind: ``imp``, then ``imp-2``, ``imp-3`` and so on."""
     taken = {figure.id for figure in roster_from_json(document).figures}

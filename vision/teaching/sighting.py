@@ -12,7 +12,7 @@ from jaxtyping import Float
 from assistant.errors import NoTileShown
 from assistant.table.camera import TableMarkers
 from assistant.table.lattice import Cell, Edge, sides
-from calibration.arrays import BgrImage, Numbers
+from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.pose import CameraView
 from vision.photo.paper_light import PaperLight, paper_light
 from vision.photo.rectify import PlaneFrame, rectify
@@ -45,9 +45,9 @@ _SHIFTS_MM = np.arange(-3.0, 3.1, 1.0)
 """Tried shifts: a wall has two sides, and the search may mistake its inner one, two millimetres off, for the
 lattice."""
 
-_MIN_CELLS = 2
+MIN_CELLS = 2
 
-_LEAST_ODDS = 4.0
+LEAST_ODDS = 4.0
 """Least mean log odds of a tile's cells: those of tiles are 6 and more, those of cloths with checks of some size 2 to
 3."""
 
@@ -78,7 +78,7 @@ class TileSighting:
 
 
 @dataclass(frozen=True, eq=False)
-class _Look:
+class EdgeLook:
     """A lattice with the network's answers for the edges between the markers."""
 
     lattice: Lattice
@@ -106,17 +106,14 @@ def sight_tile(
     """
     light = paper_light(photo, view, markers)
     guesses = find_lattices(photo, view, markers, cell_mm, thickness_mm)
-    scene = _Scene(photo, view, markers, light, thickness_mm)
+    scene = EdgeScene(photo, view, _between(markers), light, thickness_mm)
     likely = sorted(guesses, key=scene.worth_of, reverse=True)[:_TRIED]
-    best = max((scene.settle(guess) for guess in likely), key=lambda look: look.score, default=None)
+    best = max((scene.settle(guess.lattice) for guess in likely), key=lambda look: look.score, default=None)
     odds = {} if best is None else scene.cell_odds(best)
     cells = largest_part(odds)
-    if best is None or len(cells) < _MIN_CELLS or np.mean([odds[cell] for cell in cells]) < _LEAST_ODDS:
+    if best is None or len(cells) < MIN_CELLS or np.mean([odds[cell] for cell in cells]) < LEAST_ODDS:
         raise NoTileShown()
-    seen = {edge: EdgeSight(best.beliefs.kinds[i], best.beliefs.difficult[i]) for i, edge in enumerate(best.edges)}
-    own = {edge: sight for edge, sight in seen.items() if any(cell in cells for cell in edge.cells)}
-    around = {edge: sight for edge, sight in seen.items() if edge not in own}
-    return TileSighting(best.lattice, cells, odds, own, around, view, light, thickness_mm)
+    return scene.sighting(best, cells, odds)
 
 
 def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int, margin_cells: int = 0) -> BgrImage:
@@ -143,12 +140,25 @@ def bounds(cells: frozenset[Cell]) -> tuple[int, int, int, int]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Scene:
+class SearchArea:
+    """The part of the table in which a tile may lie.
+
+    Args:
+        frame: a rectangle that holds it.
+        mask: which pixels of that frame belong to it.
+    """
+
+    frame: PlaneFrame
+    mask: Mask
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeScene:
     """A photo with everything that does not depend on the lattice."""
 
     photo: BgrImage
     view: CameraView
-    markers: TableMarkers
+    area: SearchArea
     light: PaperLight
     thickness_mm: float
 
@@ -157,20 +167,20 @@ class _Scene:
         # Checked cloths have lines all over, planks few that coincide by chance: neither alone decides.
         return self.look_quickly(guess.lattice).score * math.sqrt(max(guess.strength, 0.0))
 
-    def look_quickly(self, lattice: Lattice) -> _Look:
+    def look_quickly(self, lattice: Lattice) -> EdgeLook:
         """The answers for a quarter of all edges if that were the lattice."""
         cells, first, last = self._cells(lattice)
         some = frozenset(cell for cell in cells if (cell[0] + cell[1]) % 2 == 0)
         edges = [edge for cell in some for edge in sides(cell)[:: 2 if cell[0] % 2 else 3]]
         return self._look(lattice, some, sorted(set(edges)), (first, last), quickly=True)
 
-    def look_at(self, lattice: Lattice) -> _Look:
+    def look_at(self, lattice: Lattice) -> EdgeLook:
         """The answers for all edges between the markers if that is the lattice."""
         cells, first, last = self._cells(lattice)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
         return self._look(lattice, cells, edges, (first, last), quickly=True)
 
-    def center(self, look: _Look) -> Lattice:
+    def center(self, look: EdgeLook) -> Lattice:
         """The lattice moved to where the edges of its likely cells look most like a tile's."""
         cells = largest_part(look.cell_odds)
         if not cells:
@@ -190,9 +200,9 @@ class _Scene:
         off_mm = [_peak([float(odds[part].sum()) for odds in tries]) for part in (~is_level, is_level)]
         return _move(look.lattice, np.zeros(2), np.array([*off_mm, 0.0]))
 
-    def settle(self, guess: LatticeGuess) -> _Look:
+    def settle(self, lattice: Lattice) -> EdgeLook:
         """The closest look on a guessed lattice, corrected as long as more of a tile appears on it."""
-        best = self.look_closer(self.look_at(self.center(self.look_at(guess.lattice))))
+        best = self.look_closer(self.look_at(self.center(self.look_at(lattice))))
         for _ in range(_ROUNDS):
             look = self.look_closer(replace(best, lattice=_correct(best)))
             if look.score <= best.score:
@@ -200,7 +210,7 @@ class _Scene:
             best = look
         return best
 
-    def look_closer(self, look: _Look) -> _Look:
+    def look_closer(self, look: EdgeLook) -> EdgeLook:
         """The answers for a possible tile, and one cell round it."""
         likely = {cell for cell, odds in look.cell_odds.items() if odds > _NO_TILE}
         near = {(c + i, r + j) for c, r in likely for i in (-1, 0, 1) for j in (-1, 0, 1)}
@@ -212,7 +222,7 @@ class _Scene:
         edges = sorted({edge for cell in cells for edge in sides(cell)})
         return self._look(look.lattice, cells, edges, span, quickly=False)
 
-    def cell_odds(self, look: _Look) -> dict[Cell, float]:
+    def cell_odds(self, look: EdgeLook) -> dict[Cell, float]:
         """The log odds of each cell between the markers, by its edges, its looks and its neighbours."""
         cells, first, last = self._cells(look.lattice)
         frame = _frame(look.lattice, first, last, CELL_PX)
@@ -220,18 +230,25 @@ class _Scene:
         odds = reconsider_cells({cell: look.cell_odds.get(cell, _FAR) for cell in cells}, image, first)
         return {cell: value for cell, value in odds.items() if cell in look.cell_odds}
 
+    def sighting(self, look: EdgeLook, cells: frozenset[Cell], odds: dict[Cell, float]) -> TileSighting:
+        """The tile with these cells, as a look shows it."""
+        seen = {edge: EdgeSight(look.beliefs.kinds[i], look.beliefs.difficult[i]) for i, edge in enumerate(look.edges)}
+        own = {edge: sight for edge, sight in seen.items() if any(cell in cells for cell in edge.cells)}
+        around = {edge: sight for edge, sight in seen.items() if edge not in own}
+        return TileSighting(look.lattice, cells, odds, own, around, self.view, self.light, self.thickness_mm)
+
     def _look(
         self, lattice: Lattice, cells: frozenset[Cell], edges: list[Edge], span: tuple[Cell, Cell], *, quickly: bool
-    ) -> _Look:
+    ) -> EdgeLook:
         """The network's answers for some edges of a lattice."""
         frame = _frame(lattice, *span, CELL_PX)
         image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
         beliefs = edge_beliefs(edge_patches(image, span[0], edges), brightness_of(image), quickly=quickly)
-        return _Look(lattice, tuple(edges), beliefs, _cell_odds(edges, beliefs, cells))
+        return EdgeLook(lattice, tuple(edges), beliefs, _cell_odds(edges, beliefs, cells))
 
     def _cells(self, lattice: Lattice) -> tuple[frozenset[Cell], Cell, Cell]:
-        """The lattice's cells between the markers that the photo shows and no marker covers, and their bounds."""
-        area = search_frame(self.markers, 0.5)
+        """The lattice's cells in the searched area that the photo shows, and their bounds."""
+        area = self.area.frame
         corners = np.array([[0, 0], [1, 0], [0, 1], [1, 1]]) * np.array(area.size_wh)
         spots = lattice.lattice_from_table(area.table_from_frame(corners))
         low, high = np.floor(spots.min(axis=0)).astype(int), np.ceil(spots.max(axis=0)).astype(int)
@@ -244,10 +261,16 @@ class _Scene:
         places = np.round(area.frame_from_table(middles)).astype(int)
         in_area = ((places >= 0) & (places < np.array(area.size_wh))).all(axis=1)
         inside = np.clip(places, 0, np.array(area.size_wh) - 1)
-        is_paper = papers_mask(area, self.markers)[inside[:, 1], inside[:, 0]]
-        kept = found[in_photo & in_area & ~is_paper]
+        is_open = self.area.mask[inside[:, 1], inside[:, 0]]
+        kept = found[in_photo & in_area & is_open]
         cells = frozenset((int(c), int(r)) for c, r in kept.tolist())
         return cells, (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
+
+
+def _between(markers: TableMarkers) -> SearchArea:
+    """The table between the markers, without their papers."""
+    frame = search_frame(markers, 0.5)
+    return SearchArea(frame, ~papers_mask(frame, markers))
 
 
 def _frame(lattice: Lattice, first: Cell, last: Cell, px_per_cell: int) -> PlaneFrame:
@@ -267,7 +290,7 @@ def _cell_odds(edges: Sequence[Edge], beliefs: EdgeBeliefs, cells: frozenset[Cel
     return {cell: float(np.mean(odds)) for cell, odds in answers.items() if odds}
 
 
-def _correct(look: _Look) -> Lattice:
+def _correct(look: EdgeLook) -> Lattice:
     """The lattice moved and turned so that its edges lie where they are seen, by weighted least squares."""
     rows, misses, weights = [], [], []
     sure = {cell for cell, odds in look.cell_odds.items() if odds > _SURE_TILE}

@@ -7,7 +7,7 @@ import re
 import stat
 import tempfile
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
@@ -16,8 +16,13 @@ import cv2
 import numpy as np
 from jaxtyping import UInt8
 
-from assistant.documents import read_bytes, tile_set_from_json, to_json
-from assistant.documents.tiles import tile_set_document
+from assistant.documents import read_bytes, roster_from_json, tile_set_from_json, to_json
+from assistant.documents.tiles import (
+    SharedAbout,
+    shared_about_document,
+    shared_about_from_json,
+    tile_set_document,
+)
 from assistant.errors import NoTileArchive, Unteachable
 from assistant.kept_files import map_errors, opened_zip
 from assistant.table.tiles import TileSet, TileSide
@@ -28,6 +33,9 @@ from vision.teaching.sighting import CELL_MM, THICKNESS_MM, bounds
 from vision.teaching.tile_reading import SIDE_PX
 
 DOCUMENT = "tileset.json"
+ROSTER = "roster.json"
+ABOUT = "about.json"
+"""What a shared set may hold beside its tiles: figures and doors with their looks, and who made it."""
 
 MAX_ARCHIVE_BYTES = 64 << 20
 """Limit packed and unpacked: a set of 48 sides with 64 pixels a cell has about 10 MB."""
@@ -43,8 +51,20 @@ _NOT_OURS = said("choose a zip that “sightline tileset export” or the page h
 _Used = TypeVar("_Used")
 
 
-def pack_tile_set(folder: Path) -> bytes:
+@dataclass(frozen=True, eq=False)
+class SharedSet:
+    """A tile set out of a zip, laid out in a folder; with its roster and its maker if they came along."""
+
+    tile_set: TileSet
+    folder: Path
+    roster: bytes | None = None
+    about: SharedAbout | None = None
+
+
+def pack_tile_set(folder: Path, *, roster: bytes | None = None, about: SharedAbout | None = None) -> bytes:
     """Pack the tile set in a folder as a zip; the same folder gives the same bytes.
+
+    A roster document and a note of who made the set come along if given.
 
     Raises:
         DocumentError: ``tileset.json`` is missing or breaks its format.
@@ -53,6 +73,10 @@ def pack_tile_set(folder: Path) -> bytes:
     document = read_bytes(folder / DOCUMENT)
     tile_set = tile_set_from_json(document, str(folder / DOCUMENT))
     files = {DOCUMENT: document}
+    if roster is not None:
+        files[ROSTER] = roster
+    if about is not None:
+        files[ABOUT] = to_json(shared_about_document(about)).encode()
     for image in sorted({side.image for side in tile_set.sides}):
         _check_name(image)
         files[image] = read_photo_bytes(folder / image)
@@ -64,7 +88,7 @@ def pack_tile_set(folder: Path) -> bytes:
     return target.getvalue()
 
 
-def unpack_tile_set(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used:
+def unpack_tile_set(data: bytes, use: Callable[[SharedSet], _Used]) -> _Used:
     """The result of ``use`` for the tile set in a zip, laid out in a temporary folder.
 
     Everything is checked before ``use`` is called, so that nothing of a faulty file is kept.
@@ -79,6 +103,10 @@ def unpack_tile_set(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used
     if tile_set is None:
         raise NoTileArchive(said("the zip holds no {document}; {advice}", document=DOCUMENT, advice=_NOT_OURS))
     named = {side.image for side in tile_set.sides}
+    roster, about = files.pop(ROSTER, None), files.pop(ABOUT, None)
+    if roster is not None:
+        roster_from_json(roster, ROSTER)
+    made = None if about is None else shared_about_from_json(about, ABOUT)
     stray = sorted(files.keys() - named - {DOCUMENT})
     if stray:
         text = said("the zip holds “{name}”, which the tile set does not name; take it out of the zip", name=stray[0])
@@ -96,7 +124,7 @@ def unpack_tile_set(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used
         with map_errors("write"):
             for name, content in files.items():
                 (Path(scratch) / name).write_bytes(content)
-        return use(tile_set, Path(scratch))
+        return use(SharedSet(tile_set, Path(scratch), roster, made))
 
 
 def _files(data: bytes) -> dict[str, bytes]:
@@ -136,7 +164,7 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
 
 
 def _check_name(name: str) -> None:
-    if not _FILE_NAME.fullmatch(name) or not (name == DOCUMENT or name.lower().endswith(".png")):
+    if not _FILE_NAME.fullmatch(name) or not (name in (DOCUMENT, ROSTER, ABOUT) or name.lower().endswith(".png")):
         text = said(
             "“{name}” cannot be in a tile set; a set holds only {document} and PNG pictures",
             name=name[:100],
@@ -164,6 +192,43 @@ def _check_picture(data: bytes, name: str, size_cells: tuple[int, ...], pixels_p
             rows=wanted[1],
         )
         raise NoTileArchive(text)
+
+
+def merged_sets(
+    mine: TileSet, mine_at: Path, shared: SharedSet, *, theirs_win: bool
+) -> tuple[TileSet, dict[str, Path]]:
+    """Both sets as one, and where the picture of each of its sides lies; of two sides of one name one wins.
+
+    Raises:
+        Unteachable: the sets have other scales, or two names give one picture file.
+    """
+    theirs = shared.tile_set
+    if (theirs.pixels_per_cell, theirs.cell_mm) != (mine.pixels_per_cell, mine.cell_mm):
+        raise Unteachable("scale", mine.name)
+    sides = {side.id: (side, mine_at) for side in mine.sides}
+    for side in theirs.sides:
+        if side.id not in sides or theirs_win:
+            sides[side.id] = (side, shared.folder)
+    pictures = [side.image.casefold() for side, _ in sides.values()]
+    for side, _ in sides.values():
+        if pictures.count(side.image.casefold()) > 1:
+            raise Unteachable("alike", side.id, field="id")
+    whole = replace(mine, sides=tuple(side for side, _ in sides.values()))
+    return whole, {side.image: folder / side.image for side, folder in sides.values()}
+
+
+def differing_sides(mine: TileSet, mine_at: Path, shared: SharedSet) -> tuple[str, ...]:
+    """The names that both sets have for different prints."""
+    own = {side.id: side for side in mine.sides}
+    found = []
+    for side in shared.tile_set.sides:
+        other = own.get(side.id)
+        if other is None:
+            continue
+        is_same = replace(side, image=other.image) == other
+        if not is_same or read_photo_bytes(shared.folder / side.image) != read_photo_bytes(mine_at / other.image):
+            found.append(side.id)
+    return tuple(sorted(found))
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,6 +277,15 @@ def lay_out(
     if source is not None:
         older = {side.image for side in tile_set.sides} - pictures.keys()
         pictures |= {image: read_photo_bytes(source / image) for image in older}
+    return _laid_out(tile_set, pictures, use)
+
+
+def lay_out_merged(tile_set: TileSet, pictures: Mapping[str, Path], use: Callable[[Path], _Used]) -> _Used:
+    """The result of ``use`` for a temporary folder with the set and the pictures from those places."""
+    return _laid_out(tile_set, {image: read_photo_bytes(place) for image, place in pictures.items()}, use)
+
+
+def _laid_out(tile_set: TileSet, pictures: Mapping[str, bytes], use: Callable[[Path], _Used]) -> _Used:
     with tempfile.TemporaryDirectory() as scratch:
         with map_errors("write"):
             (Path(scratch) / DOCUMENT).write_text(to_json(tile_set_document(tile_set)), encoding="utf-8")

@@ -67,6 +67,32 @@ TEACH_TEXTS: Mapping[str, str] = {
 }
 
 
+BOX_TEXTS: Mapping[str, str] = {
+    **TEACH_TEXTS,
+    "box_batch": message("Batch {n}: photos of fronts {fronts}, of backs {backs}."),
+    "box_reading": message("Reading the photo: {done} of {of} things, {seconds} s. Photos waiting: {waiting}."),
+    "box_first": message("Looking for tiles… {seconds} s"),
+    "box_count": message("Tile sides: {sides}. Check the {doubtful} with a frame."),
+    "box_all_sure": message("Tile sides: {sides}. All were read clearly."),
+    "box_card": message("{id}: doubtful places {doubts}"),
+    "box_unpaired": message("Check its other side."),
+    "box_cut": message("The photo cuts it off."),
+    "box_missing": message("Still missing: tiles {tiles}, doors {doors}."),
+    "box_complete": message("Nothing is missing: tiles {tiles}, doors {doors}."),
+    "box_alone": message("none"),
+    "box_kept": message("{set} holds {count} tile sides now."),
+    "box_door": message("Door, {width} x {height} mm"),
+    "box_token": message("Token, {width} x {height} mm"),
+    "box_card_thing": message("Card, {width} x {height} mm"),
+    "box_unclear": message("Unclear, {width} x {height} mm"),
+}
+
+
+@page("/setup/box", "The page for teaching a whole box from photos of many tiles.")
+def teach_box() -> Answer:
+    return framed("teach/box", BOX_TEXTS)
+
+
 @page("/setup/teach", "The page for teaching tiles, figures and doors.")
 def teach() -> Answer:
     return framed("teach/teach", TEACH_TEXTS, has_desk=parts().desk is not None)

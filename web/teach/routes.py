@@ -8,6 +8,7 @@ from typing import Annotated, Any, get_args
 from flask import Response, request
 from msgspec import Meta, Struct
 
+from assistant.app.teaching.library import ImportWay
 from assistant.app.teaching.teacher import Teacher
 from assistant.app.teaching.values import ConfirmedFigure, ConfirmedTile, FigureBase, TaughtRoster, TaughtSet, TileDraft
 from assistant.errors import BadValue, CannotDo, NoTileArchive
@@ -111,14 +112,17 @@ def cancel_work() -> Answer:
 @get("/teach", Right.OWN, "The tile sets and rosters to teach into.")
 def taught() -> Answer:
     desk = teaching_desk()
-    return {"sets": [_set(one) for one in desk.sets()], "rosters": [roster_document(one) for one in desk.rosters()]}
+    return {
+        "sets": [set_answer(one) for one in desk.sets()],
+        "rosters": [roster_document(one) for one in desk.rosters()],
+    }
 
 
 @post("/teach/tiles", Right.OWN, "image/*", "Read the tile in a photo; ?draft= reads it together with an earlier one.")
 def read_tile() -> Answer:
     desk, photo = teaching_desk(), read_photo_body()
     with desk.turns.turn_of(who_asks()):
-        return _tile(desk.read_tile(photo, request.args.get("draft") or None))
+        return tile_answer(desk.read_tile(photo, request.args.get("draft") or None))
 
 
 @post(
@@ -154,8 +158,10 @@ def draft_picture(draft_id: str) -> Answer:
 
 @post("/teach/drafts/<draft_id>/tile", Right.OWN, TileWish, "Keep a tile side.")
 def keep_tile(wish: TileWish, draft_id: str) -> Answer:
-    tile = ConfirmedTile(wish.set, wish.id, frozenset(wish.cells), _edges(wish.edges), frozenset[Cell](wish.difficult))
-    return _set(teaching_desk().keep_tile(draft_id, tile))
+    tile = ConfirmedTile(
+        wish.set, wish.id, frozenset(wish.cells), edges_of(wish.edges), frozenset[Cell](wish.difficult)
+    )
+    return set_answer(teaching_desk().keep_tile(draft_id, tile))
 
 
 @post("/teach/drafts/<draft_id>/figure", Right.OWN, FigureWish, "Keep a figure.")
@@ -170,19 +176,35 @@ def keep_door(wish: DoorWish, draft_id: str) -> Answer:
     return roster_document(teaching_desk().keep_door(draft_id, wish.roster, wish.count, wish.thickness_mm))
 
 
-@get("/teach/sets/<set_name>", Right.OWN, "A tile set as one file.", gives="application/zip")
+@get(
+    "/teach/sets/<set_name>",
+    Right.OWN,
+    "A tile set as one file; ?by= says who made it and adds the roster of the same name.",
+    gives="application/zip",
+)
 def export_set(set_name: str) -> Answer:
-    response = Response(teaching_desk().exported(set_name), mimetype="application/zip")
+    made_by = request.args.get("by", "")[:200].strip()
+    response = Response(teaching_desk().exported(set_name, made_by), mimetype="application/zip")
     response.headers.set("Content-Disposition", "attachment", filename=f"{set_name}.zip")
     return response
 
 
-@post("/teach/sets", Right.OWN, ARCHIVE, "Keep the tile set in a zip.", status=201)
+@post(
+    "/teach/sets",
+    Right.OWN,
+    ARCHIVE,
+    "Keep the tile set in a zip. If sides would be replaced, ?way=add keeps the own ones, ?way=replace takes these.",
+    status=201,
+)
 def import_set() -> Answer:
     data = request.get_data(cache=False)
     if not data:
         raise NoTileArchive(said("the request has no file; choose a zip and try again"))
-    return _set(teaching_desk().imported(data))
+    asked = request.args.get("way", "ask")
+    way = next((way for way in get_args(ImportWay) if way == asked), None)
+    if way is None:
+        raise BadValue(said("choose ask, add or replace"), document=REQUEST, field="way")
+    return set_answer(teaching_desk().imported(data, way))
 
 
 def _shape(chosen: str | None) -> BaseShape | None:
@@ -203,7 +225,12 @@ def base_document(base: FigureBase) -> dict[str, Any]:
     return {"shape": base.shape, "size_mm": size_mm, "size_cells": list(base.size_cells)}
 
 
-def _edges(wires: list[PrintedEdgeBody]) -> dict[Edge, EdgeKind]:
+def edges_of(wires: list[PrintedEdgeBody]) -> dict[Edge, EdgeKind]:
+    """The printed lines of a body.
+
+    Raises:
+        BadValue: a line joins no neighbouring points.
+    """
     found: dict[Edge, EdgeKind] = {}
     for i, wire in enumerate(wires):
         if abs(wire.start[0] - wire.end[0]) + abs(wire.start[1] - wire.end[1]) != 1:
@@ -212,7 +239,8 @@ def _edges(wires: list[PrintedEdgeBody]) -> dict[Edge, EdgeKind]:
     return found
 
 
-def _tile(draft: TileDraft) -> dict[str, Any]:
+def tile_answer(draft: TileDraft) -> dict[str, Any]:
+    """A tile side for the page's board."""
     return {
         "draft": draft.id,
         "size_cells": list(draft.size_cells),
@@ -237,7 +265,8 @@ def _edge_list(edges: Mapping[Edge, tuple[EdgeKind | None, float]]) -> list[dict
     ]
 
 
-def _set(one: TaughtSet) -> dict[str, Any]:
+def set_answer(one: TaughtSet) -> dict[str, Any]:
+    """A tile set for the page's list."""
     return {"name": one.name, "sides": list(one.sides)}
 
 

@@ -49,6 +49,7 @@ async function work(text, doing) {
   const clock = setInterval(tell, 1000);
   trouble(null);
   done(null);
+  byId("set-choice").hidden = true;
   byId("busy").hidden = false;
   for (const button of document.querySelectorAll(BUSY)) button.disabled = true;
   try {
@@ -56,6 +57,7 @@ async function work(text, doing) {
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     trouble(problem.message);
+    byId("set-choice").hidden = problem.kind !== "WouldReplace";
     byId("trouble").scrollIntoView({ block: "nearest" });
     return null;
   } finally {
@@ -294,12 +296,12 @@ async function refresh() {
   byId("kind-names").replaceChildren(...options(kinds));
   byId("roster-names").replaceChildren(...options(rosters.map((roster) => roster.name)));
   byId("side-names").replaceChildren(...options(rosters.flatMap((roster) => roster.figures.map((one) => one.side))));
-  setRows.show(sets.length ? sets.map((set) => ({ ...set, key: set.name })) : [{ key: "", sides: [] }]);
+  setRows.show(sets.length ? sets.map((set) => ({ ...set, key: set.name, by: byId("set-by").value.trim() })) : [{ key: "", sides: [] }]);
 }
 
 function setLine(set) {
   if (!set.key) return el("li", {}, t("teach_no_sets"));
-  const link = { class: "button", href: `/api/v1/teach/sets/${encodeURIComponent(set.name)}`, download: `${set.name}.zip` };
+  const link = { class: "button", href: `/api/v1/teach/sets/${encodeURIComponent(set.name)}${set.by ? `?by=${encodeURIComponent(set.by)}` : ""}`, download: `${set.name}.zip` };
   return el(
     "li",
     {},
@@ -307,6 +309,12 @@ function setLine(set) {
     el("span", {}, t("teach_sides", { count: set.sides.length })),
     el("a", link, t("teach_export", { set: set.name })),
   );
+}
+
+/** The same file once more, after a person said what to do with sides of the same name. */
+async function importAgain(way) {
+  const set = await work("teach_keeping", () => sendBytes(`/teach/sets?way=${way}`, drafts.set));
+  if (set) await showImported(set);
 }
 
 async function showImported(set) {
@@ -329,6 +337,11 @@ onFile("line-up-more", () => `/teach/line-ups?draft=${encodeURIComponent(lineUp.
 onFile("door-photo", () => "/teach/doors", showDoor);
 onFile("set-file", () => "/teach/sets", showImported);
 byId("cancel").addEventListener("click", () => send("/teach/work/cancel"));
+for (const way of ["add", "replace"]) byId(`set-${way}`).addEventListener("click", () => importAgain(way));
+byId("set-file").addEventListener("change", (event) => {
+  drafts.set = event.target.files[0] ?? null;
+}, true);
+byId("set-by").addEventListener("input", refresh);
 byId("tile-form").addEventListener("submit", saveTile);
 byId("tile-flip").addEventListener("click", flip);
 byId("figure-form").addEventListener("submit", saveFigure);

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from assistant.app.teaching.values import TaughtRoster
 from assistant.documents import roster_from_json, tile_set_from_json
+from assistant.documents.tiles import SharedAbout
 from assistant.errors import CannotDo, PhotoError, UnknownName
 from assistant.profiles import ProfileKind, Profiles
 from assistant.table.camera import CameraLens, TableMarkers
@@ -23,12 +24,16 @@ from vision.photo.paper_light import paper_light
 from vision.teaching.door_sighting import NewDoorSighting, sight_door
 from vision.teaching.figure_sighting import AskedBase, NewFigureSighting, from_sides, sight_bases
 from vision.teaching.line_up import count_figures
-from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
+from vision.teaching.roster_entries import empty_roster, free_id, merged_rosters, with_doors, with_figure
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, sight_tile, squared_picture
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
 from vision.teaching.tile_sets import (
+    SharedSet,
     TaughtSide,
+    differing_sides,
     lay_out,
+    lay_out_merged,
+    merged_sets,
     new_tile_set,
     pack_tile_set,
     png_of,
@@ -153,6 +158,19 @@ def taught_roster(name: str, roster: Roster) -> TaughtRoster:
     return TaughtRoster(name, figures, roster.doors.count)
 
 
+ImportWay = Literal["whole", "ask", "add", "replace"]
+"""What an import does with a set of that name: put the new one in its place, ask if sides differ, add only sides that
+it lacks, or add all and replace those of the same name."""
+
+
+class WouldReplace(CannotDo):
+    """Saving would replace tile sides that a person taught."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(said("The tile set already holds {names}. Replace them?", names=", ".join(names)))
+        self.names = tuple(names)
+
+
 class TaughtGames:
     """The tile sets and rosters of a data folder; each change is a new version.
 
@@ -212,28 +230,52 @@ class TaughtGames:
         """A free name for one more figure of a kind in that roster."""
         return free_id(self._roster_document(name), kind)
 
-    def exported(self, name: str) -> bytes:
-        """The tile set of that name as a zip.
+    def exported(self, name: str, roster_name: str | None = None, made_by: str = "") -> bytes:
+        """The tile set of that name as a zip, with a roster and its maker if they are named.
 
         Raises:
             UnknownName: there is none.
         """
-        return pack_tile_set(self.profiles.path("tiles", name))
+        roster = None if roster_name is None else self.profiles.read("roster", roster_name)
+        about = SharedAbout(made_by, self.profiles.version("tiles", name)) if made_by or roster is not None else None
+        return pack_tile_set(self.profiles.path("tiles", name), roster=roster, about=about)
 
-    def imported(self, name: str | None, data: bytes) -> tuple[str, TileSet]:
-        """Keeps the tile set in a zip under a name, or its own; returns name and set.
+    def imported(self, name: str | None, data: bytes, way: ImportWay = "whole") -> tuple[str, TileSet]:
+        """Keeps the tile set in a zip under a name, or its own, and its roster under the same; returns name and set.
 
         Raises:
             InputError: the zip, the document or a picture in it is faulty; nothing is changed.
+            WouldReplace: sides would be replaced, and the way is to ask.
             StoreError: it cannot be written.
         """
 
-        def keep(tile_set: TileSet, folder: Path) -> tuple[str, TileSet]:
-            chosen = name or tile_set.name
-            self.profiles.keep_tiles(chosen, folder)
-            return chosen, tile_set
+        def keep(shared: SharedSet) -> tuple[str, TileSet]:
+            chosen = name or shared.tile_set.name
+            mine = self.tile_set(chosen)
+            if mine is None or way == "whole":
+                self.profiles.keep_tiles(chosen, shared.folder)
+            else:
+                self._merge(chosen, mine, shared, way)
+            if shared.roster is not None:
+                before = self._if_there("roster", chosen, lambda: self.profiles.read("roster", chosen))
+                theirs_win = way in ("whole", "replace")
+                merged = before and merged_rosters(before, shared.roster, theirs_win=theirs_win)
+                self.profiles.keep("roster", chosen, merged or shared.roster)
+            return chosen, self.tile_set(chosen) or shared.tile_set
 
         return unpack_tile_set(data, keep)
+
+    def about(self, data: bytes) -> SharedAbout | None:
+        """Who made the set in a zip; None if it does not say."""
+        return unpack_tile_set(data, lambda shared: shared.about)
+
+    def _merge(self, name: str, mine: TileSet, shared: SharedSet, way: ImportWay) -> None:
+        mine_at = self.profiles.path("tiles", name)
+        differing = differing_sides(mine, mine_at, shared)
+        if differing and way == "ask":
+            raise WouldReplace(differing)
+        whole, pictures = merged_sets(mine, mine_at, shared, theirs_win=way == "replace")
+        lay_out_merged(whole, pictures, lambda folder: self.profiles.keep_tiles(name, folder))
 
     def _roster_document(self, name: str) -> bytes:
         return self._if_there("roster", name, lambda: self.profiles.read("roster", name)) or empty_roster()

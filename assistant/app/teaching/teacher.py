@@ -13,7 +13,7 @@ from assistant.app.live.game_files import ReadableGame
 from assistant.app.setup.progress import ProgressFile
 from assistant.app.setup.table_step import lens_of, table_of
 from assistant.app.side_process import Worker, WorkHere
-from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of, taught_roster
+from assistant.app.teaching.library import ImportWay, TaughtGames, TeachingTable, look_of, taught_roster
 from assistant.app.teaching.line_ups import LineUps
 from assistant.app.teaching.values import (
     ConfirmedFigure,
@@ -29,7 +29,7 @@ from assistant.app.turns import ReadingTurns
 from assistant.documents.looks import MAX_VIEWS
 from assistant.errors import BadValue, DraftGone, Unteachable
 from assistant.table.board import EdgeKind
-from assistant.table.lattice import Cell, Edge
+from assistant.table.lattice import Cell, Edge, sides
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import said
@@ -81,7 +81,7 @@ class Teacher:
 
     def sets(self) -> list[TaughtSet]:
         found = ((name, self._games.tile_set(name)) for name in self._games.profiles.names("tiles"))
-        return [_set(name, tile_set) for name, tile_set in found if tile_set is not None]
+        return [set_line(name, tile_set) for name, tile_set in found if tile_set is not None]
 
     def rosters(self) -> list[TaughtRoster]:
         found = ((name, self._games.roster(name)) for name in self._games.profiles.names("roster"))
@@ -102,7 +102,7 @@ class Teacher:
             if both is None:
                 raise Unteachable("shape")
             reading = both
-        return _tile_draft(self._put(reading), reading)
+        return draft_of(self._put(reading), reading)
 
     def read_figure(self, photo: bytes, base_shape: BaseShape | None, together_with: str | None) -> FigureDraft:
         """Reads the figure in a photo, together with the photos of an earlier draft.
@@ -158,17 +158,9 @@ class Teacher:
             BadValue: a cell does not lie in the draft's picture, or the names cannot be used.
             StoreError: it cannot be written.
         """
-        reading = self._tile(draft_id)
-        columns, rows = _size_cells(reading)
-        shown = frozenset((column, row) for column in range(columns) for row in range(rows))
-        stray = tile.cells - shown or tile.difficult - tile.cells
-        if stray:
-            raise BadValue(said("{cell} is not one of the tile's cells", cell=str(list(min(stray)))), field="cells")
-        edges = {edge: kind for edge, kind in tile.edges.items() if any(cell in tile.cells for cell in edge.cells)}
-        side = _at_origin(TileSide(tile.side_id, picture_name(tile.side_id), tile.cells, edges, tile.difficult))
-        taught = TaughtSide(side, cut_to(reading.image if reading.around is None else reading.around.image, tile.cells))
+        taught = confirmed_side(self._tile(draft_id), tile)
         with self._keeping:
-            return _set(tile.set_name, self._games.keep_sides(tile.set_name, [taught], self._table()))
+            return set_line(tile.set_name, self._games.keep_sides(tile.set_name, [taught], self._table()))
 
     def keep_figure(self, draft_id: str, figure: ConfirmedFigure) -> TaughtRoster:
         """Puts a confirmed figure into its roster.
@@ -198,15 +190,16 @@ class Teacher:
         with self._keeping:
             return taught_roster(roster, self._games.keep_doors(roster, doors, seen.look))
 
-    def exported(self, set_name: str) -> bytes:
-        """A tile set as a zip.
+    def exported(self, set_name: str, made_by: str = "") -> bytes:
+        """A tile set as a zip, with the roster of the same name if there is one and somebody is named.
 
         Raises:
             UnknownName: there is none of that name.
         """
-        return self._games.exported(set_name)
+        has_roster = bool(made_by) and set_name in self._games.profiles.names("roster")
+        return self._games.exported(set_name, set_name if has_roster else None, made_by)
 
-    def imported(self, data: bytes) -> TaughtSet:
+    def imported(self, data: bytes, way: ImportWay = "ask") -> TaughtSet:
         """Keeps the tile set in a zip.
 
         Raises:
@@ -214,7 +207,7 @@ class Teacher:
             StoreError: it cannot be written.
         """
         with self._keeping:
-            return _set(*self._games.imported(None, data))
+            return set_line(*self._games.imported(None, data, way))
 
     def close(self) -> None:
         """Gives up the reading in progress, if there is any."""
@@ -281,8 +274,36 @@ def _forgotten() -> DraftGone:
     return DraftGone()
 
 
+def confirmed_side(reading: TileReading, tile: ConfirmedTile) -> TaughtSide:
+    """The side that a person confirmed, cut out of the reading's picture.
+
+    Raises:
+        BadValue: a cell does not lie in the picture.
+    """
+    columns, rows = _size_cells(reading)
+    shown = frozenset((column, row) for column in range(columns) for row in range(rows))
+    stray = tile.cells - shown or tile.difficult - tile.cells
+    if stray:
+        raise BadValue(said("{cell} is not one of the tile's cells", cell=str(list(min(stray)))), field="cells")
+    edges = {edge: kind for edge, kind in tile.edges.items() if any(cell in tile.cells for cell in edge.cells)}
+    side = _at_origin(TileSide(tile.side_id, picture_name(tile.side_id), tile.cells, edges, tile.difficult))
+    return TaughtSide(side, cut_to(reading.image if reading.around is None else reading.around.image, tile.cells))
+
+
+def draft_of(draft_id: str, reading: TileReading, confirmed: ConfirmedTile | None = None) -> TileDraft:
+    """The draft for the page, counted from the corner of its picture; what a person confirmed before is sure."""
+    draft = _tile_draft(draft_id, reading)
+    if confirmed is None:
+        return draft
+    known: dict[Edge, tuple[EdgeKind | None, float]] = {**draft.around, **draft.edges}
+    own = {edge for cell in confirmed.cells for edge in sides(cell)}
+    edges = {edge: (confirmed.edges.get(edge), 1.0) for edge in sorted(own)}
+    around = {edge: print_ for edge, print_ in known.items() if edge not in own}
+    ground = {cell: (cell in confirmed.difficult, 1.0) for cell in sorted(confirmed.cells)}
+    return replace(draft, cells=tuple(sorted(confirmed.cells)), edges=edges, difficult=ground, around=around)
+
+
 def _tile_draft(draft_id: str, reading: TileReading) -> TileDraft:
-    """The draft for the page, counted from the corner of its picture."""
     inset = _inset(reading)
 
     def on_page(cell: Cell) -> Cell:
@@ -314,5 +335,6 @@ def _at_origin(side: TileSide) -> TileSide:
     return TileSide(side.id, side.image, cells, edges, frozenset((c - left, r - top) for c, r in side.difficult))
 
 
-def _set(name: str, tile_set: TileSet) -> TaughtSet:
+def set_line(name: str, tile_set: TileSet) -> TaughtSet:
+    """A tile set in the page's list."""
     return TaughtSet(name, tuple(side.id for side in tile_set.sides))

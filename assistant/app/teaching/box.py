@@ -1,0 +1,441 @@
+"""Teaches a whole box from a handful of photos: tiles by batches, fronts and backs, read while the table goes on."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import tomllib
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from assistant.app.teaching.library import TaughtGames, TeachingTable, WouldReplace, taught_roster
+from assistant.app.teaching.teacher import confirmed_side, draft_of, set_line
+from assistant.app.teaching.values import ConfirmedTile, TaughtRoster, TaughtSet, TileDraft
+from assistant.errors import BadValue, CannotDo, DraftGone, SightlineError
+from assistant.match.games import games
+from assistant.table.roster import DoorSpec
+from assistant.translations.messages import said
+from vision.photo.decoding import decode_photo
+from vision.teaching.box_pairs import TileSight, one_side, pair_sides
+from vision.teaching.box_sheet import SheetEntry, draw_sheet
+from vision.teaching.box_tiles import BoxPhoto, FoundThing, OtherKind, read_box_photo
+from vision.teaching.tile_reading import TileReading
+from vision.teaching.tile_sets import TaughtSide, png_of
+
+MOST_PHOTOS = 40
+SURE = 0.8
+"""Chance below which a line or a cell is framed for a second look, as on the page."""
+
+PHOTO_LIMIT_S = 600.0
+"""Longest reading of a photo: ten times the usual one on a small busy machine."""
+
+_NICE = 10
+
+
+class NothingFound(CannotDo):
+    """A photo shows no tile."""
+
+    sentence = said(
+        "No tile was found in this photo. Lay the tiles a little apart, keep some bare table round them, and hold the "
+        "phone above."
+    )
+
+
+class TooManyPhotos(CannotDo):
+    """The box has too many photos."""
+
+    sentence = said("The box has {count} photos already. Save it and begin anew.", count=MOST_PHOTOS)
+
+
+class _Ended(Exception):
+    """A person ended the reading of a photo."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoxSide:
+    """One side of a tile of the box.
+
+    Args:
+        key: what it is asked for by; it stays while photos are added to its batch.
+        name: its name in the tile set: proposed, or a person's.
+        other: the key of its other side; None if that was not seen.
+        reading: its print, without what a person corrected.
+        correction: what a person corrected, instead of the reading; None if nothing.
+        is_paired: whether both sides are known, and fit.
+        is_cut: whether the photo cuts it off.
+    """
+
+    key: str
+    name: str
+    other: str | None
+    reading: TileReading
+    correction: ConfirmedTile | None
+    is_paired: bool
+    is_cut: bool
+
+    @property
+    def doubts(self) -> int:
+        """How many lines and cells a person should look at again."""
+        if self.correction is not None:
+            return 0
+        reading = self.reading
+        sure = [*reading.edge_confidence.values(), *reading.cell_confidence.values()]
+        return sum(value < SURE for value in [*sure, *reading.difficult_confidence.values()])
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person should look at it again, or at its pair."""
+        return self.doubts > 0 or not self.is_paired or self.is_cut
+
+
+@dataclass(frozen=True)
+class BoxContents:
+    """What the sources say is in a game's box: map tiles and doors; 0 where they say nothing."""
+
+    game: str
+    tiles: int
+    doors: int
+
+
+@dataclass(frozen=True)
+class BoxThing:
+    """Something among the tiles that is none: its key, what it probably is, and its shorter and longer side."""
+
+    key: str
+    kind: OtherKind
+    size_mm: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class BoxProgress:
+    """The photo that is read now: how many of its things are, for how many seconds, and how many photos wait."""
+
+    done: int
+    of: int
+    seconds: float
+    waiting: int
+
+
+@dataclass
+class _Batch:
+    """The photos of tiles that lie there together, of their fronts and of their backs."""
+
+    photos: dict[bool, list[BoxPhoto]] = field(default_factory=lambda: {False: [], True: []})
+    sights: dict[bool, tuple[TileSight, ...]] = field(default_factory=lambda: {False: (), True: ()})
+
+
+class BoxTeacher:
+    """Reads the photos of one box in the background, one after another, and keeps what a person confirms.
+
+    Args:
+        folder: the data folder.
+        table: the table, for the size of a cell and the thickness of the cardboard.
+    """
+
+    def __init__(self, folder: Path, table: Callable[[], TeachingTable]) -> None:
+        self._games = TaughtGames(folder)
+        self._table = table
+        self._guard = threading.Lock()
+        self._keeping = threading.Lock()
+        self._queue: list[tuple[int, bool, bytes]] = []
+        self._reader: threading.Thread | None = None
+        self._ends = threading.Event()
+        self._progress: BoxProgress | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self._batches = [_Batch()]
+        self._taken = 0
+        self._problem: SightlineError | None = None
+        self._names: dict[str, str] = {}
+        self._corrections: dict[str, ConfirmedTile] = {}
+        self._dropped: set[str] = set()
+        self._pairs: dict[str, str | None] = {}
+
+    @property
+    def progress(self) -> BoxProgress | None:
+        """How far the photo is that is read now; None while nothing is read."""
+        return self._progress
+
+    @property
+    def problem(self) -> SightlineError | None:
+        """What the last photo lacked; None if it was read."""
+        return self._problem
+
+    @property
+    def batches(self) -> tuple[tuple[int, int], ...]:
+        """For each batch the number of photos of fronts and of backs."""
+        with self._guard:
+            waiting = [(number, is_turned) for number, is_turned, _ in self._queue]
+            counts = [[len(batch.photos[False]), len(batch.photos[True])] for batch in self._batches]
+        for number, is_turned in waiting:
+            counts[number][is_turned] += 1
+        return tuple((fronts, backs) for fronts, backs in counts)
+
+    def add_photo(self, photo: bytes, *, is_turned: bool) -> None:
+        """Has a photo of the present batch read; returns at once.
+
+        Raises:
+            TooManyPhotos: the box has as many as it can.
+        """
+        with self._guard:
+            if self._taken >= MOST_PHOTOS:
+                raise TooManyPhotos
+            self._taken += 1
+            self._problem = None
+            self._queue.append((len(self._batches) - 1, is_turned, photo))
+            if self._reader is None:
+                self._ends.clear()
+                self._progress = BoxProgress(0, 0, 0.0, 0)
+                self._reader = threading.Thread(target=self._read_all, name="box", daemon=True)
+                self._reader.start()
+
+    def next_batch(self) -> None:
+        """Begins the next batch; an empty one stays the present one."""
+        with self._guard:
+            present = len(self._batches) - 1
+            if any(self._batches[-1].photos.values()) or any(number == present for number, _, _ in self._queue):
+                self._batches.append(_Batch())
+
+    def cancel(self) -> None:
+        """Ends the reading; photos that wait are left out."""
+        with self._guard:
+            self._queue.clear()
+        self._ends.set()
+
+    def clear(self) -> None:
+        """Forgets the box; what was saved stays saved."""
+        self.cancel()
+        self.wait()
+        with self._guard:
+            self._forget()
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Waits until all photos are read; returns whether they are."""
+        reader = self._reader
+        if reader is not None:
+            reader.join(timeout_s)
+        return self._reader is None
+
+    def sides(self) -> list[BoxSide]:
+        """All tile sides, tile by tile; sides that a person dropped are left out."""
+        found = []
+        for number, (front, back, is_sure) in enumerate(self._tiles(), start=1):
+            for key, other, letter in ((front, back, "A"), (back, front, "B")):
+                sight = None if key is None else self._sight(key)
+                if key is None or sight is None:
+                    continue
+                name = self._names.get(key, f"{number:02d}{letter}")
+                found.append(
+                    BoxSide(key, name, other, sight.reading, self._corrections.get(key), is_sure, sight.seen.is_cut)
+                )
+        return found
+
+    def side(self, key: str) -> BoxSide:
+        """One side.
+
+        Raises:
+            DraftGone: there is none of that key.
+        """
+        for side in self.sides():
+            if side.key == key:
+                return side
+        raise DraftGone()
+
+    def others(self) -> list[BoxThing]:
+        """What is no tile: doors, tokens, cards, and what is unclear; of each batch's first photo of fronts."""
+        return [BoxThing(key, thing.kind, thing.size_mm) for key, thing in self._things()]
+
+    def _things(self) -> list[tuple[str, FoundThing]]:
+        with self._guard:
+            batches = list(enumerate(self._batches))
+        found = []
+        for number, batch in batches:
+            for photo in batch.photos[False][:1] or batch.photos[True][:1]:
+                found += [(f"{number}-{index}", thing) for index, thing in enumerate(photo.others)]
+        return [(key, thing) for key, thing in found if key not in self._dropped]
+
+    def draft(self, key: str) -> TileDraft:
+        """A side as a draft for the page's board, with what a person corrected before."""
+        side = self.side(key)
+        return draft_of(key, side.reading, side.correction)
+
+    def picture(self, key: str) -> bytes:
+        """The squared picture of a side with its surroundings, or of another thing, as PNG."""
+        for name, thing in self._things():
+            if name == key:
+                return png_of(thing.image)
+        reading = self.side(key).reading
+        return png_of(reading.image if reading.around is None else reading.around.image)
+
+    def sheet(self) -> bytes:
+        """All sides on one PNG, with frames round what is doubtful."""
+        entries = [SheetEntry(side.name, side.reading, side.is_doubtful) for side in self.sides()]
+        return png_of(draw_sheet(entries, SURE))
+
+    def correct(self, key: str, tile: ConfirmedTile) -> None:
+        """Takes over what a person corrected on one side.
+
+        Raises:
+            BadValue: a cell does not lie in the picture.
+        """
+        confirmed_side(self.side(key).reading, tile)
+        self._corrections[key] = tile
+
+    def rename(self, key: str, name: str) -> None:
+        """Names a side, and its other one alike if it has the proposed name: ``07A`` makes ``07B``."""
+        side = self.side(key)
+        self._names[key] = name
+        if side.other is not None and side.other not in self._names and name[-1:] in ("A", "B"):
+            self._names[side.other] = name[:-1] + ("B" if name.endswith("A") else "A")
+
+    def drop(self, key: str) -> None:
+        """Leaves out a side or a thing that is none."""
+        self._dropped.add(key)
+
+    def pair(self, key: str, other: str | None) -> None:
+        """Makes two sides one tile; None parts a side from its other one."""
+        mine = self.side(key)
+        self._pairs = {a: b for a, b in self._pairs.items() if a not in (key, other)}
+        if mine.other is not None:
+            self._pairs[mine.other] = None
+        self._pairs[key] = other
+        if other is not None:
+            theirs = self.side(other).other
+            if theirs is not None and theirs != key:
+                self._pairs[theirs] = None
+            self._pairs[other] = key
+
+    def keep(self, set_name: str, *, may_replace: bool) -> TaughtSet:
+        """Puts all sides into a tile set.
+
+        Raises:
+            BadValue: two sides have one name, or there is none.
+            WouldReplace: the set has sides of these names already, and they may not be replaced.
+            StoreError: it cannot be written.
+        """
+        sides = self.sides()
+        if not sides:
+            raise BadValue(said("No tile is read yet. Take a photo first."), field="set")
+        names = [side.name for side in sides]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise BadValue(said("two sides are called “{name}”; rename one", name=twice[0]), field="id")
+        with self._keeping:
+            before = self._games.tile_set(set_name)
+            held = sorted({side.id for side in before.sides} & set(names)) if before is not None else []
+            if held and not may_replace:
+                raise WouldReplace(tuple(held))
+            taught = [self._taught(side) for side in sides]
+            return set_line(set_name, self._games.keep_sides(set_name, taught, self._table()))
+
+    def keep_doors(self, roster: str, key: str, count: int, thickness_mm: float) -> TaughtRoster:
+        """Puts a door that lay among the tiles into a roster, with its picture and how many there are of it."""
+        thing = next((thing for name, thing in self._things() if name == key), None)
+        if thing is None:
+            raise DraftGone()
+        width_mm, height_mm = thing.size_mm
+        cells = max(1, round(width_mm / self._table().cell_mm))
+        with self._keeping:
+            doors = DoorSpec(count, cells, round(height_mm, 1), thickness_mm)
+            return taught_roster(roster, self._games.keep_doors(roster, doors, thing.image))
+
+    def _taught(self, side: BoxSide) -> TaughtSide:
+        confirmed = side.correction or _as_read(side)
+        return confirmed_side(side.reading, replace(confirmed, side_id=side.name))
+
+    def _sight(self, key: str) -> TileSight | None:
+        number, side, index = key.split("-")
+        sights = self._batches[int(number)].sights[side == "b"]
+        return sights[int(index)] if int(index) < len(sights) else None
+
+    def _tiles(self) -> Iterator[tuple[str | None, str | None, bool]]:
+        """Fronts with their backs, by keys, and whether the pair is sure: as places say, and as a person said."""
+        with self._guard:
+            batches = [(number, batch.sights[False], batch.sights[True]) for number, batch in enumerate(self._batches)]
+        tiles: OrderedDict[str, tuple[str | None, bool]] = OrderedDict()
+        for number, fronts, backs in batches:
+            keys = {id(one): f"{number}-f-{index}" for index, one in enumerate(fronts)}
+            keys |= {id(one): f"{number}-b-{index}" for index, one in enumerate(backs)}
+            for pair in pair_sides(fronts, backs):
+                front, back = (None if one is None else keys[id(one)] for one in (pair.front, pair.back))
+                if front is not None:
+                    tiles[front] = (back, pair.is_sure)
+                elif back is not None:
+                    tiles[back] = (None, False)
+        for key, other in self._pairs.items():
+            if key in tiles:
+                tiles[key] = (other, other is not None)
+        taken: set[str] = set()
+        for key, (other, is_sure) in tiles.items():
+            if key in taken or key in self._dropped:
+                continue
+            partner = other if other not in self._dropped and other not in taken else None
+            taken |= {key} | ({partner} if partner is not None else set())
+            is_back = "-b-" in key and (partner is None or "-f-" in partner)
+            yield (partner, key, is_sure) if is_back else (key, partner, is_sure and partner is not None)
+
+    def _read_all(self) -> None:
+        if hasattr(os, "setpriority"):
+            # The table's own pictures come first; a thread has a priority of its own on Linux only.
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+        while True:
+            with self._guard:
+                if not self._queue:
+                    self._reader = None
+                    self._progress = None
+                    return
+                number, is_turned, photo = self._queue.pop(0)
+            try:
+                self._take_in(number, is_turned, photo)
+            except _Ended:
+                self._ends.clear()
+            except SightlineError as problem:
+                self._problem = problem
+
+    def _take_in(self, number: int, is_turned: bool, photo: bytes) -> None:
+        begun = time.monotonic()
+
+        def progress(done: int, of: int) -> None:
+            seconds = time.monotonic() - begun
+            if self._ends.is_set():
+                raise _Ended
+            if seconds > PHOTO_LIMIT_S:
+                raise CannotDo(said("Reading this photo took too long. Take it again with fewer tiles."))
+            with self._guard:
+                self._progress = BoxProgress(done, of, seconds, len(self._queue))
+
+        progress(0, 0)
+        seen = read_box_photo(decode_photo(photo), self._table().cell_mm, progress)
+        if not seen.tiles:
+            raise NothingFound
+        with self._guard:
+            batch = self._batches[number]
+            photos = [*batch.photos[is_turned], seen]
+        sights = one_side(photos)
+        with self._guard:
+            batch.photos[is_turned] = photos
+            batch.sights[is_turned] = sights
+
+
+def known_boxes() -> list[BoxContents]:
+    """The games whose sources say how many map tiles their box has."""
+    found = []
+    for game in games():
+        for entry in game.files("boxes", ".toml").values():
+            holds = tomllib.loads(entry.read_text(encoding="utf-8")).get("box", {}).get("holds", {})
+            tiles = holds.get("map-tiles", holds.get("map-pieces", 0))
+            if tiles:
+                found.append(BoxContents(game.title, tiles, holds.get("doors", 0)))
+    return found
+
+
+def _as_read(side: BoxSide) -> ConfirmedTile:
+    """The side as it was read, counted from the corner of its picture."""
+    draft = draft_of(side.key, side.reading, None)
+    edges = {edge: kind for edge, (kind, _) in draft.edges.items() if kind is not None}
+    ground = frozenset(cell for cell, (is_difficult, _) in draft.difficult.items() if is_difficult)
+    return ConfirmedTile("", side.name, frozenset(draft.cells), edges, ground)

@@ -1,0 +1,99 @@
+"""A box taught from photos, with the real reader on simulated photos that a phone took by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assistant.app.teaching.box import BoxTeacher, WouldReplace
+from assistant.app.teaching.library import TeachingTable
+from assistant.app.teaching.values import ConfirmedTile
+from assistant.errors import BadValue
+from assistant.table.camera import NO_MARKERS
+from vision.simulation.dataset import take_photo
+from vision.simulation.loose_box import lay_out_loosely, loose_scene, random_box, turned_over
+
+WIDE = (1600, 1200)
+
+
+@pytest.fixture(scope="module")
+def box():
+    """Three two-sided tiles."""
+    return random_box(7, 3)
+
+
+@pytest.fixture(scope="module")
+def photos(box):
+    """Their fronts with a door and a card among them, and their backs."""
+    layout = lay_out_loosely(np.random.default_rng(3), box, box.tiles, ("door token", "card"))
+    over = turned_over(np.random.default_rng(4), layout)
+    scenes = [
+        loose_scene(31, box, layout, "A", "wood", photo_wh=WIDE),
+        loose_scene(32, box, over, "B", "wood", photo_wh=WIDE),
+    ]
+    return [take_photo(scene)[0] for scene in scenes]
+
+
+@pytest.fixture(scope="module")
+def taught(photos, tmp_path_factory):
+    """The desk after both photos."""
+    desk = BoxTeacher(tmp_path_factory.mktemp("box"), lambda: TeachingTable(NO_MARKERS, None))
+    desk.add_photo(photos[0], is_turned=False)
+    desk.add_photo(photos[1], is_turned=True)
+    assert desk.wait(timeout_s=280)
+    assert desk.problem is None
+    return desk
+
+
+def test_all_sides_are_found_named_and_paired(taught, box):
+    found = {side.name: side for side in taught.sides()}
+    assert sorted(found) == ["01A", "01B", "02A", "02B", "03A", "03B"]
+    shapes = sorted(len(side.cells) for side in box.printed.tile_set.sides)
+    assert sorted(len(side.reading.cells) for side in found.values()) == shapes
+    assert all(found[found[name].name].other is not None for name in found)
+    assert [thing.kind for thing in taught.others()].count("door") == 1
+    assert [thing.kind for thing in taught.others()].count("card") == 1
+
+
+def test_the_box_is_saved_and_asks_before_it_replaces(taught):
+    kept = taught.keep("home", may_replace=False)
+    assert len(kept.sides) == 6
+    with pytest.raises(WouldReplace):
+        taught.keep("home", may_replace=False)
+    assert len(taught.keep("home", may_replace=True).sides) == 6
+
+
+def test_a_finger_sets_right_a_line_a_name_and_a_pair(taught):
+    key = taught.sides()[0].key
+    draft = taught.draft(key)
+    tile = next(edge for edge in draft.edges)
+    taught.correct(key, ConfirmedTile("", key, frozenset(draft.cells), {tile: "obstacle"}, frozenset()))
+    assert {edge for edge, (kind, _) in taught.draft(key).edges.items() if kind} == {tile}
+    assert taught.side(key).doubts == 0
+    taught.rename(key, "17A")
+    other = taught.side(key).other
+    assert other is not None
+    assert taught.side(other).name == "17B"
+    taught.pair(key, None)
+    assert taught.side(key).other is None
+    taught.pair(key, other)
+    assert (taught.side(key).other, taught.side(other).other) == (other, key)
+
+
+def test_names_are_told_apart_before_saving(taught):
+    first, second = (side.key for side in taught.sides()[:2])
+    taught.rename(first, "21A")
+    taught.rename(second, "21A")
+    with pytest.raises(BadValue):
+        taught.keep("other", may_replace=False)
+    taught.rename(second, "21B")
+    assert len(taught.keep("other", may_replace=False).sides) == 6
+
+
+def test_reading_ends_when_a_person_cancels(photos, tmp_path):
+    desk = BoxTeacher(tmp_path, lambda: TeachingTable(NO_MARKERS, None))
+    desk.add_photo(photos[0], is_turned=False)
+    desk.add_photo(photos[1], is_turned=True)
+    desk.cancel()
+    assert desk.wait(timeout_s=280)
+    assert (desk.progress, desk.batches[-1][1]) == (None, 0)

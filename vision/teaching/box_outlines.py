@@ -1,0 +1,164 @@
+"""Things that lie apart on a table: their outlines in one photo.
+
+On a smooth table (felt, wood, a mat with soft clouds) the table is what can be reached from the photo's rim without
+crossing an edge. A patterned cloth has edges of its own: there its colours part it from the things. The rim of the
+photo shows them; GrabCut (Rother et al. 2004) then moves the
+borders to where the picture has edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from jaxtyping import Float
+
+from calibration.arrays import BgrImage, FloatImage, Mask, Numbers
+from calibration.color import lab_from_bgr
+
+WORK_PX = 1000
+"""Longer side of the picture in which things are parted from the table."""
+
+_COLORS = 10
+_RIM = 0.05
+"""Share of the picture's sides that shows only the table: people lay things into the middle."""
+
+_LEAST_SHARE = 0.00025
+"""Least area of a thing by that of the picture: a token of 15 mm on a table of 900."""
+
+_NOISES = 3.0
+_ROUNDS, _PASSES = 3, 2
+_LIKELY, _SURE = 11.0, 26.0
+"""Differences (CIELAB) from the table's colours from which a pixel is likely, and surely, none of the table."""
+
+_LEAST_EDGE, _EDGE_NOISES, _SMOOTH_TABLE = 1.5, 1.6, 6.0
+"""An edge is this steep at least (CIELAB by pixel), and by that factor steeper than the table; a table with steeper
+ones is a patterned one."""
+
+_SHADE = 0.7
+"""Weight of brightness next to colour, once the light is even."""
+
+
+@dataclass(frozen=True, eq=False)
+class LooseThing:
+    """One thing: the mask of its pixels in a smaller picture, its outline in the photo's pixels, and whether it is cut.
+
+    Args:
+        outline_px: the outline, clockwise or not, in pixels of the photo.
+        is_cut: whether it reaches over the photo's rim.
+    """
+
+    outline_px: Float[Numbers, "n 2"]
+    is_cut: bool
+
+
+def find_loose_things(photo: BgrImage) -> list[LooseThing]:
+    """The things on the table, the largest first."""
+    scale = min(1.0, WORK_PX / max(photo.shape[:2]))
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    image = np.asarray(small, dtype=np.uint8)
+    mask = part_from_table(image)
+    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    limits = np.array(image.shape[1::-1]) - 1
+    things = []
+    for contour in sorted(contours, key=cv2.contourArea, reverse=True):
+        if cv2.contourArea(contour) < _LEAST_SHARE * mask.size:
+            break
+        places = contour.reshape(-1, 2).astype(np.float64)
+        is_cut = bool(((places <= 1) | (places >= limits - 1)).any())
+        things.append(LooseThing((places + 0.5) / scale - 0.5, is_cut))
+    return things
+
+
+def part_from_table(image: BgrImage) -> Mask:
+    """The mask of what is not the table in a small picture."""
+    height, width = image.shape[:2]
+    edge = max(4, round(_RIM * min(height, width)))
+    rim = np.ones((height, width), dtype=bool)
+    rim[edge:-edge, edge:-edge] = False
+    is_table = rim
+    slope = _slope(_in_even_light(image, rim))
+    steep = max(_LEAST_EDGE, _EDGE_NOISES * float(np.percentile(slope[rim], 97)))
+    if steep < _SMOOTH_TABLE:
+        return _cleaned(_shut_in(slope > steep, rim))
+    mask = ~rim
+    for _ in range(_PASSES):
+        even = _in_even_light(image, is_table)
+        off = _off_table(even, is_table)
+        # On a plain table a small difference is enough, and small things of a rare colour show.
+        plainly = max(_LIKELY, _NOISES * float(np.percentile(off[is_table], 95)))
+        mask = _cleaned(_cut_out(even, off, rim) | (off > plainly))
+        is_table = rim | ~(cv2.dilate(mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0)
+    return mask
+
+
+def _slope(image: BgrImage) -> FloatImage:
+    """How steeply the colour changes at each pixel, CIELAB by pixel."""
+    lab = lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), dtype=np.uint8)).astype(np.float32)
+    across, down = (cv2.Sobel(lab, cv2.CV_32F, *order, scale=1 / 8) for order in ((1, 0), (0, 1)))
+    return np.asarray(np.sqrt((across**2 + down**2).sum(axis=2)), dtype=np.float32)
+
+
+def _shut_in(is_edge: Mask, rim: Mask) -> Mask:
+    """What cannot be reached from the rim without crossing an edge."""
+    gap = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
+    walls = cv2.morphologyEx(is_edge.astype(np.uint8), cv2.MORPH_CLOSE, gap)
+    free = cv2.erode(1 - walls, np.ones((3, 3), np.uint8))
+    _, labels = cv2.connectedComponents(free)
+    outside = np.isin(labels, np.unique(labels[rim & (free > 0)])) & (free > 0)
+    return np.asarray(cv2.dilate(outside.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0)
+
+
+def _cut_out(image: BgrImage, off: Float[Numbers, "height width"], is_table: Mask) -> Mask:
+    """The mask of things by GrabCut, which moves its borders to where the picture has edges."""
+    core = cv2.erode((off > _SURE).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    marks = np.where(off > _LIKELY, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
+    marks[core] = cv2.GC_FGD
+    marks[is_table] = cv2.GC_BGD
+    if (marks & 1).any() and not (marks & 1).all():
+        cv2.setRNGSeed(1)
+        models = np.zeros((1, 65)), np.zeros((1, 65))
+        cv2.grabCut(image, marks, (0, 0, 1, 1), *models, _ROUNDS, cv2.GC_INIT_WITH_MASK)
+    return np.asarray((marks & 1) > 0)
+
+
+def _cleaned(mask: Mask) -> Mask:
+    """Small gaps closed, thin bridges and specks gone, holes filled."""
+    round_gap, round_bridge = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)) for side in (5, 9))
+    part = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, round_gap)
+    outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(part, outlines, -1, 1, cv2.FILLED)
+    return np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, round_bridge) > 0)
+
+
+def _in_even_light(image: BgrImage, is_table: Mask) -> BgrImage:
+    """The picture as if the light on the table did not fall off to a side: divided by a smooth fit of the table."""
+    height, width = is_table.shape
+    rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+    terms = np.stack([np.ones_like(rows), rows, columns, rows * columns, rows**2, columns**2], axis=-1)
+    light = np.log(cv2.GaussianBlur(image, (0, 0), 2.0).astype(np.float64).mean(axis=2) + 4.0)
+    step = max(1, int(is_table.sum()) // 20_000)
+    known, values = terms[is_table][::step], light[is_table][::step]
+    weights = np.ones(len(values))
+    solved = np.zeros(terms.shape[-1])
+    for _ in range(4):
+        root = np.sqrt(weights)[:, None]
+        solved = np.linalg.lstsq(known * root, values * root[:, 0], rcond=None)[0]
+        weights = 1 / (1 + ((known @ solved - values) / 0.15) ** 2)
+    field = terms @ solved
+    even = image * np.exp(np.clip(field.mean() - field, -1.2, 1.2))[:, :, None]
+    return np.asarray(np.clip(even, 0, 255), dtype=np.uint8)
+
+
+def _off_table(image: BgrImage, is_table: Mask) -> Float[Numbers, "height width"]:
+    """How far each pixel's colour is from all colours of the table."""
+    lab = lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.5), dtype=np.uint8))
+    lab = np.asarray(lab * np.array([_SHADE, 1.0, 1.0]), dtype=np.float32)
+    pixels = lab[is_table][:: max(1, int(is_table.sum()) // 20_000)]
+    cv2.setRNGSeed(1)
+    criteria = (cv2.TERM_CRITERIA_MAX_ITER + cv2.TERM_CRITERIA_EPS, 20, 0.5)
+    _, labels, centers = cv2.kmeans(pixels, _COLORS, np.empty(0), criteria, 2, cv2.KMEANS_PP_CENTERS)
+    shares = np.bincount(np.ravel(labels), minlength=_COLORS) / len(pixels)
+    table = centers[shares >= 0.01]
+    return np.asarray(np.min([np.linalg.norm(lab - color, axis=2) for color in table], axis=0), dtype=np.float64)

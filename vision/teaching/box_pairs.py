@@ -1,0 +1,168 @@
+"""The tiles of a box from all its photos: photos of one side vote, and fronts find their backs by place.
+
+Tiles stay about where they lie while they are photographed again, and while they are turned over. So two photos are
+laid on each other by the tiles' places, in which shapes must agree; a tile that was turned over has the mirrored shape.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float
+from scipy.optimize import linear_sum_assignment
+
+from assistant.table.lattice import Cell
+from calibration.arrays import Flags, Numbers
+from vision.teaching.box_tiles import BoxPhoto, FoundTile
+from vision.teaching.tile_reading import TileReading, best_of
+
+_STRAY_MM = 22.0
+"""Usual shift of a tile that is turned over in its place."""
+
+_FAR_MM = 75.0
+"""Largest shift of a tile that is still the same."""
+
+_WRONG_SHAPE_MM = 60.0
+"""Shift that weighs as much as a shape that does not agree."""
+
+_TRIES = 3000
+_UPRIGHT_RAD = 1.2
+"""Turn of the whole picture from one photo to the next that counts a little against a way to lay them on each other."""
+
+
+@dataclass(frozen=True, eq=False)
+class TileSight:
+    """One tile side by all its photos.
+
+    Args:
+        reading: its print.
+        seen: where the first photo that shows it has it.
+    """
+
+    reading: TileReading
+    seen: FoundTile
+
+
+@dataclass(frozen=True, eq=False)
+class TwoSides:
+    """A tile with what was seen of both its sides; the pair is doubtful where shapes or places do not agree well."""
+
+    front: TileSight | None
+    back: TileSight | None
+    is_sure: bool
+
+
+def one_side(photos: Sequence[BoxPhoto]) -> tuple[TileSight, ...]:
+    """The tiles of the first photo, read together with what further photos of the same sides show of them."""
+    if not photos:
+        return ()
+    seen: list[list[FoundTile]] = [[tile] for tile in photos[0].tiles]
+    for photo in photos[1:]:
+        found = match_places([some[0] for some in seen], photo.tiles, is_turned=False)
+        for first, second, _ in found:
+            seen[first].append(photo.tiles[second])
+    return tuple(_voted(some) for some in seen)
+
+
+def pair_sides(fronts: Sequence[TileSight], backs: Sequence[TileSight]) -> list[TwoSides]:
+    """Fronts with their backs by place; one whose partner was not seen stays alone."""
+    pairs = match_places([one.seen for one in fronts], [one.seen for one in backs], is_turned=True)
+    by_front = {first: (second, is_sure) for first, second, is_sure in pairs}
+    sides = []
+    for index, front in enumerate(fronts):
+        second, is_sure = by_front.get(index, (None, False))
+        sides.append(TwoSides(front, None if second is None else backs[second], is_sure))
+    left = set(range(len(backs))) - {second for second, _ in by_front.values()}
+    return sides + [TwoSides(None, backs[index], False) for index in sorted(left)]
+
+
+def match_places(
+    first: Sequence[FoundTile], second: Sequence[FoundTile], *, is_turned: bool
+) -> list[tuple[int, int, bool]]:
+    """Which tile of one photo is which of another, and whether shape and place agree well."""
+    if not first or not second:
+        return []
+    fits = _shapes_fit(first, second, is_turned=is_turned)
+    a = np.array([tile.center_mm for tile in first])
+    b = np.array([tile.center_mm for tile in second])
+    moved = _laid_on(a, b, fits)
+    away = np.linalg.norm(moved[:, None] - b[None], axis=2)
+    cost = away + _WRONG_SHAPE_MM * ~fits
+    found = []
+    for i, j in zip(*linear_sum_assignment(np.minimum(cost, _FAR_MM + _WRONG_SHAPE_MM)), strict=True):
+        if cost[i, j] > _FAR_MM + _WRONG_SHAPE_MM / 4:
+            continue
+        others = [*np.delete(cost[i], j), *np.delete(cost[:, j], i)]
+        is_sure = bool(fits[i, j]) and away[i, j] < 2 * _STRAY_MM and min(others, default=math.inf) > away[i, j] + 8.0
+        found.append((int(i), int(j), is_sure))
+    return found
+
+
+def mirrored(cells: frozenset[Cell]) -> frozenset[Cell]:
+    """The shape seen from its other side."""
+    right = max(column for column, _ in cells)
+    return frozenset((right - column, row) for column, row in cells)
+
+
+def turned_shapes(cells: frozenset[Cell]) -> set[frozenset[Cell]]:
+    """The shape in all four turns, each beginning at column 0 and row 0."""
+    shapes = set()
+    for _ in range(4):
+        left, top = min(column for column, _ in cells), min(row for _, row in cells)
+        cells = frozenset((column - left, row - top) for column, row in cells)
+        shapes.add(cells)
+        cells = frozenset((-row, column) for column, row in cells)
+    return shapes
+
+
+def _voted(seen: Sequence[FoundTile]) -> TileSight:
+    """All readings of one tile put together, those of the most frequent shape."""
+    shapes = [min(turned_shapes(tile.reading.cells), key=sorted) for tile in seen]
+    often = Counter(shapes).most_common()
+    most = max(often, key=lambda one: (one[1], -min(t.doubt for t, s in zip(seen, shapes, strict=True) if s == one[0])))
+    agreeing = [tile for tile, shape in zip(seen, shapes, strict=True) if shape == most[0]]
+    agreeing.sort(key=lambda tile: tile.is_cut)
+    return TileSight(best_of([tile.reading for tile in agreeing]), agreeing[0])
+
+
+def _shapes_fit(first: Sequence[FoundTile], second: Sequence[FoundTile], *, is_turned: bool) -> Bool[Numbers, "n m"]:
+    wanted = [turned_shapes(mirrored(t.reading.cells) if is_turned else t.reading.cells) for t in first]
+    shapes = [next(iter(turned_shapes(tile.reading.cells))) for tile in second]
+    fits: Flags = np.array([[shape in some for shape in shapes] for some in wanted])
+    return fits
+
+
+def _laid_on(a: Float[Numbers, "n 2"], b: Float[Numbers, "m 2"], fits: Bool[Numbers, "n m"]) -> Float[Numbers, "n 2"]:
+    """The first places turned and shifted so that as many as possible lie on places of the second with their shape."""
+    ways = [(0.0, b.mean(axis=0) - a.mean(axis=0))]
+    pairs = np.argwhere(fits)
+    rng = np.random.default_rng(0)
+    for k, m in rng.integers(0, max(len(pairs), 1), (_TRIES if len(pairs) > 1 else 0, 2)).tolist():
+        (i, j), (p, q) = pairs[k], pairs[m]
+        if i == p or j == q:
+            continue
+        from_a, from_b = a[p] - a[i], b[q] - b[j]
+        if np.linalg.norm(from_a) < 60 or abs(np.linalg.norm(from_a) - np.linalg.norm(from_b)) > 2 * _STRAY_MM:
+            continue
+        turn = math.atan2(from_b[1], from_b[0]) - math.atan2(from_a[1], from_a[0])
+        turn = (turn + math.pi) % (2 * math.pi) - math.pi
+        middle = (a[i] + a[p]) / 2 @ _rotation(turn).T
+        ways.append((turn, (b[j] + b[q]) / 2 - middle))
+    best, best_score = ways[0], -math.inf
+    for turn, shift in ways:
+        away = np.linalg.norm((a @ _rotation(turn).T + shift)[:, None] - b[None], axis=2)
+        near = np.exp(-0.5 * (away / _STRAY_MM) ** 2) * np.where(fits, 1.0, 0.15)
+        score = float(near.max(axis=1).sum()) - 0.3 * abs(turn) / _UPRIGHT_RAD
+        if score > best_score:
+            best, best_score = (turn, shift), score
+    laid: Numbers = a @ _rotation(best[0]).T + best[1]
+    return laid
+
+
+def _rotation(turn_rad: float) -> Float[Numbers, "2 2"]:
+    c, s = math.cos(turn_rad), math.sin(turn_rad)
+    return np.array([[c, -s], [s, c]])

@@ -1,0 +1,337 @@
+"""The table's plane in a photo without markers, by the outlines of the tiles that lie on it.
+
+The sides of a tile are at right angles and whole numbers of cells long. So the camera's tilt is the one that makes the
+outlines' corners right, and the length that divides all sides is a cell. Where the sides' straight pieces lie gives the
+rest: one least squares over lens, tilt and the place and turn of each tile.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from jaxtyping import Float
+from scipy.optimize import least_squares
+
+from assistant.table.camera import CameraLens
+from calibration.arrays import Numbers
+from calibration.lens_model import normalized_from_pixels
+from calibration.pose import CameraView
+from vision.teaching.box_outlines import LooseThing
+from vision.tiles.lattice_fit import Lattice
+
+FOCAL_OF_LONG_SIDE = 0.76
+"""Focal length of a phone's main camera in longer sides of its picture; 24 to 28 mm on a 35 mm film."""
+
+_FOCAL_SPREAD = 0.12
+_TILT_SPREAD = 0.35
+"""Spreads of the focal length (as a logarithm) and of the tilt (radians) of photos taken from above by hand."""
+
+_K1_SPREAD = 0.05
+_ALONG_PX = 0.012
+"""Least length of a straight piece of an outline, in longer sides of the photo."""
+
+_BENT = 0.0022
+"""The most that a straight piece of an outline is bent, in longer sides of the photo."""
+
+_SQUARE = 0.75
+"""Least share of an outline in pieces along a thing's axes, if it may tell the size of a cell."""
+
+_FITS = 0.12
+"""Misfit of a thing's sides to a lattice, as a share of a cell, from which they do not fit at all."""
+
+_CELLS = np.geomspace(0.012, 0.16, 900)
+"""Tried sizes of a cell, in longer sides of the photo, on the plane as large as the photo."""
+
+
+class StraightPiece(NamedTuple):
+    """A straight piece of an outline: the ends of its fitted line, in the photo's pixels."""
+
+    start_px: Float[Numbers, " 2"]
+    end_px: Float[Numbers, " 2"]
+
+
+@dataclass(frozen=True, eq=False)
+class LaidThing:
+    """A thing with its straight pieces, and the lattice that they fit.
+
+    Args:
+        outline_mm: its outline on the plane.
+        lattice: the lattice along its sides.
+        misfit: how far its sides lie off that lattice, as a share of a cell: the root of the mean square.
+        squareness: share of its outline in pieces along the lattice.
+    """
+
+    thing: LooseThing
+    outline_mm: Float[Numbers, "n 2"]
+    lattice: Lattice
+    misfit: float
+    squareness: float
+
+
+@dataclass(frozen=True, eq=False)
+class PlaneSeen:
+    """The plane of the tiles' tops as the photo shows it, and the things on it."""
+
+    view: CameraView
+    camera: PlaneCamera
+    cell: float
+    cell_mm: float
+
+    def lay(self, thing: LooseThing) -> LaidThing:
+        """A thing, or a part of one, with the lattice that its sides fit."""
+        pieces = straight_pieces(thing, max(self.camera.photo_wh))
+        fit = (pieces and _fold(self.camera, pieces, self.cell)) or _Fit(0.0, (0.0, 0.0), 1.0, 0.0)
+        (x, y), c, s = fit.phase, math.cos(fit.angle), math.sin(fit.angle)
+        origin_mm = ((c * x - s * y) * self.cell_mm, (s * x + c * y) * self.cell_mm)
+        lattice = Lattice(origin_mm, math.degrees(fit.angle), self.cell_mm)
+        return LaidThing(thing, self.view.table_from_image(thing.outline_px), lattice, fit.misfit, fit.squareness)
+
+
+def see_plane(things: Sequence[LooseThing], photo_wh: tuple[int, int], cell_mm: float) -> PlaneSeen | None:
+    """The plane on which the things lie; None where too few of them have straight sides."""
+    pieces = [straight_pieces(thing, max(photo_wh)) for thing in things]
+    usable = [i for i, some in enumerate(pieces) if len(some) >= 3 and not things[i].is_cut]
+    if not usable:
+        return None
+    camera = PlaneCamera.straight_above(photo_wh)
+    camera = _level(camera, [pieces[i] for i in usable])
+    cell = _common_cell(camera, [pieces[i] for i in usable])
+    if cell is None:
+        return None
+    fits = [_fold(camera, pieces[i], cell) for i in usable]
+    good = [k for k, fit in enumerate(fits) if fit is not None and fit.misfit < 0.12]
+    for _ in range(3):
+        camera, cell = _refine(camera, cell, [(pieces[usable[k]], fits[k]) for k in good if fits[k] is not None])
+        fits = [_fold(camera, pieces[i], cell) for i in usable]
+        good = [k for k, fit in enumerate(fits) if fit is not None and fit.misfit < 0.1]
+        if not good:
+            return None
+    return PlaneSeen(camera.view(cell, cell_mm), camera, cell, cell_mm)
+
+
+def straight_pieces(thing: LooseThing, long_px: int) -> list[StraightPiece]:
+    """The straight pieces of an outline, each a line fitted through its points."""
+    outline = thing.outline_px.astype(np.float32).reshape(-1, 1, 2)
+    corners = cv2.approxPolyDP(outline, _BENT * long_px, True).reshape(-1, 2)
+    places = outline.reshape(-1, 2)
+    where = [int(np.abs(places - corner).sum(axis=1).argmin()) for corner in corners]
+    pieces = []
+    for first, last in zip(where, [*where[1:], where[0]], strict=True):
+        between = np.arange(first, last if last > first else last + len(places)) % len(places)
+        inset = max(1, len(between) // 8)  # corners are rounded
+        part = places[between[inset:-inset]] if len(between) > 2 * inset + 2 else places[between]
+        if len(part) < 3 or float(np.linalg.norm(places[first] - places[last])) < _ALONG_PX * long_px:
+            continue
+        vx, vy, x, y = cv2.fitLine(part, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+        along = (np.array([places[first], places[last]], float) - (x, y)) @ (vx, vy)
+        ends = np.array([x, y]) + along[:, None] * np.array([vx, vy])
+        pieces.append(StraightPiece(ends[0], ends[1]))
+    return pieces
+
+
+@dataclass(frozen=True)
+class PlaneCamera:
+    """A phone over the plane: its picture's size, lens, and how it is tilted about the picture's axes, in radians."""
+
+    photo_wh: tuple[int, int]
+    focal_px: float
+    k1: float
+    tilt: tuple[float, float]
+
+    @classmethod
+    def straight_above(cls, photo_wh: tuple[int, int]) -> PlaneCamera:
+        return cls(photo_wh, FOCAL_OF_LONG_SIDE * max(photo_wh), 0.0, (0.0, 0.0))
+
+    @property
+    def lens(self) -> CameraLens:
+        width, height = self.photo_wh
+        f = self.focal_px
+        matrix = ((f, 0.0, (width - 1) / 2), (0.0, f, (height - 1) / 2), (0.0, 0.0, 1.0))
+        return CameraLens(width, height, matrix, (self.k1, 0.0, 0.0, 0.0, 0.0))
+
+    @property
+    def rotation(self) -> Float[Numbers, "3 3"]:
+        """3x3, camera from plane."""
+        return np.asarray(cv2.Rodrigues(np.array([*self.tilt, 0.0]))[0], dtype=np.float64)
+
+    def on_plane(self, points_px: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
+        """The plane's points (N, 2) behind pixels (N, 2), for a plane at depth 1 along the axis."""
+        rays = np.column_stack([normalized_from_pixels(points_px, self.lens), np.ones(len(points_px))])
+        turned = rays @ self.rotation
+        reach = self.rotation[2, 2] / np.maximum(turned[:, 2], 0.05)
+        plane: Numbers = turned[:, :2] * reach[:, None]
+        return plane
+
+    def view(self, cell: float, cell_mm: float) -> CameraView:
+        """The same with a cell of that many millimetres; ``cell`` is its size on the plane at depth 1."""
+        depth = cell_mm / cell
+        # The plane at depth 1 along the axis passes there; its points are counted from the camera's foot.
+        distance = depth * self.rotation[2, 2]
+        rvec = (float(self.tilt[0]), float(self.tilt[1]), 0.0)
+        translation = self.rotation @ np.array([0.0, 0.0, distance])
+        x, y, z = translation.tolist()
+        return CameraView(self.lens, rvec, (x, y, z), 0.0, (), focal_uncertainty=_FOCAL_SPREAD)
+
+
+def _level(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]]) -> PlaneCamera:
+    """The camera tilted so that the corners of all outlines come out right."""
+    starts = np.array([piece.start_px for some in things for piece in some])
+    ends = np.array([piece.end_px for some in things for piece in some])
+    owner = np.repeat(np.arange(len(things)), [len(some) for some in things])
+    lengths = np.linalg.norm(ends - starts, axis=1)
+    weight = np.sqrt(lengths / lengths.mean())
+
+    def misses(values: Float[Numbers, " 3"]) -> Float[Numbers, " n"]:
+        tried = _with(camera, values)
+        steps = tried.on_plane(ends) - tried.on_plane(starts)
+        angle4 = 4 * np.arctan2(steps[:, 1], steps[:, 0])
+        direction = np.zeros(len(things), dtype=complex)
+        np.add.at(direction, owner, weight**2 * np.exp(1j * angle4))
+        off = np.angle(np.exp(1j * (angle4 - np.angle(direction)[owner]))) / 4
+        prior = values / (_TILT_SPREAD, _TILT_SPREAD, _FOCAL_SPREAD)
+        return np.concatenate([weight * off / 0.02, prior])
+
+    best = None
+    for tilt in ((0.0, 0.0), (0.2, 0.0), (-0.2, 0.0), (0.0, 0.2), (0.0, -0.2)):
+        found = least_squares(misses, np.array([*tilt, 0.0]), loss="soft_l1", f_scale=1.0)
+        if best is None or found.cost < best.cost:
+            best = found
+    return camera if best is None else _with(camera, best.x)
+
+
+def _with(camera: PlaneCamera, values: Float[Numbers, " 3"]) -> PlaneCamera:
+    focal = FOCAL_OF_LONG_SIDE * max(camera.photo_wh) * math.exp(float(values[2]))
+    return PlaneCamera(camera.photo_wh, focal, camera.k1, (float(values[0]), float(values[1])))
+
+
+class _Fit(NamedTuple):
+    """A thing's lattice on the plane: turn in radians, phase in cells along both axes, misfit and squareness."""
+
+    angle: float
+    phase: tuple[float, float]
+    misfit: float
+    squareness: float
+
+
+def _axes(
+    camera: PlaneCamera, pieces: Sequence[StraightPiece]
+) -> tuple[float, list[tuple[Float[Numbers, " n"], Float[Numbers, " n"]]], float] | None:
+    """The turn of a thing, and for both axes where pieces cross it and how long they are; the share of all that is."""
+    starts = camera.on_plane(np.array([piece.start_px for piece in pieces]))
+    ends = camera.on_plane(np.array([piece.end_px for piece in pieces]))
+    steps = ends - starts
+    lengths = np.linalg.norm(steps, axis=1)
+    angles = np.arctan2(steps[:, 1], steps[:, 0])
+    angle = float(np.angle((lengths**2 * np.exp(4j * angles)).sum())) / 4
+    for _ in range(3):
+        off = np.angle(np.exp(4j * (angles - angle))) / 4
+        near = np.abs(off) < math.radians(9)
+        if not near.any():
+            return None
+        angle += float((lengths[near] ** 2 * off[near]).sum() / (lengths[near] ** 2).sum())
+    angle %= math.pi / 2
+    c, s = math.cos(angle), math.sin(angle)
+    middles = (starts + ends) / 2 @ np.array([[c, -s], [s, c]])
+    is_along = np.abs(np.cos(angles - angle)) > 0.7
+    parts = []
+    for axis, mask in ((0, ~is_along & near), (1, is_along & near)):
+        parts.append((middles[mask, axis], lengths[mask]))
+    return angle, parts, float(lengths[near].sum() / lengths.sum())
+
+
+def _common_cell(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]]) -> float | None:
+    """The length of which the distances of parallel sides are whole multiples, thing by thing."""
+    # Plane coordinates are shares of the focal length; the tried sizes are shares of the photo.
+    sizes = _CELLS * max(camera.photo_wh) / camera.focal_px
+    quality, total = np.zeros(len(sizes)), 0.0
+    for some in things:
+        seen = _axes(camera, some)
+        if seen is None or seen[2] < _SQUARE:
+            continue
+        squares, length = np.zeros(len(sizes)), 0.0
+        for places, lengths in (axis for axis in seen[1] if len(axis[0]) > 1):
+            turns = np.exp(2j * math.pi * places[None] / sizes[:, None])
+            common = np.angle((turns * lengths).sum(axis=1))[:, None]
+            off = np.angle(turns * np.exp(-1j * common)) / (2 * math.pi)
+            squares += (lengths * off**2).sum(axis=1)
+            length += float(lengths.sum())
+        if length > 0:
+            # A multiple fits some things, a part fits all of them worse: both score less than the cell itself.
+            quality += length * np.clip(1 - np.sqrt(squares / length) / _FITS, 0, 1)
+            total += length
+    return float(sizes[quality.argmax()]) if total > 0 else None
+
+
+def _fold(camera: PlaneCamera, pieces: Sequence[StraightPiece], cell: float) -> _Fit | None:
+    """The lattice of a thing for a known size of a cell."""
+    seen = _axes(camera, pieces) if pieces else None
+    if seen is None:
+        return None
+    angle, parts, share = seen
+    phases, squares, total = [], 0.0, 0.0
+    for places, lengths in parts:
+        if len(places) == 0:
+            return None
+        turns = np.exp(2j * math.pi * places / cell)
+        phase = float(np.angle((lengths * turns).sum())) / (2 * math.pi)
+        off = np.angle(np.exp(2j * math.pi * (places / cell - phase))) / (2 * math.pi)
+        squares += float((lengths * off**2).sum())
+        total += float(lengths.sum())
+        phases.append(phase % 1.0)
+    return _Fit(angle, (phases[0], phases[1]), math.sqrt(squares / total), share)
+
+
+def _refine(
+    camera: PlaneCamera, cell: float, things: Sequence[tuple[Sequence[StraightPiece], _Fit | None]]
+) -> tuple[PlaneCamera, float]:
+    """Lens, tilt and cell from all pieces at once: their ends lie on lines of their thing's lattice."""
+    ends, owner, axis, line, weight = [], [], [], [], []
+    starts = []
+    for index, (pieces, fit) in enumerate(things):
+        if fit is None:
+            continue
+        c, s = math.cos(fit.angle), math.sin(fit.angle)
+        starts.append([math.cos(4 * fit.angle), *fit.phase])
+        for piece in pieces:
+            both = np.array([piece.start_px, piece.end_px])
+            plane = camera.on_plane(both) @ np.array([[c, -s], [s, c]]) / cell
+            step = plane[1] - plane[0]
+            across = 0 if abs(step[1]) > abs(step[0]) else 1
+            place = plane[:, across] - fit.phase[across]
+            if abs(place - np.round(place.mean())).max() > 0.2:
+                continue
+            for point in both:
+                ends.append(point)
+                owner.append(index)
+                axis.append(across)
+                line.append(round(float(place.mean())))
+                weight.append(math.sqrt(float(np.linalg.norm(step))))
+    count = len(things)
+    pixels, owners, axes = np.array(ends), np.array(owner), np.array(axis)
+    lines, weights = np.array(line, dtype=float), np.array(weight)
+    if len(pixels) < 3 * count + 6:
+        return camera, cell
+    start = [*camera.tilt, math.log(camera.focal_px / (FOCAL_OF_LONG_SIDE * max(camera.photo_wh))), camera.k1, 0.0]
+    for _, fit in things:
+        start += [0.0, 0.0, 0.0] if fit is None else [fit.angle, *fit.phase]
+
+    def misses(values: Float[Numbers, " n"]) -> Float[Numbers, " m"]:
+        tried = _with(PlaneCamera(camera.photo_wh, 1.0, float(values[3]), (0.0, 0.0)), values[:3])
+        scale = cell * math.exp(float(values[4])) * camera.focal_px / tried.focal_px
+        plane = tried.on_plane(pixels) / scale
+        own = values[5:].reshape(count, 3)[owners]
+        c, s = np.cos(own[:, 0]), np.sin(own[:, 0])
+        turned = np.column_stack([c * plane[:, 0] + s * plane[:, 1], -s * plane[:, 0] + c * plane[:, 1]])
+        place = np.where(axes == 0, turned[:, 0] - own[:, 1], turned[:, 1] - own[:, 2])
+        off = (place - lines) * weights / 0.04
+        prior = values[:4] / (_TILT_SPREAD, _TILT_SPREAD, _FOCAL_SPREAD, _K1_SPREAD)
+        return np.concatenate([off, prior])
+
+    found = least_squares(misses, np.array(start), loss="soft_l1", max_nfev=60)
+    after = _with(PlaneCamera(camera.photo_wh, 1.0, float(found.x[3]), (0.0, 0.0)), found.x[:3])
+    return after, cell * math.exp(float(found.x[4])) * camera.focal_px / after.focal_px

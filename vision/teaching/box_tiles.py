@@ -1,0 +1,252 @@
+"""Every tile of a photo in which many lie apart: cells and print of each, and what is none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from jaxtyping import Float
+
+from assistant.table.lattice import Cell, connected_groups
+from calibration.arrays import BgrImage, Numbers
+from vision.photo.paper_light import PaperLight
+from vision.photo.rectify import PlaneFrame
+from vision.teaching.box_outlines import LooseThing, find_loose_things
+from vision.teaching.box_plane import LaidThing, PlaneSeen, see_plane
+from vision.teaching.sighting import CELL_MM, MIN_CELLS, EdgeLook, EdgeScene, SearchArea, bounds, squared_picture
+from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
+
+OtherKind = Literal["door", "token", "card", "unclear"]
+
+_AREA_PX_PER_MM = 1.0
+_REACH_CELLS = 1.2
+"""How far beyond a thing's outline its tile may go on unseen."""
+
+_ON_TILE = 2.5
+"""Log odds for a cell that the outline covers wholly; as much against one that it leaves free."""
+
+_ROUND = 0.9
+"""Area of a thing by that of the smallest circle round it, from which it is round; a square has 0.64."""
+
+_NO_CELLS = 0.5
+"""How far both sides of a rectangle are from whole cells, together, if it is a card: a deck's is 2.5 by 3.5."""
+
+_PARTS = 3
+"""How often what a tile leaves over of its outline is looked at again."""
+
+_LEAST_MEAN_ODDS = 1.5
+
+
+@dataclass(frozen=True, eq=False)
+class FoundTile:
+    """A tile of the photo, squared and read.
+
+    Args:
+        reading: its print.
+        center_mm: the middle of its cells on the plane.
+        turn_deg: the turn of its picture there, clockwise.
+        corners_px: the corners of its bounding box in the photo, clockwise from its picture's upper left one.
+        cells_px: the corners of each cell in the photo.
+        is_cut: whether it reaches over the photo's rim.
+    """
+
+    reading: TileReading
+    center_mm: tuple[float, float]
+    turn_deg: float
+    corners_px: Float[Numbers, "4 2"]
+    cells_px: tuple[Float[Numbers, "4 2"], ...]
+    is_cut: bool = False
+
+    @property
+    def doubt(self) -> float:
+        """The chance that something of it was read wrongly, 0 to 1."""
+        sure = [*self.reading.edge_confidence.values(), *self.reading.cell_confidence.values()]
+        return 1.0 - min(sure, default=0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class FoundThing:
+    """Something that is no tile: what it probably is, its picture, and its extent in millimetres."""
+
+    kind: OtherKind
+    image: BgrImage
+    size_mm: tuple[float, float]
+    center_mm: tuple[float, float]
+    corners_px: Float[Numbers, "4 2"]
+
+
+@dataclass(frozen=True, eq=False)
+class BoxPhoto:
+    """What one photo of a box shows: its tiles, and the other things beside them, from top to bottom."""
+
+    tiles: tuple[FoundTile, ...]
+    others: tuple[FoundThing, ...]
+
+
+def read_box_photo(
+    photo: BgrImage, cell_mm: float = CELL_MM, progress: Callable[[int, int], None] = lambda done, of: None
+) -> BoxPhoto:
+    """Find and read every tile on the table.
+
+    Args:
+        photo: tiles that lie a little apart, from above, by any camera.
+        cell_mm: the size of a cell; what else is measured follows from it.
+        progress: called with the number of things read and of all; what it raises ends the reading.
+    """
+    things = find_loose_things(photo)
+    plane = see_plane(things, (photo.shape[1], photo.shape[0]), cell_mm)
+    if plane is None:
+        return BoxPhoto((), ())
+    tiles: list[FoundTile] = []
+    others: list[FoundThing] = []
+    done, waiting = 0, [(thing, _PARTS) for thing in things]
+    while waiting:
+        progress(done, done + len(waiting))
+        thing, parts = waiting.pop(0)
+        done += 1
+        found = _read_thing(photo, plane, plane.lay(thing))
+        if isinstance(found, FoundTile):
+            tiles.append(found)
+            # Things that touch have one outline: what the tile leaves over is looked at again.
+            waiting += [(part, parts - 1) for part in _rest(thing, found, plane)] if parts else []
+        elif parts == _PARTS or found.kind != "unclear":
+            others.append(found)
+    progress(done, done)
+    return BoxPhoto(tuple(sorted(tiles, key=_by_row)), tuple(others))
+
+
+def _rest(thing: LooseThing, tile: FoundTile, plane: PlaneSeen) -> list[LooseThing]:
+    """The parts of a thing's outline that a tile does not cover, as large as two cells or more."""
+    low = thing.outline_px.min(axis=0) - 4
+    size = np.ceil(thing.outline_px.max(axis=0) - low + 4).astype(int)
+    mask = np.zeros((size[1], size[0]), dtype=np.uint8)
+    cv2.fillPoly(mask, [np.round(thing.outline_px - low).astype(np.int32)], 1)
+    cell_px = 0.0
+    for outline in tile.cells_px:
+        cv2.fillPoly(mask, [np.round(outline - low).astype(np.int32)], 0)
+        cell_px = max(cell_px, float(np.linalg.norm(outline[1] - outline[0])))
+    side = max(3, round(0.3 * cell_px)) | 1
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    large = [contour for contour in contours if cv2.contourArea(contour) > 1.5 * cell_px**2]
+    return [LooseThing(contour.reshape(-1, 2) + low, thing.is_cut) for contour in large]
+
+
+def _by_row(tile: FoundTile) -> tuple[int, float]:
+    x, y = tile.corners_px.mean(axis=0).tolist()
+    return 0, y * 4 + x
+
+
+def _read_thing(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> FoundTile | FoundThing:
+    kind = _other_kind(thing)
+    if kind is not None:
+        return _thing(photo, plane, thing, kind)
+    area = _area_of(thing)
+    light = PaperLight(np.ones(3), np.zeros(3), 0)
+    scene = EdgeScene(photo, plane.view, area, light, 0.0)
+    look = _settle(scene, thing)
+    if look is None:
+        return _thing(photo, plane, thing, "unclear")
+    covered = _coverage(thing, look)
+    odds = {cell: value + _ON_TILE * (2 * covered.get(cell, 0.0) - 1) for cell, value in scene.cell_odds(look).items()}
+    groups = connected_groups(cell for cell, value in odds.items() if value > 0)
+    cells = max(groups, key=lambda part: sum(odds[cell] for cell in part), default=frozenset())
+    if len(cells) < MIN_CELLS or np.mean([look.cell_odds[cell] for cell in cells]) < _LEAST_MEAN_ODDS:
+        return _thing(photo, plane, thing, "unclear")
+    sighting = scene.sighting(look, frozenset(cells), odds)
+    reading = read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX, MARGIN_CELLS))
+    left, top, columns, rows = bounds(sighting.cells)
+    corners = np.array([[left, top], [left + columns, top], [left + columns, top + rows], [left, top + rows]], float)
+    on_table = look.lattice.table_from_lattice(corners)
+    x, y = on_table.mean(axis=0).tolist()
+    pixels = plane.view.image_from_table(on_table)
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    own = [plane.view.image_from_table(look.lattice.table_from_lattice(square + cell)) for cell in sorted(cells)]
+    return FoundTile(reading, (x, y), look.lattice.angle_deg, pixels, tuple(own), thing.thing.is_cut)
+
+
+def _settle(scene: EdgeScene, thing: LaidThing) -> EdgeLook | None:
+    """The closest look on the lattice of the thing's outline, corrected by the print's edges."""
+    if thing.squareness < 0.5:
+        return None
+    look = scene.settle(thing.lattice)
+    return look if any(value > 0 for value in look.cell_odds.values()) else None
+
+
+def _area_of(thing: LaidThing) -> SearchArea:
+    """The thing's outline and some cells round it."""
+    cell = thing.lattice.cell_mm
+    reach = _REACH_CELLS * cell
+    low, high = thing.outline_mm.min(axis=0) - 2 * reach, thing.outline_mm.max(axis=0) + 2 * reach
+    size = tuple(math.ceil(side * _AREA_PX_PER_MM) for side in high - low)
+    frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, _AREA_PX_PER_MM, (size[0], size[1]))
+    mask = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
+    cv2.fillPoly(mask, [np.round(frame.frame_from_table(thing.outline_mm)).astype(np.int32)], 1)
+    side = 2 * round(reach * _AREA_PX_PER_MM) + 1
+    return SearchArea(frame, cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))) > 0)
+
+
+def _coverage(thing: LaidThing, look: EdgeLook) -> dict[Cell, float]:
+    """The share of each cell that the thing's outline covers."""
+    step = 12
+    points = look.lattice.lattice_from_table(thing.outline_mm) * step
+    low = np.floor(points.min(axis=0) / step).astype(int)
+    high = np.ceil(points.max(axis=0) / step).astype(int)
+    mask = np.zeros(((high[1] - low[1]) * step, (high[0] - low[0]) * step), dtype=np.uint8)
+    cv2.fillPoly(mask, [np.round(points - low * step - 0.5).astype(np.int32)], 255)
+    shares = cv2.resize(mask, (int(high[0] - low[0]), int(high[1] - low[1])), interpolation=cv2.INTER_AREA) / 255
+    return {
+        (int(low[0]) + column, int(low[1]) + row): float(shares[row, column])
+        for row in range(shares.shape[0])
+        for column in range(shares.shape[1])
+    }
+
+
+def _rectangle(thing: LaidThing) -> tuple[Float[Numbers, "4 2"], tuple[float, float], float]:
+    """The smallest rectangle round a thing: its corners, its longer and shorter side, and how much the thing fills."""
+    outline = thing.outline_mm.astype(np.float32)
+    found = cv2.minAreaRect(outline)
+    width, height = found[1]
+    area = float(cv2.contourArea(outline))
+    sides = (max(width, height), min(width, height))
+    return np.asarray(cv2.boxPoints(found), dtype=np.float64), sides, area / max(width * height, 1e-6)
+
+
+def _other_kind(thing: LaidThing) -> OtherKind | None:
+    """What a thing is by its outline if that is no tile's; None where it may be a tile's."""
+    outline = thing.outline_mm.astype(np.float32)
+    _, radius = cv2.minEnclosingCircle(outline)
+    cell = thing.lattice.cell_mm
+    area = float(cv2.contourArea(outline))
+    if area > _ROUND * math.pi * radius * radius * 0.93 and radius < 1.2 * cell:
+        return "token"
+    _, (longer, shorter), filled = _rectangle(thing)
+    if filled > 0.85 and longer < 1.75 * cell and shorter < 1.35 * cell:
+        # As wide as an edge: its height is no whole number of cells.
+        return "door" if shorter > 0.8 * cell else "token"
+    if filled > 0.9 and _off_whole(longer / cell) + _off_whole(shorter / cell) > _NO_CELLS:
+        return "card"
+    return None
+
+
+def _off_whole(count: float) -> float:
+    return abs(count - round(count))
+
+
+def _thing(photo: BgrImage, plane: PlaneSeen, thing: LaidThing, kind: OtherKind) -> FoundThing:
+    corners, (longer, shorter), _ = _rectangle(thing)
+    # Upright: its longer side runs down the picture.
+    if np.linalg.norm(corners[1] - corners[0]) > np.linalg.norm(corners[2] - corners[1]):
+        corners = np.roll(corners, 1, axis=0)
+    pixels = plane.view.image_from_table(corners)
+    scale = SIDE_PX / thing.lattice.cell_mm
+    width, height = max(8, round(shorter * scale)), max(8, round(longer * scale))
+    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(pixels.astype(np.float32), target)
+    image = np.asarray(cv2.warpPerspective(photo, matrix, (width, height)), dtype=np.uint8)
+    x, y = corners.mean(axis=0).tolist()
+    return FoundThing(kind, image, (shorter, longer), (x, y), pixels)
