@@ -1,8 +1,11 @@
 // The table of the match drawn from above, in its own units; figures are buttons.
 
 import { path, svg } from "../shell/dom.js";
-import { signOf } from "../scene/tokens.js";
+import { overlaps, signOf } from "../scene/tokens.js";
 import { t } from "../shell/texts.js";
+
+/** Height and width of a letter of the names on the drawing, in spaces. */
+const [NAME_SIZE, NAME_LETTER] = [0.19, 0.105];
 
 /** Draws the ground into the picture; without one the picture is hidden. */
 export function drawGround(picture, ground, pick) {
@@ -24,6 +27,7 @@ export function drawGround(picture, ground, pick) {
     ...ground.lines.map((line) => svg("path", { class: `line ${line.kind}`, d: path([line.from, line.to], false) })),
     ...ground.rim.map(({ text, at: [x, y] }) => svg("text", { class: "rim-word", x, y, "font-size": 0.36, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, text)),
     ...ground.tokens.map((token) => (token.kind === "goal" ? goalShape(token) : tokenShape(token))),
+    ...nameShapes(ground),
     ...ground.figures.map((figure) => figureShape(figure, sides.indexOf(figure.side), ground, pick)),
   );
   if (focused) picture.querySelector(`[data-figure="${CSS.escape(focused)}"]`)?.focus();
@@ -46,20 +50,39 @@ export function markChosen(picture, attacker, defender) {
   }
 }
 
-/** What lies on a space: a sign in a diamond with its name below, so that nobody takes it for a figure. */
+/** What lies on a space: a sign in a diamond, so that nobody takes it for a figure. */
 function tokenShape({ kind, name, cells: [[x, y]] }) {
   const corners = [[x + 0.5, y + 0.06], [x + 0.94, y + 0.5], [x + 0.5, y + 0.94], [x + 0.06, y + 0.5]];
   const sign = svg("path", { class: "sign", d: signOf(kind), transform: `translate(${x + 0.5} ${y + 0.5}) scale(0.026)` });
-  const words = { x: x + 0.5, y: y + 0.9, "font-size": 0.19, "stroke-width": 0.05, "text-anchor": "middle", "dominant-baseline": "central" };
-  return svg("g", { class: "lying", role: "img", "aria-label": name }, svg("path", { d: path(corners) }), sign, svg("text", words, name));
+  return svg("g", { class: "lying", role: "img", "aria-label": name }, svg("path", { d: path(corners) }), sign);
 }
 
 /** Where a side has to go, if nothing lies there: a flag on a space, or between the spaces beside a door. */
 function goalShape({ name, cells }) {
+  const [x, y] = middleOf(cells);
+  return svg("g", { class: "lying goal", role: "img", "aria-label": name }, svg("circle", { cx: x, cy: y, r: 0.3 }), svg("path", { class: "sign", d: signOf("goal"), transform: `translate(${x} ${y}) scale(0.022)` }));
+}
+
+function middleOf(cells) {
   const [xs, ys] = [cells.map(([x]) => x + 0.5), cells.map(([, y]) => y + 0.5)];
-  const [x, y] = [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
-  const words = { x, y: y + 0.42, "font-size": 0.19, "stroke-width": 0.05, "text-anchor": "middle", "dominant-baseline": "central" };
-  return svg("g", { class: "lying goal", role: "img", "aria-label": name }, svg("circle", { cx: x, cy: y, r: 0.3 }), svg("path", { class: "sign", d: signOf("goal"), transform: `translate(${x} ${y}) scale(0.022)` }), svg("text", words, name));
+  return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+}
+
+/** The names below or above their signs, where they cover neither a figure nor another name; one without room is left to the sign. */
+function nameShapes({ tokens, figures }) {
+  const taken = figures.map(({ center: [x, y], size: [width, height] }) => [x - width / 2, y - height / 2, width, height]);
+  return tokens.flatMap(({ kind, name, cells }) => {
+    const [x, y] = middleOf(cells);
+    const width = NAME_LETTER * name.length;
+    for (const dy of kind === "goal" ? [0.42, -0.42] : [0.42, -0.42, 0.58, -0.58]) {
+      const box = [x - width / 2, y + dy - NAME_SIZE / 2, width, NAME_SIZE];
+      if (taken.some((other) => overlaps(box, other))) continue;
+      taken.push(box);
+      const words = { class: "lying-word", x, y: y + dy, "font-size": NAME_SIZE, "stroke-width": 0.05, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" };
+      return [svg("text", words, name)];
+    }
+    return [];
+  });
 }
 
 /** How large the letters of a short name are, as a share of the base: four of them fit as well as two. */

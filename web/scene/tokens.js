@@ -82,7 +82,8 @@ export function settleNames(overlay, unit) {
  * @param {number[]} one
  * @param {number[]} other
  */
-function overlaps([ax, ay, aw, ah], [bx, by, bw, bh]) {
+/** Whether two boxes (left, top, width and height) share a place. */
+export function overlaps([ax, ay, aw, ah], [bx, by, bw, bh]) {
   return ax < bx + bw && bx < ax + aw && ay < by + bh && by < ay + ah;
 }
 
