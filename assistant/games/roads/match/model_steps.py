@@ -16,6 +16,7 @@ from assistant.games.roads.match.movement import (
     arrive,
     find_watchers,
     list_shuffle_ends,
+    measure_way,
     require_free_of_frenzy,
     require_free_to_move,
     require_left,
@@ -29,6 +30,7 @@ from assistant.games.roads.match.movement import (
     set_out_to_charge,
     steps_left,
     take_off_after_watch,
+    word_steps,
 )
 from assistant.games.roads.match.pending import Charging, HitsDue, Moving
 from assistant.games.roads.match.psychology import (
@@ -168,9 +170,14 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
         return set_out(game, moving, is_watched=self.is_watched)
 
     def title(self, game: MatchRoads) -> Said:
+        steps = measure_way(game, self.figure, self._way())
+        if steps is None:
+            runs, moves = said("{figure} runs", figure=self.figure), said("{figure} moves", figure=self.figure)
+            return runs if self.how == "run" else moves
+        how_far = word_steps(steps)
         if self.how == "run":
-            return said("{figure} runs", figure=self.figure)
-        return said("{figure} moves", figure=self.figure)
+            return said("{figure} ran {how_far}", figure=self.figure, how_far=how_far)
+        return said("{figure} moved {how_far}", figure=self.figure, how_far=how_far)
 
     def silent_rule(self, game: MatchRoads) -> Rule | None:
         """A way out of a melee, and one whose length only people know, are what the players say."""

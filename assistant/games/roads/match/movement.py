@@ -188,6 +188,15 @@ def require_free_of_frenzy(game: MatchRoads, figure: str) -> None:
     require(figure not in find_bound_to_charge(game), refusal, FRENZY)
 
 
+def measure_way(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) -> float | None:
+    """The steps of a way from the model's place, from centre to centre; None where its table or its end is unknown."""
+    distances = game.distances()
+    if not path or distances is None or figure not in distances.table.figure_by_id:
+        return None
+    way = (distances.table.figure(figure).center_mm, *(exact(place) for place in path))
+    return round(float(measure_path(way) / distances.step_mm), 1)
+
+
 def require_length(
     game: MatchRoads,
     figure: str,
