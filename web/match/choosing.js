@@ -96,6 +96,10 @@ export class Choosing {
       return;
     }
     const { way } = found;
+    if (this.isRefusedPlace(way)) {
+      setText(byId("choice-refusal"), way.refusal);
+      return;
+    }
     this.answers.push(...way.certain);
     const isWhole = way.ask === null && way.refusal === null;
     if (isWhole && (!way.has_dice || this.hasAnswered)) {
@@ -103,8 +107,17 @@ export class Choosing {
       return;
     }
     this.way = { ...way, seq: found.seq };
+    this.asksAfter = this.answers.length;
     this.chosen = new Set();
     await this.show();
+  }
+
+  /** Whether the rules refuse a place or a word that somebody entered: the question stays, and says why. */
+  isRefusedPlace({ ask: asked, refusal }) {
+    const isEntered = this.way?.ask && ["place", ...TOLD].includes(this.way.ask.kind);
+    if (!isEntered || asked || refusal === null) return false;
+    this.answers.length = this.asksAfter;
+    return true;
   }
 
   /** Gives the command; until the match has answered, nothing else can be tapped by mistake. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -131,10 +132,17 @@ class Walk:
             answer = self.answer(document, way)
             taps += 1 + (len(answer.get(ask["field"]) or ()) if ask["most"] > 1 else 0)
             command |= answer
+            if ask["kind"] == "place" and self.is_refused(hand, command):
+                command |= {ask["field"]: ask["skipped"]}  # the page asks again: it says why, and keeps its question
         hand.send("/match/commands", command)
         self.taps += taps
         self.done[prompt["type"]] += 1
         self.most_taps[prompt["type"]] = max(self.most_taps[prompt["type"]], taps)
+
+    def is_refused(self, hand: Hand, command: Mapping[str, Any]) -> bool:
+        """Whether the rules refuse a place that somebody tapped."""
+        way = hand.send("/match/ways", command)["way"]
+        return way["ask"] is None and way["refusal"] is not None
 
     def answer(self, document: Mapping[str, Any], way: Mapping[str, Any]) -> dict[str, Any]:
         """One of the answers that the question offers.
@@ -154,11 +162,26 @@ class Walk:
         if ask["picks"]:
             pick = self.prefers(document, ask, self.whims)[0]
             return {field_: pick["value"], **(pick["fills"] or {})}
+        if ask["kind"] == "place" and (place := self.place(document, way["fields"])):
+            return {field_: place}
         if ask["may_skip"]:
             return {field_: ask["skipped"]}
         if ask["kind"] == "words":
             return {field_: "…"}
         raise Stuck(f"“{ask['text']}” ({ask['kind']}) has no answer")
+
+    def place(self, document: Mapping[str, Any], fields: Mapping[str, Any]) -> list[float] | None:
+        """A place on a table without spaces, some steps towards an enemy."""
+        figures = {one["id"]: one for one in document["view"]["figures"] if one.get("center_mm")}
+        mover = figures.get(fields.get("figure"))
+        enemies = [one["center_mm"] for one in figures.values() if mover and one["side"] != mover["side"]]
+        if mover is None or not enemies:
+            return None
+        x, y = mover["center_mm"]
+        goal = min(enemies, key=lambda one: math.dist(one, (x, y)))
+        share = min(1.0, self.whims.choice((40, 80, 120)) / max(1.0, math.dist(goal, (x, y))))
+        aside = self.whims.uniform(-30, 30)
+        return [round(x + (goal[0] - x) * share + aside, 1), round(y + (goal[1] - y) * share - aside, 1)]
 
 
 def towards_goals(document: Mapping[str, Any], ask: Mapping[str, Any], whims: random.Random) -> list[Any]:

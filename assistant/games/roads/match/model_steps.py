@@ -101,7 +101,8 @@ class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.is_free_in("start") and cls.is_open_to_some(game):
-            yield cls.prompt(said("Put a model on overwatch"), side=game.active)
+            # After the end of the phase: a side whose models all stand on overwatch never meets the other.
+            yield cls.prompt(said("Put a model on overwatch"), side=game.active, urgency=-3)
 
     def check(self, game: MatchRoads) -> None:
         super().check(game)
