@@ -29,9 +29,6 @@ have an unseen door."""
 
 _LEAST_CHANCE = 1e-9
 
-BARELY_LIKELY = 0.05
-"""Log odds stated where somebody surely stands, but no kind is likelier than not."""
-
 
 def learned_bytes(name: str) -> bytes:
     """The bytes of a file in ``vision/data``."""

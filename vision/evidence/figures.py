@@ -21,7 +21,7 @@ from calibration.arrays import Numbers
 from vision.evidence.bases import ring_kinds, shapes_of, stands
 from vision.evidence.occupancy import Occupancy
 from vision.evidence.rings import RingSighting, find_rings
-from vision.learned import BARELY_LIKELY, MOST_LOG_ODDS, chance_of, chance_of_presence, learned_document, log_odds_of
+from vision.learned import MOST_LOG_ODDS, chance_of, chance_of_presence, learned_document, log_odds_of
 from vision.tiles.board_view import BoardView
 
 FigureClass = Literal["small", "large", "plain small", "plain large"]
@@ -36,8 +36,8 @@ _OTHER_KIND = 1.0
 """Least lead in log odds of the ring that fits best."""
 
 _STRANGERS = 0.4
-"""Share of the remaining chance that goes to somebody of another box where all figures have rings; the other rings
-share the rest."""
+"""Share of the remaining chance that goes to somebody of another box where all figures have rings; the rings share the
+rest as they share the place."""
 
 _LEAST_CHANCE = 0.002
 """Chance below which a sighting is dropped; a hundred cells with less still make one figure on ten tables."""
@@ -46,10 +46,6 @@ _UNLIKELY, _PRINT_PROVES = -3.0, 0.75
 """Mean log odds and visible print that prove a place empty: every base on ray-traced tables hid more of it."""
 
 _LONG_CELLS = 2
-
-_PATCHES_COUNT = 0.65
-"""Weight of the patch network for a place without a ring, where all figures have one; the trunk has the rest. The patch
-network learned long from tables with rings and hard shadows. Without rings the trunk alone finds nearly everybody."""
 
 _SURE_BASE = 3.0
 """Log odds from which a base of several cells is certain when its neighbours are judged."""
@@ -177,16 +173,13 @@ def with_kind(
         return
     features = kind_features(known[0].log_odds, somebody.log_odds, all_have_rings=all_have_rings)
     kind_odds = float(kind_weights @ features)
-    rest = somebody.confidence - chance_of(kind_odds)
-    is_kind_likelier = chance_of(kind_odds) >= (rest * _STRANGERS if all_have_rings else rest)
-    surely = BARELY_LIKELY if somebody.log_odds > 0 else -MOST_LOG_ODDS
-    likeliest = replace(known[0], log_odds=max(kind_odds, surely) if is_kind_likelier else kind_odds)
-    yield likeliest
-    yield from (replace(other, log_odds=min(other.log_odds, kind_odds - _OTHER_KIND)) for other in known[1:])
-    if rest > _LEAST_CHANCE:
-        none_odds = log_odds_of(rest)
-        less = min(none_odds, likeliest.log_odds - _OTHER_KIND)
-        yield replace(somebody, log_odds=less if is_kind_likelier else max(none_odds, surely))
+    chances = [chance_of(kind_odds), *(chance_of(min(other.log_odds, kind_odds - _OTHER_KIND)) for other in known[1:])]
+    rest = max(somebody.confidence - chances[0], 0.0)
+    stranger = rest * (_STRANGERS if all_have_rings else 1.0)
+    for one, chance in zip(known, chances, strict=True):
+        yield replace(one, log_odds=log_odds_of(chance + (rest - stranger) * chance / sum(chances)))
+    if stranger > _LEAST_CHANCE:
+        yield replace(somebody, log_odds=log_odds_of(stranger))
 
 
 def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings: bool) -> Float[Numbers, " 5"]:
@@ -213,8 +206,8 @@ def figure_evidence(
     yield from _without_ring(board, roster, occupancy, rings, explained)
 
 
-def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozenset[Cell]) -> Float[Numbers, " 16"]:
-    cells = ring.stand.cells
+def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozenset[Cell]) -> Float[Numbers, " 19"]:
+    cells, hidden = ring.stand.cells, occupancy.by_trunk
     occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
     print_seen = max(ring.print_likeness, -0.2)
     return np.array(
@@ -234,6 +227,9 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozense
             occupancy.log_odds_around(cells, explained),
             float(len(cells) == _LONG_CELLS),
             *occupancy.print_seen(cells),
+            hidden.log_odds(cells),
+            hidden.log_odds_of_one(cells),
+            hidden.log_odds_around(cells, explained),
         ]
     )
 
@@ -243,31 +239,54 @@ def _without_ring(
 ) -> Iterator[FigureEvidence]:
     """The evidence for anybody in each place that is not proven empty: the network may have overlooked somebody."""
     faint = {ring.stand.cells for ring in rings if ring.log_odds > _FAINT}
-    hidden = occupancy.hidden or occupancy
-    all_have_rings = all(figure.ring for figure in roster.figures)
-    of_patches = _PATCHES_COUNT if all_have_rings else 0.0
+    hidden, ringed = occupancy.by_trunk, sum(figure.ring is not None for figure in roster.figures) / len(roster.figures)
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
         for stand in stands(shape, board.cells):
             cells = stand.cells
             if _is_proven_empty(occupancy, cells) and (len(cells) > 1 or _is_proven_empty(hidden, cells)):
                 continue
-            known = [1.0, float(all_have_rings), float(cells in faint)]
-            features = np.array([*known, *_bare_features(occupancy, cells, explained)])
-            figure_class: FigureClass = "plain large"
-            if len(cells) == 1:
-                figure_class, leaned = "plain small", hidden.leaned_over.get(cells[0], 0.0)
-                by_trunk = np.array([*known, *_bare_features(hidden, cells, explained), leaned])
-                features = np.concatenate([of_patches * features, (1 - of_patches) * by_trunk])
+            is_faint = float(cells in faint)
+            figure_class: FigureClass = "plain small" if len(cells) == 1 else "plain large"
+            features = (
+                [1.0, ringed, is_faint, *_small_features(occupancy, cells, explained, ringed)]
+                if len(cells) == 1
+                else [1.0, float(ringed == 1), is_faint, *_large_features(occupancy, cells, explained)]
+            )
             x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
-            yield FigureEvidence(None, cells, (float(x), float(y)), figure_class, features)
+            yield FigureEvidence(None, cells, (float(x), float(y)), figure_class, np.array(features))
 
 
 def _is_proven_empty(occupancy: Occupancy, cells: Sequence[Cell]) -> bool:
     return occupancy.log_odds(cells) < _UNLIKELY and occupancy.print_seen(cells)[0] > _PRINT_PROVES
 
 
-def _bare_features(occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell]) -> list[float]:
-    """Seven factors of a place without its ring."""
+def _small_features(
+    occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell], ringed: float
+) -> list[float]:
+    """Ten factors of a cell without its ring.
+
+    The patch network learned from tables with rings: it counts by the share of figures that have one.
+    """
+    hidden, leaned = occupancy.by_trunk, occupancy.by_trunk.leaned_over.get(cells[0], 0.0)
+    occupied, one = hidden.log_odds(cells), hidden.log_odds_of_one(cells)
+    by_patches = (
+        occupancy.log_odds(cells),
+        occupancy.log_odds_of_one(cells),
+        occupancy.log_odds_around(cells, explained),
+    )
+    return [
+        occupied,
+        one,
+        hidden.log_odds_around(cells, explained),
+        *occupancy.print_seen(cells),
+        leaned,
+        leaned * max(occupied, 0.0),
+        *(ringed * odds for odds in by_patches),
+    ]
+
+
+def _large_features(occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell]) -> list[float]:
+    """Seven factors of several cells without a ring."""
     occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
     least, around = occupancy.least_log_odds(cells), occupancy.log_odds_around(cells, explained)
     return [occupied, one, least, around, float(len(cells) == _LONG_CELLS), *occupancy.print_seen(cells)]

@@ -34,7 +34,7 @@ from vision.evidence.figure_views import (
     points_of,
 )
 from vision.evidence.figures import FigureSighting
-from vision.learned import BARELY_LIKELY, chance_of, learned_document, log_odds_of
+from vision.learned import chance_of, learned_document, log_odds_of
 from vision.photo.paper_light import LIGHT_NOISE
 from vision.tiles.board_view import BoardView
 
@@ -198,11 +198,7 @@ def log_odds_of_shares(shares: Mapping[str | None, float], somebody: float) -> d
         shares: of each kind, given that a figure is there.
         somebody: the chance that a figure is there.
     """
-    odds = {name: log_odds_of(share * somebody) for name, share in shares.items()}
-    surest = max(shares, key=lambda name: (shares[name], name is not None))
-    if somebody > chance_of(BARELY_LIKELY):
-        odds[surest] = max(odds[surest], BARELY_LIKELY)
-    return odds
+    return {name: log_odds_of(share * somebody) for name, share in shares.items()}
 
 
 def _evidence_of_large(likely: Iterable[float | None], model: LookModel) -> float:

@@ -50,15 +50,19 @@ class Occupancy:
     hidden: Occupancy | None = None
 
     @property
+    def by_trunk(self) -> Occupancy:
+        """The evidence by the trunk, or this one where there is none."""
+        return self.hidden or self
+
+    @property
     def possible(self) -> frozenset[Cell]:
         """The cells that are not empty beyond doubt."""
-        by_trunk = self.hidden.chance_of if self.hidden else self.chance_of
         return frozenset(
             cell
             for cell, chance in self.chance_of.items()
             if chance[0] < 1 - _BEYOND_DOUBT
             or self.print_seen([cell])[0] < _PROVEN
-            or by_trunk[cell][0] < _LIKELY_EMPTY
+            or self.by_trunk.chance_of[cell][0] < _LIKELY_EMPTY
         )
 
     def print_seen(self, cells: Sequence[Cell]) -> tuple[float, float]:
@@ -124,13 +128,14 @@ def _by_cell(cells: Sequence[Cell], rows: Float32[Singles, "n 3"]) -> Mapping[Ce
 def _leaned_over(
     board: BoardView, roster: Roster, chances: Mapping[Cell, tuple[float, float, float]]
 ) -> Mapping[Cell, float]:
-    """How much of each cell's print a likely body on a cell nearby hides, by the usual height of small figures."""
+    """How much of each cell's print a likely body on a cell nearby hides, if it is as tall as a small figure may be."""
     small = [figure for figure in roster.figures if figure.size == (1, 1)]
     if not small:
         return {}
     cells = sorted(chances)
-    height, radius = (float(np.median([getattr(f, name) for f in small])) for name in ("height_mm", "base_mm"))
-    shares = hidden_shares(board, np.array(cells) + 0.5, radius / 2, height, cells)
+    radius_mm = float(np.median([figure.base_mm for figure in small])) / 2
+    height_mm = max(figure.height_mm for figure in small)
+    shares = hidden_shares(board, np.array(cells) + 0.5, radius_mm, height_mm, cells)
     np.fill_diagonal(shares, 0.0)
     taken = np.array([1 - chances[cell][0] for cell in cells])
     return dict(zip(cells, (shares * taken).max(axis=1).tolist(), strict=True))

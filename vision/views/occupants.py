@@ -22,7 +22,7 @@ from vision.evidence.bases import ring_kinds
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting, cells_under
 from vision.evidence.occupancy import Occupancy
-from vision.learned import BARELY_LIKELY, MOST_LOG_ODDS, chance_of, log_odds_of
+from vision.learned import MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.scene.occupants import PlaceEvidence
 from vision.tiles.board_view import BoardView
 from vision.views.weights import view_weights
@@ -175,10 +175,7 @@ def _joined_figures(
         for kind, share in shares.items():
             chance = _chance_of_presence(somebody) * share
             if chance > _LEAST_REPORTED:
-                # A figure that is there is reported even if no kind is likelier than not.
-                is_reported = somebody > 0 and share == max(shares.values())
-                log_odds = max(log_odds_of(chance), BARELY_LIKELY) if is_reported else log_odds_of(chance)
-                yield replace(_best(sightings, seen, kind), log_odds=min(log_odds, somebody))
+                yield replace(_best(sightings, seen, kind), log_odds=min(log_odds_of(chance), somebody))
 
 
 def _by_cells(figures: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], dict[str | None, FigureSighting]]:

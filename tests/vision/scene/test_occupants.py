@@ -220,9 +220,10 @@ def test_somebody_without_a_likely_ring_is_of_unknown_kind() -> None:
 def test_where_all_have_rings_the_likeliest_is_named_before_a_stranger() -> None:
     ring, plain = figure_at(1, -0.7), replace(figure_at(1, 5.0), model=None)
     weights = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
-    told = list(with_kind({ring.model: ring, None: plain}, weights, all_have_rings=True))
-    assert [figure.model for figure in told] == [ring.model, None]
-    assert told[1].log_odds < 0 < told[0].log_odds < 0.1
+    found = list(with_kind({ring.model: ring, None: plain}, weights, all_have_rings=True))
+    assert [figure.model for figure in found] == [ring.model, None]
+    assert found[1].log_odds < 0 < found[0].log_odds
+    assert sum(figure.confidence for figure in found) == pytest.approx(plain.confidence)
 
 
 def test_a_larger_base_beside_it_speaks_against_a_part_of_it() -> None:
