@@ -38,7 +38,7 @@ NEEDED = ("sqlalchemy",)
     type=click.FloatRange(0, 240),
     default=15.0,
     show_default=True,
-    help="The delay of the public view, in minutes.",
+    help="The delay of public results, in minutes.",
 )
 @click.option("--broker/--no-broker", default=True, help="Start the tournament's broker if none answers.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")

@@ -57,6 +57,7 @@ class Round(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         started_t: the last start of its clock, milliseconds since 1970; None while it is stopped.
         used_s: the time that it ran before that.
         began_t: the first start of its clock; None before.
+        published_t: when a judge published its pairings; None before.
     """
 
     number: Annotated[int, Meta(ge=1, le=MAX_ROUND)]
@@ -65,6 +66,13 @@ class Round(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     started_t: Annotated[int, Meta(ge=0)] | None = None
     used_s: Annotated[float, Meta(ge=0)] = 0.0
     began_t: Annotated[int, Meta(ge=0)] | None = None
+    published_t: Annotated[int, Meta(ge=0)] | None = None
+
+    @property
+    def shown_t(self) -> int | None:
+        """When players learned of it: its pairings were published, or its clock began to run."""
+        known = [t for t in (self.published_t, self.began_t) if t is not None]
+        return min(known, default=None)
 
 
 class _RoundsWire(Struct, forbid_unknown_fields=True):

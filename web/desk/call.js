@@ -35,6 +35,7 @@ export class CallView {
     setText(byId("call-said"), "");
     await this.ask();
     byId("call-title").focus({ preventScroll: true });
+    byId("call-title").scrollIntoView({ block: "start", behavior: "instant" }); // on a phone it stands far below the list
   }
 
   /** Asks anew when the open call has gone on. */

@@ -52,7 +52,7 @@ function show(now) {
       key: call.id,
       call,
       isOpen: call.id === view.id,
-      minutes: Math.max(0, Math.floor(now.now_s / 60 - call.opened_t / 60_000)),
+      minutes: Math.floor(call.waits_s / 60),
     })),
   );
   byId("no-calls").hidden = now.calls.length > 0;

@@ -11,7 +11,7 @@ const LOOK_MS = 10_000;
 async function look() {
   try {
     const { delay_s, rounds } = await ask("/public");
-    setText(byId("delay"), t("public_delay", { minutes: Math.round(delay_s / 60) }));
+    setText(byId("delay"), delay_s ? t("public_delay", { minutes: Math.round(delay_s / 60) }) : "");
     drawRounds(byId("rounds"), rounds, { isJudge: false, changed: () => undefined });
     byId("troubles").replaceChildren();
   } catch (problem) {

@@ -21,7 +21,7 @@ export function drawRounds(place, rounds, desk) {
     if (place.dataset.shown !== key) {
       place.dataset.shown = key;
       const parts = [...rounds].reverse().map((round) => roundPart(round, desk));
-      replaceKeeping(place, parts.length ? parts : [el("p", { class: "note" }, t("round_none"))]);
+      replaceKeeping(place, parts.length ? parts : [el("p", { class: "note" }, t(desk.isJudge ? "round_none" : "round_none_public"))]);
       const first = place.querySelector("details");
       if (first && ![...place.querySelectorAll("details")].some((part) => part.open)) first.open = true;
     }
@@ -54,11 +54,20 @@ function timeText(seconds) {
 
 function roundPart(round, desk) {
   const clock = el("span", { class: "clock", "data-clock": `round-${round.number}` });
-  const head = el("summary", {}, el("b", {}, t("round_name", { round: round.number })), clock);
+  const head = el("summary", {}, el("b", {}, t("round_name", { round: round.number })), desk.isJudge && el("small", {}, t(round.is_public ? "round_is_public" : "round_is_hidden")), clock);
   const button = el("button", { type: "button", class: "button" }, t(round.runs ? "round_stop" : "round_start"));
   button.addEventListener("click", () => change(desk, `/hall/rounds/${round.number}/clock`, { runs: !round.runs }));
   const rows = round.pairings.map((pair) => pairRow(round, pair, desk));
-  return el("details", { "data-round": round.number }, head, desk.isJudge && button, el("table", {}, el("tbody", {}, ...rows)));
+  const acts = desk.isJudge && el("div", { class: "acts" }, button, publishButton(round, desk));
+  return el("details", { "data-round": round.number }, head, acts, el("table", {}, el("tbody", {}, ...rows)));
+}
+
+/** Pairings are public once the clock has begun; before, a judge says when. */
+function publishButton(round, desk) {
+  if (round.has_begun) return false;
+  const button = el("button", { type: "button", class: "button", "data-publish": round.number }, t(round.is_public ? "round_withdraw" : "round_publish"));
+  button.addEventListener("click", () => change(desk, `/hall/rounds/${round.number}/publication`, { is_public: !round.is_public }));
+  return button;
 }
 
 function pairRow(round, pair, desk) {

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, get_args
 from flask import Flask, Response, request
 from msgspec import Meta, Struct, convert, json, to_builtins
 
-from assistant.app.tournament.rounds import taken_in, with_clock, with_result
+from assistant.app.tournament.rounds import public_rounds, taken_in, with_clock, with_publication, with_result
 from assistant.app.tournament.sent_parts import SentMoment, sent_moment
 from assistant.app.tournament.steps import Appeal, CallStep, CloseCall, GiveRuling, SpeakBack
 from assistant.documents.call import MAX_EXTENSION_S, Call, CallText
@@ -69,10 +69,15 @@ DESK_TEXTS: Mapping[str, str] = {
     "round_left": message("{time} left"),
     "round_over": message("{time} over"),
     "round_none": message("No pairings yet. Import a list, as CSV or JSON."),
+    "round_none_public": message("No pairings are published yet."),
+    "round_publish": message("Publish the pairings"),
+    "round_withdraw": message("Withdraw the pairings"),
+    "round_is_public": message("public"),
+    "round_is_hidden": message("not published"),
     "round_bye": message("bye"),
     "rounds_taken": message("Rounds imported: {count}"),
     "result_of": message("Result at table {table}"),
-    "public_delay": message("This page is {minutes} min behind."),
+    "public_delay": message("Results are {minutes} min behind."),
 }
 
 
@@ -102,6 +107,12 @@ class ClockRequest(Struct, forbid_unknown_fields=True):
 
     runs: bool
     minutes: Annotated[int, Meta(ge=1, le=MAX_MINUTES)] | None = None
+
+
+class PublicationRequest(Struct, forbid_unknown_fields=True):
+    """Whether everybody sees the pairings of a round."""
+
+    is_public: bool
 
 
 class ResultRequest(Struct, forbid_unknown_fields=True):
@@ -240,7 +251,23 @@ def clock(wanted: ClockRequest, number: int) -> Answer:
         lambda known: with_clock(known, number, round(now_s * 1000), runs=wanted.runs, minutes=wanted.minutes), now_s
     )
     page.rounds_changed()
-    return {"rounds": rounds_view(rounds, (), now_s)}
+    return {"rounds": rounds_view(rounds, now_s, page.hall.names())}
+
+
+@post(
+    "/hall/rounds/<int:number>/publication",
+    Right.JUDGE,
+    PublicationRequest,
+    "Publish the pairings of a round, or withdraw them before its clock has begun.",
+)
+def publish(wanted: PublicationRequest, number: int) -> Answer:
+    page = desk_state()
+    now_s = page.now_s()
+    rounds = page.hall.store.change_rounds(
+        lambda known: with_publication(known, number, round(now_s * 1000), is_public=wanted.is_public), now_s
+    )
+    page.rounds_changed()
+    return {"rounds": rounds_view(rounds, now_s, page.hall.names())}
 
 
 @post("/hall/results", Right.JUDGE, ResultRequest, "Note a result.")
@@ -252,15 +279,19 @@ def note_result(wanted: ResultRequest) -> Answer:
         lambda known: with_result(known, wanted.round, wanted.table, wanted.result, scores), now_s
     )
     page.rounds_changed()
-    return {"rounds": rounds_view(rounds, (), now_s)}
+    return {"rounds": rounds_view(rounds, now_s, page.hall.names())}
 
 
-@get("/public", Right.WATCH, "Pairings and results as they stood a while ago; no calls.")
+@get(
+    "/public",
+    Right.WATCH,
+    "Published pairings and clocks as they are now, results as they stood a while ago; no calls.",
+)
 def public() -> Answer:
     page = desk_state()
-    then_s = page.now_s() - page.delay_s
-    rounds = page.hall.store.rounds_at(then_s)
-    return {"delay_s": page.delay_s, "rounds": rounds_view(rounds, (), then_s)}
+    now_s, store = page.now_s(), page.hall.store
+    rounds = public_rounds(store.rounds(), store.rounds_at(now_s - page.delay_s))
+    return {"delay_s": page.delay_s, "rounds": rounds_view(rounds, now_s, page.hall.names())}
 
 
 def _call(call_id: str) -> Call:

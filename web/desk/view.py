@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from assistant.app.problems import ProblemList
 from assistant.app.tournament.desk import TournamentDesk
-from assistant.app.tournament.desk_store import DeskStore
+from assistant.app.tournament.desk_store import DeskStore, HeardCall
 from assistant.app.tournament.hall import TableSeen, Trouble
-from assistant.app.tournament.rounds import extensions_of, left_of
+from assistant.app.tournament.rounds import TableNames, extensions_of, left_of, round_of_call
 from assistant.app.tournament.sent_parts import report_of_sent, topic_name
 from assistant.documents.call import Call
-from assistant.documents.rounds import Round
+from assistant.documents.rounds import Pairing, Round
 from assistant.errors import InputError
 from assistant.translations.messages import message
 from assistant.translations.speech import Speech
@@ -35,16 +36,71 @@ def hall_view(desk: TournamentDesk, problems: ProblemList, now_s: float, speech:
     Raises:
         StoreError: the store cannot be read.
     """
-    calls = desk.store.calls(with_closed=True)
-    rounds = desk.store.rounds()
+    book = RoundBook.read(desk)
     with desk.guard:
         tables = [_table(seen, now_s, speech) for _, seen in sorted(desk.hall.tables.items())]
+    waiting = [call_line(call, book, now_s) for call in book.calls if call.state != "closed"]
     return {
         "now_s": round(now_s, 3),
         "tables": tables,
-        "calls": [call for call in calls if call.state != "closed"],
-        "rounds": rounds_view(rounds, calls, now_s),
+        "calls": sorted(waiting, key=lambda one: (one["state"] == "ruled", -one["waits_s"], one["id"])),
+        "rounds": book.view(now_s),
         "problems": problems_view(problems, speech),
+    }
+
+
+@dataclass(frozen=True)
+class RoundBook:
+    """Rounds and calls of a hall, and which belong together."""
+
+    rounds: Sequence[Round]
+    calls: Sequence[Call]
+    heard: Mapping[str, HeardCall]
+    names: TableNames
+
+    @classmethod
+    def read(cls, desk: TournamentDesk) -> RoundBook:
+        """The book as the desk has it now.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        store = desk.store
+        return cls(store.rounds(), store.calls(with_closed=True), store.heard(), desk.names())
+
+    def round_of(self, call: Call) -> int:
+        """The round in which a call was made; 0 without any."""
+        return round_of_call(self.rounds, call, self.heard)
+
+    def pairing_of(self, call: Call) -> Pairing | None:
+        """Who plays at the table of a call; None where no list says so."""
+        number = self.round_of(call)
+        pairings = (p for one in self.rounds if one.number == number for p in one.pairings)
+        return next((p for p in pairings if self.names.of(p.table) == call.table), None)
+
+    def players_of(self, call: Call) -> list[str]:
+        """The names of those who play at the table of a call."""
+        pairing = self.pairing_of(call)
+        return [] if pairing is None else [name for name in (pairing.first, pairing.second) if name]
+
+    def waits_s(self, call: Call, now_s: float) -> float:
+        """How long ago a call was made, by the desk's clock."""
+        known = self.heard.get(call.id)
+        return max(0.0, now_s - (call.opened_t if known is None else known.t_ms) / 1000)
+
+    def view(self, now_s: float) -> list[dict[str, Any]]:
+        """The rounds with the time that is left, for the round and for each table."""
+        extra = {one.number: extensions_of(self.rounds, one.number, self.calls, self.heard) for one in self.rounds}
+        return [_round(one, extra[one.number], now_s, self.names) for one in self.rounds]
+
+
+def call_line(call: Call, book: RoundBook, now_s: float) -> dict[str, Any]:
+    """A call as the desk's lists show it."""
+    return {
+        **msgspec.to_builtins(call),
+        "waits_s": round(book.waits_s(call, now_s), 1),
+        "round": book.round_of(call),
+        "players": book.players_of(call),
     }
 
 
@@ -69,27 +125,28 @@ def problems_view(found: ProblemList, speech: Speech) -> list[str]:
     return [word_error(problem.error, speech) for problem in found.problems]
 
 
-def rounds_view(rounds: Sequence[Round], calls: Iterable[Call], now_s: float) -> list[dict[str, Any]]:
-    """The rounds with the time that is left, for the round and for each table."""
-    known = list(calls)
-    return [_round(one, extensions_of(rounds, one.number, known), now_s) for one in rounds]
+def rounds_view(rounds: Sequence[Round], now_s: float, names: TableNames) -> list[dict[str, Any]]:
+    """The rounds and their clocks, without the time that tables got back."""
+    return [_round(one, {}, now_s, names) for one in rounds]
 
 
-def _round(one: Round, extra: Mapping[str, int], now_s: float) -> dict[str, Any]:
+def _round(one: Round, extra: Mapping[str, int], now_s: float, names: TableNames) -> dict[str, Any]:
     left_s = left_of(one, round(now_s * 1000))
+
+    def shown(pairing: Pairing) -> dict[str, Any]:
+        place = names.of(pairing.table) or ""
+        more_s = extra.get(place, 0)
+        more = {"place": place, "extension_s": more_s, "left_s": round(left_s + more_s, 1)}
+        return {**msgspec.to_builtins(pairing), **more}
+
     return {
         "number": one.number,
         "minutes": one.minutes,
         "runs": one.started_t is not None,
+        "is_public": one.shown_t is not None,
+        "has_begun": one.began_t is not None,
         "left_s": round(left_s, 1),
-        "pairings": [
-            {
-                **msgspec.to_builtins(pairing),
-                "extension_s": extra.get(pairing.table, 0),
-                "left_s": round(left_s + extra.get(pairing.table, 0), 1),
-            }
-            for pairing in one.pairings
-        ],
+        "pairings": [shown(pairing) for pairing in one.pairings],
     }
 
 

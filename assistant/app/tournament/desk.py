@@ -11,7 +11,7 @@ import threading
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart
 from assistant.app.tournament.hall import Hall
 from assistant.app.tournament.link_state import BrokerRefusesSome
+from assistant.app.tournament.rounds import TableNames, round_for_table
 from assistant.app.tournament.sent_parts import is_part
 from assistant.app.tournament.steps import CallStep, require_allowed, step_payload, step_type
 from assistant.app.tournament.topics import TopicPlace, Topics
@@ -38,6 +39,7 @@ from assistant.documents.hall import (
     hall_message,
 )
 from assistant.documents.join import JoinCode
+from assistant.documents.rounds import Round
 from assistant.documents.table_event import Person
 from assistant.errors import CannotDo, DocumentError, SightlineError, StoreError, UnknownName
 from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, MqttLink
@@ -300,8 +302,10 @@ class TournamentDesk:
         found = event_of(received, message.topic)
         if found.table != place.owner or (received.call is not None and received.call.table != place.owner):
             raise NotItsOwn(place.owner, message.topic)
+        with self.guard:
+            t_ms = self.hall.happened_ms(place.owner, found.t, self._now_s())
         # One that does not fit is not confirmed, so its table tells it again.
-        self._inbox.put(KeptEvent(found, bytes(received.event), received.call))
+        self._inbox.put(KeptEvent(found, bytes(received.event), received.call, t_ms))
 
     # ── what is kept and said, in a thread of the desk's own ──
 
@@ -338,7 +342,7 @@ class TournamentDesk:
         if not self._unsaved.events:
             self._unsaved = self._inbox.news(LOOK_S)
         news = self._unsaved
-        self.store.keep(news.events)
+        self.store.keep([*self._in_rounds(news.events)])
         self._unsaved = HallNews()
         by_table: dict[str, list[str]] = defaultdict(list)
         for kept in news.events:
@@ -356,6 +360,21 @@ class TournamentDesk:
         with self._answered:
             self._answered.notify_all()
         self._speak_again(news.come)
+
+    def _in_rounds(self, events: Iterable[KeptEvent]) -> Iterator[KeptEvent]:
+        """The events, each new call with its round."""
+        rounds: list[Round] | None = None
+        for kept in events:
+            if kept.event.type != "opened":
+                yield kept
+                continue
+            rounds = self.store.rounds() if rounds is None else rounds
+            yield kept._replace(round=round_for_table(rounds, kept.event.table, kept.t_ms, self.names()))
+
+    def names(self) -> TableNames:
+        """The hall's tables, by the names that lists of pairings give them."""
+        with self.guard:
+            return TableNames(self.hall.tables)
 
     def _say_kept(self, table: str, ids: Sequence[str]) -> None:
         kept = hall_bytes(Kept(ids=tuple(ids), protocol=self._status.protocol))

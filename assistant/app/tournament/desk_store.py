@@ -20,6 +20,7 @@ from assistant.app.tournament.desk_tables import (
     COMMAND,
     EVENT,
     FACT,
+    HEARD,
     PART,
     ROUND,
     SHOWN,
@@ -57,11 +58,24 @@ class DeskStoreAway(StoreError):
 
 
 class KeptEvent(NamedTuple):
-    """An event, its line in the table's log, and its call after it."""
+    """An event, its line in the table's log, and its call after it.
+
+    ``t_ms`` is when it happened by the desk's clock, 0 for the table's own word; ``round`` that in which a call was
+    made.
+    """
 
     event: TableEvent
     line: bytes
     call: Call | None
+    t_ms: int = 0
+    round: int = 0
+
+
+class HeardCall(NamedTuple):
+    """When a call was made by the desk's clock, and in which round; round 0 before any was shown."""
+
+    t_ms: int
+    round: int
 
 
 class KeptPart(NamedTuple):
@@ -136,12 +150,15 @@ class DeskStore:
         """
         if not batch:
             return
-        events = [{"id": e.id, "of_table": e.table, "seq": e.seq, "call": e.call, "line": line} for e, line, _ in batch]
+        events = [
+            {"id": e.id, "of_table": e.table, "seq": e.seq, "call": e.call, "line": line} for e, line, *_ in batch
+        ]
         # In one order everywhere: desks that write the same rows at once would lock each other out.
         events.sort(key=lambda row: str(row["id"]))
         with self._work(writes=True) as db:
             db.execute(self._insert(EVENT).on_conflict_do_nothing(), events)
-            self._keep_calls(db, [call for _, _, call in batch if call is not None])
+            self._keep_calls(db, [kept.call for kept in batch if kept.call is not None])
+            self._keep_heard(db, batch)
 
     def keep_part(self, part: KeptPart) -> None:
         """Keeps a frozen part of a call; the first of its name stays.
@@ -177,6 +194,25 @@ class DeskStore:
             index_elements=["id"], set_=changed, where=adding.excluded.seq > CALL.c.seq
         )
         db.execute(adding, [_call_row(call) for call in latest.values()])
+
+    def _keep_heard(self, db: Connection, batch: Sequence[KeptEvent]) -> None:
+        """Keeps when calls were made; of several times the earliest counts, since a message may come late."""
+        rows = {
+            kept.event.call: {"call": kept.event.call, "t": kept.t_ms or kept.event.t, "round": kept.round}
+            for kept in sorted(batch, key=lambda kept: -kept.t_ms)
+            if kept.event.type == "opened" and kept.event.call is not None
+        }
+        if rows:
+            adding = self._insert(HEARD)
+            adding = adding.on_conflict_do_update(
+                index_elements=["call"], set_={"t": adding.excluded.t}, where=adding.excluded.t < HEARD.c.t
+            )
+            db.execute(adding, [rows[call] for call in sorted(rows)])
+
+    def heard(self) -> dict[str, HeardCall]:
+        """When calls were made, by their ids."""
+        with self._work() as db:
+            return {call: HeardCall(t, number) for call, t, number in db.execute(select(HEARD))}
 
     def calls(self, *, with_closed: bool = False) -> list[Call]:
         """The calls, the oldest first.

@@ -49,6 +49,15 @@ CALL = Table(
     Column("state", String, nullable=False, index=True),
     Column("document", LargeBinary, nullable=False),
 )
+HEARD = Table(
+    "heard",
+    TABLES,
+    Column("call", String, primary_key=True),
+    Column("t", BigInteger, nullable=False),
+    Column("round", Integer, nullable=False),
+)
+"""When each call was made by the desk's own clock, and in which round."""
+
 COMMAND = Table(
     "command",
     TABLES,

@@ -43,6 +43,8 @@ class TableSeen:
     heard_s: float = 0.0
     runs: deque[str] = field(default_factory=lambda: deque(maxlen=KNOWN_RUNS))
     is_twice: bool = False
+    clock_ahead_ms: int | None = None
+    """How far the table's clock is ahead of the desk's, by its last live message."""
 
     def condition(self, now_s: float) -> Condition:
         if self.status is None or self.status.state != "online":
@@ -93,7 +95,16 @@ class Hall:
         """Takes a table's news; news kept by the broker does not prove that the table is there now."""
         seen = self._seen(name)
         seen.now = now
+        if not retained:
+            seen.clock_ahead_ms = now.t - round(now_s * 1000)
         seen.heard_s = max(seen.heard_s, now.t / 1000 if retained else now_s)
+
+    def happened_ms(self, name: str, t_ms: int, now_s: float) -> int:
+        """When something happened at a table by the desk's clock, given the table's time: never later than now."""
+        seen, now_ms = self.tables.get(name), round(now_s * 1000)
+        if seen is None or seen.clock_ahead_ms is None:
+            return now_ms
+        return max(0, min(now_ms, t_ms - seen.clock_ahead_ms))
 
     def lose_sight(self, now_s: float) -> None:
         """Counts every table as unheard while the broker is away."""

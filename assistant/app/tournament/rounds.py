@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from assistant.app.tournament.desk_store import HeardCall
 from assistant.documents.call import Call
 from assistant.documents.rounds import Pairing, Result, Round
-from assistant.errors import UnknownName
+from assistant.errors import IllegalStep, UnknownName
 from assistant.translations.messages import said
 
 
@@ -69,6 +72,36 @@ def with_clock(
     ]
 
 
+def with_publication(known: Sequence[Round], number: int, now_ms: int, *, is_public: bool) -> list[Round]:
+    """The round with its pairings published from now on, or withdrawn.
+
+    Raises:
+        UnknownName: there is no such round.
+        IllegalStep: its clock has begun, so everybody sits already.
+    """
+    one = _round(known, number)
+    if not is_public and one.began_t is not None:
+        raise IllegalStep(said("The clock of this round has begun. Its pairings stay public."))
+    published_t = (one.published_t if one.published_t is not None else now_ms) if is_public else None
+    return [replace(one, published_t=published_t)]
+
+
+def public_rounds(now: Sequence[Round], then: Sequence[Round]) -> list[Round]:
+    """The rounds for everybody: published pairings and their clocks of now, results of a while ago."""
+    known = {
+        (one.number, p.table, p.first, p.second): (p.result, p.first_score, p.second_score)
+        for one in then
+        for p in one.pairings
+    }
+
+    def behind(one: Round, p: Pairing) -> Pairing:
+        result, first, second = known.get((one.number, p.table, p.first, p.second), ("*", None, None))
+        return replace(p, result=result, first_score=first, second_score=second)
+
+    shown = [one for one in now if one.shown_t is not None]
+    return [replace(one, pairings=tuple(behind(one, p) for p in one.pairings)) for one in shown]
+
+
 def used_of(one: Round, now_ms: int) -> float:
     """The used time of a round, in seconds."""
     running_ms = 0 if one.started_t is None else max(0, now_ms - one.started_t)
@@ -80,17 +113,65 @@ def left_of(one: Round, now_ms: int) -> float:
     return one.minutes * 60 - used_of(one, now_ms)
 
 
-def extensions_of(rounds: Sequence[Round], number: int, calls: Iterable[Call]) -> Mapping[str, int]:
-    """The seconds that each table got back in a round, by the calls made in it."""
-    began = _round(rounds, number).began_t
-    later = [one.began_t for one in rounds if one.number > number and one.began_t is not None]
-    until = min(later, default=None)
-    given: dict[str, int] = {}
+def extensions_of(
+    rounds: Sequence[Round], number: int, calls: Iterable[Call], heard: Mapping[str, HeardCall]
+) -> Mapping[str, int]:
+    """The seconds that each table of the hall got back in a round, by the calls made in it."""
+    given: dict[str, int] = defaultdict(int)
     for call in calls:
-        is_in_it = began is not None and began <= call.opened_t and (until is None or call.opened_t < until)
-        if call.extension_s and is_in_it:
-            given[call.table] = given.get(call.table, 0) + call.extension_s
+        if call.extension_s and round_of_call(rounds, call, heard) == number:
+            given[call.table] += call.extension_s
     return given
+
+
+def round_of_call(rounds: Sequence[Round], call: Call, heard: Mapping[str, HeardCall]) -> int:
+    """The round in which a call was made; the first one for a call before any was shown, 0 where there is none."""
+    known = heard.get(call.id)
+    if known is not None and known.round:
+        return known.round
+    return round_at(rounds, call.opened_t if known is None else known.t_ms) or min(
+        (r.number for r in rounds), default=0
+    )
+
+
+def round_at(rounds: Sequence[Round], t_ms: int) -> int:
+    """The round that players had in mind at a time of the desk's clock: the last one shown by then; 0 before."""
+    shown = [one.number for one in rounds if one.shown_t is not None and one.shown_t <= t_ms]
+    return max(shown, default=0)
+
+
+def round_for_table(rounds: Sequence[Round], table: str, t_ms: int, names: TableNames) -> int:
+    """The round of a call that a table makes now: the one after, if its game of this one has its result."""
+    number = round_at(rounds, t_ms)
+    here = next((p for one in rounds if one.number == number for p in one.pairings if names.of(p.table) == table), None)
+    later = min((one.number for one in rounds if one.number > number), default=0)
+    return later if here is not None and here.result != "*" and later else number
+
+
+_NUMBER_AT_END = re.compile(r"\D*?0*(\d+)")
+
+
+class TableNames:
+    """The hall's table for a name in a list of pairings: of the same name, else of the same number.
+
+    Args:
+        names: the tables of the hall.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_name: dict[str, str] = {}
+        self._by_number: dict[str, list[str]] = defaultdict(list)
+        for name in names:
+            self._by_name[name.casefold()] = name
+            if (found := _NUMBER_AT_END.fullmatch(name)) is not None:
+                self._by_number[found[1]].append(name)
+
+    def of(self, text: str) -> str | None:
+        """The table, as ``table-07`` for ``7``; None if no table is meant, or two of that number are there."""
+        exact = self._by_name.get(text.strip().casefold())
+        number = _NUMBER_AT_END.fullmatch(text.strip())
+        alike = [] if number is None else self._by_number.get(number[1], [])
+        return exact or (alike[0] if len(alike) == 1 else None)
 
 
 def _round(rounds: Sequence[Round], number: int) -> Round:

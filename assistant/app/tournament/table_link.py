@@ -273,6 +273,7 @@ class TableLink:
         with self._wake:
             if self._desks.hear(desk, status):
                 self._row.again()
+                self._state_due_s = 0.0
         self._stir()
         is_outdated = status.state == "online" and status.protocol < PROTOCOL
         self._troubles.note(f"{DESK}{desk}", DeskOutdated(desk, status.version) if is_outdated else None)
@@ -293,8 +294,8 @@ class TableLink:
             for command in commands:
                 self._answer(command)
             if self._link.is_up and self._place.is_own:
+                self._send_state()  # before the events: it tells the desk how far this clock is off
                 self._send_events()
-                self._send_state()
                 self._send_picture()
 
     def _greet(self) -> None:

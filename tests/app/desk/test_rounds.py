@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.app.tournament.rounds import extensions_of, left_of, taken_in, with_clock
+from assistant.app.tournament.desk_store import HeardCall
+from assistant.app.tournament.hall import Hall
+from assistant.app.tournament.rounds import (
+    TableNames,
+    extensions_of,
+    left_of,
+    round_for_table,
+    taken_in,
+    with_clock,
+)
 from assistant.documents.call import Call
+from assistant.documents.hall import TableNews
 from assistant.documents.round_lists import rounds_csv, rounds_from_bytes
 from assistant.documents.rounds import Pairing, Round, rounds_json
 from assistant.documents.table_event import Person
@@ -155,5 +165,37 @@ def test_a_clock_stands_and_runs_and_tables_get_their_time_back():
         for k, t in enumerate((30_000, 40_000, 900_000))
     ]
     later = Round(number=2, began_t=800_000)
-    assert extensions_of([one, later], 1, given) == {"t": 120}
-    assert extensions_of([one, later], 2, given) == {"t": 60}
+    assert extensions_of([one, later], 1, given, {}) == {"t": 120}
+    assert extensions_of([one, later], 2, given, {}) == {"t": 60}
+    early = HeardCall(700_000, 0)  # a table whose clock is fast called in the first round, by the desk's clock
+    assert extensions_of([one, later], 1, given, {"c2": early}) == {"t": 180}
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        *[("table-7", "table-7"), ("7", "table-7"), ("Table 7", "table-7"), ("007", "table-7"), (" 12 ", "table-012")],
+        *[("3", None), ("hall-b-3", "hall-b-3"), ("TABLE-7", "table-7"), ("8", None), ("Ann", None), ("", None)],
+    ],
+)
+def test_a_list_names_a_table_by_its_number_where_only_one_has_it(name, table):
+    assert TableNames(["table-7", "table-012", "hall-a-3", "hall-b-3"]).of(name) == table
+
+
+def test_a_call_before_the_clock_runs_belongs_to_the_round_that_was_shown():
+    names = TableNames(["table-1", "table-2"])
+    played = (Pairing(table="1", first="Ann", second="Bo", result="1-0"), Pairing(table="2", first="Cy", second="Di"))
+    first = Round(number=1, began_t=10_000, pairings=played)
+    second = Round(number=2, published_t=50_000)
+    assert round_for_table([first, second], "table-2", 5_000, names) == 0
+    assert round_for_table([first, second], "table-2", 20_000, names) == 1
+    assert round_for_table([first, second], "table-1", 20_000, names) == 2, "its game of round 1 is over"
+    assert round_for_table([first, second], "table-2", 60_000, names) == 2
+
+
+@pytest.mark.parametrize("ahead_ms", [0, -30 * 60_000, 3 * 3_600_000, -400 * 86_400_000])
+def test_a_tables_own_clock_changes_nothing(ahead_ms):
+    hall = Hall(["one"])
+    hall.hear_state("one", TableNews(t=10_000_000_000_000 + ahead_ms), 10_000_000_000.0)
+    assert hall.happened_ms("one", 9_999_999_990_000 + ahead_ms, 10_000_000_001.0) == 9_999_999_990_000
+    assert hall.happened_ms("two", 5, 10_000_000_001.0) == 10_000_000_001_000, "the desk's word where nothing is known"

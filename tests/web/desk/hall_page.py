@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart
 from assistant.app.tournament.freezing import AskedShot, Frozen, TableNow, freeze_moment
 from assistant.app.tournament.hall import Hall
+from assistant.app.tournament.rounds import TableNames
 from assistant.app.tournament.sent_parts import iterate_parts_to_send
 from assistant.app.tournament.steps import CallStep, call_after, require_allowed, step_payload, step_type
 from assistant.documents.call import Call
@@ -40,6 +41,10 @@ class StandingHall:
     hall: Hall
     guard: threading.RLock = field(default_factory=threading.RLock)
     seq: int = 0
+
+    def names(self) -> TableNames:
+        """The tables by the names of lists."""
+        return TableNames(self.hall.tables)
 
     def tell(self, call: Call | None, kind: EventType, by: Person, payload: dict[str, object], table: str) -> Call:
         """An event of a table, kept as a desk keeps it; the call after it."""

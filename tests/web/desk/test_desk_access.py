@@ -40,6 +40,7 @@ EXPECTED = {
     "/api/v1/hall/rounds.csv": Right.JUDGE,
     "/api/v1/hall/rounds.json": Right.JUDGE,
     "/api/v1/hall/rounds/<int:number>/clock": Right.JUDGE,
+    "/api/v1/hall/rounds/<int:number>/publication": Right.JUDGE,
     "/api/v1/hall/results": Right.JUDGE,
     "/api/v1/invitations": Right.OWN,
     "/api/v1/devices": Right.OWN,

@@ -1,4 +1,4 @@
-"""The public view is as far behind as the organiser said, to the second; nothing of the games gets out sooner."""
+"""Published pairings and clocks are public at once; results are as far behind as the organiser said, to the second."""
 
 from __future__ import annotations
 
@@ -53,25 +53,43 @@ def test_a_result_is_public_when_the_delay_is_over_and_not_a_moment_before(hall:
     now = hall.judge.get("/api/v1/hall").get_json()
     assert results(now) == ["0-1", "*"]
 
-    assert "Ann" not in str(shown(hall, 10_000.0 + DELAY_S - 0.1))
-    assert results(shown(hall, 10_000.0 + DELAY_S)) == ["*", "*"]
+    assert "Ann" not in str(shown(hall, 11_500.0))
+    publish(hall, is_public=True)
+    assert results(shown(hall, 11_500.0)) == ["*", "*"]
     assert results(shown(hall, 11_000.0 + DELAY_S - 0.1)) == ["*", "*"]
     assert results(shown(hall, 11_000.0 + DELAY_S)) == ["1-0", "*"]
     assert results(shown(hall, 11_500.0 + DELAY_S - 0.1)) == ["1-0", "*"]
     assert results(shown(hall, 11_500.0 + DELAY_S)) == ["0-1", "*"]
 
 
-def test_the_public_clock_is_behind_as_well(hall: Any) -> None:
+def publish(hall: Any, *, is_public: bool) -> Any:
+    """A judge's tap on “Publish the pairings”, or on “Withdraw”."""
+    body = {"is_public": is_public}
+    return hall.judge.post("/api/v1/hall/rounds/1/publication", json=body, headers=CHANGE)
+
+
+def test_pairings_are_public_at_once_when_a_judge_publishes_them_and_can_be_withdrawn(hall: Any) -> None:
+    hall.judge.post("/api/v1/hall/rounds", data=LIST, headers=CHANGE)
+    assert shown(hall, 10_001.0)["rounds"] == []
+    assert publish(hall, is_public=True).status_code == 200
+    assert "Ann" in str(shown(hall, 10_002.0))
+    assert publish(hall, is_public=False).status_code == 200
+    assert shown(hall, 10_003.0)["rounds"] == []
+
+
+def test_the_public_clock_is_exact_and_a_begun_round_cannot_be_withdrawn(hall: Any) -> None:
     hall.judge.post("/api/v1/hall/rounds", data=LIST, headers=CHANGE)
     hall.clock.now_s = 20_000.0
     hall.judge.post("/api/v1/hall/rounds/1/clock", json={"runs": True, "minutes": 60}, headers=CHANGE)
-    (before,) = shown(hall, 20_000.0 + DELAY_S - 1)["rounds"]
-    assert not before["runs"]
-    (after,) = shown(hall, 20_000.0 + DELAY_S + 30)["rounds"]
-    assert (after["runs"], after["left_s"]) == (True, 3600 - 30)
+    (public,) = shown(hall, 20_030.0)["rounds"]
+    (desk,) = hall.judge.get("/api/v1/hall").get_json()["rounds"]
+    assert (public["runs"], public["left_s"]) == (True, 3600 - 30) == (desk["runs"], desk["left_s"])
+    refused = publish(hall, is_public=False)
+    assert (refused.status_code, refused.get_json()["error"]["kind"]) == (409, "IllegalStep")
 
 
 def test_calls_and_tables_are_never_public(hall: Any) -> None:
+    publish(hall, is_public=True)
     view = shown(hall, 10_000_000.0)
     assert set(view) == {"delay_s", "rounds"}
     assert view["delay_s"] == DELAY_S
