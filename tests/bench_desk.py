@@ -100,6 +100,7 @@ class Swarm:
         self._due += [(began_s + STATE_S * random.random(), place, True) for place in range(len(codes))]
         heapq.heapify(self._due)
         self._swept_s = began_s
+        self._is_over = False
 
     def _table(self, code: JoinCode) -> Table:
         place = BrokerPlace(code.host, code.port, code.name, code.password, code.authority_pem)
@@ -119,16 +120,25 @@ class Swarm:
             if told is not None:
                 self.took_ms.append((now_s - told[0]) * 1000)
 
-    def run(self, seconds: float, *, tells: bool = True) -> None:
-        """Tells for so long, or only listens until nothing waits any more."""
+    def stop(self) -> None:
+        """Ends ``run`` in another thread."""
+        self._is_over = True
+
+    def run(self, seconds: float, *, tells: bool = True, events: bool = True) -> None:
+        """Tells for so long, or only listens until nothing waits any more; without events only how tables are."""
         until_s = time.time() + seconds
-        while (now_s := time.time()) < until_s and (tells or any(table.waiting for table in self.tables)):
+        while (
+            not self._is_over
+            and (now_s := time.time()) < until_s
+            and (tells or any(table.waiting for table in self.tables))
+        ):
             for key, _ in self.selector.select(max(0.0, min(0.05, self._due[0][0] - now_s)) if tells else 0.05):
                 key.data.client.read()
             while tells and self._due[0][0] <= (now_s := time.time()):
                 due_s, place, is_state = self._due[0]
                 heapq.heapreplace(self._due, (due_s + (STATE_S if is_state else 1 / PER_SECOND), place, is_state))
-                (self._say_state if is_state else self._tell)(self.tables[place], now_s)
+                if is_state or events:
+                    (self._say_state if is_state else self._tell)(self.tables[place], now_s)
             if now_s - self._swept_s > 1.0:
                 self._swept_s = now_s
                 self._tell_again(now_s)

@@ -7,6 +7,7 @@ from flask import Flask
 from web.free import page as free_page
 from web.free import routes as free
 from web.judge import routes as judge
+from web.judge import tournament
 from web.lens import routes as lens
 from web.live import routes as live
 from web.live import stream
@@ -36,7 +37,7 @@ from web.tour import routes as tour
 from web.whatif import routes as whatif
 
 PAGES = (page, sending, stream_page, setup_page, teach_page, free_page)
-TABLE = (people, seats, problems, live, stream, rulings, table, whatif, match, laying, archive, judge)
+TABLE = (people, seats, problems, live, stream, rulings, table, whatif, match, laying, archive, judge, tournament)
 FEATURES = (*PAGES, *TABLE, free, lens, setup, light, teach, line_ups, box, missions, tour)
 
 

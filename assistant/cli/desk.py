@@ -69,6 +69,7 @@ def desk(*, place: str, name: str, data: Path, **options: Any) -> None:
         tables=tuple(tables),
         delay_s=60 * options["delay"],
         broker=folder / "mosquitto.conf" if folder and options["broker"] else None,
+        folder=folder,
     )
     _run(wiring.open_desk(settings, plan))
 

@@ -11,13 +11,18 @@ import click
 from assistant.app.tournament.call_report import report_call
 from assistant.app.tournament.checking import Checked, check_evidence
 from assistant.app.tournament.report_page import report_html
-from assistant.cli.language import reader_language, say
-from assistant.documents.evidence import MAX_EVIDENCE_BYTES
+from assistant.app.tournament.steps import past_steps
+from assistant.cli.language import BadUsage, reader_language, say
+from assistant.documents.evidence import EVENTS, MAX_EVIDENCE_BYTES
 from assistant.documents.reading import read_bytes
+from assistant.documents.table_event import table_events_from_lines
 from assistant.errors import CannotDo
 from assistant.kept_files import write_file
 from assistant.translations.messages import Said, counted, said, spaced
 from assistant.translations.speech import speech
+
+SIGNER_UNKNOWN = 3
+"""Exit status for evidence that holds in itself, signed by nobody knows whom."""
 
 
 @click.command()
@@ -26,8 +31,14 @@ from assistant.translations.speech import speech
     "--key",
     "fingerprint",
     metavar="FINGERPRINT",
-    default="",
-    help="The key's fingerprint, as the table's page shows it.",
+    default=None,
+    help="The key's fingerprint, as the table's page or the desk's list of keys shows it.",
+)
+@click.option(
+    "--tournament",
+    "authority",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The tournament's certificate, “tls/authority.pem” of its folder: its authority signs each table's key.",
 )
 @click.option(
     "--pdf",
@@ -39,15 +50,19 @@ from assistant.translations.speech import speech
     type=click.Path(path_type=Path, dir_okay=False),
     help="Also write the call as an HTML page, if the evidence holds.",
 )
-def verify(*, file: Path, fingerprint: str, pdf: Path | None, page: Path | None) -> None:
+def verify(*, file: Path, fingerprint: str | None, authority: Path | None, pdf: Path | None, page: Path | None) -> int:
     """Verify the evidence in FILE: signature, events, frozen documents and every ruling.
 
     The markers on the photos show again where the cameras stood.
 
-    Exit status 0: the evidence holds. 1: it does not, with the reason. 2: this is not evidence.
+    Exit status 0: the evidence holds, and the key is the table's. 1: it does not hold, with the reason. 2: this is not
+    evidence. 3: nothing was changed, but nobody has said whose key signed it; give --key or --tournament.
     """
-    checked = check_evidence(read_bytes(file, MAX_EVIDENCE_BYTES), str(file), fingerprint)
-    findings, news = checked.findings, _good_news(checked, is_key_known=bool(fingerprint))
+    if fingerprint is not None and not any(one.isalnum() for one in fingerprint):
+        raise BadUsage(said("--key is empty. Give the fingerprint of the table's key, or leave the option out."))
+    pem = None if authority is None else read_bytes(authority)
+    checked = check_evidence(read_bytes(file, MAX_EVIDENCE_BYTES), str(file), fingerprint or "", pem)
+    findings, news = checked.findings, _good_news(checked, _signer(checked, fingerprint, is_sealed=pem is not None))
     if not findings:
         findings, of_cameras = _cameras(checked)
         news += of_cameras
@@ -56,6 +71,7 @@ def verify(*, file: Path, fingerprint: str, pdf: Path | None, page: Path | None)
     for sentence in news:
         say(sentence)
     _write_reports(checked, pdf, page)
+    return 0 if fingerprint or pem is not None else SIGNER_UNKNOWN
 
 
 def _cameras(checked: Checked) -> tuple[tuple[Said, ...], list[Said]]:
@@ -95,7 +111,9 @@ def _write_reports(checked: Checked, pdf: Path | None, page: Path | None) -> Non
     call, moment, parts, speaker = checked.call, checked.moment, checked.evidence.parts, speech(reader_language())
     if (pdf is None and page is None) or call is None or moment is None:
         return
-    report = report_call(call, moment, parts.__getitem__, speaker)
+    events, _ = table_events_from_lines(parts[EVENTS].splitlines())
+    steps = past_steps(events, call.id)
+    report = report_call(call, moment, parts.__getitem__, speaker, steps)
     if page is not None:
         write_file(page, report_html(report, parts.__getitem__, checked.fingerprint, speaker).encode())
     if pdf is not None:
@@ -111,18 +129,35 @@ def _complaint(findings: tuple[Said, ...]) -> Said:
     return said("This evidence does not hold. {what} Ask the table for another copy and compare them.", what=what)
 
 
-def _good_news(checked: Checked, *, is_key_known: bool) -> list[Said]:
+def _signer(checked: Checked, fingerprint: str | None, *, is_sealed: bool) -> list[Said]:
+    """What is known of who signed: nothing, without a key or a tournament to check it by."""
     manifest = checked.evidence.manifest
-    key = (
-        said("Signed with the key that you gave.")
-        if is_key_known
-        else said(
-            "Signed with the key “{mark}”. Compare it with the key on the table's page.", mark=checked.fingerprint
-        )
+    if not fingerprint and not is_sealed:
+        return [
+            said("Nothing in the evidence has changed since it was signed."),
+            said(
+                "Nobody has said yet whose key signed it: “{mark}”. Compare it with the key of the table "
+                "“{table}”, or give --tournament.",
+                mark=checked.fingerprint,
+                table=manifest.table,
+            ),
+        ]
+    by = (
+        said("The evidence holds: nothing has changed since the desk “{desk}” signed it.", desk=manifest.written_at)
+        if manifest.written_at
+        else said("The evidence holds: nothing has changed since the table “{table}” signed it.", table=manifest.table)
     )
     return [
-        said("The evidence holds: nothing has changed since the table “{table}” signed it.", table=manifest.table),
-        key,
+        by,
+        *([said("Signed with the key that you gave.")] if fingerprint else []),
+        *([said("The tournament's authority signed this key.")] if is_sealed else []),
+    ]
+
+
+def _good_news(checked: Checked, signer: list[Said]) -> list[Said]:
+    manifest = checked.evidence.manifest
+    return [
+        *signer,
         counted("{n} event, none missing.", "{n} events, none missing.", manifest.event_count),
         _count_rulings(checked.ruling_count),
         said(

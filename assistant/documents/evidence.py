@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from assistant.documents.reading import decode, refuse_repeated
+from assistant.documents.sealed_key import SealedKey
 from assistant.documents.table_event import Hash, TimeMs
 from assistant.errors import BadValue, MissingField, NoEvidence
 from assistant.kept_files import opened_zip
@@ -69,6 +70,8 @@ class EvidenceManifest(
         event_count: the count of the table's events then.
         versions: of the program that wrote it.
         parts: everything else in the file except the signature.
+        sealed: the key as the tournament's authority signed it; not there for a table that plays alone.
+        written_at: the desk that wrote the file from what the table sent; not there for the table's own.
     """
 
     call: Name
@@ -79,6 +82,8 @@ class EvidenceManifest(
     event_count: Annotated[int, Meta(ge=1, lt=1 << 53)]
     versions: Mapping[str, str]
     parts: Annotated[tuple[PartFacts, ...], Meta(max_length=MOST_PARTS)]
+    sealed: SealedKey | UnsetType = UNSET
+    written_at: Name | UnsetType = UNSET
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,11 @@ from msgspec import Meta, Struct
 
 from assistant.documents.call import Call
 from assistant.documents.reading import decode_fields, format_of
+from assistant.documents.rounds import MAX_ROUND, Result
+from assistant.documents.sealed_key import SealedKey
 from assistant.documents.table_event import EventName, EventType, Person, TableEvent, TimeMs, table_event_from_line
 from assistant.errors import BadValue, DocumentError, UnknownFormat
-from assistant.table.fields import MAX_NAME, Name
+from assistant.table.fields import MAX_NAME, Name, whole
 from assistant.translations.messages import Said, said
 
 MAX_MESSAGE_BYTES = 1 << 20
@@ -43,6 +45,7 @@ class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
         protocol: its version of the protocol.
         version: the program's version.
         page: the address of its page, or empty.
+        key: the public key by which it signs evidence, in hexadecimal digits, or empty.
     """
 
     state: Presence
@@ -51,6 +54,7 @@ class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
     protocol: int = PROTOCOL
     version: Annotated[str, Meta(max_length=MAX_NAME)] = ""
     page: Annotated[str, Meta(max_length=500)] = ""
+    key: Annotated[str, Meta(pattern=whole("([0-9a-f]{64})?"))] = ""
 
 
 class TableNews(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.table-state/1"):
@@ -65,6 +69,9 @@ class TableNews(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
         troubles_in: the same in other languages, by their tags.
         waiting: the count of events not sent yet.
         strip: whether the strip answers; None without a strip.
+        calls: the count of open calls, for a lamp in the hall.
+        bare_call: whether a judge is called without evidence, because nothing can be kept.
+        handed: the result that its players hand in.
     """
 
     t: TimeMs
@@ -75,6 +82,63 @@ class TableNews(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
     troubles_in: Annotated[dict[str, Annotated[tuple[Text, ...], Meta(max_length=20)]], Meta(max_length=40)] = {}
     waiting: Annotated[int, Meta(ge=0)] = 0
     strip: bool | None = None
+    calls: Annotated[int, Meta(ge=0)] = 0
+    bare_call: bool = False
+    handed: HandedResult | None = None
+
+
+class HandedResult(Struct, frozen=True, kw_only=True):
+    """A result as players hand it in at their table.
+
+    Args:
+        round: the round.
+        first, second: the players, in the order of the list.
+        result: the result.
+        agreed: who of the two says so.
+    """
+
+    round: Annotated[int, Meta(ge=1, le=MAX_ROUND)]
+    first: Name
+    second: Name
+    result: Result
+    agreed: tuple[Literal["first", "second"], ...] = ()
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether both players say so."""
+        return {*self.agreed} == {"first", "second"}
+
+
+class OnWay(Struct, frozen=True, kw_only=True):
+    """A judge who is on the way to a call."""
+
+    call: EventName
+    judge: Annotated[str, Meta(max_length=MAX_NAME)] = ""
+
+
+class TableSeat(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.seat/1"):
+    """What a desk tells one table of its round; never kept by the broker, so it is as old as its way.
+
+    Args:
+        round: the round whose pairings are public; 0 before any.
+        runs: whether its clock runs.
+        left_s: the time that this table has left, with what it got back; negative once it is over.
+        extension_s: the time that this table got back in the round.
+        first, second: who plays here; empty for nobody.
+        result: the result that the desk has.
+        on_way: the judges on their way to open calls of this table.
+        sealed: the table's key as the tournament's authority signed it.
+    """
+
+    round: int = 0
+    runs: bool = False
+    left_s: float = 0.0
+    extension_s: int = 0
+    first: Annotated[str, Meta(max_length=MAX_NAME)] = ""
+    second: Annotated[str, Meta(max_length=MAX_NAME)] = ""
+    result: Result = "*"
+    on_way: Annotated[tuple[OnWay, ...], Meta(max_length=40)] = ()
+    sealed: SealedKey | None = None
 
 
 class HallEvent(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.told/1"):
@@ -126,11 +190,14 @@ class Answer(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
     sentence: Text = ""
 
 
-HallMessage = Status | TableNews | HallEvent | Kept | DeskCommand | Answer
+HallMessage = Status | TableNews | HallEvent | Kept | DeskCommand | Answer | TableSeat
 
 _NUMBERED = re.compile(r"sightline\.([a-z-]+)/(\d+)")
-_TAGS = {str(kind.__struct_config__.tag): kind for kind in (Status, TableNews, HallEvent, Kept, DeskCommand, Answer)}
-_Message = TypeVar("_Message", Status, TableNews, HallEvent, Kept, DeskCommand, Answer)
+_TAGS = {
+    str(kind.__struct_config__.tag): kind
+    for kind in (Status, TableNews, HallEvent, Kept, DeskCommand, Answer, TableSeat)
+}
+_Message = TypeVar("_Message", Status, TableNews, HallEvent, Kept, DeskCommand, Answer, TableSeat)
 
 
 def hall_bytes(message: HallMessage) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from assistant.documents.reading import decode
 from assistant.documents.table_event import Hash, TimeMs
@@ -123,6 +123,14 @@ class FrozenRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     figures: tuple[tuple[_Pixels, _Pixels], tuple[_Pixels, _Pixels]]
 
 
+class FrozenSeat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The tournament, the round and the players of a table; round 0 before the desk has told it."""
+
+    event: Name
+    round: Annotated[int, Meta(ge=0, le=99)] = 0
+    players: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=4)] = ()
+
+
 class FrozenMoment(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=MOMENT_FORMAT
 ):
@@ -137,6 +145,7 @@ class FrozenMoment(
         pictures: the oldest first; the last one is the moment itself.
         rulings: the oldest first.
         parts: the hash of every part.
+        seat: where the game stands in its tournament; not there outside of one.
     """
 
     t: TimeMs
@@ -147,6 +156,7 @@ class FrozenMoment(
     pictures: Annotated[tuple[FrozenPicture, ...], Meta(max_length=MOST_PICTURES)]
     rulings: Annotated[tuple[FrozenRuling, ...], Meta(max_length=MOST_RULINGS)]
     parts: Mapping[PartName, Hash]
+    seat: FrozenSeat | UnsetType = UNSET
 
 
 def moment_document(moment: FrozenMoment) -> bytes:

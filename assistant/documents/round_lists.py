@@ -56,6 +56,9 @@ _BYES = ("bye", "spielfrei", "not paired")
 _OF_BYES: Mapping[str, Result] = {"1": "1-0", "½": "1/2-1/2", "0": "0-1"}
 
 _NEEDED = ("table", "first")
+WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""How files of Excel begin, newer and older ones."""
+
 _RISKY = (*"=+-@", *"＝＋－＠", "\t", "\r")
 """Characters that begin a formula in spreadsheets; those of full width do in East Asian ones."""
 
@@ -102,7 +105,7 @@ def _own_rows(rounds: Iterable[Round]) -> Iterator[Sequence[object]]:
     for one in rounds:
         for p in one.pairings:
             scores = ["" if score is None else score for score in (p.first_score, p.second_score)]
-            yield [one.number, *map(_harmless, (p.table, p.first, p.second)), *scores, p.result]
+            yield [one.number, *map(harmless, (p.table, p.first, p.second)), *scores, p.result]
 
 
 def _swiss_manager_rows(rounds: Iterable[Round]) -> Iterator[Sequence[object]]:
@@ -110,8 +113,8 @@ def _swiss_manager_rows(rounds: Iterable[Round]) -> Iterator[Sequence[object]]:
         yield [f"Round {one.number}"]
         yield SWISS_MANAGER
         for p in one.pairings:
-            first, second = _harmless(p.first), _harmless(p.second) or _BYES[0]
-            yield [_harmless(p.table), "", first, "", "", _with_blanks(p), "", second, "", ""]
+            first, second = harmless(p.first), harmless(p.second) or _BYES[0]
+            yield [harmless(p.table), "", first, "", "", _with_blanks(p), "", second, "", ""]
 
 
 def _with_blanks(pairing: Pairing) -> str:
@@ -126,10 +129,10 @@ def _with_blanks(pairing: Pairing) -> str:
 def _topdeck_rows(rounds: Sequence[Round]) -> Iterator[Sequence[object]]:
     yield TOPDECK
     for one in rounds[-1:]:
-        yield from (tuple(map(_harmless, (p.table, p.first, p.second))) for p in one.pairings)
+        yield from (tuple(map(harmless, (p.table, p.first, p.second))) for p in one.pairings)
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """A name that is no formula to a spreadsheet; ``_plain`` undoes it."""
     return f"'{text}" if text.startswith(_RISKY) else text
 
@@ -140,6 +143,7 @@ def _plain(text: str) -> str:
 
 def _check_tables(one: Round, document: str) -> None:
     seen: set[str] = set()
+    tables_of: dict[str, str] = {}
     for place, pairing in enumerate(one.pairings):
         if pairing.table in seen:
             raise BadValue(
@@ -148,6 +152,19 @@ def _check_tables(one: Round, document: str) -> None:
                 field=f"rounds[{one.number}].pairings[{place}].table",
             )
         seen.add(pairing.table)
+        for player in filter(None, (pairing.first, pairing.second)):
+            if (other := tables_of.setdefault(player.casefold(), pairing.table)) != pairing.table:
+                raise BadValue(
+                    said(
+                        "Round {round} lists “{player}” at two tables, {table} and {other}.",
+                        player=player,
+                        round=one.number,
+                        table=other,
+                        other=pairing.table,
+                    ),
+                    document=document,
+                    field=f"rounds[{one.number}].pairings[{place}]",
+                )
         if pairing.first == pairing.second:
             raise BadValue(
                 said(
@@ -184,6 +201,8 @@ class _List:
 
 
 def _from_csv(data: bytes, document: str, known: Sequence[Round]) -> list[Round]:
+    if data.startswith(WORKBOOK):
+        raise BadValue(said("This is an Excel workbook. Save the list as CSV UTF-8."), document=document)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -6,6 +6,7 @@ The publisher must make sure that it arrives: the other side confirms it with a 
 
 from __future__ import annotations
 
+import datetime
 import socket
 import ssl
 import sys
@@ -40,6 +41,9 @@ IN_FLIGHT = 2_000
 
 NOT_LET_IN = (0x86, 0x87, 0x8C)
 """Reason codes of MQTT 5 (4.13): bad name or password, not authorized, bad authentication."""
+
+NOT_THEN = (9, 10)
+"""OpenSSL's reasons (X509_V_ERR): the certificate is not yet valid, or has expired."""
 
 QUOTA = 0x97
 """Reason code for a broker that is full at the moment: the message is taken later."""
@@ -100,6 +104,19 @@ class BrokerNotTrusted(BrokerError):
                 "The certificate of the broker at {place} is not trusted, so nothing is sent to it. Take "
                 "a join code of this tournament, or check the address.",
                 place=f"{place.host}:{place.port}",
+            )
+        )
+
+
+class ClockWrong(BrokerError):
+    """By this machine's clock the broker's certificate is not valid yet, or no longer."""
+
+    def __init__(self, now: datetime.datetime) -> None:
+        super().__init__(
+            said(
+                "This computer's clock says {date}, and the broker's certificate is not valid then. Set the clock. "
+                "The table keeps everything and sends it later.",
+                date=now.strftime("%Y-%m-%d %H:%M"),
             )
         )
 
@@ -264,7 +281,9 @@ class MqttLink:
     def _failed(self, _client: Client, _data: Any) -> None:
         # The library calls this while it handles the error and passes it in no other way.
         problem = sys.exception()
-        if isinstance(problem, ssl.SSLCertVerificationError):
+        if isinstance(problem, ssl.SSLCertVerificationError) and problem.verify_code in NOT_THEN:
+            self._end.went_down(ClockWrong(datetime.datetime.now()))
+        elif isinstance(problem, ssl.SSLCertVerificationError):
             self._end.went_down(BrokerNotTrusted(self._place))
         else:
             self._end.went_down(BrokerAway(self._place, problem if isinstance(problem, OSError) else None))

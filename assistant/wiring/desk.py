@@ -11,6 +11,8 @@ from pathlib import Path
 
 from assistant.app.tournament.desk import TournamentDesk
 from assistant.app.tournament.desk_store import DeskStore
+from assistant.app.tournament.key_authority import authority_of
+from assistant.app.tournament.table_key import TableKey
 from assistant.documents.hall import Status
 from assistant.documents.join import JoinCode
 from assistant.hosting.broker_process import BrokerProcess, answers_at
@@ -34,6 +36,7 @@ class DeskPlan:
         tables: the tables that are expected.
         delay_s: how far the public view is behind.
         broker: the configuration of a Mosquitto to be started, unless one answers already.
+        folder: the tournament's folder, whose authority signs the keys of tables; None at a desk with a join code.
     """
 
     join: JoinCode
@@ -41,6 +44,7 @@ class DeskPlan:
     tables: tuple[str, ...] = ()
     delay_s: float = 0.0
     broker: Path | None = None
+    folder: Path | None = None
 
 
 @dataclass
@@ -72,6 +76,7 @@ def open_desk(settings: Settings, plan: DeskPlan) -> OpenDesk:
         CannotDo: no broker can be started.
     """
     with ExitStack() as if_it_fails:
+        settings.data.mkdir(parents=True, exist_ok=True)
         broker = None
         if plan.broker is not None and not answers_at(plan.join.port):
             broker = BrokerProcess(plan.broker, plan.join.port)
@@ -80,14 +85,16 @@ def open_desk(settings: Settings, plan: DeskPlan) -> OpenDesk:
             door=FrontDoor(device_list(settings)),
             hub=EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices),
             delay_s=plan.delay_s,
+            event=plan.join.event,
+            key=TableKey(settings.data),
         )
         front = front_of(settings, state.door, create_desk_app(state))
-        settings.data.mkdir(parents=True, exist_ok=True)
         store = DeskStore(plan.store or f"sqlite:///{settings.data / f'desk-{plan.join.event}.db'}")
         status = Status(
             state="online", run=secrets.token_hex(6), version=version("sightline"), page=state.door.invite_address or ""
         )
         desk = TournamentDesk(plan.join, store, state, tables=plan.tables, status=status, now_s=now_s)
+        desk.authority = None if plan.folder is None else authority_of(plan.folder, plan.join.event)
         state.hall = desk
         desk.start()
         state.ready.start()

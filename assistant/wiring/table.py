@@ -313,7 +313,7 @@ def _referee(settings: Settings, store: Store, membership: Membership | None, ma
         return Referee(CallBook(store, table_name(settings.data)), key, lambda: match.session)
     book = CallBook(store, membership.join.name, outlet=membership.link)
     book.subscribe(membership.heard)
-    return Referee(book, key, lambda: match.session)
+    return Referee(book, key, lambda: match.session, membership)
 
 
 def _remedies(settings: Settings, page: Parts, lights: StripOnPage) -> RecoveryActions:

@@ -7,10 +7,12 @@ from functools import partial
 from importlib.metadata import version
 
 from assistant.app.tournament.membership import PART, Membership
-from assistant.documents.hall import TableNews
+from assistant.app.tournament.table_key import TableKey
+from assistant.documents.hall import Status, TableNews
 from assistant.documents.join import read_join
 from assistant.errors import SightlineError
 from assistant.match.audience import PUBLIC
+from assistant.run_clock import now_s
 from assistant.settings import Settings
 from assistant.translations.catalogue import ENGLISH, languages
 from assistant.translations.speech import speech
@@ -32,7 +34,20 @@ def membership_of(settings: Settings, page: Parts) -> Membership | None:
         return None
     join = read_join(settings.tournament)
     news = partial(table_news, page)
-    return Membership(join, settings.data, page.problems, news, run=page.hub.boot, version=version("sightline"))
+    status = Status(
+        state="online",
+        run=page.hub.boot,
+        since_t=round(now_s() * 1000),
+        version=version("sightline"),
+        key=TableKey(settings.data).public,
+    )
+    made = Membership(join, settings.data, page.problems, news, status)
+
+    def tell() -> None:
+        page.hub.publish("tournament", {})
+
+    made.seat_changed = tell
+    return made
 
 
 def table_news(page: Parts) -> TableNews:

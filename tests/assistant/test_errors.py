@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import datetime
 import importlib
 import inspect
 import pickle
@@ -20,9 +21,11 @@ import hardware
 import vision
 import web
 from assistant.app.care.rescue import StoreRescued
+from assistant.app.tournament.claims import ClaimTaken
 from assistant.app.tournament.desk import NotItsOwn, TableRefuses
 from assistant.app.tournament.link_state import CodeShared, DeskOutdated
 from assistant.app.tournament.outbox import OutboxFull
+from assistant.app.tournament.steps import AsBeforeOrNone
 from assistant.errors import (
     BadValue,
     BoardError,
@@ -46,7 +49,7 @@ from assistant.errors import (
     TooFewViews,
     Unteachable,
 )
-from assistant.hosting.mqtt import BrokerAway, BrokerNotTrusted, BrokerPlace, BrokerRefuses
+from assistant.hosting.mqtt import BrokerAway, BrokerNotTrusted, BrokerPlace, BrokerRefuses, ClockWrong
 from assistant.rules.reasons import Rule
 from assistant.translations.catalogue import ENGLISH, catalogue_of, languages
 from assistant.translations.messages import Said, said
@@ -64,9 +67,12 @@ SENTENCE = said("The recording is over. Start the program again to see it from t
 HALL = BrokerPlace("10.0.0.5", 8883, "table-12", "-")
 
 MADE: dict[type[SightlineError], tuple[Any, ...]] = {
+    AsBeforeOrNone: ("penalty", "Warning"),
     BrokerAway: (HALL,),
     BrokerNotTrusted: (HALL,),
     BrokerRefuses: (HALL,),
+    ClaimTaken: ("Jo",),
+    ClockWrong: (datetime.datetime(2025, 10, 1, 12, 0),),
     CodeShared: ("12",),
     DeskOutdated: ("D1", "0.0.9"),
     DiskFull: (3,),

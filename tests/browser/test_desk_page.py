@@ -10,6 +10,7 @@ import pytest
 from loading import beside
 from playwright.sync_api import Page, expect
 
+from assistant.app.tournament.rounds import with_publication
 from web.desk.routes import create_desk_app
 from web.serving.roles import Role
 from web.serving.server import PageServer
@@ -22,6 +23,7 @@ def hall_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A desk in this process, and links by which a device joins it."""
     build = beside(str(WEB / "conftest.py"), "page_builders")
     state = beside(str(WEB / "desk" / "conftest.py"), "hall_page").make_hall_page(tmp_path_factory.mktemp("d"), build)
+    state.hall.store.change_rounds(lambda known: with_publication(known, 1, 1, is_public=True), 1.0)
     server = PageServer(create_desk_app(state), host="127.0.0.1", port=0, devices=30)
     server.start()
     state.door.addresses = (f"http://127.0.0.1:{server.port}",)

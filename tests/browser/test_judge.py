@@ -39,7 +39,8 @@ def to_judge(page):
     page.get_by_role("navigation", name="Views").get_by_role("button", name="Judge").click()
 
 
-def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, picture, tmp_path, capfd):
+def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, open_page, picture, tmp_path, capfd):
+    open_page.expected.append("status of 409")  # the page asks whether the reason of the first ruling stays
     player, judge = joined(Role.PLAYER), joined(Role.JUDGE)
     hall.show_live(1)
     player.request.post(
@@ -72,6 +73,9 @@ def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, picture, tmp_pa
     expect(judge.get_by_role("heading", name="Appealed to the head judge")).to_be_visible()
     judge.get_by_label("Ruling", exact=True).fill("Upheld")
     judge.get_by_role("button", name="Rule", exact=True).click()
+    expect(judge.locator("#empty-question")).to_contain_text("“No line is free”")
+    judge.get_by_role("button", name="As before").click()
+    expect(player.locator("#call-facts")).to_contain_text("Ruling 1")
     expect(judge.get_by_role("heading", name="Ruled")).to_be_visible()
     judge.get_by_role("button", name="Close the call").click()
     expect(player.get_by_role("heading", name="Closed")).to_be_visible()

@@ -94,6 +94,7 @@ def bring(page: Page, number: int) -> None:
     """Hands a list in."""
     file = {"name": f"round-{number}.csv", "mimeType": "text/csv", "buffer": pairings(number).encode()}
     page.locator("#bring").set_input_files([file])
+    page.locator("#list-take").click()
     expect(page.locator(f"[data-round='{number}'] tbody tr")).to_have_count(4)
 
 
@@ -115,7 +116,7 @@ def test_a_small_tournament_from_pairings_to_results(
     expect(page.locator("#no-calls")).to_be_visible()
     for number in (1, 2, 3):
         bring(page, number)
-        page.locator(f"[data-round='{number}'] button").click()
+        page.locator(f"[data-run='{number}']").click()
         expect(page.locator(f"[data-clock='round-{number}']")).to_contain_text(re.compile(r"1(49|50):\d\d"))
         if number == 2:
             judge_calls(page, player, third, picture)
@@ -145,20 +146,21 @@ def judge_calls(page: Page, player: Page, third: halls.FakeTable, picture: Any) 
     page.locator("#ruling").fill("The line touches the wall.")
     page.locator("#extension").fill("5")
     page.locator("#judge").fill("Jo")
-    page.locator("#ruling-form button.main").click()
+    page.locator("#ruling-form > .acts .main").click()
     expect(page.locator("#call-title")).to_contain_text("ruled")
     expect(player.get_by_role("heading", name="Ruled")).to_be_visible()
-    expect(page.locator("[data-clock='round-2-two']")).to_contain_text(re.compile(r"15[45]:\d\d"))
+    expect(page.locator("[data-clock='round-2-two']").first).to_contain_text(re.compile(r"15[45]:\d\d"))
     player.get_by_label("Grounds of the appeal").fill("It ends before.")
     player.get_by_role("button", name="Appeal", exact=True).click()
     expect(page.locator("#call-title")).to_contain_text("appealed")
     expect(page.locator("#call-facts")).to_contain_text("It ends before.")
     picture(page, "desk-appeal")
+    page.locator("#extension").fill("0")
     page.locator("#ruling").fill("Upheld.")
-    page.locator("#ruling-form button.main").click()
+    page.locator("#ruling-form > .acts .main").click()
     expect(page.locator("#speak")).to_be_enabled()
     page.locator("#speak").click()
-    expect(page.locator("#call-facts")).to_contain_text("Shown at the table.")
+    expect(page.locator("#call-facts")).to_contain_text("Shown at the table")
     expect(player.get_by_role("alert").filter(has_text="Upheld.")).to_be_visible()
     page.locator("#close-call").click()
     expect(page.locator("[data-call]")).to_have_count(1)

@@ -126,11 +126,14 @@ class Broker:
         wait_for(has_ended, 30)
 
 
-def make_broker(folder: Path, tables: Sequence[str], desks: Sequence[str] = ("desk",)) -> Broker:
-    """A founded tournament with its broker, which is not started yet."""
+def make_broker(
+    folder: Path, tables: Sequence[str], desks: Sequence[str] = ("desk",), *, founded_after_days: int = 0
+) -> Broker:
+    """A founded tournament with its broker, which is not started yet; its certificates may be of another time."""
     port = free_port()
     wanted = Founding(event="open", tables=tables, host="127.0.0.1", port=port, desks=desks)
-    founded = found_tournament(folder, wanted, datetime.datetime.now(datetime.UTC))
+    now = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=founded_after_days)
+    founded = found_tournament(folder, wanted, now)
     return Broker(founded.configuration, port, dict(founded.codes))
 
 
@@ -234,13 +237,18 @@ class FakeTable:
     seq: int = 0
     head: str = NO_EVENT
     link: TableLink | None = None
+    events: list[str] = field(default_factory=list)
+    ahead_s: float = 0
 
-    def join(self, code: JoinCode, folder: Path, most_bytes: int = MOST_BYTES) -> None:
-        """Comes into the tournament, with an outbox in that folder."""
+    def join(
+        self, code: JoinCode, folder: Path, most_bytes: int = MOST_BYTES, *, key: str = "", ahead_s: float = 0
+    ) -> None:
+        """Comes into the tournament, with an outbox in that folder and a clock that is so far ahead."""
+        self.ahead_s = ahead_s
         outbox = TableOutbox(folder / "outbox.db", most_bytes)
         since_t = round(time.time() * 1000)
-        status = Status(state="online", run=uuid.uuid4().hex[:12], since_t=since_t, version="test")
-        self.link = TableLink(code, outbox, self.carry_out, self.tell, status)
+        status = Status(state="online", run=uuid.uuid4().hex[:12], since_t=since_t, version="test", key=key)
+        self.link = TableLink(code, outbox, self.carry_out, self.tell, status, now_s=lambda: time.time() + self.ahead_s)
         self.link.show(TableNews(t=0, match="evening", round=1))
         self.link.start()
 
@@ -257,7 +265,7 @@ class FakeTable:
             id=uuid.uuid4().hex,
             seq=self.seq,
             prev_hash=self.head,
-            t=round(time.time() * 1000),
+            t=round((time.time() + self.ahead_s) * 1000),
             table=self.name,
             actor=actor,
             type=kind,  # type: ignore[arg-type]
@@ -266,6 +274,7 @@ class FakeTable:
         )
         if call is not None:
             self.calls[call] = call_after(self.calls.get(call), made)
+        self.events.append(made.id)
         line = table_event_line(made)
         self.head = line_hash(line)
         assert self.link is not None

@@ -22,11 +22,18 @@ class Program:
     """A command of the program that serves a page, and a browser on it.
 
     Args:
-        words: the command with its options; the port is any free one.
+        words: the command with its options.
+        any_port: whether its port is any free one, and not named among them.
     """
 
-    def __init__(self, words: Sequence[str]) -> None:
-        program = [sys.executable, "-c", "from assistant.cli import main; main()", *words, *HERE]
+    def __init__(self, words: Sequence[str], *, any_port: bool = True) -> None:
+        program = [
+            sys.executable,
+            "-c",
+            "from assistant.cli import main; main()",
+            *words,
+            *HERE[: 4 if any_port else 2],
+        ]
         self.process = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         assert self.process.stderr is not None

@@ -70,6 +70,8 @@ EXPECTED = {
     "/api/v1/leave": Right.PUBLIC,
     "/api/v1/language": Right.PUBLIC,
     "/api/v1/openapi.json": Right.PUBLIC,
+    "/api/v1/tournament": Right.WATCH,
+    "/api/v1/tournament/result": Right.PLAY,
     "/api/v1/calls": Right.WATCH,
     "/api/v1/calls/new": Right.PLAY,
     "/api/v1/calls/<call_id>": Right.WATCH,

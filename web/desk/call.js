@@ -1,4 +1,4 @@
-// The call that a judge has open: what was asked, what was ruled, and the words for the table.
+// The call that a judge has open: what was asked, what was ruled before, and the words for the table.
 
 import { frozenPicture, frozenRuling, rulingMarks } from "../judge/frozen.js";
 import { Moments } from "../judge/moments.js";
@@ -6,10 +6,12 @@ import { ask, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
+import { PenaltyList, pastPenalties } from "./penalties.js";
 
 const FIELDS = ["disputed", "ruling", "reason", "penalty"];
 const JUDGE = "sightline-judge";
 const MORE_MS = 400;
+const ROOT = "/api/v1/hall/calls";
 
 export class CallView {
   /** @param {() => void} changed  called when the hall has to be fetched again */
@@ -17,38 +19,68 @@ export class CallView {
     this.changed = changed;
     this.id = null;
     this.seq = 0;
+    this.claim = "";
+    this.penalties = new PenaltyList();
     this.moments = new Moments("/hall/calls", (problem) => setText(byId("call-said"), problem.message));
     byId("judge").value = localStorage.getItem(JUDGE) ?? "";
     byId("ruling-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.rule();
+      this.rule("");
     });
+    for (const meaning of /** @type {const} */ (["before", "none"])) byId(`empty-${meaning}`).addEventListener("click", () => this.rule(meaning));
+    byId("extension").addEventListener("input", () => (this.isTyped = true));
     byId("speak").addEventListener("click", () => this.step({ type: "speak" }));
     byId("close-call").addEventListener("click", () => this.step({ type: "close" }));
+    byId("to-ruling").addEventListener("click", () => byId("ruling").focus());
+    for (const button of document.querySelectorAll("[data-quick]")) {
+      button.addEventListener("click", () => (byId("ruling").value = button.textContent)); // a ruling by taps alone
+    }
+    byId("claim").addEventListener("click", () => this.take("claim"));
+    byId("take-over").addEventListener("click", () => this.take("take over"));
+    byId("let-go").addEventListener("click", () => this.take("let go"));
+    byId("escalate").addEventListener("click", () => this.take("escalate"));
+  }
+
+  /** The name that this device has given once stays its own. */
+  async learnName() {
+    try {
+      const { name } = await ask("/me");
+      if (name) byId("judge").value = name;
+      byId("judge").readOnly = Boolean(name);
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+    }
   }
 
   async open(id) {
     this.id = id;
     this.seq = 0;
+    const judge = byId("judge").value;
     byId("ruling-form").reset();
-    byId("judge").value = localStorage.getItem(JUDGE) ?? "";
+    byId("judge").value = judge;
+    this.isTyped = false;
+    this.penalties.clear();
     setText(byId("call-said"), "");
+    byId("empty-asks").hidden = true;
     await this.ask();
     byId("call-title").focus({ preventScroll: true });
     byId("call-title").scrollIntoView({ block: "start", behavior: "instant" }); // on a phone it stands far below the list
   }
 
-  /** Asks anew when the open call has gone on. */
+  /** Asks anew when the open call has gone on, or somebody is on the way. */
   refresh(calls) {
     const now = calls.find((call) => call.id === this.id);
-    if (this.id && (now?.seq ?? -1) !== this.seq) this.ask();
+    if (this.id && ((now?.seq ?? -1) !== this.seq || (now && claimKey(now) !== this.claim))) this.ask();
+    if (now) this.propose(now);
   }
 
   async ask() {
     try {
-      const { call, pictures, report } = await ask(`/hall/calls/${encodeURIComponent(this.id)}`);
+      const { call, pictures, report, facts, history } = await ask(`/hall/calls/${encodeURIComponent(this.id)}`);
       if (call.id !== this.id) return;
-      this.show(call);
+      this.show(call, facts);
+      this.penalties.offer(call.players);
+      byId("history").replaceChildren(...pastPenalties(history));
       this.showFrozen(pictures, report);
       if (report) await this.moments.show({ id: call.id, opened_t: call.opened_t, pictures: report.pictures });
     } catch (problem) {
@@ -63,24 +95,39 @@ export class CallView {
     if (id === this.id) this.coming = setTimeout(() => this.ask(), MORE_MS);
   }
 
-  show(call) {
+  show(call, facts) {
     this.seq = call.state === "closed" ? -1 : call.seq;
+    this.claim = claimKey(call);
     byId("call").hidden = false;
     setText(byId("call-title"), t("call_at", { table: call.table, state: t(`call_${call.state}`) }));
+    setText(byId("call-players"), call.players.length ? t("call_players", { players: call.players.join(" – "), round: call.round }) : "");
     setText(byId("call-question"), call.question ? t("call_question", { question: call.question }) : "");
-    const minutes = Math.round(call.extension_s / 60);
-    const facts = [
-      call.ruling && t("call_was_ruled", { ruling: call.ruling }),
-      call.reason && t("call_reason", { reason: call.reason }),
-      call.penalty && t("call_penalty", { penalty: call.penalty }),
-      minutes && t("call_extension", { minutes }),
-      call.grounds && t("call_grounds", { grounds: call.grounds }),
-      call.spoken_t && t("call_spoken"),
-    ].filter(Boolean);
-    byId("call-facts").replaceChildren(...facts.map((fact) => el("li", {}, fact)));
+    if (facts) byId("call-facts").replaceChildren(...facts.map(({ name, value }) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+    const isClosed = call.state === "closed";
+    const judge = call.claim?.judge ?? "";
+    const isMine = judge !== "" && judge === byId("judge").value.trim();
+    byId("claims").hidden = isClosed || call.state === "ruled";
+    byId("claim").hidden = judge !== "";
+    byId("let-go").hidden = !isMine;
+    byId("take-over").hidden = judge === "" || isMine;
+    byId("escalate").hidden = Boolean(call.claim?.is_escalated);
+    setText(byId("on-way"), [judge && t("call_way_of", { judge }), call.claim?.is_escalated && t("call_escalated")].filter(Boolean).join(" · "));
+    byId("ruling-form").hidden = isClosed;
     byId("speak").disabled = call.state !== "ruled";
-    byId("close-call").disabled = call.state === "closed" || call.state === "appealed";
-    byId("ruling-form").querySelector(".main").disabled = call.state === "closed";
+    byId("close-call").disabled = isClosed || call.state === "appealed";
+    byId("ruling-form").querySelector(".main").disabled = isClosed;
+    const place = `${ROOT}/${encodeURIComponent(call.id)}`;
+    byId("evidence-zip").href = `${place}/evidence.zip`;
+    byId("evidence-pdf").href = `${place}/report.pdf?lang=${document.documentElement.lang}`;
+    this.propose(call);
+  }
+
+  /** Usually a table gets back what the call took (IPG 1.1); a judge who types decides otherwise. */
+  propose(call) {
+    if (this.isTyped || call.state === "ruled" || call.state === "closed") return;
+    const minutes = Math.max(0, Math.min(240, Math.round((call.waits_s - call.extension_s) / 60)));
+    if (byId("extension").value !== String(minutes)) byId("extension").value = String(minutes);
+    setText(byId("proposed"), minutes ? t("call_proposed", { minutes }) : "");
   }
 
   /** What was frozen, announced once; a table without words yet shows its pictures alone. */
@@ -91,6 +138,7 @@ export class CallView {
     if (place.dataset.shown === key) return;
     place.dataset.shown = key;
     byId("frozen").hidden = byId("frozen-rulings").hidden = report === null;
+    byId("evidence-pdf").hidden = byId("evidence-zip").hidden = report === null;
     if (report === null) {
       place.replaceChildren(...pictures.map((src) => el("img", { src, alt: t("call_picture"), loading: "lazy" })));
       return;
@@ -114,26 +162,60 @@ export class CallView {
     byId("call-pictures").replaceChildren(...shown);
   }
 
-  rule() {
+  rule(empty) {
     const words = Object.fromEntries(FIELDS.map((name) => [name, /** @type {HTMLTextAreaElement} */ (byId(name)).value]));
-    return this.step({ type: "rule", ...words, extension_s: 60 * Number(byId("extension").value || 0) });
+    return this.step({ type: "rule", ...words, empty, penalties: this.penalties.given, extension_s: 60 * Number(byId("extension").value || 0) });
   }
 
   async step(step) {
-    const name = byId("judge").value.trim();
-    localStorage.setItem(JUDGE, name);
+    const name = this.name();
     const own = this.id;
     try {
       const { call } = await send(`/hall/calls/${encodeURIComponent(own)}/steps`, { ...step, name });
-      if (own === this.id) this.show(call);
+      byId("empty-asks").hidden = true;
+      if (step.type === "rule") {
+        byId("extension").value = "0";
+        this.penalties.clear();
+      }
+      if (own === this.id) {
+        this.show(call);
+        await this.ask();
+      }
       setText(byId("call-said"), t("call_sent"));
-      if (step.type === "rule") byId("extension").value = "0";
+      this.learnName();
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
-      setText(byId("call-said"), problem.message);
+      byId("empty-asks").hidden = problem.kind !== "AsBeforeOrNone";
+      setText(byId(problem.kind === "AsBeforeOrNone" ? "empty-question" : "call-said"), problem.message);
+      if (problem.kind === "AsBeforeOrNone") byId("empty-before").focus();
     }
     this.changed();
   }
+
+  /** Who goes to the table; with five judges two must not run to one. */
+  async take(type) {
+    try {
+      await send(`/hall/calls/${encodeURIComponent(this.id)}/claim`, { type, name: this.name() });
+      setText(byId("call-said"), "");
+      await this.learnName();
+      await this.ask();
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      setText(byId("call-said"), problem.message);
+      if (problem.kind === "Nameless") byId("judge").focus();
+    }
+    this.changed();
+  }
+
+  name() {
+    const name = byId("judge").value.trim();
+    localStorage.setItem(JUDGE, name);
+    return name;
+  }
+}
+
+function claimKey({ claim }) {
+  return JSON.stringify(claim);
 }
 
 function lines(found, nothing) {

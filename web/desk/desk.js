@@ -1,82 +1,63 @@
 // The desk: fetches the whole hall after a change and shows it.
 
-import { ask, Refused, send, sendBytes } from "../shell/api.js";
+import { ask, Refused, send } from "../shell/api.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
+import { heardCalls, offerAlerts } from "./alerts.js";
+import { offerBringing } from "./bringing.js";
 import { CallView } from "./call.js";
 import { offerInviting } from "./inviting.js";
 import { drawRounds } from "./rounds.js";
+import { Tables } from "./tables.js";
 
 // Nobody tells of a table that has fallen silent: its page looks by itself, so that it is shown within ten seconds.
 const LOOK_MS = 1000;
 const SOON_MS = 150;
-const ORDER = ["offline", "stale", "online", "stopped"];
+const TYPED_MS = 250;
 
 const callRows = new Rows(byId("calls"), callRow);
-const tableRows = new Rows(byId("tables"), tableRow);
 const view = new CallView(look);
+const tables = new Tables(open);
 let hall = null;
 let timer = 0;
+let typing = 0;
 
 function callRow({ call, isOpen, minutes }) {
   const state = t(`call_${call.state}`);
+  const players = call.players.length ? t("call_players", { players: call.players.join(" – "), round: call.round }) : "";
+  const claim = call.claim?.judge && call.state !== "closed" ? t("call_way_of", { judge: call.claim.judge }) : "";
   const button = el(
     "button",
-    { type: "button", class: `call-button ${call.state}`, "data-call": call.id, "aria-current": isOpen && "true" },
+    { type: "button", class: `call-button ${call.state}${call.claim?.is_escalated ? " escalated" : ""}`, "data-call": call.id, "aria-current": isOpen && "true" },
     el("b", {}, t("call_at", { table: call.table, state })),
-    el("span", {}, call.question),
+    players && el("small", {}, players),
+    el("span", {}, call.state === "closed" ? call.ruling : call.question),
+    claim && el("small", { class: "on-way" }, claim),
+    call.claim?.is_escalated && call.state !== "closed" && el("small", { class: "wanted" }, t("call_escalated")),
     el("small", {}, minutes ? t("minutes_ago", { minutes }) : t("just_now")),
   );
   button.addEventListener("click", () => open(call.id));
   return el("li", {}, button);
 }
 
-function tableRow({ table, call }) {
-  const words = { seconds: Math.round(table.unheard_s ?? 0) };
-  const lines = [...table.troubles, table.waiting ? t("hall_waiting", { count: table.waiting }) : ""].filter(Boolean);
-  return el(
-    "li",
-    { class: `table ${table.condition}${call ? " calls-judge" : ""}${lines.length ? " in-trouble" : ""}`, "data-table": table.name },
-    el("b", {}, table.name),
-    el("span", { class: "condition" }, t(`hall_${table.condition}`, words)),
-    ...lines.map((line) => el("small", {}, line)),
-  );
+/** A row depends on what it shows, not on seconds. */
+function rowOf(call) {
+  const { waits_s: waitsS, corrections, ...shown } = call;
+  return { key: call.id, call: shown, isOpen: call.id === view.id, minutes: Math.floor(waitsS / 60) };
 }
 
 function show(now) {
   hall = now;
-  const calling = new Set(now.calls.map((call) => call.table));
-  callRows.show(
-    now.calls.map((call) => ({
-      key: call.id,
-      call,
-      isOpen: call.id === view.id,
-      minutes: Math.floor(call.waits_s / 60),
-    })),
-  );
-  byId("no-calls").hidden = now.calls.length > 0;
-  const sorted = [...now.tables].sort((a, b) => rank(a, calling) - rank(b, calling) || a.name.localeCompare(b.name, undefined, { numeric: true }));
-  tableRows.show(sorted.map((table) => ({ key: table.name, table: steadyTable(table), call: calling.has(table.name) })));
-  setText(byId("tables-count"), ORDER.map((one) => [one, now.tables.filter((table) => table.condition === one).length])
-    .filter(([, count]) => count)
-    .map(([one, count]) => `${count} ${t(`hall_${one}`, { seconds: "…" })}`)
-    .join(" · "));
-  drawRounds(byId("rounds"), now.rounds, { isJudge: true, changed: look });
-  trouble(now.problems);
+  if (!searched()) callRows.show(now.calls.map(rowOf));
+  byId("no-calls").hidden = now.calls.length > 0 || Boolean(searched());
+  tables.show(now);
+  drawRounds(byId("rounds"), now.rounds, { isJudge: true, changed: look, refused: (words) => setText(byId("rounds-said"), words) });
+  const bare = now.tables.filter((table) => table.bare_call).map(({ name }) => name);
+  trouble([...bare.map((table) => t("call_bare", { table })), ...now.problems]);
+  const waiting = now.calls.filter(({ state }) => state !== "ruled").map(({ id, state, table }) => ({ key: `${id} ${state}`, words: t("call_new", { table }) }));
+  heardCalls([...waiting, ...bare.map((table) => ({ key: `bare ${table}`, words: t("call_bare", { table }) }))]);
   view.refresh(now.calls);
-}
-
-/** What calls or is in trouble stands first. */
-function rank(table, calling) {
-  if (calling.has(table.name)) return 0;
-  if (table.troubles.length) return 1;
-  return 2 + ORDER.indexOf(table.condition);
-}
-
-/** Without what changes at every look while all is well, so that the row is left alone. */
-function steadyTable(table) {
-  return table.condition === "stale" ? table : { ...table, unheard_s: 0 };
 }
 
 function trouble(sentences) {
@@ -90,6 +71,31 @@ function trouble(sentences) {
 function open(id) {
   view.open(id);
   if (hall) show(hall);
+  if (searched()) search();
+}
+
+function searched() {
+  return /** @type {HTMLInputElement} */ (byId("call-search")).value.trim();
+}
+
+/** Finds calls of the whole event, closed ones, too. */
+async function search() {
+  const words = searched();
+  if (!words) {
+    setText(byId("calls-found"), "");
+    if (hall) show(hall);
+    return;
+  }
+  try {
+    const { calls, count } = await ask(`/hall/calls?q=${encodeURIComponent(words)}`);
+    if (words !== searched()) return;
+    byId("no-calls").hidden = true;
+    callRows.show(calls.map(rowOf));
+    setText(byId("calls-found"), count ? t("tables_shown", { count: calls.length, total: count }) : t("calls_none"));
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    trouble([problem.message]);
+  }
 }
 
 async function look() {
@@ -115,24 +121,14 @@ function listen() {
   }
 }
 
-byId("bring").addEventListener("change", async () => {
-  const bring = byId("bring");
-  const [file] = bring.files;
-  if (!file) return;
-  try {
-    const { rounds } = await sendBytes("/hall/rounds", file);
-    setText(byId("rounds-said"), t("rounds_taken", { count: rounds }));
-    await look();
-  } catch (problem) {
-    if (!(problem instanceof Refused)) throw problem;
-    setText(byId("rounds-said"), problem.message);
-  }
-  bring.value = "";
+byId("call-search").addEventListener("input", () => {
+  clearTimeout(typing);
+  typing = setTimeout(search, TYPED_MS);
 });
 
-async function join(code) {
+async function join(code, name = "") {
   try {
-    await send("/join", { code });
+    await send("/join", { code, name });
     location.replace("/");
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
@@ -142,7 +138,7 @@ async function join(code) {
 
 byId("join-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  join(byId("code").value.replace(/\s/g, ""));
+  join(byId("code").value.replace(/\s/g, ""), byId("join-name").value.trim());
 });
 
 const token = new URLSearchParams(location.hash.slice(1)).get("join");
@@ -151,6 +147,9 @@ if (token) {
   await join(token);
 } else if (!byId("hall").hidden) {
   offerInviting();
+  offerAlerts();
+  offerBringing(look);
+  await view.learnName();
   listen();
   await look();
 }

@@ -1,23 +1,28 @@
-// The organiser's screen: a code by which one more judge joins the desk.
+// The organiser's screen: a code by which one more judge, or the head judge, joins the desk.
 
 import { Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
+
+const ROLES = /** @type {const} */ (["judge", "head_judge"]);
 
 /** Shows a code at a tap, where this device may invite at all. */
 export function offerInviting() {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("inviting"));
   if (!dialog) return;
   byId("invite").addEventListener("click", async () => {
-    await fill(byId("invitation"));
+    await fill("judge");
     dialog.showModal();
   });
+  for (const role of ROLES) byId(`invite-${role}`).addEventListener("click", () => fill(role));
   byId("inviting-close").addEventListener("click", () => dialog.close());
 }
 
-async function fill(place) {
+async function fill(role) {
+  const place = byId("invitation");
+  for (const one of ROLES) byId(`invite-${one}`).setAttribute("aria-pressed", String(one === role));
   try {
-    const invitation = await send("/invitations", { role: "judge" });
+    const invitation = await send("/invitations", { role });
     place.replaceChildren(
       el("img", { src: invitation.qr, alt: t("qr_alt"), width: 220, height: 220 }),
       el("p", { class: "code" }, invitation.code.replace(/(...)(...)/, "$1 $2")),

@@ -4,19 +4,18 @@ import { Refused, send } from "../shell/api.js";
 import { el } from "../shell/dom.js";
 import { replaceKeeping, steadily } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
+import { heardClocks } from "./clocks.js";
 
 const RESULTS = ["*", "1-0", "1/2-1/2", "0-1"];
-let counting = 0;
 
 /**
  * Shows the rounds, the newest first; clocks that run are counted on by this page.
  * @param {HTMLElement} place
  * @param {Record<string, any>[]} rounds
- * @param {{isJudge: boolean, changed: () => void}} desk
+ * @param {{isJudge: boolean, changed: () => void, refused?: (words: string) => void}} desk
  */
 export function drawRounds(place, rounds, desk) {
   const key = JSON.stringify(rounds.map((round) => ({ ...round, left_s: 0, pairings: round.pairings.map((pair) => ({ ...pair, left_s: 0 })) })));
-  const at = performance.now();
   steadily(place, () => {
     if (place.dataset.shown !== key) {
       place.dataset.shown = key;
@@ -25,41 +24,23 @@ export function drawRounds(place, rounds, desk) {
       const first = place.querySelector("details");
       if (first && ![...place.querySelectorAll("details")].some((part) => part.open)) first.open = true;
     }
-    clearInterval(counting);
-    const count = () => countOn(place, rounds, (performance.now() - at) / 1000);
-    counting = setInterval(count, 1000);
-    count();
+    heardClocks(rounds);
   });
-}
-
-function countOn(place, rounds, gone) {
-  for (const round of rounds) {
-    const passed = round.runs ? gone : 0;
-    const clocks = [[`round-${round.number}`, round.left_s], ...round.pairings.map((pair) => [`round-${round.number}-${pair.table}`, pair.left_s])];
-    for (const [id, left] of clocks) {
-      const node = place.querySelector(`[data-clock="${CSS.escape(id)}"]`);
-      if (!node) continue;
-      const text = timeText(left - passed);
-      if (node.textContent !== text) node.textContent = text;
-      node.classList.toggle("over", left - passed < 0);
-    }
-  }
-}
-
-function timeText(seconds) {
-  const whole = Math.abs(Math.trunc(seconds));
-  const time = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-  return t(seconds < 0 ? "round_over" : "round_left", { time });
 }
 
 function roundPart(round, desk) {
   const clock = el("span", { class: "clock", "data-clock": `round-${round.number}` });
-  const head = el("summary", {}, el("b", {}, t("round_name", { round: round.number })), desk.isJudge && el("small", {}, t(round.is_public ? "round_is_public" : "round_is_hidden")), clock);
-  const button = el("button", { type: "button", class: "button" }, t(round.runs ? "round_stop" : "round_start"));
-  button.addEventListener("click", () => change(desk, `/hall/rounds/${round.number}/clock`, { runs: !round.runs }));
+  const state = desk.isJudge && el("small", {}, t(round.is_public ? "round_is_public" : "round_is_hidden"));
+  const head = el("summary", {}, el("b", {}, t("round_name", { round: round.number })), clock, state);
   const rows = round.pairings.map((pair) => pairRow(round, pair, desk));
-  const acts = desk.isJudge && el("div", { class: "acts" }, button, publishButton(round, desk));
+  const acts = desk.isJudge && el("div", { class: "acts" }, clockButton(round, desk), publishButton(round, desk));
   return el("details", { "data-round": round.number }, head, acts, el("table", {}, el("tbody", {}, ...rows)));
+}
+
+function clockButton(round, desk) {
+  const button = el("button", { type: "button", class: "button", "data-run": round.number }, t(round.runs ? "round_stop" : "round_start"));
+  button.addEventListener("click", () => change(desk, `/hall/rounds/${round.number}/clock`, { runs: !round.runs }));
+  return button;
 }
 
 /** Pairings are public once the clock has begun; before, a judge says when. */
@@ -93,6 +74,7 @@ async function change(desk, path, body) {
     await send(path, body);
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
+    desk.refused?.(problem.message);
   }
   desk.changed();
 }

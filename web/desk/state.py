@@ -10,12 +10,14 @@ from msgspec import json
 
 from assistant.app.problems import ProblemList
 from assistant.app.tournament.desk import TournamentDesk
+from assistant.app.tournament.table_key import TableKey
 from assistant.documents.call import Call
 from assistant.errors import SightlineError
 from assistant.run_clock import now_s
 from assistant.translations.speech import speech
 from web.desk.ready import ReadyHall
 from web.desk.view import hall_view
+from web.judge.papers import Papers
 from web.people.door import PARTS, FrontDoor
 from web.serving.events import EventHub
 
@@ -30,14 +32,19 @@ class DeskState:
     Args:
         door: the addresses of the page, and the devices that came in.
         hub: sends events to the pages.
-        delay_s: how far the public view is behind.
+        delay_s: how far public results are behind.
+        event: the tournament.
+        key: signs evidence that this desk writes; None for a desk that writes none.
         now_s: the clock, seconds since 1970.
     """
 
     door: FrontDoor
     hub: EventHub
     delay_s: float
+    event: str = ""
+    key: TableKey | None = None
     now_s: Callable[[], float] = now_s
+    papers: Papers = field(default_factory=Papers)
     problems: ProblemList = field(init=False)
     hall: TournamentDesk = field(init=False)
     ready: ReadyHall = field(init=False)
@@ -59,7 +66,8 @@ class DeskState:
         self.hub.publish("parts", {"id": call_id})
 
     def rounds_changed(self) -> None:
-        """Publishes a change of rounds, results or clocks."""
+        """Publishes a change of rounds, results or clocks, here and at the tables."""
+        self.hall.seats_changed()
         self.ready.outdate()
         self.hub.publish("rounds", {})
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from assistant.app.problems import ProblemList
 from assistant.app.tournament.desk import TournamentDesk
-from assistant.app.tournament.desk_store import DeskStore, HeardCall
+from assistant.app.tournament.desk_store import CallClaim, DeskStore
 from assistant.app.tournament.hall import TableSeen, Trouble
-from assistant.app.tournament.rounds import TableNames, extensions_of, left_of, round_of_call
+from assistant.app.tournament.round_book import RoundBook
+from assistant.app.tournament.rounds import TableNames, extensions_of, left_of
 from assistant.app.tournament.sent_parts import report_of_sent, topic_name
+from assistant.app.tournament.steps import PastStep
 from assistant.documents.call import Call
 from assistant.documents.rounds import Pairing, Round
 from assistant.errors import InputError
@@ -27,6 +28,7 @@ TROUBLES: Mapping[Trouble, str] = {
     "twice": message("Two programs use this table's join code. Give each table its own."),
     "newer": message("This table runs a newer Sightline. Update the desk; the table keeps its messages until then."),
     "older": message("This table runs an older Sightline. Update it."),
+    "other key": message("This table signs with another key than when it joined. Its evidence is not vouched for."),
 }
 
 
@@ -36,7 +38,7 @@ def hall_view(desk: TournamentDesk, problems: ProblemList, now_s: float, speech:
     Raises:
         StoreError: the store cannot be read.
     """
-    book = RoundBook.read(desk)
+    book = desk.book()
     with desk.guard:
         tables = [_table(seen, now_s, speech) for _, seen in sorted(desk.hall.tables.items())]
     waiting = [call_line(call, book, now_s) for call in book.calls if call.state != "closed"]
@@ -44,67 +46,29 @@ def hall_view(desk: TournamentDesk, problems: ProblemList, now_s: float, speech:
         "now_s": round(now_s, 3),
         "tables": tables,
         "calls": sorted(waiting, key=lambda one: (one["state"] == "ruled", -one["waits_s"], one["id"])),
-        "rounds": book.view(now_s),
+        "rounds": rounds_with_extensions(book, now_s),
         "problems": problems_view(problems, speech),
     }
 
 
-@dataclass(frozen=True)
-class RoundBook:
-    """Rounds and calls of a hall, and which belong together."""
-
-    rounds: Sequence[Round]
-    calls: Sequence[Call]
-    heard: Mapping[str, HeardCall]
-    names: TableNames
-
-    @classmethod
-    def read(cls, desk: TournamentDesk) -> RoundBook:
-        """The book as the desk has it now.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
-        store = desk.store
-        return cls(store.rounds(), store.calls(with_closed=True), store.heard(), desk.names())
-
-    def round_of(self, call: Call) -> int:
-        """The round in which a call was made; 0 without any."""
-        return round_of_call(self.rounds, call, self.heard)
-
-    def pairing_of(self, call: Call) -> Pairing | None:
-        """Who plays at the table of a call; None where no list says so."""
-        number = self.round_of(call)
-        pairings = (p for one in self.rounds if one.number == number for p in one.pairings)
-        return next((p for p in pairings if self.names.of(p.table) == call.table), None)
-
-    def players_of(self, call: Call) -> list[str]:
-        """The names of those who play at the table of a call."""
-        pairing = self.pairing_of(call)
-        return [] if pairing is None else [name for name in (pairing.first, pairing.second) if name]
-
-    def waits_s(self, call: Call, now_s: float) -> float:
-        """How long ago a call was made, by the desk's clock."""
-        known = self.heard.get(call.id)
-        return max(0.0, now_s - (call.opened_t if known is None else known.t_ms) / 1000)
-
-    def view(self, now_s: float) -> list[dict[str, Any]]:
-        """The rounds with the time that is left, for the round and for each table."""
-        extra = {one.number: extensions_of(self.rounds, one.number, self.calls, self.heard) for one in self.rounds}
-        return [_round(one, extra[one.number], now_s, self.names) for one in self.rounds]
-
-
 def call_line(call: Call, book: RoundBook, now_s: float) -> dict[str, Any]:
     """A call as the desk's lists show it."""
+    claim = book.claims.get(call.id)
     return {
         **msgspec.to_builtins(call),
         "waits_s": round(book.waits_s(call, now_s), 1),
         "round": book.round_of(call),
         "players": book.players_of(call),
+        "claim": None if claim is None else claim_view(claim),
     }
 
 
-def frozen_view(store: DeskStore, call: Call, speech: Speech) -> dict[str, Any]:
+def claim_view(claim: CallClaim) -> dict[str, Any]:
+    """Who is on the way to a call, and whether the head judge is wanted."""
+    return {"judge": claim.judge, "is_escalated": claim.is_escalated}
+
+
+def frozen_view(store: DeskStore, call: Call, speech: Speech, steps: Sequence[PastStep]) -> dict[str, Any]:
     """The frozen parts of a call that have arrived: its pictures, and the rest in words.
 
     Raises:
@@ -113,7 +77,7 @@ def frozen_view(store: DeskStore, call: Call, speech: Speech) -> dict[str, Any]:
     here = [name for name in store.part_names(call.id) if name.endswith(".jpg")]
     addresses = {name: f"{API_ROOT}/hall/calls/{call.id}/pictures/{name}" for name in here}
     try:
-        report = report_of_sent(call, lambda name: store.part(call.id, name), speech)
+        report = report_of_sent(call, lambda name: store.part(call.id, name), speech, steps)
     except InputError:
         report = None  # a table of another version wrote it; its pictures are shown all the same
     worded = None if report is None else report_view(report, lambda name: addresses.get(topic_name(name), ""))
@@ -123,6 +87,12 @@ def frozen_view(store: DeskStore, call: Call, speech: Speech) -> dict[str, Any]:
 def problems_view(found: ProblemList, speech: Speech) -> list[str]:
     """The problems of this moment, a sentence each."""
     return [word_error(problem.error, speech) for problem in found.problems]
+
+
+def rounds_with_extensions(book: RoundBook, now_s: float) -> list[dict[str, Any]]:
+    """The rounds with the time that is left, for the round and for each table."""
+    extra = {one.number: extensions_of(book.rounds, one.number, book.calls, book.heard) for one in book.rounds}
+    return [_round(one, extra[one.number], now_s, book.names) for one in book.rounds]
 
 
 def rounds_view(rounds: Sequence[Round], now_s: float, names: TableNames) -> list[dict[str, Any]]:
@@ -153,6 +123,7 @@ def _round(one: Round, extra: Mapping[str, int], now_s: float, names: TableNames
 def _table(seen: TableSeen, now_s: float, speech: Speech) -> dict[str, Any]:
     troubles = [speech.text(TROUBLES[trouble]) for trouble in seen.troubles()]
     now = seen.now
+    handed = None if now is None else now.handed
     current = () if now is None else now.troubles_in.get(speech.language, now.troubles)
     return {
         "name": seen.name,
@@ -163,4 +134,6 @@ def _table(seen: TableSeen, now_s: float, speech: Speech) -> dict[str, Any]:
         "round": 0 if now is None else now.round,
         "title": "" if now is None else now.title,
         "waiting": 0 if now is None else now.waiting,
+        "bare_call": now is not None and now.bare_call and seen.condition(now_s) == "online",
+        "handed": handed and {"round": handed.round, "result": handed.result, "agreed": list(handed.agreed)},
     }

@@ -22,6 +22,7 @@ def table_now(page: Parts, table: str) -> TableNow:
         holding=page.shown.holding if free is None else "now",  # it is read only while it lies still
         match=None if match is None else match.view(PUBLIC),
         titles={} if match is None else _titles(match),
+        seat=None if page.referee is None or page.referee.member is None else page.referee.member.frozen_seat,
         shots=page.look_back.shots(),
         asked=tuple(_iterate_asked(page)),
     )

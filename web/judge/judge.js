@@ -18,7 +18,12 @@ export class JudgeView {
     this.pending = new Map();
     byId("call-judge").addEventListener("click", () => this.step("call", "/calls/new", {}));
     this.onForm("appeal-form", () => ["appeal", { grounds: byId("appeal-grounds").value }]);
-    this.onForm("ruling-form", () => ["ruling", rulingWords()]);
+    this.onForm("ruling-form", () => ["ruling", rulingWords("")]);
+    for (const meaning of ["before", "none"]) {
+      document.getElementById(`empty-${meaning}`)?.addEventListener("click", async () => {
+        if (await this.step("ruling", `/calls/${this.call.id}/ruling`, rulingWords(meaning))) this.ruled();
+      });
+    }
     this.onTap("speak-ruling", "speech");
     this.onTap("close-call", "closing");
     byId("spoken-heard").addEventListener("click", () => (byId("spoken").hidden = true));
@@ -31,6 +36,12 @@ export class JudgeView {
       const [step, body] = words();
       if (await this.step(step, `/calls/${this.call.id}/${step}`, body)) form.reset();
     });
+  }
+
+  /** The ruling is taken: nothing is asked any more. */
+  ruled() {
+    /** @type {HTMLFormElement} */ (byId("ruling-form")).reset();
+    byId("empty-asks").hidden = true;
   }
 
   onTap(id, step) {
@@ -51,9 +62,23 @@ export class JudgeView {
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
       if (problem.status >= 400 && problem.status < 500) this.pending.delete(key);
-      this.trouble(problem);
+      if (problem.kind === "AsBeforeOrNone") this.askEmpty(problem);
+      else this.trouble(problem);
       return false;
     }
+  }
+
+  /** A field that the ruling before filled is empty: does its penalty stay? */
+  askEmpty(problem) {
+    setText(byId("empty-question"), problem.message);
+    byId("empty-asks").hidden = false;
+    byId("empty-before").focus();
+  }
+
+  /** The desk has told this table something: of its round, or of a judge on the way. */
+  async heardDesk() {
+    await this.refresh();
+    if (this.call) await this.show(this.call.id);
   }
 
   /** Something was done with a call, here or elsewhere. */
@@ -82,8 +107,8 @@ export class JudgeView {
     }
   }
 
-  row({ id, state, state_name: stateName, opened_t: openedT, opened_by: openedBy, ruling, isOpen }) {
-    const words = el("span", {}, `${clock(openedT)} · ${openedBy}`, el("small", {}, ruling));
+  row({ id, state, state_name: stateName, opened_t: openedT, opened_by: openedBy, ruling, way, reached, isOpen }) {
+    const words = el("span", {}, `${clock(openedT)} · ${openedBy}`, el("small", {}, way || reached || ruling));
     const button = el("button", { type: "button", class: `call-row ${state}`, "aria-pressed": String(isOpen) }, el("b", {}, stateName), words);
     button.addEventListener("click", () => this.show(id));
     return el("li", {}, button);
@@ -104,8 +129,11 @@ export class JudgeView {
     this.call = call;
     byId("call").hidden = false;
     setText(byId("call-title"), `${call.state_name} · ${clock(call.opened_t)}`);
+    setText(byId("call-way"), call.way);
+    setText(byId("call-reached"), call.reached);
     byId("call-facts").replaceChildren(...facts(call.facts));
     this.offer(call);
+    if (isOther && document.getElementById("empty-asks")) byId("empty-asks").hidden = true;
     const place = `${ROOT}/calls/${call.id}`;
     const language = `?lang=${document.documentElement.lang}`;
     byId("evidence-zip").href = `${place}/evidence.zip`;
@@ -135,8 +163,9 @@ export class JudgeView {
   }
 }
 
-function rulingWords() {
+function rulingWords(empty) {
   return {
+    empty,
     ruling: byId("ruling-words").value,
     disputed: byId("ruling-disputed").value,
     reason: byId("ruling-reason").value,

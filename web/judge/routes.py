@@ -14,7 +14,7 @@ from assistant.app.tournament.call_report import CallReport, GetPart, report_cal
 from assistant.app.tournament.referee import Referee
 from assistant.app.tournament.report_page import report_html
 from assistant.app.tournament.report_pdf import report_pdf
-from assistant.app.tournament.steps import Appeal, CallStep, CloseCall, GiveRuling, SpeakBack
+from assistant.app.tournament.steps import Appeal, CallStep, CloseCall, EmptyField, GiveRuling, SpeakBack
 from assistant.documents.call import Call, CallText, ExtensionS
 from assistant.documents.moment import FrozenMoment
 from assistant.errors import CannotDo, UnknownName
@@ -23,7 +23,7 @@ from assistant.translations.messages import said
 from web.judge.gathering import table_now
 from web.judge.words import call_line, call_page, changes_view, difference_view
 from web.parts import parts
-from web.people.session import current_person, current_share, current_speech, note_security
+from web.people.session import current_person, current_role, current_share, current_speech, note_security, require_head
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post
 from web.serving.sending import lasting_jpeg
@@ -54,6 +54,7 @@ class RulingWords(Struct, forbid_unknown_fields=True):
     reason: CallText = ""
     penalty: CallText = ""
     extension_s: ExtensionS = 0
+    empty: EmptyField = ""
 
 
 class AppealWords(Struct, forbid_unknown_fields=True):
@@ -78,7 +79,7 @@ def calls() -> Answer:
         "is_kept": True,
         "table": referee.book.table,
         "fingerprint": referee.fingerprint,
-        "calls": [call_line(call, speech) for call in referee.book.calls],
+        "calls": [call_line(call, referee, speech) for call in referee.book.calls],
     }
 
 
@@ -104,7 +105,10 @@ def call(call_id: str) -> Answer:
 @post("/calls/<call_id>/ruling", Right.JUDGE, RulingWords, "Rule on a call, or as the head judge on its appeal.")
 def give_ruling(wanted: RulingWords, call_id: str) -> Answer:
     """Time that it gives back is on the match clock."""
-    return _taken(call_id, msgspec.convert(wanted, GiveRuling, from_attributes=True), wanted.id)
+    referee = _referee()
+    if referee.member is not None and referee.book.call(call_id).state == "appealed":
+        require_head(current_role())
+    return _taken(call_id, msgspec.convert(wanted, GiveRuling, from_attributes=True), wanted.id, wanted.empty)
 
 
 @post("/calls/<call_id>/appeal", Right.PLAY, AppealWords, "Appeal to the head judge.")
@@ -189,11 +193,12 @@ def _json_once(call_id: str, what: tuple[Hashable, ...], make: Callable[[], obje
 def _report(call_id: str) -> CallReport:
     referee = _referee()
     found, moment = referee.book.call(call_id), referee.moment(call_id)
-    return report_call(found, moment, lambda name: referee.part(call_id, name), current_speech())
+    steps = referee.past_steps(call_id)
+    return report_call(found, moment, lambda name: referee.part(call_id, name), current_speech(), steps)
 
 
-def _taken(call_id: str, step: CallStep, name: str) -> Answer:
-    return jsonify(_shown(_referee().take_step(call_id, step, current_person(), name)))
+def _taken(call_id: str, step: CallStep, name: str, empty: EmptyField = "none") -> Answer:
+    return jsonify(_shown(_referee().take_step(call_id, step, current_person(), name, empty)))
 
 
 def _shown(found: Call) -> dict[str, Any]:

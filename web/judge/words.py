@@ -13,14 +13,24 @@ from assistant.app.tournament.referee import Referee
 from assistant.documents.call import Call
 from assistant.documents.moment import FrozenMoment, FrozenPicture, SnappedBoard
 from assistant.errors import UnknownName
-from assistant.translations.messages import said
+from assistant.translations.messages import message, said
 from assistant.translations.speech import Speech
 from web.serving.routes import API_ROOT
 
+REACHED = {
+    True: message("The desk has this call."),
+    False: message("No desk has this call yet. Wave for a judge."),
+}
 
-def call_line(call: Call, speech: Speech) -> dict[str, Any]:
+
+def call_line(call: Call, referee: Referee, speech: Speech) -> dict[str, Any]:
     """A call as lists show it."""
+    reached = referee.has_reached_desk(call) if call.state in ("open", "appealed") else None
+    on_way = [] if referee.member is None else referee.member.desk_seat.seat.on_way
+    judge = next((one.judge for one in on_way if one.call == call.id), "")
     return {
+        "way": speech.text("{judge} is on the way.", judge=judge) if judge else "",
+        "reached": "" if reached is None else speech.text(REACHED[reached]),
         "id": call.id,
         "state": call.state,
         "state_name": speech.text(STATES[call.state]),
@@ -36,10 +46,11 @@ def call_line(call: Call, speech: Speech) -> dict[str, Any]:
 def call_page(call: Call, referee: Referee, speech: Speech) -> dict[str, Any]:
     """A call with everything that it froze."""
     moment = referee.moment(call.id)
-    report = report_call(call, moment, lambda name: referee.part(call.id, name), speech)
+    steps = referee.past_steps(call.id)
+    report = report_call(call, moment, lambda name: referee.part(call.id, name), speech, steps)
     root = f"{API_ROOT}/calls/{call.id}/parts/"
     shown = report_view(report, lambda name: root + name.removeprefix("frozen/"))
-    return {**call_line(call, speech), "holding": moment.holding, **shown}
+    return {**call_line(call, referee, speech), "holding": moment.holding, **shown}
 
 
 def report_view(report: CallReport, address: Callable[[str], str]) -> dict[str, Any]:

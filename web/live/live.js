@@ -4,7 +4,7 @@ const SILENT_MS = 12000;
 
 export class Live {
   /**
-   * @param {Record<string, any>} handlers  what to call: hello, live, free, strip, problems, match, ruling, call, and state(connected)
+   * @param {Record<string, any>} handlers  what to call: hello, live, free, strip, problems, match, ruling, call, tournament, and state(connected)
    */
   constructor(handlers) {
     this.handlers = handlers;
@@ -23,7 +23,7 @@ export class Live {
     const after = this.lastId ? `&after=${encodeURIComponent(this.lastId)}` : "";
     this.source = new EventSource(`/api/v1/events?lang=${document.documentElement.lang}${after}`);
     this.heardAt = Date.now();
-    for (const kind of ["hello", "beat", "resync", "live", "free", "strip", "problems", "match", "ruling", "call"]) {
+    for (const kind of ["hello", "beat", "resync", "live", "free", "strip", "problems", "match", "ruling", "call", "tournament"]) {
       this.source.addEventListener(kind, (event) => this.hear(kind, event));
     }
     this.source.onerror = () => this.lose();

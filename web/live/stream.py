@@ -22,6 +22,7 @@ EVENT_RIGHTS = {
     "match": Right.WATCH,
     "ruling": Right.WATCH,
     "call": Right.WATCH,
+    "tournament": Right.WATCH,
 }
 """The right that each kind of event needs; nobody gets an unlisted kind."""
 

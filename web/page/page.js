@@ -49,6 +49,7 @@ const problemLines = new Rows(byId("problems"), ({ sentence }) => el("p", {}, se
 let judgeWanted = null;
 let resyncDue = 0;
 let further = null;
+let seat = null;
 const judgeAnswers = untilAnswers("#view-judge");
 const problems = isWall ? null : new ProblemsView(() => clock.nowS());
 if (isWall) showHappenings();
@@ -213,6 +214,7 @@ function onRuling(asked) {
 /** The table is there again: what could not be asked is asked now. */
 function comeBack() {
   answersAgain();
+  seat?.refresh();
   if (!table.source.followsLive && !table.answer.card) table.askAll(); // a camera's next picture asks by itself
 }
 
@@ -234,6 +236,12 @@ table.onSource = () => {
   further?.tableSettled();
 };
 if (document.getElementById("drawn-table")) new DrawnTable(match, (figure) => further?.attackWith(figure));
+if (document.getElementById("round-chip")) {
+  later((again) => import(`../judge/seat.js${again}`)).then(({ SeatView }) => {
+    seat = new SeatView();
+    seat.refresh();
+  });
+}
 new Settings(people);
 new Matches();
 if (document.getElementById("new-match")) new NewMatch();
@@ -256,6 +264,7 @@ new Live({
   problems: resync,
   ruling: onRuling,
   call: (news) => !isWall && judgeView().then((judge) => judge.news(news)),
+  tournament: () => seat && Promise.all([seat.refresh(), judgeView()]).then(([, judge]) => judge.heardDesk()),
   match: onMatch,
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;

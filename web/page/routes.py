@@ -58,6 +58,7 @@ def _page(*, is_wall: bool) -> Answer:
         played_on=played_on,
         has_authority=here.door.authority_pem is not None,
         has_match=match is not None,
+        has_tournament=not is_wall and here.referee is not None and here.referee.member is not None,
         match_run=here.match.run,
         views=views[:1] if is_wall else views,
         ruleset=None if match is None else match.header.ruleset,

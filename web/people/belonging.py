@@ -27,7 +27,7 @@ DECIDED_FOR = ("figure", "attacker", "demon")
 
 def actor_of(role: Role, device: Device | None = None) -> Actor:
     """The actor behind a device; one without a side is handed round and decides for every side."""
-    if role is Role.JUDGE:
+    if role in (Role.JUDGE, Role.HEAD_JUDGE):
         return JUDGE if device is None else Actor(role="judge", name=device.name)
     side = "" if device is None else device.side
     if role is Role.INVADER:

@@ -222,6 +222,16 @@ class DeviceList:
         if changed.has_joined:
             self._keep(is_changed=True)
 
+    def give_name(self, device_id: str, name: str) -> str:
+        """The name of a device: the one that it has, else this one from now on."""
+        with self._lock:
+            key = next((key for key, device in self._devices.items() if device.id == device_id), None)
+            if key is None or self._devices[key].name or not name:
+                return name if key is None else self._devices[key].name
+            self._devices[key] = replace(self._devices[key], name=name)
+        self._keep(is_changed=True)
+        return name
+
     def may_send_frames(self, device: Device | None) -> bool:
         """Whether a device is the table's camera; the owner's first device becomes it where there is none."""
         if device is None:

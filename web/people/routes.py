@@ -40,7 +40,7 @@ class JoinRequest(Struct, forbid_unknown_fields=True):
 class InvitationRequest(Struct, forbid_unknown_fields=True):
     """The role of the invited device; a player's device may belong to a side, or to figures of it."""
 
-    role: Literal["spectator", "player", "invader", "judge", "owner"]
+    role: Literal["spectator", "player", "invader", "judge", "head_judge", "owner"]
     side: Annotated[str, Meta(max_length=200)] = ""
     figures: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=60)] = ()
     page: Literal["/", "/setup", "/setup/teach"] = "/"
@@ -62,12 +62,13 @@ class LanguageChoice(Struct, forbid_unknown_fields=True):
 @get("/me", Right.PUBLIC, "The role of this device.")
 def me() -> Answer:
     device = current_device()
-    known = {} if device is None else _shown(device)
+    known = {} if device is None else {**_shown(device), "name": device.name}
     return {
         "id": None,
         "number": 0,
         "side": "",
         "figures": [],
+        "name": "",
         **known,
         "role": current_role(),
         "languages": languages(),

@@ -47,6 +47,16 @@ class NotAllowed(SightlineError):
     http_status = 403
 
 
+def require_head(role: Role) -> None:
+    """Refuses a device that may not decide an appeal.
+
+    Raises:
+        NotAllowed: the device is not the head judge's.
+    """
+    if not may(role, Right.HEAD):
+        raise NotAllowed(said("Only the head judge rules on an appeal."))
+
+
 def note_security(event: str, *facts: object) -> None:
     """Writes an event of security to the log, with the device behind the request; a flood of one kind is cut."""
     minute = int(time.monotonic() // 60)

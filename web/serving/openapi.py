@@ -48,6 +48,10 @@ def _operation(endpoint: str, route: DeclaredRoute, arguments: list[str], schema
             },
         },
     }
+    if route.answer is not None:
+        schema, parts = json_schema(route.answer)
+        schemas.update(parts)
+        operation["responses"][str(route.status)]["content"][route.gives] = {"schema": schema}
     if route.body is not None:
         schema, parts = json_schema(route.body)
         schemas.update(parts)

@@ -27,6 +27,8 @@ class Right(enum.Flag):
     """See the invader's secrets."""
     JUDGE = enum.auto()
     """Answer a judge call."""
+    HEAD = enum.auto()
+    """Decide an appeal."""
     OWN = enum.auto()
     """Invite and end devices, change the set-up."""
 
@@ -38,6 +40,7 @@ class Role(enum.StrEnum):
     PLAYER = "player"
     INVADER = "invader"
     JUDGE = "judge"
+    HEAD_JUDGE = "head_judge"
     OWNER = "owner"
 
 
@@ -48,7 +51,8 @@ ROLE_RIGHTS: Mapping[Role, Right] = {
     Role.PLAYER: _PLAYER,
     Role.INVADER: _PLAYER | Right.HIDDEN,
     Role.JUDGE: _PLAYER | Right.HIDDEN | Right.JUDGE,
-    Role.OWNER: _PLAYER | Right.HIDDEN | Right.JUDGE | Right.OWN,
+    Role.HEAD_JUDGE: _PLAYER | Right.HIDDEN | Right.JUDGE | Right.HEAD,
+    Role.OWNER: _PLAYER | Right.HIDDEN | Right.JUDGE | Right.HEAD | Right.OWN,
 }
 
 ROLE_NAMES: Mapping[Role, str] = {
@@ -56,6 +60,7 @@ ROLE_NAMES: Mapping[Role, str] = {
     Role.PLAYER: message("Player"),
     Role.INVADER: message("Invader"),
     Role.JUDGE: message("Judge"),
+    Role.HEAD_JUDGE: message("Head judge"),
     Role.OWNER: message("Owner"),
 }
 

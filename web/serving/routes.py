@@ -67,6 +67,8 @@ class DeclaredRoute:
     takes: str = JSON
     gives: str = JSON
     status: int = 200
+    answer: type[msgspec.Struct] | None = None
+    """The form of its JSON answer, where it is declared."""
 
     def __call__(self, **path_parts: Any) -> Answer:
         """Answers the current request."""
@@ -84,9 +86,9 @@ _ROUTES: dict[str, list[DeclaredRoute]] = defaultdict(list)
 """The declared routes, by the module of their views."""
 
 
-def get(path: str, right: Right, summary: str, *, gives: str = JSON) -> Callable[[View], View]:
-    """Declares a view of the API that changes nothing."""
-    return _declare(method="GET", path=API_ROOT + path, right=right, summary=summary, gives=gives)
+def get(path: str, right: Right, summary: str, *, gives: str | type[msgspec.Struct] = JSON) -> Callable[[View], View]:
+    """Declares a view of the API that changes nothing; ``gives`` is the form of its JSON, or another media type."""
+    return _declare(method="GET", path=API_ROOT + path, right=right, summary=summary, **_given(gives))
 
 
 def post(
@@ -95,7 +97,7 @@ def post(
     body: type[msgspec.Struct] | str | None,
     summary: str,
     *,
-    gives: str = JSON,
+    gives: str | type[msgspec.Struct] = JSON,
     status: int = 200,
 ) -> Callable[[View], View]:
     """Declares a view of the API that changes something; ``body`` is the form of its JSON, or another media type."""
@@ -107,9 +109,13 @@ def post(
         summary=summary,
         body=form,
         takes=takes,
-        gives=gives,
         status=status,
+        **_given(gives),
     )
+
+
+def _given(gives: str | type[msgspec.Struct]) -> dict[str, Any]:
+    return {"gives": gives} if isinstance(gives, str) else {"gives": JSON, "answer": gives}
 
 
 def page(path: str, summary: str, *, gives: str = "text/html") -> Callable[[View], View]:

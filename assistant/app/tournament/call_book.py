@@ -123,6 +123,16 @@ class CallBook:
         with self._lock:
             return self.call(call_id), tuple(self._lines), self._store.frozen_parts(call_id)
 
+    def events_of(self, call_id: str) -> tuple[TableEvent, ...]:
+        """The events of a call, the oldest first."""
+        with self._lock:
+            return tuple(event for event in self._answered.values() if event.call == call_id)
+
+    def has_taken(self, name: str) -> bool:
+        """Whether a step of that name was taken."""
+        with self._lock:
+            return name in self._answered
+
     def frozen_part(self, call_id: str, name: str) -> bytes | None:
         """One frozen part of a call; None if it is not there.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from assistant.app.tournament.rule_again import asked_of, worded_again
+from assistant.app.tournament.steps import Appeal, GiveRuling, PastStep
 from assistant.documents.call import Call, CallState, HandCorrection
-from assistant.documents.moment import DrawnLine, FrozenMoment, FrozenPicture, FrozenRuling
+from assistant.documents.moment import DrawnLine, FrozenMoment, FrozenPicture, FrozenRuling, FrozenSeat
 from assistant.documents.table_event import Person
 from assistant.errors import CannotDo, UnknownName
 from assistant.match.games import game_named
@@ -81,8 +82,10 @@ class CallReport:
     """The names of the figures on the pictures, by their ids."""
 
 
-def report_call(call: Call, moment: FrozenMoment, part: GetPart, speech: Speech) -> CallReport:
-    """The call in a reader's words.
+def report_call(
+    call: Call, moment: FrozenMoment, part: GetPart, speech: Speech, steps: Sequence[PastStep]
+) -> CallReport:
+    """The call in a reader's words; ``steps`` are all its rulings and appeals.
 
     Raises:
         InputError: what was frozen cannot be read.
@@ -90,7 +93,7 @@ def report_call(call: Call, moment: FrozenMoment, part: GetPart, speech: Speech)
     match: Mapping[str, Any] = moment.match or {}
     return CallReport(
         call=call,
-        facts=tuple(_facts(call, speech)),
+        facts=tuple(call_facts(call, steps, speech, moment.seat or None)),
         corrections=tuple(_correction(one, speech) for one in call.corrections),
         options=tuple(_options(moment, speech)),
         events=tuple(_step(step, speech) for step in match.get("events") or []),
@@ -141,31 +144,65 @@ def speak_person(person: Person, speech: Speech) -> str:
     return f"{person.name} ({role})" if person.name else role
 
 
+LAST_T = 32_503_680_000_000
+"""The year 3000, the last one that the calendars of all systems know; a later time is given in seconds since 1970."""
+
+
 def speak_time(t_ms: int) -> str:
-    """A time with its zone, because paper is read in other places, too."""
-    moment = datetime.datetime.fromtimestamp(t_ms / 1000, datetime.UTC)
-    return moment.strftime("%Y-%m-%d %H:%M:%S UTC")
+    """The time of day at this machine with its zone, because paper is read in other places, too."""
+    if t_ms >= LAST_T:
+        return f"{t_ms / 1000:.0f} s"
+    moment = datetime.datetime.fromtimestamp(t_ms / 1000).astimezone()
+    zone = moment.strftime("%z")
+    return moment.strftime(f"%Y-%m-%d %H:%M:%S UTC{'' if zone == '+0000' else f'{zone[:3]}:{zone[3:]}'}")
 
 
-def _facts(call: Call, speech: Speech) -> list[tuple[str, str]]:
+def call_facts(
+    call: Call, steps: Sequence[PastStep], speech: Speech, seat: FrozenSeat | None = None
+) -> list[tuple[str, str]]:
+    """Named facts of a call, in the order of a judge's slip, with every ruling and appeal."""
     said = speech.text
-    minutes = speech.text("{minutes} min {seconds} s", minutes=call.extension_s // 60, seconds=call.extension_s % 60)
     facts = [
+        *_seat_facts(seat, speech),
         (said("Table"), call.table),
         (said("State"), said(STATES[call.state])),
         (said("Called at"), speak_time(call.opened_t)),
         (said("Called by"), speak_person(call.opened_by, speech)),
         (said("Question"), call.question),
         (said("Facts in dispute"), call.disputed),
-        (said("Ruling"), call.ruling),
-        (said("Reason"), call.reason),
-        (said("Penalty"), call.penalty),
-        (said("Time given back"), minutes if call.extension_s else ""),
-        (said("Ruled by"), "" if call.judge is None else speak_person(call.judge, speech)),
-        (said("Appealed by"), "" if call.appealed_by is None else speak_person(call.appealed_by, speech)),
-        (said("Grounds of the appeal"), call.grounds),
+        *_step_facts(steps, speech),
+        (said("Shown at the table"), "" if call.spoken_t is None else speak_time(call.spoken_t)),
     ]
     return [(name, value) for name, value in facts if value]
+
+
+def _seat_facts(seat: FrozenSeat | None, speech: Speech) -> Iterator[tuple[str, str]]:
+    if seat is not None:
+        yield speech.text("Tournament"), seat.event
+        yield speech.text("Round"), str(seat.round) if seat.round else ""
+        yield speech.text("Players"), " – ".join(seat.players)
+
+
+def _step_facts(steps: Sequence[PastStep], speech: Speech) -> Iterator[tuple[str, str]]:
+    """Every ruling and every appeal; a penalty that a later ruling does not have is none from there on."""
+    said, penalty = speech.text, ""
+    rulings = [one.step for one in steps if isinstance(one.step, GiveRuling)]
+    for one in steps:
+        if isinstance(one.step, Appeal):
+            yield said("Appealed by"), speak_person(one.by, speech)
+            yield said("Grounds of the appeal"), one.step.grounds
+            continue
+        ruling = one.step
+        number = next(n for n, known in enumerate(rulings, 1) if known is ruling)
+        yield said("Ruling {number}", number=number) if len(rulings) > 1 else said("Ruling"), ruling.ruling
+        yield said("Reason"), ruling.reason
+        yield said("Penalty"), ruling.penalty or (said("none") if penalty else "")
+        penalty = ruling.penalty
+        minutes, seconds = divmod(ruling.extension_s, 60)
+        back = said("{minutes} min {seconds} s", minutes=minutes, seconds=seconds)
+        yield said("Time given back"), back if ruling.extension_s else ""
+        yield said("Ruled by"), speak_person(one.by, speech)
+        yield said("Ruled at"), speak_time(one.t)
 
 
 def _correction(one: HandCorrection, speech: Speech) -> str:

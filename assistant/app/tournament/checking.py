@@ -9,6 +9,7 @@ from importlib.metadata import version
 from itertools import takewhile
 
 from assistant.app.tournament.drawing import differing_parts, drawing_of
+from assistant.app.tournament.key_authority import is_sealed_by
 from assistant.app.tournament.rule_again import asked_of, read_table, rule_again
 from assistant.app.tournament.steps import CORRECTIONS_MS, call_after
 from assistant.app.tournament.table_key import is_signed_by, key_fingerprint
@@ -45,20 +46,24 @@ class Checked:
         return key_fingerprint(self.evidence.manifest.key)
 
 
-def check_evidence(data: bytes, document: str, fingerprint: str = "") -> Checked:
+def check_evidence(data: bytes, document: str, fingerprint: str = "", authority_pem: bytes | None = None) -> Checked:
     """Checks an evidence file and everything in it.
 
     Args:
         data: the bytes of the file.
         document: its name.
-        fingerprint: the table's, if the person who checks knows it from elsewhere; None accepts any key.
+        fingerprint: the table's, if the person who checks knows it from elsewhere; empty accepts any key.
+        authority_pem: the certificate of the tournament whose authority must have signed the key; None asks for none.
 
     Raises:
+        BadValue: the certificate is none.
         NoEvidence: it is no evidence file.
         DocumentError: its manifest breaks its format.
     """
     evidence = evidence_from_zip(data, document)
     findings = [*_container_findings(evidence), *_signature_findings(evidence, fingerprint)]
+    if authority_pem is not None:
+        findings += _authority_findings(evidence, authority_pem)
 
     def tried(look: Callable[[], Iterator[Said]]) -> None:
         try:
@@ -133,6 +138,16 @@ def _signature_findings(evidence: Evidence, fingerprint: str) -> Iterator[Said]:
             found=key_fingerprint(key),
             wanted=fingerprint[:80],
         )
+
+
+def _authority_findings(evidence: Evidence, authority_pem: bytes) -> Iterator[Said]:
+    """The tournament's authority must have signed the key, for this table or for the desk that wrote the file."""
+    manifest, sealed = evidence.manifest, evidence.manifest.sealed or None
+    is_sealed = sealed is not None and is_sealed_by(authority_pem, sealed)
+    if sealed is None or not is_sealed:
+        yield said("the tournament's authority has not signed the key of “{table}”", table=manifest.table)
+    elif sealed.key != manifest.key or sealed.name != (manifest.written_at or manifest.table):
+        yield said("the tournament's authority signed another key for “{table}”", table=sealed.name)
 
 
 def _digits(fingerprint: str) -> str:

@@ -13,22 +13,35 @@ import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from msgspec import json
 from msgspec.structs import replace
 
-from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart
+from assistant.app.tournament.claims import Claims
+from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart, Penalty
 from assistant.app.tournament.hall import Hall
+from assistant.app.tournament.key_authority import KeyAuthority
 from assistant.app.tournament.link_state import BrokerRefusesSome
-from assistant.app.tournament.rounds import TableNames, round_for_table
+from assistant.app.tournament.round_book import RoundBook
+from assistant.app.tournament.rounds import TableNames, round_for_table, with_result
 from assistant.app.tournament.sent_parts import is_part
-from assistant.app.tournament.steps import CallStep, require_allowed, step_payload, step_type
+from assistant.app.tournament.steps import (
+    CallStep,
+    EmptyField,
+    GiveRuling,
+    require_allowed,
+    settled,
+    step_payload,
+    step_type,
+)
 from assistant.app.tournament.topics import TopicPlace, Topics
 from assistant.documents.call import Call
 from assistant.documents.hall import (
     Answer,
     DeskCommand,
     HallEvent,
+    HandedResult,
     Kept,
     NewerFormat,
     Presence,
@@ -40,6 +53,7 @@ from assistant.documents.hall import (
 )
 from assistant.documents.join import JoinCode
 from assistant.documents.rounds import Round
+from assistant.documents.sealed_key import SealedKey
 from assistant.documents.table_event import Person
 from assistant.errors import CannotDo, DocumentError, SightlineError, StoreError, UnknownName
 from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, MqttLink
@@ -54,6 +68,17 @@ MOST_WAITING = 20_000
 """Events in memory while the database is away; a table sends what does not fit again."""
 
 
+class HandedIn(NamedTuple):
+    """A result on which both players of a table agree."""
+
+    table: str
+    result: HandedResult
+
+
+HallItem = KeptEvent | KeptPart | Answer | HandedIn | str
+"""News of the hall; a name is a table that came."""
+
+
 @dataclass
 class HallNews:
     """News since the desk last looked: events, answers, and tables that came."""
@@ -61,9 +86,10 @@ class HallNews:
     events: list[KeptEvent] = field(default_factory=list)
     parts: list[KeptPart] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
+    handed: list[HandedIn] = field(default_factory=list)
     come: set[str] = field(default_factory=set)
 
-    def add(self, item: KeptEvent | KeptPart | Answer | str) -> None:
+    def add(self, item: HallItem) -> None:
         """Adds an item by its kind; a name is a table that came."""
         if isinstance(item, KeptEvent):
             self.events.append(item)
@@ -71,6 +97,8 @@ class HallNews:
             self.parts.append(item)
         elif isinstance(item, Answer):
             self.answers.append(item)
+        elif isinstance(item, HandedIn):
+            self.handed.append(item)
         else:
             self.come.add(item)
 
@@ -79,9 +107,9 @@ class HallInbox:
     """News that is not on the disk yet."""
 
     def __init__(self) -> None:
-        self._items: queue.Queue[KeptEvent | KeptPart | Answer | str] = queue.Queue(MOST_WAITING)
+        self._items: queue.Queue[HallItem] = queue.Queue(MOST_WAITING)
 
-    def put(self, item: KeptEvent | KeptPart | Answer | str) -> bool:
+    def put(self, item: HallItem) -> bool:
         """Whether there was room for it."""
         try:
             self._items.put_nowait(item)
@@ -107,6 +135,12 @@ AGAIN_S = 5.0
 
 ANSWER_S = 4.0
 LOOK_S = 0.25
+
+SEATS_S = 2.0
+"""Time after which a desk looks for changes of rounds and claims, which another desk on the store may have made."""
+
+ALL_SEATS_S = 60.0
+"""Time between two messages to every table, so that no lost one and no slow clock stays."""
 
 
 class SilentTable(CannotDo):
@@ -136,6 +170,15 @@ class NotItsOwn(DocumentError):
             said("the table “{table}” sent an event of another table; give each table its own join code", table=table),
             document=topic,
         )
+
+
+def penalties_after(
+    call: Call, step: CallStep, empty: EmptyField, penalties: Sequence[Penalty]
+) -> Sequence[Penalty] | None:
+    """The penalties of players that a step gives in place of those before; None leaves those as they stand."""
+    if not isinstance(step, GiveRuling) or (call.penalty and step.penalty == call.penalty and empty == "before"):
+        return None
+    return penalties
 
 
 class DeskEnd(Protocol):
@@ -179,6 +222,7 @@ class TournamentDesk:
         self.store = store
         self.hall = Hall(tables)
         self.guard = threading.RLock()
+        self.claims = Claims(store, now_s, self.seats_changed)
         self._join = join
         self._topics = Topics(join.event)
         self._end = end
@@ -190,6 +234,13 @@ class TournamentDesk:
         self._answered = threading.Condition()
         self._link: MqttLink | None = None
         self._spoken_s = 0.0
+        self.authority: KeyAuthority | None = None
+        """Signs the keys of tables, where this desk has the tournament's folder."""
+        self._seats_due_s = self._all_seats_s = 0.0
+        self._told_seats: dict[str, object] = {}
+        self._sealed: dict[str, SealedKey] = {}
+        self._handed: set[tuple[str, HandedResult]] = set()
+        self._bad_topics: set[str] = set()
         self._thread = threading.Thread(target=self._work, name="desk", daemon=True)
 
     def start(self) -> None:
@@ -202,8 +253,52 @@ class TournamentDesk:
         self._thread.join(AGAIN_S)
         self.store.close()
 
-    def speak(self, call_id: str, step: CallStep, by: Person) -> Call:
+    def book(self) -> RoundBook:
+        """Rounds and calls as they stand.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        return RoundBook.read(self.store, self.names())
+
+    def _known(self, call_id: str) -> Call:
+        call = self.store.call(call_id)
+        if call is None:
+            raise UnknownName(said("there is no call “{call}”; choose one of the list", call=call_id[:60]))
+        return call
+
+    @property
+    def name(self) -> str:
+        """The name of this desk."""
+        return self._join.name
+
+    def sealed_for(self, key: str) -> SealedKey | None:
+        """This desk's own key as the tournament's authority signed it; None without the tournament's folder."""
+        if self.authority is None:
+            return None
+        return self.authority.seal(self.name, key, round(self._now_s() * 1000))
+
+    def seats_changed(self) -> None:
+        """Tells the tables of a change of rounds or claims, at the desk's next step."""
+        self._seats_due_s = 0.0
+
+    def speak(
+        self,
+        call_id: str,
+        step: CallStep,
+        by: Person,
+        *,
+        empty: EmptyField = "none",
+        penalties: Sequence[Penalty] = (),
+    ) -> Call:
         """Sends a step of a call to its table; the call after it.
+
+        Args:
+            call_id: the call.
+            step: what is to happen.
+            by: the judge.
+            empty: what empty fields of a later ruling mean.
+            penalties: what a ruling gives to players.
 
         Raises:
             UnknownName: there is no such call.
@@ -212,15 +307,14 @@ class TournamentDesk:
             TableRefuses: the table cannot do it.
             StoreError: the desk cannot keep it.
         """
-        call = self.store.call(call_id)
-        if call is None:
-            raise UnknownName(said("there is no call “{call}”; choose one of the list", call=call_id[:60]))
+        call = self._known(call_id)
         require_allowed(call, step, by)
+        step = settled(call, step, empty)
         kind = step_type(step)
         if kind in ("opened", "corrected"):
             raise UnknownName(said("a judge is called at the table, not at the desk"))
         command = DeskCommand(id=uuid.uuid4().hex, call=call_id, type=kind, payload=step_payload(step), actor=by)
-        self.store.add_command(call.table, command, self._now_s())
+        self.store.add_command(call.table, command, self._now_s(), penalties_after(call, step, empty, penalties))
         self._send(call.table, command)
         return self._answered_call(call, command)
 
@@ -268,7 +362,17 @@ class TournamentDesk:
         except NewerFormat as problem:
             self._end.report("newer", problem)
         except DocumentError as problem:
+            self._bad_topics.add(message.topic)
             self._end.report("message", problem)
+        else:
+            self._forget_bad(message.topic)
+
+    def _forget_bad(self, topic: str) -> None:
+        """A good message under a topic ends what was said of a bad one there."""
+        if topic in self._bad_topics:
+            self._bad_topics.discard(topic)
+            if not self._bad_topics:
+                self._end.report("message", None)
 
     def _hear(self, place: TopicPlace, message: BrokerMessage) -> None:
         now_s = self._now_s()
@@ -284,6 +388,8 @@ class TournamentDesk:
                 state = hall_message(message.payload, TableNews, message.topic)
                 with self.guard:
                     self.hall.hear_state(place.owner, state, now_s, retained=message.retained)
+                if state.handed is not None and state.handed.is_agreed:
+                    self._inbox.put(HandedIn(place.owner, state.handed))
                 self._end.hall_changed()
             case "event" | "call":
                 self._take(place, message)
@@ -357,9 +463,70 @@ class TournamentDesk:
             self._end.parts_changed(part.call)
         for answer in news.answers:
             self.store.keep_answer(answer)
+        for handed in news.handed:
+            self._take_result(handed)
+        for table in news.come:
+            self._seal_key(table)
         with self._answered:
             self._answered.notify_all()
         self._speak_again(news.come)
+        if news.events or news.come or news.handed or self._now_s() - self._seats_due_s > SEATS_S:
+            self._tell_seats(news.come)
+
+    def _tell_seats(self, come: set[str]) -> None:
+        """Tells each table of its round where that has changed, and all of them from time to time."""
+        now_s = self._now_s()
+        is_due = now_s - self._all_seats_s > ALL_SEATS_S
+        self._seats_due_s = now_s
+        self._all_seats_s = now_s if is_due else self._all_seats_s
+        with self.guard:
+            tables = [name for name, seen in self.hall.tables.items() if seen.status is not None]
+        for table, seat, key in self.book().seats(tables, round(now_s * 1000)):
+            known = (key, self._sealed.get(table))
+            if is_due or table in come or self._told_seats.get(table) != known:
+                self._told_seats[table] = known
+                told = hall_bytes(replace(seat, sealed=self._sealed.get(table)))
+                self._publish(BrokerMessage(self._topics.of(table, "seat"), told))
+
+    def _take_result(self, handed_in: HandedIn) -> None:
+        """Notes a result on which both players agree; a result that the desk has stays."""
+        table, handed = handed_in
+        if (table, handed) in self._handed:
+            return
+        self._handed.add((table, handed))
+
+        def change(known: list[Round]) -> list[Round]:
+            pairings = RoundBook(known, (), {}, {}, self.names()).pairings(handed.round)
+            pairing = pairings.get(table)
+            players = None if pairing is None else (pairing.first, pairing.second, pairing.result)
+            if pairing is None or players != (handed.first, handed.second, "*"):
+                return []
+            return with_result(known, handed.round, pairing.table, handed.result)
+
+        self.store.change_rounds(change, self._now_s())
+        self._end.hall_changed()
+
+    def _seal_key(self, table: str) -> None:
+        """Has the authority sign the first key under a table's name; another one is marked and not signed."""
+        with self.guard:
+            seen = self.hall.tables.get(table)
+            key = "" if seen is None or seen.status is None else seen.status.key
+        if not key:
+            return
+        if self.authority is not None:
+            authority = self.authority
+            now_ms = round(self._now_s() * 1000)
+            known, document = self.store.seal(table, key, lambda: json.encode(authority.seal(table, key, now_ms)))
+        else:
+            found = self.store.sealed().get(table)
+            if found is None:
+                return  # a desk with the tournament's folder signs it
+            document, known = found, json.decode(found, type=SealedKey).key
+        with self.guard:
+            if seen is not None:
+                seen.has_other_key = known != key
+        if known == key:
+            self._sealed[table] = json.decode(document, type=SealedKey)
 
     def _in_rounds(self, events: Iterable[KeptEvent]) -> Iterator[KeptEvent]:
         """The events, each new call with its round."""

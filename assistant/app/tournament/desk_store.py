@@ -17,12 +17,15 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from assistant.app.tournament.desk_tables import (
     CALL,
+    CLAIM,
     COMMAND,
     EVENT,
     FACT,
     HEARD,
     PART,
+    PENALTY,
     ROUND,
+    SEALED,
     SHOWN,
     TABLES,
     database_url,
@@ -76,6 +79,27 @@ class HeardCall(NamedTuple):
 
     t_ms: int
     round: int
+
+
+class CallClaim(NamedTuple):
+    """A judge on the way to a call; nobody yet where the name is empty."""
+
+    call: str
+    judge: str
+    t: int
+    is_escalated: bool
+
+
+class Penalty(NamedTuple):
+    """A penalty of a player, and whether it still stands after the last ruling of its call."""
+
+    call: str
+    player: str
+    infraction: str
+    level: str
+    judge: str
+    t: int
+    stands: bool
 
 
 class KeptPart(NamedTuple):
@@ -214,6 +238,50 @@ class DeskStore:
         with self._work() as db:
             return {call: HeardCall(t, number) for call, t, number in db.execute(select(HEARD))}
 
+    def claims(self) -> dict[str, CallClaim]:
+        """Who is on the way, by calls."""
+        with self._work() as db:
+            return {row[0]: CallClaim(*row) for row in db.execute(select(CLAIM))}
+
+    def change_claim(self, call_id: str, change: Callable[[CallClaim | None], CallClaim]) -> CallClaim:
+        """Changes who is on the way to a call, one desk after the other; raises whatever the change raises."""
+        with self._work(writes=True) as db:
+            self._alone(db, "claim")
+            row = db.execute(select(CLAIM).where(CLAIM.c.call == call_id)).one_or_none()
+            after = change(None if row is None else CallClaim(*row))
+            adding = self._insert(CLAIM)
+            changed = {name: adding.excluded[name] for name in ("judge", "t", "is_escalated")}
+            db.execute(adding.on_conflict_do_update(index_elements=["call"], set_=changed), [after._asdict()])
+        return after
+
+    def seal(self, name: str, key: str, make: Callable[[], bytes]) -> tuple[str, bytes]:
+        """The first key of a table or desk and its signed document; made now for a name that has none."""
+        with self._work(writes=True) as db:
+            self._alone(db, "sealed")
+            row = db.execute(select(SEALED.c.key, SEALED.c.document).where(SEALED.c.name == name)).one_or_none()
+            if row is not None:
+                return str(row[0]), bytes(row[1])
+            document = make()
+            db.execute(SEALED.insert(), [{"name": name, "key": key, "document": document}])
+        return key, document
+
+    def sealed(self) -> dict[str, bytes]:
+        """The signed keys by the names of their tables and desks."""
+        with self._work() as db:
+            return {row[0]: bytes(row[1]) for row in db.execute(select(SEALED.c.name, SEALED.c.document))}
+
+    def penalties(self) -> list[Penalty]:
+        """All penalties, the oldest first; without those of a ruling that its table refused."""
+        kept = (PENALTY.c.call, PENALTY.c.player, PENALTY.c.infraction, PENALTY.c.level, PENALTY.c.judge, PENALTY.c.t)
+        with self._work() as db:
+            rows = db.execute(select(*kept, PENALTY.c.ended_by).order_by(PENALTY.c.id)).fetchall()
+        return [Penalty(*row[:6], stands=row[6] == "") for row in rows]
+
+    def _alone(self, db: Connection, table: str) -> None:
+        """Lets one desk at a time change a table; SQLite has one writer anyhow."""
+        if self._engine.dialect.name == "postgresql":
+            db.exec_driver_sql(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
+
     def calls(self, *, with_closed: bool = False) -> list[Call]:
         """The calls, the oldest first.
 
@@ -237,17 +305,39 @@ class DeskStore:
         with self._work() as db:
             return [bytes(row[0]) for row in db.execute(asked)]
 
+    def events_of_table(self, table: str) -> list[bytes]:
+        """The lines of all events of a table, in its order."""
+        asked = select(EVENT.c.line).where(EVENT.c.of_table == table).order_by(EVENT.c.seq)
+        with self._work() as db:
+            return [bytes(row[0]) for row in db.execute(asked)]
+
     def event_counts(self) -> dict[str, int]:
         """The number of events of each table."""
         asked = select(EVENT.c.of_table, func.count()).group_by(EVENT.c.of_table)
         with self._work() as db:
             return {row[0]: row[1] for row in db.execute(asked)}
 
-    def add_command(self, table: str, command: DeskCommand, made_s: float) -> None:
-        """Keeps a command until its table answers."""
+    def add_command(
+        self, table: str, command: DeskCommand, made_s: float, penalties: Sequence[Penalty] | None = None
+    ) -> None:
+        """Keeps a command until its table answers.
+
+        Args:
+            table: the table.
+            command: what it is to do.
+            made_s: when, seconds since 1970.
+            penalties: what a ruling gives; those before it on its call end. None for what changes none.
+        """
         row = {"id": command.id, "of_table": table, "made_s": made_s, "document": hall_bytes(command)}
         with self._work(writes=True) as db:
             db.execute(self._insert(COMMAND).on_conflict_do_nothing(), [row])
+            if penalties is None:
+                return
+            before = PENALTY.update().where(PENALTY.c.call == command.call, PENALTY.c.ended_by == "")
+            db.execute(before.values(ended_by=command.id))
+            for one in penalties:
+                kept = {name: value for name, value in one._asdict().items() if name != "stands"}
+                db.execute(PENALTY.insert(), [{**kept, "command": command.id, "ended_by": ""}])
 
     def open_commands(self, table: str | None = None) -> list[OpenCommand]:
         """The unanswered commands of one table or of all, the oldest first.
@@ -271,6 +361,9 @@ class DeskStore:
         changing = COMMAND.update().where(COMMAND.c.id == answer.id, COMMAND.c.answer.is_(None))
         with self._work(writes=True) as db:
             db.execute(changing.values(answer=hall_bytes(answer)))
+            if not answer.is_done:  # what the refused ruling did to penalties did not happen
+                db.execute(PENALTY.delete().where(PENALTY.c.command == answer.id))
+                db.execute(PENALTY.update().where(PENALTY.c.ended_by == answer.id).values(ended_by=""))
 
     def answer(self, command_id: str) -> Answer | None:
         """The answer to a command; None while there is none."""
@@ -295,8 +388,7 @@ class DeskStore:
             StoreError: they could not be kept.
         """
         with self._work(writes=True) as db:
-            if self._engine.dialect.name == "postgresql":
-                db.exec_driver_sql("LOCK TABLE round IN EXCLUSIVE MODE")  # SQLite has one writer anyhow
+            self._alone(db, "round")
             asked = select(ROUND.c.document).order_by(ROUND.c.number)
             rounds = {one.number: one for one in map(_read_round, db.execute(asked))}
             for one in change(list(rounds.values())):

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Connection,
     Engine,
@@ -57,6 +58,40 @@ HEARD = Table(
     Column("round", Integer, nullable=False),
 )
 """When each call was made by the desk's own clock, and in which round."""
+
+CLAIM = Table(
+    "claim",
+    TABLES,
+    Column("call", String, primary_key=True),
+    Column("judge", String, nullable=False),
+    Column("t", BigInteger, nullable=False),
+    Column("is_escalated", Boolean, nullable=False),
+)
+"""Who is on the way to a call, and whether the head judge is wanted."""
+
+SEALED = Table(
+    "sealed",
+    TABLES,
+    Column("name", String, primary_key=True),
+    Column("key", String, nullable=False),
+    Column("document", LargeBinary, nullable=False),
+)
+"""The first key of each table, as the tournament's authority signed it."""
+
+PENALTY = Table(
+    "penalty",
+    TABLES,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("call", String, nullable=False, index=True),
+    Column("command", String, nullable=False),
+    Column("player", String, nullable=False, index=True),
+    Column("infraction", String, nullable=False),
+    Column("level", String, nullable=False),
+    Column("judge", String, nullable=False),
+    Column("t", BigInteger, nullable=False),
+    Column("ended_by", String, nullable=False),
+)
+"""Penalties by player: with the command that gave each, and the one that took it back."""
 
 COMMAND = Table(
     "command",

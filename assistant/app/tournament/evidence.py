@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
+from typing import NamedTuple
 
 import msgspec
 
 from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.table_key import TableKey
-from assistant.documents.call import call_document
+from assistant.documents.call import Call, call_document
 from assistant.documents.evidence import (
     CALL,
     EVENTS,
@@ -19,6 +20,7 @@ from assistant.documents.evidence import (
     manifest_bytes,
     part_facts,
 )
+from assistant.documents.sealed_key import SealedKey
 from assistant.documents.table_event import NO_EVENT
 
 
@@ -27,7 +29,7 @@ def program_versions() -> dict[str, str]:
     return {name: version(name) for name in ("sightline", "numpy", "msgspec", "cryptography")}
 
 
-def write_evidence(book: CallBook, key: TableKey, call_id: str, t_ms: int) -> bytes:
+def write_evidence(book: CallBook, key: TableKey, call_id: str, t_ms: int, sealed: SealedKey | None = None) -> bytes:
     """The ``sightline.evidence/1`` file of a call as it stands now.
 
     Args:
@@ -35,12 +37,32 @@ def write_evidence(book: CallBook, key: TableKey, call_id: str, t_ms: int) -> by
         key: signs.
         call_id: the call.
         t_ms: the time, milliseconds since 1970, UTC.
+        sealed: the key as the tournament's authority signed it, if it did.
 
     Raises:
         UnknownName: there is no such call.
         StoreError: what was frozen cannot be read.
     """
     call, lines, frozen = book.kept(call_id)
+    return pack_evidence(call, lines, frozen, Signer(key, sealed), t_ms)
+
+
+class Signer(NamedTuple):
+    """Who signs evidence: a key, as the tournament's authority signed it, and the desk's name if a desk does."""
+
+    key: TableKey
+    sealed: SealedKey | None = None
+    desk: str = ""
+
+
+def pack_evidence(
+    call: Call,
+    lines: Sequence[bytes],
+    frozen: Mapping[str, bytes],
+    signer: Signer,
+    t_ms: int,
+) -> bytes:
+    """The signed file of a call, the lines of its table's events and its frozen parts."""
     parts: Mapping[str, bytes] = {
         **frozen,
         CALL: msgspec.json.encode(call_document(call)),
@@ -50,11 +72,13 @@ def write_evidence(book: CallBook, key: TableKey, call_id: str, t_ms: int) -> by
         call=call.id,
         table=call.table,
         written_t=t_ms,
-        key=key.public,
+        key=signer.key.public,
         head=hashlib.sha256(lines[-1]).hexdigest() if lines else NO_EVENT,
         event_count=len(lines),
         versions=program_versions(),
         parts=part_facts(parts),
+        sealed=signer.sealed or msgspec.UNSET,
+        written_at=signer.desk or msgspec.UNSET,
     )
     signed = manifest_bytes(manifest)
-    return evidence_zip(signed, key.sign(signed), parts)
+    return evidence_zip(signed, signer.key.sign(signed), parts)

@@ -159,7 +159,8 @@ def _rights(wanted: Founding) -> str:
         lines += [f"user {desk}", *(f"topic read {event}/+/{part}" for part in ("status", "state", "event"))]
         lines += [f"topic read {event}/+/call/+", f"topic read {event}/+/ack/+", f"topic read {event}/+/picture/+/+"]
         lines += [f"topic write {event}/+/cmd/+"]
-        lines += [f"topic write {event}/+/kept", f"topic write {event}/desks/{desk}", ""]
+        lines += [f"topic write {event}/+/kept", f"topic write {event}/+/seat"]
+        lines += [f"topic write {event}/desks/{desk}", ""]
     for watcher in wanted.watchers:
         lines += [f"user {watcher}", f"topic read {event}/+/status", f"topic read {event}/+/state"]
         lines += [f"topic read {topic}" for topic in discovery_topics("+")]
@@ -170,6 +171,7 @@ def _rights(wanted: Founding) -> str:
         lines += [f"user {table}", f"topic read {event}/desks/+"]
         lines += [f"topic write {own}/{part}" for part in ("state", "event", "call/+", "picture/+/+", "ack/+")]
         lines += [f"topic readwrite {own}/status", f"topic read {own}/cmd/+", f"topic read {own}/kept"]
+        lines += [f"topic read {own}/seat"]
         lines += [f"topic write {topic}" for topic in discovery_topics(table)]
         lines += [""]
     return "\n".join(lines)

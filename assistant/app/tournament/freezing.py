@@ -25,6 +25,7 @@ from assistant.documents.moment import (
     FrozenMoment,
     FrozenPicture,
     FrozenRuling,
+    FrozenSeat,
     moment_document,
 )
 from assistant.table.camera import TableMarkers
@@ -57,6 +58,7 @@ class TableNow:
         shots: the last pictures, the oldest first.
         asked: the last rulings, the oldest first.
         titles: the steps of the match by their numbers, in languages other than English.
+        seat: where the game stands in its tournament, if it is part of one.
     """
 
     table: str
@@ -66,6 +68,7 @@ class TableNow:
     shots: Sequence[AnyShot]
     asked: Sequence[AskedShot]
     titles: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    seat: FrozenSeat | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,7 @@ def freeze_moment(now: TableNow) -> Frozen:
         pictures=pictures,
         rulings=rulings,
         parts={name: hashlib.sha256(content).hexdigest() for name, content in sorted(drawer.parts.items())},
+        seat=now.seat or msgspec.UNSET,
     )
     document = moment_document(moment)
     return Frozen(moment, {**drawer.parts, MOMENT: document}, hashlib.sha256(document).hexdigest())

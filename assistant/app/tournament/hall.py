@@ -19,7 +19,7 @@ few seconds; a page that looks every second shows the loss within ten."""
 KNOWN_RUNS = 8
 
 Condition = Literal["online", "stale", "stopped", "offline"]
-Trouble = Literal["twice", "newer", "older"]
+Trouble = Literal["twice", "newer", "older", "other key"]
 
 
 @dataclass
@@ -43,6 +43,8 @@ class TableSeen:
     heard_s: float = 0.0
     runs: deque[str] = field(default_factory=lambda: deque(maxlen=KNOWN_RUNS))
     is_twice: bool = False
+    has_other_key: bool = False
+    """Whether it signs with another key than the one that the tournament's authority signed."""
     clock_ahead_ms: int | None = None
     """How far the table's clock is ahead of the desk's, by its last live message."""
 
@@ -58,6 +60,8 @@ class TableSeen:
         protocol = PROTOCOL if self.status is None else self.status.protocol
         if protocol != PROTOCOL:
             found.append("newer" if protocol > PROTOCOL else "older")
+        if self.has_other_key:
+            found.append("other key")
         return found
 
 

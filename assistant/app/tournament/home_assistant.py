@@ -14,6 +14,7 @@ PREFIX = "homeassistant"
 
 
 ENTRIES: tuple[tuple[str, str], ...] = (
+    ("binary_sensor", "judge"),
     ("binary_sensor", "presence"),
     ("binary_sensor", "strip"),
     ("binary_sensor", "trouble"),
@@ -52,7 +53,9 @@ def discovery(topics: Topics, table: str, version: str) -> tuple[BrokerMessage, 
     strip = {"name": "LED strip", "device_class": "connectivity", "value_template": "{{ value_json.strip }}", **on_off}
     trouble = {"name": "Trouble", "device_class": "problem", **on_off}
     trouble["value_template"] = "{{ value_json.troubles | length > 0 }}"
+    judge = {"name": "Judge called", "value_template": "{{ value_json.calls | default(0) > 0 }}", **on_off}
     return (
+        entry("binary_sensor", "judge", judge),
         entry("binary_sensor", "presence", presence),
         entry("binary_sensor", "strip", strip),
         entry("binary_sensor", "trouble", trouble),

@@ -11,10 +11,11 @@ from assistant.errors import CannotDo, SightlineError
 from assistant.translations.messages import said
 
 BROKER, STORE, CODE, OUTBOX, MESSAGE, REFUSED = "broker", "store", "code", "outbox", "message", "refused"
+NO_DESK = "no desk"
 DESK = "desk "
 """Prefix of a desk's name."""
 
-_WORST_FIRST = (STORE, OUTBOX, BROKER, CODE, REFUSED, DESK, MESSAGE)
+_WORST_FIRST = (STORE, OUTBOX, BROKER, CODE, NO_DESK, REFUSED, DESK, MESSAGE)
 """Subjects in the order of their weight: lost things before waiting things."""
 
 
@@ -30,6 +31,12 @@ class DeskOutdated(CannotDo):
                 version=version or "?",
             )
         )
+
+
+class DeskMissing(CannotDo):
+    """The broker is there, and no desk."""
+
+    sentence = said("No desk is there; wave for a judge. Calls go out when a desk comes back.")
 
 
 class CodeShared(CannotDo):
@@ -96,6 +103,15 @@ class HeardDesks:
         known = self.by_name.get(name)
         self.by_name[name] = status
         return known is None or (known.run, known.state) != (status.run, status.state)
+
+    def forget(self, name: str) -> None:
+        """A desk that was taken off the broker's memory is none any more."""
+        self.by_name.pop(name, None)
+
+    @property
+    def is_any_online(self) -> bool:
+        """Whether any desk is there, an outdated one, too."""
+        return any(status.state == "online" for status in self.by_name.values())
 
     @property
     def there(self) -> dict[str, Status]:

@@ -3,29 +3,48 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Protocol
+
+from msgspec.structs import replace
 
 from assistant.app.problems import ProblemList
+from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.home_assistant import discovery
 from assistant.app.tournament.outbox import TableOutbox
-from assistant.app.tournament.referee import Referee
+from assistant.app.tournament.seat import HandingIn, HeardSeat, Player, SealedKeyFile
 from assistant.app.tournament.sent_parts import iterate_parts_to_send
-from assistant.app.tournament.steps import STEP_TYPES
+from assistant.app.tournament.steps import STEP_TYPES, CallStep
 from assistant.app.tournament.table_link import TableLink
 from assistant.app.tournament.topics import Topics
 from assistant.documents.call import Call
-from assistant.documents.hall import DeskCommand, Status, TableNews
+from assistant.documents.hall import DeskCommand, HandedResult, Status, TableNews, TableSeat
 from assistant.documents.join import JoinCode
 from assistant.documents.match import convert
-from assistant.documents.table_event import TableEvent
+from assistant.documents.moment import FrozenSeat
+from assistant.documents.rounds import Result
+from assistant.documents.sealed_key import SealedKey
+from assistant.documents.table_event import Person, TableEvent
 from assistant.errors import SightlineError
-from assistant.run_clock import now_s
 
 LOOK_S = 1.0
 """Time between two checks for news of the table."""
 
+BARE_S = 900.0
+"""Time that a call without evidence stands: nobody at the table can close what was never kept."""
+
 PART = "tournament"
+
+
+class StepTaker(Protocol):
+    """Takes a judge's steps at the table, and keeps its calls."""
+
+    book: CallBook
+
+    def take_step(self, call_id: str, step: CallStep, actor: Person, name: str) -> Call:
+        """Takes a step; the same name again takes nothing twice."""
 
 
 class Membership:
@@ -36,8 +55,7 @@ class Membership:
         data: the data folder.
         problems: where the network is reported.
         news: how the table is now.
-        run: names this run of the program.
-        version: the program's version.
+        status: what the table says of itself: this run, its version, the key by which it signs.
 
     Raises:
         StoreError: the outbox cannot be opened.
@@ -50,23 +68,28 @@ class Membership:
         data: Path,
         problems: ProblemList,
         news: Callable[[], TableNews],
-        *,
-        run: str,
-        version: str,
+        status: Status,
     ) -> None:
         self.join = join
         self._problems = problems
         self._news = news
-        self._taker: Referee | None = None
+        self._taker: StepTaker | None = None
         self._parts_of: Callable[[str], Mapping[str, bytes]] = lambda _: {}
         self._is_closing = threading.Event()
+        self._steady_s = time.monotonic
+        self._bare_since_s: float | None = None
         outbox = TableOutbox(data / f"outbox-{join.event}-{join.name}.db")
-        status = Status(state="online", run=run, since_t=round(now_s() * 1000), version=version)
+        self._seal = SealedKeyFile(data / f"sealed-key-{join.event}.json", join, status.key)
+        self.desk_seat = HeardSeat()
+        self.handing = HandingIn(data / f"result-{join.event}.json")
+        self.seat_changed: Callable[[], None] = lambda: None
         self.link = TableLink(join, outbox, self.carry_out, self.tell, status)
-        self.link.announce(discovery(Topics(join.event), join.name, version))
+        self.link.show_seats(self._hear_seat)
+        self.link.notify_kept(self._tell_page)
+        self.link.announce(discovery(Topics(join.event), join.name, status.version))
         self._thread = threading.Thread(target=self._watch, name="tournament-news", daemon=True)
 
-    def start(self, taker: Referee, parts_of: Callable[[str], Mapping[str, bytes]]) -> None:
+    def start(self, taker: StepTaker, parts_of: Callable[[str], Mapping[str, bytes]]) -> None:
         """Begins to send, and to take a judge's steps.
 
         Args:
@@ -94,6 +117,44 @@ class Membership:
         if self._taker is not None:
             self._taker.take_step(command.call, step, command.actor, command.id)
 
+    @property
+    def sealed(self) -> SealedKey | None:
+        """The table's key as the tournament's authority signed it; None until it has."""
+        return self._seal.sealed
+
+    @property
+    def frozen_seat(self) -> FrozenSeat:
+        """Where the game stands in the tournament, for what a call freezes."""
+        seat = self.desk_seat.seat
+        players = tuple(name for name in (seat.first, seat.second) if name)
+        return FrozenSeat(event=self.join.event, round=seat.round, players=players)
+
+    def hand_in(self, player: Player, result: Result) -> HandedResult:
+        """Notes that a player of this table says how the game ended; it counts once both say the same.
+
+        Raises:
+            IllegalStep: nobody plays here in a published round, or the desk has a result already.
+            StoreError: it could not be kept.
+        """
+        handed = self.handing.hand_in(self.desk_seat.seat, player, result)
+        self.look()
+        return handed
+
+    def look(self) -> None:
+        """Sends the table's news now, not at the next look."""
+        self.link.show(self._full_news())
+
+    def _tell_page(self) -> None:
+        self.seat_changed()
+
+    def _hear_seat(self, seat: TableSeat) -> None:
+        before = self.desk_seat.seat
+        self.desk_seat.hear(seat)
+        if seat.sealed is not None:
+            self._seal.take(seat.sealed)
+        if replace(seat, left_s=0.0) != replace(before, left_s=0.0):
+            self.seat_changed()
+
     def heard(self, event: TableEvent, _call: Call | None) -> None:
         """Sends the frozen parts of a new call to the desk."""
         if event.type == "opened" and event.call is not None:
@@ -107,6 +168,27 @@ class Membership:
         else:
             self._problems.report(PART, problem)
 
+    def call_bare(self) -> None:
+        """Calls a judge without evidence: nothing can be kept, but the hall can still hear it."""
+        self._bare_since_s = self._steady_s()
+        self.look()
+
+    def end_bare_call(self) -> None:
+        """The table keeps calls again."""
+        self._bare_since_s = None
+
+    def _full_news(self) -> TableNews:
+        calls = () if self._taker is None else self._taker.book.calls
+        since_s = self._bare_since_s
+        is_bare = since_s is not None and self._steady_s() - since_s < BARE_S
+        is_open = sum(call.state != "closed" for call in calls)
+        return replace(
+            self._news(),
+            calls=is_open + is_bare,
+            bare_call=is_bare or (self.link.lacks_events and bool(is_open)),
+            handed=self.handing.of(self.desk_seat.seat),
+        )
+
     def _watch(self) -> None:
         while not self._is_closing.wait(LOOK_S):
-            self.link.show(self._news())
+            self.look()

@@ -132,6 +132,11 @@ class TableOutbox:
             found: int = self._db.execute("SELECT COUNT(*) FROM waiting").fetchone()[0]
         return found
 
+    def is_waiting(self, event_id: str) -> bool:
+        """Whether no desk has an event yet."""
+        with self._guard, map_database_errors():
+            return self._db.execute("SELECT 1 FROM waiting WHERE id = ?", (event_id,)).fetchone() is not None
+
     def after(self, n: int, most: int) -> list[Waiting]:
         """The first events behind a place in the row."""
         with self._guard, map_database_errors():

@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from assistant.app.live.table_correction import TableCorrection
 from assistant.app.tournament.call_book import CallBook, wall_clock_ms
 from assistant.app.tournament.evidence import write_evidence
 from assistant.app.tournament.freezing import TableNow, freeze_moment
-from assistant.app.tournament.steps import CORRECTIONS_MS, CallStep, GiveRuling, OpenCall
+from assistant.app.tournament.membership import Membership
+from assistant.app.tournament.steps import (
+    CORRECTIONS_MS,
+    CallStep,
+    EmptyField,
+    GiveRuling,
+    OpenCall,
+    PastStep,
+    past_steps,
+    settled,
+)
 from assistant.app.tournament.table_key import TableKey, key_fingerprint
 from assistant.documents.call import Call, CorrectionKind, FreeCorrection, HandCorrection
 from assistant.documents.evidence import MOMENT
 from assistant.documents.moment import FrozenMoment, moment_from_json
 from assistant.documents.table_event import Person
-from assistant.errors import UnknownName
+from assistant.errors import CannotDo, StoreError, UnknownName
 from assistant.match.actor import Actor
 from assistant.match.session import Receipt, Session
 from assistant.table.fields import MAX_NAME
 from assistant.table.lattice import Cell
 from assistant.translations.messages import said
+
+
+class CalledWithoutEvidence(CannotDo):
+    """A judge is called, and nothing of the table could be kept."""
+
+    http_status = 507
+    sentence = said("A judge is called, without evidence: the disk is full. Make room on it.")
 
 
 @dataclass
@@ -37,6 +54,8 @@ class Referee:
     book: CallBook
     key: TableKey
     match: Callable[[], Session | None]
+    member: Membership | None = None
+    """The table's part in a tournament, if it is in one."""
 
     @property
     def fingerprint(self) -> str:
@@ -46,19 +65,40 @@ class Referee:
     def call_judge(self, question: str, actor: Person, now: TableNow, name: str | None = None) -> Call:
         """Opens a call with the table of this moment; the same name again is the same call again.
 
+        Where the disk has no room for the pictures, the call freezes everything else.
+
         Raises:
-            StoreError: it could not be kept; nothing has happened.
+            CalledWithoutEvidence: it could not be kept, but the desk hears that a judge is called.
+            StoreError: it could not be kept, and this table has no desk; nothing has happened.
         """
+        try:
+            call = self._open(question, actor, now, name)
+        except StoreError as problem:
+            try:
+                call = self._open(question, actor, replace(now, shots=(), asked=()), name)
+            except StoreError:
+                if self.member is None:
+                    raise problem from None
+                self.member.call_bare()
+                raise CalledWithoutEvidence from None
+        if self.member is not None:
+            self.member.end_bare_call()
+        return call
+
+    def _open(self, question: str, actor: Person, now: TableNow, name: str | None) -> Call:
         frozen = freeze_moment(now)
         step = OpenCall(question=question, frozen_hash=frozen.hash)
         return self.book.open_call(step, actor, frozen.parts, name, corrected_since_t=now.t_ms - CORRECTIONS_MS)
 
-    def take_step(self, call_id: str, step: CallStep, actor: Person, name: str) -> Call:
+    def take_step(self, call_id: str, step: CallStep, actor: Person, name: str, empty: EmptyField = "none") -> Call:
         """Takes a step of a call; time that a ruling gives back reaches the match clock.
 
-        Arguments and errors as for ``CallBook.take_step``. A step that comes again under the same name is not taken
-        twice, but what it should have done to the clock is made sure of.
+        Arguments and errors as for ``CallBook.take_step``; ``empty`` says what empty fields of a later ruling mean. A
+        step that comes again under the same name is not taken twice, but what it should have done to the clock is made
+        sure of.
         """
+        if not self.book.has_taken(name):
+            step = settled(self.book.call(call_id), step, empty)
         call = self.book.take_step(call_id, step, actor, name)
         match = self.match()
         if isinstance(step, GiveRuling) and step.extension_s and match is not None:
@@ -127,7 +167,18 @@ class Referee:
             UnknownName: there is no such call.
             StoreError: what was frozen cannot be read.
         """
-        return write_evidence(self.book, self.key, call_id, wall_clock_ms())
+        sealed = None if self.member is None else self.member.sealed
+        return write_evidence(self.book, self.key, call_id, wall_clock_ms(), sealed)
+
+    def past_steps(self, call_id: str) -> tuple[PastStep, ...]:
+        """All rulings and appeals of a call."""
+        return past_steps(self.book.events_of(call_id), call_id)
+
+    def has_reached_desk(self, call: Call) -> bool | None:
+        """Whether a desk has a call as it stands; None for a table that plays on its own."""
+        if self.member is None:
+            return None
+        return all(self.member.link.has_reached_desk(event.id) for event in self.book.events_of(call.id))
 
 
 def _iterate_said(said: TableCorrection) -> Iterator[tuple[CorrectionKind, str, str]]:

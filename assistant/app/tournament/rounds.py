@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -15,13 +16,54 @@ from assistant.errors import IllegalStep, UnknownName
 from assistant.translations.messages import said
 
 
-def taken_in(known: Sequence[Round], brought: Iterable[Round]) -> list[Round]:
+def taken_in(known: Sequence[Round], brought: Iterable[Round], *, keeps_others: bool = False) -> list[Round]:
     """The rounds of a list after it was taken in: running clocks go on, known results stay.
 
-    A list that has a result of its own for a table replaces what is known.
+    A list that has a result of its own for a table replaces what is known. ``keeps_others`` leaves the games of tables
+    that the list does not name, unless it names one of their players elsewhere.
     """
     by_number = {one.number: one for one in known}
-    return [_merged(by_number.get(one.number), one) for one in brought]
+    merged = [_merged(by_number.get(one.number), one) for one in brought]
+    return [_with_others(by_number.get(one.number), one) for one in merged] if keeps_others else merged
+
+
+def _with_others(known: Round | None, merged: Round) -> Round:
+    if known is None:
+        return merged
+    tables = {p.table for p in merged.pairings}
+    players = {name for p in merged.pairings for name in (p.first, p.second) if name}
+    kept = [p for p in known.pairings if p.table not in tables and not players & {p.first, p.second}]
+    return replace(merged, pairings=(*merged.pairings, *kept))
+
+
+class RoundChange(NamedTuple):
+    """What a list would change in one round: games that come, change or go, and tables that the hall does not have."""
+
+    number: int
+    is_new: bool
+    comes: tuple[Pairing, ...]
+    changes: tuple[Pairing, ...]
+    goes: tuple[Pairing, ...]
+    unknown_tables: tuple[str, ...]
+
+
+def changes_of(known: Sequence[Round], after: Iterable[Round], names: TableNames) -> list[RoundChange]:
+    """What the rounds of a list would change."""
+    by_number = {one.number: one for one in known}
+    return [_change(by_number.get(one.number), one, names) for one in after]
+
+
+def _change(before: Round | None, after: Round, names: TableNames) -> RoundChange:
+    known = {} if before is None else {p.table: p for p in before.pairings}
+    there = {p.table for p in after.pairings}
+    return RoundChange(
+        after.number,
+        before is None,
+        tuple(p for p in after.pairings if p.table not in known),
+        tuple(p for p in after.pairings if p.table in known and known[p.table] != p),
+        tuple(p for table, p in known.items() if table not in there),
+        tuple(p.table for p in after.pairings if p.second and names.of(p.table) is None),
+    )
 
 
 def _merged(known: Round | None, brought: Round) -> Round:

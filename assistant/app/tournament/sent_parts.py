@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.app.tournament.call_report import CallReport, GetPart, report_call
+from assistant.app.tournament.steps import PastStep
 from assistant.documents.call import Call
 from assistant.documents.evidence import MOMENT
 from assistant.documents.moment import FrozenMoment, FrozenPicture, moment_from_json
@@ -43,7 +44,7 @@ def iterate_parts_to_send(parts: Mapping[str, bytes]) -> Iterator[tuple[str, byt
     names = [*(_read_of(one) for one in needed), *(one.picture for one in needed)]
     for place in newest_first:
         names += [_read_of(moment.pictures[place]), moment.pictures[place].picture]
-    for name in dict.fromkeys([MOMENT, *names]):
+    for name in dict.fromkeys([MOMENT, *names, *sorted(moment.parts)]):  # all of it, so that a desk has evidence, too
         yield topic_name(name), parts[name]
 
 
@@ -75,20 +76,23 @@ def sent_moment(call: Call, part: Callable[[str], bytes | None]) -> SentMoment |
     return SentMoment(moment, lambda name: _as_frozen(moment, name, part(topic_name(name))))
 
 
-def report_of_sent(call: Call, part: Callable[[str], bytes | None], speech: Speech) -> CallReport | None:
+def report_of_sent(
+    call: Call, part: Callable[[str], bytes | None], speech: Speech, steps: Sequence[PastStep]
+) -> CallReport | None:
     """A call with its frozen parts; None until all needed parts have come with their hashes.
 
     Args:
         call: the call.
         part: the part of a name in a topic; None until it has come.
         speech: the reader's language.
+        steps: all rulings and appeals of the call.
 
     Raises:
         InputError: what came cannot be read.
     """
     sent = sent_moment(call, part)
     try:
-        return None if sent is None else report_call(call, sent.moment, sent.part, speech)
+        return None if sent is None else report_call(call, sent.moment, sent.part, speech, steps)
     except _NotCome:
         return None
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
@@ -63,6 +63,61 @@ STEP_TYPES: Mapping[EventType, type[CallStep]] = {
 """The type of the event that each step becomes."""
 
 _FOR_JUDGES = (GiveRuling, SpeakBack, CloseCall)
+
+
+EmptyField = Literal["", "before", "none"]
+"""What an empty reason or penalty of a later ruling means: not said, as before, or none."""
+
+
+class AsBeforeOrNone(IllegalStep):
+    """A later ruling leaves a field empty that the ruling before filled."""
+
+    def __init__(self, field: Literal["penalty", "reason"], before: str) -> None:
+        if field == "penalty":
+            text = said("The ruling before gave a penalty: “{before}”. Does it stay, or is there none?", before=before)
+        else:
+            text = said("The ruling before gave a reason: “{before}”. Does it stay, or is there none?", before=before)
+        super().__init__(text, field=field)
+
+
+def settled(call: Call | None, step: CallStep, empty: EmptyField) -> CallStep:
+    """The step with its empty fields as the judge meant them.
+
+    Raises:
+        AsBeforeOrNone: the judge has not said it.
+    """
+    if call is None or call.judge is None or not isinstance(step, GiveRuling):
+        return step
+    fields: tuple[Literal["penalty", "reason"], ...] = ("penalty", "reason")
+    for name in fields:
+        before = getattr(call, name)
+        if before and not getattr(step, name).strip():
+            if not empty:
+                raise AsBeforeOrNone(name, before)
+            step = replace(step, **{name: before if empty == "before" else ""})
+    return step
+
+
+class PastStep(NamedTuple):
+    """A ruling or an appeal of a call: when, by whom, and what."""
+
+    t: int
+    by: Person
+    step: GiveRuling | Appeal
+
+
+def past_steps(events: Iterable[TableEvent], call_id: str) -> tuple[PastStep, ...]:
+    """All rulings and appeals of a call, the oldest first.
+
+    Raises:
+        DocumentError: an event's payload is not what its type tells.
+    """
+    kinds = {name: kind for name, kind in STEP_TYPES.items() if kind in (GiveRuling, Appeal)}
+    return tuple(
+        PastStep(one.t, one.actor, convert(one.payload, kinds[one.type], f"event {one.seq}"))
+        for one in events
+        if one.call == call_id and one.type in kinds
+    )
 
 
 def step_type(step: CallStep) -> EventType:

@@ -17,11 +17,13 @@ from assistant.app.tournament.link_state import (
     CODE,
     DESK,
     MESSAGE,
+    NO_DESK,
     OUTBOX,
     REFUSED,
     STORE,
     BrokerRefusesSome,
     CodeShared,
+    DeskMissing,
     DeskOutdated,
     HeardDesks,
     LinkTroubles,
@@ -40,6 +42,7 @@ from assistant.documents.hall import (
     Presence,
     Status,
     TableNews,
+    TableSeat,
     hall_bytes,
     hall_message,
 )
@@ -62,6 +65,9 @@ STATE_S = 2.5
 """Time between two messages of an unchanged table."""
 
 LOOK_S = 1.0
+
+ALONE_S = 4.0
+"""Time with the broker and without a desk after which the table says so; a desk that starts again needs less."""
 
 
 class TableLink:
@@ -90,6 +96,11 @@ class TableLink:
         self._topics = Topics(join.event)
         self._outbox = outbox
         self._take_command = carry_out
+        self._take_seat: Callable[[TableSeat], None] = lambda _: None
+        self._arrived: Callable[[], None] = lambda: None
+        self._alone_since_s: float | None = None
+        self.lacks_events = False
+        """Whether the last event could not be put into the outbox: no desk will learn of it before the next start."""
         self._troubles = LinkTroubles(tell)
         self._status = status
         self._place = PlaceOfRuns(self._status)
@@ -113,11 +124,30 @@ class TableLink:
             subscriptions=(
                 self._topics.of(join.name, "cmd", "+"),
                 self._topics.of(join.name, "kept"),
+                self._topics.of(join.name, "seat"),
                 self._topics.of(join.name, "status"),
                 self._topics.of_desk("+"),
             ),
             will=self._status_message("offline"),
         )
+
+    def show_seats(self, take: Callable[[TableSeat], None]) -> None:
+        """Hands on what the desk tells of this table's round, in the network's thread."""
+        self._take_seat = take
+
+    def notify_kept(self, arrived: Callable[[], None]) -> None:
+        """Calls that once a desk has kept events of this table, in the network's thread."""
+        self._arrived = arrived
+
+    def has_reached_desk(self, event_id: str) -> bool:
+        """Whether a desk has kept an event of this table."""
+        return not self._outbox.is_waiting(event_id)
+
+    @property
+    def is_desk_there(self) -> bool:
+        """Whether the broker is there, and a desk that keeps what this table sends."""
+        with self._wake:
+            return self._link.is_up and bool(self._desks.there)
 
     def announce(self, messages: Iterable[BrokerMessage]) -> None:
         """Adds messages that go out at every connection."""
@@ -153,8 +183,10 @@ class TableLink:
             self._outbox.put(Waiting(event.seq, event.id, payload), standing)
         except StoreError as problem:
             self._troubles.note(STORE, problem)  # the table has it itself, and hands it over again after a start
+            self.lacks_events = True
             return
         self._troubles.note(STORE, None)
+        self.lacks_events = False
         self._stir()
         if standing is not None:
             self._show_standing(*standing)
@@ -235,10 +267,18 @@ class TableLink:
         if place.part == "status":
             self._hear_of_myself(hall_message(message.payload, Status, message.topic), message)
             return
+        if place.part == "seat":
+            self._take_seat(hall_message(message.payload, TableSeat, message.topic))
+            self._troubles.note(MESSAGE, None)
+            return
+        if place.part == "kept":
+            kept = hall_message(message.payload, Kept, message.topic)
+            with self._wake:
+                self._let_go(kept)
+            if any("/" not in one for one in kept.ids):
+                self._arrived()
         with self._wake:
-            if place.part == "kept":
-                self._let_go(hall_message(message.payload, Kept, message.topic))
-            elif place.part == "cmd" and self._place.is_own:
+            if place.part == "cmd" and self._place.is_own:
                 command = hall_message(message.payload, DeskCommand, message.topic)
                 if command.protocol >= PROTOCOL:
                     self._commands.append(command)
@@ -268,6 +308,9 @@ class TableLink:
 
     def _hear_desk(self, desk: str, message: BrokerMessage) -> None:
         if not message.payload:
+            with self._wake:
+                self._desks.forget(desk)
+            self._troubles.note(f"{DESK}{desk}", None)
             return
         status = hall_message(message.payload, Status, message.topic)
         with self._wake:
@@ -293,10 +336,22 @@ class TableLink:
                 self._greet()
             for command in commands:
                 self._answer(command)
+            self._look_for_desk()
             if self._link.is_up and self._place.is_own:
                 self._send_state()  # before the events: it tells the desk how far this clock is off
                 self._send_events()
                 self._send_picture()
+
+    def _look_for_desk(self) -> None:
+        """Tells the table once it has had the broker for a moment, and no desk."""
+        if not self._link.is_up or self._desks.is_any_online:
+            self._alone_since_s = None
+            self._troubles.note(NO_DESK, None)
+            return
+        if self._alone_since_s is None:
+            self._alone_since_s = self._now_s()
+        if self._now_s() - self._alone_since_s > ALONE_S:
+            self._troubles.note(NO_DESK, DeskMissing())
 
     def _greet(self) -> None:
         self._link.publish(self._status_message("online"))

@@ -15,8 +15,8 @@ DESKS = "desks"
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
-Part = Literal["status", "state", "event", "call", "picture", "cmd", "ack", "kept"]
-_PARTS: tuple[Part, ...] = ("status", "state", "event", "call", "picture", "cmd", "ack", "kept")
+Part = Literal["status", "state", "event", "call", "picture", "cmd", "ack", "kept", "seat"]
+_PARTS: tuple[Part, ...] = ("status", "state", "event", "call", "picture", "cmd", "ack", "kept", "seat")
 
 
 def check_topic_name(name: str, field: str) -> str:

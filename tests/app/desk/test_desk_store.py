@@ -66,7 +66,7 @@ def test_an_event_that_comes_twice_is_there_once(store):
     store.keep(chain()[1:3])
     store.keep([])
     assert store.event_counts() == {"one": 4}
-    assert store.events_of_call("c1") == [line for _, line, _ in chain()[1:]]
+    assert store.events_of_call("c1") == [kept.line for kept in chain()[1:]]
 
 
 def test_a_call_is_replaced_by_a_later_state_alone(store):

@@ -47,6 +47,19 @@ def test_a_certificate_that_nobody_vouches_for_is_reported(hall, broker, tmp_pat
     assert table.link._outbox.count() == 1
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho forgets the refused socket
+@pytest.mark.parametrize("days", [400, -5000])
+def test_a_clock_that_is_wrong_at_the_start_is_told_as_a_wrong_clock(tmp_path, days):
+    made = halls.make_broker(tmp_path / "hall", ["one"], founded_after_days=days)
+    made.start()
+    table = halls.FakeTable("one")
+    table.join(made.codes["one"], tmp_path / "one")
+    wait_for(lambda: f"This computer's clock says {datetime.datetime.now():%Y-}" in told(table))
+    assert "join code" not in told(table)
+    table.leave()
+    made.stop()
+
+
 def test_a_broker_that_is_away_is_reported(hall, broker):
     table = hall.table("one", code=replace(broker.codes["one"], port=halls.free_port()))
     wait_for(lambda: "does not answer" in told(table))

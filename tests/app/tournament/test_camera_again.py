@@ -47,7 +47,7 @@ def test_a_camera_is_measured_again_if_the_photo_allows_it_and_else_reported_as_
 ) -> None:
     file = tmp_path / "call.zip"
     file.write_bytes(judged.evidence())
-    assert run(["verify", str(file)]) == 0
+    assert run(["verify", str(file), "--key", judged.referee.fingerprint]) == 0
     told = capfd.readouterr()[0]
     assert "1 camera, measured again by the markers on its photo" in told
     assert "1 photo shows too few markers" in told
@@ -74,5 +74,5 @@ def test_without_the_markers_it_is_said_that_nothing_was_measured(
 ) -> None:
     file = tmp_path / "call.zip"
     file.write_bytes(court.evidence())
-    assert run(["verify", str(file)]) == 0
+    assert run(["verify", str(file), "--key", court.referee.fingerprint]) == 0
     assert "the evidence lacks the markers' positions" in capfd.readouterr()[0]

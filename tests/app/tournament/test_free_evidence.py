@@ -97,7 +97,9 @@ def test_the_move_before_the_call_and_the_ruling_are_reported(free_court: Any, l
     (step,) = steps_back(moment.pictures, part, speaker)
     assert (step.before, step.after) == (0, 1)
     assert speaker.number(3.0, 2) in step.sentence
-    report = report_call(referee.book.call(free_court.call_id), moment, part, speaker)
+    report = report_call(
+        referee.book.call(free_court.call_id), moment, part, speaker, referee.past_steps(free_court.call_id)
+    )
     assert [one.verdict for one in report.rulings] == ["blocked", "clear"]
     told = [reason for one in report.rulings for reason in one.reasons]
     assert told
@@ -108,7 +110,7 @@ def test_a_desk_with_the_parts_shows_the_same(free_court: Any) -> None:
     call = free_court.referee.book.call(free_court.call_id)
     told = dict(iterate_parts_to_send(free_court.store.frozen_parts(free_court.call_id)))
     assert len(told) == 5  # the moment, two pictures, what was read of each
-    report = report_of_sent(call, told.get, speech("en"))
+    report = report_of_sent(call, told.get, speech("en"), ())
     assert report is not None
     assert len(report.rulings) == 2
 
@@ -116,6 +118,6 @@ def test_a_desk_with_the_parts_shows_the_same(free_court: Any) -> None:
 def test_the_command_checks_it(free_court: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "call.zip"
     file.write_bytes(free_court.evidence())
-    assert run(["verify", str(file)]) == 0
+    assert run(["verify", str(file), "--key", free_court.referee.fingerprint]) == 0
     assert "2 rulings, computed again, are the same." in capfd.readouterr()[0]
     assert msgspec.json.decode(evidence_from_zip(file.read_bytes()).parts["call.json"])["state"] == "ruled"

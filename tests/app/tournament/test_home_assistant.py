@@ -10,7 +10,7 @@ from jinja2 import Environment
 
 from assistant.app.tournament.home_assistant import discovery
 from assistant.app.tournament.topics import Topics
-from assistant.documents.hall import Presence, Status, hall_bytes
+from assistant.documents.hall import Presence, Status, TableNews, hall_bytes
 
 ENTRIES = [json.loads(message.payload) for message in discovery(Topics("open"), "one", "1.0")]
 
@@ -24,7 +24,7 @@ def shown(template: str, payload: bytes) -> str:
 def test_a_table_is_available_only_while_it_is_online(state: Presence) -> None:
     payload = hall_bytes(Status(state=state, run="r"))
     sensors = [entry["availability"] for entry in ENTRIES if "availability" in entry]
-    assert len(sensors) == 4
+    assert len(sensors) == 5
     for there in sensors:
         words = {there["payload_available"]: True, there["payload_not_available"]: False}
         assert there["topic"] == "~/status"
@@ -37,3 +37,11 @@ def test_its_presence_says_the_same(state: Presence) -> None:
     words = {presence["payload_on"]: True, presence["payload_off"]: False}
     value = shown(presence["value_template"], hall_bytes(Status(state=state, run="r")))
     assert words[value] == (state == "online")
+
+
+@pytest.mark.parametrize(("calls", "is_on"), [({}, False), ({"calls": 0}, False), ({"calls": 2}, True)])
+def test_a_lamp_hears_that_a_judge_is_called(calls: dict[str, int], is_on: bool) -> None:
+    (judge,) = (entry for entry in ENTRIES if entry["unique_id"].endswith("_judge"))
+    words = {judge["payload_on"]: True, judge["payload_off"]: False}
+    payload = hall_bytes(TableNews(t=0, **calls)) if calls else b"{}"
+    assert (judge["state_topic"], words[shown(judge["value_template"], payload)]) == ("~/state", is_on)

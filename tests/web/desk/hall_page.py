@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_shot
 from pathlib import Path
@@ -12,14 +13,25 @@ from types import ModuleType
 import hall_builders as halls
 from msgspec.structs import replace
 
-from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart
+from assistant.app.tournament.claims import Claims
+from assistant.app.tournament.desk import penalties_after
+from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart, Penalty
 from assistant.app.tournament.freezing import AskedShot, Frozen, TableNow, freeze_moment
 from assistant.app.tournament.hall import Hall
+from assistant.app.tournament.round_book import RoundBook
 from assistant.app.tournament.rounds import TableNames
 from assistant.app.tournament.sent_parts import iterate_parts_to_send
-from assistant.app.tournament.steps import CallStep, call_after, require_allowed, step_payload, step_type
+from assistant.app.tournament.steps import (
+    CallStep,
+    EmptyField,
+    call_after,
+    require_allowed,
+    settled,
+    step_payload,
+    step_type,
+)
 from assistant.documents.call import Call
-from assistant.documents.hall import Status, TableNews
+from assistant.documents.hall import DeskCommand, Status, TableNews
 from assistant.documents.rounds import Pairing, Round
 from assistant.documents.table_event import NO_EVENT, EventType, Person, TableEvent, table_event_line
 from assistant.match.audience import PUBLIC
@@ -41,6 +53,17 @@ class StandingHall:
     hall: Hall
     guard: threading.RLock = field(default_factory=threading.RLock)
     seq: int = 0
+    claims: Claims = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.claims = Claims(self.store, time.time, self.seats_changed)
+
+    def book(self) -> RoundBook:
+        """Rounds and calls as they stand."""
+        return RoundBook.read(self.store, self.names())
+
+    def seats_changed(self) -> None:
+        """No table listens."""
 
     def names(self) -> TableNames:
         """The tables by the names of lists."""
@@ -65,11 +88,20 @@ class StandingHall:
         self.store.keep([KeptEvent(event, table_event_line(event), after)])
         return after
 
-    def speak(self, call_id: str, step: CallStep, by: Person) -> Call:
+    def speak(
+        self, call_id: str, step: CallStep, by: Person, *, empty: EmptyField = "none", penalties: Sequence[Penalty] = ()
+    ) -> Call:
         """The call after the step."""
         call = self.store.call(call_id)
         require_allowed(call, step, by)
+        step = settled(call, step, empty)
         assert call is not None
+        self.store.add_command(
+            call.table,
+            DeskCommand(id=f"command-{self.seq}", call=call_id, type=step_type(step), actor=by),
+            0.0,
+            penalties_after(call, step, empty, penalties),
+        )
         return self.tell(call, step_type(step), by, step_payload(step), call.table)
 
 

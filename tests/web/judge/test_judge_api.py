@@ -76,7 +76,12 @@ def test_a_call_freezes_the_table_and_goes_through_its_states(judged: Any, playe
     assert player.get("/match").json["view"]["clock"]["extra_s"] == 180
     assert player.post("/calls/c1/appeal", id="a1", grounds="The line is free").json["state"] == "appealed"
     assert judge.post("/calls/c1/closing", id="x1").status_code == 409
-    assert judge.post("/calls/c1/ruling", id="r2", ruling="Upheld").json["state"] == "ruled"
+    refused = judge.post("/calls/c1/ruling", id="r2", ruling="Upheld")
+    assert (refused.status_code, refused.json["error"]["kind"]) == (409, "AsBeforeOrNone")
+    upheld = judge.post("/calls/c1/ruling", id="r2", ruling="Upheld", empty="before").json
+    assert (upheld["state"], upheld["ruling"]) == ("ruled", "Upheld")
+    assert facts(upheld)["Ruling 1"] == "Bravo does not"
+    assert [one["value"] for one in upheld["facts"] if one["name"] == "Penalty"] == ["Warning", "Warning"]
     assert judge.post("/calls/c1/speech", id="s1").json["spoken_t"] is not None
     assert judge.post("/calls/c1/closing", id="x2").json["state"] == "closed"
     assert [one["state"] for one in player.get("/calls").json["calls"]] == ["closed"]

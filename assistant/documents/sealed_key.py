@@ -1,0 +1,36 @@
+"""``sightline.key/1``: a table's public key, signed by the authority of its tournament."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from assistant.documents.table_event import Hash, TimeMs
+from assistant.table.fields import Name, whole
+
+KEY_FORMAT = "sightline.key/1"
+
+
+class SealedKey(Struct, frozen=True, kw_only=True, tag_field="format", tag=KEY_FORMAT):
+    """A key as the authority signed it when its table, or a desk, joined.
+
+    Args:
+        event: the tournament.
+        name: the table, or the desk.
+        key: the public key (Ed25519), in hexadecimal digits.
+        t: when it was signed, milliseconds since 1970, UTC.
+        signature: the authority's (ECDSA, SHA-256) over everything else, in hexadecimal digits; empty before.
+    """
+
+    event: Name
+    name: Name
+    key: Hash
+    t: TimeMs
+    signature: Annotated[str, Meta(max_length=400, pattern=whole("[0-9a-f]*"))] = ""
+
+
+def sealed_bytes(sealed: SealedKey) -> bytes:
+    """The bytes that the authority signs."""
+    return msgspec.json.encode(msgspec.structs.replace(sealed, signature=""))

@@ -1,0 +1,209 @@
+"""A desk tells each table of its round, its time back and judges on their way; a table tells of results and its key."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import hall_builders as halls
+import pytest
+from hall_builders import JUDGE, wait_for
+
+from assistant.app.tournament.claims import ClaimTaken
+from assistant.app.tournament.key_authority import authority_of, is_sealed_by
+from assistant.app.tournament.link_state import DeskMissing
+from assistant.app.tournament.rounds import with_clock, with_publication, with_result
+from assistant.app.tournament.seat import HandingIn, HeardSeat, SealedKeyFile
+from assistant.app.tournament.steps import GiveRuling
+from assistant.documents.hall import HandedResult, TableNews, TableSeat
+from assistant.documents.rounds import Pairing, Round
+from assistant.errors import IllegalStep
+
+KEY, OTHER_KEY = "a1" * 32, "b2" * 32
+
+
+def bring(desk: Any, *pairings: tuple[str, str, str]) -> None:
+    """Takes a first round in, whose list has numbers or names of tables, and publishes it."""
+    games = tuple(Pairing(table=table, first=first, second=second) for table, first, second in pairings)
+    desk.store.change_rounds(lambda _: [Round(number=1, pairings=games)], time.time())
+    now_ms = round(time.time() * 1000)
+    desk.store.change_rounds(lambda known: with_publication(known, 1, now_ms, is_public=True), time.time())
+    desk.seats_changed()
+
+
+def run_clock(desk: Any) -> None:
+    now_ms = round(time.time() * 1000)
+    desk.store.change_rounds(lambda known: with_clock(known, 1, now_ms, runs=True), time.time())
+    desk.seats_changed()
+
+
+def left_s(desk: Any, table: str) -> float:
+    """The time that a table has left by its last word from the desk."""
+    found = {name: seat for name, seat, _ in desk.book().seats([table], round(time.time() * 1000))}
+    return found[table].left_s
+
+
+def seats_of(table: halls.FakeTable) -> list[TableSeat]:
+    """What the desk tells that table from now on."""
+    heard: list[TableSeat] = []
+    assert table.link is not None
+    table.link.show_seats(heard.append)
+    return heard
+
+
+def test_a_table_learns_its_round_its_players_and_the_judge_on_the_way(hall):
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    heard = seats_of(table)
+    bring(desk, ("one", "Ann", "Bo"), ("two", "Cy", "Di"))
+    wait_for(lambda: heard and heard[-1].first == "Ann")
+    assert (heard[-1].round, heard[-1].second, heard[-1].runs, heard[-1].left_s) == (1, "Bo", False, 150 * 60)
+    call = table.open_call()
+    wait_for(lambda: desk.store.call(call))
+    desk.claims.claim(call, "Jo")
+    wait_for(lambda: heard[-1].on_way)
+    assert (heard[-1].on_way[0].call, heard[-1].on_way[0].judge) == (call, "Jo")
+    with pytest.raises(ClaimTaken, match="Jo is on the way"):
+        desk.claims.claim(call, "Max")
+    desk.claims.claim(call, "Max", is_over=True)
+    wait_for(lambda: heard[-1].on_way and heard[-1].on_way[0].judge == "Max")
+    assert desk.claims.escalate(call).is_escalated
+    desk.claims.let_go(call)
+    wait_for(lambda: not heard[-1].on_way)
+
+
+def test_pairings_that_nobody_published_do_not_reach_the_table(hall):
+    desk, _ = hall.desk()
+    heard = seats_of(hall.table("one"))
+    games = (Pairing(table="one", first="Ann", second="Bo"),)
+    desk.store.change_rounds(lambda _: [Round(number=1, pairings=games)], time.time())
+    desk.seats_changed()
+    run_later = time.time() + 3
+    wait_for(lambda: time.time() > run_later)
+    assert not any(seat.first for seat in heard)
+
+
+@pytest.mark.parametrize("off_s", [0, -1800, 3 * 3600])
+def test_time_given_back_reaches_the_clock_of_a_table_whatever_its_own_clock_says(hall, off_s):
+    desk, _ = hall.desk()
+    table = hall.table("one", ahead_s=off_s)
+    heard = seats_of(table)
+    wait_for(lambda: (seen := desk.hall.tables.get("one")) and seen.clock_ahead_ms is not None)
+    wait_for(lambda: abs(desk.hall.tables["one"].clock_ahead_ms - off_s * 1000) < 5000)
+    bring(desk, ("one", "Ann", "Bo"))
+    call = table.open_call("before the clock runs")
+    wait_for(lambda: desk.store.call(call))
+    run_clock(desk)
+    before = left_s(desk, "one")
+    desk.speak(call, GiveRuling(ruling="Go on.", extension_s=300), JUDGE)
+    wait_for(lambda: heard and heard[-1].extension_s == 300)
+    assert 290 < left_s(desk, "one") - before < 301
+    assert desk.book().waits_s(desk.store.call(call), real()) < 60
+
+
+real = time.time
+
+
+def test_a_result_counts_when_both_players_agree_and_no_sooner(hall):
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    bring(desk, ("one", "Ann", "Bo"))
+    assert table.link is not None
+
+    def hand_in(*agreed: str, result: str = "1-0") -> None:
+        handed = HandedResult(round=1, first="Ann", second="Bo", result=result, agreed=agreed)
+        table.link.show(TableNews(t=0, match="evening", round=1, handed=handed))
+
+    def results() -> list[str]:
+        return [p.result for one in desk.store.rounds() for p in one.pairings]
+
+    hand_in("first")
+    wait_for(lambda: desk.hall.tables["one"].now and desk.hall.tables["one"].now.handed)
+    assert results() == ["*"]
+    hand_in("first", "second")
+    wait_for(lambda: results() == ["1-0"])
+    desk.store.change_rounds(lambda known: with_result(known, 1, "one", "0-1"), time.time())
+    hand_in("first", "second")
+    hand_in("second", "first", result="1/2-1/2")
+    wait_for(lambda: desk.hall.tables["one"].now.handed.result == "1/2-1/2")
+    assert results() == ["0-1"], "a judge's word stays"
+
+
+def test_players_hand_a_result_in_and_a_change_begins_anew(tmp_path):
+    seat = TableSeat(round=2, first="Ann", second="Bo")
+    handing = HandingIn(tmp_path / "result.json")
+    assert not handing.hand_in(seat, "first", "1-0").is_agreed
+    assert not handing.hand_in(seat, "second", "0-1").is_agreed
+    assert handing.hand_in(seat, "first", "0-1").is_agreed
+    again = HandingIn(tmp_path / "result.json")
+    assert again.of(seat) == handing.of(seat)
+    assert again.of(TableSeat(round=3, first="Ann", second="Bo")) is None
+    with pytest.raises(IllegalStep, match="Ask a judge"):
+        handing.hand_in(TableSeat(round=2, first="Ann", second="Bo", result="1-0"), "first", "0-1")
+    with pytest.raises(IllegalStep, match="No published round"):
+        handing.hand_in(TableSeat(), "first", "0-1")
+
+
+def test_the_clock_of_a_seat_counts_by_the_steady_clock_alone():
+    now = [100.0]
+    heard = HeardSeat(lambda: now[0])
+    heard.hear(TableSeat(round=1, runs=True, left_s=60.0))
+    now[0] += 75
+    assert heard.left_s() == -15
+    heard.hear(TableSeat(round=1, runs=False, left_s=60.0))
+    now[0] += 75
+    assert heard.left_s() == 60
+
+
+def test_the_first_key_under_a_name_is_signed_and_another_one_is_told(hall, broker, tmp_path):
+    desk, _ = hall.desk()
+    desk.authority = authority_of(broker.configuration.parent, "open")
+    table = hall.table("one", key=KEY)
+    heard = seats_of(table)
+    wait_for(lambda: heard and heard[-1].sealed)
+    sealed = heard[-1].sealed
+    code = broker.codes["one"]
+    assert (sealed.event, sealed.name, sealed.key) == ("open", "one", KEY)
+    assert is_sealed_by(code.authority_pem.encode(), sealed)
+    kept = SealedKeyFile(tmp_path / "sealed.json", code, KEY)
+    kept.take(sealed)
+    assert SealedKeyFile(tmp_path / "sealed.json", code, KEY).sealed == sealed
+    assert SealedKeyFile(tmp_path / "sealed.json", code, OTHER_KEY).sealed is None
+    table.leave()
+    forger = hall.table("one", key=OTHER_KEY)
+    wait_for(lambda: "other key" in desk.hall.tables["one"].troubles())
+    heard = seats_of(forger)
+    desk.seats_changed()
+    bring(desk, ("one", "Ann", "Bo"))
+    wait_for(lambda: heard and heard[-1].first)
+    assert all(seat.sealed is None or seat.sealed.key == KEY for seat in heard)
+
+
+def test_a_table_without_any_desk_says_wave_and_a_call_whether_it_arrived(hall):
+    table = hall.table("one")
+    wait_for(lambda: any(isinstance(problem, DeskMissing) for problem in table.problems))
+    call = table.open_call()
+    assert table.link is not None
+    event = next(iter(table.events))
+    assert not table.link.has_reached_desk(event)
+    desk, _ = hall.desk()
+    wait_for(lambda: desk.store.call(call))
+    wait_for(lambda: table.link.has_reached_desk(event))
+    wait_for(lambda: table.problems[-1] is None)
+
+
+def test_an_old_desk_that_was_cleared_from_the_broker_is_named_no_more(hall, broker):
+    table = hall.table("one")
+    status = b'{"format":"sightline.status/1","state":"online","run":"old","protocol":1,"version":"0.1"}'
+    halls.say(broker, "desk-2", "sightline/open/desks/desk-2", status)
+    wait_for(lambda: any("older Sightline" in str(problem) for problem in table.problems if problem))
+    halls.say(broker, "desk-2", "sightline/open/desks/desk-2", b"")
+    wait_for(lambda: "older Sightline" not in str(table.problems[-1]))
+
+
+def test_a_good_message_ends_what_was_said_of_a_bad_one(hall, broker):
+    _, watcher = hall.desk()
+    halls.say(broker, "two", "sightline/open/two/state", b'{"format":"sightline.table-state/1","t":-1}')
+    wait_for(lambda: "message" in watcher.wrong)
+    hall.table("two")
+    wait_for(lambda: "message" not in watcher.wrong)

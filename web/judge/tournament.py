@@ -1,0 +1,66 @@
+"""This table in its tournament: the round's clock, who plays, judges on their way, the result that players hand in."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from assistant.app.tournament.membership import Membership
+from assistant.documents.hall import HandedResult
+from assistant.errors import CannotDo
+from assistant.translations.messages import said
+from web.parts import parts
+from web.serving.roles import Right
+from web.serving.routes import Answer, get, post
+
+
+class NoTournament(CannotDo):
+    """This table plays on its own."""
+
+    http_status = 404
+
+
+class HandIn(Struct, forbid_unknown_fields=True):
+    """How the game ended, as one of its two players says."""
+
+    player: Literal["first", "second"]
+    result: Literal["1-0", "0-1", "1/2-1/2"]
+
+
+@get("/tournament", Right.WATCH, "The round of this table: clock, time back, players, result, judges on their way.")
+def seat() -> Answer:
+    referee = parts().referee
+    if referee is None or referee.member is None:
+        return {"event": ""}
+    return _seat_view(referee.member)
+
+
+@post("/tournament/result", Right.PLAY, HandIn, "Say how the game ended; it counts once both players say the same.")
+def hand_in(wanted: HandIn) -> Answer:
+    referee = parts().referee
+    if referee is None or referee.member is None:
+        raise NoTournament(said("This table is in no tournament. Start it with a join code."))
+    referee.member.hand_in(wanted.player, wanted.result)
+    parts().hub.publish("tournament", {})
+    return _seat_view(referee.member)
+
+
+def _seat_view(member: Membership) -> dict[str, Any]:
+    now = member.desk_seat.seat
+    handed: HandedResult | None = member.handing.of(now)
+    return {
+        "event": member.join.event,
+        "table": member.join.name,
+        "is_desk_there": member.link.is_desk_there,
+        "round": now.round,
+        "runs": now.runs,
+        "left_s": round(member.desk_seat.left_s(), 1),
+        "extension_s": now.extension_s,
+        "first": now.first,
+        "second": now.second,
+        "result": now.result,
+        "handed": None if handed is None else {"result": handed.result, "agreed": list(handed.agreed)},
+        "on_way": [msgspec.to_builtins(one) for one in now.on_way],
+    }
