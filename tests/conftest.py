@@ -79,6 +79,7 @@ LONG = (
     "vision/training",
     "vision/views",
     "web/test_secrets.py",
+    "web/match/test_following.py",
     "web/free/test_free_page.py",
     "web/free/test_free_moves.py",
     "web/teach/test_teach_api.py",

@@ -136,6 +136,7 @@ def test_an_attack_is_offered_beside_the_answer_only_while_the_match_would_take_
     state.watcher.has_live = True
     table = SimulatedTable(state, "doom2016")
     session = state.matches.begin("Friday", "doom2016_sample_table", {}, on_sample_table=True)
+    state.archive.play_on(session, "camera")
     table.shows()
     session.command({"type": "status"}, JUDGE)
     page = open_page(address)
