@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from vision.evidence.figures import figure_evidence
 from vision.evidence.hidden_print import PLACES, WINDOW, geometry_of, windows_of
 from vision.evidence.leaning import hidden_shares
 from vision.evidence.occupancy import find_occupancy
@@ -75,3 +77,16 @@ def test_the_trunk_tells_taken_cells_from_empty_ones(photographed: Any) -> None:
     empty = {cell: chance[0] for cell, chance in occupancy.hidden.chance_of.items()}
     assert max(empty[cell] for cell in small) < 0.5
     assert np.mean([empty[cell] > 0.5 for cell in board.cells - taken]) > 0.95
+
+
+def test_the_patch_network_counts_by_the_share_of_figures_with_rings(photographed: Any) -> None:
+    board, roster = photographed.reading.seen.board, photographed.reader.roster
+    occupancy = find_occupancy(patch_source(board, roster), roster)
+    bare = replace(roster, figures=tuple(replace(figure, ring=None) for figure in roster.figures))
+    for box, share in ((bare, 0.0), (roster, sum(bool(f.ring) for f in roster.figures) / len(roster.figures))):
+        evidence = [e for e in figure_evidence(board, box, occupancy, []) if e.figure_class == "plain small"]
+        assert evidence
+        for one in evidence:
+            assert one.features[1] == pytest.approx(share)
+            assert one.features[10] == pytest.approx(share * occupancy.log_odds(one.cells))
+            assert one.features[3] == pytest.approx(occupancy.by_trunk.log_odds(one.cells))
