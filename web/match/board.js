@@ -39,17 +39,19 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
  * Draws the table of this moment, for looking alone: everybody with a name, who acts with a ring where the figure is seen.
  * The picture of the camera is drawn where there is one, else the match's own table.
  */
-export function drawNow(picture, { scene, ground, active, tokens }) {
+export function drawNow(picture, { scene, ground, active, standing, tokens }) {
   const onPicture = scene && (!ground || isSameTable(scene, ground)) ? scene : null;
   if (onPicture) {
     drawScene(picture, onPicture);
     picture.append(...drawLying(tokens, cellOutlines(onPicture)), ...onPicture.figures.map((figure) => svg("path", { class: `stands side-${sideOf(figure, onPicture.figures)}`, d: path(figure.base) })));
   } else drawGround(picture, ground, () => undefined);
   for (const piece of picture.querySelectorAll(".piece")) for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
-  const outline = onPicture ? sceneOutline(onPicture, new Map()) : ground ? groundOutline(ground) : () => null;
+  const outline = onPicture ? sceneOutline(onPicture, standing) : ground ? groundOutline(ground) : () => null;
   const ring = active && outline({ figure: active, cells: [] });
   if (ring) picture.append(...ring.map((one) => svg("path", { class: "acts", d: path(one) })));
-  if (onPicture) nameAll(picture, onPicture.figures);
+  if (!onPicture) return;
+  nameAll(picture, onPicture.figures);
+  placeLabels(picture);
 }
 
 /** Which of the sides a figure is of, in their order. */
@@ -59,9 +61,7 @@ function sideOf({ side }, figures) {
 
 /** Everybody's name above the figure, as large on the screen whatever the size of the picture. */
 function nameAll(picture, figures) {
-  const { width, height } = picture.viewBox.baseVal;
-  const pixelsPerCss = Math.max(width / (picture.clientWidth || width), height / (picture.clientHeight || height));
-  const size = NAME_CSS * pixelsPerCss;
+  const size = NAME_CSS * cssPixel(picture);
   for (const { name, base } of figures) {
     const [left, top, right] = bounds(base);
     picture.append(svg("text", { class: "stands-name", x: (left + right) / 2, y: top, dy: "-0.35em", "font-size": size, "stroke-width": size / 5, "text-anchor": "middle" }, name));
@@ -145,8 +145,6 @@ function cellOutlines(scene) {
  * The labels keep their size on the screen, so they come once it is known how near the picture is looked at.
  */
 function labelFigures(picture, { scene, seen, outline, standing, active }) {
-  const box = picture.viewBox.baseVal;
-  const unit = Math.max(box.width / (picture.clientWidth || box.width), box.height / (picture.clientHeight || box.height));
   const targets = seen.filter((pick) => pick.figure);
   const named = new Set(targets.map((pick) => pick.figure));
   const others = [...standing.keys()].filter((id) => scene && !named.has(id) && standing.get(id).length);
@@ -158,8 +156,20 @@ function labelFigures(picture, { scene, seen, outline, standing, active }) {
   const labels = svg("g", { class: "labels" });
   for (const { words, outlines, classes } of plates) if (words && outlines && (scene || classes === "is-target")) labels.append(label(words, outlines.flat(), classes));
   picture.append(labels);
+  placeLabels(picture);
+}
+
+/** Puts labels where they belong, at one size on the screen, and the names of tokens beside them. */
+function placeLabels(picture) {
+  const unit = cssPixel(picture);
   for (const node of /** @type {NodeListOf<SVGElement>} */ (picture.querySelectorAll(".label[data-x]"))) node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${unit})`);
   settleNames(picture, unit);
+}
+
+/** How large a pixel of the screen is in the picture's own units. */
+function cssPixel(picture) {
+  const { width, height } = picture.viewBox.baseVal;
+  return Math.max(width / (picture.clientWidth || width), height / (picture.clientHeight || height));
 }
 
 function label(words, points, classes) {

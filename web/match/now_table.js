@@ -31,7 +31,7 @@ export class NowTable {
     const isThere = Boolean(scene || ground);
     byId("now-table").hidden = !isThere;
     this.view.classList.toggle("has-table", isThere);
-    if (isThere) drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, tokens: known.tokens });
+    if (isThere) drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []])), tokens: known.tokens });
   }
 
   /** The match's own table; asked for anew after a step, not for every picture of the camera. */
