@@ -55,7 +55,7 @@ def list_hands(
         (tag, field)
         for tag, command in finder().system.commands.items()
         for field in CARD_FIELDS
-        if field in command.__struct_fields__ and tag in words
+        if field in command.__struct_fields__ and tag in words and finder().asks_for_hand(tag, field)
     ]
     hands = []
     for panel in panels:

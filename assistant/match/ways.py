@@ -211,6 +211,11 @@ class WayFinder:
                     return ask
         return None
 
+    def asks_for_hand(self, kind: str, field: str) -> bool:
+        """Whether the game asks now for cards of a hand in that field of a command."""
+        ask = self._ask_game({"type": kind}, field)
+        return ask is not None and ask.kind == "card"
+
     def _ask_game(self, fields: Mapping[str, Any], name: str) -> Ask | None:
         """The game's question about a field, or why it cannot ask yet, such as before the table was seen."""
         try:
