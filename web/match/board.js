@@ -8,7 +8,6 @@ import { percent, t } from "../shell/texts.js";
 const FINGER_PX = 40;
 /** Most zoom on a single figure to tap: enough of the table stays visible to know where it stands. */
 const MOST_ZOOM = 3;
-const NAME_CSS = 13;
 
 /**
  * Draws the camera's picture with the answers over it where all of them are seen there, else the match's own table.
@@ -43,7 +42,7 @@ export function drawNow(picture, { scene, ground, active, standing, tokens }) {
   const onPicture = scene && (!ground || isSameTable(scene, ground)) ? scene : null;
   if (onPicture) {
     drawScene(picture, onPicture);
-    picture.append(...drawLying(tokens, cellOutlines(onPicture)), ...onPicture.figures.map((figure) => svg("path", { class: `stands side-${sideOf(figure, onPicture.figures)}`, d: path(figure.base) })));
+    picture.append(...drawLying(tokens, cellOutlines(onPicture)), ...onPicture.figures.filter((figure) => !figure.is_in_motion).map((figure) => svg("path", { class: `stands side-${sideOf(figure, onPicture.figures)}`, d: path(figure.base) })));
   } else drawGround(picture, ground, () => undefined);
   for (const piece of picture.querySelectorAll(".piece")) for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
   const outline = onPicture ? sceneOutline(onPicture, standing) : ground ? groundOutline(ground) : () => null;
@@ -59,13 +58,9 @@ function sideOf({ side }, figures) {
   return [...new Set(figures.map((figure) => figure.side))].sort().indexOf(side) % 6;
 }
 
-/** Everybody's name above the figure, as large on the screen whatever the size of the picture. */
+/** A plate with everybody's short name, as on every picture: whole names would cover each other and the tokens. */
 function nameAll(picture, figures) {
-  const size = NAME_CSS * cssPixel(picture);
-  for (const { name, base } of figures) {
-    const [left, top, right] = bounds(base);
-    picture.append(svg("text", { class: "stands-name", x: (left + right) / 2, y: top, dy: "-0.35em", "font-size": size, "stroke-width": size / 5, "text-anchor": "middle" }, name));
-  }
+  picture.append(svg("g", { class: "labels" }, ...figures.map(({ short, base }) => label(short, base, ""))));
 }
 
 /** The spaces of the match's own table with their outlines. */
