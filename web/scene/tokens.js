@@ -77,12 +77,11 @@ export function settleNames(overlay, unit) {
 }
 
 /**
- * Whether two boxes of left, top, width and height do.
+ * Whether two boxes (left, top, width and height) share a place.
  *
  * @param {number[]} one
  * @param {number[]} other
  */
-/** Whether two boxes (left, top, width and height) share a place. */
 export function overlaps([ax, ay, aw, ah], [bx, by, bw, bh]) {
   return ax < bx + bw && bx < ax + aw && ay < by + bh && by < ay + ah;
 }
