@@ -337,9 +337,10 @@ onFile("line-up-more", () => `/teach/line-ups?draft=${encodeURIComponent(lineUp.
 onFile("door-photo", () => "/teach/doors", showDoor);
 onFile("set-file", () => "/teach/sets", showImported);
 byId("cancel").addEventListener("click", () => send("/teach/work/cancel"));
-for (const way of ["add", "replace"]) byId(`set-${way}`).addEventListener("click", () => importAgain(way));
-byId("set-file").addEventListener("change", (event) => {
-  drafts.set = event.target.files[0] ?? null;
+byId("set-add").addEventListener("click", () => importAgain("add"));
+byId("set-replace").addEventListener("click", () => importAgain("replace"));
+byId("set-file").addEventListener("change", () => {
+  drafts.set = byId("set-file").files?.[0] ?? null;
 }, true);
 byId("set-by").addEventListener("input", refresh);
 byId("tile-form").addEventListener("submit", saveTile);

@@ -21,7 +21,7 @@ from web.serving import files
 from web.serving.files import modules_of
 from web.setup.page import SETUP_TEXTS
 from web.shell.texts import CLIENT_TEXTS
-from web.teach.page import TEACH_TEXTS
+from web.teach.page import BOX_TEXTS
 
 WEB = Path(web.__file__).parent
 
@@ -49,7 +49,7 @@ def test_every_sentence_that_the_scripts_ask_for_is_there_and_used():
     scripts = "\n".join(path.read_text() for path in WEB.glob("*/*.js"))
     asked = set(re.findall(r'\bt\(\s*"(\w+)"', scripts))
     quoted = set(re.findall(r'"(\w+)"', scripts))
-    there = {*CLIENT_TEXTS, *SETUP_TEXTS, *TEACH_TEXTS, *MISSION_TEXTS, *FREE_TEXTS, *LENS_TEXTS, *DESK_TEXTS}
+    there = {*CLIENT_TEXTS, *SETUP_TEXTS, *BOX_TEXTS, *MISSION_TEXTS, *FREE_TEXTS, *LENS_TEXTS, *DESK_TEXTS}
     assert asked <= there
     built = {
         name for name in there if name.startswith(("role_", "danger_", "kind_", "source_", "by_", "call_", "hall_"))
