@@ -144,10 +144,12 @@ class WayFinder:
     def _prompted(self, command: Mapping[str, Any]) -> Fields:
         """What a prompt says of a command and no question asks, such as the marine who shoots on guard."""
         kind = {"type": command["type"]}
+        asked = {field.name for field in _fields_of(self.step_type(kind)) if self._is_asked(kind, field)}
         for prompt in self.system.prompts(self.game):
             fields: Fields = msgspec.to_builtins(prompt.fields)
             if prompt.type == command["type"] and fields and all(command.get(k) == v for k, v in fields.items()):
-                return {name: value for name, value in fields.items() if self._ask_game(kind, name) is None}
+                free = (name for name in fields if name not in asked and self._ask_game(kind, name) is None)
+                return {name: fields[name] for name in free}
         return {}
 
     def complete(self, command: Mapping[str, Any]) -> Fields | None:
