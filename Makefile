@@ -11,7 +11,7 @@ PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 STATES ?= 100000
 
-.PHONY: demo test test-rest test-all pictures looks first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach follow order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk tap-desk bench-lens bench-box soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
+.PHONY: demo test test-rest test-all pictures looks first-minute stranger check format catalogue lock arm-wheels firmware slow dead-ends reach follow order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk tap-desk bench-lens bench-box soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -47,6 +47,11 @@ looks: $(VENV)/installed-test
 first-minute: $(VENV)/installed-test
 	@.ci/system-packages libgl chromium
 	$(BIN)/python -m pytest -q tests/browser/test_first_minute.py
+
+# A stranger's log: from an empty data folder to the first ruling, each step with its seconds, in out/stranger-*.txt.
+stranger: $(VENV)/installed-test
+	@.ci/system-packages libgl chromium
+	$(BIN)/python -m pytest -q -s -n 0 tests/browser/test_stranger.py
 
 check: $(VENV)/installed-test
 	$(BIN)/ruff format --check .
