@@ -193,10 +193,8 @@ class Answer(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
 HallMessage = Status | TableNews | HallEvent | Kept | DeskCommand | Answer | TableSeat
 
 _NUMBERED = re.compile(r"sightline\.([a-z-]+)/(\d+)")
-_TAGS = {
-    str(kind.__struct_config__.tag): kind
-    for kind in (Status, TableNews, HallEvent, Kept, DeskCommand, Answer, TableSeat)
-}
+_KINDS = (Status, TableNews, HallEvent, Kept, DeskCommand, Answer, TableSeat)
+_TAGS = {str(kind.__struct_config__.tag): kind for kind in _KINDS}
 _Message = TypeVar("_Message", Status, TableNews, HallEvent, Kept, DeskCommand, Answer, TableSeat)
 
 
