@@ -105,7 +105,7 @@ def bring(page: Page, number: int) -> None:
     expect(page.locator(f"[data-round='{number}'] tbody tr")).to_have_count(8)
 
 
-@pytest.mark.timeout(420)
+@pytest.mark.timeout(600)
 def test_a_day_of_eight_tables_three_rounds_and_six_judges(day: Day, eighth: Program, picture: Any) -> None:
     organiser = day.joined("owner", "Olga", "tablet")
     phones = {name: day.joined("judge", name) for name in JUDGES}
