@@ -430,7 +430,8 @@ def test_a_model_moving_in_plain_view_is_no_longer_hidden(roads: ModuleType) -> 
     )
     roads.go_to(match, "move", "knights")
     match.do("hide", figure="sneak")
-    roads.go_to(match, "move", "knights") if match.game.active != "knights" else None
+    roads.go_to(match, "move", "diggers")
+    roads.go_to(match, "move", "knights")
     match.do("move", figure="sneak", path=[[385, 350]])
     assert "camouflaged" in roads.marks(match, "sneak"), "it keeps behind the ruin"
     match.do("undo")
