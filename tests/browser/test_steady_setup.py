@@ -130,7 +130,8 @@ def test_typing_goes_on_while_another_photo_is_read(scripted_teaching):
 def test_the_tables_own_camera_takes_what_is_taught(scripted_set_up, desk, script, open_page):
     desk.build.put(desk.state, teaching=script.ScriptedTeaching())
     page, scripted = scripted_set_up("teach")
-    page.click("text=Teach tiles and figures")
+    page.click("text=Your figures, all at once")
+    page.click("[data-part-of=tile]")
     scripted.refuses["photo"] = CameraLost(said("The camera does not deliver."))
     page.click("[data-take=tile-photo]")
     expect(page.locator("#trouble")).to_contain_text("camera does not deliver")
