@@ -223,7 +223,12 @@ class BoxTeacher:
     def sides(self) -> list[BoxSide]:
         """All tile sides, tile by tile; sides that a person dropped are left out."""
         found = []
-        for number, (front, back, is_sure) in enumerate(self._tiles(), start=1):
+        number, taken = 0, set(self._names.values())
+        for front, back, is_sure in self._tiles():
+            number += 1
+            if not {front, back} & self._names.keys():
+                while {f"{number:02d}A", f"{number:02d}B"} & taken:
+                    number += 1
             for key, other, letter in ((front, back, "A"), (back, front, "B")):
                 sight = None if key is None else self._sight(key)
                 if key is None or sight is None:
