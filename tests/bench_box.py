@@ -7,6 +7,7 @@ phone held by hand, and reads them as the page does. Nothing of a box is known t
 from __future__ import annotations
 
 import json
+import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,13 +16,16 @@ from typing import Any
 import click
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parent / "loaders"))
+
+from loose_box import Layout, TwoSidedBox, lay_out_loosely, loose_scene, random_box, turned_over
+
 from assistant.kept_files import write_file
 from assistant.table.lattice import Edge
 from assistant.table.tiles import TileSide
 from tests.bench_teaching import Counts
 from vision.photo.decoding import decode_photo
 from vision.simulation.dataset import take_photo
-from vision.simulation.loose_box import Layout, TwoSidedBox, lay_out_loosely, loose_scene, random_box, turned_over
 from vision.simulation.scene import Scene
 from vision.teaching.box_pairs import TileSight, one_side, pair_sides
 from vision.teaching.box_tiles import BoxPhoto, FoundTile, read_box_photo

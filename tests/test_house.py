@@ -34,6 +34,7 @@ OS_ERRORS = frozenset({"OSError", "IOError", "EnvironmentError", "PermissionErro
 OS_ERROR_FILES = {
     "assistant/cli/backup.py",
     "assistant/cli/owning.py",  # the keyboard of the terminal
+    "assistant/app/side_process.py",  # the pipe to a process that it started
     "assistant/app/live/tuio.py",  # the network to a program that listens
     "assistant/documents/reading.py",
     "assistant/app/care/evening.py",  # an export that cannot be read

@@ -92,7 +92,7 @@ class BoxSide:
 
 
 @dataclass(frozen=True)
-class BoxContents:
+class BoxCount:
     """What the sources say is in a game's box: map tiles and doors; 0 where they say nothing."""
 
     game: str
@@ -426,7 +426,7 @@ class BoxTeacher:
             batch.sights[is_turned] = sights
 
 
-def known_boxes() -> list[BoxContents]:
+def known_boxes() -> list[BoxCount]:
     """The games whose sources say how many map tiles their box has."""
     found = []
     for game in games():
@@ -434,7 +434,7 @@ def known_boxes() -> list[BoxContents]:
             holds = tomllib.loads(entry.read_text(encoding="utf-8")).get("box", {}).get("holds", {})
             tiles = holds.get("map-tiles", holds.get("map-pieces", 0))
             if tiles:
-                found.append(BoxContents(game.title, tiles, holds.get("doors", 0)))
+                found.append(BoxCount(game.title, tiles, holds.get("doors", 0)))
     return found
 
 

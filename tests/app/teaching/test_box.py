@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from loose_box import lay_out_loosely, loose_scene, random_box, turned_over
 
 from assistant.app.teaching.box import BoxTeacher, WouldReplace
 from assistant.app.teaching.library import TeachingTable
@@ -11,7 +12,6 @@ from assistant.app.teaching.values import ConfirmedTile
 from assistant.errors import BadValue
 from assistant.table.camera import NO_MARKERS
 from vision.simulation.dataset import take_photo
-from vision.simulation.loose_box import lay_out_loosely, loose_scene, random_box, turned_over
 
 WIDE = (1600, 1200)
 

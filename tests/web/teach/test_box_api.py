@@ -5,12 +5,12 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from loose_box import lay_out_loosely, loose_scene, random_box
 
 from assistant.app.teaching.box import BoxTeacher
 from assistant.app.teaching.library import TeachingTable
 from assistant.table.camera import NO_MARKERS
 from vision.simulation.dataset import take_photo
-from vision.simulation.loose_box import lay_out_loosely, loose_scene, random_box
 from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
