@@ -13,6 +13,7 @@ from assistant.cli.disputes import DisputeFile, disputes
 from assistant.errors import UnknownName
 from assistant.rules.claims import settle_claims
 from assistant.table.free_table import FreeTable
+from assistant.translations.catalogue import translate
 from vision.simulation import by_hand
 from vision.simulation.by_hand import BLOCKED_BGR, FREE_BGR, PICTURE_WH, FreeHandScene, ThreadLine, set_up_by_hand
 
@@ -93,7 +94,7 @@ def test_the_command_writes_a_page_with_picture_answer_and_rule(monkeypatch, tmp
         assert cv2.imread(str(tmp_path / name / "picture.png")) is not None
         ruling = json.loads((tmp_path / name / "ruling.json").read_text())
         assert ruling["line_of_sight"] is dispute.file.answer.line_of_sight
-        assert f"`{dispute.file.rules[0]}`" in page
+        assert translate(dispute.rules.rules[dispute.file.rules[0]].summary, "es") in page
         is_free = isinstance(dispute.stands, FreeTable)
         kind = "sightline.free-table/1" if is_free else "sightline.board/1"
         document = (tmp_path / name / ("table.json" if is_free else "board.json")).read_text()

@@ -40,7 +40,8 @@ def alpha_sprints(build: ModuleType, cells: list[list[int]], *, seen: bool = Tru
 def test_who_ends_a_move_in_the_cell_of_a_staggered_demon_kills_it(build: ModuleType, seen: bool) -> None:
     match = alpha_sprints(build, [[2, 1]], seen=seen, imp_1=[[4, 1]])
     receipt = match.do("move", figure="alpha", cells=[[4, 1]], cost=3)
-    assert str(receipt.title) == "Alpha moves; glory kill: Imp 1"
+    way = "Alpha moved from C2 to E2" if seen else "Alpha moves"
+    assert str(receipt.title) == f"{way}; glory kill: Imp 1"
     assert not match.game.piece("imp-1").on_table
     assert match.game.piece("alpha").cells == ((4, 1),)
     assert match.game.piece("alpha").harm == 3

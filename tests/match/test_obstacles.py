@@ -28,10 +28,8 @@ def harm(played: Any) -> int:
 @pytest.mark.parametrize("seen", [True, False])
 def test_entering_costs_a_wound_whatever_the_armour(build: ModuleType, seen: bool) -> None:
     played = on_lava(build, (1, 0), seen=seen)
-    assert (
-        str(played.do("move", figure="red-marine", cells=[[1, 0]]).title)
-        == "Red marine moved from A1 to B1: 1 wound from obstacles"
-    )
+    way = "Red marine moved from A1 to B1" if seen else "Red marine moves"
+    assert str(played.do("move", figure="red-marine", cells=[[1, 0]]).title) == f"{way}: 1 wound from obstacles"
     assert harm(played) == 1
     played.do("end")
     assert harm(played) == 1, "who moved did not stay the whole turn"

@@ -118,7 +118,7 @@ def test_a_result_counts_when_both_players_agree_and_no_sooner(hall):
         return [p.result for one in desk.store.rounds() for p in one.pairings]
 
     hand_in("first")
-    wait_for(lambda: desk.hall.tables["one"].now and desk.hall.tables["one"].now.handed)
+    wait_for(lambda: "one" in desk.hall.tables and desk.hall.tables["one"].now and desk.hall.tables["one"].now.handed)
     assert results() == ["*"]
     hand_in("first", "second")
     wait_for(lambda: results() == ["1-0"])
