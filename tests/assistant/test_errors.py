@@ -21,6 +21,7 @@ import hardware
 import vision
 import web
 from assistant.app.care.rescue import StoreRescued
+from assistant.app.teaching.library import WouldReplace
 from assistant.app.tournament.claims import ClaimTaken
 from assistant.app.tournament.desk import NotItsOwn, TableRefuses
 from assistant.app.tournament.link_state import CodeShared, DeskOutdated
@@ -89,6 +90,7 @@ MADE: dict[type[SightlineError], tuple[Any, ...]] = {
     TooFewMarkers: (2, 4),
     TooFewViews: (2,),
     Unteachable: ("name", "07A"),
+    WouldReplace: (("07A", "07B"),),
 }
 """What the classes are made from that say their sentence by more than a message id."""
 
