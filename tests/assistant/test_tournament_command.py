@@ -80,6 +80,6 @@ def test_a_folder_without_a_tournament_is_refused(tmp_path, capsys):
 
 def test_home_assistant_learns_the_topics_of_the_table(tmp_path):
     messages = discovery(Topics("open"), "table-1", "1.0")
-    assert len({message.topic for message in messages}) == 5
+    assert len({message.topic for message in messages}) == 6
     assert all(message.retained and message.topic.startswith("homeassistant/") for message in messages)
     assert all(b'"~": "sightline/open/table-1"' in message.payload for message in messages)

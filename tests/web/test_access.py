@@ -208,6 +208,7 @@ def test_every_role_meets_exactly_its_routes(build, role):
             .replace("<part>", "x")
             .replace("<call_id>", "x")
             .replace("<int:seq>", "1")
+            .replace("<int:number>", "1")
         )
         is_change = "POST" in (rule.methods or set())
         answer = client.open(path, method="POST" if is_change else "GET", headers=CHANGE if is_change else None)

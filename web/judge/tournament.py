@@ -38,7 +38,7 @@ def seat() -> Answer:
 
 
 @post("/tournament/result", Right.PLAY, HandIn, "Say how the game ended; it counts once both players say the same.")
-def hand_in(wanted: HandIn) -> Answer:
+def hand_in_result(wanted: HandIn) -> Answer:
     referee = parts().referee
     if referee is None or referee.member is None:
         raise NoTournament(said("This table is in no tournament. Start it with a join code."))
