@@ -10,7 +10,6 @@ import { FreePicture } from "../table/free_picture.js";
 import { later } from "../shell/later.js";
 import { learnPortraits } from "../match/portraits.js";
 import { Matches } from "../match/matches.js";
-import { NewMatch } from "../match/new_match.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { People } from "../people/people.js";
 import { ProblemsView } from "../problems/problems.js";
@@ -244,7 +243,13 @@ if (document.getElementById("round-chip")) {
 }
 new Settings(people);
 new Matches();
-if (document.getElementById("new-match")) new NewMatch();
+if (document.getElementById("new-match")) {
+  const answer = untilAnswers("[data-new-match]");
+  later((again) => import(`../match/new_match.js${again}`)).then(({ NewMatch }) => {
+    new NewMatch();
+    answer();
+  });
+}
 openRules();
 new Awake();
 offerInstall();

@@ -6,8 +6,8 @@ import { byId } from "../shell/dom.js";
 import { drawAnswer } from "../scene/draw.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { isSameTable } from "../scene/same_table.js";
+import { later } from "../shell/later.js";
 import { Lines } from "./lines.js";
-import { saveAnswer, shareAnswer } from "./share.js";
 import { replaceKeeping, steadily } from "../shell/steady.js";
 
 /** What moves for a shorter time is a passing shadow. */
@@ -22,6 +22,7 @@ export class Answer {
     this.lines = new Lines(table);
     this.holding = "now";
     this.waits = false;
+    this.sharing = later((again) => import(`./share.js${again}`));
   }
 
   /** How the live table stands: while something moves nothing is sure, and what was sure before may be so no more. */
@@ -97,8 +98,8 @@ export class Answer {
   write(card, isOther) {
     this.lines.forget();
     const handlers = {
-      share: async () => this.table.tell(await shareAnswer(card, this.table.link())),
-      save: () => saveAnswer(card, this.table.scene),
+      share: async () => this.table.tell(await (await this.sharing).shareAnswer(card, this.table.link())),
+      save: async () => (await this.sharing).saveAnswer(card, this.table.scene),
       again: () => this.table.pair.choose(null, null),
       changes: () => this.changes(),
       settling: this.table.settling,

@@ -74,7 +74,7 @@ def test_what_is_no_command_is_refused(post, body):
 
 
 @pytest.mark.usefixtures("session")
-def test_the_invaders_hand_is_shown_to_the_invader_and_the_judge_alone(client, join):
+def test_the_invaders_hand_is_shown_to_the_invader_and_the_judges_alone(client, join):
     shown = {}
     for role in Role:
         join(role)
@@ -85,6 +85,7 @@ def test_the_invaders_hand_is_shown_to_the_invader_and_the_judge_alone(client, j
         Role.PLAYER: False,
         Role.INVADER: True,
         Role.JUDGE: True,
+        Role.HEAD_JUDGE: True,
         Role.OWNER: False,
     }
 

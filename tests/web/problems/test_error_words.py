@@ -37,7 +37,7 @@ def is_marked(error: dict[str, Any]) -> bool:
 
 
 IDS = {"shot_id": "photo-easy-03", "name": "x", "ruling_id": "x", "device_id": "x", "draft_id": "x"}
-IDS |= {"feature": "x", "call_id": "x", "ruleset": "x", "set_name": "x", "part": "x", "match_id": "x"}
+IDS |= {"feature": "x", "call_id": "x", "ruleset": "x", "set_name": "x", "part": "x", "match_id": "x", "key": "x"}
 
 
 @pytest.mark.parametrize(
