@@ -89,6 +89,9 @@ class ScriptedDesk:
     def solve_table(self) -> None:
         raise NotImplementedError
 
+    def take_print_scale(self) -> None:
+        raise NotImplementedError
+
     def solve_lens(self) -> None:
         found = LensFound(1000.0, 2.0, 0.3, (0.3, 0.4), (160, 120))
         self.now = replace(self.now, lens=replace(self.now.lens, found=found))
