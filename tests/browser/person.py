@@ -271,9 +271,9 @@ class Person:
 
     @property
     def last_told(self) -> str:
-        """What happened last, with its number in the history; empty before anything has."""
+        """What happened last, behind its number in the history, which nobody sees; empty before anything has."""
         last = self.page.get_by_role("status", name="What happened last")
-        return " ".join(last.inner_text().split()) if last.is_visible() else ""
+        return " ".join([last.get_attribute("data-seq") or "", *last.inner_text().split()]) if last.is_visible() else ""
 
     def waits_for(self, told: str) -> None:
         """Waits until the device tells that this happened last, with its number in the history."""
@@ -423,7 +423,7 @@ class Evening:
         number = told.partition(" ")[0]
         for looker, wrong_on in self.lookers_on.items():
             line = looker.page.locator("#told")  # it has another name in each language
-            looker.waits(lambda told=line: told.inner_text().startswith(number), f"does not tell of {number}")
+            looker.waits(lambda told=line: told.get_attribute("data-seq") == number, f"does not tell of {number}")
             found = wrong_on(looker.page)
             assert not found, f"{looker.name} after “{told}”: {found}"
 

@@ -239,7 +239,8 @@ def _without_ring(
 ) -> Iterator[FigureEvidence]:
     """The evidence for anybody in each place that is not proven empty: the network may have overlooked somebody."""
     faint = {ring.stand.cells for ring in rings if ring.log_odds > _FAINT}
-    hidden, ringed = occupancy.by_trunk, sum(figure.ring is not None for figure in roster.figures) / len(roster.figures)
+    hidden = occupancy.by_trunk
+    ringed = sum(figure.ring is not None for figure in roster.figures) / max(1, len(roster.figures))
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
         for stand in stands(shape, board.cells):
             cells = stand.cells

@@ -27,6 +27,7 @@ export class Told {
     const last = view.history.filter(({ done, by }) => done && by.role !== "camera").at(-1);
     byId("told").hidden = !last;
     if (last) {
+      byId("told").dataset.seq = String(last.seq);
       setText(byId("told-title"), last.title);
       setText(byId("told-by"), authorOf(this.match, last.by));
     }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
-from assistant.app.setup.cameras import PHOTOS, VIRTUAL
+from assistant.app.setup.cameras import PHOTOS
 from assistant.app.setup.sample import sample_roster, sample_tiles
 from assistant.documents import KeptSetUp, roster_from_json, setup_from_json, tile_set_from_json
 from assistant.profiles import Profiles
@@ -72,7 +72,7 @@ def game_of(profiles: Profiles, name: str, sample: ReadableGame) -> ReadableGame
     """
     setup = load_kept_setup(profiles, name)
     game = game_from_files(files_of(profiles, setup), sample)
-    if setup.table is None and setup.source != VIRTUAL:
+    if setup.table is None:
         game = replace(game.without_markers(), lens=game.lens if setup.camera else None)
     parts = {"table": setup.table, "camera": setup.camera or "—", "tiles": setup.tiles, "roster": setup.roster}
     sources = {part: kept or game.sources[part] for part, kept in parts.items()}
