@@ -205,7 +205,7 @@ class Session:
     def _offer(self, prompt: Prompt, reader: Audience, game: GameState) -> Offered | None:
         """A prompt with the hand that it needs; None if no answer to it is legal.
 
-        Whether a hidden hand holds an answer is not said to anybody else. What waits for another side's answer is
+        Where a camera is to show the table first, what asks for a place is offered before. Whether a hidden hand holds an answer is not said to anybody else. What waits for another side's answer is
         left out later (`Asked.blocked`).
         """
         if reader.decides_for is not None and prompt.side not in (None, reader.decides_for):
@@ -217,6 +217,8 @@ class Session:
         refuses = refusal_of(self.system, game, lambda step: self._require_right(step, actor))
         finder = WayFinder(self.system, game, reader, refuses, trials=_PROMPT_TRIALS)
         if finder.complete({"type": prompt.type, **prompt.fields}) is not None:
+            return Offered(prompt)
+        if finder.lacks_table and self.played_on == "camera":
             return Offered(prompt)
         return None if finder.hidden_of is None else Offered(prompt, finder.hidden_of)
 

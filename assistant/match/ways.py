@@ -79,6 +79,8 @@ class WayFinder:
     trials: int = _TRIALS
     hidden_of: str | None = None
     """The side whose hidden hand the last search for a whole command has met."""
+    lacks_table: bool = False
+    """Whether that search met a question that nobody can ask before the table is seen."""
 
     def find(self, command: Mapping[str, Any]) -> Way:
         """The next question of a command, with the only possible answers filled in.
@@ -164,6 +166,7 @@ class WayFinder:
             return None if self.refuses(fields) else fields
         if ask.refusal is not None:
             self.hidden_of = ask.hidden_of or self.hidden_of
+            self.lacks_table |= not self.game.ground
             return None
         for filled in _answers(ask):
             if self.trials <= 0:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urljoin
 
 from playwright.sync_api import Page, expect
 
@@ -143,7 +144,7 @@ class PageHand:
 
     def goals(self) -> list[tuple[int, int]]:
         """Where enemies stand, and for marines what lies on the table, as the page was sent it."""
-        view = self.page.request.get("/api/v1/match").json()["view"]
+        view = self.page.request.get(urljoin(self.page.url, "/api/v1/match")).json()["view"]
         acting = (view.get("turn") or {}).get("figure")
         side = next((one["side"] for one in view["figures"] if one["id"] == acting), None)
         lying = [tuple(item["cell"]) for item in view.get("items") or () if item.get("cell")]

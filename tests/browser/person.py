@@ -273,7 +273,10 @@ class Person:
     def last_told(self) -> str:
         """What happened last, behind its number in the history, which nobody sees; empty before anything has."""
         last = self.page.get_by_role("status", name="What happened last")
-        return " ".join([last.get_attribute("data-seq") or "", *last.inner_text().split()]) if last.is_visible() else ""
+        if not last.is_visible():
+            return ""
+        number = self.page.locator("#told").get_attribute("data-seq") or ""
+        return " ".join([number, *last.inner_text().split()])
 
     def waits_for(self, told: str) -> None:
         """Waits until the device tells that this happened last, with its number in the history."""
