@@ -205,8 +205,9 @@ class Session:
     def _offer(self, prompt: Prompt, reader: Audience, game: GameState) -> Offered | None:
         """A prompt with the hand that it needs; None if no answer to it is legal.
 
-        Where a camera is to show the table first, what asks for a place is offered before. Whether a hidden hand holds an answer is not said to anybody else. What waits for another side's answer is
-        left out later (`Asked.blocked`).
+        Where a camera is to show the table first, what asks for a place is offered before. Whether a hidden hand holds
+        an answer is not said to anybody else. What waits for another side's answer is left out later
+        (`Asked.blocked`).
         """
         if reader.decides_for is not None and prompt.side not in (None, reader.decides_for):
             return Offered(prompt)
