@@ -92,15 +92,15 @@ def test_reasons_sources_and_house_rules_are_in_the_readers_language(desk, open_
     card = answer.value.json()
     expect(page.locator("#card")).to_be_visible()
     listed = [
-        [row.locator("> :first-child").inner_text(), row.locator("cite").inner_text()]
+        [row.locator(part).inner_text() for part in ("> :first-child", "cite b", "cite .says")]
         for row in page.locator("#card > .reasons > li").all()
     ]
-    assert listed == [[reason["text"], reason["source"]] for reason in card["reasons"]]
-    letters = re.findall(r"[^\W\d_]{2,}", " ".join(source for _, source in listed))
+    assert listed == [[reason["text"], reason["source"], reason["says"]] for reason in card["reasons"]]
+    letters = re.findall(r"[^\W\d_]{2,}", " ".join(f"{source} {says}" for _, source, says in listed))
     assert all(bool(re.match("[а-яё]", word.lower())) == (language == "ru") for word in letters)
 
     page.locator("#card summary").nth(1).click()
-    house = page.locator("#card details").nth(1).locator("li span")
+    house = page.locator("#card details").nth(1).locator("li > span")
     assert house.all_inner_texts() == [reason["text"] for reason in card["house"]]
     assert len(card["house"]) == 3
     picture(page, f"tablet-card-house-{language}")
