@@ -70,7 +70,9 @@ def test_faults_are_said(owner, photos):
     own = f"{PATH}/{draft['draft']}"
     assert owner.get(f"{own}/99/picture").status_code == 400
     assert owner.post(f"{own}/scale", json={"figure": 99, "base_mm": 22.0}, headers=CHANGE).status_code == 400
-    assert owner.post(f"{PATH}/gone/scale", json={"figure": 0, "base_mm": 22.0}, headers=CHANGE).status_code == 404
+    gone = owner.post(f"{PATH}/gone/scale", json={"figure": 0, "base_mm": 22.0}, headers=CHANGE)
+    assert gone.status_code == 400
+    assert gone.get_json()["error"]["message"] == "This photo is no longer stored. Send it again."
 
 
 def test_nothing_is_read_until_a_photo_comes(owner):
