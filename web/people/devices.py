@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from assistant.errors import InputError, SightlineError
+from assistant.match.game import INVADER
 from assistant.translations.messages import said
 from web.people.keeping import AttemptLog, KeptFile
 from web.people.owner_links import OwnerLinks
@@ -94,16 +95,21 @@ class Device:
     address: str = ""
     """Where a guest came from; forgotten once it joins."""
     side_of: str = ""
-    """The match for which its side was chosen, by the commitment to its dice; empty if that is not known."""
+    """The match for which its side or holder was chosen, by the commitment to its dice; empty if that is not known."""
     has_chosen: bool = False
     """Whether it chose its side itself, and may choose again; an invitation binds it until the next match."""
     holder: str = ""
     """The side whose player holds it, without a side of its own; empty while it shows no hand."""
 
     @property
+    def own_side(self) -> str:
+        """The side that it has for its own; empty for a tablet that is handed round."""
+        return self.side or (INVADER if self.role is Role.INVADER else "")
+
+    @property
     def is_tied(self) -> bool:
         """Whether it decides for some figures and not for all."""
-        return bool(self.side or self.figures) or self.role is Role.INVADER
+        return bool(self.own_side or self.figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,13 +211,13 @@ class DeviceList:
         """
         self._change(device_id, side=side, figures=(), side_of=side_of, has_chosen=True, holder="")
 
-    def hold(self, device_id: str, side: str) -> None:
-        """Notes whose player holds a shared tablet; without a side it shows nobody's hand.
+    def hold(self, device_id: str, side: str, side_of: str) -> None:
+        """Notes whose player holds a shared tablet in a match; without a side it shows nobody's hand.
 
         Raises:
             NoSuchDevice: it is not on the list.
         """
-        self._change(device_id, holder=side)
+        self._change(device_id, holder=side, side_of=side_of)
 
     def _change(self, device_id: str, **changes: Any) -> None:
         with self._lock:
@@ -219,6 +225,7 @@ class DeviceList:
             if key is None:
                 raise NoSuchDevice
             self._devices[key] = changed = replace(self._devices[key], **changes)
+            self._cover_hand_of(changed)
         if changed.has_joined:
             self._keep(is_changed=True)
 
@@ -351,8 +358,15 @@ class DeviceList:
         with self._lock:
             self._make_room()
             device = self._devices[_key(token)] = self._numbered(device)
+            self._cover_hand_of(device)
         self._keep()
         return token, device
+
+    def _cover_hand_of(self, owner: Device) -> None:
+        """Covers a hand on every shared tablet once a device has its side for its own."""
+        for key, device in self._devices.items():
+            if device.holder and device.holder == owner.own_side:
+                self._devices[key] = replace(device, holder="")
 
     def _numbered(self, device: Device) -> Device:
         taken = {other.number for other in self._devices.values()}

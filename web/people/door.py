@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from flask import current_app
 from werkzeug.http import parse_cookie
 
+from assistant.match.chance import commit_to
 from assistant.match.session import Session
 from web.people.devices import DeviceList
 from web.people.owner_links import OWNER_LINK_S
@@ -41,6 +42,12 @@ class FrontDoor:
     match: Callable[[], Session | None] = lambda: None
 
     @property
+    def match_mark(self) -> str:
+        """The mark of the match that is played; empty without one."""
+        session = self.match()
+        return "" if session is None else mark_of(session)
+
+    @property
     def shown_addresses(self) -> list[str]:
         """The addresses beside the QR code, by number and by name: first those that tablets can open."""
         far = [address for address in self.addresses if "//127.0.0.1" not in address]
@@ -55,6 +62,11 @@ class FrontDoor:
         """A link by which one device joins as the owner, on that page."""
         invitation = self.devices.invite(Role.OWNER, lifetime_s=OWNER_LINK_S)
         return f"{self.addresses[0]}{page}#join={invitation.token}"
+
+
+def mark_of(session: Session) -> str:
+    """A name for the match that no other has: the public commitment to its dice."""
+    return commit_to(session.header.seed)
 
 
 def front_door() -> FrontDoor:

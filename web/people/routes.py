@@ -14,8 +14,7 @@ from assistant.table.fields import plain_line, whole
 from assistant.translations.catalogue import language_tags, languages
 from assistant.translations.messages import said
 from web.people.devices import CODE_LIFETIME_S, Device, JoinRefused, TooManyTries
-from web.people.door import COOKIE, FrontDoor, front_door
-from web.people.seats import mark_of
+from web.people.door import COOKIE, front_door
 from web.people.session import (
     COOKIE_LIFETIME_S,
     LANGUAGE_COOKIE,
@@ -105,7 +104,7 @@ def invite(wanted: InvitationRequest) -> Answer:
     door = front_door()
     side, figures = _belonging(wanted, door.match())
     invitation = door.devices.invite(
-        Role(wanted.role), side=side, figures=figures, side_of=_match_mark(door) if side else ""
+        Role(wanted.role), side=side, figures=figures, side_of=door.match_mark if side else ""
     )
     url = f"{door.invite_address or request.host_url.rstrip('/')}{wanted.page}#join={invitation.token}"
     drawn = segno.make(url, error="m").svg_data_uri(scale=5, border=2, dark="#000", light="#fff")
@@ -120,11 +119,6 @@ def invite(wanted: InvitationRequest) -> Answer:
         "lifetime_s": CODE_LIFETIME_S,
     }
     return body
-
-
-def _match_mark(door: FrontDoor) -> str:
-    session = door.match()
-    return "" if session is None else mark_of(session)
 
 
 def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str, tuple[str, ...]]:

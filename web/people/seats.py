@@ -8,13 +8,11 @@ from msgspec import Meta, Struct
 
 from assistant.errors import CannotDo, NotYours, UnknownName
 from assistant.match.audience import JUDGE_VIEW
-from assistant.match.chance import commit_to
-from assistant.match.game import INVADER
 from assistant.match.session import Session
 from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
 from web.people.devices import Device
-from web.people.door import front_door
+from web.people.door import front_door, mark_of
 from web.people.session import current_device, current_role, current_speech, look_again
 from web.serving.roles import Right, Role, may
 from web.serving.routes import Answer, post
@@ -73,7 +71,7 @@ def seat_document(session: Session) -> dict[str, Any]:
     """What this device is in the match, and what it may become."""
     device, role = current_device(), current_role()
     is_seated = device is not None and may(role, Right.PLAY) and role is not Role.JUDGE
-    side = _side_of(device) if device is not None and is_seated else ""
+    side = device.own_side if device is not None and is_seated else ""
     return {
         "side": side,
         "holder": "" if device is None else device.holder,
@@ -88,11 +86,6 @@ def seat_document(session: Session) -> dict[str, Any]:
 def sides_of(session: Session) -> list[str]:
     """The sides of the match, in the order of its figures."""
     return list(dict.fromkeys(piece.side for piece in session.timeline.game.pieces.values()))
-
-
-def mark_of(session: Session) -> str:
-    """A name for the match that no other has: the public commitment to its dice."""
-    return commit_to(session.header.seed)
 
 
 def require_side(session: Session, side: str) -> None:
@@ -125,18 +118,15 @@ def _seat(device: Device, session: Session, side: str) -> None:
 
 
 def _hold(device: Device, side: str) -> None:
-    front_door().devices.hold(device.id, side)
+    door = front_door()
+    door.devices.hold(device.id, side, door.match_mark)
     look_again()
-
-
-def _side_of(device: Device) -> str:
-    return device.side or (INVADER if device.role is Role.INVADER else "")
 
 
 def _is_of_another(session: Session, device: Device) -> bool:
     """Whether a device chose its side for another match than this one."""
     is_of_other = bool(device.side_of) and device.side_of != mark_of(session)
-    return is_of_other or _side_of(device) not in sides_of(session)
+    return is_of_other or device.own_side not in sides_of(session)
 
 
 def _may_choose(session: Session, device: Device, side: str) -> bool:
@@ -149,7 +139,7 @@ def _may_choose(session: Session, device: Device, side: str) -> bool:
         return True
     if device.role not in (Role.PLAYER, Role.INVADER):
         return False
-    own = _side_of(device)
+    own = device.own_side
     is_bound = bool(own) and not device.has_chosen
     is_asked = bool(own) and _is_of_another(session, device)
     if is_bound and not (is_asked and side):
@@ -159,13 +149,13 @@ def _may_choose(session: Session, device: Device, side: str) -> bool:
 
 def _sides_elsewhere(session: Session, device: Device) -> set[str]:
     """The sides of this match that other devices have for their own."""
-    others = (one for one in front_door().devices.all() if one.id != device.id and _side_of(one))
-    return {_side_of(one) for one in others if not _is_of_another(session, one)}
+    others = (one for one in front_door().devices.all() if one.id != device.id and one.own_side)
+    return {one.own_side for one in others if not _is_of_another(session, one)}
 
 
 def _hands_here(session: Session, device: Device) -> list[str]:
     """The sides with hidden hands that a shared tablet may show: those without a device of their own."""
-    if _side_of(device) or device.role not in (Role.OWNER, Role.PLAYER):
+    if device.own_side or device.role not in (Role.OWNER, Role.PLAYER):
         return []
     game = session.timeline.game
     owners = [panel.owner for panel in session.system.panels(game, JUDGE_VIEW) if panel.is_hand]

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from flask import Flask, Response, g, render_template, request
@@ -88,9 +89,15 @@ def current_token() -> str | None:
 
 
 def current_device() -> Device | None:
-    """The device behind the request; None before it has a cookie."""
+    """The device behind the request; None before it has a cookie.
+
+    A hand that it showed in another match is covered in this one: nobody said who holds it now.
+    """
     if "device" not in g:
-        g.device = front_door().devices.known(current_token())
+        door = front_door()
+        device = door.devices.known(current_token())
+        is_old = device is not None and device.holder and device.side_of != door.match_mark
+        g.device = replace(device, holder="") if device is not None and is_old else device
     device: Device | None = g.device
     return device
 

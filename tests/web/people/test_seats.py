@@ -91,13 +91,12 @@ def test_the_hand_is_covered_again_by_the_next_who_opens_the_page_and_once_its_s
     shared.get("/")
     assert cards_of(shared) == set()
 
-    tell(shared, "/hand", "invader")
-    assert shared.post("/api/v1/match/commands", json={"type": "reveal"}, headers=CHANGE).status_code == 200
-    assert "invader" not in state.match.session.sides_prompted() or cards_of(shared) == {"invader"}
-    while "invader" in state.match.session.sides_prompted():
-        state.match.session.command({"type": "end"}, JUDGE)
-    shared.post("/api/v1/match/commands", json={"type": "note", "text": "on"}, headers=CHANGE)
-    assert cards_of(shared) == set()
+    session = state.match.session
+    assert not {"marines", "invader"} <= session.sides_prompted()
+    for side in ("marines", "invader"):
+        tell(shared, "/hand", side)
+        shared.post("/api/v1/match/commands", json={"type": "note", "text": "on"}, headers=CHANGE)
+        assert (look(shared)["seat"]["holder"] == side) == (side in session.sides_prompted())
 
 
 @pytest.mark.usefixtures("menu")
@@ -114,6 +113,23 @@ def test_no_shared_tablet_shows_the_hand_of_a_side_with_a_device_of_its_own(devi
     assert tell(invader, "/seat", "marines").status_code == 403
     assert tell(invader, "/hand", "invader").status_code == 403
     assert session.seq == state.match.session.seq
+
+
+def test_a_hand_shown_in_one_match_is_covered_in_the_next(menu, device):
+    shared = device(Role.OWNER)
+    tell(shared, "/hand", "invader")
+    begin(menu, "Saturday")
+    assert (look(shared)["seat"]["holder"], cards_of(shared)) == ("", set())
+    assert shared.get("/api/v1/match/hands").get_json()["hands"] == []
+
+
+@pytest.mark.usefixtures("menu")
+@pytest.mark.parametrize("belonging", [{"role": Role.PLAYER, "side": "invader"}, {"role": Role.INVADER}])
+def test_a_hand_is_covered_once_its_side_has_a_device_of_its_own(device, belonging):
+    shared = device()
+    tell(shared, "/hand", "invader")
+    own = device(**belonging)
+    assert (cards_of(shared), cards_of(own)) == (set(), {"invader"})
 
 
 @pytest.mark.usefixtures("menu")
