@@ -240,6 +240,7 @@ class TournamentDesk:
         self._told_seats: dict[str, object] = {}
         self._sealed: dict[str, SealedKey] = {}
         self._handed: set[tuple[str, HandedResult]] = set()
+        self._unsealed: set[str] = set()
         self._bad_topics: set[str] = set()
         self._thread = threading.Thread(target=self._work, name="desk", daemon=True)
 
@@ -450,6 +451,7 @@ class TournamentDesk:
         news = self._unsaved
         self.store.keep([*self._in_rounds(news.events)])
         self._unsaved = HallNews()
+        self._unsealed |= news.come  # what follows may fail on a full disk
         by_table: dict[str, list[str]] = defaultdict(list)
         for kept in news.events:
             by_table[kept.event.table].append(kept.event.id)
@@ -465,8 +467,9 @@ class TournamentDesk:
             self.store.keep_answer(answer)
         for handed in news.handed:
             self._take_result(handed)
-        for table in news.come:
+        for table in sorted(self._unsealed):
             self._seal_key(table)
+            self._unsealed.discard(table)
         with self._answered:
             self._answered.notify_all()
         self._speak_again(news.come)
@@ -493,7 +496,6 @@ class TournamentDesk:
         table, handed = handed_in
         if (table, handed) in self._handed:
             return
-        self._handed.add((table, handed))
 
         def change(known: list[Round]) -> list[Round]:
             pairings = RoundBook(known, (), {}, {}, self.names()).pairings(handed.round)
@@ -504,6 +506,7 @@ class TournamentDesk:
             return with_result(known, handed.round, pairing.table, handed.result)
 
         self.store.change_rounds(change, self._now_s())
+        self._handed.add((table, handed))  # only now: after a full disk the table's next news bring it again
         self._end.hall_changed()
 
     def _seal_key(self, table: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -62,7 +63,7 @@ class SealedKeyFile:
         if kept is not None:
             try:
                 self.sealed = self._ours(msgspec.json.decode(kept, type=SealedKey))
-            except msgspec.MsgspecError:
+            except (msgspec.MsgspecError, UnicodeDecodeError):  # a power cut
                 self.sealed = None  # the desk sends it again
 
     def take(self, sealed: SealedKey) -> None:
@@ -91,12 +92,13 @@ class HandingIn:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._guard = threading.Lock()  # both players may hand in at once
         self._handed: HandedResult | None = None
         kept = read_kept(path)
         if kept is not None:
             try:
                 self._handed = msgspec.json.decode(kept, type=HandedResult)
-            except msgspec.MsgspecError:
+            except (msgspec.MsgspecError, UnicodeDecodeError):  # a power cut
                 self._handed = None
 
     def of(self, seat: TableSeat) -> HandedResult | None:
@@ -115,13 +117,14 @@ class HandingIn:
             raise IllegalStep(said("No published round has a game at this table."))
         if seat.result != "*":
             raise IllegalStep(said("The desk has a result of this game already. Ask a judge to change it."))
-        before = self.of(seat)
-        agreed: tuple[Player, ...] = (player,)
-        if before is not None and before.result == result:
-            agreed = tuple(dict.fromkeys((*before.agreed, player)))
-        handed = HandedResult(round=seat.round, first=seat.first, second=seat.second, result=result, agreed=agreed)
-        write_kept(self._path, msgspec.json.encode(handed))
-        self._handed = handed
+        with self._guard:
+            before = self.of(seat)
+            agreed: tuple[Player, ...] = (player,)
+            if before is not None and before.result == result:
+                agreed = tuple(dict.fromkeys((*before.agreed, player)))
+            handed = HandedResult(round=seat.round, first=seat.first, second=seat.second, result=result, agreed=agreed)
+            write_kept(self._path, msgspec.json.encode(handed))
+            self._handed = handed
         return handed
 
 

@@ -17,7 +17,8 @@ from assistant.app.tournament.seat import HandingIn, HeardSeat, SealedKeyFile
 from assistant.app.tournament.steps import GiveRuling
 from assistant.documents.hall import HandedResult, TableNews, TableSeat
 from assistant.documents.rounds import Pairing, Round
-from assistant.errors import IllegalStep
+from assistant.errors import IllegalStep, StoreError
+from assistant.translations.messages import said
 
 KEY, OTHER_KEY = "a1" * 32, "b2" * 32
 
@@ -127,6 +128,39 @@ def test_a_result_counts_when_both_players_agree_and_no_sooner(hall):
     hand_in("second", "first", result="1/2-1/2")
     wait_for(lambda: desk.hall.tables["one"].now.handed.result == "1/2-1/2")
     assert results() == ["0-1"], "a judge's word stays"
+
+
+def test_a_result_and_a_key_that_the_full_disk_did_not_take_are_kept_once_it_has_room(hall, broker, monkeypatch):
+    desk, watcher = hall.desk()
+    bring(desk, ("one", "Ann", "Bo"))
+    desk.authority = authority_of(broker.configuration.parent, "open")
+    is_full = [True]
+
+    def while_it_is_full(write):
+        def refuse(*args):
+            if is_full[0]:
+                raise StoreError(said("the disk is full"))
+            return write(*args)
+
+        return refuse
+
+    monkeypatch.setattr(desk.store, "seal", while_it_is_full(desk.store.seal))
+    monkeypatch.setattr(desk.store, "change_rounds", while_it_is_full(desk.store.change_rounds))
+    table = hall.table("one", key=KEY)
+    heard = seats_of(table)
+    handed = HandedResult(round=1, first="Ann", second="Bo", result="1-0", agreed=("first", "second"))
+    table.link.show(TableNews(t=0, match="evening", round=1, handed=handed))
+    wait_for(lambda: "store" in watcher.wrong)
+    is_full[0] = False
+    wait_for(lambda: heard and heard[-1].sealed and heard[-1].result == "1-0")
+
+
+def test_files_cut_by_a_power_cut_are_as_good_as_none(broker, tmp_path):
+    path = tmp_path / "kept.json"
+    path.write_bytes(b'{"event":"\xff\xfe"}')
+    assert SealedKeyFile(path, broker.codes["one"], KEY).sealed is None
+    path.write_bytes(b'{"round":1,"first":"\xff\xfe"}')
+    assert HandingIn(path).of(TableSeat(round=1)) is None
 
 
 def test_players_hand_a_result_in_and_a_change_begins_anew(tmp_path):
