@@ -183,19 +183,19 @@ class Session:
             self.command({"type": "wake"}, PROGRAM)
 
     def view(self, audience: Audience) -> dict[str, Any]:
-        now_ms = self._clock_ms()
-        reader = Reader(audience, self._list_offered(audience), self._asked(audience, now_ms))
-        return match_view(self.header, self.system, self._timeline, reader, now_ms=now_ms)
+        now_ms, timeline = self._clock_ms(), self._timeline
+        reader = Reader(audience, self._list_offered(timeline, audience), self._asked(timeline, audience, now_ms))
+        return match_view(self.header, self.system, timeline, reader, now_ms=now_ms)
 
-    def _list_offered(self, audience: Audience) -> tuple[Offered, ...]:
+    def _list_offered(self, timeline: Timeline, audience: Audience) -> tuple[Offered, ...]:
         """The prompts of this moment: of those that the reader decides only what has a legal answer.
 
         Readers of one side share the answer until the match goes on.
         """
-        seq, timeline = self._timeline.seq, self._timeline
-        if self._offered[0] != seq:
-            self._offered = (seq, {})
-        known, reader = self._offered[1], replace(audience, language="en")
+        offered = self._offered  # read once: another thread may begin the prompts of the next step
+        if offered[0] != timeline.seq:
+            offered = self._offered = (timeline.seq, {})
+        known, reader = offered[1], replace(audience, language="en")
         if reader not in known:
             prompts = list_prompts(self.system, timeline.game)
             tried = (self._offer(prompt, reader, timeline.game) for prompt in prompts)
@@ -223,7 +223,7 @@ class Session:
             return Offered(prompt)
         return None if finder.hidden_of is None else Offered(prompt, finder.hidden_of)
 
-    def _asked(self, audience: Audience, now_ms: int) -> Asked:
+    def _asked(self, timeline: Timeline, audience: Audience, now_ms: int) -> Asked:
         """The open moments as that reader sees them."""
 
         def holds(moment: Moment) -> bool:
@@ -231,7 +231,7 @@ class Session:
             return any(finder.complete(answer) is not None for answer in moment.answers)
 
         asks = self.header.asks
-        return NOBODY_ASKED if asks is None else ask_reader(self.system, self._timeline, audience, asks, now_ms, holds)
+        return NOBODY_ASKED if asks is None else ask_reader(self.system, timeline, audience, asks, now_ms, holds)
 
     def history(self, language: str = "en") -> list[dict[str, Any]]:
         """Every entry, oldest first, in the form of the views."""
@@ -263,7 +263,7 @@ class Session:
             if name is not None and game.is_hidden_from(name, audience.side):
                 raise unknown_figure(name)
         made = self.system.guide(game, wish, audience)
-        asked = self._asked(audience, self._clock_ms())
+        asked = self._asked(self._timeline, audience, self._clock_ms())
         open_now = (offer for offer in made.offers if offer.type not in asked.blocked)
         worded = (replace(offer, text=asked.word(offer.type, offer.text)) for offer in open_now)
         passes = offer_prompts(asked.passes) if made.stage == "open" else ()

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from assistant.match import session
 from assistant.match.actor import player
 from assistant.match.audience import PUBLIC, Audience
+from assistant.match.views import list_prompts
 
 MARINES, INVADER = player("marines", "Ann"), player("invader", "Bob")
 RIFLE = {"card": "rifle", "is_main": True, "movement": 4, "attack": {"range": 9, "dice": {"black": 3}}}
@@ -76,3 +78,22 @@ def test_each_target_has_its_odds_and_a_move_has_none(fight: Any) -> None:
     ends = fight.session.way({"type": "move", "figure": "alpha"}, MARINES)["ask"]["picks"]
     assert ends
     assert all(pick["odds"] is None for pick in ends)
+
+
+def test_a_view_shows_one_moment_though_another_thread_takes_a_step(
+    fight: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = fight.session.view(PUBLIC)["seq"]
+    fight.do("note", text="a step whose prompts nobody has asked for")
+    steps = iter([lambda: fight.do("attack", by=MARINES, defender="imp-1", **DICE)])
+
+    def list_late(*args: Any) -> Any:
+        for step in steps:
+            step()
+        return list_prompts(*args)
+
+    monkeypatch.setattr(session, "list_prompts", list_late)
+    shown = fight.session.view(PUBLIC)
+    assert (shown["seq"], shown["waits"]) == (before + 1, None)
+    now = fight.session.view(PUBLIC)
+    assert (now["seq"], [prompt["type"] for prompt in now["prompts"]]) == (before + 2, ["defend"])
