@@ -49,6 +49,20 @@ OTHERS: Mapping[OtherKind, str] = {
 }
 """Names of what lies among the tiles."""
 
+cell_option: Callable[[Any], Any] = click.option(
+    "--cell-mm",
+    type=click.FloatRange(5, 200),
+    default=CELL_MM,
+    show_default=True,
+    help="The side length of a space, in mm.",
+)
+thickness_option: Callable[[Any], Any] = click.option(
+    "--thickness-mm",
+    type=click.FloatRange(0, 30),
+    default=THICKNESS_MM,
+    show_default=True,
+    help="The thickness of the cardboard, in mm.",
+)
 table_option: Callable[[Any], Any] = click.option(
     "--table", type=_FILE, required=True, help="Where the printed markers lie (sightline.table/1)."
 )
@@ -75,20 +89,8 @@ def teach() -> None:
 @click.argument("photos", nargs=-1, required=True, type=_FILE)
 @click.option("--id", "side_id", required=True, help="The name of this side of the tile, for example 07A.")
 @click.option("--set", "set_name", metavar="NAME", help="Also save it in this tile set of the data folder.")
-@click.option(
-    "--cell-mm",
-    type=click.FloatRange(5, 200),
-    default=CELL_MM,
-    show_default=True,
-    help="The side length of a space, in mm.",
-)
-@click.option(
-    "--thickness-mm",
-    type=click.FloatRange(0, 30),
-    default=THICKNESS_MM,
-    show_default=True,
-    help="The thickness of the cardboard, in mm.",
-)
+@cell_option
+@thickness_option
 @table_option
 @camera_option
 @data_option
@@ -127,20 +129,8 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
 @click.option("--set", "set_name", metavar="NAME", required=True, help="The tile set of the data folder to save it in.")
 @click.option("--replace", is_flag=True, help="Replace tile sides of the same name in that set.")
 @click.option("--sheet", type=_FILE, help="Also write one picture of all sides here, a PNG file.")
-@click.option(
-    "--cell-mm",
-    type=click.FloatRange(5, 200),
-    default=CELL_MM,
-    show_default=True,
-    help="The side length of a space, in mm.",
-)
-@click.option(
-    "--thickness-mm",
-    type=click.FloatRange(0, 30),
-    default=THICKNESS_MM,
-    show_default=True,
-    help="The thickness of the cardboard, in mm.",
-)
+@cell_option
+@thickness_option
 @data_option
 def teach_box(  # noqa: PLR0913 - click hands over every option by its name
     *,
