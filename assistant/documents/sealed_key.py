@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from assistant.documents.table_event import Hash, TimeMs
 from assistant.table.fields import Name, whole
@@ -20,6 +20,7 @@ class SealedKey(Struct, frozen=True, kw_only=True, tag_field="format", tag=KEY_F
         event: the tournament.
         name: the table, or the desk.
         key: the public key (Ed25519), in hexadecimal digits.
+        is_desk: true for a desk, which may sign for every table; not there for a table, which signs for itself.
         t: when it was signed, milliseconds since 1970, UTC.
         signature: the authority's (ECDSA, SHA-256) over everything else, in hexadecimal digits; empty before.
     """
@@ -28,6 +29,7 @@ class SealedKey(Struct, frozen=True, kw_only=True, tag_field="format", tag=KEY_F
     name: Name
     key: Hash
     t: TimeMs
+    is_desk: bool | UnsetType = UNSET
     signature: Annotated[str, Meta(max_length=400, pattern=whole("[0-9a-f]*"))] = ""
 
 

@@ -14,7 +14,7 @@ from assistant.app.tournament.rule_again import asked_of, read_table, rule_again
 from assistant.app.tournament.steps import CORRECTIONS_MS, call_after
 from assistant.app.tournament.table_key import is_signed_by, key_fingerprint
 from assistant.documents.call import Call, HandCorrection, call_from_json
-from assistant.documents.evidence import CALL, EVENTS, MOMENT, Evidence, evidence_from_zip, part_of
+from assistant.documents.evidence import CALL, EVENTS, MOMENT, Evidence, EvidenceManifest, evidence_from_zip, part_of
 from assistant.documents.match import convert
 from assistant.documents.moment import FrozenMoment, FrozenRuling, moment_from_json
 from assistant.documents.table_event import TableEvent, table_events_from_lines
@@ -140,13 +140,18 @@ def _signature_findings(evidence: Evidence, fingerprint: str) -> Iterator[Said]:
         )
 
 
+def _signer_of(manifest: EvidenceManifest) -> tuple[str, bool]:
+    """Whose key must have signed, and whether that is a desk: no table signs for another one."""
+    return (manifest.written_at, True) if manifest.written_at else (manifest.table, False)
+
+
 def _authority_findings(evidence: Evidence, authority_pem: bytes) -> Iterator[Said]:
     """The tournament's authority must have signed the key, for this table or for the desk that wrote the file."""
     manifest, sealed = evidence.manifest, evidence.manifest.sealed or None
     is_sealed = sealed is not None and is_sealed_by(authority_pem, sealed)
     if sealed is None or not is_sealed:
         yield said("the tournament's authority has not signed the key of “{table}”", table=manifest.table)
-    elif sealed.key != manifest.key or sealed.name != (manifest.written_at or manifest.table):
+    elif sealed.key != manifest.key or (sealed.name, sealed.is_desk is True) != _signer_of(manifest):
         yield said("the tournament's authority signed another key for “{table}”", table=sealed.name)
 
 

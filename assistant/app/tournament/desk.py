@@ -277,7 +277,7 @@ class TournamentDesk:
         """This desk's own key as the tournament's authority signed it; None without the tournament's folder."""
         if self.authority is None:
             return None
-        return self.authority.seal(self.name, key, round(self._now_s() * 1000))
+        return self.authority.seal(self.name, key, round(self._now_s() * 1000), is_desk=True)
 
     def seats_changed(self) -> None:
         """Tells the tables of a change of rounds or claims, at the desk's next step."""

@@ -12,6 +12,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from assistant.documents.sealed_key import SealedKey, sealed_bytes
@@ -41,9 +42,9 @@ class KeyAuthority:
             raise BadValue(said("This is not the key of a tournament's authority."), field="authority-key.pem")
         self._key, self._event = key, event
 
-    def seal(self, name: str, key: str, t_ms: int) -> SealedKey:
+    def seal(self, name: str, key: str, t_ms: int, *, is_desk: bool = False) -> SealedKey:
         """The signed key of a table or a desk."""
-        sealed = SealedKey(event=self._event, name=name, key=key, t=t_ms)
+        sealed = SealedKey(event=self._event, name=name, key=key, t=t_ms, is_desk=is_desk or UNSET)
         return replace(sealed, signature=self._key.sign(sealed_bytes(sealed), SCHEME).hex())
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.app.tournament.evidence import write_evidence
+from assistant.app.tournament.evidence import Signer, pack_evidence, write_evidence
 from assistant.app.tournament.key_authority import authority_of
 from assistant.app.tournament.table_key import TableKey
 from assistant.cli import run
@@ -76,6 +76,25 @@ def test_the_tournaments_authority_vouches_for_the_key_of_a_table_and_for_no_oth
     assert verified(replace(sealed, t=6), *ours) == 1
     assert verified(sealed, "--tournament", str(file)) == 2
     assert "not the certificate of a tournament" in capfd.readouterr()[1]
+
+
+def test_a_desk_signs_for_every_table_and_a_table_for_itself_alone(court: Any, tmp_path: Path) -> None:
+    file, hall = tmp_path / "call.zip", tmp_path / "hall"
+    page_certificate(hall / "tls", ["127.0.0.1"], datetime.datetime.now(datetime.UTC))
+    authority = authority_of(hall, "open")
+    assert authority is not None
+    key, kept = court.referee.key, court.referee.book.kept(court.call_id)
+
+    def verified(name: str, written_at: str, *, is_desk: bool) -> int:
+        signer = Signer(key, authority.seal(name, key.public, 5, is_desk=is_desk), written_at)
+        file.write_bytes(pack_evidence(*kept, signer, 1))
+        return run(["verify", str(file), "--tournament", str(hall / "tls" / "authority.pem")])
+
+    table = court.referee.book.table
+    assert verified("desk", "desk", is_desk=True) == 0
+    assert verified("table-9", "table-9", is_desk=False) == 1, "a table signs as if it were a desk"
+    assert verified(table, "", is_desk=True) == 1
+    assert verified(table, "", is_desk=False) == 0
 
 
 def test_what_does_not_hold_is_named_with_status_one(
