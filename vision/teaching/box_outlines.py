@@ -40,6 +40,10 @@ _SHADE = 0.7
 """Weight of brightness next to colour, once the light is even."""
 
 
+_GAP, _BRIDGE = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)) for side in (5, 9))
+"""The largest gap that is closed within a thing, and the widest bridge that joins no two, in the smaller picture."""
+
+
 @dataclass(frozen=True, eq=False)
 class LooseThing:
     """One thing: the mask of its pixels in a smaller picture, its outline in the photo's pixels, and whether it is cut.
@@ -78,10 +82,11 @@ def part_from_table(image: BgrImage) -> Mask:
     rim = np.ones((height, width), dtype=bool)
     rim[edge:-edge, edge:-edge] = False
     is_table = rim
-    slope = _slope(_in_even_light(image, rim))
+    even = _in_even_light(image, rim)
+    slope = _slope(even)
     steep = max(_LEAST_EDGE, _EDGE_NOISES * float(np.percentile(slope[rim], 97)))
     if steep < _SMOOTH_TABLE:
-        return _cleaned(_shut_in(slope > steep, rim))
+        return _cleaned(_shut_in(even, slope > steep, rim))
     mask = ~rim
     for _ in range(_PASSES):
         even = _in_even_light(image, is_table)
@@ -100,14 +105,22 @@ def _slope(image: BgrImage) -> FloatImage:
     return np.asarray(np.sqrt((across**2 + down**2).sum(axis=2)), dtype=np.float32)
 
 
-def _shut_in(is_edge: Mask, rim: Mask) -> Mask:
-    """What cannot be reached from the rim without crossing an edge."""
+def _shut_in(image: BgrImage, is_edge: Mask, rim: Mask) -> Mask:
+    """What cannot be reached from the rim without crossing an edge.
+
+    Seams of planks and the things between them shut in parts of the table: these have its colours.
+    """
     gap = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
     walls = cv2.morphologyEx(is_edge.astype(np.uint8), cv2.MORPH_CLOSE, gap)
     free = cv2.erode(1 - walls, np.ones((3, 3), np.uint8))
     _, labels = cv2.connectedComponents(free)
     outside = np.isin(labels, np.unique(labels[rim & (free > 0)])) & (free > 0)
-    return np.asarray(cv2.dilate(outside.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0)
+    off = _off_table(image, outside)
+    mean = np.bincount(labels.ravel(), off.ravel()) / np.maximum(np.bincount(labels.ravel()), 1)
+    outside |= (mean <= np.percentile(off[outside], 95))[labels] & (free > 0)
+    things = (cv2.dilate(outside.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0).astype(np.uint8)
+    # Seams go before holes are filled: round a shut-in part of the table they close a ring.
+    return np.asarray(cv2.morphologyEx(things, cv2.MORPH_OPEN, _BRIDGE) > 0)
 
 
 def _cut_out(image: BgrImage, off: Float[Numbers, "height width"], is_table: Mask) -> Mask:
@@ -125,11 +138,10 @@ def _cut_out(image: BgrImage, off: Float[Numbers, "height width"], is_table: Mas
 
 def _cleaned(mask: Mask) -> Mask:
     """Small gaps closed, thin bridges and specks gone, holes filled."""
-    round_gap, round_bridge = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)) for side in (5, 9))
-    part = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, round_gap)
+    part = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _GAP)
     outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(part, outlines, -1, 1, cv2.FILLED)
-    return np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, round_bridge) > 0)
+    return np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, _BRIDGE) > 0)
 
 
 def _in_even_light(image: BgrImage, is_table: Mask) -> BgrImage:
