@@ -42,7 +42,7 @@ from assistant.app.setup.opening import Opening, Wanted, opening_of
 from assistant.app.setup.sample import free_sample_game, sample_game
 from assistant.app.setup.wizard import SetUpWizard
 from assistant.app.side_process import SideProcess
-from assistant.app.teaching.box import BoxTeacher
+from assistant.app.teaching.box import PHOTO_LIMIT_S, BoxTeacher
 from assistant.app.teaching.teacher import Teacher, find_table_to_teach
 from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.membership import Membership
@@ -128,6 +128,7 @@ class OpenTable:
             self.desk,
             self.tuio,
             self.page.teaching,
+            self.page.box,
         ):
             if part is not None:
                 part.close()
@@ -213,7 +214,9 @@ def _start(
         strip=lights,
         light=chooser,
         teaching=Teacher(settings.data, lambda: find_table_to_teach(settings.data, opening.game), SideProcess()),
-        box=BoxTeacher(settings.data, lambda: find_table_to_teach(settings.data, opening.game)),
+        box=BoxTeacher(
+            settings.data, lambda: find_table_to_teach(settings.data, opening.game), SideProcess(PHOTO_LIMIT_S)
+        ),
         demo=demo or None,
     )
     front = front_of(settings, page.door, create_app(page))

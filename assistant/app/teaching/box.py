@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import threading
-import time
 import tomllib
-from collections import OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from assistant.app.side_process import Steps, Worker, WorkHere, WorkState
 from assistant.app.teaching.library import TaughtGames, TeachingTable, WouldReplace, taught_roster
 from assistant.app.teaching.teacher import confirmed_side, draft_of, set_line
 from assistant.app.teaching.values import ConfirmedTile, TaughtRoster, TaughtSet, TileDraft
@@ -19,7 +18,7 @@ from assistant.match.games import games
 from assistant.table.roster import DoorSpec
 from assistant.translations.messages import said
 from vision.photo.decoding import decode_photo
-from vision.teaching.box_pairs import TileSight, one_side, pair_sides
+from vision.teaching.box_pairs import TileSight, TwoSides, one_side, pair_sides
 from vision.teaching.box_sheet import SheetEntry, draw_sheet
 from vision.teaching.box_tiles import BoxPhoto, FoundThing, OtherKind, read_box_photo
 from vision.teaching.tile_reading import TileReading
@@ -31,8 +30,6 @@ SURE = 0.8
 
 PHOTO_LIMIT_S = 600.0
 """Longest reading of a photo: ten times the usual one on a small busy machine."""
-
-_NICE = 10
 
 
 class NothingFound(CannotDo):
@@ -48,10 +45,6 @@ class TooManyPhotos(CannotDo):
     """The box has too many photos."""
 
     sentence = said("The box has {count} photos already. Save it and begin anew.", count=MOST_PHOTOS)
-
-
-class _Ended(Exception):
-    """A person ended the reading of a photo."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,12 +112,22 @@ class BoxProgress:
     waiting: int
 
 
-@dataclass
+@dataclass(eq=False)
 class _Batch:
     """The photos of tiles that lie there together, of their fronts and of their backs."""
 
     photos: dict[bool, list[BoxPhoto]] = field(default_factory=lambda: {False: [], True: []})
     sights: dict[bool, tuple[TileSight, ...]] = field(default_factory=lambda: {False: (), True: ()})
+    pairs: list[TwoSides] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """A photo that is not read yet, and the batch that it is of."""
+
+    batch: _Batch
+    is_turned: bool
+    photo: bytes
 
 
 class BoxTeacher:
@@ -133,17 +136,17 @@ class BoxTeacher:
     Args:
         folder: the data folder.
         table: the table, for the size of a cell and the thickness of the cardboard.
+        apart: reads photos beside everything else.
     """
 
-    def __init__(self, folder: Path, table: Callable[[], TeachingTable]) -> None:
+    def __init__(self, folder: Path, table: Callable[[], TeachingTable], apart: Worker | None = None) -> None:
         self._games = TaughtGames(folder)
         self._table = table
+        self._apart: Worker = apart or WorkHere()
         self._guard = threading.Lock()
         self._keeping = threading.Lock()
-        self._queue: list[tuple[int, bool, bytes]] = []
+        self._queue: list[_Waiting] = []  # the first one is being read
         self._reader: threading.Thread | None = None
-        self._ends = threading.Event()
-        self._progress: BoxProgress | None = None
         self._forget()
 
     def _forget(self) -> None:
@@ -158,7 +161,12 @@ class BoxTeacher:
     @property
     def progress(self) -> BoxProgress | None:
         """How far the photo is that is read now; None while nothing is read."""
-        return self._progress
+        with self._guard:
+            if self._reader is None:
+                return None
+            waiting = max(0, len(self._queue) - 1)
+        state = self._apart.state or WorkState(0.0, 0, 0)
+        return BoxProgress(state.done, state.of, state.seconds, waiting)
 
     @property
     def problem(self) -> SightlineError | None:
@@ -169,11 +177,11 @@ class BoxTeacher:
     def batches(self) -> tuple[tuple[int, int], ...]:
         """For each batch the number of photos of fronts and of backs."""
         with self._guard:
-            waiting = [(number, is_turned) for number, is_turned, _ in self._queue]
-            counts = [[len(batch.photos[False]), len(batch.photos[True])] for batch in self._batches]
-        for number, is_turned in waiting:
-            counts[number][is_turned] += 1
-        return tuple((fronts, backs) for fronts, backs in counts)
+            waiting = Counter((one.batch, one.is_turned) for one in self._queue)
+            return tuple(
+                (len(batch.photos[False]) + waiting[batch, False], len(batch.photos[True]) + waiting[batch, True])
+                for batch in self._batches
+            )
 
     def add_photo(self, photo: bytes, *, is_turned: bool) -> None:
         """Has a photo of the present batch read; returns at once.
@@ -186,32 +194,35 @@ class BoxTeacher:
                 raise TooManyPhotos
             self._taken += 1
             self._problem = None
-            self._queue.append((len(self._batches) - 1, is_turned, photo))
+            self._queue.append(_Waiting(self._batches[-1], is_turned, photo))
             if self._reader is None:
-                self._ends.clear()
-                self._progress = BoxProgress(0, 0, 0.0, 0)
                 self._reader = threading.Thread(target=self._read_all, name="box", daemon=True)
                 self._reader.start()
 
     def next_batch(self) -> None:
         """Begins the next batch; an empty one stays the present one."""
         with self._guard:
-            present = len(self._batches) - 1
-            if any(self._batches[-1].photos.values()) or any(number == present for number, _, _ in self._queue):
+            present = self._batches[-1]
+            if any(present.photos.values()) or any(one.batch is present for one in self._queue):
                 self._batches.append(_Batch())
 
     def cancel(self) -> None:
         """Ends the reading; photos that wait are left out."""
         with self._guard:
+            self._taken -= len(self._queue)
             self._queue.clear()
-        self._ends.set()
+        self._apart.cancel()
 
     def clear(self) -> None:
         """Forgets the box; what was saved stays saved."""
         self.cancel()
-        self.wait()
         with self._guard:
             self._forget()
+
+    def close(self) -> None:
+        """Ends the reading, and the process that reads."""
+        self.cancel()
+        self._apart.close()
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Waits until all photos are read; returns whether they are."""
@@ -302,14 +313,21 @@ class BoxTeacher:
         self._dropped.add(key)
 
     def pair(self, key: str, other: str | None) -> None:
-        """Makes two sides one tile; None parts a side from its other one."""
+        """Makes two sides one tile; None parts a side from its other one.
+
+        Raises:
+            DraftGone: there is no such side.
+            BadValue: both are the same side.
+        """
+        if other == key:
+            raise BadValue(said("Choose another side; a tile has two."), field="other")
         mine = self.side(key)
+        theirs = None if other is None else self.side(other).other
         self._pairs = {a: b for a, b in self._pairs.items() if a not in (key, other)}
         if mine.other is not None:
             self._pairs[mine.other] = None
         self._pairs[key] = other
         if other is not None:
-            theirs = self.side(other).other
             if theirs is not None and theirs != key:
                 self._pairs[theirs] = None
             self._pairs[other] = key
@@ -360,70 +378,66 @@ class BoxTeacher:
     def _tiles(self) -> Iterator[tuple[str | None, str | None, bool]]:
         """Fronts with their backs, by keys, and whether the pair is sure: as places say, and as a person said."""
         with self._guard:
-            batches = [(number, batch.sights[False], batch.sights[True]) for number, batch in enumerate(self._batches)]
-        tiles: OrderedDict[str, tuple[str | None, bool]] = OrderedDict()
-        for number, fronts, backs in batches:
-            keys = {id(one): f"{number}-f-{index}" for index, one in enumerate(fronts)}
-            keys |= {id(one): f"{number}-b-{index}" for index, one in enumerate(backs)}
-            for pair in pair_sides(fronts, backs):
+            batches = [(number, batch.sights, batch.pairs) for number, batch in enumerate(self._batches)]
+        order: list[str] = []
+        partners: dict[str, tuple[str | None, bool]] = {}
+        for number, sights, pairs in batches:
+            keys = {id(one): f"{number}-f-{index}" for index, one in enumerate(sights[False])}
+            keys |= {id(one): f"{number}-b-{index}" for index, one in enumerate(sights[True])}
+            for pair in pairs:
                 front, back = (None if one is None else keys[id(one)] for one in (pair.front, pair.back))
-                if front is not None:
-                    tiles[front] = (back, pair.is_sure)
-                elif back is not None:
-                    tiles[back] = (None, False)
-        for key, other in self._pairs.items():
-            if key in tiles:
-                tiles[key] = (other, other is not None)
-        taken: set[str] = set()
-        for key, (other, is_sure) in tiles.items():
-            if key in taken or key in self._dropped:
-                continue
-            partner = other if other not in self._dropped and other not in taken else None
-            taken |= {key} | ({partner} if partner is not None else set())
-            is_back = "-b-" in key and (partner is None or "-f-" in partner)
-            yield (partner, key, is_sure) if is_back else (key, partner, is_sure and partner is not None)
+                for key, other in ((front, back), (back, front)):
+                    if key is not None:
+                        partners[key] = (other, pair.is_sure)
+                order += [key for key in (front, back) if key is not None][:1]
+        partners |= {key: (other, other is not None) for key, other in self._pairs.items() if key in partners}
+        left = {key: None for key in (*order, *partners) if key not in self._dropped}
+        while left:
+            key = next(iter(left))
+            del left[key]
+            found, is_sure = partners[key]
+            other = found if found in left else None
+            left.pop(other or "", None)
+            is_back = "-b-" in key and (other is None or "-f-" in other)
+            is_sure = is_sure and other is not None
+            yield (other, key, is_sure) if is_back else (key, other, is_sure)
 
     def _read_all(self) -> None:
-        if hasattr(os, "setpriority"):
-            # The table's own pictures come first; a thread has a priority of its own on Linux only.
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
         while True:
             with self._guard:
                 if not self._queue:
                     self._reader = None
-                    self._progress = None
                     return
-                number, is_turned, photo = self._queue.pop(0)
+                waiting = self._queue[0]
             try:
-                self._take_in(number, is_turned, photo)
-            except _Ended:
-                self._ends.clear()
+                self._take_in(waiting, self._apart(_read_photo, waiting.photo, self._table().cell_mm))
             except SightlineError as problem:
-                self._problem = problem
+                with self._guard:
+                    if self._is_read(waiting):
+                        self._problem = problem
 
-    def _take_in(self, number: int, is_turned: bool, photo: bytes) -> None:
-        begun = time.monotonic()
-
-        def progress(done: int, of: int) -> None:
-            seconds = time.monotonic() - begun
-            if self._ends.is_set():
-                raise _Ended
-            if seconds > PHOTO_LIMIT_S:
-                raise CannotDo(said("Reading this photo took too long. Take it again with fewer tiles."))
-            with self._guard:
-                self._progress = BoxProgress(done, of, seconds, len(self._queue))
-
-        progress(0, 0)
-        seen = read_box_photo(decode_photo(photo), self._table().cell_mm, progress)
-        if not seen.tiles:
-            raise NothingFound
+    def _take_in(self, waiting: _Waiting, seen: BoxPhoto) -> None:
+        batch, is_turned = waiting.batch, waiting.is_turned
+        photos = [*batch.photos[is_turned], seen]
+        sights = {**batch.sights, is_turned: one_side(photos)}
+        pairs = pair_sides(sights[False], sights[True])
         with self._guard:
-            batch = self._batches[number]
-            photos = [*batch.photos[is_turned], seen]
-        sights = one_side(photos)
-        with self._guard:
-            batch.photos[is_turned] = photos
-            batch.sights[is_turned] = sights
+            if self._is_read(waiting):
+                batch.photos[is_turned], batch.sights, batch.pairs = photos, sights, pairs
+
+    def _is_read(self, waiting: _Waiting) -> bool:
+        """Takes a photo from the queue; False if somebody cancelled it."""
+        is_due = bool(self._queue) and self._queue[0] is waiting
+        if is_due:
+            self._queue.pop(0)
+        return is_due
+
+
+def _read_photo(photo: bytes, cell_mm: float) -> BoxPhoto:
+    seen = read_box_photo(decode_photo(photo), cell_mm, Steps.tell)
+    if not seen.tiles:
+        raise NothingFound
+    return seen
 
 
 def known_boxes() -> list[BoxCount]:

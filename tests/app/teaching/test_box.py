@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 from loose_box import lay_out_loosely, loose_scene, random_box, turned_over
 
+from assistant.app.side_process import SideProcess, WorkHere
 from assistant.app.teaching.box import BoxTeacher, WouldReplace
 from assistant.app.teaching.library import TeachingTable
 from assistant.app.teaching.values import ConfirmedTile
-from assistant.errors import BadValue
+from assistant.errors import BadValue, DraftGone
 from assistant.table.camera import NO_MARKERS
 from vision.simulation.dataset import take_photo
 
@@ -75,7 +78,7 @@ def test_a_finger_sets_right_a_line_a_name_and_a_pair(taught):
     assert other is not None
     assert taught.side(other).name == "17B"
     taught.pair(key, None)
-    assert taught.side(key).other is None
+    assert (taught.side(key).other, taught.side(other).other) == (None, None)
     taught.pair(key, other)
     assert (taught.side(key).other, taught.side(other).other) == (other, key)
 
@@ -90,10 +93,50 @@ def test_names_are_told_apart_before_saving(taught):
     assert len(taught.keep("other", may_replace=False).sides) == 6
 
 
-def test_reading_ends_when_a_person_cancels(photos, tmp_path):
-    desk = BoxTeacher(tmp_path, lambda: TeachingTable(NO_MARKERS, None))
-    desk.add_photo(photos[0], is_turned=False)
-    desk.add_photo(photos[1], is_turned=True)
-    desk.cancel()
-    assert desk.wait(timeout_s=280)
-    assert (desk.progress, desk.batches[-1][1]) == (None, 0)
+@pytest.fixture
+def beside(tmp_path):
+    """An empty desk that reads in a process of its own."""
+    desk = BoxTeacher(tmp_path, lambda: TeachingTable(NO_MARKERS, None), SideProcess())
+    yield desk
+    desk.close()
+
+
+def test_reading_ends_when_a_person_cancels_and_the_next_photo_is_read(photos, beside):
+    beside.add_photo(photos[0], is_turned=False)
+    beside.add_photo(photos[1], is_turned=True)
+    assert beside.batches == ((1, 1),)
+    beside.cancel()
+    assert beside.batches == ((0, 0),)
+    beside.add_photo(photos[1], is_turned=False)
+    assert beside.wait(timeout_s=280)
+    assert (beside.progress, beside.problem, beside.batches) == (None, None, ((1, 0),))
+    assert len(beside.sides()) == 3
+
+
+def test_a_batch_ends_while_its_photo_is_read_and_a_forgotten_box_gets_nothing(photos, tmp_path):
+    reading, goes_on = threading.Event(), threading.Event()
+
+    class Halting(WorkHere):
+        def __call__(self, work, /, *args, **kwargs):
+            reading.set()
+            assert goes_on.wait(60)
+            return super().__call__(work, *args, **kwargs)
+
+    desk = BoxTeacher(tmp_path, lambda: TeachingTable(NO_MARKERS, None), Halting())
+    desk.add_photo(b"no picture", is_turned=False)
+    assert reading.wait(60)
+    desk.next_batch()
+    assert desk.batches == ((1, 0), (0, 0))
+    desk.clear()
+    goes_on.set()
+    assert desk.wait(timeout_s=60)
+    assert (desk.batches, desk.problem) == (((0, 0),), None)
+
+
+def test_a_side_is_paired_with_another_one_alone(taught):
+    before = [(side.key, side.other) for side in taught.sides()]
+    with pytest.raises(BadValue):
+        taught.pair(before[0][0], before[0][0])
+    with pytest.raises(DraftGone):
+        taught.pair(before[0][0], "0-b-77")
+    assert [(side.key, side.other) for side in taught.sides()] == before
