@@ -99,7 +99,10 @@ def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:
 
 def _takes(step: SetUpStep, speech: Speech) -> str:
     takes = speech.count("This step takes about {n} minute.", "This step takes about {n} minutes.", STEP_MINUTES[step])
-    return f"{takes} {speech.text('You can leave it out.')}" if step in SKIPPABLE else takes
+    if step not in SKIPPABLE:
+        return takes
+    free = speech.text("You can leave it out.")
+    return f"{takes} {free}"
 
 
 def _camera_title(name: str, speech: Speech) -> str:
