@@ -27,6 +27,9 @@ _RIM = 0.05
 _LEAST_SHARE = 0.00025
 """Least area of a thing by that of the picture: a token of 15 mm on a table of 900."""
 
+_SHUT_IN_SHARE = 0.0015
+"""Least area, by that of the picture, of a part of the table that seams shut in; tokens are smaller."""
+
 _NOISES = 3.0
 _ROUNDS, _PASSES = 3, 2
 _LIKELY, _SURE = 11.0, 26.0
@@ -116,11 +119,14 @@ def _shut_in(image: BgrImage, is_edge: Mask, rim: Mask) -> Mask:
     _, labels = cv2.connectedComponents(free)
     outside = np.isin(labels, np.unique(labels[rim & (free > 0)])) & (free > 0)
     off = _off_table(image, outside)
-    mean = np.bincount(labels.ravel(), off.ravel()) / np.maximum(np.bincount(labels.ravel()), 1)
-    outside |= (mean <= np.percentile(off[outside], 95))[labels] & (free > 0)
-    things = (cv2.dilate(outside.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0).astype(np.uint8)
+    areas = np.bincount(labels.ravel())
+    has_its_colors = np.bincount(labels.ravel(), off.ravel()) <= np.percentile(off[outside], 95) * areas
+    shut_in = (has_its_colors & (areas >= _SHUT_IN_SHARE * labels.size))[labels] & (free > 0) & ~outside
+    things = cv2.dilate((outside | shut_in).astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
+    if not shut_in.any():
+        return np.asarray(things)
     # Seams go before holes are filled: round a shut-in part of the table they close a ring.
-    return np.asarray(cv2.morphologyEx(things, cv2.MORPH_OPEN, _BRIDGE) > 0)
+    return np.asarray(cv2.morphologyEx(things.astype(np.uint8), cv2.MORPH_OPEN, _BRIDGE) > 0)
 
 
 def _cut_out(image: BgrImage, off: Float[Numbers, "height width"], is_table: Mask) -> Mask:
