@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from assistant.app.side_process import SideProcess, Steps, WorkBroken, WorkCancelled, WorkTooLong
+from assistant.app.side_process import NICENESS, SideProcess, Steps, WorkBroken, WorkCancelled, WorkTooLong
 from assistant.errors import NoFigureShown
 
 
@@ -36,7 +36,7 @@ def beside() -> Iterator[SideProcess]:
 def test_work_is_answered_and_refused_from_another_process_of_lower_priority(beside: SideProcess) -> None:
     assert beside(pow, 2, 10) == 1024
     assert beside(os.getpid) != os.getpid()
-    assert beside(priority) == min(19, priority() + 15)
+    assert beside(priority) == min(19, priority() + NICENESS)
     with pytest.raises(NoFigureShown):
         beside(refuse)
     assert beside.state is None
