@@ -56,10 +56,10 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
 
     own = (
         *open_,
-        habit(" moves$", "seen", per_turn=1),
+        habit(" moves$| moved ", "seen", per_turn=1),
         habit("Put a model on overwatch", "watch", tells, per_turn=1, when=lambda: not match.done["watch"]),
         habit("^A model walks", "move", tells, per_turn=1, when=walks_at_table),
-        habit(" moves$", "seen", per_turn=1),  # at once: a model that charges first moves no more
+        habit(" moves$| moved ", "seen", per_turn=1),  # at once: a model that charges first moves no more
         habit("shuffles straight on", "shuffle", lambda who: who.says("Without a place") or tells(who)),
         habit("^Charge", "charge", tells, per_turn=1),
         habit("^Announce", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),
