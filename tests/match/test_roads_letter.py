@@ -318,6 +318,51 @@ def test_a_model_in_frenzy_must_charge_what_is_in_range(roads: ModuleType) -> No
     match.do("next")
 
 
+@pytest.mark.parametrize(("cost", "must_charge"), [("free", True), ("taken", False)])
+def test_a_model_in_frenzy_that_jumped_charges_only_as_far_as_its_movement_left(
+    roads: ModuleType, cost: str, must_charge: bool
+) -> None:
+    """A leap brings the enemy from 9 steps to 5, and 4 of the charge of 8 may be spent on it."""
+    match = roads.skirmish(
+        roads.fighter("berserker", "knights", 300, 300, frenzy=True, charge_steps=8, leap=4),
+        roads.fighter("ogre", "diggers", 775, 300),
+        options={"leap_movement": cost},
+    )
+    roads.go_to(match, "move")
+    match.do("manoeuvre", figure="berserker", kind="leap", steps=4, center_mm=[500, 300])
+    roads.roll(match, *(1 for _ in match.game.due))
+    assert match.game.piece("berserker").center_mm == (500, 300)
+    prompts = match.session.view(PUBLIC)["prompts"]
+    charges = [prompt["fields"] for prompt in prompts if prompt["type"] == "charge" and prompt["fields"]]
+    if must_charge:
+        with pytest.raises(IllegalStep, match="must charge"):
+            match.do("next")
+        match.do("charge", **charges[0])
+        assert match.game.opponents_of("berserker") == ("ogre",)
+    else:
+        assert charges == []
+        with pytest.raises(IllegalStep, match="goes at most 4 steps"):
+            match.do("charge", figure="berserker", target="ogre")
+    match.do("next")
+
+
+@pytest.mark.parametrize("x", [725, 724])
+def test_a_model_in_frenzy_reaches_an_enemy_at_the_very_end_of_its_range(roads: ModuleType, x: float) -> None:
+    """Two bases beside the enemy leave free places only round it, beyond the range: it charges straight on then."""
+    beside = [] if x == 725 else [roads.fighter(f"guard {y}", "knights", 700, y) for y in (286, 314)]
+    match = roads.skirmish(
+        roads.fighter("berserker", "knights", 300, 300, frenzy=True, charge_steps=8),
+        roads.fighter("ogre", "diggers", x, 300),
+        *beside,
+    )
+    roads.go_to(match, "move")
+    with pytest.raises(IllegalStep, match="must charge"):
+        match.do("next")
+    match.do("charge", figure="berserker", target="ogre")
+    assert "berserker" in match.game.opponents_of("ogre")
+    match.do("next")
+
+
 def test_a_judge_may_find_that_a_model_in_frenzy_cannot_get_there(roads: ModuleType) -> None:
     match = frenzied(roads)
     match.do("next")

@@ -38,6 +38,7 @@ from assistant.games.roads.match.psychology import (
     find_bound_to_shuffle,
     find_charge_targets,
     list_fears,
+    list_reachable,
 )
 from assistant.games.roads.match.state import (
     FigureStep,
@@ -49,12 +50,13 @@ from assistant.games.roads.match.state import (
     require_nothing_due,
     require_nothing_open,
 )
-from assistant.games.roads.rules.movement import exact, find_free_contact, is_farther, touches_at
+from assistant.games.roads.rules.movement import exact, find_contact_place, find_free_contact, is_farther, touches_at
 from assistant.games.roads.rules.reasons import CHARGE, CLIMB, CRAWL, FRENZY, STUPIDITY, TAKE_COVER, WATCH
 from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Moment, Name, PointMm, Prompt, Step, require
 from assistant.rules.reasons import Rule
+from assistant.table.free_table import FreeTable
 from assistant.translations.messages import Said, message, named, said
 
 MOVES = Rule(
@@ -247,7 +249,7 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         if not game.is_free_in("move"):
             return
         for name in find_bound_to_charge(game):
-            for target in find_charge_targets(game, name) or ():
+            for target in find_charge_targets(game, name, game.gone.get(name, 0)) or ():
                 text = said("{figure} is in frenzy and must charge: {target}", figure=name, target=target)
                 yield cls.prompt(text, side=game.active, urgency=2, figure=name, target=target)
         own = (piece.id for piece in game.standing(game.active) if find_charge_targets(game, piece.id) != ())
@@ -262,7 +264,11 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
             return step
         own = table.figure(self.figure)
         start = exact(self.path[-1]) if self.path else own.center_mm
-        return replace(step, center_mm=find_free_contact(own, start, table.figure(self.target), table))
+        step = replace(step, center_mm=find_free_contact(own, start, table.figure(self.target), table))
+        if self.path or step.is_allowed(game) or self.figure not in find_bound_to_charge(game):
+            return step
+        # No free place round the target is near enough, and a model in frenzy has no choice.
+        return replace(step, center_mm=find_contact_place(own, start, table.figure(self.target)))
 
     def check(self, game: MatchRoads) -> None:
         super().check(game)
@@ -287,8 +293,14 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         require_left(game, self.figure, self.center_mm)
         if self.figure not in find_bound_to_charge(game):  # who must charge does, and people see how the models stand
             require_room(game, self.figure, self.center_mm, target=self.target)
+        if self._is_straight(table) and self.target in list_reachable(game, self.figure):
+            return  # its range reaches the enemy, whatever floats make of the way
         limit = steps_left(game, self.figure, game.fighter(self.figure).charge_steps)
         require_length(game, self.figure, (*self.path, self.center_mm), limit, CHARGE)
+
+    def _is_straight(self, table: FreeTable) -> bool:
+        own, target = table.figure(self.figure), table.figure(self.target)
+        return not self.path and self.center_mm == find_contact_place(own, own.center_mm, target)
 
     def silent_rule(self, game: MatchRoads) -> Rule | None:
         if Mark.LEAVING in game.piece(self.figure).marks:

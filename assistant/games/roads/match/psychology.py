@@ -62,8 +62,8 @@ def may_ignore_fear(game: MatchRoads, due: PendingTest) -> bool:
     return due.kind in FEARS and game.fighter(str(due.figure)).fear
 
 
-def find_charge_targets(game: MatchRoads, figure: str) -> tuple[str, ...] | None:
-    """The enemies in charge range, including those in contact; None if the range is unknown."""
+def find_charge_targets(game: MatchRoads, figure: str, gone: float = 0) -> tuple[str, ...] | None:
+    """The enemies in charge range less the steps ``gone``, and those in contact; None if the range is unknown."""
     reach, distances = game.fighter(figure).charge_steps, game.distances()
     if distances is None or figure not in distances.table.figure_by_id:
         return None
@@ -71,7 +71,7 @@ def find_charge_targets(game: MatchRoads, figure: str) -> tuple[str, ...] | None
     touched = game.opponents_of(figure)
     if reach is None:
         return touched or None
-    steps = Fraction(str(reach))
+    steps = max(Fraction(0), Fraction(str(reach)) - Fraction(str(gone)))
     enemies = (other for other in distances.table.figures if other.side != own.side)
     return tuple(other.id for other in enemies if other.id in touched or distances.is_within(own, other, steps))
 
@@ -98,8 +98,11 @@ def find_bound_to_charge(game: MatchRoads) -> tuple[str, ...]:
 
 
 def list_reachable(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The enemies in charge range that a straight charge would touch; the judge sees to what stands in its way."""
-    table, targets = game.table(), find_charge_targets(game, figure) or ()
+    """The enemies that a straight charge would touch; the judge sees to what stands in its way.
+
+    A model that has moved and jumped charges with what is left of its movement.
+    """
+    table, targets = game.table(), find_charge_targets(game, figure, game.gone.get(figure, 0)) or ()
     if table is None:
         return targets
     own = table.figure(figure)
