@@ -95,9 +95,9 @@ def current_device() -> Device | None:
     """
     if "device" not in g:
         door = front_door()
-        device = door.devices.known(current_token())
-        is_old = device is not None and device.holder and device.side_of != door.match_mark
-        g.device = replace(device, holder="") if device is not None and is_old else device
+        known = door.devices.known(current_token())
+        is_old = known is not None and known.holder and known.side_of != door.match_mark
+        g.device = replace(known, holder="") if known is not None and is_old else known
     device: Device | None = g.device
     return device
 
