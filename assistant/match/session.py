@@ -106,7 +106,7 @@ class Session:
         self._listeners: list[Listener] = []
         self._events: list[Event] = []
         self._receipts: dict[str, Receipt] = {}
-        self._offered: tuple[int, dict[Audience, tuple[Offered, ...]]] = (-1, {})
+        self._offered: tuple[int, dict[tuple[Audience, bool], tuple[Offered, ...]]] = (-1, {})
         game = self.system.start(header.setup, header.options, header.seed)
         self._asked_side = partial(find_asked_side, self.system, header.asks)
         self._start = Timeline(game, header.clock(), asked_side=self._asked_side)
@@ -182,12 +182,14 @@ class Session:
         if clock.running and clock.side is not None:
             self.command({"type": "wake"}, PROGRAM)
 
-    def view(self, audience: Audience) -> dict[str, Any]:
+    def view(self, audience: Audience, *, awaits_table: bool = False) -> dict[str, Any]:
+        """The match for that reader; ``awaits_table``: a camera can show its table as soon as somebody needs it."""
         now_ms, timeline = self._clock_ms(), self._timeline
-        reader = Reader(audience, self._list_offered(timeline, audience), self._asked(timeline, audience, now_ms))
+        offered = self._list_offered(timeline, audience, awaits_table=awaits_table)
+        reader = Reader(audience, offered, self._asked(timeline, audience, now_ms))
         return match_view(self.header, self.system, timeline, reader, now_ms=now_ms)
 
-    def _list_offered(self, timeline: Timeline, audience: Audience) -> tuple[Offered, ...]:
+    def _list_offered(self, timeline: Timeline, audience: Audience, *, awaits_table: bool) -> tuple[Offered, ...]:
         """The prompts of this moment: of those that the reader decides only what has a legal answer.
 
         Readers of one side share the answer until the match goes on.
@@ -195,14 +197,15 @@ class Session:
         offered = self._offered  # read once: another thread may begin the prompts of the next step
         if offered[0] != timeline.seq:
             offered = self._offered = (timeline.seq, {})
-        known, reader = offered[1], replace(audience, language="en")
-        if reader not in known:
+        reader = replace(audience, language="en")
+        known, key = offered[1], (reader, awaits_table)
+        if key not in known:
             prompts = list_prompts(self.system, timeline.game)
-            tried = (self._offer(prompt, reader, timeline.game) for prompt in prompts)
-            known[reader] = tuple(one for one in tried if one is not None)
-        return known[reader]
+            tried = (self._offer(prompt, reader, timeline.game, awaits_table=awaits_table) for prompt in prompts)
+            known[key] = tuple(one for one in tried if one is not None)
+        return known[key]
 
-    def _offer(self, prompt: Prompt, reader: Audience, game: GameState) -> Offered | None:
+    def _offer(self, prompt: Prompt, reader: Audience, game: GameState, *, awaits_table: bool) -> Offered | None:
         """A prompt with the hand that it needs; None if no answer to it is legal.
 
         Where a camera is to show the table first, what asks for a place is offered before. Whether a hidden hand holds
@@ -219,7 +222,7 @@ class Session:
         finder = WayFinder(self.system, game, reader, refuses, trials=_PROMPT_TRIALS)
         if finder.complete({"type": prompt.type, **prompt.fields}) is not None:
             return Offered(prompt)
-        if finder.lacks_table and self.played_on == "camera":
+        if finder.lacks_table and awaits_table:
             return Offered(prompt)
         return None if finder.hidden_of is None else Offered(prompt, finder.hidden_of)
 

@@ -257,9 +257,11 @@ def _own(session: Session) -> frozenset[str] | None:
 
 def _document(session: Session) -> dict[str, Any]:
     speech = current_speech()
-    view = session.view(audience_of(_actor(), speech.language))
+    here = parts()
+    awaits_table = session.played_on == "camera" and (here.watcher.has_live or here.readers.free is not None)
+    view = session.view(audience_of(_actor(), speech.language), awaits_table=awaits_table)
     order, own = _order(session.tracker(), session.timeline.game), _own(session)
-    other = find_other_table(session, parts())
+    other = find_other_table(session, here)
     return {
         "other_table": None if other is None else other.worded(speech.language),
         "mine": None if own is None else {"side": _actor().side, "figures": sorted(own)},
