@@ -124,7 +124,7 @@ class FrozenRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class FrozenSeat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The tournament, the round and the players of a table; round 0 before the desk has told it."""
+    """The tournament, the round and the players of a table; round 0 before the desk has sent it."""
 
     event: Name
     round: Annotated[int, Meta(ge=0, le=99)] = 0

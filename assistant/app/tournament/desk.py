@@ -488,8 +488,8 @@ class TournamentDesk:
             known = (key, self._sealed.get(table))
             if is_due or table in come or self._told_seats.get(table) != known:
                 self._told_seats[table] = known
-                told = hall_bytes(replace(seat, sealed=self._sealed.get(table)))
-                self._publish(BrokerMessage(self._topics.of(table, "seat"), told))
+                document = hall_bytes(replace(seat, sealed=self._sealed.get(table)))
+                self._publish(BrokerMessage(self._topics.of(table, "seat"), document))
 
     def _take_result(self, handed_in: HandedIn) -> None:
         """Notes a result on which both players agree; a result that the desk has stays."""
