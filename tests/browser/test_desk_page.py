@@ -120,6 +120,17 @@ def test_a_judge_rules_by_the_keyboard_alone(open_desk: Callable[..., Page]) -> 
     expect(page.locator("#call-facts")).to_contain_text("It is open.")
 
 
+def test_a_name_typed_while_the_page_loads_stays(open_desk: Callable[..., Page]) -> None:
+    page = open_desk(role=Role.JUDGE)
+    page.add_init_script("""new MutationObserver(() => {
+        const judge = document.getElementById("judge");
+        if (judge && !judge.dataset.typed) judge.dataset.typed = judge.value = "Jo";
+    }).observe(document, { childList: true, subtree: true })""")
+    page.reload()
+    page.wait_for_selector("[data-call]")
+    expect(page.locator("#judge")).to_have_value("Jo")
+
+
 @pytest.mark.parametrize("language", ["en", "ru", "es"])
 def test_at_two_hundred_per_cent_and_on_a_phone_nothing_is_cut_off(
     open_desk: Callable[..., Page], still: Callable[[Page], None], language: str

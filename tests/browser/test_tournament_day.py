@@ -149,6 +149,7 @@ def test_a_day_of_eight_tables_three_rounds_and_six_judges(day: Day, eighth: Pro
 def play_round(day: Day, page: Page, number: int) -> None:
     bring(page, number)
     page.locator(f"[data-run='{number}']").click()
+    expect(page.locator(f"[data-run='{number}']")).to_have_text("Stop the clock")
     expect(page.locator(f"[data-clock='round-{number}']")).to_contain_text(re.compile(r"1(49|50):\d\d"))
 
 

@@ -22,7 +22,7 @@ export class CallView {
     this.claim = "";
     this.penalties = new PenaltyList();
     this.moments = new Moments("/hall/calls", (problem) => setText(byId("call-said"), problem.message));
-    byId("judge").value = localStorage.getItem(JUDGE) ?? "";
+    byId("judge").value ||= localStorage.getItem(JUDGE) ?? ""; // somebody may type before this runs
     byId("ruling-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.rule("");
