@@ -41,8 +41,16 @@ _BENT = 0.0022
 _SQUARE = 0.75
 """Least share of an outline in pieces along a thing's axes, if it may tell the size of a cell."""
 
-_FITS = 0.12
-"""Misfit of a thing's sides to a lattice, as a share of a cell, from which they do not fit at all."""
+_SAME_LINE, _SIDE_SPREADS = 0.004, (0.0008, 0.0016, 0.0032)
+"""Distance of two sides that lie on one line, and spreads of the sides about their lattice, in longer sides of the
+photo; how sharp a photo's outlines are shows in the fit."""
+
+_STRAY_SIDE, _NO_TILE = 0.15, 0.15
+"""Chances that a side of a tile lies anywhere, as beside a shadow, and that a thing with straight sides is no tile."""
+
+CARD_RATIO, _CARD_SPREAD, _CARD = 88 / 63, 0.03, 0.97
+"""Sides of a playing card by each other, how far a seen one is off, and the chance that such a thing is one. Beside
+tiles of an inch a card is 2.5 by 3.5 cells: it alone would halve the cell."""
 
 _CELLS = np.geomspace(0.012, 0.16, 900)
 """Tried sizes of a cell, in longer sides of the photo, on the plane as large as the photo."""
@@ -81,6 +89,11 @@ class PlaneSeen:
     camera: PlaneCamera
     cell: float
     cell_mm: float
+
+    def with_cell(self, times: float) -> PlaneSeen:
+        """The same plane if a cell is that many times as large."""
+        cell = self.cell * times
+        return PlaneSeen(self.camera.view(cell, self.cell_mm), self.camera, cell, self.cell_mm)
 
     def lay(self, thing: LooseThing) -> LaidThing:
         """A thing, or a part of one, with the lattice that its sides fit."""
@@ -245,26 +258,55 @@ def _axes(
 
 
 def _common_cell(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]]) -> float | None:
-    """The length of which the distances of parallel sides are whole multiples, thing by thing."""
+    """The length of which the distances of parallel sides are whole multiples, thing by thing.
+
+    The likeliest one: a side that lies by chance on one of many narrow lines says less than one on few wide lines, so
+    that half a cell loses although all sides fit it, and cards of any size do not count.
+    """
     # Plane coordinates are shares of the focal length; the tried sizes are shares of the photo.
-    sizes = _CELLS * max(camera.photo_wh) / camera.focal_px
-    quality, total = np.zeros(len(sizes)), 0.0
+    unit = max(camera.photo_wh) / camera.focal_px
+    sizes = _CELLS * unit
+    axes = []
     for some in things:
         seen = _axes(camera, some)
         if seen is None or seen[2] < _SQUARE:
             continue
-        squares, length = np.zeros(len(sizes)), 0.0
-        for places, lengths in (axis for axis in seen[1] if len(axis[0]) > 1):
-            turns = np.exp(2j * math.pi * places[None] / sizes[:, None])
-            common = np.angle((turns * lengths).sum(axis=1))[:, None]
-            off = np.angle(turns * np.exp(-1j * common)) / (2 * math.pi)
-            squares += (lengths * off**2).sum(axis=1)
-            length += float(lengths.sum())
-        if length > 0:
-            # A multiple fits some things, a part fits all of them worse: both score less than the cell itself.
-            quality += length * np.clip(1 - np.sqrt(squares / length) / _FITS, 0, 1)
-            total += length
-    return float(sizes[quality.argmax()]) if total > 0 else None
+        axes.append([_lines(places, lengths, _SAME_LINE * unit) for places, lengths in seen[1]])
+    if not any(len(lines) > 1 for both in axes for lines in both):
+        return None
+    spreads = np.array(_SIDE_SPREADS) * unit
+    likely = np.max([np.sum([_fit_odds(both, sizes, spread) for both in axes], axis=0) for spread in spreads], axis=0)
+    return float(sizes[likely.argmax()])
+
+
+def _lines(places: Float[Numbers, " n"], lengths: Float[Numbers, " n"], apart: float) -> Float[Numbers, " m"]:
+    """The places of the lines on which pieces lie, each once."""
+    order = np.argsort(places)
+    groups = np.cumsum(np.diff(places[order], prepend=-math.inf) > apart)
+    weight = np.bincount(groups, lengths[order])[1:]
+    found: Numbers = np.bincount(groups, (lengths * places)[order])[1:] / weight
+    return found
+
+
+def _fit_odds(both: Sequence[Float[Numbers, " n"]], sizes: Float[Numbers, " s"], spread: float) -> Float[Numbers, " s"]:
+    """The log odds, for each size of a cell, of a thing's lines on a lattice of that size against lines anywhere."""
+    odds = np.zeros(len(sizes))
+    for lines in both:
+        if len(lines) < 2:
+            continue
+        # Any of the lines may be the one that is off: each one is tried as the lattice's.
+        away = (lines[:, None] - lines[None]) / sizes[:, None, None]
+        off = (away - np.round(away)) * sizes[:, None, None] / spread
+        fits = sizes[:, None, None] / (spread * math.sqrt(2 * math.pi)) * np.exp(-(off**2) / 2)
+        each = np.log((1 - _STRAY_SIDE) * fits + _STRAY_SIDE)
+        each[:, np.arange(len(lines)), np.arange(len(lines))] = 0
+        odds += each.sum(axis=2).max(axis=1)
+    no_tile = _NO_TILE
+    if all(len(lines) == 2 for lines in both):
+        shorter, longer = sorted(float(lines[1] - lines[0]) for lines in both)
+        no_tile = _CARD if abs(longer / shorter / CARD_RATIO - 1) < _CARD_SPREAD else _NO_TILE
+    mixed: Numbers = np.logaddexp(math.log(1 - no_tile) + odds, math.log(no_tile))
+    return mixed
 
 
 def _fold(camera: PlaneCamera, pieces: Sequence[StraightPiece], cell: float) -> _Fit | None:

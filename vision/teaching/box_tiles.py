@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -45,6 +45,12 @@ _PARTS = 3
 """How often what a tile leaves over of its outline is looked at again."""
 
 _LEAST_MEAN_ODDS = 1.5
+
+_SQUARE_THING, _INSIDE = 0.5, 0.7
+"""Least share of an outline along a lattice, if it may be a tile's; and of a cell that a tile's outline covers."""
+
+_CELL_TIMES, _JUDGED = (1.0, 0.5, 2.0), 6
+"""Sizes of a cell that are tried on the prints, by the size that the outlines give, and the things that judge."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +113,7 @@ def read_box_photo(
     plane = see_plane(things, (photo.shape[1], photo.shape[0]), cell_mm)
     if plane is None:
         return BoxPhoto((), ())
+    plane = _of_likely_cell(photo, plane, things)
     tiles: list[FoundTile] = []
     others: list[FoundThing] = []
     done, waiting = 0, [(thing, _PARTS) for thing in things]
@@ -123,6 +130,34 @@ def read_box_photo(
             others.append(found)
     progress(done, done)
     return BoxPhoto(tuple(sorted(tiles, key=_by_row)), tuple(others))
+
+
+def _of_likely_cell(photo: BgrImage, plane: PlaneSeen, things: Sequence[LooseThing]) -> PlaneSeen:
+    """The plane with the size of a cell at which the largest things look most like tiles.
+
+    Outlines leave it open where all sides are an even number of cells long, and where few things lie there.
+    """
+    whole = [thing for thing in things if not thing.is_cut][:_JUDGED]
+    return max((plane.with_cell(times) for times in _CELL_TIMES), key=lambda one: _worth(photo, one, whole))
+
+
+def _worth(photo: BgrImage, plane: PlaneSeen, things: Sequence[LooseThing]) -> float:
+    """How much of some things looks like a tile's cells: the mean log odds of each by its area in the photo, summed."""
+    worth = 0.0
+    for thing in things:
+        laid = plane.lay(thing)
+        if laid.squareness < _SQUARE_THING or _other_kind(laid) is not None:
+            continue
+        look = _scene(photo, plane, laid).look_at(laid.lattice)
+        covered = _coverage(laid, look)
+        inside = [odds for cell, odds in look.cell_odds.items() if covered.get(cell, 0.0) > _INSIDE]
+        if len(inside) >= MIN_CELLS:
+            worth += float(np.mean(inside)) * cv2.contourArea(thing.outline_px.astype(np.float32))
+    return worth
+
+
+def _scene(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> EdgeScene:
+    return EdgeScene(photo, plane.view, _area_of(thing), PaperLight(np.ones(3), np.zeros(3), 0), 0.0)
 
 
 def _rest(thing: LooseThing, tile: FoundTile, plane: PlaneSeen) -> list[LooseThing]:
@@ -151,9 +186,7 @@ def _read_thing(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> FoundTil
     kind = _other_kind(thing)
     if kind is not None:
         return _thing(photo, plane, thing, kind)
-    area = _area_of(thing)
-    light = PaperLight(np.ones(3), np.zeros(3), 0)
-    scene = EdgeScene(photo, plane.view, area, light, 0.0)
+    scene = _scene(photo, plane, thing)
     look = _settle(scene, thing)
     if look is None:
         return _thing(photo, plane, thing, "unclear")
@@ -187,7 +220,7 @@ def _less_shaded(sight: EdgeSight, edge: Edge, cells: frozenset[Cell]) -> EdgeSi
 
 def _settle(scene: EdgeScene, thing: LaidThing) -> EdgeLook | None:
     """The closest look on the lattice of the thing's outline, corrected by the print's edges."""
-    if thing.squareness < 0.5:
+    if thing.squareness < _SQUARE_THING:
         return None
     look = scene.settle(thing.lattice)
     return look if any(value > 0 for value in look.cell_odds.values()) else None
