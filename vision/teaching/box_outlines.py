@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from calibration.arrays import BgrImage, FloatImage, Mask, Numbers
 from calibration.color import lab_from_bgr
@@ -27,8 +27,9 @@ _RIM = 0.05
 _LEAST_SHARE = 0.00025
 """Least area of a thing by that of the picture: a token of 15 mm on a table of 900."""
 
-_SHUT_IN_SHARE = 0.0015
-"""Least area, by that of the picture, of a part of the table that seams shut in; tokens are smaller."""
+_SHUT_IN_SHARE, _BESIDE, _SHUT_IN_SPREADS = 0.0004, 14, 1.0
+"""Least area, by that of the picture, of a part of the table that seams shut in; how near, in pixels, the table lies
+that goes on behind the seam; and how far its colour is off there, by the spread of the table's colours."""
 
 _NOISES = 3.0
 _ROUNDS, _PASSES = 3, 2
@@ -39,12 +40,17 @@ _LEAST_EDGE, _EDGE_NOISES, _SMOOTH_TABLE = 1.5, 1.6, 6.0
 """An edge is this steep at least (CIELAB by pixel), and by that factor steeper than the table; a table with steeper
 ones is a patterned one."""
 
+_USUAL_TAIL = 1.45
+"""The slope of which three in a hundred pixels of a plain table are steeper, by that of which ten are; seams of planks
+make more of it, and things would lose their fainter edges."""
+
 _SHADE = 0.7
 """Weight of brightness next to colour, once the light is even."""
 
 
-_GAP, _BRIDGE = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)) for side in (5, 9))
-"""The largest gap that is closed within a thing, and the widest bridge that joins no two, in the smaller picture."""
+_GAP, _BRIDGE, _LEAK = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)) for side in (5, 9, 5))
+"""The largest gap that is closed within a thing, the widest bridge that joins no two, and the widest gap in an outline
+through which the table does not flow in, in the smaller picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +93,9 @@ def part_from_table(image: BgrImage) -> Mask:
     is_table = rim
     even = _in_even_light(image, rim)
     slope = _slope(even)
-    steep = max(_LEAST_EDGE, _EDGE_NOISES * float(np.percentile(slope[rim], 97)))
-    if steep < _SMOOTH_TABLE:
+    most, seamless = np.percentile(slope[rim], (97, 90)).tolist()
+    if max(_LEAST_EDGE, _EDGE_NOISES * most) < _SMOOTH_TABLE:
+        steep = max(_LEAST_EDGE, _EDGE_NOISES * min(most, _USUAL_TAIL * seamless))
         return _cleaned(_shut_in(even, slope > steep, rim))
     mask = ~rim
     for _ in range(_PASSES):
@@ -115,18 +122,38 @@ def _shut_in(image: BgrImage, is_edge: Mask, rim: Mask) -> Mask:
     """
     gap = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
     walls = cv2.morphologyEx(is_edge.astype(np.uint8), cv2.MORPH_CLOSE, gap)
-    free = cv2.erode(1 - walls, np.ones((3, 3), np.uint8))
+    free = cv2.erode(1 - walls, _LEAK)
     _, labels = cv2.connectedComponents(free)
     outside = np.isin(labels, np.unique(labels[rim & (free > 0)])) & (free > 0)
-    off = _off_table(image, outside)
-    areas = np.bincount(labels.ravel())
-    has_its_colors = np.bincount(labels.ravel(), off.ravel()) <= np.percentile(off[outside], 95) * areas
-    shut_in = (has_its_colors & (areas >= _SHUT_IN_SHARE * labels.size))[labels] & (free > 0) & ~outside
-    things = cv2.dilate((outside | shut_in).astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
+    shut_in = _of_table(image, labels, outside) & (free > 0)
+    things = cv2.dilate((outside | shut_in).astype(np.uint8), np.ones((9, 9), np.uint8)) == 0
     if not shut_in.any():
         return np.asarray(things)
     # Seams go before holes are filled: round a shut-in part of the table they close a ring.
     return np.asarray(cv2.morphologyEx(things.astype(np.uint8), cv2.MORPH_OPEN, _BRIDGE) > 0)
+
+
+def _of_table(image: BgrImage, labels: Int[Numbers, "height width"], outside: Mask) -> Mask:
+    """The regions that have the table's colours, and those of the table beside them: a dark tile may have a seam's."""
+    off = _off_table(image, outside)
+    most_off = float(np.percentile(off[outside], 95))
+    lab = lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.5), dtype=np.uint8)).astype(np.float32)
+    usual = np.median(lab[outside], axis=0)
+    spread = float(np.sqrt(((lab[outside] - usual) ** 2).sum(axis=1).mean()))
+    found = np.zeros(outside.shape, dtype=bool)
+    for number in np.flatnonzero(np.bincount(labels.ravel()) >= _SHUT_IN_SHARE * labels.size):
+        region = labels == number
+        if outside[region].any() or float(off[region].mean()) > most_off:
+            continue
+        x, y, width, height = cv2.boundingRect(region.astype(np.uint8))
+        part = np.s_[max(0, y - _BESIDE) : y + height + _BESIDE, max(0, x - _BESIDE) : x + width + _BESIDE]
+        near = cv2.dilate(region[part].astype(np.uint8), np.ones((2 * _BESIDE + 1, 2 * _BESIDE + 1), np.uint8)) > 0
+        beside = near & outside[part]
+        if not beside.any():
+            continue
+        away = np.median(lab[part][beside], axis=0) - np.median(lab[region], axis=0)
+        found |= region if float(np.linalg.norm(away)) < _SHUT_IN_SPREADS * spread else False
+    return found
 
 
 def _cut_out(image: BgrImage, off: Float[Numbers, "height width"], is_table: Mask) -> Mask:

@@ -19,7 +19,16 @@ from vision.teaching.box_outlines import LooseThing, find_loose_things
 from vision.teaching.box_plane import LaidThing, PlaneSeen, see_plane
 from vision.teaching.difficult_ground import EdgeSight
 from vision.teaching.edge_network import KINDS
-from vision.teaching.sighting import CELL_MM, MIN_CELLS, EdgeLook, EdgeScene, SearchArea, bounds, squared_picture
+from vision.teaching.sighting import (
+    CELL_MM,
+    LEAST_ODDS,
+    MIN_CELLS,
+    EdgeLook,
+    EdgeScene,
+    SearchArea,
+    bounds,
+    squared_picture,
+)
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
 
 OtherKind = Literal["door", "token", "card", "unclear"]
@@ -43,8 +52,6 @@ tables needs fewer; of 115 bare outlines it leaves two of six that looked like w
 
 _PARTS = 3
 """How often what a tile leaves over of its outline is looked at again."""
-
-_LEAST_MEAN_ODDS = 1.5
 
 _SQUARE_THING, _INSIDE = 0.5, 0.7
 """Least share of an outline along a lattice, if it may be a tile's; and of a cell that a tile's outline covers."""
@@ -194,7 +201,7 @@ def _read_thing(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> FoundTil
     odds = {cell: value + _ON_TILE * (2 * covered.get(cell, 0.0) - 1) for cell, value in scene.cell_odds(look).items()}
     groups = connected_groups(cell for cell, value in odds.items() if value > 0)
     cells = max(groups, key=lambda part: sum(odds[cell] for cell in part), default=frozenset())
-    if len(cells) < MIN_CELLS or np.mean([look.cell_odds[cell] for cell in cells]) < _LEAST_MEAN_ODDS:
+    if len(cells) < MIN_CELLS or np.mean([look.cell_odds[cell] for cell in cells]) < LEAST_ODDS:
         return _thing(photo, plane, thing, "unclear")
     sighting = scene.sighting(look, frozenset(cells), odds)
     edges = {edge: _less_shaded(sight, edge, cells) for edge, sight in sighting.edges.items()}
