@@ -120,7 +120,7 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
     _report(reading, len(photos))
     alone = with_sides(new_tile_set(set_name or side_id, cell_mm=cell_mm, thickness_mm=thickness_mm), [taught])
     if set_name is not None:
-        TaughtGames(data).keep_sides(set_name, [taught], under)
+        TaughtGames(data).keep_sides(set_name, [taught], under, may_replace=True)
     click.echo(to_json(tile_set_document(alone)))
 
 
@@ -149,7 +149,7 @@ def teach_box(  # noqa: PLR0913 - click hands over every option by its name
     next 4.jpg turned 5.jpg. Standard error lists the tiles. You can correct them on the page /setup/box.
     """
     under = TeachingTable(NO_MARKERS, None, cell_mm, thickness_mm)
-    box = BoxTeacher(data, lambda: under)
+    box = BoxTeacher(TaughtGames(data), lambda: under)
     is_turned = False
     for word in photos:
         if word == "turned":

@@ -43,6 +43,7 @@ from assistant.app.setup.sample import free_sample_game, sample_game
 from assistant.app.setup.wizard import SetUpWizard
 from assistant.app.side_process import SideProcess
 from assistant.app.teaching.box import PHOTO_LIMIT_S, BoxTeacher
+from assistant.app.teaching.library import TaughtGames
 from assistant.app.teaching.teacher import Teacher, find_table_to_teach
 from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.membership import Membership
@@ -205,6 +206,7 @@ def _start(
         shown.tour_of,
     )
     membership = membership_of(settings, page)
+    kept, to_teach = TaughtGames(settings.data), partial(find_table_to_teach, settings.data, opening.game)
     referee = _referee(settings, matches.store, membership, match)
     page = replace(
         with_referee(page, referee),
@@ -213,10 +215,8 @@ def _start(
         desk=desk,
         strip=lights,
         light=chooser,
-        teaching=Teacher(settings.data, lambda: find_table_to_teach(settings.data, opening.game), SideProcess()),
-        box=BoxTeacher(
-            settings.data, lambda: find_table_to_teach(settings.data, opening.game), SideProcess(PHOTO_LIMIT_S)
-        ),
+        teaching=Teacher(kept, to_teach, SideProcess()),
+        box=BoxTeacher(kept, to_teach, SideProcess(PHOTO_LIMIT_S)),
         demo=demo or None,
     )
     front = front_of(settings, page.door, create_app(page))

@@ -134,7 +134,7 @@ class ScriptedTeaching:
     def picture(self, draft_id: str) -> bytes:
         return cv2.imencode(".png", GRAY)[1].tobytes()
 
-    def keep_tile(self, draft_id: str, tile: Any) -> TaughtSet:
+    def keep_tile(self, draft_id: str, tile: Any, *, may_replace: bool) -> TaughtSet:
         self.held.wait(20)
         self.kept.append(tile)
         return TaughtSet(tile.set_name, (tile.side_id,))

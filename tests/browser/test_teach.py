@@ -106,6 +106,15 @@ def add_and_take_away_a_cell(page: Page, picture) -> None:
     expect(page.locator("#said")).to_have_text("Column 1 row 1: not part of the tile")
 
 
+def save_it_again(page: Page) -> None:
+    """The same side once more: the page asks before it replaces the first one."""
+    page.click("#tile-form .main")
+    expect(page.locator("#trouble")).to_have_text("The tile set already holds 07A. Replace what is there?")
+    page.click("#tile-replace")
+    expect(page.locator("#done")).to_contain_text("07A is in the tile set home now", timeout=PATIENCE_MS)
+    expect(page.locator("#tile-replace")).to_be_hidden()
+
+
 @pytest.mark.timeout(900)
 def test_a_tile_is_taught_from_a_photo_and_corrected_by_tap_and_key(violations, lesson, open_page, picture):
     page = open_page(f"{lesson.address}/setup/teach", storage_state=lesson.owner, bypass_csp=True)
@@ -149,6 +158,7 @@ def test_a_tile_is_taught_from_a_photo_and_corrected_by_tap_and_key(violations, 
     page.click("#tile-form .main")
     expect(page.locator("#done")).to_contain_text("07A is in the tile set home now", timeout=PATIENCE_MS)
     picture(page, "tablet-teach-3-kept")
+    save_it_again(page)
 
     kept = json.loads(Profiles(lesson.data).read("tiles", "home"))
     side = lesson.scene.printed.tile_set.side(lesson.scene.tiles[0].id)

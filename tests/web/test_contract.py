@@ -16,7 +16,7 @@ from said_table import SaidTable
 from assistant.app.matches.archive import KeptMatches, load_shipped_mission
 from assistant.app.setup.sample import sample_game
 from assistant.app.setup.wizard import SetUpWizard
-from assistant.app.teaching.library import TeachingTable
+from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.app.teaching.teacher import Teacher
 from assistant.documents import camera_from_json, table_from_json
 from assistant.documents.table_event import Person
@@ -58,7 +58,7 @@ def table(build, tmp_path):
     seen_by = TeachingTable(
         table_from_json((place / "table.json").read_bytes()), camera_from_json((place / "camera.json").read_bytes())
     )
-    build.put(state, teaching=Teacher(tmp_path / "taught", lambda: seen_by))
+    build.put(state, teaching=Teacher(TaughtGames(tmp_path / "taught"), lambda: seen_by))
     build.put(state, archive=KeptMatches(tmp_path / "matches"))
     state.archive.begin("evening", load_shipped_mission("roads_bridge_sample"), {})
     yield state

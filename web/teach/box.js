@@ -3,6 +3,7 @@
 import { ask, Refused, send, sendBytes } from "../shell/api.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
+import { done, trouble } from "./notices.js";
 import { TileBoard } from "./tile.js";
 import { t } from "../shell/texts.js";
 
@@ -16,16 +17,6 @@ const batches = new Rows(byId("box-batches"), batchLine);
 const open = { side: null, door: null };
 let box = null;
 let timer = 0;
-
-function trouble(message) {
-  byId("trouble").hidden = !message;
-  setText(byId("trouble"), message ?? "");
-}
-
-function done(message) {
-  byId("done").hidden = !message;
-  setText(byId("done"), message ?? "");
-}
 
 /** The answer to a change; a refusal becomes a sentence and null. */
 async function change(doing) {

@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 from assistant.app.teaching.box import BoxSide, BoxTeacher, BoxThing, known_boxes
 from assistant.app.teaching.values import ConfirmedTile
 from assistant.table.lattice import Cell
-from assistant.translations.messages import said
 from web.parts import parts
 from web.people.session import current_speech
 from web.problems.errors import word_error
@@ -59,9 +58,7 @@ class BoxDoorWish(Struct, forbid_unknown_fields=True):
 def _box() -> BoxTeacher:
     box = parts().box
     if box is None:
-        raise NoTeaching(
-            said("Nothing can be taught at this table. Start it with “sightline run” or “sightline setup”.")
-        )
+        raise NoTeaching
     return box
 
 

@@ -35,6 +35,7 @@ class NoTeaching(CannotDo):
     """Nothing can be taught at this table."""
 
     http_status = 404
+    sentence = said("Nothing can be taught at this table. Start it with “sightline run” or “sightline setup”.")
 
 
 class PrintedEdgeBody(Struct, forbid_unknown_fields=True, rename={"start": "from", "end": "to"}):
@@ -46,13 +47,14 @@ class PrintedEdgeBody(Struct, forbid_unknown_fields=True, rename={"start": "from
 
 
 class TileWish(Struct, forbid_unknown_fields=True):
-    """A tile side to keep."""
+    """A tile side to keep, and whether it may replace one of the same name."""
 
     set: Name
     id: Name
     cells: Annotated[list[Pair], Meta(min_length=1, max_length=_MANY)]
     edges: Annotated[list[PrintedEdgeBody], Meta(max_length=_MANY)] = []
     difficult: Annotated[list[Pair], Meta(max_length=_MANY)] = []
+    replace: bool = False
 
 
 class BaseWish(Struct, forbid_unknown_fields=True):
@@ -91,9 +93,7 @@ def teaching_desk() -> Teacher:
     """
     desk = parts().teaching
     if desk is None:
-        raise NoTeaching(
-            said("Nothing can be taught at this table. Start it with “sightline run” or “sightline setup”.")
-        )
+        raise NoTeaching
     return desk
 
 
@@ -161,7 +161,7 @@ def keep_tile(wish: TileWish, draft_id: str) -> Answer:
     tile = ConfirmedTile(
         wish.set, wish.id, frozenset(wish.cells), edges_of(wish.edges), frozenset[Cell](wish.difficult)
     )
-    return set_answer(teaching_desk().keep_tile(draft_id, tile))
+    return set_answer(teaching_desk().keep_tile(draft_id, tile, may_replace=wish.replace))
 
 
 @post("/teach/drafts/<draft_id>/figure", Right.OWN, FigureWish, "Keep a figure.")

@@ -5,6 +5,7 @@ import { byId, el, takesTaps } from "../shell/dom.js";
 import { LineUp } from "./line_up.js";
 import { OwnCamera } from "../shell/own_camera.js";
 import { Rows, setText } from "../shell/steady.js";
+import { done, trouble } from "./notices.js";
 import { TileBoard } from "./tile.js";
 import { t } from "../shell/texts.js";
 
@@ -24,16 +25,6 @@ const BUSY = "form button, input[type=file], [data-take]";
 /** The source of pictures that is the camera of the page itself. */
 const OWN = "push";
 
-function trouble(message) {
-  byId("trouble").hidden = !message;
-  setText(byId("trouble"), message ?? "");
-}
-
-function done(message) {
-  byId("done").hidden = !message;
-  setText(byId("done"), message ?? "");
-}
-
 /** Does some work with a sentence that it goes on; a refusal becomes a sentence, too. */
 async function work(text, doing) {
   const begun = Date.now();
@@ -49,7 +40,7 @@ async function work(text, doing) {
   const clock = setInterval(tell, 1000);
   trouble(null);
   done(null);
-  byId("set-choice").hidden = true;
+  offerToReplace(false);
   byId("busy").hidden = false;
   for (const button of document.querySelectorAll(BUSY)) button.disabled = true;
   try {
@@ -57,7 +48,7 @@ async function work(text, doing) {
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     trouble(problem.message);
-    byId("set-choice").hidden = problem.kind !== "WouldReplace";
+    offerToReplace(problem.kind === "WouldReplace");
     byId("trouble").scrollIntoView({ block: "nearest" });
     return null;
   } finally {
@@ -69,6 +60,11 @@ async function work(text, doing) {
   }
 }
 
+/** The buttons that replace what is there, each in its own part. */
+function offerToReplace(isOffered) {
+  for (const id of ["set-choice", "tile-replace"]) byId(id).hidden = !isOffered;
+}
+
 function showPart(name) {
   for (const section of document.querySelectorAll("[data-part]")) section.hidden = section.dataset.part !== name;
   for (const button of document.querySelectorAll("[data-part-of]")) {
@@ -77,6 +73,7 @@ function showPart(name) {
   }
   trouble(null);
   done(null);
+  offerToReplace(false);
 }
 
 /** Asks for something when a file was chosen, or taken by the table's camera; the same file may be chosen again. */
@@ -137,9 +134,8 @@ function showTile(tile) {
   byId("tile-flip").hidden = true;
 }
 
-async function saveTile(event) {
-  event.preventDefault();
-  const wish = { set: byId("tile-set").value.trim(), id: byId("tile-id").value.trim(), ...board.confirmed() };
+async function saveTile(replace) {
+  const wish = { set: byId("tile-set").value.trim(), id: byId("tile-id").value.trim(), replace, ...board.confirmed() };
   const kept = await work("teach_keeping", () => send(`/teach/drafts/${encodeURIComponent(drafts.tile)}/tile`, wish));
   if (!kept) return;
   done(t("teach_kept_tile", { tile: wish.id, set: kept.name, count: kept.sides.length }));
@@ -343,7 +339,11 @@ byId("set-file").addEventListener("change", () => {
   drafts.set = byId("set-file").files?.[0] ?? null;
 }, true);
 byId("set-by").addEventListener("input", refresh);
-byId("tile-form").addEventListener("submit", saveTile);
+byId("tile-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  saveTile(false);
+});
+byId("tile-replace").addEventListener("click", () => saveTile(true));
 byId("tile-flip").addEventListener("click", flip);
 byId("figure-form").addEventListener("submit", saveFigure);
 byId("figure-shape").addEventListener("change", measureAgain);

@@ -7,10 +7,9 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from assistant.app.side_process import Steps, Worker, WorkHere, WorkState
-from assistant.app.teaching.library import TaughtGames, TeachingTable, WouldReplace, taught_roster
+from assistant.app.teaching.library import TaughtGames, TeachingTable, taught_roster
 from assistant.app.teaching.teacher import confirmed_side, draft_of, set_line
 from assistant.app.teaching.values import ConfirmedTile, TaughtRoster, TaughtSet, TileDraft
 from assistant.errors import BadValue, CannotDo, DraftGone, SightlineError
@@ -134,17 +133,16 @@ class BoxTeacher:
     """Reads the photos of one box in the background, one after another, and keeps what a person confirms.
 
     Args:
-        folder: the data folder.
+        kept: where tile sets and rosters are kept.
         table: the table, for the size of a cell and the thickness of the cardboard.
         apart: reads photos beside everything else.
     """
 
-    def __init__(self, folder: Path, table: Callable[[], TeachingTable], apart: Worker | None = None) -> None:
-        self._games = TaughtGames(folder)
+    def __init__(self, kept: TaughtGames, table: Callable[[], TeachingTable], apart: Worker | None = None) -> None:
+        self._games = kept
         self._table = table
         self._apart: Worker = apart or WorkHere()
         self._guard = threading.Lock()
-        self._keeping = threading.Lock()
         self._queue: list[_Waiting] = []  # the first one is being read
         self._reader: threading.Thread | None = None
         self._forget()
@@ -347,13 +345,10 @@ class BoxTeacher:
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise BadValue(said("two sides are called “{name}”; rename one", name=twice[0]), field="id")
-        with self._keeping:
-            before = self._games.tile_set(set_name)
-            held = sorted({side.id for side in before.sides} & set(names)) if before is not None else []
-            if held and not may_replace:
-                raise WouldReplace(tuple(held))
-            taught = [self._taught(side) for side in sides]
-            return set_line(set_name, self._games.keep_sides(set_name, taught, self._table()))
+        taught = [self._taught(side) for side in sides]
+        with self._games.keeping:
+            kept = self._games.keep_sides(set_name, taught, self._table(), may_replace=may_replace)
+            return set_line(set_name, kept)
 
     def keep_doors(self, roster: str, key: str, count: int, thickness_mm: float) -> TaughtRoster:
         """Puts a door that lay among the tiles into a roster, with its picture and how many there are of it."""
@@ -362,7 +357,7 @@ class BoxTeacher:
             raise DraftGone()
         width_mm, height_mm = thing.size_mm
         cells = max(1, round(width_mm / self._table().cell_mm))
-        with self._keeping:
+        with self._games.keeping:
             doors = DoorSpec(count, cells, round(height_mm, 1), thickness_mm)
             return taught_roster(roster, self._games.keep_doors(roster, doors, thing.image))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Lock
 from typing import Literal, TypeVar
 
 from assistant.app.teaching.values import TaughtRoster
@@ -167,7 +168,7 @@ class WouldReplace(CannotDo):
     """Saving would replace tile sides that a person taught."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        super().__init__(said("The tile set already holds {names}. Replace them?", names=", ".join(names)))
+        super().__init__(said("The tile set already holds {names}. Replace what is there?", names=", ".join(names)))
         self.names = tuple(names)
 
 
@@ -176,10 +177,14 @@ class TaughtGames:
 
     Args:
         folder: the data folder.
+
+    Attributes:
+        keeping: held by who keeps something: a set is read, added to and written again, and two at once would lose one.
     """
 
     def __init__(self, folder: Path) -> None:
         self.profiles = Profiles(folder)
+        self.keeping = Lock()
 
     def tile_set(self, name: str) -> TileSet | None:
         """The tile set of that name; None if there is none yet."""
@@ -189,14 +194,20 @@ class TaughtGames:
         """The roster of that name; None if there is none yet."""
         return self._if_there("roster", name, lambda: roster_from_json(self.profiles.read("roster", name), name))
 
-    def keep_sides(self, name: str, taught: Sequence[TaughtSide], table: TeachingTable) -> TileSet:
+    def keep_sides(
+        self, name: str, taught: Sequence[TaughtSide], table: TeachingTable, *, may_replace: bool
+    ) -> TileSet:
         """Adds tile sides to the set of that name, a new one if needed; returns the whole set.
 
         Raises:
+            WouldReplace: the set has sides of these names already, and they may not be replaced.
             BadValue: the set has pictures of another scale, or the name cannot be one.
             StoreError: it cannot be written; the set before still holds.
         """
         before = self.tile_set(name)
+        held = {side.id for side in before.sides} & {one.side.id for one in taught} if before is not None else set()
+        if held and not may_replace:
+            raise WouldReplace(sorted(held))
         base = before or new_tile_set(name, cell_mm=table.cell_mm, thickness_mm=table.thickness_mm)
         after = with_sides(base, taught)
         source = None if before is None else self.profiles.path("tiles", name)

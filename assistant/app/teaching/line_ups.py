@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -95,20 +94,12 @@ class LineUps:
         games: the named rosters of the data folder.
         table: the table that is photographed.
         apart: does the reading beside everything else.
-        keeping: held while a roster is changed.
     """
 
-    def __init__(
-        self,
-        games: TaughtGames,
-        table: Callable[[], TeachingTable],
-        apart: Worker,
-        keeping: threading.Lock,
-    ) -> None:
+    def __init__(self, games: TaughtGames, table: Callable[[], TeachingTable], apart: Worker) -> None:
         self._games = games
         self._table = table
         self._apart = apart
-        self._keeping = keeping
         self._drafts: OrderedDict[str, _Reading] = OrderedDict()
 
     def read(self, photo: bytes, together_with: str | None) -> LineUpDraft:
@@ -166,7 +157,7 @@ class LineUps:
             StoreError: it cannot be written.
         """
         reading = self._reading(draft_id)
-        with self._keeping:
+        with self._games.keeping:
             known = self._games.roster(roster)
             figures = [] if known is None else list(known.figures)
             new: list[RosterFigure] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -65,19 +64,18 @@ class Teacher:
     """Reads photos of tiles, figures and doors, and keeps confirmed ones in the data folder.
 
     Args:
-        folder: the data folder.
+        kept: where tile sets and rosters are kept.
         table: the table that is photographed; asked for every photo, since it may be set up anew at any time.
         apart: reads photos beside everything else.
     """
 
-    def __init__(self, folder: Path, table: Callable[[], TeachingTable], apart: Worker | None = None) -> None:
-        self._games = TaughtGames(folder)
+    def __init__(self, kept: TaughtGames, table: Callable[[], TeachingTable], apart: Worker | None = None) -> None:
+        self._games = kept
         self._table = table
         self.apart: Worker = apart or WorkHere()
         self._drafts: OrderedDict[str, _Draft] = OrderedDict()
-        self._keeping = threading.Lock()  # a set is read, added to and written again: two at once would lose one
         self.turns = ReadingTurns()
-        self.line_ups = LineUps(self._games, table, self.apart, self._keeping)
+        self.line_ups = LineUps(kept, table, self.apart)
 
     def sets(self) -> list[TaughtSet]:
         found = ((name, self._games.tile_set(name)) for name in self._games.profiles.names("tiles"))
@@ -150,17 +148,19 @@ class Teacher:
             return png_of(draft.look)
         return png_of(draft.image if draft.around is None else draft.around.image)
 
-    def keep_tile(self, draft_id: str, tile: ConfirmedTile) -> TaughtSet:
+    def keep_tile(self, draft_id: str, tile: ConfirmedTile, *, may_replace: bool) -> TaughtSet:
         """Puts a confirmed tile side into its set.
 
         Raises:
             DraftGone: the draft is no longer kept.
             BadValue: a cell does not lie in the draft's picture, or the names cannot be used.
+            WouldReplace: the set has a side of that name already, and it may not be replaced.
             StoreError: it cannot be written.
         """
         taught = confirmed_side(self._tile(draft_id), tile)
-        with self._keeping:
-            return set_line(tile.set_name, self._games.keep_sides(tile.set_name, [taught], self._table()))
+        with self._games.keeping:
+            kept = self._games.keep_sides(tile.set_name, [taught], self._table(), may_replace=may_replace)
+            return set_line(tile.set_name, kept)
 
     def keep_figure(self, draft_id: str, figure: ConfirmedFigure) -> TaughtRoster:
         """Puts a confirmed figure into its roster.
@@ -171,7 +171,7 @@ class Teacher:
             StoreError: it cannot be written.
         """
         seen = self._figure(draft_id).seen
-        with self._keeping:
+        with self._games.keeping:
             name = figure.figure_id or self._games.free_id(figure.roster, figure.kind)
             entry = replace(_entry(name, figure), look=look_of(seen))
             return taught_roster(figure.roster, self._games.keep_figure(figure.roster, entry))
@@ -187,7 +187,7 @@ class Teacher:
         if not isinstance(seen, NewDoorSighting):
             raise _forgotten()
         doors = DoorSpec(count, seen.width_cells(self._table().cell_mm), seen.height_mm, thickness_mm)
-        with self._keeping:
+        with self._games.keeping:
             return taught_roster(roster, self._games.keep_doors(roster, doors, seen.look))
 
     def exported(self, set_name: str, made_by: str = "") -> bytes:
@@ -206,7 +206,7 @@ class Teacher:
             InputError: the zip or something in it is faulty; nothing is changed.
             StoreError: it cannot be written.
         """
-        with self._keeping:
+        with self._games.keeping:
             return set_line(*self._games.imported(None, data, way))
 
     def close(self) -> None:

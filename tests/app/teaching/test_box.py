@@ -9,8 +9,8 @@ import pytest
 from loose_box import lay_out_loosely, loose_scene, random_box, turned_over
 
 from assistant.app.side_process import SideProcess, WorkHere
-from assistant.app.teaching.box import BoxTeacher, WouldReplace
-from assistant.app.teaching.library import TeachingTable
+from assistant.app.teaching.box import BoxTeacher
+from assistant.app.teaching.library import TaughtGames, TeachingTable, WouldReplace
 from assistant.app.teaching.values import ConfirmedTile
 from assistant.errors import BadValue, DraftGone
 from assistant.table.camera import NO_MARKERS
@@ -40,7 +40,7 @@ def photos(box):
 @pytest.fixture(scope="module")
 def taught(photos, tmp_path_factory):
     """The desk after both photos."""
-    desk = BoxTeacher(tmp_path_factory.mktemp("box"), lambda: TeachingTable(NO_MARKERS, None))
+    desk = BoxTeacher(TaughtGames(tmp_path_factory.mktemp("box")), lambda: TeachingTable(NO_MARKERS, None))
     desk.add_photo(photos[0], is_turned=False)
     desk.add_photo(photos[1], is_turned=True)
     assert desk.wait(timeout_s=280)
@@ -96,7 +96,7 @@ def test_names_are_told_apart_before_saving(taught):
 @pytest.fixture
 def beside(tmp_path):
     """An empty desk that reads in a process of its own."""
-    desk = BoxTeacher(tmp_path, lambda: TeachingTable(NO_MARKERS, None), SideProcess())
+    desk = BoxTeacher(TaughtGames(tmp_path), lambda: TeachingTable(NO_MARKERS, None), SideProcess())
     yield desk
     desk.close()
 
@@ -122,7 +122,7 @@ def test_a_batch_ends_while_its_photo_is_read_and_a_forgotten_box_gets_nothing(p
             assert goes_on.wait(60)
             return super().__call__(work, *args, **kwargs)
 
-    desk = BoxTeacher(tmp_path, lambda: TeachingTable(NO_MARKERS, None), Halting())
+    desk = BoxTeacher(TaughtGames(tmp_path), lambda: TeachingTable(NO_MARKERS, None), Halting())
     desk.add_photo(b"no picture", is_turned=False)
     assert reading.wait(60)
     desk.next_batch()

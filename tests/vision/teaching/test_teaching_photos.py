@@ -153,7 +153,7 @@ def test_a_taught_set_is_recognised_in_another_photo(shows, tmp_path):
         shown = shows.tile_of(870 + number, name, scene)
         table = TeachingTable(shown.markers, shown.scene.view.lens)
         reading = table.tile(shown.photo)
-        games.keep_sides("taught", [TaughtSide(reading.side(name), reading.image)], table)
+        games.keep_sides("taught", [TaughtSide(reading.side(name), reading.image)], table, may_replace=False)
     prints = load_prints(games.profiles.path("tiles", "taught"))
     bare = replace(scene, tiles=scene.tiles[:TAUGHT], figures=(), doors=(), damage_mm=(), clutter=())
     reader = TableReader(prints, Roster((), DoorSpec(0, 1, 30.0, 2.0)), bare.markers, bare.view.lens)

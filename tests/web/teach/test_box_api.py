@@ -8,7 +8,7 @@ import pytest
 from loose_box import lay_out_loosely, loose_scene, random_box
 
 from assistant.app.teaching.box import BoxTeacher
-from assistant.app.teaching.library import TeachingTable
+from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.table.camera import NO_MARKERS
 from vision.simulation.dataset import take_photo
 from web.serving.roles import Role
@@ -28,7 +28,7 @@ def photo():
 @pytest.fixture
 def owner(build, state, client, tmp_path):
     """A client that joined as the owner, at a desk for boxes."""
-    build.put(state, box=BoxTeacher(tmp_path, lambda: TeachingTable(NO_MARKERS, None)))
+    build.put(state, box=BoxTeacher(TaughtGames(tmp_path), lambda: TeachingTable(NO_MARKERS, None)))
     token, _ = state.door.devices.admit(Role.OWNER)
     client.set_cookie("sightline", token)
     return client

@@ -22,7 +22,7 @@ def photos() -> list[bytes]:
 @pytest.fixture
 def owner(build, state, client, tmp_path):
     nothing = TeachingTable(TableMarkers("36h11", (), None), None)
-    build.put(state, teaching=Teacher(tmp_path, lambda: nothing))
+    build.put(state, teaching=Teacher(TaughtGames(tmp_path), lambda: nothing))
     token, _ = state.door.devices.admit(Role.OWNER)
     client.set_cookie("sightline", token)
     return client

@@ -36,7 +36,7 @@ def desk(build, state, place, tmp_path):
     """The teaching desk on the table of a development scene."""
     markers = table_from_json((place / "table.json").read_bytes())
     lens = camera_from_json((place / "camera.json").read_bytes())
-    build.put(state, teaching=Teacher(tmp_path, lambda: TeachingTable(markers, lens)))
+    build.put(state, teaching=Teacher(TaughtGames(tmp_path), lambda: TeachingTable(markers, lens)))
     return state.teaching
 
 
@@ -95,6 +95,10 @@ def test_a_tile_is_read_kept_exported_and_brought_in_again(owner, draft, tmp_pat
     assert kept.get_json() == {"name": "home", "sides": ["07A"]}
     other = owner.post(f"/api/v1/teach/drafts/{draft['draft']}/tile", json=wish_of(draft, id="07B"), headers=CHANGE)
     assert other.get_json()["sides"] == ["07A", "07B"]
+    again = owner.post(f"/api/v1/teach/drafts/{draft['draft']}/tile", json=wish_of(draft), headers=CHANGE)
+    assert again.get_json()["error"]["kind"] == "WouldReplace"
+    sure = {**wish_of(draft), "replace": True}
+    assert owner.post(f"/api/v1/teach/drafts/{draft['draft']}/tile", json=sure, headers=CHANGE).status_code == 200
 
     exported = owner.get("/api/v1/teach/sets/home")
     with zipfile.ZipFile(io.BytesIO(exported.data)) as archive:

@@ -1,0 +1,14 @@
+// What went wrong, and what is done: one line each at the head of a teaching page.
+
+import { byId } from "../shell/dom.js";
+import { setText } from "../shell/steady.js";
+
+export function trouble(message) {
+  byId("trouble").hidden = !message;
+  setText(byId("trouble"), message ?? "");
+}
+
+export function done(message) {
+  byId("done").hidden = !message;
+  setText(byId("done"), message ?? "");
+}
