@@ -313,9 +313,6 @@ class Watcher:
     def parts_changed(self, call_id: str) -> None:
         """Nothing is drawn here."""
 
-    def hall_changed(self) -> None:
-        """Nothing is drawn here."""
-
     def report(self, part: str, problem: SightlineError | None) -> None:
         """Keeps what is wrong."""
         if problem is None:

@@ -83,9 +83,16 @@ class PublicAnswer(Struct, forbid_unknown_fields=True):
 
 
 class HallAnswer(Struct, forbid_unknown_fields=True):
-    """The whole hall."""
+    """The hall: whole, or without the tables and pairings that are as they were at a stamp.
+
+    Args:
+        stamp: names this state of the hall, to ask for what changes after it.
+        is_whole: whether every table and pairing is here; what else is here replaces what was known.
+    """
 
     now_s: float
+    stamp: str
+    is_whole: bool
     tables: list[TableLine]
     calls: list[CallLine]
     rounds: list[RoundLine]

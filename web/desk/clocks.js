@@ -1,19 +1,49 @@
-// Clocks of rounds and tables: the server says how much is left, the page counts on.
+// Clocks of rounds and tables: the server says how much is left, the page counts on where somebody can see it.
 
+import { el } from "../shell/dom.js";
+import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
+
+const NOTICED_S = 1;
 
 /** @type {Map<string, {left: number, runs: boolean, at: number}>} */
 const known = new Map();
 
-/** What the server has just said of all rounds. */
+const seen = new Set();
+const eye = new IntersectionObserver((changes) => {
+  for (const { target, isIntersecting } of changes) {
+    if (isIntersecting) seen.add(target);
+    else seen.delete(target);
+    if (isIntersecting) draw(target, performance.now());
+  }
+});
+
+/** What the server has just said of all rounds; a table has what its round has, and the time it got back. */
 export function heardClocks(rounds) {
   const at = performance.now();
+  const before = new Map(known);
   known.clear();
-  for (const round of rounds) {
-    known.set(`round-${round.number}`, { left: round.left_s, runs: round.runs, at });
-    for (const pair of round.pairings) known.set(`round-${round.number}-${pair.table}`, { left: pair.left_s, runs: round.runs, at });
+  for (const { number, runs, left_s: left, pairings } of rounds) {
+    known.set(`round-${number}`, { left, runs, at });
+    for (const pair of pairings) known.set(`round-${number}-${pair.table}`, { left: left + pair.extension_s, runs, at });
   }
-  countOn();
+  for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-clock]"))) {
+    if (seen.has(node) || isSetAnew(node.dataset.clock, before, at)) draw(node, at);
+  }
+}
+
+/** Whether a clock is otherwise than by the time that has passed. */
+function isSetAnew(name, before, at) {
+  const [was, is] = [before.get(name), known.get(name)];
+  return was?.runs !== is?.runs || Math.abs(leftAt(was, at) - leftAt(is, at)) > NOTICED_S;
+}
+
+/** A clock for that name, which counts on while it is seen. */
+export function clockOf(name) {
+  const node = el("span", { class: "clock", "data-clock": name });
+  draw(node, performance.now());
+  eye.observe(node);
+  return node;
 }
 
 /** Seconds as a clock shows them, with a word for what is over. */
@@ -23,15 +53,23 @@ export function timeText(seconds) {
   return t(seconds < 0 ? "round_over" : "round_left", { time });
 }
 
+function leftAt(clock, now) {
+  return clock ? clock.left - (clock.runs ? (now - clock.at) / 1000 : 0) : 0;
+}
+
+function draw(node, now) {
+  const clock = known.get(node.dataset.clock);
+  if (!clock) return;
+  const left = leftAt(clock, now);
+  setText(node, timeText(left));
+  node.classList.toggle("over", left < 0);
+}
+
 function countOn() {
   const now = performance.now();
-  for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-clock]"))) {
-    const clock = known.get(node.dataset.clock);
-    if (!clock) continue;
-    const left = clock.left - (clock.runs ? (now - clock.at) / 1000 : 0);
-    const text = timeText(left);
-    if (node.textContent !== text) node.textContent = text;
-    node.classList.toggle("over", left < 0);
+  for (const node of seen) {
+    if (node.isConnected) draw(node, now);
+    else seen.delete(node);
   }
 }
 

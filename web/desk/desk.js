@@ -1,4 +1,4 @@
-// The desk: fetches the whole hall after a change and shows it.
+// The desk: fetches what has changed in the hall after each event and shows it.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
@@ -8,18 +8,21 @@ import { heardCalls, offerAlerts } from "./alerts.js";
 import { offerBringing } from "./bringing.js";
 import { CallView } from "./call.js";
 import { offerInviting } from "./inviting.js";
-import { drawRounds } from "./rounds.js";
+import { Rounds } from "./rounds.js";
 import { Tables } from "./tables.js";
 
-// Nobody tells of a table that has fallen silent: its page looks by itself, so that it is shown within ten seconds.
-const LOOK_MS = 1000;
+// Events say when to look. Ages and clocks are set right from time to time, and without events the page looks by itself.
+const LOOK_MS = 10_000;
+const DEAF_MS = 1000;
 const SOON_MS = 150;
 const TYPED_MS = 250;
 
 const callRows = new Rows(byId("calls"), callRow);
 const view = new CallView(look);
 const tables = new Tables(open);
+const rounds = new Rounds(byId("rounds"), { isJudge: true, changed: look, refused: (words) => setText(byId("rounds-said"), words) });
 let hall = null;
+let source = null;
 let timer = 0;
 let typing = 0;
 
@@ -47,12 +50,32 @@ function rowOf(call) {
   return { key: call.id, call: shown, isOpen: call.id === view.id, minutes: Math.floor(waitsS / 60) };
 }
 
+/** What was known with what is new: tables and pairings that have not changed are not sent again. */
+function merged(before, news) {
+  if (news.is_whole) return news;
+  const tables = new Map([...before.tables, ...news.tables].map((table) => [table.name, table]));
+  const known = new Map(before.rounds.map((round) => [round.number, round.pairings]));
+  const rounds = news.rounds.map((round) => ({ ...round, pairings: withNews(known.get(round.number), round.pairings) }));
+  return { ...news, tables: [...tables.values()], rounds };
+}
+
+/** Of two looks at once the older one may answer last. A stamp names a run of the desk and counts its changes. */
+function isOlder(news, known) {
+  const [[run, count], [knownRun, knownCount]] = [news.stamp.split("-"), (known?.stamp ?? "-").split("-")];
+  return run === knownRun && Number(count) < Number(knownCount);
+}
+
+function withNews(known, news) {
+  const pairings = new Map([...known, ...news].map((pair) => [pair.table, pair]));
+  return news.length ? [...pairings.values()] : known;
+}
+
 function show(now) {
   hall = now;
   if (!searched()) callRows.show(now.calls.map(rowOf));
   byId("no-calls").hidden = now.calls.length > 0 || Boolean(searched());
   tables.show(now);
-  drawRounds(byId("rounds"), now.rounds, { isJudge: true, changed: look, refused: (words) => setText(byId("rounds-said"), words) });
+  rounds.show(now.rounds);
   const bare = now.tables.filter((table) => table.bare_call).map(({ name }) => name);
   trouble([...bare.map((table) => t("call_bare", { table })), ...now.problems]);
   const waiting = now.calls.filter(({ state }) => state !== "ruled").map(({ id, state, table }) => ({ key: `${id} ${state}`, words: t("call_new", { table }) }));
@@ -101,16 +124,18 @@ async function search() {
 async function look() {
   clearTimeout(timer);
   try {
-    show(await ask("/hall"));
+    const news = await ask(`/hall?since=${hall?.stamp ?? ""}`);
+    if (!isOlder(news, hall)) show(merged(hall, news));
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     trouble([problem.message]);
   }
-  timer = setTimeout(look, LOOK_MS);
+  clearTimeout(timer);
+  timer = setTimeout(look, source?.readyState === EventSource.OPEN ? LOOK_MS : DEAF_MS);
 }
 
 function listen() {
-  const source = new EventSource(`/api/v1/events?lang=${document.documentElement.lang}`);
+  source = new EventSource(`/api/v1/events?lang=${document.documentElement.lang}`);
   let soon = 0;
   source.addEventListener("parts", ({ data }) => view.more(JSON.parse(data).id));
   for (const kind of ["hall", "call", "problems", "rounds", "resync"]) {

@@ -2,39 +2,76 @@
 
 import { Refused, send } from "../shell/api.js";
 import { el } from "../shell/dom.js";
-import { replaceKeeping, steadily } from "../shell/steady.js";
+import { arrange, replaceKeeping, Rows, steadily } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
-import { heardClocks } from "./clocks.js";
+import { clockOf, heardClocks } from "./clocks.js";
 
 const RESULTS = ["*", "1-0", "1/2-1/2", "0-1"];
 
-/**
- * Shows the rounds, the newest first; clocks that run are counted on by this page.
- * @param {HTMLElement} place
- * @param {Record<string, any>[]} rounds
- * @param {{isJudge: boolean, changed: () => void, refused?: (words: string) => void}} desk
- */
-export function drawRounds(place, rounds, desk) {
-  const key = JSON.stringify(rounds.map((round) => ({ ...round, left_s: 0, pairings: round.pairings.map((pair) => ({ ...pair, left_s: 0 })) })));
-  steadily(place, () => {
-    if (place.dataset.shown !== key) {
-      place.dataset.shown = key;
-      const parts = [...rounds].reverse().map((round) => roundPart(round, desk));
-      replaceKeeping(place, parts.length ? parts : [el("p", { class: "note" }, t(desk.isJudge ? "round_none" : "round_none_public"))]);
-      const first = place.querySelector("details");
-      if (first && ![...place.querySelectorAll("details")].some((part) => part.open)) first.open = true;
+/** The rounds, the newest first; rows are drawn where a round is folded out, and anew where they have changed. */
+export class Rounds {
+  /**
+   * @param {HTMLElement} place
+   * @param {{isJudge: boolean, changed: () => void, refused?: (words: string) => void}} desk
+   */
+  constructor(place, desk) {
+    this.place = place;
+    this.desk = desk;
+    /** @type {Map<number, Round>} */
+    this.parts = new Map();
+  }
+
+  /** @param {Record<string, any>[]} rounds */
+  show(rounds) {
+    steadily(this.place, () => {
+      if (!rounds.length) this.place.replaceChildren(el("p", { class: "note" }, t(this.desk.isJudge ? "round_none" : "round_none_public")));
+      else this.draw([...rounds].reverse());
+      heardClocks(rounds);
+    });
+  }
+
+  draw(rounds) {
+    const newest = [...this.parts.values()].at(0);
+    this.parts = new Map(rounds.map((round) => [round.number, this.parts.get(round.number) ?? new Round(this.desk)]));
+    arrange(this.place, [...this.parts.values()].map(({ node }) => node));
+    const first = [...this.parts.values()][0];
+    if (first !== newest) {
+      if (newest) newest.node.open = false;
+      first.node.open = true;
     }
-    heardClocks(rounds);
-  });
+    for (const round of rounds) this.parts.get(round.number).show(round);
+  }
 }
 
-function roundPart(round, desk) {
-  const clock = el("span", { class: "clock", "data-clock": `round-${round.number}` });
-  const state = desk.isJudge && el("small", {}, t(round.is_public ? "round_is_public" : "round_is_hidden"));
-  const head = el("summary", {}, el("b", {}, t("round_name", { round: round.number })), clock, state);
-  const rows = round.pairings.map((pair) => pairRow(round, pair, desk));
-  const acts = desk.isJudge && el("div", { class: "acts" }, clockButton(round, desk), publishButton(round, desk));
-  return el("details", { "data-round": round.number }, head, acts, el("table", {}, el("tbody", {}, ...rows)));
+class Round {
+  constructor(desk) {
+    this.desk = desk;
+    this.head = el("summary");
+    this.acts = el("div", { class: "acts" });
+    this.body = el("tbody");
+    this.rows = new Rows(this.body, ({ round, pair }) => pairRow(round, pair, this.desk));
+    this.node = el("details", {}, this.head, desk.isJudge && this.acts, el("table", {}, this.body));
+    this.node.addEventListener("toggle", () => this.drawRows());
+  }
+
+  show(round) {
+    this.round = round;
+    const key = JSON.stringify({ ...round, left_s: 0, pairings: [] });
+    if (this.shown !== key) {
+      this.shown = key;
+      this.node.dataset.round = round.number;
+      const state = this.desk.isJudge && el("small", {}, t(round.is_public ? "round_is_public" : "round_is_hidden"));
+      this.head.replaceChildren(el("b", {}, t("round_name", { round: round.number })), clockOf(`round-${round.number}`), state || "");
+      replaceKeeping(this.acts, [clockButton(round, this.desk), publishButton(round, this.desk)].filter(Boolean));
+    }
+    this.drawRows();
+  }
+
+  drawRows() {
+    if (!this.node.open) return;
+    const { number } = this.round;
+    this.rows.draw(this.round.pairings.map((pair) => ({ key: pair.table, round: number, pair: { ...pair, left_s: 0 } })));
+  }
 }
 
 function clockButton(round, desk) {
@@ -58,14 +95,14 @@ function pairRow(round, pair, desk) {
     el("th", { scope: "row" }, pair.table),
     el("td", {}, `${pair.first} – ${pair.second || t("round_bye")}`),
     el("td", {}, desk.isJudge && pair.second ? resultChoice(round, pair, desk) : pair.result),
-    el("td", { class: "clock", "data-clock": `round-${round.number}-${pair.table}` }),
+    el("td", {}, clockOf(`round-${round}-${pair.table}`)),
   );
 }
 
 function resultChoice(round, pair, desk) {
   const options = RESULTS.map((one) => el("option", { value: one, selected: one === pair.result }, one));
   const choice = el("select", { "aria-label": t("result_of", { table: pair.table }) }, ...options);
-  choice.addEventListener("change", () => change(desk, "/hall/results", { round: round.number, table: pair.table, result: choice.value }));
+  choice.addEventListener("change", () => change(desk, "/hall/results", { round, table: pair.table, result: choice.value }));
   return choice;
 }
 

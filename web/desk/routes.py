@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, current_app
+from flask import Flask, Response, current_app, request
 
 from web.desk import call_routes, round_routes
 from web.desk.answers import HallAnswer, ProblemsAnswer
@@ -45,9 +45,15 @@ def public_page() -> Answer:
     return framed("desk/public", DESK_TEXTS)
 
 
-@get("/hall", Right.JUDGE, "Every table, the open calls and the rounds.", gives=HallAnswer)
+@get(
+    "/hall",
+    Right.JUDGE,
+    "Every table, the open calls and the rounds; after ?since=STAMP only the tables and pairings that have changed.",
+    gives=HallAnswer,
+)
 def hall() -> Answer:
-    return Response(desk_state().ready.document(current_speech().language), mimetype="application/json")
+    document = desk_state().ready.document(current_speech().language, request.args.get("since", ""))
+    return Response(document, mimetype="application/json")
 
 
 @get("/events", Right.WATCH, "The event stream; an event says what to fetch again.", gives="text/event-stream")

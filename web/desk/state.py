@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from flask import current_app
-from msgspec import json
 
 from assistant.app.problems import ProblemList
 from assistant.app.tournament.desk import TournamentDesk
@@ -20,9 +19,6 @@ from web.desk.view import hall_view
 from web.judge.papers import Papers
 from web.people.door import PARTS, FrontDoor
 from web.serving.events import EventHub
-
-NEWS_S = 0.5
-"""Time between two events about the hall: five hundred tables report some hundred times a second."""
 
 
 @dataclass
@@ -52,9 +48,10 @@ class DeskState:
     def __post_init__(self) -> None:
         self.problems = ProblemList(self.hub.publish, self.now_s)
         self.ready = ReadyHall(
-            lambda language: json.encode(hall_view(self.hall, self.problems, self.now_s(), speech(language)))
+            lambda language: hall_view(self.hall, self.problems, self.now_s(), speech(language)),
+            lambda: self.hub.publish("hall", {}),
+            self.hub.boot,
         )
-        self._hall_news_s = 0.0
 
     def call_changed(self, call: Call) -> None:
         """Publishes a change of a call."""
@@ -70,14 +67,6 @@ class DeskState:
         self.hall.seats_changed()
         self.ready.outdate()
         self.hub.publish("rounds", {})
-
-    def hall_changed(self) -> None:
-        """Publishes a change of the tables, seldom enough for a hall of any size."""
-        now_s = self.now_s()
-        if now_s - self._hall_news_s >= NEWS_S:
-            self._hall_news_s = now_s
-            self.ready.freshen()
-            self.hub.publish("hall", {})
 
     def report(self, part: str, problem: SightlineError | None) -> None:
         """Reports the problem of a part, or with None its end."""

@@ -3,9 +3,11 @@
 import { byId, el } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
+import { clockOf } from "./clocks.js";
 
 const ORDER = ["offline", "stale", "online", "stopped"];
 const COLUMNS = "sightline-desk-columns";
+const NAMES = new Intl.Collator(undefined, { numeric: true });
 const WIDE = 4; // more columns than this need the place of two parts
 
 /** Which tables a chip leaves. */
@@ -52,7 +54,7 @@ export class Tables {
     const pairs = new Map((round?.pairings ?? []).map((pair) => [pair.place, pair]));
     this.items = hall.tables
       .map((table) => ({ key: table.name, table: steadyTable(table), call: calls.get(table.name) ?? null, pair: steadyPair(pairs.get(table.name)), round: round?.number ?? 0 }))
-      .sort((a, b) => rank(a) - rank(b) || a.key.localeCompare(b.key, undefined, { numeric: true }));
+      .sort((a, b) => rank(a) - rank(b) || NAMES.compare(a.key, b.key));
     const counts = ORDER.map((one) => [one, hall.tables.filter((table) => table.condition === one).length]);
     setText(byId("tables-count"), counts.filter(([, count]) => count).map(([one, count]) => `${count} ${t(`hall_${one}`, { seconds: "…" })}`).join(" · "));
     this.draw();
@@ -70,7 +72,7 @@ export class Tables {
   tile({ table, call, pair, round }) {
     const lines = [...table.troubles, table.waiting ? t("hall_waiting", { count: table.waiting }) : ""].filter(Boolean);
     const players = pair && [el("span", { class: "player" }, pair.first), el("span", { class: "player" }, pair.second || t("round_bye"))];
-    const result = pair && pair.result !== "*" ? el("b", { class: "result" }, pair.result) : el("span", { class: "clock", "data-clock": pair ? `round-${round}-${pair.table}` : "" });
+    const result = pair && pair.result !== "*" ? el("b", { class: "result" }, pair.result) : clockOf(pair ? `round-${round}-${pair.table}` : "");
     const name = call ? el("button", { type: "button", class: "button calls-here" }, table.name) : el("b", {}, table.name);
     if (call) name.addEventListener("click", () => this.open(call));
     return el(
@@ -96,9 +98,9 @@ function rank({ table, call }) {
   return 2 + ORDER.indexOf(table.condition);
 }
 
-/** Without what changes at every look while all is well, so that the tile is left alone. */
-function steadyTable(table) {
-  return table.condition === "stale" ? table : { ...table, unheard_s: 0 };
+/** Without what no tile shows, so that it is left alone. */
+function steadyTable({ name, condition, troubles, waiting, unheard_s: unheard }) {
+  return { name, condition, troubles, waiting, unheard_s: condition === "stale" ? unheard : 0 };
 }
 
 function steadyPair(pair) {

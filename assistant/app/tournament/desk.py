@@ -190,9 +190,6 @@ class DeskEnd(Protocol):
     def parts_changed(self, call_id: str) -> None:
         """More of what was frozen for a call is there."""
 
-    def hall_changed(self) -> None:
-        """A table came, left, or has news."""
-
     def report(self, part: str, problem: SightlineError | None) -> None:
         """Something is wrong with the ``broker``, the ``store`` or a ``message``, or is well again."""
 
@@ -340,14 +337,12 @@ class TournamentDesk:
         """Shows the desk to every table, which sends it what waits."""
         self._publish(self._status_message("online"))
         self._end.report("broker", None)
-        self._end.hall_changed()
 
     def went_down(self, problem: BrokerError) -> None:
         """Nobody is heard until the broker is back."""
         with self.guard:
             self.hall.lose_sight(self._now_s())
         self._end.report("broker", problem)
-        self._end.hall_changed()
 
     def refused(self, message: BrokerMessage) -> None:
         """Reports a message that the broker does not take; its command stays open."""
@@ -384,14 +379,12 @@ class TournamentDesk:
                     has_come = self.hall.hear_status(place.owner, status, now_s)
                 if has_come:
                     self._inbox.put(place.owner)
-                self._end.hall_changed()
             case "state":
                 state = hall_message(message.payload, TableNews, message.topic)
                 with self.guard:
                     self.hall.hear_state(place.owner, state, now_s, retained=message.retained)
                 if state.handed is not None and state.handed.is_agreed:
                     self._inbox.put(HandedIn(place.owner, state.handed))
-                self._end.hall_changed()
             case "event" | "call":
                 self._take(place, message)
             case "picture":
@@ -507,7 +500,6 @@ class TournamentDesk:
 
         self.store.change_rounds(change, self._now_s())
         self._handed.add((table, handed))  # only now: after a full disk the table's next news bring it again
-        self._end.hall_changed()
 
     def _seal_key(self, table: str) -> None:
         """Has the authority sign the first key under a table's name; another one is marked and not signed."""
