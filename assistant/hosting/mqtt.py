@@ -7,6 +7,7 @@ The publisher must make sure that it arrives: the other side confirms it with a 
 from __future__ import annotations
 
 import datetime
+import secrets
 import socket
 import ssl
 import sys
@@ -168,7 +169,7 @@ class MqttLink:
 
     Args:
         place: the broker's address and our account.
-        client_id: a second client with the same id disconnects the first.
+        client_id: begins the id of the connection, which ends in chance: a broker hands an id over to whoever names it.
         end: the owner.
         subscriptions: topics, with wildcards.
         will: the broker publishes it if we vanish without a goodbye.
@@ -194,7 +195,8 @@ class MqttLink:
         self._unconfirmed: dict[int, BrokerMessage] = {}
         self._refused_early: set[int] = set()
         self._strikes: Counter[str] = Counter()
-        client = Client(CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5)
+        own_id = f"{client_id}-{secrets.token_hex(8)}"
+        client = Client(CallbackAPIVersion.VERSION2, own_id, protocol=MQTTProtocolVersion.MQTTv5)
         client.username_pw_set(place.user, place.password)
         client.connect_timeout = CONNECT_S
         client.max_inflight_messages_set(IN_FLIGHT)
