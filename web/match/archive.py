@@ -136,8 +136,8 @@ def play_on(wanted: PlayedOnWhat) -> Answer:
 
 @post("/matches/<match_id>/copy", Right.JUDGE, NewName, "Keep a copy of a match under another name.", status=201)
 def copy_match(wanted: NewName, match_id: str) -> Answer:
-    if front_door().devices.guest_role is Role.SPECTATOR:  # people play against each other here
-        _archive().require_over(match_id)
+    if front_door().devices.guest_role is Role.SPECTATOR or _archive().is_over(match_id):
+        _archive().open_dice(match_id)  # a copy plays on with the same dice, and the end could be taken back
     label: Any = _desk().copy(match_id, wanted.name)
     return msgspec.to_builtins(label)
 

@@ -223,31 +223,25 @@ class KeptMatches:
         return self.store.exported(match_id)
 
     def opened(self, match_id: str) -> bytes:
-        """The same for a match that is over: its seed is opened, and nobody plays on with these dice.
+        """The same for a match that is over, whose dice are opened by it."""
+        self.open_dice(match_id)
+        return self.exported(match_id)
+
+    def open_dice(self, match_id: str) -> None:
+        """Notes that somebody sees the dice of a match that is over: nothing in it or its copies is taken back.
 
         Raises:
             UnknownName: there is none.
             DiceHidden: it, or a copy of it, is not over; the seed would tell its dice to come.
-            StoreError: it cannot be written down that the seed is opened.
-        """
-        self.require_over(match_id)
-        seed = self._header(match_id).seed
-        if not self.is_opened(seed):
-            commitments = [*self._commitments(), commit_to(seed)]
-            write_kept(self._opened, msgspec.json.encode(commitments))
-        return self.exported(match_id)
-
-    def require_over(self, match_id: str) -> None:
-        """Checks that a match and its copies are over.
-
-        Raises:
-            UnknownName: there is none.
-            DiceHidden: one of them is not; the seed would tell its dice to come.
+            StoreError: it cannot be written down.
         """
         seed = self._header(match_id).seed
         alike = [name for name in self.store.matches() if self._header(name).seed == seed]
-        if not all(self._is_over(name) for name in alike):
+        if not all(self.is_over(name) for name in alike):
             raise DiceHidden
+        if not self.is_opened(seed):
+            commitments = [*self._commitments(), commit_to(seed)]
+            write_kept(self._opened, msgspec.json.encode(commitments))
 
     def is_opened(self, seed: str) -> bool:
         """Whether somebody has seen the dice of the matches with this seed."""
@@ -267,7 +261,7 @@ class KeptMatches:
         found = self.store.headers().get(match_id)
         return self.store.load(match_id).lines[0] if found is None else found
 
-    def _is_over(self, match_id: str) -> bool:
+    def is_over(self, match_id: str) -> bool:
         session = self._running.get(match_id)
         if session is None:
             stored = self.store.load(match_id)

@@ -142,3 +142,15 @@ def test_the_end_is_not_taken_back_once_the_dice_are_opened(client, kept, state)
 def test_where_people_play_against_each_other_no_copy_shows_the_dice_to_come(client, state):
     state.door.devices.let_guests(may_play=False)
     assert client.post("/api/v1/matches/evening/copy", json={"name": "copy"}, headers=CHANGE).status_code == 409
+
+
+@pytest.mark.usefixtures("as_owner")
+def test_a_copy_of_a_match_that_is_over_opens_its_dice(client, kept, state):
+    session = end(kept)
+    state.match.play(session)
+    assert client.post("/api/v1/matches/evening/copy", json={"name": "copy"}, headers=CHANGE).status_code == 201
+    undo = {"type": "undo"}
+    for shown in ("evening", "copy"):
+        state.match.play(kept.go_on(shown))
+        refused = client.post("/api/v1/match/commands", json=undo, headers=CHANGE)
+        assert (refused.status_code, refused.get_json()["error"]["kind"]) == (409, "DiceOpened")
