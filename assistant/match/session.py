@@ -138,6 +138,11 @@ class Session:
         return self._timeline
 
     @property
+    def is_untouched(self) -> bool:
+        """Whether nobody but the camera has done anything in it yet."""
+        return all(event.actor.role == "camera" for event in self._events)
+
+    @property
     def seq(self) -> int:
         """The number of the last event."""
         return self._timeline.seq

@@ -164,7 +164,7 @@ export class CallView {
 
   rule(empty) {
     const words = Object.fromEntries(FIELDS.map((name) => [name, /** @type {HTMLTextAreaElement} */ (byId(name)).value]));
-    return this.step({ type: "rule", ...words, empty, penalties: this.penalties.given, extension_s: 60 * Number(byId("extension").value || 0) });
+    return this.step({ type: "rule", seq: this.seq, ...words, empty, penalties: this.penalties.given, extension_s: 60 * Number(byId("extension").value || 0) });
   }
 
   async step(step) {

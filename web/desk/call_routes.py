@@ -60,6 +60,8 @@ class StepRequest(Struct, forbid_unknown_fields=True):
     name: JudgeName = ""
     empty: EmptyField = ""
     penalties: Annotated[tuple[PenaltyWords, ...], Meta(max_length=8)] = ()
+    seq: int | None = None
+    """The state of the call that the judge saw: where it has gone on, the step is refused."""
 
     def step(self) -> CallStep:
         """The step that is asked for."""
@@ -173,7 +175,7 @@ def take_step(wanted: StepRequest, call_id: str) -> Answer:
     name = _judge_name(wanted.name)
     by = Person(role="judge", name=name, place="desk")
     given = [one.kept(call_id, name, round(page.now_s() * 1000)) for one in wanted.penalties]
-    spoken = page.hall.speak(call_id, wanted.step(), by, empty=wanted.empty, penalties=given)
+    spoken = page.hall.speak(call_id, wanted.step(), by, empty=wanted.empty, penalties=given, seen_seq=wanted.seq)
     page.rounds_changed()
     return {"call": call_line(spoken, page.hall.book(), page.now_s())}
 

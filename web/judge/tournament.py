@@ -12,7 +12,9 @@ from assistant.documents.hall import HandedResult
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
 from web.parts import parts
-from web.serving.roles import Right
+from web.people.door import front_door
+from web.people.session import current_device
+from web.serving.roles import Right, Role
 from web.serving.routes import Answer, get, post
 
 
@@ -42,9 +44,17 @@ def hand_in_result(wanted: HandIn) -> Answer:
     referee = parts().referee
     if referee is None or referee.member is None:
         raise NoTournament(said("This table is in no tournament. Start it with a join code."))
-    referee.member.hand_in(wanted.player, wanted.result)
+    device = current_device()
+    own = "" if device is None else device.id
+    referee.member.hand_in(wanted.player, wanted.result, own, is_shared=not _plays_elsewhere(own))
     parts().hub.publish("tournament", {})
     return _seat_view(referee.member)
+
+
+def _plays_elsewhere(own: str) -> bool:
+    """Whether a player has another device; a host's that plays no side is nobody's."""
+    others = [one for one in front_door().devices.all() if one.id != own]
+    return any(one.role in (Role.PLAYER, Role.INVADER) or (one.role is Role.OWNER and one.is_tied) for one in others)
 
 
 def _seat_view(member: Membership) -> dict[str, Any]:

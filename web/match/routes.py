@@ -29,13 +29,14 @@ from web.people.belonging import (
     actor_of,
     own_figures,
     own_part,
+    require_own_end,
     require_own_figures,
     require_own_moments,
     require_seen,
 )
 from web.people.seats import cover_when_done, seat_document
 from web.people.session import current_device, current_role, current_speech
-from web.serving.roles import Right
+from web.serving.roles import Right, Role
 from web.serving.routes import Answer, body_fields, get, post
 
 BY_HAND = ("damage", "heal", "stun")
@@ -94,6 +95,8 @@ def command() -> Answer:
     session, fields = running_match(), body_fields()
     require_own_figures(fields, _own(session), current_speech())
     require_own_moments(fields, session, _own(session), current_speech())
+    if current_role() is not Role.OWNER:
+        require_own_end(fields, _actor(), current_speech())
     _require_hidden_dice(session)
     receipt = session.command(fields, _actor())
     cover_when_done(session)

@@ -66,6 +66,22 @@ def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, 
             raise NotYours(said("{figure} is not yours. Ask its player or a judge.", figure=figure))
 
 
+def require_own_end(command: Mapping[str, Any], actor: Actor, speech: Speech) -> None:
+    """Checks that a player's own device ends the match only by its side's defeat.
+
+    Raises:
+        NotYours: it declares that its side has won.
+    """
+    if (
+        command.get("type") == "declare"
+        and actor.role == "player"
+        and actor.side
+        and command.get("winner") == actor.side
+    ):
+        side = speak_id(actor.side, speech.language)
+        raise NotYours(said("Let the other side say that {side} win, or a judge or the host.", side=side))
+
+
 def require_own_moments(
     command: Mapping[str, Any], session: Session, own: frozenset[str] | None, speech: Speech
 ) -> None:

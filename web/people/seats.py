@@ -113,7 +113,12 @@ def _device() -> Device:
 
 
 def _seat(device: Device, session: Session, side: str) -> None:
-    front_door().devices.seat(device.id, side, mark_of(session))
+    devices = front_door().devices
+    if device.role is not Role.OWNER and device.own_side and _is_of_another(session, device):
+        for other in devices.all():
+            if other.id != device.id and side and other.own_side == side != device.own_side:
+                devices.seat(other.id, device.own_side, other.side_of)  # it is asked for itself, too
+    devices.seat(device.id, side, mark_of(session))
     look_again()
 
 
@@ -133,7 +138,8 @@ def _may_choose(session: Session, device: Device, side: str) -> bool:
     """Whether a device may take a side, or with an empty one be handed round.
 
     The owner may. A device invited to a side keeps it until the next match, so that nobody looks at the other hand
-    first. A device that chose for itself takes no side that another device has.
+    first. A side that another device has stays there; before the first step of a match, two devices that have not said
+    yet what they are in it may change places.
     """
     if device.role is Role.OWNER:
         return True
@@ -144,13 +150,16 @@ def _may_choose(session: Session, device: Device, side: str) -> bool:
     is_asked = bool(own) and _is_of_another(session, device)
     if is_bound and not (is_asked and side):
         return False
-    return is_asked or side in ("", own) or side not in _sides_elsewhere(session, device)
+    holders = [one for one in front_door().devices.all() if one.id != device.id and one.own_side == side]
+    is_new = is_asked and session.is_untouched
+    may_change = is_new and all(_is_of_another(session, one) for one in holders)
+    return side in ("", own) or not holders or may_change
 
 
 def _sides_elsewhere(session: Session, device: Device) -> set[str]:
-    """The sides of this match that other devices have for their own."""
+    """The sides that other devices have for their own, since the last match, too, until they say what they are now."""
     others = (one for one in front_door().devices.all() if one.id != device.id and one.own_side)
-    return {one.own_side for one in others if not _is_of_another(session, one)}
+    return {one.own_side for one in others}.intersection(sides_of(session))
 
 
 def _hands_here(session: Session, device: Device) -> list[str]:

@@ -55,7 +55,7 @@ from assistant.documents.join import JoinCode
 from assistant.documents.rounds import Round
 from assistant.documents.sealed_key import SealedKey
 from assistant.documents.table_event import Person
-from assistant.errors import CannotDo, DocumentError, SightlineError, StoreError, UnknownName
+from assistant.errors import CannotDo, DocumentError, IllegalStep, SightlineError, StoreError, UnknownName
 from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, MqttLink
 from assistant.run_clock import now_s
 from assistant.translations.messages import said
@@ -181,6 +181,16 @@ def penalties_after(
     return penalties
 
 
+def require_newest(call: Call, seen_seq: int, *, is_on_way: bool) -> None:
+    """Checks that a judge rules on the call as it stands.
+
+    Raises:
+        IllegalStep: it has gone on, or another ruling is on its way.
+    """
+    if call.seq != seen_seq or is_on_way:
+        raise IllegalStep(said("This call has gone on meanwhile. Read it, then rule if that is still needed."))
+
+
 class DeskEnd(Protocol):
     """Shows the desk's news, in threads of the desk: the page of a desk, which stands above, or a test's."""
 
@@ -228,6 +238,7 @@ class TournamentDesk:
         self._unsaved = HallNews()
         self._status = status or Status(state="online", run=uuid.uuid4().hex[:12])
         self._is_closing = threading.Event()
+        self._ruling = threading.Lock()
         self._answered = threading.Condition()
         self._link: MqttLink | None = None
         self._spoken_s = 0.0
@@ -288,6 +299,7 @@ class TournamentDesk:
         *,
         empty: EmptyField = "none",
         penalties: Sequence[Penalty] = (),
+        seen_seq: int | None = None,
     ) -> Call:
         """Sends a step of a call to its table; the call after it.
 
@@ -297,22 +309,28 @@ class TournamentDesk:
             by: the judge.
             empty: what empty fields of a later ruling mean.
             penalties: what a ruling gives to players.
+            seen_seq: the state of the call that the judge saw, on which one ruling counts; None for any state.
 
         Raises:
             UnknownName: there is no such call.
-            IllegalStep: it does not stand so.
+            IllegalStep: it does not stand so, or somebody has ruled since.
             SilentTable: the table is away; the step is kept and taken when it is back.
             TableRefuses: the table cannot do it.
             StoreError: the desk cannot keep it.
         """
-        call = self._known(call_id)
-        require_allowed(call, step, by)
-        step = settled(call, step, empty)
-        kind = step_type(step)
-        if kind in ("opened", "corrected"):
-            raise UnknownName(said("a judge is called at the table, not at the desk"))
-        command = DeskCommand(id=uuid.uuid4().hex, call=call_id, type=kind, payload=step_payload(step), actor=by)
-        self.store.add_command(call.table, command, self._now_s(), penalties_after(call, step, empty, penalties))
+        with self._ruling:
+            call = self._known(call_id)
+            require_allowed(call, step, by)
+            step = settled(call, step, empty)
+            kind = step_type(step)
+            if kind in ("opened", "corrected"):
+                raise UnknownName(said("a judge is called at the table, not at the desk"))
+            if seen_seq is not None:
+                waiting = self.store.open_commands(call.table)
+                is_on_way = any(one.command.call == call_id and one.command.type == kind for one in waiting)
+                require_newest(call, seen_seq, is_on_way=is_on_way)
+            command = DeskCommand(id=uuid.uuid4().hex, call=call_id, type=kind, payload=step_payload(step), actor=by)
+            self.store.add_command(call.table, command, self._now_s(), penalties_after(call, step, empty, penalties))
         self._send(call.table, command)
         return self._answered_call(call, command)
 
@@ -485,7 +503,7 @@ class TournamentDesk:
                 self._publish(BrokerMessage(self._topics.of(table, "seat"), document))
 
     def _take_result(self, handed_in: HandedIn) -> None:
-        """Notes a result on which both players agree; a result that the desk has stays."""
+        """Notes a result of a published round on which both players agree; a result that the desk has stays."""
         table, handed = handed_in
         if (table, handed) in self._handed:
             return
@@ -494,7 +512,8 @@ class TournamentDesk:
             pairings = RoundBook(known, (), {}, {}, self.names()).pairings(handed.round)
             pairing = pairings.get(table)
             players = None if pairing is None else (pairing.first, pairing.second, pairing.result)
-            if pairing is None or players != (handed.first, handed.second, "*"):
+            is_public = any(one.number == handed.round and one.shown_t is not None for one in known)
+            if pairing is None or not is_public or players != (handed.first, handed.second, "*"):
                 return []
             return with_result(known, handed.round, pairing.table, handed.result)
 

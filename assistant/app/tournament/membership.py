@@ -129,14 +129,12 @@ class Membership:
         players = tuple(name for name in (seat.first, seat.second) if name)
         return FrozenSeat(event=self.join.event, round=seat.round, players=players)
 
-    def hand_in(self, player: Player, result: Result) -> HandedResult:
+    def hand_in(self, player: Player, result: Result, device: str = "", *, is_shared: bool = True) -> HandedResult:
         """Notes that a player of this table says how the game ended; it counts once both say the same.
 
-        Raises:
-            IllegalStep: nobody plays here in a published round, or the desk has a result already.
-            StoreError: it could not be kept.
+        Arguments and errors as for ``HandingIn.hand_in``.
         """
-        handed = self.handing.hand_in(self.desk_seat.seat, player, result)
+        handed = self.handing.hand_in(self.desk_seat.seat, player, result, device, is_shared=is_shared)
         self.look()
         return handed
 

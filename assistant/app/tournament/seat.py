@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from msgspec import Struct
 
 from assistant.app.tournament.key_authority import is_sealed_by
 from assistant.documents.hall import HandedResult, TableSeat
 from assistant.documents.join import JoinCode
 from assistant.documents.rounds import Result
 from assistant.documents.sealed_key import SealedKey
-from assistant.errors import IllegalStep, StoreError
+from assistant.errors import IllegalStep, NotYours, StoreError
 from assistant.kept_files import read_kept, write_kept
 from assistant.translations.messages import said
 
@@ -83,6 +84,13 @@ class SealedKeyFile:
         return sealed if is_ours and authority and is_sealed_by(authority, sealed) else None
 
 
+class _KeptResult(Struct, frozen=True):
+    """A result that was handed in, and the device of each player's word."""
+
+    handed: HandedResult
+    by: dict[Player, str]
+
+
 class HandingIn:
     """The result that the players of a table hand in; it stays in the table's news until the next round.
 
@@ -94,23 +102,35 @@ class HandingIn:
         self._path = path
         self._guard = threading.Lock()  # both players may hand in at once
         self._handed: HandedResult | None = None
+        self._by: dict[Player, str] = {}
         kept = read_kept(path)
         if kept is not None:
             try:
-                self._handed = msgspec.json.decode(kept, type=HandedResult)
-            except (msgspec.MsgspecError, UnicodeDecodeError):  # a power cut
-                self._handed = None
+                found = msgspec.json.decode(kept, type=_KeptResult)
+            except (msgspec.MsgspecError, UnicodeDecodeError):  # a power cut, or an older Sightline
+                return
+            self._handed, self._by = found.handed, found.by
 
     def of(self, seat: TableSeat) -> HandedResult | None:
         """What was handed in for the game of a seat."""
         known = self._handed
         return known if known is not None and _is_of(known, seat) else None
 
-    def hand_in(self, seat: TableSeat, player: Player, result: Result) -> HandedResult:
+    def hand_in(
+        self, seat: TableSeat, player: Player, result: Result, device: str = "", *, is_shared: bool = True
+    ) -> HandedResult:
         """The result as it stands after a player's word; another result than the other player's begins anew.
+
+        Args:
+            seat: the game.
+            player: who says so.
+            result: how it ended.
+            device: where that was said.
+            is_shared: whether both players may speak on that device; else it speaks for one of them.
 
         Raises:
             IllegalStep: nobody plays here in a published round, or the desk has a result already.
+            NotYours: this device has said the same for the other player.
             StoreError: it could not be kept.
         """
         if not seat.round or not seat.first or not seat.second:
@@ -120,11 +140,15 @@ class HandingIn:
         with self._guard:
             before = self.of(seat)
             agreed: tuple[Player, ...] = (player,)
+            by = {player: device}
             if before is not None and before.result == result:
                 agreed = tuple(dict.fromkeys((*before.agreed, player)))
+                by = {**self._by, player: device}
+            if not is_shared and len(agreed) > len(set(by.values())):
+                raise NotYours(said("Let the other player hand the result in on the other device, too."))
             handed = HandedResult(round=seat.round, first=seat.first, second=seat.second, result=result, agreed=agreed)
-            write_kept(self._path, msgspec.json.encode(handed))
-            self._handed = handed
+            write_kept(self._path, msgspec.json.encode(_KeptResult(handed, by)))
+            self._handed, self._by = handed, by
         return handed
 
 

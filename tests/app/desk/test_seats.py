@@ -17,7 +17,7 @@ from assistant.app.tournament.seat import HandingIn, HeardSeat, SealedKeyFile
 from assistant.app.tournament.steps import GiveRuling
 from assistant.documents.hall import HandedResult, TableNews, TableSeat
 from assistant.documents.rounds import Pairing, Round
-from assistant.errors import IllegalStep, StoreError
+from assistant.errors import IllegalStep, NotYours, StoreError
 from assistant.translations.messages import said
 
 KEY, OTHER_KEY = "a1" * 32, "b2" * 32
@@ -161,6 +161,58 @@ def test_files_cut_by_a_power_cut_are_as_good_as_none(broker, tmp_path):
     assert SealedKeyFile(path, broker.codes["one"], KEY).sealed is None
     path.write_bytes(b'{"round":1,"first":"\xff\xfe"}')
     assert HandingIn(path).of(TableSeat(round=1)) is None
+
+
+def test_no_table_has_a_result_of_a_round_that_is_not_published(hall):
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    bring(desk, ("one", "Ann", "Bo"))
+    later = Round(number=2, pairings=(Pairing(table="one", first="Ann", second="Cy"),))
+    desk.store.change_rounds(lambda _: [later], time.time())
+
+    def results() -> list[str]:
+        return [p.result for one in desk.store.rounds() for p in one.pairings]
+
+    for number, second in ((2, "Cy"), (1, "Bo")):
+        handed = HandedResult(round=number, first="Ann", second=second, result="0-1", agreed=("first", "second"))
+        table.link.show(TableNews(t=0, match="evening", round=1, handed=handed))
+        wait_for(lambda of=number: "one" in desk.hall.tables and handed_round(desk) == of)
+    wait_for(lambda: results()[0] == "0-1")
+    assert results() == ["0-1", "*"]
+
+
+def handed_round(desk: Any) -> int:
+    now = desk.hall.tables["one"].now
+    return 0 if now is None or now.handed is None else int(now.handed.round)
+
+
+def test_of_two_rulings_on_one_state_of_a_call_the_first_counts(hall):
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    call = table.open_call()
+    wait_for(lambda: desk.store.call(call))
+    seq = desk.store.call(call).seq
+    ruling = GiveRuling(ruling="Play on.", extension_s=600)
+    desk.speak(call, ruling, JUDGE, seen_seq=seq)
+    with pytest.raises(IllegalStep, match="gone on meanwhile"):
+        desk.speak(call, ruling, JUDGE, seen_seq=seq)
+    assert desk.store.call(call).extension_s == 600
+    desk.speak(call, GiveRuling(ruling="Play on, then.", extension_s=60), JUDGE, seen_seq=desk.store.call(call).seq)
+    assert desk.store.call(call).extension_s == 660
+
+
+def test_one_device_speaks_for_one_player_where_both_have_their_own(tmp_path):
+    seat = TableSeat(round=2, first="Ann", second="Bo")
+    handing = HandingIn(tmp_path / "result.json")
+    handing.hand_in(seat, "first", "1-0", "phone-1", is_shared=False)
+    for again in (handing, HandingIn(tmp_path / "result.json")):
+        with pytest.raises(NotYours, match="on the other device"):
+            again.hand_in(seat, "second", "1-0", "phone-1", is_shared=False)
+    assert handing.hand_in(seat, "second", "0-1", "phone-1", is_shared=False).agreed == ("second",)
+    assert handing.hand_in(seat, "first", "0-1", "phone-2", is_shared=False).is_agreed
+    tablet = HandingIn(tmp_path / "other.json")
+    tablet.hand_in(seat, "first", "1-0", "tablet")
+    assert tablet.hand_in(seat, "second", "1-0", "tablet").is_agreed
 
 
 def test_players_hand_a_result_in_and_a_change_begins_anew(tmp_path):

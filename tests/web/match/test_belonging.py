@@ -118,3 +118,17 @@ def test_an_invited_figure_brings_its_side(client, state, join):
     asked = client.post("/api/v1/invitations", json={"role": "player", "figures": ["medic-1"]}, headers=CHANGE)
 
     assert (asked.status_code, asked.get_json()["side"]) == (201, "marines")
+
+
+@pytest.mark.parametrize("belonging", [{"side": "marines"}, {"side": "marines", "figures": ("ranger-1",)}])
+def test_a_player_ends_the_match_by_his_own_defeat_alone(join, session, belonging):
+    marine = join(**belonging)
+    refused = give(marine, type="declare", winner="marines", ending="the judge said so")
+    assert (refused.status_code, refused.get_json()["error"]["kind"]) == (403, "NotYours")
+    assert session.timeline.game.winner is None
+    assert give(marine, type="declare", winner="invader").status_code == 200
+
+
+@pytest.mark.parametrize("role", [Role.JUDGE, Role.OWNER, Role.PLAYER])
+def test_judges_the_host_and_a_shared_tablet_end_the_match(join, role):
+    assert give(join(role), type="declare", winner="marines").status_code == 200

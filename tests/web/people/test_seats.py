@@ -188,3 +188,28 @@ def test_who_begins_a_match_says_what_his_device_plays(device):
     assert owner.post("/api/v1/matches", json=wanted, headers=CHANGE).status_code == 201
     assert look(owner)["mine"]["side"] == "invader"
     assert not look(owner)["seat"]["is_asked"]
+
+
+@pytest.mark.usefixtures("menu")
+def test_the_hand_of_a_side_that_has_not_answered_yet_is_on_no_other_device(device):
+    marine, invader = (device(side=side, side_of="the last match") for side in ("marines", "invader"))
+    free = device()
+    assert look(marine)["seat"]["is_asked"]
+    for client in (marine, free):
+        assert tell(client, "/seat", "invader").status_code == 403
+        assert tell(client, "/hand", "invader").status_code == 403
+        assert cards_of(client) <= {"alpha", "bravo"}
+    assert tell(invader, "/seat", "invader").status_code == 200
+    assert tell(marine, "/seat", "invader").status_code == 403
+    assert tell(marine, "/seat", "marines").status_code == 200
+
+
+def test_two_devices_change_places_before_anybody_has_played(menu, device):
+    marine, invader = (device(side=side, side_of="the last match") for side in ("marines", "invader"))
+    menu.begin("Saturday", "doom2016_first_fight", {}, on_sample_table=True)
+    assert tell(marine, "/seat", "invader").status_code == 200
+    assert (cards_of(marine), cards_of(invader)) == ({"invader"}, {"alpha", "bravo"})
+    assert look(invader)["seat"]["is_asked"]
+    assert tell(marine, "/seat", "marines").status_code == 403
+    assert tell(invader, "/seat", "marines").status_code == 200
+    assert not look(invader)["seat"]["is_asked"]
