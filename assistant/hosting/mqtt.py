@@ -169,7 +169,7 @@ class MqttLink:
 
     Args:
         place: the broker's address and our account.
-        client_id: begins the id of the connection, which ends in chance: a broker hands an id over to whoever names it.
+        client_id: begins the id of the connection, and chance ends it: a second client of the same id would end ours.
         end: the owner.
         subscriptions: topics, with wildcards.
         will: the broker publishes it if we vanish without a goodbye.
