@@ -297,19 +297,23 @@ class Session:
         """
         found = self._finder(actor, language).find(raw)
         document: dict[str, Any] = speak(found, language)
+        audience = audience_of(actor, language)
+        document["odds"] = None if found.refusal else speak(self._find_odds(found, None, audience), language)
         if found.ask is not None:
-            audience = audience_of(actor, language)
             for pick, shown in zip(found.ask.picks, document["ask"]["picks"], strict=True):
                 shown["odds"] = speak(self._find_odds(found, pick, audience), language)
         return document
 
-    def _find_odds(self, way: Way, pick: Pick, audience: Audience) -> Chances | None:
-        """The odds of an attack with this answer, as the attack assistant has them; None where it knows none."""
+    def _find_odds(self, way: Way, pick: Pick | None, audience: Audience) -> Chances | None:
+        """The odds of an attack with this answer, as the attack assistant has them; None where it knows none.
+
+        Without an answer: those of the attack whose target the command names already.
+        """
         pair = find_pair(way, pick, self._timeline.game.mover().figure)
         if pair is None:
             return None
         offers = self.system.guide(self._timeline.game, Wish(attacker=pair[0], defender=pair[1]), audience).offers
-        wanted = {**way.fields, str(way.ask and way.ask.field): pick.value}
+        wanted = way.fields if pick is None else {**way.fields, str(way.ask and way.ask.field): pick.value}
         known = [one for one in offers if one.odds is not None]
         fitting = [one for one in known if all(wanted.get(name, value) == value for name, value in one.fields.items())]
         return next((one.odds for one in fitting or known), None)

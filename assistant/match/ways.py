@@ -346,19 +346,20 @@ def _fields_of(step: type[msgspec.Struct]) -> tuple[inspect.Field, ...]:
     return inspect.type_info(step).fields  # type: ignore[attr-defined,no-any-return]
 
 
-def find_pair(way: Way, pick: Pick, mover: str | None) -> tuple[str, str] | None:
+def find_pair(way: Way, pick: Pick | None, mover: str | None) -> tuple[str, str] | None:
     """The attacker and the target of an attack with this answer; None where it is about no two figures.
 
     Args:
         way: the command so far.
-        pick: the answer in question: a target, the second of two fighters, or the weapon against a target.
+        pick: the answer in question: a target, the second of two fighters, or the weapon against a target; None where
+            the command names its target already.
         mover: the acting figure, which attacks unless the command names another.
     """
     fields, field = way.fields, "" if way.ask is None else way.ask.field
     attacker = next((str(fields[name]) for name in ("figure", "shooter", "guard") if fields.get(name)), mover)
-    if field == "fighters" and fields.get("fighters"):
+    if pick is not None and field == "fighters" and fields.get("fighters"):
         attacker, whom = fields["fighters"][0], pick.figure
-    elif field in _MEANS:
+    elif pick is None or field in _MEANS:
         whom = next((fields[name] for name in _ATTACKED if fields.get(name)), None)
     else:
         whom = pick.figure if field in _ATTACKED else None

@@ -177,6 +177,7 @@ export class Choosing {
     setText(byId("choice-path"), [this.title, ...this.answers].filter(Boolean).join(" › "));
     setText(byId("choice-question"), asked ? asked.text : t(refusal ? "choice_not_now" : "choice_dice"));
     setText(byId("choice-refusal"), refusal ?? "");
+    setText(byId("choice-way"), this.way.odds ? wordOdds(this.way.odds) : "");
     this.showWayOut(asked?.hidden_of ?? null);
     byId("choosing").hidden = false;
     this.view.classList.add("is-choosing");
@@ -236,6 +237,8 @@ export class Choosing {
     else if (this.chosen.size < this.way.ask.most) this.chosen.add(place);
     button.setAttribute("aria-pressed", String(this.chosen.has(place)));
     this.count();
+    const { least, most } = this.way.ask;
+    if (least === most && this.chosen.size === most) this.doIt(); // no other number may be chosen: the last one confirms
   }
 
   count() {
@@ -255,7 +258,6 @@ export class Choosing {
     const standing = new Map(this.match.document.view.figures.map(({ id, cells }) => [id, cells ?? []]));
     const drawn = drawChoice(byId("choice-picture"), { scene: this.handlers.scene(), ground, picks, active: this.active(), standing, tokens: this.match.document.tokens, choose });
     tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null, () => this.finger.drew);
-    setText(byId("choice-way"), "");
     this.finger.lead(this.wayBoard(asked, ground, drawn));
   }
 

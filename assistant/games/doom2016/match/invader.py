@@ -358,10 +358,27 @@ def _asks_portal(draft: Draft[Match2016]) -> Ask:
 def _asks_group(draft: Draft[Match2016]) -> Ask:
     if not draft.audience.sees(INVADER):
         return hide_cards("group", INVADER)
-    portal = _chosen_portal(draft)
+    game, portal = draft.game, _chosen_portal(draft)
     color = None if portal is None else portal.color
-    groups = ((i, group) for i, group in enumerate(draft.game.setup.invasion) if group.portal == color)
-    return ask_thing("group", said("Which demons come?"), ((i, _word_group(group)) for i, group in groups))
+    groups = ((i, group) for i, group in enumerate(game.setup.invasion) if group.portal == color)
+    picks = tuple(pick for i, group in groups for pick in _list_groups(game, i, group))
+    return Ask(field="group", kind="thing", text=said("Which demons come?"), picks=picks)
+
+
+def _list_groups(game: Match2016, place: int, group: InvasionGroup) -> Iterator[Pick]:
+    """A group as an answer; where several of its demon cards may get its argent, one answer for each."""
+    count, demons = _count_argent(game, group), _word_group(group)
+    if not count or len(group.demons) < 2:
+        yield Pick(value=place, text=demons)
+        return
+    for kind in group.demons:
+        text = said("{demons}; argent on {kind}", demons=demons, kind=kind)
+        yield Pick(value=place, text=text, fills={"argent": {kind: count}})
+
+
+def _count_argent(game: Match2016, group: InvasionGroup) -> int:
+    """The argent that a group brings, with that of the invasion card."""
+    return min(group.argent, count_argent_left(game)) + game.invasion_argent
 
 
 def _asks_summoned_cells(draft: Draft[Match2016]) -> Ask | None:
@@ -393,7 +410,7 @@ def _asks_summoned_argent(draft: Draft[Match2016]) -> Ask | None:
     if "group" not in draft.fields or not draft.audience.sees(INVADER):
         return None
     group = game.setup.invasion[draft.fields["group"]]
-    count = min(group.argent, count_argent_left(game)) + game.invasion_argent
+    count = _count_argent(game, group)
     kinds = (({kind: count}, named([kind])) for kind in group.demons)
     return ask_thing("argent", said("Which card gets the argent?"), kinds) if count else None
 
