@@ -26,6 +26,7 @@ export class Happened {
     const seq = happened?.seq ?? 0;
     const isNew = this.seq !== null && seq > this.seq;
     this.seq = Math.max(this.seq ?? 0, seq);
+    byId("happened").dataset.seq = String(this.seq);
     if (isNew && happened.dice.length + happened.blows.length > 0) this.show(happened);
   }
 
