@@ -9,7 +9,6 @@ import { DrawnTable } from "../match/drawn_table.js";
 import { FreePicture } from "../table/free_picture.js";
 import { later } from "../shell/later.js";
 import { learnPortraits } from "../match/portraits.js";
-import { Matches } from "../match/matches.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { People } from "../people/people.js";
 import { ProblemsView } from "../problems/problems.js";
@@ -242,7 +241,7 @@ if (document.getElementById("round-chip")) {
   });
 }
 new Settings(people);
-new Matches();
+later((again) => import(`../match/matches.js${again}`)).then(({ Matches }) => new Matches());
 if (document.getElementById("new-match")) {
   const answer = untilAnswers("[data-new-match]");
   later((again) => import(`../match/new_match.js${again}`)).then(({ NewMatch }) => {

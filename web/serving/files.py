@@ -15,6 +15,8 @@ _IMPORT = re.compile(r'from "(\.{1,2}/[\w./]+\.js)"')
 
 _DOC_BLOCK = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 
+_STYLE_COMMENT = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
+
 MIMETYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
 
 
@@ -59,4 +61,6 @@ def modules_of(entry: str) -> tuple[str, ...]:
 def _file(mimetype: str, data: bytes) -> PageFile:
     if mimetype == MIMETYPES[".js"]:  # types for tools weigh a tenth of the first look, and browsers skip them
         data = _DOC_BLOCK.sub(b"", data)
+    elif mimetype == MIMETYPES[".css"]:
+        data = _STYLE_COMMENT.sub(b"", data)
     return PageFile(mimetype, data, gzip.compress(data, mtime=0), hashlib.sha256(data).hexdigest()[:16])
