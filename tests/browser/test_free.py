@@ -143,6 +143,26 @@ def test_the_answer_is_in_sight_with_the_picture_and_figures_have_names(free_pag
     expect(page.locator("#sheet")).to_be_in_viewport(ratio=0.9)
     assert set(page.locator("#overlay .name").all_text_contents()) == {"Squire", "Digger 1", "Digger 2", "Brute"}
     expect(page.locator("#hint")).to_be_hidden()
+    card, tools = page.locator("#card").bounding_box(), page.locator(".free-tools").bounding_box()
+    is_beside = tools["x"] + tools["width"] <= card["x"]
+    assert is_beside or tools["y"] >= card["y"] + card["height"], "no tool lies over the answer"
+
+
+def test_lines_behind_terrain_are_shown_from_above_and_large_by_a_tap(free_page, picture):
+    page = free_page()
+    figure(page, "Squire").press("Enter")
+    figure(page, "Digger 2").press("Enter")
+    above = page.get_by_role("button", name="Seen from above")
+    expect(above).to_be_visible()
+    assert above.locator(".ray").count() == page.locator("#overlay .ray").count() > 0
+    assert set(above.locator(".name").all_text_contents()) == {"Squire", "Digger 1", "Digger 2", "Brute"}
+    above.tap()
+    large = page.get_by_role("dialog", name="Seen from above")
+    expect(large.locator(".figure.attacker")).to_be_visible()
+    picture(page, "tablet-free-above")
+    large.get_by_role("button", name="Back").tap()
+    expect(large).to_have_count(0)
+    expect(above).to_be_visible()
 
 
 def test_who_may_stand_between_two_is_drawn_and_one_tap_changes_the_ruling(desk, looks, open_page, picture):

@@ -36,6 +36,8 @@ def free_card(
     named = word_ruling(ruling, rules.rules, speech.language, say)
     verdict, drawing = verdict_of(ruling), FreeDrawing(shot, speech)
     names = {part: speak_id(name, speech.language) for part, name in _pair(ruling).items()}
+    sight = [line for line in ruling.lines if line.purpose == "sight"]
+    lines = [_line(line, shot, ruling, drawing, speech) for line in sight]
     return {
         "shot": shot.id,
         "verdict": verdict,
@@ -44,7 +46,8 @@ def free_card(
         "attacker": _who(shot, ruling.attacker, drawing, speech),
         "defender": _who(shot, ruling.defender, drawing, speech),
         "facts": _facts(shot, ruling, speech),
-        "lines": [_line(line, shot, ruling, drawing, speech) for line in ruling.lines if line.purpose == "sight"],
+        "lines": lines,
+        "above": _from_above(shot, sight, speech) if any(line["hidden"] for line in lines) else None,
         "reasons": [_reason(reason, rules, speech) for reason in named.reasons],
         "stability": stability_document(ruling, speech),
         "doubts": [*_doubts(shot, ruling, speech), *(_flip(flip, speech) for flip in flips[:MOST_FLIPS])],
@@ -103,6 +106,19 @@ def _line(line: SightLine, shot: FreeShot, ruling: Ruling, drawing: FreeDrawing,
         "is_free": stop is None,
         "blocked_by": None if stop is None else speech.text(BLOCKER_WORDS[stop.kind]),
         "blocker": None if stop is None else stop.id,
+    }
+
+
+def _from_above(shot: FreeShot, sight: Sequence[SightLine], speech: Speech) -> dict[str, Any]:
+    """The same lines on the table seen from above, in millimetres: there nothing hides a stretch of them."""
+    drawn = FreeDrawing(shot, speech, from_above=True).document()
+    return {
+        "size": [float(side) for side in shot.sighting.table.size_mm],
+        "terrain": drawn["terrain"],
+        "figures": drawn["figures"],
+        "lines": [
+            {"from": line.start, "to": line.end, "hidden": [], "is_free": line.blocked_by is None} for line in sight
+        ],
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.place_names import shorten_names
-from assistant.app.live.shots import PointPx
+from assistant.app.live.shots import PictureProjection, PointPx
 from assistant.app.live.table_words import move_words
 from assistant.table.camera import PointMm
 from assistant.table.free_sighting import FreeMaybe
@@ -25,12 +25,20 @@ FACING_SHARE = 1.35
 RADIUS_CORNERS = 72
 
 
-class FreeDrawing:
-    """Draws the parts of one picture."""
+class FromAbove:
+    """The table seen from straight above, a pixel a millimetre."""
 
-    def __init__(self, shot: FreeShot, speech: Speech) -> None:
+    def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
+        return [*points_mm]
+
+
+class FreeDrawing:
+    """Draws the parts of one picture, over the picture or from above."""
+
+    def __init__(self, shot: FreeShot, speech: Speech, *, from_above: bool = False) -> None:
         self._shot = shot
         self._speech = speech
+        self._view: PictureProjection = FromAbove() if from_above else shot.view
 
     def document(self) -> dict[str, Any]:
         """The picture as the JSON that the page draws."""
@@ -60,11 +68,11 @@ class FreeDrawing:
 
     def base(self, figure: FreeFigure) -> list[PointPx]:
         """The outline of a figure's base."""
-        return around_base(self._shot.view, figure)
+        return around_base(self._view, figure)
 
     def around(self, figure: FreeFigure, reach_mm: float, corners: int = RADIUS_CORNERS) -> list[PointPx]:
         """The outline at a distance from a figure's base, at the height of its top."""
-        return around_base(self._shot.view, figure, reach_mm, corners)
+        return around_base(self._view, figure, reach_mm, corners)
 
     def faces(self, besides: frozenset[str], over_mm: float) -> list[Face]:
         """The sides and tops of what hides a line at that height: higher terrain, and figures but for some."""
@@ -92,7 +100,7 @@ class FreeDrawing:
 
     def project(self, places_mm: Sequence[PointMm], height_mm: float) -> list[PointPx]:
         """The pixels of places at a height."""
-        return [(round(x, 1), round(y, 1)) for x, y in self._shot.view.image_from_table(places_mm, height_mm)]
+        return [(round(x, 1), round(y, 1)) for x, y in self._view.image_from_table(places_mm, height_mm)]
 
     def _maybe(self, maybe: FreeMaybe) -> dict[str, Any]:
         """A place where a figure may stand, with the question."""

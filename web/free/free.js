@@ -161,9 +161,9 @@ function nameSize() {
 }
 
 /** The figure's name under its base, as large on the screen whatever the size of the picture. */
-function nameOf({ name, base }) {
+function nameOf({ name, base }, size = nameSize()) {
   const [xs, ys] = [base.map(([x]) => x), base.map(([, y]) => y)];
-  const at = { x: (Math.min(...xs) + Math.max(...xs)) / 2, y: Math.max(...ys), dy: "1.05em", "font-size": nameSize() };
+  const at = { x: (Math.min(...xs) + Math.max(...xs)) / 2, y: Math.max(...ys), dy: "1.05em", "font-size": size };
   return svg("text", { class: "name", "aria-hidden": "true", ...at }, name);
 }
 
@@ -214,6 +214,7 @@ function rule() {
       el("h2", {}, card.headline),
       el("p", {}, card.sentence),
       el("dl", {}, ...card.facts.flatMap(({ name, value }) => [el("dt", {}, name), el("dd", {}, value)])),
+      card.above && aboveButton(card.above),
       el("p", { class: "sure" }, card.stability.text),
       ...card.doubts.map(doubt),
       reasonList(card.reasons),
@@ -226,6 +227,29 @@ function rule() {
 function ray({ from, to, is_free: isFree, hidden }) {
   const gaps = hidden.map((stretch) => svg("path", { class: "hidden-part", d: path(stretch, false) }));
   return [svg("path", { class: isFree ? "ray" : "ray blocked", d: path([from, to], false) }), ...gaps];
+}
+
+/** The table seen from above with the same lines, where the picture hides a stretch of one; a tap shows it large. */
+function aboveButton(above) {
+  const made = el("button", { type: "button", class: "button board-above" }, boardAbove(above, 330), t("from_above"));
+  made.addEventListener("click", () => {
+    const back = button(t("back"), () => dialog.close());
+    const dialog = el("dialog", { class: "dialog board-above large", "aria-label": t("from_above") }, boardAbove(above, Math.min(innerWidth, innerHeight)), back);
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+  return made;
+}
+
+/** The table in millimetres, with names that keep their size where it is about so many pixels of the screen wide. */
+function boardAbove({ size: [width, height], terrain, figures, lines }, wideCss) {
+  const shapes = terrain.map(({ outline }) => svg("g", { class: "terrain" }, svg("path", { d: path(outline) })));
+  const bases = figures.map((figure) => {
+    const marks = ["attacker", "defender"].filter((who) => state[who] === figure.id).join(" ");
+    return svg("g", { class: `figure ${marks}` }, svg("path", { d: path(figure.base) }), nameOf(figure, (NAME_CSS * width) / wideCss));
+  });
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...shapes, ...lines.flatMap(ray), ...bases);
 }
 
 /** Two claims about a pair, each with whether it holds; none where they cannot be had. */

@@ -27,6 +27,8 @@ FREE_TEXTS: Mapping[str, str] = {
     "free_is_gone": message("No, nobody stands there"),
     "free_given": message("The match now uses this table."),
     "free_as_it_stands": message("Accept the table without changes"),
+    "from_above": message("Seen from above"),
+    "back": message("Back"),
     "free_nothing": message("The table has no effect on it."),
 }
 
