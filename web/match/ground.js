@@ -18,7 +18,6 @@ export function drawGround(picture, ground, pick) {
   const edge = (ground.rim.length ? 0.6 : 0.3) * ground.unit;
   picture.setAttribute("viewBox", `${left - edge} ${top - edge} ${width + 2 * edge} ${height + 2 * edge}`);
   picture.style.setProperty("--unit", String(ground.unit));
-  const sides = [...new Set(ground.figures.map((figure) => figure.side))];
   const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.figure;
   picture.classList.toggle("on-photo", Boolean(ground.photo));
   picture.replaceChildren(
@@ -28,7 +27,7 @@ export function drawGround(picture, ground, pick) {
     ...ground.rim.map(({ text, at: [x, y] }) => svg("text", { class: "rim-word", x, y, "font-size": 0.36, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, text)),
     ...ground.tokens.map((token) => (token.kind === "goal" ? goalShape(token) : tokenShape(token))),
     ...nameShapes(ground),
-    ...ground.figures.map((figure) => figureShape(figure, sides.indexOf(figure.side), ground, pick)),
+    ...ground.figures.map((figure) => figureShape(figure, ground.sides.indexOf(figure.side), ground, pick)),
   );
   if (focused) picture.querySelector(`[data-figure="${CSS.escape(focused)}"]`)?.focus();
 }

@@ -51,11 +51,13 @@ def ground_document(game: GameState, language: str) -> Shape | None:
     """Cells, lines, doors and figures; None while the match has seen no table.
 
     ``box`` is left, top, width and height in cells or millimetres; ``unit`` is the size of a cell, or of a step.
+    ``sides`` stand in the order of their colours, whoever is on the table and in whatever order.
     """
     if not game.ground:
         return None
     table = table_of(game)
-    return _board(table, language) if isinstance(table, Board) else _free_table(table, language)
+    drawn = _board(table, language) if isinstance(table, Board) else _free_table(table, language)
+    return drawn | {"sides": list(dict.fromkeys(piece.side for piece in game.pieces.values()))}
 
 
 def _board(board: Board, language: str) -> Shape:
