@@ -43,10 +43,12 @@ export class NewMatch {
   /** What hangs on the mission: a name that is likely free, its table, the options of its game. */
   showMission() {
     const mission = this.chosen();
+    byId("new-match-game").textContent = mission.game; // the closed list shows the mission alone
     const now = new Date();
-    const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+    const day = now.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" });
     const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0")).join(".");
-    byId("new-match-name").value = `${mission.title.replace(/[^\p{L}\p{N} .-]/gu, "").slice(0, 38).trim()} ${day} ${time}`;
+    const title = mission.title.replace(/\(.*?\)/g, "").replace(/[^\p{L}\p{N} .-]/gu, "");
+    byId("new-match-name").value = `${title.slice(0, 38).trim()} ${day} ${time}`;
     for (const choice of this.tables()) choice.disabled = choice.value === "drawing" && !mission.has_table;
     const hasCamera = document.body.dataset.hasLive === "true" || document.body.dataset.hasFree === "true";
     this.choose(hasCamera ? "camera" : mission.has_table ? "drawing" : "nothing");
