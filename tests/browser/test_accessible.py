@@ -110,6 +110,38 @@ def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_p
 
 
 @pytest.mark.parametrize(("size", "theme"), [("tablet", "dark"), ("phone", "light"), ("phone", "contrast")])
+def test_axe_finds_nothing_on_the_cover_and_the_question_for_a_side(
+    violations, desk, open_page, picture, *, size, theme
+):
+    desk.state.match.play(desk.build.new_session("doom2016", "doom2016_first_fight"))
+    devices = desk.state.door.devices
+    shared = open_in(theme, open_page, f"{desk.address}/#join={devices.invite(Role.OWNER).token}", size)
+    shared.wait_for_selector('body[data-role="owner"]')
+    shared.click("[data-view=initiative]")
+    shared.locator("#hand-round .button").first.tap()
+    shared.wait_for_selector("#cover[open]")
+    settled(shared)
+    assert violations(shared) == [], "the cover"
+    mark = shared.locator("#cover-back").evaluate("node => getComputedStyle(node).webkitTapHighlightColor")
+    assert mark == "rgba(0, 0, 0, 0)", "no mark of the tapped button lies over the cover"
+    picture(shared, f"{size}-{theme}-cover")
+    of_last = devices.invite(Role.PLAYER, side="marines", side_of="another match").token
+    asked = open_in(theme, open_page, f"{desk.address}/#join={of_last}", size)
+    asked.wait_for_selector("#seat-ask[open]")
+    settled(asked)
+    assert violations(asked) == [], "the question for a side"
+
+
+@pytest.mark.parametrize(("size", "theme"), [("tablet", "light"), ("phone", "contrast")])
+def test_axe_finds_nothing_on_the_new_match(violations, no_match, open_page, size, theme):
+    page = open_in(theme, open_page, no_match[0], size)
+    page.get_by_role("button", name="New match").first.click()
+    page.get_by_role("dialog", name="New match").get_by_text("House rules").click()
+    settled(page)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize(("size", "theme"), [("tablet", "dark"), ("phone", "light"), ("phone", "contrast")])
 def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(violations, desk, open_page, size, theme):
     games = (DemoGame("doom2016", "DOOM", is_shown=True), DemoGame("roads", "Roads", is_shown=False))
     desk.build.put(desk.state, demo=SimpleNamespace(games=games))

@@ -48,10 +48,10 @@ def test_the_verdict_shows_by_word_icon_and_line_style(desk, open_page, picture,
 @pytest.mark.parametrize("verdict", PAIRS)
 def test_lines_are_drawn_in_the_order_of_the_rule_with_every_legal_origin(desk, open_page, verdict):
     page, card = open_card(open_page, desk, verdict)
-    lines = page.locator(".layer.answer .sight")
+    lines = page.locator("#overlay .sight")
     assert lines.count() == len(card["lines"])
     delays = page.evaluate(
-        """[...document.querySelectorAll('.layer.answer .sight')].map(node => [
+        """[...document.querySelectorAll('#overlay .sight')].map(node => [
             node.classList.contains('sight') && node.classList.contains('cover') ? 'cover' : 'sight',
             parseFloat(getComputedStyle(node.querySelector('.ray')).animationDelay)])"""
     )
@@ -159,7 +159,7 @@ REFUSES = COPIES.replace("window.shared = { text };", "throw new Error('not allo
 def test_the_answer_is_shared_as_text_with_its_link(desk, open_page, browser_can, hint):
     page, card = open_card(open_page, desk)
     page.evaluate(browser_can)
-    page.click(".actions >> text=Share")
+    page.click("#share")
     expect(page.locator("#hint")).to_contain_text(hint)
     if browser_can is REFUSES:
         return
@@ -182,7 +182,7 @@ def test_over_plain_http_the_answer_is_copied_all_the_same(desk, open_page):
     page = open_page("about:blank")
     page.add_init_script(PLAIN_HTTP)
     page.goto(f"{desk.photo_link}&from=bravo&to=imp-1")
-    page.click(".actions >> text=Share")
+    page.click("#share")
     expect(page.locator("#hint")).to_have_text("Copied. Paste it where you like.")
     assert page.evaluate("document.activeElement.textContent") == "Share"
     page.evaluate("document.getElementById('panel').append(document.createElement('textarea'))")
@@ -209,3 +209,22 @@ def test_two_claims_stand_side_by_side_with_what_the_house_would_have_to_play(de
         expect(shown.nth(place).locator("li")).to_have_count(len(claim["under"]))
     shown.last.scroll_into_view_if_needed()
     picture(page, f"{size}-{language}-claims")
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_lines_that_the_picture_hides_are_shown_from_above_and_large_by_a_tap(desk, open_page, picture, size):
+    page = open_page(f"{desk.photo_link}&from=charlie&to=foxtrot", size)
+    above = page.get_by_role("button", name="Seen from above")
+    expect(above.locator(".sight").first).to_be_attached()
+    assert above.locator(".sight").count() == page.locator("#overlay .sight").count() > 0
+    assert above.locator("[data-label]").count() == page.locator("[data-figure]").count() > 1
+    assert above.locator("[role], [tabindex]").count() == 0, "the button alone takes taps"
+    above.scroll_into_view_if_needed()
+    picture(page, f"{size}-above")
+    for is_plan in ("true", "false"):
+        above.tap()
+        expect(page.locator("#as-plan")).to_have_attribute("aria-pressed", is_plan)
+        expect(page.locator("#overlay .sight").first).to_be_attached()
+    one = open_page(f"{desk.photo_link}&from=bravo&to=imp-1", size)
+    expect(one.locator("#card")).to_be_visible()
+    expect(one.get_by_role("button", name="Seen from above")).to_have_count(0)

@@ -76,7 +76,7 @@ def test_a_figure_of_a_photo_gets_another_name(desk, open_page):
 
 def test_somebody_is_missing_and_a_door_stands_by_keys_alone(desk, open_page):
     page = open_doubtful(desk, open_page)
-    page.get_by_role("article").get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="Start again").click()
     doors = page.locator(".door").count()
     page.get_by_role("button", name="Correct it").press("Enter")
     page.get_by_role("dialog", name="Correct it").get_by_role("button", name="A door stands here").press("Enter")
@@ -152,12 +152,12 @@ def test_while_something_moves_the_card_waits_and_no_line_is_drawn(live, open_pa
     page.get_by_role("button", name="Bravo,").press("Enter")
     page.get_by_role("button", name="Imp 1,").press("Enter")
     expect(page.get_by_role("heading", name="No line of sight")).to_be_visible()
-    expect(page.locator(".layer.answer .sight").first).to_be_visible()
+    expect(page.locator("#overlay .sight").first).to_be_visible()
 
     live.state.shown.hold("moving")
     expect(page.get_by_role("heading", name="Wait: moving")).to_be_visible()
     expect(page.get_by_role("article")).to_contain_text("Before that: No line of sight")
-    expect(page.locator(".layer.answer .sight").first).to_be_hidden()
+    expect(page.locator("#overlay .sight").first).to_be_hidden()
     picture(page, "tablet-wait-moving")
 
     live.state.shown.hold("now")
@@ -169,7 +169,7 @@ def test_no_line_is_drawn_on_a_picture_that_it_was_not_worked_out_on(live, open_
     page = open_page(live.address)
     page.get_by_role("button", name="Bravo,").press("Enter")
     page.get_by_role("button", name="Imp 1,").press("Enter")
-    lines = page.locator(".layer.answer .sight")
+    lines = page.locator("#overlay .sight")
     expect(lines.first).to_be_visible()
 
     shot = live.state.shelf.latest_live()

@@ -174,7 +174,7 @@ def test_the_next_picture_leaves_keyboard_lists_and_card_as_they_are(live, open_
     assert page.evaluate("document.activeElement.dataset.figure") == "imp-1"
     assert page.evaluate("document.querySelector('#attacker option').isOld") is True
     expect(page.locator("#card details[open] li").first).to_be_visible()
-    expect(page.locator(".layer.answer .sight").first).to_be_attached()
+    expect(page.locator("#overlay .sight").first).to_be_attached()
 
 
 def test_back_goes_on_with_the_live_table(live, open_page):

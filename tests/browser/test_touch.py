@@ -143,7 +143,7 @@ def test_the_answer_is_saved_as_a_picture_with_its_lines(still, desk, open_page)
     page = open_pair(open_page, desk, "tablet")
     still(page)  # the lines are drawn
     with page.expect_download() as saved:
-        page.click(".actions >> text=Save picture")
+        page.click("#save")
     data = saved.value.path().read_bytes()
     image = Image.open(io.BytesIO(data)).convert("RGB")
 

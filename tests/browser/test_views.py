@@ -187,7 +187,7 @@ def test_a_ruling_of_the_past_is_opened_with_its_picture(desk, open_page):
     page = open_page("about:blank")
     rule(page, desk)
     headline = page.locator("#headline").inner_text()
-    page.click(".actions >> text=Start again")
+    page.click("#again")
     page.click("[data-view=history]")
     ruling = page.locator(".ruling").first
     expect(ruling).to_contain_text(headline)

@@ -2,13 +2,14 @@
 
 import { Refused, send } from "../shell/api.js";
 import { cardContents, waitingContents } from "./card.js";
-import { byId } from "../shell/dom.js";
+import { byId, el } from "../shell/dom.js";
 import { drawAnswer } from "../scene/draw.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { isSameTable } from "../scene/same_table.js";
 import { later } from "../shell/later.js";
 import { Lines } from "./lines.js";
 import { replaceKeeping, steadily } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
 
 /** What moves for a shorter time is a passing shadow. */
 const MOVING_MS = 300;
@@ -23,6 +24,10 @@ export class Answer {
     this.holding = "now";
     this.waits = false;
     this.sharing = later((again) => import(`./share.js${again}`));
+    this.drawing = null;
+    byId("again").addEventListener("click", () => table.pair.choose(null, null));
+    byId("share").addEventListener("click", async () => table.tell(await (await this.sharing).shareAnswer(this.card, table.link())));
+    byId("save").addEventListener("click", async () => (await this.sharing).saveAnswer(this.card, table.scene));
   }
 
   /** How the live table stands: while something moves nothing is sure, and what was sure before may be so no more. */
@@ -98,15 +103,16 @@ export class Answer {
   write(card, isOther) {
     this.lines.forget();
     const handlers = {
-      share: async () => this.table.tell(await (await this.sharing).shareAnswer(card, this.table.link())),
-      save: async () => (await this.sharing).saveAnswer(card, this.table.scene),
-      again: () => this.table.pair.choose(null, null),
       changes: () => this.changes(),
+      above: card && !this.waits && this.above(card),
       settling: this.table.settling,
       claims: (about) => this.claims(about),
       lines: this.lines,
       attack: card && this.table.attackWith?.(card.attacker.id, card.defender.id),
     };
+    byId("again").hidden = !card;
+    byId("again").classList.toggle("main", !handlers.attack);
+    for (const id of ["share", "save"]) byId(id).hidden = !card || this.waits;
     const contents = this.waits ? waitingContents : cardContents;
     const nodes = card ? contents(card, handlers).filter(Boolean) : [];
     if (card && !isOther) {
@@ -115,6 +121,16 @@ export class Answer {
     }
     steadily(byId("card"), () => byId("card").replaceChildren(...nodes));
     if (card) byId("panel").scrollTo({ top: 0, behavior: "smooth" });
+  }
+
+  /** The view from above for lines that the picture hides in part; a tap shows it large, and the next one the picture again. */
+  above(card) {
+    if (this.table.ghost.isOn || !card.lines.some(({ hidden }) => hidden.length)) return null;
+    const made = el("button", { type: "button", class: "button board-above" }, t("from_above"));
+    made.addEventListener("click", () => this.table.switchPlan());
+    this.drawing ??= later((again) => import(`./above.js${again}`));
+    this.drawing.then(({ drawAbove }) => drawAbove(made, card));
+    return made;
   }
 
   /** Two claims about the pair, each with whether it holds. */

@@ -19,6 +19,7 @@ export function cardContents(card, handlers) {
     heading(card.verdict, card.headline),
     el("p", { class: "sentence" }, card.sentence),
     el("dl", { class: "facts" }, ...card.facts.map(fact)),
+    handlers.above,
     handlers.attack && attackNow(handlers.attack, card.verdict !== "blocked"),
     stability(card),
     ...card.doubts.map((doubt) => el("p", { class: "doubt" }, doubt)),
@@ -30,17 +31,12 @@ export function cardContents(card, handlers) {
     changes(handlers),
     house(card),
     claimsAbout(card, handlers.claims),
-    actions(handlers),
   ];
 }
 
 /** The card while something moves: no answer is sure, the last one stands small below. */
-export function waitingContents(card, handlers) {
-  return [
-    heading("moving", t("wait_moving")),
-    el("p", { class: "sentence" }, t("wait_before", { headline: card.headline })),
-    el("div", { class: "actions" }, action("again", handlers.again)),
-  ];
+export function waitingContents(card) {
+  return [heading("moving", t("wait_moving")), el("p", { class: "sentence" }, t("wait_before", { headline: card.headline }))];
 }
 
 function heading(verdict, headline) {
@@ -139,16 +135,6 @@ function house(card) {
 function attackNow(attack, isLikely) {
   const made = el("button", { type: "button", class: isLikely ? "button primary" : "button", "data-acts": true }, t("attack_now"));
   made.addEventListener("click", attack);
-  return made;
-}
-
-function actions(handlers) {
-  return el("div", { class: "actions" }, ...["share", "save", "again"].map((name) => action(name, handlers[name])));
-}
-
-function action(name, act) {
-  const made = el("button", { type: "button", class: "button quiet" }, t(name));
-  made.addEventListener("click", act);
   return made;
 }
 

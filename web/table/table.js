@@ -158,7 +158,7 @@ export class TableView {
     this.drawScene(scene);
     this.stage.show([scene.width_px, scene.height_px], scene.focus_px);
     byId("corrected").hidden = !scene.is_corrected;
-    byId("question").hidden = scene.figures.length === 0;
+    for (const id of ["question", "after-answer"]) byId(id).hidden = scene.figures.length === 0;
     if (this.pair.follow(before, scene)) this.trouble(t("answer_gone"));
     this.pair.fill(scene);
     this.summarise();

@@ -1,0 +1,30 @@
+// The view from above beside the picture: the drawn board with the same lines, where the picture hides a stretch of one.
+
+import { ask, Refused, send } from "../shell/api.js";
+import { svg } from "../shell/dom.js";
+import { drawAnswer, drawScene, keepSize, markPair } from "../scene/draw.js";
+
+/** Draws the board of an answer into a button; where it can no longer be had, the button goes. */
+export async function drawAbove(button, { shot, ruling: { attacker, defender, ruleset } }) {
+  try {
+    const question = { attacker, defender, ruleset, as_plan: true, is_follow_up: true };
+    const [scene, card] = await Promise.all([ask(`/shots/${shot}?as=plan`), send(`/shots/${shot}/rulings`, question)]);
+    draw(button, scene, card);
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    button.remove();
+  }
+}
+
+function draw(button, scene, card) {
+  const board = svg("svg", { "aria-hidden": "true" });
+  const groups = drawScene(board, scene, { pick: () => {}, focus: () => {} });
+  drawAnswer(board, card);
+  markPair(groups, card.attacker.id, card.defender.id);
+  // The button takes the taps: nothing in it is one of its own.
+  for (const [figure] of groups.values()) for (const name of ["role", "tabindex", "data-figure", "aria-pressed"]) figure.removeAttribute(name);
+  const [, , width, height] = scene.focus_px;
+  board.setAttribute("viewBox", scene.focus_px.join(" "));
+  button.prepend(board);
+  keepSize(board, Math.max(width / board.clientWidth, height / board.clientHeight), scene.cells);
+}
