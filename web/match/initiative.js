@@ -236,18 +236,19 @@ export class InitiativeView {
 
   /** Whom the match waits for, where the headline does not name it, and what the owner can do where that side has no device. */
   waitsFor(side, { waits }, { may_be_shared: mayBeShared, side: own, elsewhere }) {
-    if (!side || (waits && !IS_OWNER)) return [];
+    const hasDevice = elsewhere.includes(side);
+    if (!side || (waits && (!IS_OWNER || hasDevice))) return [];
     const text = waits ? "" : t("waits_for", { side: this.match.name(side) });
-    return [{ key: `waiting ${side}`, text, side, mayShare: mayBeShared && own && !elsewhere.includes(side) }];
+    return [{ key: `waiting ${side}`, text, side, mayInvite: IS_OWNER && !hasDevice, mayShare: mayBeShared && own && !hasDevice }];
   }
 
-  awaited({ text, side, mayShare }) {
+  awaited({ text, side, mayInvite, mayShare }) {
     if (!side) return el("p", { class: "waiting" }, text);
     const invite = el("button", { type: "button", class: "button" }, t("seat_invite", { side: this.match.name(side) }));
     invite.addEventListener("click", () => this.handlers.seat.invite(side));
     const share = el("button", { type: "button", class: "button" }, t("seat_share"));
     share.addEventListener("click", () => this.handlers.seat.choose(""));
-    return el("div", { class: "waiting" }, text && el("p", {}, text), IS_OWNER && invite, mayShare && share);
+    return el("div", { class: "waiting" }, text && el("p", {}, text), mayInvite && invite, mayShare && share);
   }
 }
 

@@ -73,6 +73,9 @@ export class People {
     byId("menu").open = true;
     return this.orTrouble(async () => {
       await this.open();
+      byId("invite-role").value = "player";
+      this.showSides();
+      byId("invite-side").value = side; // the lists above the code say what it is for
       showInvitation(byId("invitation"), await send("/invitations", { role: "player", side }));
       byId("invitation").scrollIntoView({ block: "nearest" });
     });

@@ -13,7 +13,8 @@ export class Seat {
    */
   constructor(match, { invite }) {
     this.match = match;
-    this.invite = invite;
+    this.showCode = invite;
+    this.invited = "";
     this.next = null;
     this.round = new Rows(byId("hand-round"), (row) => this.handOver(row));
     byId("cover-look").addEventListener("click", () => busily(() => this.look()));
@@ -26,6 +27,7 @@ export class Seat {
 
   show({ seat, view }) {
     const isOver = view.winner !== null;
+    if (seat.elsewhere.includes(this.invited)) this.endInvitation();
     this.showMenu(seat);
     const others = isOver ? [] : seat.hands.filter((side) => side !== seat.holder);
     this.round.show(others.map((side) => ({ key: side, side, text: t("seat_hand_to", { side: this.match.name(side) }) })));
@@ -33,6 +35,18 @@ export class Seat {
     setText(byId("held-who"), seat.holder ? t("seat_held", { side: this.match.name(seat.holder) }) : "");
     if (seat.is_asked && !isOver) this.ask(seat);
     else byId("seat-ask").close();
+  }
+
+  /** Shows a code for a device of that side, until one has joined. */
+  invite(side) {
+    this.invited = side;
+    this.showCode(side);
+  }
+
+  endInvitation() {
+    this.invited = "";
+    byId("invitation").replaceChildren();
+    byId("menu").open = false;
   }
 
   /** What the menu says of this device, and what it may play instead. */
