@@ -26,5 +26,7 @@ function draw(button, scene, card) {
   const [, , width, height] = scene.focus_px;
   board.setAttribute("viewBox", scene.focus_px.join(" "));
   button.prepend(board);
-  keepSize(board, Math.max(width / board.clientWidth, height / board.clientHeight), scene.cells);
+  // Labels keep their size on the screen; while the card is out of sight the board has none.
+  const fit = () => board.clientWidth && keepSize(board, Math.max(width / board.clientWidth, height / board.clientHeight), scene.cells);
+  new ResizeObserver(fit).observe(board);
 }
