@@ -186,7 +186,7 @@ export class InitiativeView {
   showOrder(order) {
     this.order.show(order.map((entry) => ({ key: entry.name, ...entry, called: this.match.name(entry.name) })));
     const active = order.find((entry) => entry.is_active)?.name;
-    if (active !== this.active) byId("order").querySelector(".active")?.scrollIntoView({ block: "nearest" });
+    if (active !== this.active) scrollTo(byId("order"), byId("order").querySelector(".active"));
     this.active = active;
   }
 
@@ -268,6 +268,14 @@ function joinPasses(prompts) {
     return { ...own[0], text: own.map(({ text }) => text).join(" "), fields: { of: side, asked: own.flatMap(({ fields }) => fields.asked) } };
   });
   return [...prompts.filter(({ type }) => type !== PASS), ...joined];
+}
+
+/** Brings a row into sight within its list; `scrollIntoView` would scroll a phone's whole view away from its headline. */
+function scrollTo(list, row) {
+  if (!row) return;
+  const [seen, one] = [list, row].map((node) => node.getBoundingClientRect());
+  if (one.top < seen.top) list.scrollTop += one.top - seen.top;
+  else if (one.bottom > seen.bottom) list.scrollTop += one.bottom - seen.bottom;
 }
 
 /** Spaces as one text, in whatever order they come. */

@@ -4,6 +4,8 @@ import { ask, Refused, send } from "../shell/api.js";
 import { svg } from "../shell/dom.js";
 import { drawAnswer, drawScene, keepSize, markPair } from "../scene/draw.js";
 
+const RIM = 0.05;
+
 /** Draws the board of an answer into a button; where it can no longer be had, the button goes. */
 export async function drawAbove(button, { shot, ruling: { attacker, defender, ruleset } }) {
   try {
@@ -23,8 +25,9 @@ function draw(button, scene, card) {
   markPair(groups, card.attacker.id, card.defender.id);
   // The button takes the taps: nothing in it is one of its own.
   for (const [figure] of groups.values()) for (const name of ["role", "tabindex", "data-figure", "aria-pressed"]) figure.removeAttribute(name);
-  const [, , width, height] = scene.focus_px;
-  board.setAttribute("viewBox", scene.focus_px.join(" "));
+  const [left, top, width, height] = scene.focus_px;
+  const rim = RIM * Math.max(width, height); // names stand beside the board and under the lowest figure
+  board.setAttribute("viewBox", [left - rim, top - rim, width + 2 * rim, height + 2 * rim].join(" "));
   button.prepend(board);
   // Labels keep their size on the screen; while the card is out of sight the board has none.
   const fit = () => board.clientWidth && keepSize(board, Math.max(width / board.clientWidth, height / board.clientHeight), scene.cells);
