@@ -31,6 +31,9 @@ Sighting = FigureSighting | DoorSighting
 _DOORS = "doors"
 """The kind of all doors; no figure's kind is a tuple, and none is called so."""
 
+_DOUBTFUL = (-3.0, 3.5)
+"""Log odds, by the photo alone, between which a place is doubtful."""
+
 _LEAST_ABSENCE = math.exp(-MOST_LOG_ODDS)
 """Nothing is surer by the photo alone than that: the sightings of one place may come to more than 1."""
 
@@ -45,6 +48,18 @@ class Platt(NamedTuple):
         return self.scale * log_odds + self.shift
 
 
+class ClutterOdds(NamedTuple):
+    """What things that lie about change.
+
+    Args:
+        places: so many doubtful places a tidy table has at most.
+        log_odds: of somebody that a doubtful place loses on other tables.
+    """
+
+    places: float
+    log_odds: float
+
+
 class Calibration(NamedTuple):
     """The calibration of all families.
 
@@ -55,6 +70,7 @@ class Calibration(NamedTuple):
         doors: of doors.
         kinds: the scale of the logarithms of the shares that the kinds of one place have.
         stranger: least share of somebody whose kind no ring or look tells.
+        clutter: what many doubtful places say of each.
     """
 
     small: Platt
@@ -63,6 +79,7 @@ class Calibration(NamedTuple):
     doors: Platt
     kinds: float
     stranger: float
+    clutter: ClutterOdds
 
 
 @cache
@@ -70,7 +87,8 @@ def calibration() -> Calibration:
     """The shipped numbers, from ``vision/data/calibration.json``."""
     document = learned_document("calibration.json")
     small, large, plain, doors = (Platt(*document[name]) for name in ("small", "large", "plain", "doors"))
-    return Calibration(small, large, plain, doors, float(document["kinds"]), float(document["stranger"]))
+    kinds, stranger = float(document["kinds"]), float(document["stranger"])
+    return Calibration(small, large, plain, doors, kinds, stranger, ClutterOdds(*document["clutter"]))
 
 
 class TableWay(NamedTuple):
@@ -122,9 +140,11 @@ def scene_of(
     for figure in figures:
         places.setdefault(figure.cells, []).append(figure)
     hypotheses: list[Hypothesis[Sighting]] = []
-    for cells, there in places.items():
+    judged = {cells: _Place.of(there) for cells, there in places.items()}
+    clutter = _clutter_odds(judged.values(), roster, by)
+    for cells, place in judged.items():
         claimed = frozenset[object]({*cells, *_edges_under(cells)})
-        for figure, log_odds in _log_odds_of_place(there, by):
+        for figure, log_odds in _log_odds_of_place(place, by, clutter):
             kind = None if figure.kind is None else ("kind", figure.kind)
             hypotheses.append(Hypothesis(figure, log_odds, claimed, kind))
     for door in doors:
@@ -132,24 +152,74 @@ def scene_of(
     return TableScene(hypotheses, {**box, _DOORS: roster.doors.count})
 
 
-def _log_odds_of_place(there: Sequence[FigureSighting], by: Calibration) -> Iterator[tuple[FigureSighting, float]]:
+class _Place(NamedTuple):
+    """What the photo says of one place.
+
+    Args:
+        there: everybody who may stand on the same cells.
+        known: the likeliest of each known kind.
+        best: the chance of the likeliest kind.
+        others: that of all other known kinds together.
+        left_open: that of somebody of no known kind.
+        by_looks: whether looks that were taught tell the share of each kind.
+    """
+
+    there: Sequence[FigureSighting]
+    known: Sequence[FigureSighting]
+    best: float
+    others: float
+    left_open: float
+    by_looks: bool
+
+    @classmethod
+    def of(cls, there: Sequence[FigureSighting]) -> _Place:
+        known = _of_each_kind(there)
+        best = max((figure.confidence for figure in known), default=0.0)
+        others = math.fsum(figure.confidence for figure in known) - best
+        left_open = math.fsum(figure.confidence for figure in there if figure.model is None)
+        by_looks = any(figure.model is not None and figure.model.look is not None for figure in known)
+        return cls(there, known, best, others, left_open, by_looks)
+
+    @property
+    def somebody(self) -> float:
+        """The chance of anybody; without looks the other kinds share what is left open."""
+        return self.best + self.left_open + (self.others if self.by_looks else 0.0)
+
+    @property
+    def log_odds(self) -> float:
+        """The log odds of anybody."""
+        return log_odds_of(min(self.somebody, 1 - _LEAST_ABSENCE))
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether somebody may or may not stand on a cell."""
+        least, most = _DOUBTFUL
+        return len(self.there[0].cells) == 1 and least < self.log_odds < most
+
+
+def _clutter_odds(places: Iterable[_Place], roster: Roster, by: Calibration) -> float:
+    """Log odds that a doubtful place loses where many are: there things lie about.
+
+    Only rings tell figures from things, so it counts by the share of figures that have one.
+    """
+    is_cluttered = sum(place.is_doubtful for place in places) > by.clutter.places
+    ringed = sum(figure.ring is not None for figure in roster.figures) / max(1, len(roster.figures))
+    return by.clutter.log_odds * ringed if is_cluttered else 0.0
+
+
+def _log_odds_of_place(place: _Place, by: Calibration, clutter: float) -> Iterator[tuple[FigureSighting, float]]:
     """The log odds of each against nobody on the same cells; somebody of no known kind is always thought of.
 
     By rings, the likeliest kind and what is left open are all that speaks for anybody: the other kinds share what is
     left open. Looks that were taught tell the share of each kind.
     """
-    known = _of_each_kind(there)
-    best = max((figure.confidence for figure in known), default=0.0)
-    others = math.fsum(figure.confidence for figure in known) - best
-    left_open = math.fsum(figure.confidence for figure in there if figure.model is None)
+    there, known, best, others, left_open, by_looks = place
     of_kind = by.small if len(there[0].cells) == 1 else by.large
-    by_looks = any(figure.model is not None and figure.model.look is not None for figure in known)
-    somebody = best + left_open + (others if by_looks else 0.0)
-    odds = (of_kind if best >= left_open else by.plain)(log_odds_of(min(somebody, 1 - _LEAST_ABSENCE)))
+    odds = (of_kind if best >= left_open else by.plain)(place.log_odds) - (clutter if place.is_doubtful else 0.0)
     part = min(1.0, left_open / others) if others and left_open and not by_looks else 1.0
     weights = [(f.confidence if f.confidence == best else part * f.confidence) ** by.kinds for f in known]
     unknown = left_open if by_looks else left_open - part * others
-    stranger = max(unknown / somebody, by.stranger) if known else 1.0
+    stranger = max(unknown / place.somebody, by.stranger) if known else 1.0
     for figure, weight in zip(known, weights, strict=True):
         yield figure, odds + math.log(weight / math.fsum(weights) * (1 - stranger))
     yield replace(next((f for f in there if f.model is None), there[0]), model=None), odds + math.log(stranger)
