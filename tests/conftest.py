@@ -49,6 +49,7 @@ LONG = (
     "app/live/test_side_photo.py",
     "app/care/test_free_reports.py",
     "app/teaching/test_box.py",
+    "app/teaching/test_line_up_scale.py",
     "web/teach/test_box_api.py",
     "app/desk/test_nothing_lost.py",
     "app/desk/test_two_programs.py",

@@ -8,33 +8,46 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from loose_box import TwoSidedBox, lay_out_loosely, loose_scene, random_box, turned_over
 from playwright.sync_api import Page, expect
 
 from assistant.app.matches.choice import demo_games
 from assistant.match.games import game_named
-from tests.line_ups import line_up, photo_of
+from tests.line_ups import LOOKS, line_up, photo_of
+from vision.simulation.camera_view import Around, RenderCamera, lens_of_width
+from vision.simulation.dataset import take_photo
 from vision.simulation.sample import sample_scene
+from vision.simulation.scene import PlacedFigure, PlacedTile, Scene
+from vision.simulation.tile_art import CELL_MM
 from vision.simulation.truth import truth_document
 
 PATIENCE_MS = 280_000
 OUT = Path(__file__).parents[2] / "out"
+TAP_S, PHOTO_S = 5, 20
+"""What a person takes for a tap, and for a photo; a short name typed counts as two taps."""
 
 
 class Log:
-    """Steps with the seconds that each of them took, kept as a file."""
+    """Steps with the seconds that each of them took and what a person would take, kept as a file."""
 
     def __init__(self, name: str) -> None:
         self._begun_s = self._last_s = time.monotonic()
+        self.person_s = 0
         self._path = OUT / f"stranger-{name}.txt"
         self._path.parent.mkdir(exist_ok=True)
         self._path.write_text("")
 
-    def step(self, words: str) -> None:
+    def step(self, words: str, *, taps: int = 0, photos: int = 0) -> None:
         now_s = time.monotonic()
-        line = f"{now_s - self._begun_s:6.1f} s  {now_s - self._last_s:+6.1f} s  {words}\n"
+        person_s = TAP_S * taps + PHOTO_S * photos
+        self.person_s += person_s
+        person = f"  person {person_s:+3d} s" if person_s else ""
+        line = f"{now_s - self._begun_s:6.1f} s  {now_s - self._last_s:+6.1f} s{person}  {words}\n"
         with self._path.open("a") as file:
             file.write(line)
         print(line, end="")  # noqa: T201 - `make stranger` shows it
@@ -148,3 +161,127 @@ def test_a_table_is_set_up_and_read_without_markers_and_lens_board(stranger, ope
     truth = truth_document(sample_scene())
     assert sorted(tile["id"] for tile in seen["tiles"]) == sorted(tile["id"] for tile in truth["tiles"])
     assert len(seen["figures"]) == len(truth["figures"])
+
+
+def photos_of(box: TwoSidedBox) -> list[bytes]:
+    """The fronts of all tiles with a door and a card among them, and their backs, on planks."""
+    layout = lay_out_loosely(np.random.default_rng(3), box, box.tiles, ("door token", "card"))
+    over = turned_over(np.random.default_rng(4), layout)
+    scenes = [
+        loose_scene(31, box, layout, "A", "wood", photo_wh=(1600, 1200)),
+        loose_scene(32, box, over, "B", "wood", photo_wh=(1600, 1200)),
+    ]
+    return [take_photo(scene)[0] for scene in scenes]
+
+
+def own_table(box: TwoSidedBox) -> Scene:
+    """The fronts side by side, and two figures of the line-up on them."""
+    placed, spots, right = [], [], 0
+    for name in box.tiles:
+        side = box.printed.tile_set.side(f"{name}A")
+        placed.append(PlacedTile(side.id, 0, (right, 0)))
+        column, row = max(side.cells)
+        spots.append((right + column, row))
+        right += side.bounds[2]
+    ghouls = [figure for figure in line_up().roster.figures if figure.kind == "ghoul"]
+    standing = tuple(
+        PlacedFigure(ghoul, (cell,), ((cell[0] + 0.5) * CELL_MM, (cell[1] + 0.5) * CELL_MM), 0.0, 40.0, number)
+        for number, (ghoul, cell) in enumerate(zip(ghouls, (spots[0], spots[-1]), strict=False))
+    )
+    laid = lay_out_loosely(np.random.default_rng(3), box, box.tiles, ("card",))
+    middle = (right * CELL_MM / 2, 2 * CELL_MM)
+    lens = lens_of_width(2000, 1500, 1540.0, -0.02, 0.0)
+    view = RenderCamera.looking_at(lens, middle, Around(1.25 * right * CELL_MM, 24.0, 96.0))
+    scene = loose_scene(33, box, laid, "A", "wood", photo_wh=(2000, 1500))
+    far = replace(laid.flats[0], center_mm=(middle[0], 6.5 * CELL_MM))
+    return replace(scene, tiles=tuple(placed), figures=standing, looks=LOOKS, clutter=(far,), view=view)
+
+
+@pytest.fixture(scope="module")
+def own_photos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """What a person photographs: fronts, backs, all figures, and the table laid out."""
+    folder = tmp_path_factory.mktemp("photos")
+    box = random_box(7, 3)
+    fronts, backs = photos_of(box)
+    taken = {"fronts": fronts, "backs": backs, "figures": photo_of(line_up()), "table": take_photo(own_table(box))[0]}
+    for name, photo in taken.items():
+        (folder / f"{name}.jpg").write_bytes(photo)
+    return {name: folder / f"{name}.jpg" for name in taken}
+
+
+def teach_tiles(page: Page, log: Log, photos: dict[str, Path]) -> None:
+    page.get_by_role("link", name="Your tiles").click()
+    page.set_input_files("#box-fronts", photos["fronts"])
+    expect(page.locator("#box-sheet > li")).to_have_count(3, timeout=PATIENCE_MS)
+    log.step("one photo of the fronts: 3 tiles", taps=2, photos=1)
+    page.set_input_files("#box-backs", photos["backs"])
+    expect(page.locator("#box-sheet > li")).to_have_count(6, timeout=PATIENCE_MS)
+    expect(page.locator("#box-busy")).to_be_hidden(timeout=PATIENCE_MS)
+    log.step("one photo after all were turned over: 6 sides", taps=1, photos=1)
+    page.fill("#keep-set", "home")
+    page.get_by_role("button", name="Save the box").click()
+    expect(page.locator("#done")).to_contain_text("home")
+    log.step("the tiles are saved", taps=3)
+    page.get_by_role("link", name="One by one").click()
+    page.get_by_role("link", name="To the set-up").click()
+
+
+def teach_figures(page: Page, log: Log, photos: dict[str, Path]) -> None:
+    expect(page.locator("#taught-tiles")).to_have_text("There already: home", timeout=PATIENCE_MS)
+    page.get_by_role("link", name="Your figures, all at once").click()
+    page.set_input_files("#line-up-photo", photos["figures"])
+    expect(page.locator("#line-up-found")).to_contain_text("Figures: 6", timeout=PATIENCE_MS)
+    page.fill("#line-up-base", "22")
+    page.get_by_role("button", name="That wide").click()
+    expect(page.locator("#line-up-scale-form")).to_be_hidden()
+    for number, kind in enumerate(("ghoul", "golem")):
+        page.locator("[data-kind]").nth(number).fill(kind)
+        page.locator("[data-side]").nth(number).fill("foes")
+    page.fill("#line-up-roster", "home")
+    page.get_by_role("button", name="Save these figures").click()
+    expect(page.locator("#done")).to_contain_text("home")
+    log.step("one photo of all figures, one size, two names: saved", taps=2 + 3 + 8 + 3, photos=1)
+    page.get_by_role("link", name="To the set-up").click()
+
+
+@pytest.mark.timeout(1200)
+def test_a_box_of_ones_own_is_taught_and_ruled_on_with_a_phone_alone(stranger, open_page, picture, own_photos):
+    address, link = stranger
+    log = Log("own-box")
+    page = open_page(link)
+    set_up_page(page)
+    page.get_by_role("button", name="A phone").click()
+    log.step("the set-up asks; “A phone”", taps=1)
+    teach_tiles(page, log, own_photos)
+    teach_figures(page, log, own_photos)
+
+    page.locator('[data-go="game"]').click()
+    for what in ("tiles", "roster"):
+        with page.expect_response(re.compile("/wizard/game")):
+            page.select_option(f"#{what}", "home")
+    log.step("one's own tiles and figures are chosen", taps=5)
+    page.locator('[data-go="save"]').click()
+    page.fill("#save-name", "Kitchen")
+    page.click("#save-form button")
+    expect(page.locator("#saved")).to_be_visible(timeout=PATIENCE_MS)
+    log.step("the set-up has a name", taps=4)
+    page.locator('[data-go="read"]').click()
+    page.set_input_files("#read-photo", own_photos["table"])
+    page.wait_for_selector("#read-acts:not([hidden])", timeout=PATIENCE_MS)
+    log.step("a photo of the table: " + page.locator("#read-result").inner_text().replace("\n", " "), taps=2, photos=1)
+    shot = page.locator("#read-closer").get_attribute("href").removeprefix("/#shot=")
+    seen = page.request.get(f"{address}/api/v1/shots/{shot}/observation").json()
+    assert len(seen["tiles"]) == 3
+    assert sorted(figure["id"].split("~")[0] for figure in seen["figures"]) == ["ghoul", "ghoul"]
+    page.click("#read-closer")
+    figures = page.locator("[data-figure]")
+    expect(figures).to_have_count(2, timeout=PATIENCE_MS)
+    with page.expect_response(re.compile("/rulings")) as asked:
+        for number in range(2):
+            figures.nth(number).focus()
+            page.keyboard.press("Enter")
+    assert asked.value.json()["verdict"] in ("clear", "cover", "blocked")
+    expect(page.locator("#headline")).not_to_be_empty()
+    log.step("the first ruling: " + page.locator("#headline").inner_text(), taps=3)
+    log.step(f"a person, by the count: {log.person_s} s")
+    picture(page, "stranger-own-box")

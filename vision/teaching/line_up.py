@@ -86,6 +86,10 @@ _BEFORE_BASE = 4.0
 
 _BY_CHANCE = 0.35
 
+_SILHOUETTE_TURN_DEG, _SILHOUETTE_LONG, _SILHOUETTE_OFF_MM, _SILHOUETTE_WIDE = 20.0, 1.12, 5.0, 0.3
+"""When a rectangle is a body's sides over a round base: turned so little off the camera's direction, so much longer
+than wide, with a circle so near its end on the camera's side, of a width that differs by such a share at most."""
+
 _RECTANGLE_FACTOR = 0.7
 """Weight of a rectangle beside a circle where the scale is unknown."""
 
@@ -209,6 +213,34 @@ class _Patch:
         return float((outside & ahead).sum()) / PX_PER_MM**2 / area_mm2
 
 
+def without_silhouettes(outlines: Sequence[BaseOutline], camera_px: Float[Numbers, " 2"]) -> list[BaseOutline]:
+    """The outlines without rectangles that are a round base and the sides of the body above it.
+
+    A body leans away from the camera, so that its sides and the near half of its base close a rectangle.
+    """
+    round_ones = [one for one in outlines if one.shape == "round"]
+    return [one for one in outlines if not any(_is_silhouette(one, base, camera_px) for base in round_ones)]
+
+
+def _is_silhouette(outline: BaseOutline, base: BaseOutline, camera_px: Float[Numbers, " 2"]) -> bool:
+    if outline.shape == "round":
+        return False
+    longer, shorter = max(outline.size_mm), min(outline.size_mm)
+    turn = math.radians(outline.turn_deg + (0.0 if outline.size_mm[0] >= outline.size_mm[1] else 90.0))
+    along = np.array([math.cos(turn), math.sin(turn)])
+    towards = camera_px - outline.center_px
+    towards = towards / max(float(np.linalg.norm(towards)), 1e-6)
+    along = along if float(along @ towards) > 0 else -along
+    off_mm = (np.array(base.center_px) - outline.center_px) / PX_PER_MM
+    ahead_mm = float(off_mm @ along) - (longer - base.size_mm[0]) / 2
+    return (
+        longer > _SILHOUETTE_LONG * shorter
+        and float(along @ towards) > math.cos(math.radians(_SILHOUETTE_TURN_DEG))
+        and abs(base.size_mm[0] / shorter - 1) < _SILHOUETTE_WIDE
+        and math.hypot(ahead_mm, float(off_mm @ [-along[1], along[0]])) < _SILHOUETTE_OFF_MM
+    )
+
+
 def _patch(photo: BgrImage, view: CameraView, thing: _Thing, light: PaperLight, scale: float = 1.0) -> _Patch:
     """The thing from above; ``scale`` is the size of the photo by that of the working picture."""
     height, width = thing.mask.shape
@@ -315,6 +347,7 @@ def see_line_up(
     light: PaperLight | None = None,
     tell: Callable[[int, int], None] = lambda _done, _of: None,
     markers: TableMarkers | None = None,
+    tiles_mm: Float[Numbers, "n 4 2"] | None = None,
 ) -> LineUp:
     """Find and measure everything that stands on the bare table.
 
@@ -324,6 +357,7 @@ def see_line_up(
         light: the light on the table; None takes that of usual photos.
         tell: hears how many things of all were measured.
         markers: the markers on the table, which are no things of the line-up.
+        tiles_mm: the corners of tiles that lie beside the figures, which are none either.
 
     Raises:
         NothingStands: nothing stands out from the table.
@@ -332,9 +366,11 @@ def see_line_up(
     image = photo if scale <= 1 else cv2.resize(photo, None, fx=1 / scale, fy=1 / scale, interpolation=cv2.INTER_AREA)
     scale = max(photo.shape[:2]) / max(image.shape[:2])
     things = _find_things(np.asarray(image, np.uint8))
-    if view is not None and markers is not None:
-        papers_px = [_paper_px(view, marker.corners_mm) / scale for marker in markers.markers]
-        things = [one for one in things if all(cv2.pointPolygonTest(p, one.middle_px, False) < 0 for p in papers_px)]
+    if view is not None:
+        papers_px = [_paper_px(view, marker.corners_mm) for marker in (markers.markers if markers is not None else ())]
+        tiles_px = [view.image_from_table(one).astype(np.float32) for one in (() if tiles_mm is None else tiles_mm)]
+        flat = [one / np.float32(scale) for one in (*papers_px, *tiles_px)]
+        things = [one for one in things if all(cv2.pointPolygonTest(p, one.middle_px, False) < 0 for p in flat)]
     whole = [thing for thing in things if not thing.touches_edge]
     if not whole:
         raise NothingStands()
@@ -385,9 +421,10 @@ def _lined_up(shot: LitPhoto, thing: _Thing, image: BgrImage, *, is_scaled: bool
         return LinedUp("cut off", box, (), _cut_out(shot.image, box), colors)
     patch = _patch(shot.image, shot.view, thing, shot.light, scale)
     asked = AskedBase() if is_scaled else AskedBase(cell_mm=math.inf)
+    outlines = dict(likely_outlines(patch.ground, patch.novelty, asked))
     likely = [
-        (outline, evidence * math.exp(-_BEFORE_BASE * patch.before_base(outline)))
-        for outline, evidence in likely_outlines(patch.ground, patch.novelty, asked)
+        (outline, outlines[outline] * math.exp(-_BEFORE_BASE * patch.before_base(outline)))
+        for outline in without_silhouettes(list(outlines), patch.camera_px)
     ]
     likely.sort(key=lambda one: -one[1])
     if not likely:

@@ -27,6 +27,7 @@ async function change(doing) {
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     trouble(problem.message);
+    byId("trouble").scrollIntoView({ block: "nearest" });
     byId("keep-replace").hidden = problem.kind !== "WouldReplace";
     return null;
   }
@@ -89,7 +90,7 @@ function batchLine({ n, fronts, backs }) {
 function sideCard(side) {
   const remarks = [side.is_cut && t("box_cut"), !side.is_paired && t("box_unpaired")].filter(Boolean);
   const name = side.doubts ? t("box_card", { id: side.id, doubts: side.doubts }) : side.id;
-  const picture = el("img", { src: `${pictureOf(side.key)}?v=${side.photos}`, alt: "", loading: "lazy" });
+  const picture = el("img", { src: `${pictureOf(side.key)}?close=1&v=${side.photos}`, alt: "", loading: "lazy" });
   const button = el("button", { type: "button", class: side.is_doubtful ? "box-card doubtful" : "box-card" }, picture, el("b", {}, name), ...remarks.map((one) => el("span", {}, one)));
   button.addEventListener("click", () => openSide(side.key));
   return el("li", {}, button);

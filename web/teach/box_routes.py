@@ -106,9 +106,14 @@ def clear_box() -> Answer:
     return box_now()
 
 
-@get("/teach/box/pictures/<key>", Right.OWN, "The squared picture of a side or another thing.", gives="image/png")
+@get(
+    "/teach/box/pictures/<key>",
+    Right.OWN,
+    "The squared picture of a side with what lies round it, or of another thing; ?close=1 leaves out what lies round.",
+    gives="image/png",
+)
 def box_picture(key: str) -> Answer:
-    response = Response(_box().picture(key), mimetype="image/png")
+    response = Response(_box().picture(key, is_close=request.args.get("close") == "1"), mimetype="image/png")
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 

@@ -11,4 +11,5 @@ export function trouble(message) {
 export function done(message) {
   byId("done").hidden = !message;
   setText(byId("done"), message ?? "");
+  if (message) byId("done").scrollIntoView({ block: "nearest" });
 }

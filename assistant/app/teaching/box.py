@@ -277,13 +277,13 @@ class BoxTeacher:
         side = self.side(key)
         return draft_of(key, side.reading, side.correction)
 
-    def picture(self, key: str) -> bytes:
-        """The squared picture of a side with its surroundings, or of another thing, as PNG."""
+    def picture(self, key: str, *, is_close: bool = False) -> bytes:
+        """The squared picture of a side, with its surroundings unless it is a close one, or another thing's, as PNG."""
         for name, thing in self._things():
             if name == key:
                 return png_of(thing.image)
         reading = self.side(key).reading
-        return png_of(reading.image if reading.around is None else reading.around.image)
+        return png_of(reading.image if is_close or reading.around is None else reading.around.image)
 
     def sheet(self) -> bytes:
         """All sides on one PNG, with frames round what is doubtful."""

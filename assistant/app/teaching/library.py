@@ -167,6 +167,8 @@ it lacks, or add all and replace those of the same name."""
 class WouldReplace(CannotDo):
     """Saving would replace tile sides that a person taught."""
 
+    http_status = 409
+
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(said("The tile set already holds {names}. Replace what is there?", names=", ".join(names)))
         self.names = tuple(names)

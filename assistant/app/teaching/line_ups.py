@@ -6,6 +6,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from assistant.app.side_process import Steps, Worker
 from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of, taught_roster
@@ -13,6 +14,7 @@ from assistant.app.teaching.values import FigureBase, TaughtRoster
 from assistant.errors import BadValue, DraftGone, PhotoError
 from assistant.table.roster import RosterFigure
 from assistant.translations.messages import said
+from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
 from vision.photo.paper_light import paper_light
 from vision.teaching.base_outlines import spaces_of
@@ -20,6 +22,8 @@ from vision.teaching.line_up import LinedUp, LineUp, ThingKind, see_line_up
 from vision.teaching.line_up_sides import FigureFromSides, base_of_group, figures_of, grouped
 from vision.teaching.rim_color import agreed_ring, known_ring
 from vision.teaching.tile_sets import png_of
+from vision.tiles.print_view import view_by_prints
+from vision.tiles.prints import load_prints
 
 KEPT_LINE_UPS = 4
 MOST_SIDES = 4
@@ -111,7 +115,9 @@ class LineUps:
             DraftGone: the draft before is no longer kept.
         """
         before = None if together_with is None else self._reading(together_with)
-        seen = self._apart(read_line_up, photo, self._table())
+        profiles = self._games.profiles
+        tile_sets = tuple(profiles.path("tiles", name) for name in profiles.names("tiles"))
+        seen = self._apart(read_line_up, photo, self._table(), tile_sets)
         photos = (seen,) if before is None else (*before.photos[: MOST_SIDES - 1], seen)
         figures = tuple(figures_of(photos[0], photos[1:]))
         reading = _Reading(photos, figures, photos[0].is_scaled)
@@ -225,21 +231,31 @@ class LineUps:
             raise DraftGone from None
 
 
-def read_line_up(photo: bytes, table: TeachingTable) -> LineUp:
-    """A photo of a line-up, by the table's markers where enough of them are in it.
+def read_line_up(photo: bytes, table: TeachingTable, tile_sets: Sequence[Path] = ()) -> LineUp:
+    """A photo of a line-up, in true sizes where the table's markers or a tile of these sets lie in it.
 
     Raises:
         PhotoUnreadable: the bytes are no picture, or one beyond the limits.
         PhotoError: nothing stands out from the table.
     """
     image = decode_photo(photo)
-    if not table.markers.markers:
-        return see_line_up(image, tell=Steps.tell)
     try:
         view = table.view(image)
     except PhotoError:
-        return see_line_up(image, tell=Steps.tell)
+        return _by_tiles(image, table, tile_sets)
     return see_line_up(image, view, paper_light(image, view, table.markers), Steps.tell, table.markers)
+
+
+def _by_tiles(image: BgrImage, table: TeachingTable, tile_sets: Sequence[Path]) -> LineUp:
+    """A line-up by a taught tile that lies there; without one nothing of known size is in it."""
+    for folder in tile_sets:
+        prints = load_prints(folder)
+        try:
+            seen = view_by_prints(image, prints, table.lens)
+        except PhotoError:
+            continue
+        return see_line_up(image, seen.view, tell=Steps.tell, tiles_mm=seen.corners_mm(prints).reshape(-1, 4, 2))
+    return see_line_up(image, tell=Steps.tell)
 
 
 def _clearest(reading: _Reading) -> int | None:

@@ -8,8 +8,10 @@ import pytest
 from calibration.arrays import BgrImage
 from tests.line_ups import BASES_MM, line_up, photo_of
 from vision.photo.decoding import decode_photo
-from vision.teaching.line_up import LineUp, NothingStands, see_line_up
+from vision.teaching.base_outlines import BaseOutline
+from vision.teaching.line_up import LineUp, NothingStands, see_line_up, without_silhouettes
 from vision.teaching.line_up_sides import base_of_group, figures_of, grouped
+from vision.teaching.things import PX_PER_MM
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +72,14 @@ def test_what_the_edge_of_the_picture_cuts_off_is_not_taken(photos: list[BgrImag
 def test_a_bare_table_has_nothing_to_teach() -> None:
     with pytest.raises(NothingStands):
         see_line_up(decode_photo(photo_of(line_up(count=0, width_px=640))))
+
+
+def test_a_body_over_a_round_base_is_no_rectangular_one() -> None:
+    camera_px = np.array([200.0, 900.0])
+    base = BaseOutline("round", (200.0, 200.0), (22.0, 22.0), 0.0, 0.5)
+    ahead_mm = (46.0 - 22.0) / 2
+    body = BaseOutline("rectangle", (200.0, 200.0 - ahead_mm * PX_PER_MM), (21.0, 46.0), 4.0, 0.7)
+    across = BaseOutline("rectangle", (200.0, 200.0), (46.0, 21.0), 0.0, 0.7)
+    square = BaseOutline("rectangle", (200.0, 200.0), (22.0, 22.0), 30.0, 0.7)
+    assert without_silhouettes([body, base, across, square], camera_px) == [base, across, square]
+    assert without_silhouettes([body, square], camera_px) == [body, square]

@@ -1,0 +1,122 @@
+"""A box taught on its page: a photo goes in, the sheet shows its tiles, a finger sets a line right, and all is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from loose_box import lay_out_loosely, loose_scene, random_box
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.profiles import Profiles
+from vision.simulation.dataset import take_photo
+
+PATIENCE_MS = 280_000
+
+
+@dataclass(frozen=True)
+class BoxDesk:
+    """A running program on an empty data folder, and the owner's cookies."""
+
+    address: str
+    owner: dict[str, object]
+    data: Path
+
+
+@pytest.fixture(scope="module")
+def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two tiles and a door on felt."""
+    box = random_box(11, 2)
+    layout = lay_out_loosely(np.random.default_rng(5), box, box.tiles, ("door token",))
+    path = tmp_path_factory.mktemp("box") / "fronts.jpg"
+    path.write_bytes(take_photo(loose_scene(41, box, layout, "A", "felt", photo_wh=(1280, 960)))[0])
+    return path
+
+
+@pytest.fixture
+def desk(tmp_path: Path, browser: Browser, programs) -> Iterator[BoxDesk]:
+    running = programs.begin(tmp_path / "data", "setup")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(running.owner_link)
+    page.wait_for_selector('body[data-role="owner"]', timeout=PATIENCE_MS)
+    owner = context.storage_state()
+    context.close()
+    yield BoxDesk(running.address, owner, tmp_path / "data")
+    assert programs.end(running) == 0
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing sticks out to the side."""
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def set_right(page: Page) -> str:
+    """Taps a line of the opened side until it is an obstacle; returns its name."""
+    spot = page.locator("#tile-lines .spot").first
+    key = spot.get_attribute("data-key")
+    for _ in range(4):
+        name = page.locator(f'[data-key="{key}"]').get_attribute("aria-label")
+        if name.endswith(": obstacle"):
+            break
+        page.locator(f'[data-key="{key}"]').click()
+    expect(page.locator("#said")).to_contain_text(": obstacle")
+    return str(key)
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_a_photo_becomes_a_sheet_and_a_tap_sets_a_line_right(violations, desk, photo, open_page, picture, size):
+    open_page.expected.append("status of 409")  # the page asks before it replaces
+    page = open_page(f"{desk.address}/setup/box", size, storage_state=desk.owner, bypass_csp=True)
+    picture(page, f"{size}-box-1-empty")
+    assert fits(page)
+    page.set_input_files("#box-fronts", photo)
+    expect(page.locator("#box-batches li")).to_have_text(re.compile("1"))
+    expect(page.locator("#box-sheet > li")).to_have_count(2, timeout=PATIENCE_MS)
+    expect(page.locator("#box-busy")).to_be_hidden(timeout=PATIENCE_MS)
+    expect(page.locator("#box-others > li")).to_have_count(1)
+    page.wait_for_function("() => [...document.querySelectorAll('.box-card img')].every(one => one.naturalWidth > 0)")
+    picture(page, f"{size}-box-2-sheet")
+    assert fits(page)
+    assert violations(page) == []
+
+    page.locator("#box-sheet button").first.click()
+    expect(page.locator("#workbench")).to_be_visible()
+    page.wait_for_function("() => document.getElementById('tile-picture').naturalWidth > 0")
+    key = set_right(page)
+    picture(page, f"{size}-box-3-side")
+    assert fits(page)
+    page.fill("#side-id", "07A")
+    page.get_by_role("button", name="Save this side").click()
+    expect(page.locator("#workbench")).to_be_hidden()
+    expect(page.locator("#box-sheet b").first).to_have_text("07A")
+
+    # What the finger set right is there when the side is opened again.
+    page.locator("#box-sheet button").first.click()
+    expect(page.locator(f'#tile-lines [data-key="{key}"]')).to_have_attribute("aria-label", re.compile(": obstacle$"))
+
+    page.fill("#keep-set", size)
+    page.get_by_role("button", name="Save the box").click()
+    expect(page.locator("#done")).to_contain_text(size)
+    page.get_by_role("button", name="Save the box").click()
+    expect(page.locator("#trouble")).to_have_text(re.compile("already holds .*07A.* Replace what is there"))
+    page.get_by_role("button", name="Replace them").click()
+    expect(page.locator("#done")).to_be_in_viewport()
+    page.locator("#box-others button").first.click()
+    page.fill("#door-roster", size)
+    page.get_by_role("button", name="Save the doors").click()
+    expect(page.locator("#done")).to_contain_text(size)
+    picture(page, f"{size}-box-4-kept")
+
+    kept = json.loads(Profiles(desk.data).read("tiles", size))
+    side = next(tile for tile in kept["tiles"] if tile["id"] == "07A")
+    assert "obstacle" in [edge["kind"] for edge in side["edges"]]
+    assert json.loads(Profiles(desk.data).read("roster", size))["doors"]["count"] == 8
+    page.get_by_role("button", name="Begin anew").click()
+    expect(page.locator("#box-seen")).to_be_hidden()
