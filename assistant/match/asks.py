@@ -70,6 +70,7 @@ class Ask(Struct, frozen=True, kw_only=True):
         least: the least number of picks to take.
         most: the greatest number; the values of several are lists, which the page joins.
         value: the default of a number.
+        reach_mm: how far from the centre of the figure a place may lie at most; None where no rule gives a number.
         may_skip: whether people may skip it; the field then becomes ``skipped``.
         skipped: the value of a skipped field.
         skip_text: the meaning of skipping in words.
@@ -85,6 +86,7 @@ class Ask(Struct, frozen=True, kw_only=True):
     least: int = 1
     most: int = 1
     value: int = 0
+    reach_mm: float | None = None
     may_skip: bool = False
     skipped: Any = None
     skip_text: Said | None = None
@@ -144,6 +146,13 @@ class Action(Struct, frozen=True, kw_only=True):
 def cite(rule: Rule) -> Cited:
     """The rule in the form that readers see."""
     return Cited(id=rule.id, source=said(rule.source), says=said(rule.summary))
+
+
+def ask_place(text: Said | None = None, reach_mm: float | None = None) -> Ask:
+    """Where a figure goes on a table without cells."""
+    stays = said("No place: we measured it ourselves")
+    where = said("Where to?") if text is None else text
+    return Ask(field="center_mm", kind="place", text=where, reach_mm=reach_mm, may_skip=True, skip_text=stays)
 
 
 def ask_thing(field: str, text: Said, picks: Iterable[tuple[Any, Said]]) -> Ask:

@@ -314,7 +314,8 @@ class Session:
             return None
         offers = self.system.guide(self._timeline.game, Wish(attacker=pair[0], defender=pair[1]), audience).offers
         wanted = way.fields if pick is None else {**way.fields, str(way.ask and way.ask.field): pick.value}
-        known = [one for one in offers if one.odds is not None]
+        # Without the answers of the other side: the odds of a quicker shot are not those of this one.
+        known = [one for one in offers if one.odds is not None and one.is_plan]
         fitting = [one for one in known if all(wanted.get(name, value) == value for name, value in one.fields.items())]
         return next((one.odds for one in fitting or known), None)
 

@@ -24,7 +24,7 @@ from assistant.match.timeline import AskUndo, Entry, Event, Note, Timeline
 from assistant.rules.reasons import Rule, reword
 from assistant.rules.ruling import Reason
 from assistant.translations.catalogue import translate
-from assistant.translations.messages import in_words
+from assistant.translations.messages import SILENCE, in_words
 
 HISTORY_SHOWN = 200
 """Entries of the history in a view: more than anyone scrolls, few enough to send after every step."""
@@ -103,6 +103,8 @@ def match_view(
             {
                 "type": prompt.type,
                 "text": asked.word(prompt.type, prompt.text).worded(audience.language),
+                "question": asked.questions.get(prompt.type, SILENCE).worded(audience.language),
+                "title": prompt.text.worded(audience.language),
                 "side": prompt.side,
                 "fields": msgspec.to_builtins(prompt.fields),
                 "hand": hand,

@@ -18,7 +18,7 @@ from msgspec import inspect
 from msgspec.structs import replace
 
 from assistant.errors import DocumentError, IllegalStep, InputError
-from assistant.match.asks import Ask, Pick, Way, ask_number, ask_thing, cite
+from assistant.match.asks import Ask, Pick, Way, ask_number, ask_place, ask_thing, cite
 from assistant.match.audience import Audience
 from assistant.match.chance import Chance
 from assistant.match.game import Cells, GameState, Step
@@ -292,8 +292,7 @@ class WayFinder:
     def _ask_place(self) -> Ask | None:
         if self.game.has_grid or not self.game.ground:
             return None
-        text, stays = said("Where to?"), said("Without a place: people measured it")
-        return Ask(field="center_mm", kind="place", text=text, may_skip=True, skip_text=stays)
+        return ask_place()
 
     def _ask_spaces(self, fields: Mapping[str, Any], name: str) -> Ask:
         asked = Ask(field=name, kind="spaces", text=said("Where to?"))

@@ -23,7 +23,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
     def tells(who):
         """Numbers as they are read off the table, a place on it by a tap, everything else by the first answer."""
         question = who.question
-        if question == "Where to?":
+        if question.startswith("Where to?"):
             who.taps_table(0.3, 0.15 + 0.15 * match.done["move"])
             return ""
         if question in HIT_HARD:
@@ -60,7 +60,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit("Put a model on overwatch", "watch", tells, per_turn=1, when=lambda: not match.done["watch"]),
         habit("^A model walks", "move", tells, per_turn=1, when=walks_at_table),
         habit(" moves$| moved ", "seen", per_turn=1),  # at once: a model that charges first moves no more
-        habit("shuffles straight on", "shuffle", lambda who: who.says("Without a place") or tells(who)),
+        habit("shuffles straight on", "shuffle", lambda who: who.says("No place: we measured") or tells(who)),
         habit("^Charge", "charge", tells, per_turn=1),
         habit("^Announce", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),
         habit("Let two models fight", "fight", tells, per_turn=4),

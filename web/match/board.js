@@ -8,13 +8,16 @@ import { percent, t } from "../shell/texts.js";
 const FINGER_PX = 40;
 /** Most zoom on a single figure to tap: enough of the table stays visible to know where it stands. */
 const MOST_ZOOM = 3;
+/** Least height of a letter on a base, on the screen; and how much of the base all its letters may fill. */
+const [LEAST_LETTER_PX, LETTER_SHARE] = [13, 1];
 
 /**
  * Draws the camera's picture with the answers over it where all of them are seen there, else the match's own table.
  * `standing` is where the match has each figure: of two alike the camera may take one for the other.
+ * `reach` is how far from its centre who acts may end, in the units of the match's own table.
  * Tells the spaces that are drawn, and how large letters are.
  */
-export function drawChoice(picture, { scene, ground, picks, active, standing, tokens, choose }) {
+export function drawChoice(picture, { scene, ground, picks, active, standing, tokens, reach, choose }) {
   const onPicture = scene && isSameTable(scene, ground) && placesOf(picks, sceneOutline(scene, standing)) ? scene : null;
   picture.setAttribute("aria-label", t(onPicture || ground?.photo ? "choice_on_picture" : "choice_on_table"));
   if (onPicture) drawScene(picture, onPicture);
@@ -29,7 +32,12 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
   picture.append(...seen.map((pick) => pickShape(pick, outline(pick), textPx, choose)));
   const who = active && outline({ figure: active, cells: [] });
   if (who) picture.append(...who.map((one) => svg("path", { class: "acts", d: path(one) })));
-  lookAt(picture, [...seen.flatMap((pick) => outline(pick).flat()), ...(who ?? []).flat()], Math.min(...seen.map((pick) => narrowest(outline(pick)[0]))));
+  const from = reach === null || onPicture ? null : ground?.figures.find(({ id }) => id === active);
+  if (from) picture.append(svg("circle", { class: "reach", cx: from.center[0], cy: from.center[1], r: reach }));
+  const isFree = !onPicture && groundCells(ground).length === 0;
+  const others = isFree && picks.some(({ figure }) => figure) ? ground.figures.flatMap(({ id }) => outline({ figure: id, cells: [] })) : []; // towards whom it goes
+  lookAt(picture, [...seen.flatMap((pick) => outline(pick).flat()), ...(who ?? []).flat(), ...others.flat()], Math.min(...seen.map((pick) => narrowest(outline(pick)[0]))));
+  fitLetters(picture);
   labelFigures(picture, { scene: onPicture, seen, outline, standing, active });
   return { cells: onPicture ? scene.cells : groundCells(ground), textPx };
 }
@@ -48,7 +56,10 @@ export function drawNow(picture, { scene, ground, active, standing, tokens }) {
   const outline = onPicture ? sceneOutline(onPicture, standing) : ground ? groundOutline(ground) : () => null;
   const ring = active && outline({ figure: active, cells: [] });
   if (ring) picture.append(...ring.map((one) => svg("path", { class: "acts", d: path(one) })));
-  if (!onPicture) return;
+  if (!onPicture) {
+    fitLetters(picture);
+    return;
+  }
   nameAll(picture, onPicture.figures);
   placeLabels(picture);
 }
@@ -96,7 +107,7 @@ export function tapPlace(picture, tell, isDrawn) {
 function isSameTable(scene, ground) {
   const played = groundCells(ground).map(({ cell }) => cell.join());
   const seen = new Set(scene.cells.map(({ cell }) => cell.join()));
-  return played.length === seen.size && played.every((cell) => seen.has(cell));
+  return played.length > 0 && played.length === seen.size && played.every((cell) => seen.has(cell));
 }
 
 function placesOf(picks, outline) {
@@ -154,10 +165,28 @@ function labelFigures(picture, { scene, seen, outline, standing, active }) {
   placeLabels(picture);
 }
 
+/** Names on bases fill them, and stay large enough to be read where the bases are small. */
+function fitLetters(picture) {
+  const least = LEAST_LETTER_PX * cssPixel(picture);
+  for (const piece of picture.querySelectorAll(".piece")) {
+    const [base, letters] = [piece.querySelector("rect"), piece.querySelector("text")];
+    if (!base || !letters) continue;
+    const drawn = Number(letters.getAttribute("font-size"));
+    const fits = (LETTER_SHARE * Math.min(base.width.baseVal.value, base.height.baseVal.value)) / Math.max(2, letters.textContent.length);
+    letters.setAttribute("font-size", String(Math.min(drawn, Math.max(fits, least))));
+  }
+}
+
 /** Puts labels where they belong, at one size on the screen, and the names of tokens beside them. */
 function placeLabels(picture) {
   const unit = cssPixel(picture);
-  for (const node of /** @type {NodeListOf<SVGElement>} */ (picture.querySelectorAll(".label[data-x]"))) node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${unit})`);
+  for (const node of /** @type {NodeListOf<SVGGElement>} */ (picture.querySelectorAll(".label[data-x]"))) {
+    const [plate, words] = [node.querySelector("rect"), node.querySelector("text")];
+    const width = words.getComputedTextLength() + 14;
+    plate.setAttribute("x", String(-width / 2));
+    plate.setAttribute("width", String(width));
+    node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${unit})`);
+  }
   settleNames(picture, unit);
 }
 
@@ -169,8 +198,7 @@ function cssPixel(picture) {
 
 function label(words, points, classes) {
   const [left, , right, bottom] = bounds(points);
-  const width = 14 + 8.2 * words.length;
-  const plate = svg("rect", { class: "plate", x: -width / 2, y: -4, width, height: 20, rx: 4 });
+  const plate = svg("rect", { class: "plate", y: -4, height: 20, rx: 4 }); // as wide as its words, once they are drawn
   return svg("g", { class: `label ${classes}`, "data-x": (left + right) / 2, "data-y": bottom }, plate, svg("text", { y: 11 }, words));
 }
 
@@ -194,7 +222,7 @@ function spaces(cells) {
 }
 
 function groundOutline(ground) {
-  const figures = new Map((ground?.figures ?? []).map(({ id, center, size }) => [id, square(center, size)]));
+  const figures = new Map((ground?.figures ?? []).map(({ id, center, size }) => [id, rounded(center, size)]));
   return (pick) => {
     if (pick.figure) return figures.has(pick.figure) ? [figures.get(pick.figure)] : null;
     return pick.cells.length ? pick.cells.map(([x, y]) => square([x + 0.5, y + 0.5], [0.94, 0.94])) : null;
@@ -204,6 +232,18 @@ function groundOutline(ground) {
 function square([x, y], [width, height]) {
   const [dx, dy] = [width / 2, height / 2];
   return [[x - dx, y - dy], [x + dx, y - dy], [x + dx, y + dy], [x - dx, y + dy]];
+}
+
+/** The outline of a base, round at its corners as it is drawn. */
+function rounded([x, y], [width, height]) {
+  const radius = Math.min(width, height) / 2.4;
+  const [dx, dy] = [width / 2 - radius, height / 2 - radius];
+  return [[1, 1], [-1, 1], [-1, -1], [1, -1]].flatMap(([sx, sy], corner) =>
+    [0, 1, 2, 3, 4].map((step) => {
+      const turn = ((corner + step / 4) * Math.PI) / 2;
+      return [x + sx * dx + radius * Math.cos(turn), y + sy * dy + radius * Math.sin(turn)];
+    }),
+  );
 }
 
 function narrowest(outline) {

@@ -202,7 +202,8 @@ export class Choosing {
     const several = asked !== null && asked.most > 1;
     byId("choice-do").hidden = refusal !== null || (asked !== null && !several);
     setText(byId("choice-do"), t(asked ? "choice_these" : "attack_roll"));
-    byId("choice-skip").hidden = !asked?.may_skip;
+    const isDrawn = asked?.kind === "place" && this.match.document.played_on === "drawing"; // nobody can measure there
+    byId("choice-skip").hidden = !asked?.may_skip || isDrawn;
     setText(byId("choice-skip"), asked?.skip_text ?? t("choice_skip"));
     byId("choice-dice").hidden = !hasDice || refusal !== null;
     const isTold = asked !== null && TOLD.includes(asked.kind) && refusal === null;
@@ -256,7 +257,7 @@ export class Choosing {
     const picks = asked.picks.map((pick) => ({ ...pick, label: pick.cost ? t("choice_cost", { place: pick.text, cost: pick.cost }) : pick.text }));
     const choose = (pick) => this.answer(pick.value, pick.text, pick.fills);
     const standing = new Map(this.match.document.view.figures.map(({ id, cells }) => [id, cells ?? []]));
-    const drawn = drawChoice(byId("choice-picture"), { scene: this.handlers.scene(), ground, picks, active: this.active(), standing, tokens: this.match.document.tokens, choose });
+    const drawn = drawChoice(byId("choice-picture"), { scene: this.handlers.scene(), ground, picks, active: this.active(), standing, tokens: this.match.document.tokens, reach: asked.reach_mm ?? null, choose });
     tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null, () => this.finger.drew);
     this.finger.lead(this.wayBoard(asked, ground, drawn));
   }

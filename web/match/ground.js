@@ -17,7 +17,6 @@ export function drawGround(picture, ground, pick) {
   const [left, top, width, height] = ground.box;
   const edge = (ground.rim.length ? 0.6 : 0.3) * ground.unit;
   picture.setAttribute("viewBox", `${left - edge} ${top - edge} ${width + 2 * edge} ${height + 2 * edge}`);
-  picture.style.setProperty("--unit", String(ground.unit));
   const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.figure;
   picture.classList.toggle("on-photo", Boolean(ground.photo));
   picture.replaceChildren(

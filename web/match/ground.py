@@ -101,7 +101,7 @@ def _free_table(table: FreeTable, language: str) -> Shape:
         }
         for figure in table.figures
     ]
-    table_area = {"kind": "cell", "outline": [[0, 0], [width, 0], [width, height], [0, height]]}
+    table_area = {"kind": "table", "outline": [[0, 0], [width, 0], [width, height], [0, height]]}
     return {
         "box": [0, 0, width, height],
         "unit": float(table.step_mm),

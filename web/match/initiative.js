@@ -66,7 +66,7 @@ export class InitiativeView {
     this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false })) : order);
     const open = joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked, seat)));
     const seen = this.seenSteps(mine);
-    const offered = open.map((prompt, i) => ({ ...asButton(this.promptText(prompt, seat), { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0), hand: prompt.hand, title: prompt.text }));
+    const offered = open.map((prompt, i) => ({ ...asButton(this.promptText(prompt, seat), { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0), hand: prompt.hand, title: prompt.title, question: prompt.question }));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
     const asked = view.asked.filter(({ side }) => mine && side !== mine.side).map(({ side }) => side);
     const awaited = asked[0] ?? (offered.length ? undefined : (view.waits?.side ?? others[0]));
@@ -212,8 +212,10 @@ export class InitiativeView {
     return who ? t("acts", { name: this.match.name(who) }) : t("nobody_acts");
   }
 
-  button({ text, command, isFirst, hand, title = text }) {
-    const button = el("button", { type: "button", class: isFirst ? "button primary" : "button" }, text);
+  button({ text, command, isFirst, hand, title = text, question = "" }) {
+    const isAsked = question !== "" && text.startsWith(question);
+    const words = isAsked ? [el("small", {}, question), text.slice(question.length)] : [text];
+    const button = el("button", { type: "button", class: isFirst ? "button primary" : "button" }, ...words);
     button.addEventListener("click", () => (command.type === DECLARE ? this.handlers.endMatch() : this.begin(title, command, hand)));
     return button;
   }

@@ -242,7 +242,7 @@ def _offer_reactions(game: MatchRoads, shot: AnnouncedShot) -> tuple[Offer, ...]
     own = Die(name=named([target]), faces=D6, field="roll")
     both = (own, Die(name=named([shooter]), faces=D6, field="shooter_roll", group=1))
     chance = shoot_first(game.fighter(target).mobility, game.fighter(shooter).mobility).chance
-    first = Chances(outlook=(Share(text=said("Shoots first"), chance=float(chance)),))
+    first = Chances(outlook=(Share(text=said("{figure} shoots first", figure=target), chance=float(chance)),))
     kinds = (
         ("duck", said("{figure} ducks", figure=target), (own,), None),
         ("take cover", said("{figure} takes cover or lies down", figure=target), (own,), None),

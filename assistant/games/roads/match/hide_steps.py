@@ -46,6 +46,7 @@ class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
         super().check(game)
         marks = game.piece(self.figure).marks
         require(game.phase == "move", said("a model hides at the end of its move, in the movement phase"), CAMOUFLAGE)
+        require(Mark.HIDDEN not in marks, said("{figure} is hidden already", figure=self.figure), CAMOUFLAGE)
         require_not_stupid(game, self.figure)
         ran = said("{figure} ran, charged or is on overwatch this turn", figure=self.figure)
         require(not {Mark.RAN, Mark.CHARGED} & set(marks), ran, CAMOUFLAGE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
@@ -52,7 +53,7 @@ from assistant.games.roads.match.state import (
 )
 from assistant.games.roads.rules.movement import exact, find_contact_place, find_free_contact, is_farther, touches_at
 from assistant.games.roads.rules.reasons import CHARGE, CLIMB, CRAWL, FRENZY, STUPIDITY, TAKE_COVER, WATCH
-from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_thing
+from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_place, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Moment, Name, PointMm, Prompt, Step, require
 from assistant.rules.reasons import Rule
@@ -75,6 +76,27 @@ def _ask_hits(draft: Draft[MatchRoads]) -> Ask:
 def _ask_stays(draft: Draft[MatchRoads]) -> Ask:
     picks = ((False, said("It leaves the melee")), (True, said("It stays in the melee")))
     return ask_thing("stays", said("Which?"), picks)
+
+
+def _ask_end(draft: Draft[MatchRoads]) -> Ask | None:
+    """Where a model walks or runs to, and how far the set-up lets it; a shuffle has its own ends."""
+    figure = str(draft.fields.get("figure"))
+    if Mark.DULLED in draft.game.piece(figure).marks:
+        return None
+    step = MoveModel(figure=figure, how=draft.fields.get("how", "walk"))
+    return _ask_within(draft, step.find_left(draft.game))
+
+
+def _ask_crawl(draft: Draft[MatchRoads]) -> Ask | None:
+    return _ask_within(draft, CRAWL_STEPS)
+
+
+def _ask_within(draft: Draft[MatchRoads], steps: float | None) -> Ask | None:
+    distances = draft.game.distances()
+    if distances is None or steps is None:
+        return None
+    text = said("Where to? At most {steps}.", steps=word_steps(steps))
+    return ask_place(text, float(Fraction(str(steps)) * distances.step_mm))
 
 
 Path = Annotated[tuple[PointMm, ...], Meta(max_length=40)]
@@ -129,7 +151,7 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
     """
 
     rule = MOVES
-    center_mm: PointMm | None = None
+    center_mm: Annotated[PointMm | None, Asks(_ask_end)] = None
     path: Path = ()
     how: Literal["walk", "run"] = "walk"
     is_watched: bool = False
@@ -166,7 +188,7 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
             require_room(game, self.figure, end)
         require_no_contact(game, self.figure, end)
         require_left(game, self.figure, end)
-        require_length(game, self.figure, self._way(), steps_left(game, self.figure, self._length(game)))
+        require_length(game, self.figure, self._way(), self.find_left(game))
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         moving = Moving(figure=self.figure, how=self.how, path=self._way())
@@ -187,6 +209,10 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
         if Mark.LEAVING in game.piece(self.figure).marks:
             return LEAVING
         return MOVES if self._way() and self._length(game) is None else None
+
+    def find_left(self, game: MatchRoads) -> float | None:
+        """The steps that it may still go; None where people measure them."""
+        return steps_left(game, self.figure, self._length(game))
 
     def _length(self, game: MatchRoads) -> float | None:
         """The steps of its walk or run; a model that ran before a jump still runs after it."""
@@ -358,7 +384,7 @@ class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
 
     rule = CRAWL
     label = said("A downed model crawls away")
-    center_mm: PointMm | None = None
+    center_mm: Annotated[PointMm | None, Asks(_ask_crawl)] = None
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
