@@ -234,7 +234,7 @@ function square([x, y], [width, height]) {
   return [[x - dx, y - dy], [x + dx, y - dy], [x + dx, y + dy], [x - dx, y + dy]];
 }
 
-/** The outline of a base, round at its corners as it is drawn. */
+/** The outline of a base, with the round corners of its drawing. */
 function rounded([x, y], [width, height]) {
   const radius = Math.min(width, height) / 2.4;
   const [dx, dy] = [width / 2 - radius, height / 2 - radius];
