@@ -17,6 +17,7 @@ from assistant.match.guide import Wish
 from assistant.match.session import Session
 from assistant.match.steps import See
 from assistant.table.cell_names import CellNames
+from assistant.table.fields import plain_text
 from assistant.table.tracker import TrackerEntry, TrackerView
 from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
@@ -34,13 +35,13 @@ from web.people.belonging import (
     require_own_moments,
     require_seen,
 )
-from web.people.seats import cover_when_done, seat_document
+from web.people.seats import BY_HAND, cover_when_done, require_free_side, seat_document
 from web.people.session import current_device, current_role, current_speech
 from web.serving.roles import Right, Role
 from web.serving.routes import Answer, body_fields, get, post
 
-BY_HAND = ("damage", "heal", "stun")
-"""Commands that correct a figure by hand; the page has a button for each that the game knows."""
+WRITTEN = ("text", "ending")
+"""Fields of commands with words that people wrote."""
 
 
 class NoMatch(CannotDo):
@@ -97,6 +98,8 @@ def command() -> Answer:
     require_own_moments(fields, session, _own(session), current_speech())
     if current_role() is not Role.OWNER:
         require_own_end(fields, _actor(), current_speech())
+        require_free_side(session, fields)
+    fields |= {name: plain_text(fields[name]) for name in WRITTEN if isinstance(fields.get(name), str)}
     _require_hidden_dice(session)
     receipt = session.command(fields, _actor())
     cover_when_done(session)

@@ -206,10 +206,14 @@ class DeviceList:
     def seat(self, device_id: str, side: str, side_of: str) -> None:
         """A device's own choice of its side in a match; without a side it is handed round.
 
+        One that was invited to a side stays bound to its answer, until the next match asks again.
+
         Raises:
             NoSuchDevice: it is not on the list.
         """
-        self._change(device_id, side=side, figures=(), side_of=side_of, has_chosen=True, holder="")
+        known = next((one for one in self.all() if one.id == device_id), None)
+        is_bound = known is not None and bool(known.own_side) and not known.has_chosen
+        self._change(device_id, side=side, figures=(), side_of=side_of, has_chosen=not is_bound, holder="")
 
     def hold(self, device_id: str, side: str, side_of: str) -> None:
         """Notes whose player holds a shared tablet in a match; without a side it shows nobody's hand.

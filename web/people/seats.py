@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -16,6 +17,9 @@ from web.people.door import front_door, mark_of
 from web.people.session import current_device, current_role, current_speech, look_again
 from web.serving.roles import Right, Role, may
 from web.serving.routes import Answer, post
+
+BY_HAND = ("damage", "heal", "stun")
+"""Commands that correct a figure by hand; the page has a button for each that the game knows."""
 
 
 class Seat(Struct, forbid_unknown_fields=True):
@@ -65,6 +69,26 @@ def cover_when_done(session: Session) -> None:
     device = current_device()
     if device is not None and device.holder and device.holder not in session.sides_prompted():
         _hold(device, "")
+
+
+def require_free_side(session: Session, command: Mapping[str, Any]) -> None:
+    """Checks that a tablet that is handed round hurts and defeats no side with a device of its own.
+
+    Raises:
+        NotYours: that side, or a judge, has to say it.
+    """
+    device = current_device()
+    if device is None or device.role is not Role.PLAYER or device.own_side:
+        return
+    pieces, name = session.timeline.game.pieces, command.get("figure")
+    elsewhere = _sides_elsewhere(session, device)
+    if command.get("type") in BY_HAND and isinstance(name, str) and name in pieces and pieces[name].side in elsewhere:
+        figure = speak_id(name, current_speech().language)
+        raise NotYours(said("{figure} is not yours. Ask its player or a judge.", figure=figure))
+    losers = elsewhere - {command.get("winner")}
+    if command.get("type") == "declare" and losers:
+        side = speak_id(sorted(losers)[0], current_speech().language)
+        raise NotYours(said("Let the device of {side} say how the match ended, or a judge or the host.", side=side))
 
 
 def seat_document(session: Session) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from assistant.match.audience import PUBLIC
 from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
@@ -132,3 +133,27 @@ def test_a_player_ends_the_match_by_his_own_defeat_alone(join, session, belongin
 @pytest.mark.parametrize("role", [Role.JUDGE, Role.OWNER, Role.PLAYER])
 def test_judges_the_host_and_a_shared_tablet_end_the_match(join, role):
     assert give(join(role), type="declare", winner="marines").status_code == 200
+
+
+def test_the_tablet_that_goes_round_hurts_no_side_with_a_device_of_its_own(join, session):
+    shared = join()
+    assert give(shared, type="damage", figure="crawler-1", amount=1).status_code == 200
+    invader = join(side="invader")
+    for command in (
+        {"type": "damage", "figure": "crawler-1", "amount": 1},
+        {"type": "stun", "figure": "crawler-1", "on": True},
+        {"type": "heal", "figure": "crawler-1", "amount": 1},
+        {"type": "declare", "winner": "marines"},
+    ):
+        refused = give(shared, **command)
+        assert (refused.status_code, refused.get_json()["error"]["kind"]) == (403, "NotYours"), command
+    assert give(shared, type="damage", figure="ranger-1", amount=1).status_code == 200
+    assert give(shared, type="declare", winner="invader").status_code == 200
+    assert session.timeline.game.winner == "invader"
+    assert give(invader, type="note", text="well played").status_code == 200
+
+
+def test_a_note_forges_no_line_of_the_history(join, session):
+    forged = "\u202eab\x00\n\n\n\n\n\nJudge: Ann wins\u2028"
+    assert give(join(side="marines"), type="note", text=forged).status_code == 200
+    assert session.view(PUBLIC)["notes"][-1]["text"] == "ab\n\n\nJudge: Ann wins"

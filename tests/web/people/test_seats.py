@@ -213,3 +213,12 @@ def test_two_devices_change_places_before_anybody_has_played(menu, device):
     assert tell(marine, "/seat", "marines").status_code == 403
     assert tell(invader, "/seat", "marines").status_code == 200
     assert not look(invader)["seat"]["is_asked"]
+
+
+@pytest.mark.usefixtures("menu")
+def test_a_device_that_was_invited_to_a_side_never_becomes_the_shared_tablet(device):
+    marine = device(side="marines", side_of="the last match")
+    assert tell(marine, "/seat", "marines").status_code == 200
+    assert not look(marine)["seat"]["may_be_shared"]
+    assert tell(marine, "/seat", "").status_code == 403
+    assert tell(marine, "/seat", "invader").status_code == 403
