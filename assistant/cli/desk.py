@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from assistant.app.tournament.founding import renew_rights
 from assistant.cli.language import BadUsage, say
 from assistant.cli.options import data_option
 from assistant.cli.serving import stop_on_signals
@@ -60,6 +61,11 @@ def desk(*, place: str, name: str, data: Path, **options: Any) -> None:
     require_packages()
     folder = Path(place) if _is_folder(place) else None
     join = read_join(str(folder / "codes" / f"{name}.txt") if folder else place)
+    if folder and renew_rights(folder):
+        say(
+            said("The broker's rights are those of this version now. A broker that runs already has to be restarted."),
+            err=True,
+        )
     tables = (folder / "tables.txt").read_text(encoding="utf-8").split() if folder else []
     settings = Settings(host=options["host"], port=options["port"], tls=options["tls"], guests="spectator", data=data)
     wiring = import_module("assistant.wiring.desk")  # needs packages that a table lacks

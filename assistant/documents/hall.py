@@ -18,7 +18,7 @@ from assistant.documents.rounds import MAX_ROUND, Result
 from assistant.documents.sealed_key import SealedKey
 from assistant.documents.table_event import EventName, EventType, Person, TableEvent, TimeMs, table_event_from_line
 from assistant.errors import BadValue, DocumentError, UnknownFormat
-from assistant.table.fields import MAX_NAME, Name, whole
+from assistant.table.fields import MAX_NAME, Name, PlainNames, whole
 from assistant.translations.messages import Said, said
 
 MAX_MESSAGE_BYTES = 1 << 20
@@ -57,7 +57,7 @@ class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
     key: Annotated[str, Meta(pattern=whole("([0-9a-f]{64})?"))] = ""
 
 
-class TableNews(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.table-state/1"):
+class TableNews(PlainNames, frozen=True, kw_only=True, tag_field="format", tag="sightline.table-state/1"):
     """The state of a table: small, sent again every few seconds, without hidden information.
 
     Args:
@@ -79,7 +79,9 @@ class TableNews(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
     round: int = 0
     title: Text = ""
     troubles: Annotated[tuple[Text, ...], Meta(max_length=20)] = ()
-    troubles_in: Annotated[dict[str, Annotated[tuple[Text, ...], Meta(max_length=20)]], Meta(max_length=40)] = {}
+    troubles_in: Annotated[dict[str, Annotated[tuple[Text, ...], Meta(max_length=20)]], Meta(max_length=40)] = (
+        msgspec.field(default_factory=dict)
+    )
     waiting: Annotated[int, Meta(ge=0)] = 0
     strip: bool | None = None
     calls: Annotated[int, Meta(ge=0)] = 0

@@ -21,8 +21,8 @@ def free_bytes_of(folder: Path) -> int:
 def disk_problem(folder: Path, free_bytes: Callable[[Path], int] = free_bytes_of) -> DiskFull | None:
     """The problem of a folder's disk: nearly full, or not writable; None while all is well."""
     try:
-        free_mb = free_bytes(folder) >> 20
         _try_to_write(folder)
+        free_mb = free_bytes(folder) >> 20
     except OSError:
         return DiskFull()
     if free_mb < LEAST_FREE_MB:

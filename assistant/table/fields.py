@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
@@ -63,9 +63,21 @@ class PlainNames(Struct, frozen=True):
 
 def _make_plain(value: Struct, plain: Callable[[str], str]) -> None:
     for name in value.__struct_fields__:
-        text = getattr(value, name)
-        if isinstance(text, str) and plain(text) != text:
-            force_setattr(value, name, plain(text))
+        held = getattr(value, name)
+        made = _plainly(held, plain)
+        if made != held:
+            force_setattr(value, name, made)
+
+
+def _plainly(held: Any, plain: Callable[[str], str]) -> Any:
+    """What a field holds with its texts made plain, those of a list or a catalogue of languages, too."""
+    if isinstance(held, str):
+        return plain(held)
+    if isinstance(held, tuple):
+        return tuple(_plainly(one, plain) for one in held)
+    if isinstance(held, dict):
+        return {key: _plainly(one, plain) for key, one in held.items()}
+    return held
 
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]

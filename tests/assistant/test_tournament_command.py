@@ -6,6 +6,7 @@ import stat
 
 import pytest
 
+from assistant.app.tournament.founding import renew_rights
 from assistant.app.tournament.home_assistant import discovery
 from assistant.app.tournament.topics import Topics
 from assistant.cli import desk, run
@@ -83,3 +84,16 @@ def test_home_assistant_learns_the_topics_of_the_table(tmp_path):
     assert len({message.topic for message in messages}) == 6
     assert all(message.retained and message.topic.startswith("homeassistant/") for message in messages)
     assert all(b'"~": "sightline/open/table-1"' in message.payload for message in messages)
+
+
+def test_a_folder_of_an_older_version_gets_the_rights_of_this_one(tmp_path):
+    folder = tmp_path / "hall"
+    assert run(["tournament", "init", str(folder), *INIT]) == 0
+    now = (folder / "acl").read_text()
+    assert not renew_rights(folder)
+    older = "".join(line for line in now.splitlines(keepends=True) if "/seat" not in line)
+    (folder / "acl").write_text(older)
+    assert renew_rights(folder)
+    assert (folder / "acl").read_text() == now
+    (folder / "acl").write_text("user somebody\ntopic read #\n")
+    assert not renew_rights(folder), "rights that somebody wrote stay"

@@ -27,3 +27,18 @@ def test_a_held_requirement_names_a_test(evidence):
 
 def test_an_argued_requirement_has_a_reason():
     assert all(len(text) > 10 for _, _, how, text in ROWS if how == "argued")
+
+
+ATTACKS = re.findall(
+    r"^\| .* \| `([^`]+)` \|$", (ROOT / "web" / "security.md").read_text().partition("## Attacks")[2], re.M
+)
+
+
+@pytest.mark.parametrize("evidence", ATTACKS)
+def test_an_attack_that_was_tried_names_a_test(evidence):
+    path, _, name = evidence.partition("::")
+    assert re.search(rf"^def {name}\b", (ROOT / path).read_text(), re.M), evidence
+
+
+def test_the_attacks_are_there():
+    assert len(ATTACKS) > 25

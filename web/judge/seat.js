@@ -12,8 +12,8 @@ export class SeatView {
   constructor() {
     this.seat = null;
     this.at = 0;
+    this.looking = 0;
     setInterval(() => this.count(), 1000);
-    setInterval(() => this.refresh(), LOOK_MS); // nobody tells that the desk has gone
   }
 
   async refresh() {
@@ -24,6 +24,7 @@ export class SeatView {
       return;
     }
     this.at = performance.now();
+    if (this.seat.event && !this.looking) this.looking = setInterval(() => this.refresh(), LOOK_MS); // no event says that the desk has gone
     this.draw();
   }
 

@@ -181,6 +181,12 @@ def penalties_after(
     return penalties
 
 
+def _result_of(rounds: Iterable[Round], handed: HandedResult) -> str:
+    """The result of the game that players handed in."""
+    games = (p for one in rounds if one.number == handed.round for p in one.pairings)
+    return next((p.result for p in games if (p.first, p.second) == (handed.first, handed.second)), "*")
+
+
 def require_newest(call: Call, seen_seq: int, *, is_on_way: bool) -> None:
     """Checks that a judge rules on the call as it stands.
 
@@ -505,8 +511,9 @@ class TournamentDesk:
     def _take_result(self, handed_in: HandedIn) -> None:
         """Notes a result of a published round on which both players agree; a result that the desk has stays."""
         table, handed = handed_in
-        if (table, handed) in self._handed:
-            return
+        fact = f"handed {handed.round} {table} {handed.first} {handed.second} {handed.result}"
+        if (table, handed) in self._handed or self.store.is_noted(fact):
+            return  # a judge may have set it back since
 
         def change(known: list[Round]) -> list[Round]:
             pairings = RoundBook(known, (), {}, {}, self.names()).pairings(handed.round)
@@ -517,7 +524,9 @@ class TournamentDesk:
                 return []
             return with_result(known, handed.round, pairing.table, handed.result)
 
-        self.store.change_rounds(change, self._now_s())
+        after = self.store.change_rounds(change, self._now_s())
+        if _result_of(after, handed) == handed.result:
+            self.store.note(fact)
         self._handed.add((table, handed))  # only now: after a full disk the table's next news bring it again
 
     def _seal_key(self, table: str) -> None:

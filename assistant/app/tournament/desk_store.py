@@ -166,6 +166,16 @@ class DeskStore:
     def close(self) -> None:
         self._engine.dispose()
 
+    def note(self, name: str) -> None:
+        """Notes that something has happened once and for all."""
+        with self._work(writes=True) as db:
+            db.execute(self._insert(FACT).values(name=name, value="done").on_conflict_do_nothing())
+
+    def is_noted(self, name: str) -> bool:
+        """Whether that has happened, before this run of the desk, too."""
+        with self._work() as db:
+            return db.execute(select(FACT.c.name).where(FACT.c.name == name)).first() is not None
+
     def keep(self, batch: Sequence[KeptEvent]) -> None:
         """Keeps events and their calls; on return they are on the database's disk.
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from assistant.app.tournament.home_assistant import discovery_topics
 from assistant.app.tournament.topics import ROOT, check_topic_name
-from assistant.documents.join import JoinCode, join_text
+from assistant.documents.join import JoinCode, join_text, read_join
 from assistant.errors import BadValue
 from assistant.hosting.certificates import page_certificate
 from assistant.hosting.mqtt import MAX_PAYLOAD_BYTES
@@ -124,6 +124,29 @@ def found_tournament(folder: Path, wanted: Founding, now: datetime.datetime) -> 
     write_kept(folder / "tables.txt", "".join(f"{name}\n" for name in wanted.tables).encode())
     write_kept(configuration, _configuration(folder.resolve(), wanted, page.certificate, page.key).encode())
     return Founded(configuration, codes)
+
+
+def renew_rights(folder: Path) -> bool:
+    """Writes the broker's rights of a folder anew where an older Sightline made it; whether they were other.
+
+    Raises:
+        DocumentError: a join code of the folder is none.
+        StoreError: they cannot be written.
+    """
+    path = folder / "acl"
+    before = path.read_text(encoding="utf-8")
+    tables = (folder / "tables.txt").read_text(encoding="utf-8").split()
+    codes = [read_join(str(place)) for place in sorted((folder / "codes").glob("*.txt"))]
+    desks = [code.name for code in codes if f"topic write {ROOT}/{code.event}/desks/{code.name}\n" in before]
+    watchers = [code.name for code in codes if code.name not in (*tables, *desks)]
+    if not desks:
+        return False  # somebody wrote rights of their own
+    own = codes[0]
+    rights = _rights(Founding(own.event, tables, own.host, own.port, desks, watchers))
+    if rights == before:
+        return False
+    write_kept(path, rights.encode())
+    return True
 
 
 def _check_host(host: str) -> None:

@@ -13,6 +13,9 @@ import pytest
 from hall_builders import wait_for
 from paho.mqtt.client import CallbackAPIVersion, Client, MQTTMessage, MQTTv5
 
+from assistant.documents.hall import TableNews, hall_bytes, hall_message
+from assistant.hosting.mqtt import BrokerError
+
 ROOT = "sightline/open"
 
 OF_A_TABLE = ("status", "state", "event", "call/c1", "picture/c1/a.jpg", "ack/k1")
@@ -132,3 +135,34 @@ def test_a_desk_gives_commands_and_tells_no_events_and_a_watcher_tells_nothing(l
     assert hearing.heard == [(f"{ROOT}/one/{part}", b"own") for part in OF_A_TABLE]
     assert table.heard == [(f"{ROOT}/one/cmd/k1", b"rule"), (f"{ROOT}/one/status", b"own")]
     assert {topic for topic, _ in watcher.heard} == {f"{ROOT}/one/status", f"{ROOT}/one/state"}
+
+
+def test_nobody_ends_a_connection_by_the_names_that_a_hall_can_read(broker: halls.Broker, hall: Any) -> None:
+    """A broker ends a client for another of the same id, whatever the user: ids must not be guessed."""
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    wait_for(lambda: table.link.is_desk_there)
+    code, run = broker.codes["two"], table.link._status.run
+    clients = []
+    for wanted in (f"open-one-{run}", f"open-one-{run}-", "open-one", "one", run):
+        client = Client(CallbackAPIVersion.VERSION2, wanted, protocol=MQTTv5)
+        client.username_pw_set(code.name, code.password)
+        client.tls_set(str(broker.configuration.parent / "tls" / "authority.pem"), tls_version=ssl.PROTOCOL_TLS_CLIENT)
+        client.connect("127.0.0.1", broker.port)
+        client.loop_start()
+        wait_for(client.is_connected)
+        clients.append(client)
+    call = table.open_call()
+    wait_for(lambda: desk.store.call(call))
+    for client in clients:
+        client.disconnect()
+        client.loop_stop()
+    assert [problem for problem in table.problems if isinstance(problem, BrokerError)] == []
+
+
+def test_the_news_of_a_table_forge_no_line_at_the_desk() -> None:
+    forged = "M\u202e\x00\n<b>"
+    news = TableNews(t=1, match=forged, title=forged, troubles=(forged,), troubles_in={"ru": (forged,)})
+    for seen in (news, hall_message(hall_bytes(news), TableNews, "state")):
+        assert (seen.match, seen.title) == ("M <b>", "M <b>")
+        assert (seen.troubles, seen.troubles_in) == (("M <b>",), {"ru": ("M <b>",)})

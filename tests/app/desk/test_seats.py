@@ -130,6 +130,21 @@ def test_a_result_counts_when_both_players_agree_and_no_sooner(hall):
     assert results() == ["0-1"], "a judge's word stays"
 
 
+def test_a_result_that_a_judge_set_back_does_not_come_back_with_the_desk(hall):
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    bring(desk, ("one", "Ann", "Bo"))
+    handed = HandedResult(round=1, first="Ann", second="Bo", result="1-0", agreed=("first", "second"))
+    table.link.show(TableNews(t=0, match="evening", round=1, handed=handed))
+    wait_for(lambda: desk.store.rounds()[0].pairings[0].result == "1-0")
+    desk.store.change_rounds(lambda known: with_result(known, 1, "one", "*"), time.time())
+    again, _ = hall.desk("desk-2")
+    wait_for(lambda: "one" in again.hall.tables and again.hall.tables["one"].now)
+    call = table.open_call()
+    wait_for(lambda: again.store.call(call))
+    assert again.store.rounds()[0].pairings[0].result == "*"
+
+
 def test_a_result_and_a_key_that_the_full_disk_did_not_take_are_kept_once_it_has_room(hall, broker, monkeypatch):
     desk, watcher = hall.desk()
     bring(desk, ("one", "Ann", "Bo"))
