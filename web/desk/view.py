@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -24,6 +25,14 @@ from web.judge.words import report_view
 from web.problems.errors import word_error
 from web.serving.routes import API_ROOT
 
+MOST_OF_TABLE = 10
+"""Open calls of one table that the list shows."""
+
+FAIR = 3
+"""A table's calls after so many stand behind those of the others."""
+
+MORE_CALLS = message("The table “{table}” has {count} more open calls. Find them by the search.")
+
 TROUBLES: Mapping[Trouble, str] = {
     "twice": message("Two programs use this table's join code. Give each table its own."),
     "newer": message("This table runs a newer Sightline. Update the desk; the table keeps its messages until then."),
@@ -41,14 +50,32 @@ def hall_view(desk: TournamentDesk, problems: ProblemList, now_s: float, speech:
     book = desk.book()
     with desk.guard:
         tables = [_table(seen, now_s, speech) for _, seen in sorted(desk.hall.tables.items())]
-    waiting = [call_line(call, book, now_s) for call in book.calls if call.state != "closed"]
+    waiting = [call for call in book.calls if call.state != "closed"]
+    shown, places = fairly(waiting)
+    lines = [call_line(call, book, now_s) for call in shown]
+    more = Counter(call.table for call in waiting) - Counter(call.table for call in shown)
+    unshown = [speech.text(MORE_CALLS).format(table=table, count=count) for table, count in sorted(more.items())]
     return {
         "now_s": round(now_s, 3),
         "tables": tables,
-        "calls": sorted(waiting, key=lambda one: (one["state"] == "ruled", -one["waits_s"], one["id"])),
+        "calls": sorted(
+            lines, key=lambda one: (one["state"] == "ruled", places[one["id"]] >= FAIR, -one["waits_s"], one["id"])
+        ),
         "rounds": rounds_with_extensions(book, now_s),
-        "problems": problems_view(problems, speech),
+        "problems": [*problems_view(problems, speech), *unshown],
     }
+
+
+def fairly(calls: Iterable[Call]) -> tuple[list[Call], Mapping[str, int]]:
+    """The first open calls of each table, and the place of each among those of its table."""
+    count: Counter[str] = Counter()
+    shown, places = [], {}
+    for call in calls:
+        if count[call.table] < MOST_OF_TABLE:
+            shown.append(call)
+            places[call.id] = count[call.table]
+        count[call.table] += 1
+    return shown, places
 
 
 def call_line(call: Call, book: RoundBook, now_s: float) -> dict[str, Any]:

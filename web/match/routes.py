@@ -35,10 +35,13 @@ from web.people.belonging import (
     require_own_moments,
     require_seen,
 )
-from web.people.seats import BY_HAND, cover_when_done, require_free_side, seat_document
+from web.people.seats import cover_when_done, require_free_side, seat_document
 from web.people.session import current_device, current_role, current_speech
 from web.serving.roles import Right, Role
 from web.serving.routes import Answer, body_fields, get, post
+
+BY_HAND = ("damage", "heal", "stun")
+"""Commands that correct a figure by hand; the page has a button for each that the game knows."""
 
 WRITTEN = ("text", "ending")
 """Fields of commands with words that people wrote."""

@@ -18,9 +18,6 @@ from web.people.session import current_device, current_role, current_speech, loo
 from web.serving.roles import Right, Role, may
 from web.serving.routes import Answer, post
 
-BY_HAND = ("damage", "heal", "stun")
-"""Commands that correct a figure by hand; the page has a button for each that the game knows."""
-
 
 class Seat(Struct, forbid_unknown_fields=True):
     """The side of a device or of the player who holds it; empty for everybody."""
@@ -80,9 +77,12 @@ def require_free_side(session: Session, command: Mapping[str, Any]) -> None:
     device = current_device()
     if device is None or device.role is not Role.PLAYER or device.own_side:
         return
-    pieces, name = session.timeline.game.pieces, command.get("figure")
+    pieces, name, kind = session.timeline.game.pieces, command.get("figure"), command.get("type")
     elsewhere = _sides_elsewhere(session, device)
-    if command.get("type") in BY_HAND and isinstance(name, str) and name in pieces and pieces[name].side in elsewhere:
+    # It may place every figure: one tablet lays the table for all.
+    is_by_hand = isinstance(kind, str) and kind != "place" and kind in session.system.commands
+    is_by_hand = is_by_hand and session.system.is_by_hand(str(kind))
+    if is_by_hand and isinstance(name, str) and name in pieces and pieces[name].side in elsewhere:
         figure = speak_id(name, current_speech().language)
         raise NotYours(said("{figure} is not yours. Ask its player or a judge.", figure=figure))
     losers = elsewhere - {command.get("winner")}

@@ -137,6 +137,7 @@ def renew_rights(folder: Path) -> bool:
     before = path.read_text(encoding="utf-8")
     tables = (folder / "tables.txt").read_text(encoding="utf-8").split()
     codes = [read_join(str(place)) for place in sorted((folder / "codes").glob("*.txt"))]
+    codes.sort(key=lambda code: before.find(f"user {code.name}\n"))
     desks = [code.name for code in codes if f"topic write {ROOT}/{code.event}/desks/{code.name}\n" in before]
     watchers = [code.name for code in codes if code.name not in (*tables, *desks)]
     if not desks:

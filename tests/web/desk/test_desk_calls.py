@@ -14,8 +14,10 @@ import msgspec
 import pytest
 from loading import beside
 
+from assistant.documents.call import Call
 from web.desk import answers
 from web.desk.routes import create_desk_app
+from web.desk.view import FAIR, fairly
 from web.serving.roles import Role
 from web.serving.routes import route_of
 
@@ -197,3 +199,14 @@ def test_answers_have_the_schemas_that_openapi_tells_of(desk: Any) -> None:
         if route is not None and rule.rule.startswith("/api/v1/hall") and route.gives == "application/json":
             is_look_back = rule.rule.endswith(("/difference", "/changes", "rounds.json"))
             assert route.answer is not None or is_look_back, rule.rule
+
+
+def test_a_table_that_calls_without_end_buries_nobody() -> None:
+    def call(name: str, table: str) -> Call:
+        facts = {"opened_t": 1, "changed_t": 1, "seq": 1, "question": "", "frozen_hash": "0" * 64}
+        return Call(id=name, table=table, opened_by=halls.PLAYER, **facts)
+
+    shown, places = fairly([*(call(f"flood-{n}", "two") for n in range(120)), call("real", "one")])
+    assert [one.id for one in shown] == [*(f"flood-{n}" for n in range(10)), "real"]
+    assert places["real"] == 0
+    assert sum(place < FAIR for place in places.values()) == FAIR + 1
