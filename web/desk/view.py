@@ -29,7 +29,7 @@ MOST_OF_TABLE = 10
 """Open calls of one table that the list shows."""
 
 FAIR = 3
-"""A table's calls after so many stand behind those of the others."""
+"""A table's calls beyond this number stand behind those of the others."""
 
 MORE_CALLS = message("The table “{table}” has {count} more open calls. Find them by the search.")
 
