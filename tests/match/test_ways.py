@@ -332,6 +332,21 @@ def test_a_group_that_is_summoned_can_be_placed_at_once(build):
     assert all(max(abs(column - 9), abs(row - 1)) <= 1 for column, row in taken)
 
 
+def test_a_group_of_two_kinds_is_chosen_with_the_card_that_gets_its_argent(build):
+    base = build.mission("doom2016_first_fight")
+    invasion = [{"portal": "blue", "demons": {"possessed": 1, "imp": 1}, "argent": 1}]
+    match = build.begun(build.with_setup(base, invasion=invasion))
+    match.do("see", document=base.table)
+    match.do("status")
+    by = player(INVADER)
+    ask = match.session.way({"type": "summon", "portal": "portal-1"}, by)["ask"]
+    assert (ask["field"], [pick["value"] for pick in ask["picks"]]) == ("group", [0, 0])
+    assert [pick["fills"]["argent"] for pick in ask["picks"]] == [{"possessed": 1}, {"imp": 1}]
+    chosen = {"type": "summon", "portal": "portal-1", "group": 0, **ask["picks"][1]["fills"]}
+    there = match.session.way(chosen, by)["ask"]
+    assert match.session.way({**chosen, "cells": there["skipped"]}, by)["ask"] is None, "three taps with the prompt"
+
+
 def test_a_door_is_called_by_the_spaces_beside_it(build):
     """Its number stands nowhere on the table; a name that the mission gives it stands before its place."""
     game = build.begun(build.mission("doom2016_sample_table")).session.wanted()

@@ -237,10 +237,11 @@ export class InitiativeView {
   }
 
   /** Whom the match waits for, where the headline does not name it, and what the owner can do where that side has no device. */
-  waitsFor(side, { waits }, { may_be_shared: mayBeShared, side: own, elsewhere }) {
+  waitsFor(side, { waits, prompts }, { may_be_shared: mayBeShared, side: own, elsewhere }) {
     const hasDevice = elsewhere.includes(side);
     if (!side || (waits && (!IS_OWNER || hasDevice))) return [];
-    const text = waits ? "" : t("waits_for", { side: this.match.name(side) });
+    const what = prompts.find((prompt) => prompt.side === side)?.text;
+    const text = waits ? "" : [t("waits_for", { side: this.match.name(side) }), what].filter(Boolean).join(" · ");
     return [{ key: `waiting ${side}`, text, side, mayInvite: IS_OWNER && !hasDevice, mayShare: mayBeShared && own && !hasDevice }];
   }
 

@@ -40,7 +40,7 @@ from assistant.match.game import (
     require_value,
     unknown_figure,
 )
-from assistant.match.ground import board_of, door_in_words, find_difficult_cells, require_on_board, word_move
+from assistant.match.ground import board_of, door_in_words, door_of, find_difficult_cells, require_on_board, word_move
 from assistant.match.rulings import explain_unreached, find_move_cost, stands_at_door
 from assistant.rules.reasons import Rule
 from assistant.table.lattice import Cell
@@ -300,7 +300,8 @@ class OpenDoor(Step[Match2016], frozen=True, kw_only=True, tag="open_door"):
         return fire(game, "door_opened", door=self.door) if piece.side == MARINES else game
 
     def title(self, game: Match2016) -> Said:
-        return said("{figure} opens {door}", figure=game.acting().id, door=self.door)
+        door = door_in_words(game, door_of(game, self.door)) if game.ground else self.door
+        return said("{figure} opens {door}", figure=game.acting().id, door=door)
 
 
 class TakeItem(SaltedStep[Match2016], frozen=True, kw_only=True, tag="take"):
