@@ -50,7 +50,7 @@ export function drawNow(picture, { scene, ground, active, standing, tokens }) {
   const onPicture = scene && (!ground || isSameTable(scene, ground)) ? scene : null;
   if (onPicture) {
     drawScene(picture, onPicture);
-    picture.append(...drawLying(tokens, cellOutlines(onPicture)), ...onPicture.figures.filter((figure) => !figure.is_in_motion).map((figure) => svg("path", { class: `stands side-${sideOf(figure, onPicture.figures)}`, d: path(figure.base) })));
+    picture.append(...drawLying(tokens, cellOutlines(onPicture)), ...onPicture.figures.filter((figure) => !figure.is_in_motion).map((figure) => svg("path", { class: `stands side-${sideOf(figure, ground?.sides ?? sidesOf(onPicture.figures))}`, d: path(figure.base) })));
   } else drawGround(picture, ground, () => undefined);
   for (const piece of picture.querySelectorAll(".piece")) for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
   const outline = onPicture ? sceneOutline(onPicture, standing) : ground ? groundOutline(ground) : () => null;
@@ -64,9 +64,13 @@ export function drawNow(picture, { scene, ground, active, standing, tokens }) {
   placeLabels(picture);
 }
 
-/** Which of the sides a figure is of, in their order. */
-function sideOf({ side }, figures) {
-  return [...new Set(figures.map((figure) => figure.side))].sort().indexOf(side) % 6;
+/** Which of the sides a figure is of, in the order of their colours. */
+function sideOf({ side }, sides) {
+  return sides.indexOf(side) % 6;
+}
+
+function sidesOf(figures) {
+  return [...new Set(figures.map((figure) => figure.side))].sort();
 }
 
 /** A plate with everybody's short name, as on every picture: whole names would cover each other and the tokens. */
