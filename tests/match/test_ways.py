@@ -335,7 +335,7 @@ def test_a_group_that_is_summoned_can_be_placed_at_once(build):
 def test_a_group_of_two_kinds_is_chosen_with_the_card_that_gets_its_argent(build):
     base = build.mission("doom2016_first_fight")
     invasion = [{"portal": "blue", "demons": {"possessed": 1, "imp": 1}, "argent": 1}]
-    match = build.begun(build.with_setup(base, invasion=invasion))
+    match = build.begun(build.with_setup(base, invasion=invasion, triggers=[]))
     match.do("see", document=base.table)
     match.do("status")
     by = player(INVADER)
