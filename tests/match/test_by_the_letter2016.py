@@ -236,6 +236,10 @@ def crowded(build: ModuleType) -> Any:
     return match
 
 
+def test_an_opened_door_is_called_by_its_place(build: ModuleType) -> None:
+    assert crowded(build).session.history()[-1]["title"] == "Alpha opens the door G3–H3"
+
+
 def test_a_group_comes_as_far_as_there_is_room(build: ModuleType) -> None:
     match = crowded(build)
     with pytest.raises(IllegalStep, match="this group brings 2"):
