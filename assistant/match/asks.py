@@ -148,9 +148,9 @@ def cite(rule: Rule) -> Cited:
     return Cited(id=rule.id, source=said(rule.source), says=said(rule.summary))
 
 
-def ask_place(text: Said | None = None, reach_mm: float | None = None) -> Ask:
-    """Where a figure goes on a table without cells."""
-    stays = said("No place: we measured it ourselves")
+def ask_place(text: Said | None = None, reach_mm: float | None = None, skip_text: Said | None = None) -> Ask:
+    """Where a figure goes on a table without cells; ``skip_text`` says what happens without a place."""
+    stays = said("No place: we measured it ourselves") if skip_text is None else skip_text
     where = said("Where to?") if text is None else text
     return Ask(field="center_mm", kind="place", text=where, reach_mm=reach_mm, may_skip=True, skip_text=stays)
 

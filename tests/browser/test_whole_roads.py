@@ -47,19 +47,23 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit("Begin the skirmish", "beginning"),
     )
 
+    def is_walk_seen():
+        match.tablet.looks()
+        return match.tablet.can("walk or run| moved | ran ") is not None
+
     def walks_at_table():
         """A hand walks a model first, and the camera's words for it are offered soon."""
         if not match.done["seen"]:
             match.reaches_in()
-            match.tablet.waits(lambda: "walk or run" in match.tablet.looks().words, "has seen nobody walk")
+            match.tablet.waits(is_walk_seen, "has seen nobody walk")
         return bool(match.done["seen"]) and match.done["move"] < 2
 
     own = (
         *open_,
-        habit(" moves$| moved ", "seen", per_turn=1),
+        habit(" moves$| moved | ran ", "seen", per_turn=1),
         habit("Put a model on overwatch", "watch", tells, per_turn=1, when=lambda: not match.done["watch"]),
         habit("^A model walks", "move", tells, per_turn=1, when=walks_at_table),
-        habit(" moves$| moved ", "seen", per_turn=1),  # at once: a model that charges first moves no more
+        habit(" moves$| moved | ran ", "seen", per_turn=1),  # at once: a model that charges first moves no more
         habit("shuffles straight on", "shuffle", lambda who: who.says("No place: we measured") or tells(who)),
         habit("^Charge", "charge", tells, per_turn=1),
         habit("^Announce", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),

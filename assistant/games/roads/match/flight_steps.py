@@ -27,7 +27,7 @@ from assistant.games.roads.rules.movement import (
     touches_at,
 )
 from assistant.games.roads.rules.reasons import FLIGHT
-from assistant.match.asks import Ask, Asks, Draft, ask_thing
+from assistant.match.asks import Ask, Asks, Draft, ask_place, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.game import PointMm, Prompt, require
 from assistant.rules.free_distance import Distances, is_in_contact
@@ -47,6 +47,10 @@ def _ask_edge(draft: Draft[MatchRoads]) -> Ask:
     return ask_thing("reaches_edge", said("How far?"), picks)
 
 
+def _ask_run(draft: Draft[MatchRoads]) -> Ask | None:
+    return ask_place(skip_text=said("The program measures it")) if draft.game.ground else None
+
+
 class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
     """A fleeing model runs its rolled steps and is out at the edge of the table (C3).
 
@@ -55,7 +59,7 @@ class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
     """
 
     rule = FLIGHT
-    center_mm: PointMm | None = None
+    center_mm: Annotated[PointMm | None, Asks(_ask_run)] = None
     reaches_edge: Annotated[bool, Asks(_ask_edge)] = False
     is_stopped: bool = False
 
