@@ -229,8 +229,14 @@ function groundOutline(ground) {
   const figures = new Map((ground?.figures ?? []).map(({ id, center, size }) => [id, rounded(center, size)]));
   return (pick) => {
     if (pick.figure) return figures.has(pick.figure) ? [figures.get(pick.figure)] : null;
+    if (pick.cells.length === 2) return [pair(pick.cells)];
     return pick.cells.length ? pick.cells.map(([x, y]) => square([x + 0.5, y + 0.5], [0.94, 0.94])) : null;
   };
+}
+
+/** Two spaces side by side as one shape, so that a finger between them still hits it. */
+function pair([[x, y], [otherX, otherY]]) {
+  return square([(x + otherX + 1) / 2, (y + otherY + 1) / 2], [Math.abs(x - otherX) + 0.94, Math.abs(y - otherY) + 0.94]);
 }
 
 function square([x, y], [width, height]) {

@@ -118,7 +118,7 @@ def test_the_ground_of_a_free_table_is_in_millimetres(state, client):
 
     ground = client.get("/api/v1/match/ground").get_json()["ground"]
     assert (ground["box"], ground["unit"]) == ([0, 0, 1200, 900], 50)
-    assert {area["kind"] for area in ground["areas"]} == {"cell", "wall"}
+    assert {area["kind"] for area in ground["areas"]} == {"table", "wall"}
     assert len(ground["figures"]) == len(figures)
 
 
