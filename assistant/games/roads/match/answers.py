@@ -35,9 +35,9 @@ def ask_targets(game: MatchRoads) -> Iterator[Moment]:
     """The sides that may want a shot announced, so that its target can react, before one is rolled at once."""
     if game.shot is not None or game.reaction is not None or game.phase == "setup":
         return
-    shooters = {piece.side for piece in game.standing() if Mark.WATCH in piece.marks}
-    if game.phase == "shoot" and game.active is not None:
-        shooters.add(game.active)
+    is_active = game.phase == "shoot"
+    could = (p for p in game.standing() if Mark.WATCH in p.marks or (is_active and p.side == game.active))
+    shooters = {piece.side for piece in could if has_shot_left(game, piece.id)}
     for side in game.setup.sides:
         if shooters - {side} and any(may_react(game, piece.id) for piece in game.standing(side)):
             text = said("must the shot be announced first?")
