@@ -62,6 +62,8 @@ def walk(app, build, state, tmp_path, monkeypatch):
         monkeypatch.setattr(kept, "new_seed", lambda: str(seed))
         session = state.matches.begin(f"Friday {seed}", mission, {}, on_sample_table=True)
         sides = list(dict.fromkeys(piece.side for piece in session.timeline.game.pieces.values()))
+        for device in state.door.devices.all():  # those of the walk before, which would keep their sides
+            state.door.devices.end(device.id)
         hands = [hand(role, None if place is None else sides[place]) for role, place in SETS[devices]]
         return following.Walk(hands, random.Random(seed), following.towards_goals)
 
