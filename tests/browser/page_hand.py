@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections import Counter
@@ -106,7 +107,8 @@ class PageHand:
     def answers(self, shown: dict[str, Any]) -> None:
         """Answers the question of the page: by its list, its board, or the number that stands there."""
         question = shown["asks"]
-        assert not shown["refusal"], f"{self.name}: “{question}” leads to “{shown['refusal']}”"
+        is_place = self.page.locator("#choice-picture.places").count() > 0  # where a tap may be refused
+        assert is_place or not shown["refusal"], f"{self.name}: “{question}” leads to “{shown['refusal']}”"
         done = self.page.locator("#choice-do:visible")
         kind = f"question {question}"
         if done.count() and done.is_enabled():
@@ -128,8 +130,25 @@ class PageHand:
             listed.nth(place).tap()
             self.taps += 1
             self.looks()
-        else:
+        elif self.page.locator("#choice-skip:visible").count():
             self.taps_on("#choice-skip", f"{kind}: skip")
+        else:
+            self.looks_over("#choice-question", f"{kind}: place")
+            self.taps_in_reach()
+
+    def taps_in_reach(self) -> None:
+        """Taps the table somewhere in the circle that a model reaches."""
+        circle, table = (self.page.locator(f"#choice-picture{part}").bounding_box() for part in (" .reach", ""))
+        assert circle is not None, "the reach is drawn"
+        assert table is not None, "the table is drawn"
+        x, y = -1.0, -1.0
+        while not (table["x"] < x < table["x"] + table["width"] and table["y"] < y < table["y"] + table["height"]):
+            turn, share = self.whims.uniform(0, 2 * math.pi), self.whims.uniform(0.3, 0.9)
+            x = circle["x"] + circle["width"] / 2 * (1 + share * math.cos(turn))
+            y = circle["y"] + circle["height"] / 2 * (1 + share * math.sin(turn))
+        self.page.touchscreen.tap(x, y)
+        self.taps += 1
+        self.looks()
 
     def chosen(self, labels: Sequence[str]) -> int:
         """The place of the answer that is taken: mostly the space nearest to an enemy, or to what lies there."""
