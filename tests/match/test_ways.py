@@ -274,8 +274,8 @@ def test_a_single_target_is_filled_in_and_named(build):
     way = match.session.way({"type": "attack"}, TABLE)
     assert (way["ask"], way["fields"]["defender"], way["certain"]) == (None, "alpha", ["Alpha"])
     assert way["has_dice"], "who attacks is still asked who rolls"
-    told = match.session.advise({"attacker": "imp-1", "defender": "alpha"})["odds"]
-    assert [share["chance"] for share in way["odds"]["outlook"]] == [told["frag"]], "beside the roll"
+    advice = match.session.advise({"attacker": "imp-1", "defender": "alpha"})["odds"]
+    assert [share["chance"] for share in way["odds"]["outlook"]] == [advice["frag"]], "beside the roll"
 
 
 def test_who_would_be_all_there_is_to_a_step_is_named_all_the_same(roads):

@@ -223,7 +223,7 @@ class KeptMatches:
         return self.store.exported(match_id)
 
     def opened(self, match_id: str) -> bytes:
-        """The same for a match that is over, whose dice are opened by it."""
+        """The same for a match that is over; its dice are open from then on. Errors as for ``open_dice``."""
         self.open_dice(match_id)
         return self.exported(match_id)
 
@@ -262,6 +262,11 @@ class KeptMatches:
         return self.store.load(match_id).lines[0] if found is None else found
 
     def is_over(self, match_id: str) -> bool:
+        """Whether somebody has won.
+
+        Raises:
+            UnknownName: there is no such match.
+        """
         session = self._running.get(match_id)
         if session is None:
             stored = self.store.load(match_id)
