@@ -26,8 +26,8 @@ from web.free.card import distance_words, free_card, front_words, reason_documen
 from web.free.drawing import FreeDrawing
 from web.match.routes import running_match
 from web.parts import parts
-from web.people.belonging import actor_of, own_figures, require_own_figures
-from web.people.session import current_device, current_person, current_role, current_share, current_speech
+from web.people.belonging import current_actor, own_figures, require_own_figures
+from web.people.session import current_person, current_share, current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post, read_photo_body
 from web.serving.sending import lasting_jpeg, send_report
@@ -214,8 +214,8 @@ def free_circle(wanted: Circle, shot_id: str) -> Answer:
 )
 def free_to_match(wanted: TakenPicture, shot_id: str) -> Answer:
     session, shot, speech = running_match(), _desk().shot(shot_id), current_speech()
-    own = own_figures(session.timeline.game, current_role(), current_device())
-    actor, is_cameras = actor_of(current_role(), current_device()), shot.source == "live" and shot is _desk().latest
+    own = own_figures(session.timeline.game)
+    actor, is_cameras = current_actor(), shot.source == "live" and shot is _desk().latest
     by = Bringer(
         actor,
         lambda command: require_own_figures(command, own, speech),
@@ -236,7 +236,7 @@ def free_to_match(wanted: TakenPicture, shot_id: str) -> Answer:
 def say_who_stands(answer: WhoStands, shot_id: str) -> Answer:
     match = parts().match.session
     if match is not None:
-        own = own_figures(match.timeline.game, current_role(), current_device())
+        own = own_figures(match.timeline.game)
         require_own_figures({"figure": answer.figure}, own, current_speech())
     shot = _desk().say_who_stands(shot_id, answer.figure, is_there=answer.is_there)
     kind: FreeCorrection = "base_there" if answer.is_there else "base_gone"

@@ -13,8 +13,8 @@ from assistant.errors import CannotDo
 from assistant.translations.messages import said
 from web.live.words import live_document
 from web.parts import parts
-from web.people.belonging import actor_of, own_figures, require_own_correction
-from web.people.session import current_device, current_person, current_role, current_speech
+from web.people.belonging import current_actor, own_figures, require_own_correction
+from web.people.session import current_person, current_speech
 from web.scene.correction import Correction, Name
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post
@@ -67,14 +67,13 @@ def live() -> Answer:
 )
 def correct_live(wanted: LiveCorrection) -> Answer:
     said_of_it, table, match = wanted.of_table(), _watched(), parts().match.session
-    device, role = current_device(), current_role()
     if match is not None:
-        own = own_figures(match.timeline.game, role, device)
+        own = own_figures(match.timeline.game)
         require_own_correction(said_of_it, table.board, table.questions, own, current_speech())
     table.correct(said_of_it)
     if said_of_it.moves_figures:
         watcher = parts().watcher
-        watcher.told_by = (actor_of(role, device), *watcher.told_by)[:MOST_TOLD]
+        watcher.told_by = (current_actor(), *watcher.told_by)[:MOST_TOLD]
     person = current_person()
     parts().note(lambda referee: referee.note_table(said_of_it, person))
     return live()

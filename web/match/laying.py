@@ -21,8 +21,8 @@ from web.match.ground import Shape, ground_document, list_tokens
 from web.match.laying_marks import FreeMarks, LayingMarks
 from web.match.routes import running_match
 from web.parts import parts
-from web.people.belonging import actor_of
-from web.people.session import current_device, current_role, current_speech
+from web.people.belonging import current_actor
+from web.people.session import current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, get
 
@@ -76,8 +76,7 @@ def laying() -> Answer:
         marks = LayingMarks(shot, placement)
     ground = ground_document(wanted, speech.language)
     if ground is not None:
-        actor = actor_of(current_role(), current_device())
-        ground["tokens"] = list_tokens(session.view(audience_of(actor, speech.language)), speech)
+        ground["tokens"] = list_tokens(session.view(audience_of(current_actor(), speech.language)), speech)
     document = {
         "is_seen": seen is not None,
         "is_right": seen is not None and not faults,

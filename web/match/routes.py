@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from assistant.documents import board_document
 from assistant.errors import CannotDo
-from assistant.match.actor import CAMERA, Actor
+from assistant.match.actor import CAMERA
 from assistant.match.audience import AttackQuery, audience_of
 from assistant.match.game import GameState
 from assistant.match.guide import Wish
@@ -27,7 +27,7 @@ from web.match.other_table import find_other_table, require_own_table
 from web.match.words import collect_marks, collect_names, name_spaces
 from web.parts import parts
 from web.people.belonging import (
-    actor_of,
+    current_actor,
     own_figures,
     own_part,
     require_own_end,
@@ -36,7 +36,7 @@ from web.people.belonging import (
     require_seen,
 )
 from web.people.seats import cover_when_done, require_free_side, seat_document
-from web.people.session import current_device, current_role, current_speech
+from web.people.session import current_role, current_speech
 from web.serving.roles import Right, Role
 from web.serving.routes import Answer, body_fields, get, post
 
@@ -89,7 +89,7 @@ def history() -> Answer:
 )
 def legality(seq: int) -> Answer:
     session = running_match()
-    found = session.judge(seq, _actor(), current_speech().language)
+    found = session.judge(seq, current_actor(), current_speech().language)
     asks = [name_spaces(ask, session.timeline.game) for ask in found["alternatives"]]
     return {"legality": {**found, "alternatives": asks}}
 
@@ -100,11 +100,11 @@ def command() -> Answer:
     require_own_figures(fields, _own(session), current_speech())
     require_own_moments(fields, session, _own(session), current_speech())
     if current_role() is not Role.OWNER:
-        require_own_end(fields, _actor(), current_speech())
+        require_own_end(fields, current_actor(), current_speech())
         require_free_side(session, fields)
     fields |= {name: plain_text(fields[name]) for name in WRITTEN if isinstance(fields.get(name), str)}
     _require_hidden_dice(session)
-    receipt = session.command(fields, _actor())
+    receipt = session.command(fields, current_actor())
     cover_when_done(session)
     title = receipt.title.worded(current_speech().language)
     return {"seq": receipt.seq, "title": title, **_document(session)}
@@ -120,7 +120,7 @@ def way() -> Answer:
     """Each answer is the whole value of its field. Without a question the command is complete."""
     session, fields = running_match(), body_fields()
     require_own_figures(fields, _own(session), current_speech())
-    found = session.way(fields, _actor(), current_speech().language)
+    found = session.way(fields, current_actor(), current_speech().language)
     question = None if found["ask"] is None else name_spaces(found["ask"], session.timeline.game)
     return {"seq": session.seq, "way": {**found, "ask": question}}
 
@@ -128,7 +128,7 @@ def way() -> Answer:
 @get("/match/deeds", Right.PLAY, "What this device may do now besides the prompts; `/match/ways` asks for the details.")
 def deeds() -> Answer:
     session = running_match()
-    return {"seq": session.seq, "deeds": session.actions(_actor(), current_speech().language)}
+    return {"seq": session.seq, "deeds": session.actions(current_actor(), current_speech().language)}
 
 
 @post("/match/table", Right.CORRECT, SeenTable, "Let the match take its table from a shot, with its corrections.")
@@ -142,7 +142,7 @@ def table(wanted: SeenTable) -> Answer:
     board = shot.board if own is None or (is_live and is_newest) else own_part(shot.board, game, own)
     seen, told = board_document(board), parts().watcher.told_by if is_live and is_newest else ()
     if See(document=seen).apply(game) != game:  # the same table again is not a step of the match
-        by = next(iter(told), CAMERA if is_live and is_newest else _teller())
+        by = next(iter(told), CAMERA if is_live and is_newest else current_actor())
         session.command({"type": "see", "document": seen}, by)
         parts().watcher.told_by = ()
     return _document(session)
@@ -156,11 +156,11 @@ def seen() -> Answer:
     if session.played_on != "camera":
         return nothing
     if not session.timeline.game.has_grid:
-        return {**nothing, "moves": list_seen_models(session, parts().readers.free, _actor(), speech)}
+        return {**nothing, "moves": list_seen_models(session, parts().readers.free, current_actor(), speech)}
     if shot is None:
         return nothing
     language = speech.language
-    move, door = (find(shot.board, _actor(), language) for find in (session.seen_move, session.seen_door))
+    move, door = (find(shot.board, current_actor(), language) for find in (session.seen_move, session.seen_door))
     if door is not None:
         names = CellNames.of(shot.board)
         door["place"] = names.between(door.pop("cells"))
@@ -170,7 +170,7 @@ def seen() -> Answer:
 @get("/match/hands", Right.PLAY, "The hands of this device's side, each card with its possible plays.")
 def hands() -> Answer:
     session = running_match()
-    return {"seq": session.seq, "hands": session.hands(_actor(), current_speech().language)}
+    return {"seq": session.seq, "hands": session.hands(current_actor(), current_speech().language)}
 
 
 class DrawnSpaces(Struct, forbid_unknown_fields=True):
@@ -210,7 +210,7 @@ def ground() -> Answer:
             else None
         )
         # tokens are known for this moment alone
-        view = session.view(audience_of(_actor(), language))
+        view = session.view(audience_of(current_actor(), language))
         drawn["tokens"] = list_tokens(view, current_speech()) if at is None else []
     return {"seq": session.seq, "ground": drawn}
 
@@ -238,10 +238,6 @@ def running_match() -> Session:
     return session
 
 
-def _actor() -> Actor:
-    return actor_of(current_role(), current_device())
-
-
 def _require_hidden_dice(session: Session) -> None:
     """Checks that nobody has seen the dice of the match.
 
@@ -253,27 +249,21 @@ def _require_hidden_dice(session: Session) -> None:
         raise DiceOpened
 
 
-def _teller() -> Actor:
-    """Who handed in a picture that the table's camera did not take now."""
-    device, actor = current_device(), _actor()
-    name = "" if device is None else device.name
-    return actor if actor.name or not name else msgspec.structs.replace(actor, name=name)
-
-
 def _own(session: Session) -> frozenset[str] | None:
-    return own_figures(session.timeline.game, current_role(), current_device())
+    return own_figures(session.timeline.game)
 
 
 def _document(session: Session) -> dict[str, Any]:
     speech = current_speech()
     here = parts()
     awaits_table = session.played_on == "camera" and (here.watcher.has_live or here.readers.free is not None)
-    view = session.view(audience_of(_actor(), speech.language), awaits_table=awaits_table)
+    actor = current_actor()
+    view = session.view(audience_of(actor, speech.language), awaits_table=awaits_table)
     order, own = _order(session.tracker(), session.timeline.game), _own(session)
     other = find_other_table(session, here)
     return {
         "other_table": None if other is None else other.worded(speech.language),
-        "mine": None if own is None else {"side": _actor().side, "figures": sorted(own)},
+        "mine": None if own is None or actor.role != "player" else {"side": actor.side, "figures": sorted(own)},
         "played_on": session.played_on,
         "seat": seat_document(session),
         "by_hand": [name for name in BY_HAND if name in session.system.commands],
@@ -308,5 +298,5 @@ def _order(tracker: TrackerView, game: GameState) -> list[dict[str, Any]]:
 def attack(wish: Wish) -> Answer:
     """Each offer in it is a command for `/match/commands`."""
     session = running_match()
-    audience = audience_of(actor_of(current_role(), current_device()), current_speech().language)
+    audience = audience_of(current_actor(), current_speech().language)
     return {"seq": session.seq, "guide": session.guide(msgspec.to_builtins(wish), audience)}

@@ -77,8 +77,7 @@ function awaitedOf({ waits, prompts }) {
   return waits ? [{ ...waits, type: "waits" }] : prompts;
 }
 
-/** Who did a step, as people call them. */
+/** Who did a step, and on which device. */
 export function authorOf(match, { role, side, name }) {
-  if (role === "player") return name || match.name(side);
-  return t(`by_${role}`);
+  return [role === "player" ? match.name(side) : t(`by_${role}`), name].filter(Boolean).join(" · ");
 }

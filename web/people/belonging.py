@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from flask import request
+
 from assistant.app.live.shots import Shot
 from assistant.app.live.table_correction import TableCorrection
 from assistant.errors import NotYours
-from assistant.match.actor import JUDGE, TABLE, Actor, player
+from assistant.match.actor import Actor, player
 from assistant.match.game import INVADER, GameState
 from assistant.match.ground import board_of
 from assistant.match.session import Session
@@ -19,34 +21,56 @@ from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech
 from web.people.devices import Device
+from web.people.door import front_door
+from web.people.session import current_device, current_role
 from web.serving.roles import Role
 
 DECIDED_FOR = ("figure", "attacker", "demon")
 """Fields of commands with the figure that a player decides for; targets may be any figure."""
 
 
-def actor_of(role: Role, device: Device | None = None) -> Actor:
-    """The actor behind a device; one without a side is handed round and decides for every side."""
+def actor_of(role: Role, device: Device | None, address: str = "") -> Actor:
+    """The actor behind a device, under a name; one without a side is handed round and decides for every side.
+
+    ``address`` names a program without a device.
+    """
+    name = address if device is None else device.called
+    side = "" if device is None else device.own_side or (INVADER if role is Role.INVADER else "")
     if role in (Role.JUDGE, Role.HEAD_JUDGE):
-        return JUDGE if device is None else Actor(role="judge", name=device.name)
-    side = "" if device is None else device.side
-    if role is Role.INVADER:
-        return player(side or INVADER)
-    if role is Role.SPECTATOR or device is None:
-        return TABLE
-    if side:
-        return player(side, device.name)
-    return Actor(role="table", side=device.holder) if device.holder else TABLE
+        return Actor(role="judge", name=name)
+    if side and role is not Role.SPECTATOR:
+        return player(side, name)
+    holder = "" if device is None or role is Role.SPECTATOR else device.holder
+    return Actor(role="table", side=holder or None, name=name)
 
 
-def own_figures(game: GameState, role: Role, device: Device | None) -> frozenset[str] | None:
-    """The figures that a device decides for; None for all."""
-    actor = actor_of(role, device)
-    if actor.role != "player":
-        return None
-    if device is not None and device.side and device.figures:
+def current_actor() -> Actor:
+    """The actor behind the current request."""
+    return actor_of(current_role(), current_device(), request.remote_addr or "")
+
+
+def own_figures(game: GameState) -> frozenset[str] | None:
+    """The figures that the device behind the request decides for; None for all.
+
+    A tablet that is handed round decides for the sides without a device of their own.
+    """
+    role, device = current_role(), current_device()
+    if device is not None and device.own_side and device.figures:
         return frozenset(device.figures)
-    return frozenset(piece.id for piece in game.pieces.values() if piece.side == actor.side)
+    actor = actor_of(role, device)
+    elsewhere = sides_elsewhere(game, device) if role is Role.PLAYER else frozenset()
+    if actor.role == "player":
+        return frozenset(piece.id for piece in game.pieces.values() if piece.side == actor.side)
+    if actor.role == "table" and elsewhere:
+        return frozenset(piece.id for piece in game.pieces.values() if piece.side not in elsewhere)
+    return None
+
+
+def sides_elsewhere(game: GameState, device: Device | None) -> frozenset[str]:
+    """The sides that other devices have for their own, since the last match, too, until they say what they are now."""
+    others = (one for one in front_door().devices.all() if device is None or one.id != device.id)
+    known = {piece.side for piece in game.pieces.values()}
+    return frozenset(one.own_side for one in others if one.own_side in known)
 
 
 def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, speech: Speech) -> None:
@@ -58,7 +82,7 @@ def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, 
     if own is None:
         return
     if command.get("type") == "see":  # it would put every figure somewhere
-        raise NotYours(said("This board was set by hand. Let the shared tablet or a judge send it."))
+        raise NotYours(said("This board was set by hand. Let the host or a judge send it."))
     for field in DECIDED_FOR:
         name = command.get(field)
         if isinstance(name, str) and name not in own:
@@ -132,7 +156,7 @@ def own_part(seen: Board, game: GameState, own: frozenset[str]) -> Board:
         NotYours: the match has no table yet, so all figures would come from this picture.
     """
     if not game.ground:
-        raise NotYours(said("This match has no table yet. Let the camera, the shared tablet or a judge send it."))
+        raise NotYours(said("This match has no table yet. Let the camera, the host or a judge send it."))
     known = board_of(game)
     mine = [figure for figure in seen.figures if figure.id in own]
     others = [figure for figure in known.figures if figure.id not in own]
@@ -149,4 +173,4 @@ def require_seen(shot: Shot, own: frozenset[str] | None) -> None:
         NotYours: a corrected board could move everybody's figures.
     """
     if own is not None and shot.corrected is not None:
-        raise NotYours(said("This board was set by hand. Let the shared tablet or a judge send it."))
+        raise NotYours(said("This board was set by hand. Let the host or a judge send it."))

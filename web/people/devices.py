@@ -107,6 +107,11 @@ class Device:
         return self.side or (INVADER if self.role is Role.INVADER else "")
 
     @property
+    def called(self) -> str:
+        """What people call it: by its name, else by its number."""
+        return self.name or f"#{self.number}"
+
+    @property
     def is_tied(self) -> bool:
         """Whether it decides for some figures and not for all."""
         return bool(self.own_side or self.figures)
@@ -361,10 +366,16 @@ class DeviceList:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         with self._lock:
             self._make_room()
-            device = self._devices[_key(token)] = self._numbered(device)
+            device = self._devices[_key(token)] = self._with_own_name(self._numbered(device))
             self._cover_hand_of(device)
         self._keep()
         return token, device
+
+    def _with_own_name(self, device: Device) -> Device:
+        """The device with its number behind its name if another has that name; judges may have several devices."""
+        names = {other.name.casefold() for other in self._devices.values()}
+        is_taken = device.role not in (Role.JUDGE, Role.HEAD_JUDGE) and device.name.casefold() in names - {""}
+        return replace(device, name=f"{device.name} #{device.number}") if is_taken else device
 
     def _cover_hand_of(self, owner: Device) -> None:
         """Covers a hand on every shared tablet once a device has its side for its own."""

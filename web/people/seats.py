@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from assistant.errors import CannotDo, NotYours, UnknownName
 from assistant.match.audience import JUDGE_VIEW
+from assistant.match.game import Step
 from assistant.match.session import Session
 from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
+from web.people.belonging import sides_elsewhere
 from web.people.devices import Device
 from web.people.door import front_door, mark_of
 from web.people.session import current_device, current_role, current_speech, look_again
@@ -69,26 +71,36 @@ def cover_when_done(session: Session) -> None:
 
 
 def require_free_side(session: Session, command: Mapping[str, Any]) -> None:
-    """Checks that a tablet that is handed round hurts and defeats no side with a device of its own.
+    """Checks that a tablet that is handed round decides nothing for a side with a device of its own.
 
     Raises:
         NotYours: that side, or a judge, has to say it.
     """
-    device = current_device()
-    if device is None or device.role is not Role.PLAYER or device.own_side:
+    device, game = current_device(), session.timeline.game
+    if current_role() is not Role.PLAYER or (device is not None and device.own_side):
         return
-    pieces, name, kind = session.timeline.game.pieces, command.get("figure"), command.get("type")
-    elsewhere = _sides_elsewhere(session, device)
-    # It may place every figure: one tablet lays the table for all.
-    is_by_hand = isinstance(kind, str) and kind != "place" and kind in session.system.commands
-    is_by_hand = is_by_hand and session.system.is_by_hand(str(kind))
-    if is_by_hand and isinstance(name, str) and name in pieces and pieces[name].side in elsewhere:
-        figure = speak_id(name, current_speech().language)
-        raise NotYours(said("{figure} is not yours. Ask its player or a judge.", figure=figure))
-    losers = elsewhere - {command.get("winner")}
-    if command.get("type") == "declare" and losers:
-        side = speak_id(sorted(losers)[0], current_speech().language)
-        raise NotYours(said("Let the device of {side} say how the match ended, or a judge or the host.", side=side))
+    elsewhere = sides_elsewhere(game, device)
+    if not elsewhere:
+        return
+    if command.get("type") == "undo" and _takes_back(session, command.get("to"), elsewhere):
+        raise NotYours(said("that would take back what others did; ask them for an undo"))
+    step = session.system.command({name: value for name, value in command.items() if name not in ("after", "id")})
+    deciding = {step.side(game), *step.sides_besides(game)} - {None} if isinstance(step, Step) else set()
+    losers = elsewhere - {command.get("winner")} if command.get("type") == "declare" else frozenset()
+    others = sorted(losers) or sorted(elsewhere & deciding)
+    if not others and isinstance(step, Step) and not deciding and elsewhere.issuperset(sides_of(session)):
+        others = sorted(elsewhere)
+    if others:
+        side = speak_id(others[0], current_speech().language)
+        raise NotYours(said("{side} has its own device. Do it there, or ask a judge or the host.", side=side))
+
+
+def _takes_back(session: Session, goal: object, elsewhere: Container[str | None]) -> bool:
+    """Whether an undo to an entry takes back what these sides did on their own devices."""
+    timeline = session.timeline
+    to = goal if isinstance(goal, int) else timeline.last_by_hand() or 0
+    later = (entry.actor for entry in timeline.entries() if entry.done and entry.seq > to)
+    return any(actor.role == "player" and actor.side in elsewhere for actor in later)
 
 
 def seat_document(session: Session) -> dict[str, Any]:
@@ -103,7 +115,7 @@ def seat_document(session: Session) -> dict[str, Any]:
         "sides": [one for one in sides_of(session) if is_seated and device and _may_choose(session, device, one)],
         "may_be_shared": is_seated and device is not None and _may_choose(session, device, ""),
         "hands": _hands_here(session, device) if is_seated and device is not None else [],
-        "elsewhere": [] if device is None else sorted(_sides_elsewhere(session, device)),
+        "elsewhere": [] if device is None else sorted(sides_elsewhere(session.timeline.game, device)),
     }
 
 
@@ -180,12 +192,6 @@ def _may_choose(session: Session, device: Device, side: str) -> bool:
     return side in ("", own) or not holders or may_change
 
 
-def _sides_elsewhere(session: Session, device: Device) -> set[str]:
-    """The sides that other devices have for their own, since the last match, too, until they say what they are now."""
-    others = (one for one in front_door().devices.all() if one.id != device.id and one.own_side)
-    return {one.own_side for one in others}.intersection(sides_of(session))
-
-
 def _hands_here(session: Session, device: Device) -> list[str]:
     """The sides with hidden hands that a shared tablet may show: those without a device of their own."""
     if device.own_side or device.role not in (Role.OWNER, Role.PLAYER):
@@ -193,5 +199,5 @@ def _hands_here(session: Session, device: Device) -> list[str]:
     game = session.timeline.game
     owners = [panel.owner for panel in session.system.panels(game, JUDGE_VIEW) if panel.is_hand]
     sides = dict.fromkeys(game.pieces[one].side if one in game.pieces else one for one in owners)
-    elsewhere = _sides_elsewhere(session, device)
+    elsewhere = sides_elsewhere(session.timeline.game, device)
     return [side for side in sides if side not in elsewhere]

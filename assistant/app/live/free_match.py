@@ -95,7 +95,7 @@ def take_table(session: Session, seen: FreeSighting, by: Bringer, *, as_it_stand
     See(document=free_table_document(shown.table)).check(before)
     if not _knows_table(before):
         if by.only is not None:
-            raise NotYours(said("This match has no table yet. Let the camera, the shared tablet or a judge send it."))
+            raise NotYours(said("This match has no table yet. Let the camera, the host or a judge send it."))
         _see(session, shown.table, by.teller)
         return TakenTable(news=session.system.tell_news(before, session.timeline.game))
     found = measured_moves(FreeSighting(free_table_of(before)), shown)

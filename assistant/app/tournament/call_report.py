@@ -48,6 +48,12 @@ CORRECTED = {
     "step": message("A step by hand: {value}"),
 }
 
+AUTHORS: Mapping[str, str] = {
+    "judge": message("a judge"),
+    "table": message("at the table"),
+    "camera": message("the camera"),
+}
+
 
 @dataclass(frozen=True)
 class ReportRuling:
@@ -109,7 +115,15 @@ def report_call(
 
 def _step(step: Mapping[str, Any], speech: Speech) -> str:
     title = (step.get("titles") or {}).get(speech.language, step.get("title"))
-    return f"{step.get('seq')}. {plain_line(str(title))}"
+    by = _speak_author(step.get("by") or {}, speech)
+    return f"{step.get('seq')}. {plain_line(str(title))}{by and f' – {by}'}"
+
+
+def _speak_author(by: Mapping[str, Any], speech: Speech) -> str:
+    """Who took a step of the match: the side or the role, and the device; empty for a call that froze nobody."""
+    role, side = AUTHORS.get(str(by.get("role"))), str(by.get("side") or "")
+    who = speak_id(side, speech.language) if by.get("role") == "player" else speech.text(role) if role else ""
+    return " · ".join(filter(None, (plain_line(who), plain_line(str(by.get("name") or "")))))
 
 
 def _options(moment: FrozenMoment, speech: Speech) -> Iterator[tuple[str, str]]:

@@ -135,7 +135,7 @@ def test_judges_the_host_and_a_shared_tablet_end_the_match(join, role):
     assert give(join(role), type="declare", winner="marines").status_code == 200
 
 
-def test_the_tablet_that_goes_round_hurts_no_side_with_a_device_of_its_own(join, session):
+def test_the_tablet_that_goes_round_decides_nothing_for_a_side_with_a_device_of_its_own(join, session):
     shared = join()
     assert give(shared, type="damage", figure="crawler-1", amount=1).status_code == 200
     invader = join(side="invader")
@@ -143,6 +143,7 @@ def test_the_tablet_that_goes_round_hurts_no_side_with_a_device_of_its_own(join,
         {"type": "damage", "figure": "crawler-1", "amount": 1},
         {"type": "stun", "figure": "crawler-1", "on": True},
         {"type": "heal", "figure": "crawler-1", "amount": 1},
+        {"type": "place", "figure": "crawler-1", "cells": [[0, 0]]},
         {"type": "declare", "winner": "marines"},
     ):
         refused = give(shared, **command)
@@ -151,6 +152,75 @@ def test_the_tablet_that_goes_round_hurts_no_side_with_a_device_of_its_own(join,
     assert give(shared, type="declare", winner="invader").status_code == 200
     assert session.timeline.game.winner == "invader"
     assert give(invader, type="note", text="well played").status_code == 200
+
+
+def test_where_every_side_has_a_device_the_tablet_that_goes_round_only_watches_and_talks(join, session):
+    shared, marine, _ = join(), join(side="marines"), join(side="invader")
+    for command in ({"type": "reveal"}, {"type": "place", "figure": "ranger-1", "cells": [[0, 0]]}):
+        assert give(shared, **command).status_code == 403, command
+    assert give(shared, type="note", text="hello").status_code == 200
+    assert give(marine, type="reveal").status_code != 403
+    assert session.timeline.notes[-1].actor.name
+
+
+def test_a_program_without_a_device_is_no_more_than_a_tablet_that_goes_round(app, state, join):
+    join(side="invader")
+    state.door.devices.let_guests(may_play=True)
+    nobody = app.test_client()
+    assert give(nobody, type="damage", figure="crawler-1", amount=1).status_code == 403
+    assert give(nobody, type="damage", figure="ranger-1", amount=1).status_code == 200
+
+
+def test_the_tablet_that_goes_round_takes_back_nothing_of_a_side_with_a_device_of_its_own(join, session):
+    shared, invader = join(), join(side="invader")
+    assert give(invader, type="damage", figure="crawler-1", amount=1).status_code == 200
+    for goal in ({}, {"to": 0}):
+        assert give(shared, type="undo", **goal).status_code == 403, goal
+    assert give(shared, type="damage", figure="ranger-1", amount=1).status_code == 200
+    assert give(shared, type="undo").status_code == 200
+    assert session.timeline.game.pieces["crawler-1"] != session.wanted().pieces["crawler-1"]
+
+
+def test_a_photo_of_the_tablet_that_goes_round_moves_no_figure_of_a_side_with_a_device(join, state, shot):
+    state.shelf.put(replace(shot, id="by-hand", corrected=shot.board))
+    shared, _ = join(), join(side="invader")
+    handed_in = shared.post("/api/v1/match/table", json={"shot": "by-hand"}, headers=CHANGE)
+    assert (handed_in.status_code, handed_in.get_json()["error"]["kind"]) == (403, "NotYours")
+
+
+@pytest.mark.parametrize(
+    ("role", "by"),
+    [
+        (Role.PLAYER, {"role": "player", "side": "marines"}),
+        (Role.PLAYER, {"role": "table"}),
+        (Role.INVADER, {"role": "player", "side": "invader"}),
+        (Role.JUDGE, {"role": "judge"}),
+        (Role.OWNER, {"role": "table"}),
+    ],
+)
+@pytest.mark.parametrize("name", ["", "Ann"])
+def test_the_history_names_the_device_of_every_entry(app, state, session, role, by, name):
+    client = app.test_client()
+    code = state.door.devices.invite(role, side=by.get("side", "") if role is Role.PLAYER else "").code
+    assert client.post("/api/v1/join", json={"code": code, "name": name}, headers=CHANGE).status_code == 200
+    figure = "crawler-1" if role is Role.INVADER else "ranger-1"
+    assert give(client, type="damage", figure=figure, amount=1).status_code == 200
+    number = client.get("/api/v1/me").get_json()["number"]
+    entry = session.view(PUBLIC)["history"][-1]
+    assert entry["by"] == {**by, "name": name or f"#{number}"}
+
+
+def test_no_device_has_the_name_of_another(app, state, session):
+    def joined(role, name, **belonging):
+        client = app.test_client()
+        code = state.door.devices.invite(role, **belonging).code
+        assert client.post("/api/v1/join", json={"code": code, "name": name}, headers=CHANGE).status_code == 200
+        return client.get("/api/v1/me").get_json()["name"]
+
+    assert joined(Role.PLAYER, "Ann", side="marines") == "Ann"
+    assert joined(Role.PLAYER, "ann") == "ann #2"
+    assert joined(Role.PLAYER, "#1") == "1"  # no name looks like the number of a device
+    assert session is state.match.session
 
 
 def test_a_note_forges_no_line_of_the_history(join, session):

@@ -146,7 +146,10 @@ def test_the_match_takes_its_table_from_a_shot_and_advises_on_it(session, state,
     assert post("/match/advice", asked).get_json()["ruling"] is None
 
     seen = post("/match/table", {"shot": shot.id}).get_json()
-    assert seen["view"]["history"][-1]["by"] == {"role": "table"}  # a photo that somebody handed in
+    assert seen["view"]["history"][-1]["by"] == {
+        "role": "table",
+        "name": "127.0.0.1",
+    }  # a photo that somebody handed in
     assert session.timeline.game.ground
     assert post("/match/table", {"shot": "gone"}).status_code == 404
 
