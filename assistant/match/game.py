@@ -70,10 +70,15 @@ class Mover(NamedTuple):
 
 
 class ShownDie(NamedTuple):
-    """A die on the table: the face that shows, and the color if the game's dice have one."""
+    """A die on the table: the face that shows, the color if the game's dice have one, and whose it is.
+
+    ``words`` reads the face out where it is no number; ``whose`` is a figure or a side.
+    """
 
     face: str
     color: str = ""
+    words: Said = SILENCE
+    whose: str = ""
 
 
 class GameState(Struct, frozen=True, kw_only=True):
@@ -229,11 +234,15 @@ class Prompt(Struct, frozen=True, kw_only=True):
     ``fields`` holds the fields of the command that are known already. ``task`` says what is to be done where the other
     side waits for it: “defend Ranger 2”. A prompt names nothing hidden. Prompts of a higher ``urgency`` come first;
     within one they come as the game's steps do.
+    ``note`` is one line with what stands behind the words: the sum of the damage, the effect of a card. ``question`` is
+    set where the command answers one: then ``text`` is the answer alone.
     """
 
     type: Name
     text: Said
     task: Said | None = None
+    note: Said | None = None
+    question: Said | None = None
     side: str | None = None
     fields: dict[str, Any] = {}
     urgency: int = 0
@@ -251,6 +260,7 @@ class Moment(Struct, frozen=True, kw_only=True):
         answers: the commands that answer, each with the fields that are known already.
         figure: the figure whose player is asked; None for anyone of the side.
         is_later: whether it is asked only once all others are over; a command waits for it all the same.
+        note: what stands now, such as the damage, for whoever decides.
     """
 
     id: Name
@@ -259,6 +269,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     answers: tuple[Mapping[str, Any], ...] = ()
     figure: Name | None = None
     is_later: bool = False
+    note: Said | None = None
 
 
 class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
@@ -316,12 +327,23 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
         side: str | None = None,
         urgency: int = 0,
         task: Said | None = None,
+        note: Said | None = None,
+        question: Said | None = None,
         **fields: object,
     ) -> Prompt:
         """A prompt for it with these fields filled in; without a text the label says what it is."""
         words = cls.label if text is None else text
         assert words is not None, f"{cls.__name__} has no label"
-        return Prompt(type=tag_of(cls), text=words, task=task, side=side, fields=fields, urgency=urgency)
+        return Prompt(
+            type=tag_of(cls),
+            text=words,
+            task=task,
+            note=note,
+            question=question,
+            side=side,
+            fields=fields,
+            urgency=urgency,
+        )
 
     def rule_at(self, game: GameT) -> Rule:
         """The rule that allows it at this moment, where another than that of its class says so."""

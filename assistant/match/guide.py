@@ -128,11 +128,14 @@ class Input(Struct, frozen=True, kw_only=True):
 class Offer(Struct, frozen=True, kw_only=True):
     """A possible command with its inputs, dice and odds.
 
-    ``refusal`` is the objection of the rules at this moment, ``rule`` the id of that rule, ``cited`` the rule itself.
+    ``note`` and ``question`` are as in a `Prompt`. ``refusal`` is the objection of the rules at this moment, ``rule`` the
+    id of that rule, ``cited`` the rule itself.
     """
 
     type: Name
     text: Said
+    note: Said | None = None
+    question: Said | None = None
     side: str | None = None
     fields: Mapping[str, Any] = {}
     inputs: tuple[Input, ...] = ()
@@ -169,7 +172,18 @@ class Guide(Struct, frozen=True, kw_only=True):
 
 def offer_prompts(prompts: Iterable[Prompt], **more: Any) -> tuple[Offer, ...]:
     """These prompts as offers of the assistant; ``more`` are fields of every one, such as its dice."""
-    return tuple(Offer(type=one.type, text=one.text, side=one.side, fields=one.fields, **more) for one in prompts)
+    return tuple(
+        Offer(
+            type=one.type,
+            text=one.text,
+            note=one.note,
+            question=one.question,
+            side=one.side,
+            fields=one.fields,
+            **more,
+        )
+        for one in prompts
+    )
 
 
 def plan_attack(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...]], *, acts: bool = True) -> Guide:

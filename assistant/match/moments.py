@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 from assistant.match.actor import TABLE, Actor, player
 from assistant.match.audience import Audience
 from assistant.match.game import GameState, Moment, Prompt, Step, tag_of
+from assistant.match.guide import Offer
 from assistant.match.header import Asking
 from assistant.match.steps import Pass
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Timeline
 from assistant.rules.options import choose_options, read_options
-from assistant.translations.messages import Said, listed, said
+from assistant.translations.messages import Said, listed, said, spaced
 
 OPTIONS = read_options("assistant.match")
 """The house options of every match, whatever its game."""
@@ -94,10 +95,17 @@ class Asked(NamedTuple):
     questions: Mapping[str, Said] = {}
     left_ms: int | None = None
 
-    def word(self, kind: str, text: Said) -> Said:
-        """The text of a command's button, with the question that it answers with no."""
-        question = self.questions.get(kind)
-        return text if question is None else said("{question} No: {command}", question=question, command=text)
+    def find_question(self, prompt: Prompt | Offer) -> Said | None:
+        """What a command answers, to stand above its words; None where it answers nothing."""
+        if prompt.question is not None:
+            return prompt.question
+        question = self.questions.get(prompt.type)
+        return None if question is None else said("{question} If not:", question=question)
+
+    def word(self, prompt: Prompt) -> Said:
+        """A command in one line, after the question that it answers."""
+        question = self.find_question(prompt)
+        return prompt.text if question is None else spaced(question, prompt.text)
 
 
 NOBODY_ASKED = Asked()
@@ -151,9 +159,11 @@ def _list_passes(moments: Iterable[Moment]) -> tuple[Prompt, ...]:
         groups.setdefault((moment.side, moment.figure), []).append(moment)
     return tuple(
         Pass.prompt(
-            said("{question} No.", question=listed(_word(moment) for moment in asked)),
+            said("No."),
+            question=listed(_word(moment) for moment in asked),
             side=side,
             of=side,
+            note=next((moment.note for moment in asked if moment.note is not None), None),
             asked=[moment.id for moment in asked],
         )
         for (side, _), asked in groups.items()

@@ -273,7 +273,7 @@ class Session:
         made = self.system.guide(game, wish, audience)
         asked = self._asked(self._timeline, audience, self._clock_ms())
         open_now = (offer for offer in made.offers if offer.type not in asked.blocked)
-        worded = (replace(offer, text=asked.word(offer.type, offer.text)) for offer in open_now)
+        worded = (replace(offer, question=asked.find_question(offer)) for offer in open_now)
         passes = offer_prompts(asked.passes) if made.stage == "open" else ()
         checked = tuple(self._check_offer(offer) for offer in (*worded, *passes))
         document: dict[str, Any] = speak(replace(made, offers=checked, steps=(), sight=()), audience.language)

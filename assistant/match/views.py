@@ -13,7 +13,7 @@ import msgspec
 from assistant.match.audience import Audience, Awaited, Goal
 from assistant.match.chance import commit_to
 from assistant.match.clock import Clock
-from assistant.match.game import GameState, Prompt
+from assistant.match.game import GameState, Prompt, ShownDie
 from assistant.match.guide import speak
 from assistant.match.header import Asking, Header
 from assistant.match.laying import wanted_table
@@ -84,7 +84,7 @@ def match_view(
         "has_table": bool(game.ground),
         "clock": clock_view(timeline.clock, now_ms),
         "history": history_view(timeline, HISTORY_SHOWN, audience.language),
-        "happened": _last_step(timeline),
+        "happened": _last_step(timeline, audience),
         "undo": _undo(timeline, audience, header.asks),
         "asked": [
             {"id": one.id, "side": one.side, "figure": one.figure, "text": one.text.worded(audience.language)}
@@ -102,9 +102,10 @@ def match_view(
         "prompts": [
             {
                 "type": prompt.type,
-                "text": asked.word(prompt.type, prompt.text).worded(audience.language),
-                "question": asked.questions.get(prompt.type, SILENCE).worded(audience.language),
+                "text": asked.word(prompt).worded(audience.language),
+                "question": (asked.find_question(prompt) or SILENCE).worded(audience.language),
                 "title": prompt.text.worded(audience.language),
+                "note": (prompt.note or SILENCE).worded(audience.language),
                 "side": prompt.side,
                 "fields": msgspec.to_builtins(prompt.fields),
                 "hand": hand,
@@ -178,13 +179,19 @@ def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
     }
 
 
-def _last_step(timeline: Timeline) -> dict[str, Any] | None:
+def _die(die: ShownDie, language: str) -> dict[str, str]:
+    words = die.words.worded(language)
+    named_die = {"words": words} if words else {}
+    return {"face": die.face, "color": die.color, **named_die, **({"whose": die.whose} if die.whose else {})}
+
+
+def _last_step(timeline: Timeline, audience: Audience) -> dict[str, Any] | None:
     found = tell_happening(timeline)
     if found is None:
         return None
     return {
         "seq": found.seq,
-        "dice": [{"face": die.face, "color": die.color} for die in found.dice],
+        "dice": [_die(die, audience.language) for die in found.dice],
         "blows": [msgspec.to_builtins(blow) for blow in found.blows],
     }
 

@@ -225,7 +225,7 @@ class Person:
 
     def can(self, words: str) -> str | None:
         """The first thing of that wording that may be done now, after the question to which its button says no."""
-        return next((one for one in self.seen.offered if re.search(words, one.rpartition("? No: ")[2])), None)
+        return next((one for one in self.seen.offered if re.search(words, one.rpartition("? If not: ")[2])), None)
 
     def says(self, words: str) -> str | None:
         """The first answer of that wording."""

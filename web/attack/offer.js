@@ -87,7 +87,7 @@ class OfferCard {
     this.isOneTap = isOneTap(offer);
     /** @type {HTMLElement} */
     this.node = null;
-    if (this.isOneTap) this.node = this.press = button("button", offer.text, false, () => this.give({}));
+    if (this.isOneTap) this.node = this.press = button("button", "", false, () => this.give({}));
     else this.build(offer);
   }
 
@@ -116,11 +116,11 @@ class OfferCard {
     this.node.dataset.offer = offer.type;
     this.press.className = offer.is_main ? "button primary" : "button";
     if (this.isOneTap) {
-      setText(this.node, offer.text);
+      showWords(this.node, offer);
       return;
     }
     this.node.className = offer.is_main ? "offer main" : "offer";
-    setText(this.title, offer.text);
+    showWords(this.title, offer);
     for (const [i, input] of offer.inputs.entries()) if (input.wish) this.rows[i].set(input.value);
     this.showKnown(offer);
     this.enable();
@@ -143,6 +143,14 @@ class OfferCard {
   give(dice) {
     return this.handlers.give({ type: this.offer.type, ...filled(this.offer, this.rows), ...dice });
   }
+}
+
+/** What an offer does; the question that it answers above, what stands behind it below. */
+function showWords(node, { question, text, note }) {
+  const key = JSON.stringify([question, text, note]);
+  if (node.dataset.words === key) return;
+  node.dataset.words = key;
+  node.replaceChildren(...(question ? [el("small", {}, question), " "] : []), text, ...(note ? [" ", el("small", {}, note)] : []));
 }
 
 function button(kind, text, disabled, press) {

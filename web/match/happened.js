@@ -32,7 +32,7 @@ export class Happened {
 
   show({ dice, blows }) {
     const place = byId("happened");
-    byId("happened-dice").replaceChildren(...dice.map(({ face, color }) => el("li", { class: `shown color-${color || "plain"}` }, el("b", {}, face))));
+    byId("happened-dice").replaceChildren(...dice.flatMap((die, i) => this.die(die, dice[i - 1]?.whose)));
     byId("happened-blows").replaceChildren(...blows.map((blow) => el("li", { class: blow.fell ? "fell" : "hurt" }, this.words(blow))));
     place.hidden = false;
     if (dice.length) soundDice(dice.length);
@@ -40,6 +40,12 @@ export class Happened {
     for (const { figure, fell } of blows) this.strike(figure, fell ? "falls" : "hurt");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => (place.hidden = true), SHOWN_MS);
+  }
+
+  /** A die, in words where its face is no number; before the first of somebody's dice his name. */
+  die({ face, color, words, whose }, before) {
+    const shown = el("li", { class: `shown color-${color || "plain"}${words ? " in-words" : ""}` }, el("b", {}, words || face));
+    return whose && whose !== before ? [el("li", { class: "whose" }, this.match.name(whose)), shown] : [shown];
   }
 
   words({ figure, harm, fell }) {

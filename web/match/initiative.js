@@ -66,7 +66,7 @@ export class InitiativeView {
     this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false })) : order);
     const open = joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked, seat)));
     const seen = this.seenSteps(mine);
-    const offered = open.map((prompt, i) => ({ ...asButton(this.promptText(prompt, seat), { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0), hand: prompt.hand, title: prompt.title, question: prompt.question }));
+    const offered = open.map((prompt, i) => ({ ...asButton(this.promptWords(prompt, seat), { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0), hand: prompt.hand, title: prompt.title, question: prompt.question, note: prompt.note }));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
     const asked = view.asked.filter(({ side }) => mine && side !== mine.side).map(({ side }) => side);
     const awaited = asked[0] ?? (offered.length ? undefined : (view.waits?.side ?? others[0]));
@@ -212,10 +212,10 @@ export class InitiativeView {
     return who ? t("acts", { name: this.match.name(who) }) : t("nobody_acts");
   }
 
-  button({ text, command, isFirst, hand, title = text, question = "" }) {
-    const isAsked = question !== "" && text.startsWith(question);
-    const words = isAsked ? [el("small", {}, question), text.slice(question.length)] : [text];
-    const button = el("button", { type: "button", class: isFirst ? "button primary" : "button" }, ...words);
+  /** What a command does; the question that it answers above, what stands behind it below. */
+  button({ text, command, isFirst, hand, title = text, question = "", note = "" }) {
+    const above = question ? [el("small", {}, question), " "] : [];
+    const button = el("button", { type: "button", class: isFirst ? "button primary" : "button" }, ...above, text, ...(note ? [" ", el("small", {}, note)] : []));
     button.addEventListener("click", () => (command.type === DECLARE ? this.handlers.endMatch() : this.begin(title, command, hand)));
     return button;
   }
@@ -232,15 +232,16 @@ export class InitiativeView {
   }
 
   /** On a tablet that goes round, whose hand a command needs. */
-  promptText({ text, hand }, { holder }) {
-    return hand && hand !== holder ? t("seat_takes", { side: this.match.name(hand), what: text }) : text;
+  promptWords({ title, hand }, { holder }) {
+    return hand && hand !== holder ? t("seat_takes", { side: this.match.name(hand), what: title }) : title;
   }
 
   /** Whom the match waits for, where the headline does not name it, and what the owner can do where that side has no device. */
   waitsFor(side, { waits, prompts }, { may_be_shared: mayBeShared, side: own, elsewhere }) {
     const hasDevice = elsewhere.includes(side);
     if (!side || (waits && (!IS_OWNER || hasDevice))) return [];
-    const what = prompts.find((prompt) => prompt.side === side)?.text;
+    const due = prompts.find((prompt) => prompt.side === side);
+    const what = due?.question || due?.title;
     const text = waits ? "" : [t("waits_for", { side: this.match.name(side) }), what].filter(Boolean).join(" · ");
     return [{ key: `waiting ${side}`, text, side, mayInvite: IS_OWNER && !hasDevice, mayShare: mayBeShared && own && !hasDevice }];
   }
@@ -268,7 +269,7 @@ function joinPasses(prompts) {
   const passes = prompts.filter(({ type }) => type === PASS);
   const joined = [...new Set(passes.map(({ side }) => side))].map((side) => {
     const own = passes.filter((pass) => pass.side === side);
-    return { ...own[0], text: own.map(({ text }) => text).join(" "), fields: { of: side, asked: own.flatMap(({ fields }) => fields.asked) } };
+    return { ...own[0], question: own.map(({ question }) => question).join(" "), fields: { of: side, asked: own.flatMap(({ fields }) => fields.asked) } };
   });
   return [...prompts.filter(({ type }) => type !== PASS), ...joined];
 }

@@ -20,7 +20,7 @@ from assistant.match.game import INVADER, MARINES, Cells, Piece, require, requir
 from assistant.match.ground import board_of, require_on_board
 from assistant.rules.ruling import Ruling
 from assistant.table.board import Board, Figure
-from assistant.translations.messages import color_in_words, named, said
+from assistant.translations.messages import Said, color_in_words, counted, listed, named, said, spaced
 
 EMPTY_SPACE = "empty-space"
 """The id of the target in a ruling on an empty space."""
@@ -71,6 +71,42 @@ def resolve_shot(game: Match2004, attack: PendingAttack2004, figure: str | None)
     if figure is not None:
         return result
     return replace(result, reasons=tuple(one for one in result.reasons if one.rule != WOUNDS.id))
+
+
+def word_result(game: Match2004, attack: PendingAttack2004) -> Said:
+    """The result as the dice lie, term by term: range against distance, damage against each target's armour."""
+    attacking = make_profile(game, game.piece(attack.attacker), attack)
+    if attacking.ammo == 0:
+        return said("no ammunition left")
+    if any(face.miss for _, face in attack.dice):
+        return said("a die shows a miss")
+    reached = sum(face.range for _, face in attack.dice) + attacking.accuracy
+    reached += sum(min(0, change) for _, change, _ in attack.changes)
+    told = said("range {reached}, needed {range}", reached=reached, range=attack.range)
+    if not resolve_attack(game, attack).outcome.hits:
+        return told
+    terms = [said("{icons} damage rolled", icons=sum(face.damage for _, face in attack.dice))]
+    deadly = form_of(game, game.piece(attack.attacker), attack.weapon).deadly
+    terms += [said("+ {count} (deadly)", count=deadly)] if deadly else []
+    terms += [
+        said("{sign} {count} ({reason})", sign="+" if hurt > 0 else "−", count=abs(hurt), reason=named([reason]))
+        for reason, _, hurt in attack.changes
+        if hurt
+    ]
+    wounds = (_word_wounds(game, attack, name) for name in attack.targets)
+    return said("{range_told}; {damage_told}; {wounds}", range_told=told, damage_told=spaced(*terms), wounds=listed(wounds))
+
+
+def _word_wounds(game: Match2004, attack: PendingAttack2004, target: str) -> Said:
+    damage, armor = damage_of(game, attack), game.armor_of(game.piece(target))
+    return counted(
+        "{damage} ÷ armour {armour} of {target} = {n} wound",
+        "{damage} ÷ armour {armour} of {target} = {n} wounds",
+        rules.count_wounds(damage, armor),
+        damage=damage,
+        armour=armor,
+        target=target,
+    )
 
 
 def make_profile(game: Match2004, attacker: Piece, attack: PendingAttack2004) -> rules.WeaponProfile:

@@ -23,6 +23,7 @@ from assistant.games.doom2004.match.attack_rules import (
     require_blow_through,
     require_next,
     resolve_attack,
+    word_result,
 )
 from assistant.games.doom2004.match.moments import ask_after_token, ask_in_attack
 from assistant.games.doom2004.match.setup import CellPair, FaceSetup
@@ -200,7 +201,7 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         return said("{attacker} attacks {targets}", attacker=attacker, targets=targets)
 
     def dice_shown(self, game: Match2004) -> tuple[ShownDie, ...]:
-        return tuple(ShownDie(face.text, color) for color, face in self.dice)
+        return tuple(ShownDie(face.text, color, face.words) for color, face in self.dice)
 
     def _interrupts(self, game: Match2004) -> bool:
         """Whether a marine on guard goes before an announced attack of an invader, even if its dice are rolled.
@@ -309,7 +310,8 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
         if game.moment == "attack" and attack is not None and not attack.scatters:
             hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(game, attack))
             hits = resolve_attack(game, attack).outcome.hits
-            yield cls.prompt(hit if hits else said("The attack misses: go on"))
+            text = hit if hits else said("The attack misses: go on")
+            yield cls.prompt(text, note=word_result(game, attack))
 
     def has_revealed(self) -> bool:
         return self.scatters or self.draws  # wounds alone reveal nothing, so they can be undone
@@ -355,17 +357,12 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
         attack = require_attack(game)
         outcome = resolve_attack(game, attack).outcome
         if not outcome.hits:
-            return said("The attack of {attacker} misses", attacker=attack.attacker)
+            sum_ = word_result(game, attack)
+            return said("The attack of {attacker} misses: {sum}", attacker=attack.attacker, sum=sum_)
         if not attack.targets:
             return said("{attacker} hits the empty space", attacker=attack.attacker)
-        return counted(
-            "{attacker} hits {targets}: {damage} damage, {n} wound",
-            "{attacker} hits {targets}: {damage} damage, {n} wounds",
-            outcome.wounds,
-            attacker=attack.attacker,
-            targets=named(attack.targets),
-            damage=damage_of(game, attack),
-        )
+        sum_, targets = word_result(game, attack), named(attack.targets)
+        return said("{attacker} hits {targets}: {sum}", attacker=attack.attacker, targets=targets, sum=sum_)
 
 
 def end_attack(game: Match2004, attack: PendingAttack2004, hit: tuple[str, ...]) -> Match2004:

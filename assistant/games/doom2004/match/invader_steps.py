@@ -24,7 +24,7 @@ from assistant.games.doom2004.match.state import (
     require_card_done,
     require_no_attack,
 )
-from assistant.match.asks import Ask, Asks, Draft, ask_card, ask_thing, hide_cards
+from assistant.match.asks import Ask, Asks, Draft, ask_card, ask_figure, ask_thing, hide_cards
 from assistant.match.deck import draw_to_hand
 from assistant.match.game import INVADER, MARINES, Name, PositiveCount, Prompt, SaltedStep, Step, require, require_value
 from assistant.rules.reasons import Rule
@@ -247,7 +247,7 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
     label = said("Play an event card")
     is_secret = True
     card: Annotated[Name, Asks(ask_own_card)]
-    figure: Name | None = None
+    figure: Annotated[Name | None, Asks(_who_is_healed)] = None
 
     def check(self, game: Match2004) -> None:
         game.deck.taken(self.card)
@@ -266,7 +266,8 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
         return begin_event(game, game.setup.cards[self.card], self.figure)
 
     def title(self, game: Match2004) -> Said:
-        return said("The invader plays {card}", card=game.setup.cards[self.card].name)
+        card = game.setup.cards[self.card]
+        return said("The invader plays {card}: {effect}", card=card.name, effect=card.effect_text)
 
 
 class ByHandStep(Step[Match2004], frozen=True, kw_only=True):
@@ -415,6 +416,14 @@ def ask_own_card(draft: Draft[Match2004]) -> Ask:
         return hide_cards("card", INVADER)
     cards = draft.game.setup.cards
     return ask_card("card", ((card, cards[card].text) for card in draft.game.deck.hand))
+
+
+def _who_is_healed(draft: Draft[Match2004]) -> Ask | None:
+    """The invader that a healing card helps."""
+    card = draft.game.setup.cards.get(str(draft.fields.get("card")))
+    if card is None or not any(isinstance(effect, HealInvader) for effect in card.effects):
+        return None
+    return ask_figure("figure", said("Who is healed?"), (one.id for one in draft.game.standing(INVADER) if one.harm))
 
 
 def _which_discards(draft: Draft[Match2004]) -> Ask:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from assistant.games.doom2004.match.attack_rules import word_result
 from assistant.games.doom2004.match.setup import DodgeByEvent, InvaderCard
 from assistant.games.doom2004.match.state import DODGE, GUARD, Match2004, may_use_order
 from assistant.match.game import INVADER, MARINES, Moment
@@ -40,7 +41,8 @@ def ask_in_attack(game: Match2004) -> Iterator[Moment]:
         if may_use_order(game, name, DODGE):
             answer = {"type": "dodge", "figure": name}
             text = said("does {figure} dodge?", figure=name)
-            yield Moment(id=f"dodge {name}", side=MARINES, figure=name, text=text, answers=(answer,))
+            note = word_result(game, attack)
+            yield Moment(id=f"dodge {name}", side=MARINES, figure=name, text=text, answers=(answer,), note=note)
     if game.piece(attack.attacker).side == INVADER:
         yield from ask_guards(game) if game.held is None else ()
     if may_dodge and any(game.piece(name).side == INVADER for name in attack.targets):
@@ -63,7 +65,8 @@ def _ask_for_card(game: Match2004, moment: str, text: Said, fits: Callable[[Inva
         answers = (
             ({"type": "play_event"}, {"type": "dodge_by_card"}) if moment == "attack" else ({"type": "play_event"},)
         )
-        yield Moment(id=moment, side=INVADER, text=text, answers=answers)
+        note = None if game.pending is None or moment != "attack" else word_result(game, game.pending)
+        yield Moment(id=moment, side=INVADER, text=text, answers=answers, note=note)
 
 
 def _answers_attack(game: Match2004, card: InvaderCard) -> bool:

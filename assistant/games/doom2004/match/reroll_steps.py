@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.attack_rules import require_attack
+from assistant.games.doom2004.match.attack_rules import require_attack, word_result
 from assistant.games.doom2004.match.attack_steps import ATTACK_RULE
 from assistant.games.doom2004.match.invader_steps import ask_own_card, list_cards_with
 from assistant.games.doom2004.match.moments import ask_in_attack
@@ -61,7 +61,8 @@ class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         for name in game.pending.targets if game.moment == "attack" and game.pending is not None else ():
             if cls(figure=name).is_allowed(game):
-                yield cls.prompt(said("{figure} dodges", figure=name), side=MARINES, figure=name)
+                note = word_result(game, require_attack(game))
+                yield cls.prompt(said("{figure} dodges", figure=name), side=MARINES, note=note, figure=name)
 
     def side(self, game: Match2004) -> str | None:
         return MARINES
@@ -76,7 +77,9 @@ class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
         return add_dodge(game.with_piece(game.piece(self.figure).unmarked(DODGE)), self.figure)
 
     def title(self, game: Match2004) -> Said:
-        return said("{figure} dodges", figure=self.figure)
+        if require_attack(game).aimed:
+            return said("{figure} dodges: the aim is cancelled, nothing is rolled again", figure=self.figure)
+        return said("{figure} dodges: dice are rolled again", figure=self.figure)
 
 
 class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card"):
@@ -104,7 +107,8 @@ class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card
         return add_dodge(replace(game, deck=game.deck.without(self.card)), self.figure)
 
     def title(self, game: Match2004) -> Said:
-        return said("{figure} dodges by a card", figure=self.figure)
+        card = game.setup.cards[self.card]
+        return said("{figure} dodges by the card {card}: dice are rolled again", figure=self.figure, card=card.name)
 
 
 def list_dodging(game: Match2004) -> tuple[str, ...]:
@@ -144,7 +148,8 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         if game.moment == "attack" and (figure := find_reroller(game)) is not None:
             task = said("choose dice of {figure} to roll again", figure=figure)
-            yield cls.prompt(said("Choose dice to roll again"), side=game.piece(figure).side, task=task)
+            side, note = game.piece(figure).side, word_result(game, require_attack(game))
+            yield cls.prompt(said("Choose dice to roll again"), side=side, task=task, note=note)
 
     def side(self, game: Match2004) -> str | None:
         figure = find_reroller(game)
@@ -177,7 +182,7 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
 
     def dice_shown(self, game: Match2004) -> tuple[ShownDie, ...]:
         dice = require_attack(game).dice
-        return tuple(ShownDie(face.text, dice[place][0]) for place, face in zip(self.which, self.faces, strict=True))
+        return tuple(ShownDie(face.text, dice[place][0], face.words) for place, face in zip(self.which, self.faces, strict=True))
 
     def _fits(self, attack: PendingAttack2004) -> bool:
         return len(set(self.which)) == len(self.which) and all(place < len(attack.dice) for place in self.which)

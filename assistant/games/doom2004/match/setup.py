@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from assistant.errors import BadValue
 from assistant.match.game import Cells, Count, Integer, Name, PositiveCount, Text
-from assistant.translations.messages import Said, listed, named, said
+from assistant.translations.messages import Said, counted, listed, named, said, verbatim
 
 CellPair = tuple[Integer, Integer]
 
@@ -57,6 +57,15 @@ class FaceSetup(Struct, frozen=True, kw_only=True):
     damage: Count = 0
     ammo: bool = False
     miss: bool = False
+
+    @property
+    def words(self) -> Said:
+        """The face as it is read out."""
+        if self.miss:
+            return said("miss")
+        if self.ammo:
+            return said("range {range}, damage {damage}, ammunition", range=self.range, damage=self.damage)
+        return said("range {range}, damage {damage}", range=self.range, damage=self.damage)
 
     @property
     def text(self) -> str:
@@ -160,10 +169,20 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> Said:
-        """The card with its groups of invaders, in one line."""
-        if not self.is_spawn:
-            return named([self.name])
-        return said("{card_name}: {parts}", card_name=named([self.name]), parts=listed(map(word_group, self.spawns)))
+        """The card with its groups of invaders or its effects, in one line."""
+        return said("{card_name}: {parts}", card_name=named([self.name]), parts=self.effect_text)
+
+    @property
+    def effect_text(self) -> Said:
+        """What the card does."""
+        groups = [word_group(group) for group in self.spawns]
+        if len(groups) > 1:
+            return said("{first_group}, or {second_group}", first_group=groups[0], second_group=listed(groups[1:]))
+        if groups:
+            return groups[0]
+        effects = listed(map(_word_effect, self.effects)) if self.effects else said("no effect when played")
+        when = _WINDOWS.get(self.when)
+        return effects if when is None else said("{when} {effects}", when=when, effects=effects)
 
     @property
     def arrow(self) -> tuple[CellPair, int] | None:
@@ -241,6 +260,22 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     """The compass token's quarter turns clockwise from pointing up the lattice (towards row 0)."""
     dice: Mapping[str, tuple[FaceSetup, ...]] = {}
     """The six faces by colour; the sources do not give them (B7)."""
+
+
+_WINDOWS: Mapping[Window, Said] = {
+    "turn_start": said("before the first invader acts:"),
+    "marine_turn": said("before a marine's turn:"),
+    "marine_attack": said("against a marine's attack:"),
+    "token_taken": said("after a marine takes a token:"),
+}
+
+
+def _word_effect(effect: EventEffect) -> Said:
+    if isinstance(effect, HealInvader):
+        return counted("heals {n} wound of an invader", "heals {n} wounds of an invader", effect.wounds)
+    if isinstance(effect, ActivateInvaders):
+        return counted("{n} invader acts at once", "up to {n} invaders act at once", effect.count)
+    return said("an attacked invader dodges") if isinstance(effect, DodgeByEvent) else verbatim(effect.text)
 
 
 def word_group(group: Mapping[str, int]) -> Said:

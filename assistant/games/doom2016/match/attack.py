@@ -17,8 +17,9 @@ from assistant.games.doom2016.match.attack_rules import (
     damage_of,
     may_choose_drop,
     may_take_second_card,
+    word_sum,
 )
-from assistant.games.doom2016.match.card_words import describe_attack
+from assistant.games.doom2016.match.card_words import describe_attack, list_icons
 from assistant.games.doom2016.match.effects import begin_own_effects, damage_area, find_areas_hit
 from assistant.games.doom2016.match.state import (
     STUNNED,
@@ -40,6 +41,7 @@ from assistant.match.game import (
     Integer,
     Moment,
     Name,
+    Piece,
     Prompt,
     SaltedStep,
     ShownDie,
@@ -230,7 +232,8 @@ class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resol
         if attack is not None and attack.defended:
             damage, defender = damage_of(game, attack), attack.defender
             dealt = said("Apply {damage} damage to {figure}", damage=damage, figure=defender)
-            yield cls.prompt(dealt if damage else said("No damage to {figure}: go on", figure=defender), urgency=1)
+            text = dealt if damage else said("No damage to {figure}: go on", figure=defender)
+            yield cls.prompt(text, urgency=1, note=word_sum(game, attack))
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
         step, attack = super().settle(game, chance), game.pending
@@ -266,10 +269,11 @@ class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resol
     def title(self, game: Match2016) -> Said:
         attack = game.the_attack()
         return said(
-            "{defender} takes {damage} damage from {attacker}",
+            "{defender} takes {damage} damage from {attacker}: {sum}",
             defender=attack.defender,
             damage=damage_of(game, attack),
             attacker=attack.attacker,
+            sum=word_sum(game, attack),
         )
 
 
@@ -297,10 +301,11 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
             text = said("{figure}: reveal a defence card", figure=defender.id)
             if STUNNED in defender.marks:
                 text = said("{figure} is stunned and reveals no card", figure=defender.id)
-            yield cls.prompt(text, side=defender.side, urgency=1, task=said("defend {figure}", figure=defender.id))
+            task, note = said("defend {figure}", figure=defender.id), word_sum(game, attack)
+            yield cls.prompt(text, side=defender.side, urgency=1, task=task, note=note)
         elif may_take_second_card(game, attack) and STUNNED not in defender.marks and not attack.effects_begun:
             text = said("{figure} is in cover: take another card instead", figure=defender.id)
-            yield cls.prompt(text, side=defender.side, urgency=1, again=True)
+            yield cls.prompt(text, side=defender.side, urgency=1, note=word_sum(game, attack), again=True)
 
     def side(self, game: Match2016) -> str | None:
         return None if game.pending is None else game.piece(game.pending.defender).side
@@ -327,10 +332,9 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
         defender = game.piece(attack.defender)
         if STUNNED in defender.marks:
             return replace(game, pending=replace(attack, defended=True))
-        owner = defender.id if defender.side == MARINES else INVADER
+        owner = _deck_of(defender)
         if owner not in game.decks:
-            shown = ShownCard(shields=self.shields, dodge=self.dodge, special=self.special)
-            return _play_card(game, "card on the table", shown)
+            return _play_card(game, "card on the table", self._typed)
         draw = draw_cards(game.deck(owner), 1, self.chance)
         game = game.with_deck(owner, draw.deck.discarding(*draw.cards))
         if not draw.cards:
@@ -339,10 +343,25 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
         return _play_card(game, draw.cards[0], ShownCard(shields=card.shields, dodge=card.dodge, special=card.special))
 
     def title(self, game: Match2016) -> Said:
-        defender = game.the_attack().defender
+        defender = game.piece(game.the_attack().defender)
+        if STUNNED in defender.marks:
+            return said("{figure} is stunned and reveals no card", figure=defender.id)
+        owner = _deck_of(defender)
+        if owner not in game.decks:
+            typed = listed(list_icons(self._typed) or (NOTHING,))
+            return said("{figure} defends: {icons}", figure=defender.id, icons=typed)
+        drawn = draw_cards(game.deck(owner), 1, self.chance).cards
+        if not drawn:
+            return said("{figure} has no defence card left", figure=defender.id)
+        card = game.card(drawn[0])
+        icons = listed(list_icons(card) or (NOTHING,))
         if self.again:
-            return said("{figure} reveals another defence card", figure=defender)
-        return said("{figure} reveals a defence card", figure=defender)
+            return said("{figure} reveals another card, {card}: {icons}", figure=defender.id, card=card.name, icons=icons)
+        return said("{figure} reveals {card}: {icons}", figure=defender.id, card=card.name, icons=icons)
+
+    @property
+    def _typed(self) -> ShownCard:
+        return ShownCard(shields=self.shields, dodge=self.dodge, special=self.special)
 
 
 class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
@@ -505,6 +524,14 @@ def _attack_to_settle(game: Match2016) -> PendingAttack2016 | None:
     """The open attack, once no dice have to be added and no demons summoned."""
     attack = game.pending
     return None if attack is None or attack.dice_due or game.summons_due else attack
+
+
+NOTHING = said("no shield")
+
+
+def _deck_of(defender: Piece) -> str:
+    """The deck that defends a figure."""
+    return defender.id if defender.side == MARINES else INVADER
 
 
 def _play_card(game: Match2016, card: str, shown: ShownCard) -> Match2016:

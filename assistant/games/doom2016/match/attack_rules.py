@@ -11,7 +11,7 @@ from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAtta
 from assistant.games.doom2016.rules import attack as rules
 from assistant.match.game import INVADER, MARINES, Moment
 from assistant.rules.ruling import Reason
-from assistant.translations.messages import said
+from assistant.translations.messages import Said, counted, named, said, spaced
 
 
 def has_cover(game: Match2016, attack: PendingAttack2016) -> bool:
@@ -32,6 +32,36 @@ def damage_of(game: Match2016, attack: PendingAttack2016) -> int:
     shields = shown.shields + sum(shields for _, _, shields in attack.changes)
     card = rules.DefenceCard(shields, shown.dodge or attack.reaction_dodge, shown.special)
     return rules.count_damage(max(0, icons), defender, card, game.rules.options)
+
+
+def word_sum(game: Match2016, attack: PendingAttack2016) -> Said:
+    """The damage as it stands, term by term: what was rolled, what cards change, what the defence takes off."""
+    defender = defender_of(game, attack.defender, has_cover(game, attack))
+    shown = list_counting_cards(attack)[-1] if attack.cards else ShownCard()
+    terms = [said("{icons} rolled", icons=sum(icons for _, icons in attack.dice))]
+    terms += [
+        said("{sign} {count} ({reason})", sign=_sign(damage), count=abs(damage), reason=named([reason]))
+        for reason, damage, _ in attack.changes
+        if damage
+    ]
+    special = defender.special if shown.special else rules.NOTHING_SHOWN
+    shields = shown.shields + special.shields
+    if shields:
+        terms.append(counted("− {n} shield", "− {n} shields", shields))
+    if rules.has_skin(defender, game.rules.options):
+        terms.append(said("− 1 (thick skin)"))
+    terms += [
+        said("{sign} {count} ({reason})", sign=_sign(-shields), count=abs(shields), reason=named([reason]))
+        for reason, _, shields in attack.changes
+        if shields
+    ]
+    if shown.dodge or special.dodge or attack.reaction_dodge:
+        terms.append(said("− all (dodge)"))
+    return said("{terms} = {damage} damage", terms=spaced(*terms), damage=damage_of(game, attack))
+
+
+def _sign(change: int) -> str:
+    return "+" if change > 0 else "−"
 
 
 def list_counting_cards(attack: PendingAttack2016) -> tuple[ShownCard, ...]:
@@ -80,11 +110,11 @@ def ask_defence(game: Match2016) -> Iterator[Moment]:
     if attack is None or not attack.defended or attack.effects_begun or attack.dice_due or game.summons_due:
         return
     defender = game.piece(attack.defender)
-    figure = defender.id if defender.side == MARINES else None
+    figure, note = defender.id if defender.side == MARINES else None, word_sum(game, attack)
     if may_take_second_card(game, attack) and STUNNED not in defender.marks:
         text = said("does {figure} in cover take another card?", figure=defender.id)
         answer = {"type": "defend", "again": True}
-        yield Moment(id="second card", side=defender.side, figure=figure, text=text, answers=(answer,))
+        yield Moment(id="second card", side=defender.side, figure=figure, text=text, answers=(answer,), note=note)
     if defender.side == INVADER:
         yield from _ask_invader(game, "event at the defence", defender.id)
         return
@@ -92,7 +122,9 @@ def ask_defence(game: Match2016) -> Iterator[Moment]:
         if _has_cards(game, marine.id) or (marine.id == figure and _has_ability(game, figure, "defending")):
             answers = ({"type": "react", "figure": marine.id}, {"type": "use_ability", "figure": marine.id})
             text = said("does {figure} react?", figure=marine.id)
-            yield Moment(id=f"reaction {marine.id}", side=MARINES, figure=marine.id, text=text, answers=answers)
+            yield Moment(
+                id=f"reaction {marine.id}", side=MARINES, figure=marine.id, text=text, answers=answers, note=note
+            )
 
 
 def ask_attacker(game: Match2016) -> Iterator[Moment]:
@@ -106,7 +138,10 @@ def ask_attacker(game: Match2016) -> Iterator[Moment]:
     elif attack.rerolls or _has_ability(game, attacker.id, "attacking"):
         answers = ({"type": "use_ability", "figure": attacker.id}, {"type": "reroll"})
         text = said("does {figure} change the attack?", figure=attacker.id)
-        yield Moment(id="effects", side=MARINES, figure=attacker.id, text=text, answers=answers, is_later=True)
+        note = word_sum(game, attack)
+        yield Moment(
+            id="effects", side=MARINES, figure=attacker.id, text=text, answers=answers, is_later=True, note=note
+        )
 
 
 def _ask_invader(game: Match2016, moment: str, demon: str, *, is_later: bool = False) -> Iterator[Moment]:
@@ -114,7 +149,8 @@ def _ask_invader(game: Match2016, moment: str, demon: str, *, is_later: bool = F
     if _has_cards(game, INVADER) or _has_ability(game, demon, when):
         answers = ({"type": "play_event"}, {"type": "use_ability", "figure": demon})
         text = said("an event card or an ability for {figure}?", figure=demon)
-        yield Moment(id=moment, side=INVADER, text=text, answers=answers, is_later=is_later)
+        note = word_sum(game, game.the_attack())
+        yield Moment(id=moment, side=INVADER, text=text, answers=answers, is_later=is_later, note=note)
 
 
 def _has_cards(game: Match2016, owner: str) -> bool:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from assistant.games.doom2016.match.setup import (
+    Ability,
     AddDice,
     AttackProfile,
+    Card,
     ChangeDamage,
     DamageArea,
     DrawCards,
@@ -22,31 +24,72 @@ from assistant.games.doom2016.match.setup import (
     StunDefender,
     Told,
 )
-from assistant.games.doom2016.match.state import Match2016
+from assistant.games.doom2016.match.state import Match2016, ShownCard
 from assistant.translations.messages import Said, counted, dice_in_words, listed, named, said, verbatim
 
 
 def describe_card(game: Match2016, card_id: str) -> Said:
-    """A card with what it gives, in one line."""
+    """A card with what it does when it is played, and what it shows in defence, in one line."""
     card = game.card(card_id)
+    name, played, shown = named([card.name]), list_gains(card), list_icons(card)
+    if card.kind == "reaction":
+        return said("{card_name}: {parts}", card_name=name, parts=listed((said("reaction"), *shown, *played)))
+    if card_id in game.setup.events and not played:
+        played = [_NO_TEXT]
+    if not played and not shown:
+        return name
+    if not shown:
+        return said("{card_name}: {parts}", card_name=name, parts=listed(played))
+    if not played:
+        return said("{card_name}: in defence {icons}", card_name=name, icons=listed(shown))
+    return said("{card_name}: {parts}; in defence {icons}", card_name=name, parts=listed(played), icons=listed(shown))
+
+
+_NO_TEXT = said("no effect when played")
+
+
+def list_gains(card: Card) -> list[Said]:
+    """What a card does when it is played: movement, an attack, effects."""
     parts: list[Said] = []
     if card.movement:
         parts.append(counted("{n} point of movement", "{n} points of movement", card.movement))
     if card.attack is not None:
         parts.append(describe_attack(card.attack))
-    if card.kind == "reaction":
-        parts.append(said("reaction"))
-    if card.shields:
-        parts.append(counted("{n} shield", "{n} shields", card.shields))
-    if card.dodge:
-        parts.append(said("dodge"))
-    name = named([card.name])
-    return said("{card_name}: {parts}", card_name=name, parts=listed(parts)) if parts else name
+    parts += map(word_effect, card.effects)
+    when = _WHEN.get(card.when)
+    return [said("{when} {effects}", when=when, effects=listed(parts))] if when is not None and parts else parts
+
+
+_WHEN: Mapping[str, Said] = {"attacking": said("when attacking:"), "defending": said("when attacked:")}
+
+
+def list_icons(card: Card | ShownCard) -> list[Said]:
+    """What a card shows when it is revealed in defence."""
+    parts = [counted("{n} shield", "{n} shields", card.shields)] if card.shields else []
+    parts += [said("dodge")] if card.dodge else []
+    return [*parts, said("the demon's own defence")] if card.special else parts
 
 
 def describe_attack(attack: AttackProfile) -> Said:
-    """An attack by its range and its dice."""
-    return said("range {range}, dice {dice}", range=attack.range, dice=dice_in_words(attack.dice))
+    """An attack by its range, its dice and its own effects."""
+    plain = said("range {range}, dice {dice}", range=attack.range, dice=dice_in_words(attack.dice))
+    return listed((plain, *map(word_effect, attack.effects)))
+
+
+def word_play(card: Card) -> Said:
+    """What happens as a card is played, for the line of the history."""
+    parts = [*list_gains(card), *(list_icons(card) if card.kind == "reaction" else ())]
+    return listed(parts) if parts else _NO_TEXT
+
+
+def word_ability(ability: Ability) -> Said:
+    """What an ability does, and what it costs."""
+    parts = [word_effect(effect) for effect in ability.effects]
+    if ability.exhausts:
+        parts.append(said("uses the class card up"))
+    if ability.argent:
+        parts.append(said("costs {count} argent", count=ability.argent))
+    return listed(parts)
 
 
 def word_effects(effects: tuple[Effect, ...], language: str) -> list[str]:

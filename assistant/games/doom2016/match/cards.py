@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.games.doom2016.match import play_rules
 from assistant.games.doom2016.match.attack_rules import ask_defence
-from assistant.games.doom2016.match.card_words import describe_card
+from assistant.games.doom2016.match.card_words import describe_card, word_ability, word_play
 from assistant.games.doom2016.match.effects import (
     EffectStep,
     Use,
@@ -113,7 +113,10 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
         return begin_effects(replace(game, turn=after), use, card.effects)
 
     def title(self, game: Match2016) -> Said:
-        return said("{figure} plays {card}", figure=game.acting().id, card=game.card(self.card).name)
+        card = game.card(self.card)
+        typed = card if self.card in game.setup.cards else replace(card, movement=self.movement, attack=self.attack)
+        effect = word_play(typed)
+        return said("{figure} plays {card}: {effect}", figure=game.acting().id, card=card.name, effect=effect)
 
     def _is_main(self, game: Match2016) -> bool:
         known = game.setup.cards.get(self.card)
@@ -202,7 +205,8 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
         for ability in find_abilities(game, game.piece(figure)):
             if cls(figure=figure, ability=ability.name).is_allowed(game):
                 uses = said("{figure} uses {ability}", figure=figure, ability=ability.name)
-                yield cls.prompt(uses, side=game.piece(figure).side, figure=figure, ability=ability.name)
+                side, note = game.piece(figure).side, word_ability(ability)
+                yield cls.prompt(uses, side=side, note=note, figure=figure, ability=ability.name)
 
     def side(self, game: Match2016) -> str | None:
         return game.piece(self.figure).side
@@ -233,7 +237,8 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
         return begin_effects(game, Use(self.figure, ability.name, self.hit, self.chance), ability.effects)
 
     def title(self, game: Match2016) -> Said:
-        return said("{figure} uses {ability}", figure=self.figure, ability=self.ability)
+        effect = word_ability(find_ability(game, self.figure, self.ability))
+        return said("{figure} uses {ability}: {effect}", figure=self.figure, ability=self.ability, effect=effect)
 
 
 class UseGloryCard(EffectStep, frozen=True, kw_only=True, tag="use_glory"):
@@ -249,7 +254,7 @@ class UseGloryCard(EffectStep, frozen=True, kw_only=True, tag="use_glory"):
         piece, turn = game.free_figure, game.turn
         for card in turn.glory if piece is not None and turn is not None else ():
             uses = said("{figure} uses {ability}", figure=game.acting().id, ability=game.card(card).name)
-            yield cls.prompt(uses, side=MARINES, card=card)
+            yield cls.prompt(uses, side=MARINES, note=word_play(game.card(card)), card=card)
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
         turn = game.turn
@@ -274,7 +279,9 @@ class UseGloryCard(EffectStep, frozen=True, kw_only=True, tag="use_glory"):
         return begin_effects(game, Use(marine.id, card.name, self.hit, self.chance), card.effects)
 
     def title(self, game: Match2016) -> Said:
-        return said("{figure} uses {ability}", figure=game.acting().id, ability=game.card(self.card).name)
+        card = game.card(self.card)
+        effect = word_play(card)
+        return said("{figure} uses {ability}: {effect}", figure=game.acting().id, ability=card.name, effect=effect)
 
 
 class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
@@ -326,7 +333,9 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
         return begin_effects(game, Use(marine, card.name, self.hit, self.chance), card.effects)
 
     def title(self, game: Match2016) -> Said:
-        return said("{figure} reacts with {card}", figure=self._marine(game), card=self._shown(game).name)
+        card = self._shown(game)
+        effect = word_play(card)
+        return said("{figure} reacts with {card}: {effect}", figure=self._marine(game), card=card.name, effect=effect)
 
     def _shown(self, game: Match2016) -> Card:
         """The card as the mission describes it, or as people read it off a printed one."""

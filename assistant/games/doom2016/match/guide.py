@@ -24,6 +24,7 @@ from assistant.games.doom2016.match.attack_rules import (
     explain_attack,
     may_choose_drop,
 )
+from assistant.games.doom2016.match.card_words import word_play
 from assistant.games.doom2016.match.cards import UseAbility
 from assistant.games.doom2016.match.setup import AttackProfile, IgnoreCover
 from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAttack2016
@@ -189,6 +190,7 @@ def _reactions(game: Match2016, attack: PendingAttack2016, audience: Audience) -
         Offer(
             type="react",
             text=said("{figure} reacts with {card}", figure=attack.defender, card=game.card(card).name),
+            note=word_play(game.card(card)),
             side=MARINES,
             fields={"card": card},
         )

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from assistant.games.doom2016.match import play_rules
 from assistant.games.doom2016.match.attack_rules import ask_defence
+from assistant.games.doom2016.match.card_words import word_play
 from assistant.games.doom2016.match.cards import ask_hand
 from assistant.games.doom2016.match.effects import (
     EffectStep,
@@ -265,7 +266,8 @@ class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
         return begin_effects(game, Use(demon or "", card.name, self.hit, self.chance), card.effects)
 
     def title(self, game: Match2016) -> Said:
-        return said("The invader plays {card}", card=game.card(self.card).name)
+        card = game.card(self.card)
+        return said("The invader plays {card}: {effect}", card=card.name, effect=word_play(card))
 
 
 class SpendArgent(Step[Match2016], frozen=True, kw_only=True, tag="spend_argent"):

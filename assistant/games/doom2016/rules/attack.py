@@ -225,11 +225,16 @@ def _icons(pool: Mapping[str, int], dice: DamageByColor) -> Odds[int]:
     return total(Odds.uniform(dice[color]) for color, count in pool.items() for _ in range(count))
 
 
+def has_skin(defender: Defender, options: Options = DEFAULTS) -> bool:
+    """Whether thick skin takes a damage off now."""
+    return defender.has_thick_skin and not (defender.is_stunned and options["stun_thick_skin"] == "lost")
+
+
 def _defence(defender: Defender, card: DefenceCard | None, options: Options) -> tuple[int, bool]:
     """Shields, and whether the defender dodges: by the card, the special defence and thick skin."""
     revealed = card or NOTHING_SHOWN
     special = defender.special if revealed.special else NOTHING_SHOWN
-    skin = defender.has_thick_skin and not (defender.is_stunned and options["stun_thick_skin"] == "lost")
+    skin = has_skin(defender, options)
     return revealed.shields + special.shields + skin, revealed.dodge or special.dodge
 
 
