@@ -77,6 +77,7 @@ class Ask(Struct, frozen=True, kw_only=True):
         goes_on: whether it comes again for the same field, until the game has no further question about it.
         refusal: why nobody can answer it here.
         hidden_of: the side that alone sees the answers.
+        note: one line with what the answer rests on: the values that are known, and whose rule decides.
     """
 
     field: Name
@@ -93,6 +94,7 @@ class Ask(Struct, frozen=True, kw_only=True):
     goes_on: bool = False
     refusal: Said | None = None
     hidden_of: Name | None = None
+    note: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,7 +260,7 @@ class Moment(Struct, frozen=True, kw_only=True):
         answers: the commands that answer, each with the fields that are known already.
         figure: the figure whose player is asked; None for anyone of the side.
         is_later: whether it is asked only once all others are over; a command waits for it all the same.
-        note: what stands now, such as the damage, for whoever decides.
+        note: what stands now, such as the damage, for the side that decides.
     """
 
     id: Name

@@ -128,8 +128,8 @@ class Input(Struct, frozen=True, kw_only=True):
 class Offer(Struct, frozen=True, kw_only=True):
     """A possible command with its inputs, dice and odds.
 
-    ``note`` and ``question`` are as in a `Prompt`. ``refusal`` is the objection of the rules at this moment, ``rule`` the
-    id of that rule, ``cited`` the rule itself.
+    ``note`` and ``question`` are as in a `Prompt`. ``refusal`` is the objection of the rules at this moment, ``rule``
+    the id of that rule, ``cited`` the rule itself.
     """
 
     type: Name

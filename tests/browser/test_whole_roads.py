@@ -11,7 +11,7 @@ PLAYED = {
 MOST_TAPS = 3
 ON_PICTURE = 5
 """So many answers at least are tapped on the camera's picture, on which hands move the models that were tapped."""
-HIT_HARD = {"How many hits?": "1", "Wounds after armour": "1"}
+HIT_HARD = {"Roll as your rules say: how many hits?": "1", "Wounds after armour": "1"}
 
 
 @pytest.mark.timeout(600)
@@ -30,8 +30,8 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
             return HIT_HARD[question]
         if staying := who.says("It stays"):
             return staying
-        if question == "Out of the game":
-            return "yes" if set(match.done) >= PLAYED else "no"
+        if question.endswith("out of the game?"):
+            return "It is out" if set(match.done) >= PLAYED else "It plays on"
         return people.first_answer(who)
 
     open_ = (
@@ -67,7 +67,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit("shuffles straight on", "shuffle", lambda who: who.says("No place: we measured") or tells(who)),
         habit("^Charge", "charge", tells, per_turn=1),
         habit("^Announce", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),
-        habit("Let two models fight", "fight", tells, per_turn=4),
+        habit("Let two models fight| and .* fight$", "fight", tells, per_turn=4),
         habit("end the .* phase", "end of turn"),
     )
     match.plays(own, own, most=300)

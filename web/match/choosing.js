@@ -177,6 +177,7 @@ export class Choosing {
     setText(byId("choice-path"), [this.title, ...this.answers].filter(Boolean).join(" › "));
     setText(byId("choice-question"), asked ? asked.text : t(refusal ? "choice_not_now" : "choice_dice"));
     setText(byId("choice-refusal"), refusal ?? "");
+    setText(byId("choice-note"), asked?.note ?? "");
     setText(byId("choice-odds"), this.way.odds ? wordOdds(this.way.odds) : "");
     this.showWayOut(asked?.hidden_of ?? null);
     byId("choosing").hidden = false;

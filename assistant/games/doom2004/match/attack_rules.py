@@ -94,7 +94,9 @@ def word_result(game: Match2004, attack: PendingAttack2004) -> Said:
         if hurt
     ]
     wounds = (_word_wounds(game, attack, name) for name in attack.targets)
-    return said("{range_told}; {damage_told}; {wounds}", range_told=told, damage_told=spaced(*terms), wounds=listed(wounds))
+    return said(
+        "{range_told}; {damage_told}; {wounds}", range_told=told, damage_told=spaced(*terms), wounds=listed(wounds)
+    )
 
 
 def _word_wounds(game: Match2004, attack: PendingAttack2004, target: str) -> Said:

@@ -59,7 +59,7 @@ from assistant.match.game import (
 )
 from assistant.match.ground import board_of
 from assistant.rules.reasons import Rule
-from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, message, named, said, said_in
+from assistant.translations.messages import Said, color_in_words, dice_in_words, message, named, said, said_in
 
 TypedFace = tuple[Name, FaceSetup]
 

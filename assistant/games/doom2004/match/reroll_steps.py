@@ -182,7 +182,9 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
 
     def dice_shown(self, game: Match2004) -> tuple[ShownDie, ...]:
         dice = require_attack(game).dice
-        return tuple(ShownDie(face.text, dice[place][0], face.words) for place, face in zip(self.which, self.faces, strict=True))
+        return tuple(
+            ShownDie(face.text, dice[place][0], face.words) for place, face in zip(self.which, self.faces, strict=True)
+        )
 
     def _fits(self, attack: PendingAttack2004) -> bool:
         return len(set(self.which)) == len(self.which) and all(place < len(attack.dice) for place in self.which)

@@ -60,7 +60,7 @@ class FaceSetup(Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> Said:
-        """The face as it is read out."""
+        """The face in words."""
         if self.miss:
             return said("miss")
         if self.ammo:

@@ -356,7 +356,9 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
         card = game.card(drawn[0])
         icons = listed(list_icons(card) or (NOTHING,))
         if self.again:
-            return said("{figure} reveals another card, {card}: {icons}", figure=defender.id, card=card.name, icons=icons)
+            return said(
+                "{figure} reveals another card, {card}: {icons}", figure=defender.id, card=card.name, icons=icons
+            )
         return said("{figure} reveals {card}: {icons}", figure=defender.id, card=card.name, icons=icons)
 
     @property

@@ -29,7 +29,7 @@ from assistant.translations.messages import Said, counted, dice_in_words, listed
 
 
 def describe_card(game: Match2016, card_id: str) -> Said:
-    """A card with what it does when it is played, and what it shows in defence, in one line."""
+    """A card with its effects when played, and its icons in defence, in one line."""
     card = game.card(card_id)
     name, played, shown = named([card.name]), list_gains(card), list_icons(card)
     if card.kind == "reaction":

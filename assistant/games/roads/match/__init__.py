@@ -8,6 +8,7 @@ from assistant.games.roads.match import (
     jump_steps,
     melee_steps,
     model_steps,
+    phase_steps,
     shot_steps,
     turn_steps,
     weapons,
@@ -27,6 +28,7 @@ class _Match(MatchSystem[SetupRoads, MatchRoads]):
 
     modules = (
         turn_steps,
+        phase_steps,
         model_steps,
         jump_steps,
         hide_steps,

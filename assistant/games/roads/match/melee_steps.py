@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Literal, Self
 
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from assistant.games.roads.match.duel import (
     find_melee,
     find_other_place,
     list_opponents,
+    list_rerolls,
     make_fighter,
     may_fight,
     pair_of,
@@ -38,6 +39,7 @@ from assistant.games.roads.match.state import (
     take_out,
 )
 from assistant.games.roads.match.turn_steps import DieFace
+from assistant.games.roads.match.weapons import word_sheets
 from assistant.games.roads.rules import melee
 from assistant.games.roads.rules.movement import find_contact_place, touches_at
 from assistant.games.roads.rules.reasons import (
@@ -176,6 +178,10 @@ def find_near_enemies(game: MatchRoads, distances: Distances, own: FreeFigure) -
     return tuple(sorted(enemies, key=lambda enemy: (distances.between_mm(own, enemy), enemy.id)))
 
 
+MOST_PAIRS = 3
+"""Up to this number each pair has a button; beyond it the fighters are asked for."""
+
+
 class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
     """Two models in contact roll their attack dice, by the program or typed in.
 
@@ -198,7 +204,14 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
             return
         pairs = ((piece.id, enemy) for piece in game.standing() for enemy in _list_fightable(game, piece.id))
         fights = [cls(fighters=pair).settle(game, Chance("what if")) for pair in dict.fromkeys(map(pair_of, pairs))]
-        sides = {fight.side(game) for fight in fights if fight.is_allowed(game)}
+        allowed = [fight for fight in fights if fight.is_allowed(game)]
+        if 0 < len(allowed) <= MOST_PAIRS:
+            for fight in allowed:
+                first, second = fight.fighters
+                text = said("{first} and {second} fight", first=first, second=second)
+                yield cls.prompt(text, side=fight.side(game) or game.active, fighters=[first, second])
+            return
+        sides = {fight.side(game) for fight in allowed}
         if {None, game.active} & sides:
             yield cls.prompt(said("Let two models fight"), side=game.active)
         for side in (*game.setup.sides, None):
@@ -260,10 +273,21 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
         return replace(game, duel=self._duel(), has_many_sided=game.has_many_sided or is_many)
 
     def title(self, game: MatchRoads) -> Said:
-        return said("{first} and {second} fight", first=self.fighters[0], second=self.fighters[1])
+        first, second = self.fighters
+        if not any(self.rolls):
+            return said("{first} and {second} fight", first=first, second=second)
+        dice = [", ".join(map(str, rolled)) or "–" for rolled in self.rolls]
+        return said(
+            "{first} and {second} fight: {first} rolls {dice}, {second} rolls {dice_2}",
+            first=first,
+            second=second,
+            dice=dice[0],
+            dice_2=dice[1],
+        )
 
     def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
-        return tuple(ShownDie(str(face)) for rolled in self.rolls for face in rolled)
+        rolled = zip(self.fighters, self.rolls, strict=True)
+        return tuple(ShownDie(str(face), whose=name) for name, faces in rolled for face in faces)
 
     def _duel(self) -> PendingDuel:
         return PendingDuel(
@@ -291,8 +315,15 @@ class RerollMelee(FigureStep, frozen=True, kw_only=True, tag="reroll"):
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
-        if game.find_open() == "fight":
-            yield cls.prompt(said("Block, or hatred"))
+        duel = game.duel
+        if game.find_open() != "fight" or duel is None:
+            return
+        for place, figure in enumerate(duel.fighters):
+            for why in list_rerolls(game, duel, place):
+                blocks = said("{figure} blocks: the enemy's highest die is rolled again", figure=figure)
+                hates = said("{figure} rolls own dice again out of hatred", figure=figure)
+                text, side = blocks if why == "block" else hates, game.piece(figure).side
+                yield cls.prompt(text, side=side, note=word_standing_of(game), figure=figure, why=why)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         if game.duel is None or self.figure not in game.duel.fighters:
@@ -342,7 +373,9 @@ class RerollMelee(FigureStep, frozen=True, kw_only=True, tag="reroll"):
         return said("{figure}: {why}", figure=self.figure, why=said("block") if self.why == "block" else said("hatred"))
 
     def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
-        return tuple(ShownDie(str(face)) for face in self.faces)
+        duel = require_duel(game)
+        whose = duel.fighters[self._place(duel)]
+        return tuple(ShownDie(str(face), whose=whose) for face in self.faces)
 
     def _place(self, duel: PendingDuel) -> int:
         other = find_other_place(duel, self.figure)
@@ -419,7 +452,7 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.find_open() == "fight":
-            yield cls.prompt(said("Decide the fight"), side=cls().side(game), urgency=1)
+            yield cls.prompt(said("Decide the fight"), side=cls().side(game), urgency=1, note=word_standing_of(game))
 
     @classmethod
     def moments(cls, game: MatchRoads) -> Iterator[Moment]:
@@ -456,8 +489,18 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
         result = resolve_duel(game)
         if result.winner is None:
             first, second = require_duel(game).fighters
-            return said("{first} and {second}: nobody wins", first=first, second=second)
+            return said("{first} and {second}: nobody wins, {tie}", first=first, second=second, tie=_word_tie(game))
         most, least = max(result.results), min(result.results)
+        if most == least and any(roll.final for roll in require_duel(game).rolls):
+            return counted(
+                "{winner} wins {most} to {least}, {tie}: {n} hit",
+                "{winner} wins {most} to {least}, {tie}: {n} hits",
+                result.hits,
+                winner=result.winner,
+                most=most,
+                least=least,
+                tie=_word_tie(game),
+            )
         return counted(
             "{winner} wins {most} to {least}: {n} hit",
             "{winner} wins {most} to {least}: {n} hits",
@@ -466,6 +509,35 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
             most=most,
             least=least,
         )
+
+
+def _word_tie(game: MatchRoads) -> Said:
+    """Why equal results go to somebody, or to nobody."""
+    first, second = (game.fighter(name).mobility for name in require_duel(game).fighters)
+    if first == second:
+        return said("equal results and equal Mobility")
+    return said("by Mobility {more} against {less}", more=max(first, second), less=min(first, second))
+
+
+def word_standing_of(game: MatchRoads) -> Said:
+    """The open fight as its dice lie: the results, and who would win with how many hits."""
+    result, fighters = resolve_duel(game), require_duel(game).fighters
+    rolled = [", ".join(map(str, roll.final)) or "–" for roll in require_duel(game).rolls]
+    told = listed(
+        said("{figure} {result} (dice {dice})", figure=name, result=total, dice=dice)
+        for name, total, dice in zip(fighters, result.results, rolled, strict=True)
+    )
+    if result.winner is None:
+        return said("{results}: nobody wins, {tie}", results=told, tie=_word_tie(game))
+    if result.results[0] == result.results[1] and any(roll.final for roll in require_duel(game).rolls):
+        told = said("{results}, {tie}", results=told, tie=_word_tie(game))
+    return counted(
+        "{results}: {winner} wins with {n} hit",
+        "{results}: {winner} wins with {n} hits",
+        result.hits,
+        results=told,
+        winner=result.winner,
+    )
 
 
 class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
@@ -522,7 +594,24 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
 
 
 def _ask_wounds(draft: Draft[MatchRoads]) -> Ask:
-    return ask_number("wounds", said("Wounds after armour"), range(4))
+    game, figure = draft.game, str(draft.fields.get("figure"))
+    due = [hit for hit in game.hits if hit.figure == figure]
+    hits = sum(hit.hits for hit in due)
+    asked = ask_number("wounds", said("Wounds after armour"), range(hits + 1) if due else range(1, 4))
+    return replace(asked, value=hits if due else 1, note=_word_target(game, figure, due))
+
+
+def _word_target(game: MatchRoads, figure: str, due: Iterable[HitsDue]) -> Said:
+    """What is known of a model that was hit, and that the players' own rules say what gets through."""
+    own = said("The known rules print no roll for armour: what gets through is by your own rules.")
+    if figure not in game.pieces:
+        return own
+    fighter, harm = game.fighter(figure), game.piece(figure).harm
+    facts = [fact for hit in due for fact in word_sheets(game, hit)]
+    facts.append(said("{figure}: Toughness {toughness}", figure=figure, toughness=fighter.toughness))
+    if fighter.out_at is not None:
+        facts.append(said("wounds {harm} of {limit}", harm=harm, limit=fighter.out_at))
+    return said("{facts}. {own}", facts=listed(facts), own=own)
 
 
 def _ask_down(draft: Draft[MatchRoads]) -> Ask | None:
@@ -531,14 +620,19 @@ def _ask_down(draft: Draft[MatchRoads]) -> Ask | None:
     new = wounds if isinstance(wounds, int) else 0
     if limit is not None and draft.game.piece(str(draft.fields["figure"])).harm + new >= limit:
         return None
-    return ask_thing("down", said("Knocked down"), ((False, said("no")), (True, said("yes"))))
+    figure = str(draft.fields["figure"])
+    picks = ((False, said("It stays up")), (True, said("It is down")))
+    asked = ask_thing("down", said("Is {figure} knocked down?", figure=figure), picks)
+    return replace(asked, note=said("The known rules do not say when a hit knocks down: your own rules do."))
 
 
 def _ask_out(draft: Draft[MatchRoads]) -> Ask | None:
     """Whether it is out; where the set-up says how many wounds that takes, it follows from them."""
     if _find_wound_limit(draft) is not None:
         return None
-    return ask_thing("out", said("Out of the game"), ((False, said("no")), (True, said("yes"))))
+    figure = str(draft.fields.get("figure"))
+    picks = ((False, said("It plays on")), (True, said("It is out")))
+    return ask_thing("out", said("Is {figure} out of the game?", figure=figure), picks)
 
 
 def _find_wound_limit(draft: Draft[MatchRoads]) -> int | None:

@@ -281,7 +281,7 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         own = (piece.id for piece in game.standing(game.active) if find_charge_targets(game, piece.id) != ())
         charges = (cls(figure=name, target=enemy) for name in own for enemy in game.list_enemies())
         if any(charge.is_allowed(game) for charge in charges):
-            yield cls.prompt(said("Charge"), side=game.active)
+            yield cls.prompt(said("Charge"), side=game.active, urgency=1)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         step = replace(self, is_watched=bool(find_watchers(game, self.figure)))

@@ -80,7 +80,7 @@ def word_test(due: PendingTest) -> Said:
     who, kind = due.figure or due.side, TEST_WORDS[due.kind]
     if due.value is None:
         return said("{who}: roll for {kind}", who=who, kind=kind)
-    return said("{who}: test of {kind}, {value} or less", who=who, kind=kind, value=due.value)
+    return said("{who}: test of {kind}, {value} or less on a D6", who=who, kind=kind, value=due.value)
 
 
 def word_hits(hit: HitsDue) -> Said:

@@ -21,6 +21,7 @@ from assistant.games.roads.match.movement import (
     require_no_contact,
     require_room,
     reveal,
+    word_steps,
 )
 from assistant.games.roads.match.pending import AnnouncedShot, HitsDue, Moving, Reaction, ReactionKind
 from assistant.games.roads.match.psychology import find_watch_target
@@ -72,7 +73,7 @@ from assistant.match.game import Count, Integer, Moment, Name, PointMm, Prompt, 
 from assistant.match.rulings import sight_document
 from assistant.rules.reasons import Rule
 from assistant.table.free_table import FreeFigure
-from assistant.translations.messages import Said, counted, message, named, said
+from assistant.translations.messages import Said, counted, listed, message, named, said
 
 SHOTS = Rule(
     "roads/shots",
@@ -109,7 +110,27 @@ def _ask_weapon(draft: Draft[MatchRoads]) -> Ask | None:
 
 
 def _ask_hits(draft: Draft[MatchRoads]) -> Ask:
-    return ask_number("hits", said("How many hits?"), range(5))
+    text = said("Roll as your rules say: how many hits?")
+    return replace(ask_number("hits", text, range(4)), note=_word_shot(draft))
+
+
+def _word_shot(draft: Draft[MatchRoads]) -> Said:
+    """What is known of a shot, and that the players' own rules say how it is rolled."""
+    game, fields = draft.game, draft.fields
+    shooter, target, arm = (str(fields.get(name, "")) for name in ("figure", "target", "weapon"))
+    facts, known, distances = [], weapon(game, arm), game.distances()
+    if distances is not None and {shooter, target} <= set(distances.table.figure_by_id):
+        figures = distances.table.figure_by_id
+        away = distances.between_mm(figures[shooter], figures[target]) / float(distances.step_mm)
+        facts.append(said("{target} is {steps} away", target=target, steps=word_steps(round(away, 1))))
+    if known is not None and known.range_steps is not None:
+        facts.append(said("{weapon} reaches {steps}", weapon=arm, steps=word_steps(known.range_steps)))
+    if known is not None and known.strength:
+        facts.append(said("{weapon}: strength {strength}", weapon=arm, strength=known.strength))
+    if change := Shoot(figure=shooter, target=target).settle(game, Chance("what if")).change:
+        facts.append(said("{change} to hit", change=f"{change:+d}"))
+    own = said("The known rules print no roll for shots: dice and number are those of your own rules.")
+    return own if not facts else said("{facts}. {own}", facts=listed(facts), own=own)
 
 
 def _ask_total(draft: Draft[MatchRoads]) -> Ask | None:
@@ -681,4 +702,6 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
 
     def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
         faces = (self.roll, self.shooter_roll) if self.how == "shoot first" else (self.roll,)
-        return tuple(ShownDie(str(face)) for face in faces)
+        return tuple(
+            ShownDie(str(face), whose=name) for face, name in zip(faces, (self.figure, self.shooter), strict=False)
+        )

@@ -8,35 +8,27 @@ from typing import Annotated, Self
 from msgspec import Meta
 from msgspec.structs import replace
 
-from assistant.games.roads.match.answers import ask_at_the_end
-from assistant.games.roads.match.duel import list_opponents, list_unfought
+from assistant.games.roads.match.duel import list_opponents
 from assistant.games.roads.match.movement import land, reveal, set_out_to_charge
-from assistant.games.roads.match.pending import FEARS, TEST_WORDS, HitsDue, PendingTest, word_test
+from assistant.games.roads.match.pending import FEARS, TEST_WORDS, HitsDue, PendingTest, TestKind, word_test
 from assistant.games.roads.match.psychology import (
-    find_bound_to_charge,
-    find_bound_to_shuffle,
     find_charge_targets,
-    list_escapes,
     list_tests_of_turn,
     may_ignore_fear,
 )
 from assistant.games.roads.match.state import (
     MARKS_OF_A_TURN,
-    PHASE_WORDS,
-    PHASES,
     Mark,
     MatchRoads,
-    PhaseRoads,
-    require_nothing_open,
     rout,
     take_out,
 )
 from assistant.games.roads.rules.checks import passes
-from assistant.games.roads.rules.reasons import DRAWN_IN, FREE_HITS, FRENZY, MANY_SIDED, STUPIDITY, WITHDRAWAL
+from assistant.games.roads.rules.reasons import FREE_HITS, FRENZY, WITHDRAWAL
 from assistant.match.chance import Chance
-from assistant.match.game import Moment, Piece, Prompt, ShownDie, Step, require
+from assistant.match.game import Piece, Prompt, ShownDie, Step, require
 from assistant.rules.reasons import Rule
-from assistant.translations.messages import SILENCE, Said, message, named, said
+from assistant.translations.messages import SILENCE, Said, counted, message, said
 
 TURNS = Rule(
     "roads/turn-order",
@@ -308,13 +300,42 @@ class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
         due = game.due[0]
         who, kind = due.figure or due.side, TEST_WORDS[due.kind]
         if due.value is None:
-            return said("{who}: {kind}, rolled {roll}", kind=kind, who=who, roll=self.roll)
+            then = _word_roll(due, self.roll)
+            return said("{who}: {kind}, rolled {roll}: {then}", kind=kind, who=who, roll=self.roll, then=then)
+        is_passed = passes(due.value, self.roll, game.rules.options)
         return said(
-            "{who}: {kind}, rolled {roll}, needed {value} or less", kind=kind, who=who, roll=self.roll, value=due.value
+            "{who}: {kind}, rolled {roll}, needed {value} or less: {then}",
+            kind=kind,
+            who=who,
+            roll=self.roll,
+            value=due.value,
+            then=said("passed") if is_passed else _FAILED.get(due.kind, said("failed")),
         )
 
     def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
-        return (ShownDie(str(self.roll)),)
+        return (ShownDie(str(self.roll), whose=game.due[0].figure or game.due[0].side if game.due else ""),)
+
+
+_FAILED: Mapping[TestKind, Said] = {
+    "rout": said("failed, the side breaks and runs"),
+    "rally": said("failed, it keeps fleeing"),
+    "terror": said("failed, it flees in terror"),
+    "stupidity": said("failed, a roll decides"),
+    "fear to charge": said("failed, it does not charge"),
+    "fear of the charger": said("failed, it fights afraid"),
+    "escape": said("failed, it flees"),
+    "climb": said("failed, it stays below"),
+    "jump": said("failed, it falls"),
+}
+
+
+def _word_roll(due: PendingTest, roll: int) -> Said:
+    """What a plain roll means."""
+    if due.kind == "flight":
+        return counted("it flees {n} step", "it flees {n} steps", roll)
+    if due.kind == "fall":
+        return counted("{n} wound", "{n} wounds", (roll + 1) // 2)
+    return said("it shuffles straight on") if roll <= SHUFFLES_UP_TO else said("it stands still this turn")
 
 
 class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
@@ -391,61 +412,3 @@ class Withdraw(Step[MatchRoads], frozen=True, kw_only=True, tag="withdraw"):
 
     def title(self, game: MatchRoads) -> Said:
         return said("{side} withdraw", side=game.due[0].side if game.due else str(game.active))
-
-
-class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
-    """The next phase; after melee the tests of models fighting alone, then the next side's turn."""
-
-    rule = TURNS
-
-    @classmethod
-    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
-        if game.find_open() is None:
-            text = said("{side}: end the {phase} phase", side=str(game.active), phase=PHASE_WORDS[game.phase])
-            yield cls.prompt(text, side=game.active, urgency=-2)
-
-    def side(self, game: MatchRoads) -> str | None:
-        return game.active
-
-    @classmethod
-    def moments(cls, game: MatchRoads) -> Iterator[Moment]:
-        return ask_at_the_end(game)
-
-    def check(self, game: MatchRoads) -> None:
-        require(game.phase != "setup", said("begin the skirmish first"))
-        require_nothing_open(game)
-        near = named(game.to_draw_in)
-        refusal = said("{to_draw_in} must be drawn into the melee, or stay out of it", to_draw_in=near)
-        require(not game.to_draw_in, refusal, DRAWN_IN)
-        bound = find_bound_to_charge(game) if game.phase == "move" else ()
-        refusal = said("{bound}: in frenzy with an enemy in charge range, must charge", bound=named(bound))
-        require(not bound, refusal, FRENZY)
-        unfought = list_unfought(game) if game.phase == "melee" else ()
-        pair = named(unfought[0]) if unfought else SILENCE
-        refusal = said("{pair}: in a many-sided fight every model fights every enemy it touches", pair=pair)
-        require(not unfought, refusal, MANY_SIDED)
-        slow = find_bound_to_shuffle(game) if game.phase == "move" else ()
-        refusal = said("{slow}: failed the stupidity test, must shuffle on until something stops it", slow=named(slow))
-        require(not slow, refusal, STUPIDITY)
-
-    def apply(self, game: MatchRoads) -> MatchRoads:
-        if game.phase != "melee":
-            return _enter_phase(game, PHASES[PHASES.index(game.phase) + 1])
-        assert game.active is not None
-        if not game.escapes_asked:
-            game = replace(game, escapes_asked=True, due=list_escapes(game, game.active))
-            if game.due:
-                return game
-        sides = game.setup.sides
-        return begin_turn(game, sides[(sides.index(game.active) + 1) % len(sides)])
-
-    def title(self, game: MatchRoads) -> Said:
-        return said("{side} ended the {phase} phase", side=str(game.active), phase=PHASE_WORDS[game.phase])
-
-
-def _enter_phase(game: MatchRoads, phase: PhaseRoads) -> MatchRoads:
-    game = replace(game, phase=phase, reaction=None, has_many_sided=False)
-    if phase != "melee":
-        return game
-    distances = game.distances()
-    return game if distances is None else replace(game, to_draw_in=distances.drawn_in())

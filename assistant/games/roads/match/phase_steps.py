@@ -1,0 +1,169 @@
+"""The end of a phase, and whether anybody still has something to do in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from assistant.games.roads.match.answers import ask_at_the_end
+from assistant.games.roads.match.duel import list_opponents, list_unfought, may_fight, pair_of
+from assistant.games.roads.match.psychology import find_bound_to_charge, find_bound_to_shuffle, list_escapes
+from assistant.games.roads.match.shot_steps import PlayMelody, is_shot_open
+from assistant.games.roads.match.state import (
+    PHASE_WORDS,
+    PHASES,
+    STOPPING,
+    Mark,
+    MatchRoads,
+    PhaseRoads,
+    require_nothing_open,
+)
+from assistant.games.roads.match.turn_steps import TURNS, begin_turn
+from assistant.games.roads.match.weapons import ClearJam, has_shot_left
+from assistant.games.roads.rules.reasons import DRAWN_IN, FRENZY, MANY_SIDED, STUPIDITY
+from assistant.match.game import Moment, Prompt, Step, require
+from assistant.translations.messages import SILENCE, Said, listed, named, said
+
+
+def has_more(game: MatchRoads) -> bool:
+    """Whether a model of the side to play, or one that may still answer, has something to do in this phase."""
+    return _HAS_MORE[game.phase](game)
+
+
+def _may_watch(game: MatchRoads) -> bool:
+    """Whether a model could go on overwatch with something to shoot."""
+    own = game.standing(game.active)
+    return any(
+        has_shot_left(game, piece.id)
+        and not {*STOPPING, Mark.WATCH} & set(piece.marks)
+        and not game.opponents_of(piece.id)
+        for piece in own
+    )
+
+
+_MOVED = frozenset({Mark.MOVED, Mark.RAN, Mark.CHARGED, Mark.WATCH, Mark.ROOTED, Mark.FALLEN, Mark.PRONE, *STOPPING})
+"""Tokens of a model that has done its step, or makes none in this phase."""
+
+
+def _may_move(game: MatchRoads) -> bool:
+    """Whether a model has not moved; one in contact with an enemy stays until it leaves its melee."""
+    able = (piece for piece in game.standing(game.active) if not _MOVED & set(piece.marks))
+    return any(not list_opponents(game, piece.id) or Mark.LEAVING in piece.marks for piece in able)
+
+
+def _may_shoot(game: MatchRoads) -> bool:
+    return is_shot_open(game) or any(True for step in (PlayMelody, ClearJam) for _ in step.prompts(game))
+
+
+def _may_meet(game: MatchRoads) -> bool:
+    """Whether somebody is drawn in, may advance, fight or shoot on overwatch, in either side's hand."""
+    if game.to_draw_in or game.to_advance or any(True for _ in ask_at_the_end(game)):
+        return True
+    if not game.ground:
+        return True  # people see who touches whom
+    pairs = {
+        pair_of((piece.id, enemy))
+        for piece in game.standing()
+        if may_fight(piece)
+        for enemy in list_opponents(game, piece.id)
+    }
+    return bool(pairs - {*game.fought, *game.met_in_advance})
+
+
+_HAS_MORE = {
+    "setup": lambda game: True,
+    "start": _may_watch,
+    "move": _may_move,
+    "shoot": _may_shoot,
+    "melee": _may_meet,
+}
+
+
+class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
+    """The next phase; after melee the tests of models fighting alone, then the next side's turn."""
+
+    rule = TURNS
+    passes: Annotated[int, Meta(ge=0, le=len(PHASES))] = 0
+    """How many phases after it are passed at once, since nobody can do anything there."""
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() is None:
+            text = said("{side}: end the {phase} phase", side=str(game.active), phase=PHASE_WORDS[game.phase])
+            # The main action once nobody of the side has anything left in this phase, else the last but one.
+            urgency, idle = -2 if has_more(game) else 1, find_idle(game)
+            note = said("nothing to do in: {phases}", phases=listed(PHASE_WORDS[phase] for phase in idle))
+            if idle:
+                yield cls.prompt(text, side=game.active, urgency=urgency, note=note, passes=len(idle))
+            else:
+                yield cls.prompt(text, side=game.active, urgency=urgency)
+
+    def side(self, game: MatchRoads) -> str | None:
+        return game.active
+
+    @classmethod
+    def moments(cls, game: MatchRoads) -> Iterator[Moment]:
+        return ask_at_the_end(game)
+
+    def check(self, game: MatchRoads) -> None:
+        require(game.phase != "setup", said("begin the skirmish first"))
+        require_nothing_open(game)
+        near = named(game.to_draw_in)
+        refusal = said("{to_draw_in} must be drawn into the melee, or stay out of it", to_draw_in=near)
+        require(not game.to_draw_in, refusal, DRAWN_IN)
+        bound = find_bound_to_charge(game) if game.phase == "move" else ()
+        refusal = said("{bound}: in frenzy with an enemy in charge range, must charge", bound=named(bound))
+        require(not bound, refusal, FRENZY)
+        unfought = list_unfought(game) if game.phase == "melee" else ()
+        pair = named(unfought[0]) if unfought else SILENCE
+        refusal = said("{pair}: in a many-sided fight every model fights every enemy it touches", pair=pair)
+        require(not unfought, refusal, MANY_SIDED)
+        busy = said("somebody can do something in a phase that this would pass; end one phase at a time")
+        require(not self.passes or self.passes <= len(find_idle(game)), busy)
+        slow = find_bound_to_shuffle(game) if game.phase == "move" else ()
+        refusal = said("{slow}: failed the stupidity test, must shuffle on until something stops it", slow=named(slow))
+        require(not slow, refusal, STUPIDITY)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        after = _end_phase(game)
+        for _ in range(self.passes):
+            after = _end_phase(after)
+        return after
+
+    def title(self, game: MatchRoads) -> Said:
+        ended = said("{side} ended the {phase} phase", side=str(game.active), phase=PHASE_WORDS[game.phase])
+        passed = listed(PHASE_WORDS[phase] for phase in find_idle(game)[: self.passes])
+        return said("{ended}; nothing to do in: {phases}", ended=ended, phases=passed) if self.passes else ended
+
+
+def find_idle(game: MatchRoads) -> tuple[PhaseRoads, ...]:
+    """The phases after this one in which nobody can do anything."""
+    idle: tuple[PhaseRoads, ...] = ()
+    after = _end_phase(game)
+    while len(idle) < len(PHASES) - 1 and after.find_open() is None and not has_more(after):
+        idle, after = (*idle, after.phase), _end_phase(after)
+    return idle
+
+
+def _end_phase(game: MatchRoads) -> MatchRoads:
+    """The game in the next phase, or in the next side's turn."""
+    if game.phase != "melee":
+        return _enter_phase(game, PHASES[PHASES.index(game.phase) + 1])
+    assert game.active is not None
+    if not game.escapes_asked:
+        game = replace(game, escapes_asked=True, due=list_escapes(game, game.active))
+        if game.due:
+            return game
+    sides = game.setup.sides
+    return begin_turn(game, sides[(sides.index(game.active) + 1) % len(sides)])
+
+
+def _enter_phase(game: MatchRoads, phase: PhaseRoads) -> MatchRoads:
+    game = replace(game, phase=phase, reaction=None, has_many_sided=False)
+    if phase != "melee":
+        return game
+    distances = game.distances()
+    return game if distances is None else replace(game, to_draw_in=distances.drawn_in())
