@@ -196,6 +196,10 @@ class GameState(Struct, frozen=True, kw_only=True):
         """The side that has to answer now, whose clock runs: the defender's in the middle of an attack."""
         return self.side_to_act()
 
+    def stage(self) -> Said | None:
+        """What runs or comes next, in a word, where no figure acts; None where the order of turns says it."""
+        return None
+
     def turn_name(self) -> str:
         """A name for the running turn; the turn clock restarts when it changes."""
         return str(self.side_to_act())
@@ -344,6 +348,11 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
             fields=fields,
             urgency=urgency,
         )
+
+    @classmethod
+    def word_nothing(cls, game: GameT) -> Said | None:
+        """Why it is not offered although it is prompted: no answer to it is legal now. None keeps silent."""
+        return None
 
     def rule_at(self, game: GameT) -> Rule:
         """The rule that allows it at this moment, where another than that of its class says so."""

@@ -229,7 +229,10 @@ class Session:
             return Offered(prompt)
         if finder.lacks_table and awaits_table:
             return Offered(prompt)
-        return None if finder.hidden_of is None else Offered(prompt, finder.hidden_of)
+        if finder.hidden_of is not None:
+            return Offered(prompt, finder.hidden_of)
+        nothing = step.word_nothing(game) if issubclass(step, Step) else None
+        return None if nothing is None else Offered(prompt, nothing=nothing)
 
     def _asked(self, timeline: Timeline, audience: Audience, now_ms: int) -> Asked:
         """The open moments as that reader sees them."""

@@ -24,7 +24,7 @@ from assistant.match.timeline import AskUndo, Entry, Event, Note, Timeline
 from assistant.rules.reasons import Rule, reword
 from assistant.rules.ruling import Reason
 from assistant.translations.catalogue import translate
-from assistant.translations.messages import SILENCE, in_words
+from assistant.translations.messages import SILENCE, Said, in_words
 
 HISTORY_SHOWN = 200
 """Entries of the history in a view: more than anyone scrolls, few enough to send after every step."""
@@ -38,10 +38,12 @@ class Offered(NamedTuple):
     Args:
         prompt: the prompt.
         hand: the side that has to look at its hidden hand first; None where this reader sees enough.
+        nothing: why it has no legal answer now, so that it is no button.
     """
 
     prompt: Prompt
     hand: str | None = None
+    nothing: Said | None = None
 
 
 class Reader(NamedTuple):
@@ -70,7 +72,9 @@ def match_view(
     audience, offered, asked = reader
     game = timeline.game
     every = (*offered, *(Offered(prompt) for prompt in asked.passes))
-    prompts = [one for one in every if one.prompt.type not in asked.blocked]
+    prompts = [one for one in every if one.prompt.type not in asked.blocked and one.nothing is None]
+    nothing = dict.fromkeys(one.nothing.worded(audience.language) for one in every if one.nothing is not None)
+    stage = game.stage()
     awaited = _find_awaited(timeline, asked, (one.prompt for one in prompts))
     return {
         "match": {**_match(header), "table": "cells" if game.has_grid else "free"},
@@ -78,6 +82,8 @@ def match_view(
         "round": game.round,
         "to_act": game.side_to_act(),
         "turn_of": game.side_to_act() if game.moves_by_side else None,
+        "stage": None if stage is None else stage.worded(audience.language),
+        "nothing": list(nothing),
         "winner": game.winner,
         "ending": game.ending.worded(audience.language),
         "doors_open": list(game.doors_open),
@@ -110,7 +116,7 @@ def match_view(
                 "fields": msgspec.to_builtins(prompt.fields),
                 "hand": hand,
             }
-            for prompt, hand in prompts
+            for prompt, hand, _ in prompts
         ],
         **system.view(game, audience),
     }

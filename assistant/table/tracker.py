@@ -55,7 +55,7 @@ class TrackerEntry:
     """One figure (or group that acts together) in the initiative order.
 
     ``side_color`` is a slot of the palette, counted from 0; all figures of a side share one.
-    ``health`` of ``health_max`` points are left.
+    ``health`` of ``health_max`` points are left; ``each`` parts them by the figures of a group.
 
     Raises:
         ValueError: a number is out of its range.
@@ -67,6 +67,7 @@ class TrackerEntry:
     health_max: int = 1
     has_acted: bool = False
     is_stunned: bool = False
+    each: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.side_color < SIDE_COLOR_COUNT:

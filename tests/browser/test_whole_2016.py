@@ -63,7 +63,7 @@ def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, peo
         habit("Discard event", "argent", when=lambda: not match.done["argent"]),
         habit("^Summon", "summoning"),
         habit("Reveal the next", "initiative"),
-        habit("Choose a ready", "demons"),
+        habit(r"Choose a ready|^Activate .* figures$", "demons"),
         habit("do not act", "end of turn", when=lambda: has_played() and match.done["round"] != 2),
         habit("^Activate", "next figure"),
         habit("^Attack$", "attack", per_turn=1, when=lambda: not has_played()),

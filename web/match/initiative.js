@@ -73,7 +73,9 @@ export class InitiativeView {
     const waiting = this.waitsFor(awaited, view, seat);
     this.comeBack(view.asked.length ? view.speak_up_ms : null);
     const prompted = offered.filter(({ key }) => seen.every((step) => step.key !== key)); // the camera's words for it stand already
-    this.showPrompts([...seen, ...prompted, ...waiting]);
+    const shared = sharedQuestion(prompted);
+    const nothing = offered.length ? view.nothing.map((text) => ({ key: text, text, isReason: true })) : [];
+    this.showPrompts([...seen, ...shared, ...prompted, ...nothing, ...waiting]);
     byId("deeds").hidden = view.winner !== null;
     this.showDeeds();
     this.remember(view);
@@ -199,16 +201,21 @@ export class InitiativeView {
   }
 
   /** How each side wins, this device's own first; with the place, which the table shows. */
-  showGoals({ goals }, mine) {
+  showGoals({ goals, winner, ending }, mine) {
+    if (winner !== null && ending) {
+      this.goals.show([{ key: ending, side: this.match.name(winner), text: ending, isOwn: true }]); // why the match is over
+      return;
+    }
     const ownFirst = [...goals].sort((a, b) => Number(b.side === mine?.side) - Number(a.side === mine?.side));
     this.goals.show(ownFirst.map(({ side, text }) => ({ key: `${side} ${text}`, side: this.match.name(side), text, isOwn: side === mine?.side })));
   }
 
   acting(order, view) {
     if (view.winner) return t("winner", { side: this.match.name(view.winner) });
-    if (view.turn_of) return t("turn_of", { side: this.match.name(view.turn_of) });
+    if (view.turn_of) return [t("turn_of", { side: this.match.name(view.turn_of) }), view.stage].filter(Boolean).join(" · ");
     const active = order.find((entry) => entry.is_active);
-    const who = active?.name ?? (view.turn ? view.to_act : null);
+    const who = view.turn?.figure ?? active?.name ?? (view.turn ? view.to_act : null);
+    if (!who && view.stage) return t("next_up", { what: view.stage });
     return who ? t("acts", { name: this.match.name(who) }) : t("nobody_acts");
   }
 
@@ -246,7 +253,8 @@ export class InitiativeView {
     return [{ key: `waiting ${side}`, text, side, mayInvite: IS_OWNER && !hasDevice, mayShare: mayBeShared && own && !hasDevice }];
   }
 
-  awaited({ text, side, mayInvite, mayShare }) {
+  awaited({ text, side, mayInvite, mayShare, isReason }) {
+    if (isReason) return el("p", { class: "reason" }, text);
     if (!side) return el("p", { class: "waiting" }, text);
     const invite = el("button", { type: "button", class: "button" }, t("seat_invite", { side: this.match.name(side) }));
     invite.addEventListener("click", () => this.handlers.seat.invite(side));
@@ -262,6 +270,14 @@ function isFor({ type, side, fields, hand }, mine, asked, { elsewhere }) {
   if (!mine || !side) return true;
   const figures = type === PASS ? asked.filter(({ id, figure }) => figure && fields.asked.includes(id)).map(({ figure }) => figure) : [];
   return side === mine.side && figures.every((figure) => mine.figures.includes(figure));
+}
+
+/** A question that several commands answer stands once above them all. */
+function sharedQuestion(rows) {
+  const question = rows.find((row, i) => row.question && rows.findIndex((one) => one.question === row.question) < i)?.question;
+  if (!question) return [];
+  for (const row of rows) if (row.question === question) row.question = "";
+  return [{ key: question, text: question, isReason: true }];
 }
 
 /** One no for everything that one side is asked. */

@@ -15,7 +15,13 @@ export function place(entry) {
     portrait(entry.name),
     el("span", { class: "name" }, entry.called),
     el("span", { class: "state" }, states.filter(Boolean).join(", ")),
-    el("span", { class: "health" }, t("health", { left: entry.health, full: entry.health_max })),
+    el("span", { class: "health" }, healthOf(entry)),
     healthBar(entry.health, entry.health_max),
   );
+}
+
+/** What is left; of a group figure by figure, since a sum says nothing of who is hurt. */
+function healthOf({ health, health_max: full, each }) {
+  const parts = each?.length ? each : [[health, full]];
+  return parts.map(([left, of]) => t("health", { left, full: of })).join(" + ");
 }

@@ -121,6 +121,10 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
     def rests_on_people(self, game: Match2004) -> bool:
         return not self.needs_sight
 
+    @classmethod
+    def word_nothing(cls, game: Match2004) -> Said | None:
+        return said("No target in sight and in range.")
+
     def side(self, game: Match2004) -> str | None:
         if self.guard is not None or self.drop is not None:
             return MARINES

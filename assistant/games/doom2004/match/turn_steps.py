@@ -26,7 +26,7 @@ from assistant.match.game import INVADER, MARINES, Cells, Moment, Name, Prompt, 
 from assistant.match.ground import require_on_board
 from assistant.match.ways import free_places
 from assistant.rules.reasons import Rule
-from assistant.translations.messages import Said, counted, message, said, said_in
+from assistant.translations.messages import Said, counted, listed, message, said, said_in
 
 
 class _Allowance(NamedTuple):
@@ -123,7 +123,7 @@ class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
         if game.moment == "turn" and turn is not None and turn.action is None and game.acting().on_table:
             for action, words in ACTION_WORDS.items():
                 text = said("{figure}: {action}", figure=turn.figure, action=words)
-                yield cls.prompt(text, side=MARINES, action=action)
+                yield cls.prompt(text, side=MARINES, note=_word_action(action), action=action)
 
     def check(self, game: Match2004) -> None:
         super().check(game)
@@ -146,6 +146,16 @@ class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
 
     def title(self, game: Match2004) -> Said:
         return said("{figure}: {action}", figure=game.acting().id, action=ACTION_WORDS[self.action])
+
+
+def _word_action(action: str) -> Said:
+    """What an action allows."""
+    allowed = ACTIONS[action]
+    moves = counted("{n} point of movement", "{n} points of movement", allowed.movement)
+    attacks = counted("{n} attack", "{n} attacks", allowed.attacks)
+    parts = [*([moves] if allowed.movement else ()), *([attacks] if allowed.attacks else ())]
+    told = said("{moves} or {attacks}", moves=moves, attacks=attacks) if allowed.one_of_both else listed(parts)
+    return said("{told}, and an order", told=told) if allowed.has_order else told
 
 
 class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
@@ -225,6 +235,14 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
             # A figure that has left the board can do nothing else.
             urgency = -2 if piece.on_table else 0
             yield cls.prompt(said("{figure} is done", figure=piece.id), side=piece.side, urgency=urgency)
+
+    @classmethod
+    def word_nothing(cls, game: Match2004) -> Said | None:
+        shared = () if game.turn is None else game.list_shared(game.turn.figure)
+        if not shared or game.turn is None:
+            return None
+        ends = {"figure": game.turn.figure, "other": shared[0]}
+        return said("{figure} cannot end the turn here: {other} stands on this space. Move on.", **ends)
 
     def side(self, game: Match2004) -> str | None:
         return game.side_to_act()

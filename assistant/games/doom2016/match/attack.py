@@ -88,6 +88,10 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
         if game.free_figure is not None and game.the_turn().attacks:
             yield cls.prompt(said_in("command", "Attack"), side=game.the_turn().side, urgency=1)
 
+    @classmethod
+    def word_nothing(cls, game: Match2016) -> Said | None:
+        return said("No target in sight and in range.")
+
     def side(self, game: Match2016) -> str | None:
         return None if game.turn is None else game.turn.side
 

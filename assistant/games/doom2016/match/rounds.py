@@ -141,18 +141,36 @@ class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
         return said("Initiative: {card}", card=self.card)
 
 
+MOST_KINDS = 4
+"""Up to this number each ready kind has a button; beyond it the kind is asked for."""
+
+
 class ActivateKind(Step[Match2016], frozen=True, kw_only=True, tag="activate_kind"):
     """The invader exhausts a ready demon card to activate every figure of that kind."""
 
     rule = play_rules.DEMONS
     decided_by = INVADER
     kind: Annotated[Name, Asks(_asks_ready_kind)]
+    figure: Name | None = None
+    """The figure that acts at once, where the kind has but one."""
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         turn = game.free_turn
-        if turn is not None and turn.side == INVADER and turn.kind is None:
+        if turn is None or turn.side != INVADER or turn.kind is not None:
+            return
+        kinds = list_ready_kinds(game)
+        if len(kinds) > MOST_KINDS:
             yield cls.prompt(said("Choose a ready demon card"), side=INVADER)
+            return
+        for kind in kinds:
+            figures = [piece.id for piece in game.standing(INVADER) if piece.kind == kind]
+            if len(figures) == 1:
+                text = said("Activate {figure}", figure=figures[0])
+                yield cls.prompt(text, side=INVADER, kind=kind, figure=figures[0])
+            else:
+                text = counted("Activate {kind}: {n} figure", "Activate {kind}: {n} figures", len(figures), kind=kind)
+                yield cls.prompt(text, side=INVADER, kind=kind)
 
     def check(self, game: Match2016) -> None:
         turn = game.the_turn()
@@ -162,13 +180,19 @@ class ActivateKind(Step[Match2016], frozen=True, kw_only=True, tag="activate_kin
         require(
             self.kind in kinds, said("“{kind}” is not ready; choose one of {kinds}", kind=self.kind, kinds=named(kinds))
         )
+        sole = [piece.id for piece in game.standing(INVADER) if piece.kind == self.kind]
+        others = said("{kind} has several figures; choose the kind, then who acts", kind=self.kind)
+        require(self.figure is None or sole == [self.figure], others)
 
     def apply(self, game: Match2016) -> Match2016:
         queue = tuple(piece.id for piece in game.standing(INVADER) if piece.kind == self.kind)
         after = game.with_demon_card(self.kind, replace(game.demon_cards[self.kind], ready=False))
-        return replace(after, turn=replace(game.the_turn(), kind=self.kind, queue=queue))
+        after = replace(after, turn=replace(game.the_turn(), kind=self.kind, queue=queue))
+        return after if self.figure is None else ActivateDemon(figure=self.figure).apply(after)
 
     def title(self, game: Match2016) -> Said:
+        if self.figure is not None:
+            return said("{figure} acts", figure=self.figure)
         return said("The invader activates: {kind}", kind=self.kind)
 
 
@@ -224,7 +248,10 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
             if not list_ready_kinds(game):  # the last one has just left the board by hand
                 yield cls.prompt(said("No demon card is ready: go on"), side=INVADER)
         elif turn.figure is None:
+            everybody = [piece.id for piece in game.standing(INVADER) if piece.kind == turn.kind]
             rest = said("The other figures of {kind} do not act", kind=str(turn.kind))
+            if list(turn.queue) == everybody:
+                rest = said("{kind}: nobody acts, go on", kind=str(turn.kind))
             yield cls.prompt(rest, side=INVADER, urgency=-1)
         elif turn.is_reaction:
             done = said("{figure} has reacted: go on", figure=turn.figure)

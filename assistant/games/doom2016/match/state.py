@@ -35,7 +35,7 @@ from assistant.match.game import (
     require,
     require_value,
 )
-from assistant.translations.messages import counted, named, said
+from assistant.translations.messages import Said, counted, named, said
 
 STUNNED = "stunned"
 
@@ -315,6 +315,12 @@ class Match2016(GameState, frozen=True, kw_only=True):
         if attack is None or attack.defended or attack.dice_due or self.summons_due or self.to_displace:
             return self.side_to_act()
         return self.piece(attack.defender).side
+
+    def stage(self) -> Said | None:
+        """The next thing between two activations: an initiative card, or another round."""
+        if self.turn is not None or self.phase == "setup":
+            return None
+        return said("round {round}", round=self.round + 1) if self.phase == "round over" else said("initiative")
 
     def turn_name(self) -> str:
         return f"{len(self.initiative)} {self.phase} {self.turn is None}"

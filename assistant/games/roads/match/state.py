@@ -228,6 +228,10 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         }.get(str(self.find_open()))
         return self.side_to_act() if self.winner is not None or figure is None else self.piece(figure).side
 
+    def stage(self) -> Said | None:
+        """The phase of the turn."""
+        return PHASE_WORDS.get(self.phase)
+
     def turn_name(self) -> str:
         """The side to play, even while another side takes a test."""
         return str(self.active)
