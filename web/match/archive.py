@@ -95,7 +95,7 @@ def missions() -> Answer:
     offers = [
         {
             "name": offer.name,
-            "title": offer.title,
+            "title": speak_id(offer.title, speech.language),
             "game": speech.text(offer.game),
             "is_of_game_played": offer.ruleset == played,
             "has_table": offer.table is not None,
