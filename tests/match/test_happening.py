@@ -47,6 +47,7 @@ def test_dice_of_2004_show_range_damage_and_ammunition(build):
     dice = [["green", face], ["yellow", face]]
     match.do("attack", targets=["zombie-1"], weapon="pistol", rolled_here=False, dice=dice)
     assert [die["face"] for die in seen_by_all(match)["dice"]] == ["5/1a", "5/1a"]
+    assert seen_by_all(match)["dice"][0]["words"] == "range 5, damage 1, ammunition"
 
 
 def test_the_die_of_a_test_of_roads_is_seen(roads):
@@ -54,7 +55,7 @@ def test_the_die_of_a_test_of_roads_is_seen(roads):
     roads.go_to(match, "move")
     match.do("charge", figure="hero", target="ogre")
     match.do("test", rolled_here=False, roll=2)
-    assert seen_by_all(match)["dice"] == [{"face": "2", "color": ""}]
+    assert seen_by_all(match)["dice"] == [{"face": "2", "color": "", "whose": "hero"}]
 
 
 def with_figure_at(board: Board, name: str, *cells: tuple[int, int]) -> Board:

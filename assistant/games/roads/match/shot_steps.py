@@ -127,7 +127,8 @@ def _word_shot(draft: Draft[MatchRoads]) -> Said:
         facts.append(said("{weapon} reaches {steps}", weapon=arm, steps=word_steps(known.range_steps)))
     if known is not None and known.strength:
         facts.append(said("{weapon}: strength {strength}", weapon=arm, strength=known.strength))
-    if change := Shoot(figure=shooter, target=target).settle(game, Chance("what if")).change:
+    is_known = {shooter, target} <= set(game.pieces)
+    if is_known and (change := Shoot(figure=shooter, target=target).find_change(game)):
         facts.append(said("{change} to hit", change=f"{change:+d}"))
     own = said("The known rules print no roll for shots: dice and number are those of your own rules.")
     return own if not facts else said("{facts}. {own}", facts=listed(facts), own=own)
@@ -244,13 +245,13 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             step = replace(step, misfires=True)
         known = weapon(game, self.weapon)
         silent = self.silent if known is None else self.silent or known.silent
-        step = replace(step, change=self._find_change(game), silent=silent)
+        step = replace(step, change=self.find_change(game), silent=silent)
         then = self._then(game)
         return replace(step, ruling=sight_document(then, self.figure, self.target)) if game.ground else step
 
     def supposed(self, game: MatchRoads) -> Self:
         """The shot as `settle` makes it but with the bare answer on sight, to ask whether it would be allowed."""
-        step, then = replace(self, change=self._find_change(game)), self._then(game)
+        step, then = replace(self, change=self.find_change(game)), self._then(game)
         table = then.table()
         if table is None:
             return step
@@ -324,7 +325,8 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             return game
         return at_moment(game, self.moment)
 
-    def _find_change(self, game: MatchRoads) -> int:
+    def find_change(self, game: MatchRoads) -> int:
+        """What comes off the roll: for overwatch, or for shooting first."""
         reaction = game.reaction
         if reaction is not None and reaction.is_first and reaction.figure == self.figure:
             return FIRST_SHOT_CHANGE
