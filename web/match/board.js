@@ -1,15 +1,22 @@
 // The board on which something is chosen: the camera's picture of the real table, else the match's own table from above.
 
-import { path, svg } from "../shell/dom.js";
-import { drawGround } from "./ground.js";
-import { drawLying, settleNames } from "../scene/tokens.js";
+import { middle, path, svg } from "../shell/dom.js";
+import { BESIDE, placeBeside } from "./beside.js";
+import { cssPixel, drawGround, fitGround } from "./ground.js";
+import { drawLying, overlaps, settleNames } from "../scene/tokens.js";
 import { percent, t } from "../shell/texts.js";
 
 const FINGER_PX = 40;
 /** Most zoom on a single figure to tap: enough of the table stays visible to know where it stands. */
 const MOST_ZOOM = 3;
-/** Least height of a letter on a base, on the screen; and how much of the base all its letters may fill. */
-const [LEAST_LETTER_PX, LETTER_SHARE] = [13, 1];
+/** From how many times its height on a table counts as wide. */
+const WIDE = 1.6;
+/** Where spaces are smaller than that on the screen, a look at the table is a look at where the figures are. */
+const NEAR_PX = 34;
+/** How much of the table round the figures such a look shows, in spaces. */
+const NEAR_EDGE = 1.2;
+/** Height of the lines of a plate, and what stands free on both sides of its words. */
+const [PLATE_LINE, PLATE_EDGE] = [17, 8];
 
 /**
  * Draws the camera's picture with the answers over it where all of them are seen there, else the match's own table.
@@ -25,10 +32,14 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
   for (const piece of picture.querySelectorAll(".piece")) piece.setAttribute("class", `${piece.getAttribute("class")} idle`);
   for (const piece of picture.querySelectorAll(".piece")) for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
   const outline = onPicture ? sceneOutline(onPicture, standing) : groundOutline(ground);
-  const textPx = onPicture ? 26 : 0.4 * (ground?.unit ?? 1);
+  const textPx = onPicture ? 26 : 0.36 * (ground?.unit ?? 1);
   const outlineOf = onPicture ? cellOutlines(onPicture) : null;
   if (outlineOf) picture.append(...drawLying(tokens, outlineOf));
-  const seen = picks.filter((pick) => outline(pick));
+  const placed = picks.filter((pick) => outline(pick));
+  const taken = new Set([...standing].filter(([id]) => id !== active).flatMap(([, cells]) => cells.map(String)));
+  const through = placed.filter((pick) => pick.cost && pick.cells.some((cell) => taken.has(String(cell))));
+  const seen = placed.length > through.length ? placed.filter((pick) => !through.includes(pick)) : placed; // nobody ends on another one
+  if (seen.length < placed.length) picture.append(svg("path", { class: "through", d: through.flatMap(outline).map((one) => path(one)).join("") }));
   picture.append(...seen.map((pick) => pickShape(pick, outline(pick), textPx, choose)));
   const who = active && outline({ figure: active, cells: [] });
   if (who) picture.append(...who.map((one) => svg("path", { class: "acts", d: path(one) })));
@@ -37,7 +48,8 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
   const isFree = !onPicture && groundCells(ground).length === 0;
   const others = isFree && picks.some(({ figure }) => figure) ? ground.figures.flatMap(({ id }) => outline({ figure: id, cells: [] })) : []; // towards whom it goes
   lookAt(picture, [...seen.flatMap((pick) => outline(pick).flat()), ...(who ?? []).flat(), ...others.flat()], Math.min(...seen.map((pick) => narrowest(outline(pick)[0]))));
-  fitLetters(picture);
+  picture.append(...picture.querySelectorAll(".lying-word")); // words stand over the colour of the answers
+  fitGround(picture);
   labelFigures(picture, { scene: onPicture, seen, outline, standing, active });
   return { cells: onPicture ? scene.cells : groundCells(ground), textPx };
 }
@@ -57,11 +69,17 @@ export function drawNow(picture, { scene, ground, active, standing, tokens }) {
   const ring = active && outline({ figure: active, cells: [] });
   if (ring) picture.append(...ring.map((one) => svg("path", { class: "acts", d: path(one) })));
   if (!onPicture) {
-    fitLetters(picture);
+    lookNear(picture, ground);
     return;
   }
   nameAll(picture, onPicture.figures);
   placeLabels(picture);
+}
+
+/** Whether a picture shows a table that is much wider than high, and how much: such a one lies across the view. */
+export function shapeOf(picture) {
+  const { width, height } = picture.viewBox.baseVal;
+  return { isWide: width > WIDE * height, ratio: width / height };
 }
 
 /** Which of the sides a figure is of, in the order of their colours. */
@@ -75,7 +93,7 @@ function sidesOf(figures) {
 
 /** A plate with everybody's short name, as on every picture: whole names would cover each other and the tokens. */
 function nameAll(picture, figures) {
-  picture.append(svg("g", { class: "labels" }, ...figures.map(({ short, base }) => label(short, base, ""))));
+  picture.append(svg("g", { class: "labels" }, ...figures.map(({ short, base }) => label([short], base, ""))));
 }
 
 /** The spaces of the match's own table with their outlines. */
@@ -95,6 +113,15 @@ function lookAt(picture, points, finger) {
   const from = [Math.max(whole.x, x - wide), Math.max(whole.y, y - high)];
   const to = [Math.min(whole.x + whole.width, x + wide), Math.min(whole.y + whole.height, y + high)];
   picture.setAttribute("viewBox", `${from[0]} ${from[1]} ${to[0] - from[0]} ${to[1] - from[1]}`);
+}
+
+/** On a small screen a look at the match's own table is a look at where its figures are. */
+function lookNear(picture, ground) {
+  const { width, height } = picture.viewBox.baseVal;
+  const isSmall = ground && Math.min(picture.clientWidth / width, picture.clientHeight / height) * ground.unit < NEAR_PX;
+  const figures = groundCells(ground).length && isSmall ? ground.figures : [];
+  lookAt(picture, figures.flatMap(({ center, size }) => square(center, size.map((side) => side + NEAR_EDGE))), 0);
+  fitGround(picture);
 }
 
 /** Takes a tap on the ground and passes the point in the table's own units. */
@@ -160,50 +187,52 @@ function labelFigures(picture, { scene, seen, outline, standing, active }) {
   const others = [...standing.keys()].filter((id) => scene && !named.has(id) && standing.get(id).length);
   const shorts = new Map((scene?.figures ?? []).map(({ id, short }) => [id, short]));
   const plates = [
-    ...others.map((id) => ({ words: shorts.get(id), outlines: outline({ figure: id, cells: [] }), classes: id === active ? "is-attacker" : "" })),
-    ...targets.map((pick) => ({ words: [pick.text, pick.odds && oddsInShort(pick.odds)].filter(Boolean).join(" · "), outlines: outline(pick), classes: "is-target" })),
+    ...targets.map((pick) => ({ words: [pick.text, pick.odds && oddsInShort(pick.odds)], outlines: outline(pick), classes: "is-target" })),
+    ...others.map((id) => ({ words: [shorts.get(id)], outlines: outline({ figure: id, cells: [] }), classes: id === active ? "is-attacker" : "" })),
   ];
   const labels = svg("g", { class: "labels" });
-  for (const { words, outlines, classes } of plates) if (words && outlines && (scene || classes === "is-target")) labels.append(label(words, outlines.flat(), classes));
+  for (const { words, outlines, classes } of plates) if (words[0] && outlines && (scene || classes === "is-target")) labels.append(label(words.filter(Boolean), outlines.flat(), classes));
   picture.append(labels);
   placeLabels(picture);
 }
 
-/** Names on bases fill them, and stay large enough to be read where the bases are small. */
-function fitLetters(picture) {
-  const least = LEAST_LETTER_PX * cssPixel(picture);
-  for (const piece of picture.querySelectorAll(".piece")) {
-    const [base, letters] = [piece.querySelector("rect"), piece.querySelector("text")];
-    if (!base || !letters) continue;
-    const drawn = Number(letters.getAttribute("font-size"));
-    const fits = (LETTER_SHARE * Math.min(base.width.baseVal.value, base.height.baseVal.value)) / Math.max(2, letters.textContent.length);
-    letters.setAttribute("font-size", String(Math.min(drawn, Math.max(fits, least))));
-  }
-}
-
-/** Puts labels where they belong, at one size on the screen, and the names of tokens beside them. */
+/** Puts plates beside their figures at one size on the screen, where they cover nobody, and the names of tokens where room is left. */
 function placeLabels(picture) {
   const unit = cssPixel(picture);
-  for (const node of /** @type {NodeListOf<SVGGElement>} */ (picture.querySelectorAll(".label[data-x]"))) {
-    const [plate, words] = [node.querySelector("rect"), node.querySelector("text")];
-    const width = words.getComputedTextLength() + 14;
-    plate.setAttribute("x", String(-width / 2));
-    plate.setAttribute("width", String(width));
+  const { x, y, width, height } = picture.viewBox.baseVal;
+  const labels = [.../** @type {NodeListOf<SVGGElement>} */ (picture.querySelectorAll(".label[data-around]"))];
+  const around = labels.map((node) => node.dataset.around.split(" ").map(Number));
+  const taken = [...around, ...[...picture.querySelectorAll(".piece rect")].map(boxOf), ...[...picture.querySelectorAll(".lying[data-box]")].map((sign) => sign.dataset.box.split(" ").map(Number)), ...[...picture.querySelectorAll(".piece text.beside")].map(boxOfText)];
+  labels.forEach((node, i) => {
+    const lines = [...node.querySelectorAll("text")];
+    const size = [Math.max(...lines.map((line) => line.getComputedTextLength())) + 2 * PLATE_EDGE, PLATE_LINE * lines.length + 4];
+    const plate = node.querySelector("rect");
+    for (const [name, value] of Object.entries({ x: -size[0] / 2, width: size[0], height: size[1] })) plate.setAttribute(name, String(value));
+    const box = size.map((pixels) => pixels * unit);
+    const [left, top] = placeBeside(box, around[i], taken, [x, y, width, height], BESIDE.near * unit);
+    taken.push([left, top, ...box]);
+    Object.assign(node.dataset, { x: left + box[0] / 2, y: top + 4 * unit });
     node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${unit})`);
-  }
+  });
   settleNames(picture, unit);
+  for (const name of picture.querySelectorAll(".lying-word:not(.no-room)")) name.classList.toggle("no-room", labels.some((_, i) => overlaps(boxOfText(name), taken.at(i - labels.length))));
 }
 
-/** How large a pixel of the screen is in the picture's own units. */
-function cssPixel(picture) {
-  const { width, height } = picture.viewBox.baseVal;
-  return Math.max(width / (picture.clientWidth || width), height / (picture.clientHeight || height));
+function boxOf(rect) {
+  return ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
 }
 
+/** Where letters of the drawing stand, in its own units. */
+function boxOfText(text) {
+  const { x, y, width, height } = text.getBBox();
+  return [x, y, width, height];
+}
+
+/** A plate with a line for each of the words; its size follows once they are drawn. */
 function label(words, points, classes) {
-  const [left, , right, bottom] = bounds(points);
-  const plate = svg("rect", { class: "plate", y: -4, height: 20, rx: 4 }); // as wide as its words, once they are drawn
-  return svg("g", { class: `label ${classes}`, "data-x": (left + right) / 2, "data-y": bottom }, plate, svg("text", { y: 11 }, words));
+  const [left, top, right, bottom] = bounds(points);
+  const lines = words.map((line, i) => svg("text", { y: 11 + PLATE_LINE * i, class: i ? "odds" : null }, line));
+  return svg("g", { class: `label ${classes}`, "data-around": [left, top, right - left, bottom - top].join(" "), "data-x": (left + right) / 2, "data-y": bottom }, svg("rect", { class: "plate", y: -4, rx: 4 }), ...lines);
 }
 
 /** The odds of an attack on a label: what may well happen, else the mean. */
@@ -266,11 +295,17 @@ function bounds(points) {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
+/** Where the number of a space stands: towards its first corner, so that what lies in its middle is still seen. */
+function cornerOf(outline) {
+  const [x, y] = middle(outline);
+  return [x + 0.54 * (outline[0][0] - x), y + 0.5 * (outline[0][1] - y)];
+}
+
 /** One answer as a button: a figure by its base, spaces by their first one, with the points that they cost. */
 function pickShape(pick, outlines, textPx, choose) {
   const shown = pick.figure || pick.cells.length <= 2 ? outlines : outlines.slice(0, 1);
-  const [left, top, right, bottom] = bounds(shown[0]);
-  const cost = pick.cost ? svg("text", { x: (left + right) / 2, y: (top + bottom) / 2, "font-size": textPx, "stroke-width": textPx / 6, "text-anchor": "middle", "dominant-baseline": "central" }, String(pick.cost)) : null;
+  const [x, y] = cornerOf(shown[0]);
+  const cost = pick.cost ? svg("text", { x, y, "font-size": textPx, "stroke-width": textPx / 6, "text-anchor": "middle", "dominant-baseline": "central" }, String(pick.cost)) : null;
   const classes = `pick ${pick.figure ? "figure" : "space"}`;
   const shape = svg("g", { class: classes, role: "button", tabindex: 0, "aria-label": pick.label }, svg("path", { d: shown.map((one) => path(one)).join("") }), cost);
   shape.addEventListener("click", () => choose(pick));

@@ -1,7 +1,7 @@
 // One way to every command: the server says what is asked next and what the rules allow; here it is tapped or typed.
 
 import { ask, Refused, send } from "../shell/api.js";
-import { drawChoice, tapPlace, wordOdds } from "./board.js";
+import { drawChoice, shapeOf, tapPlace, wordOdds } from "./board.js";
 import { byId, el, middle } from "../shell/dom.js";
 import { IS_OWNER } from "../people/own_rights.js";
 import { Finger } from "./finger.js";
@@ -39,6 +39,12 @@ export class Choosing {
       done: (place, bends) => this.drewWay(place, bends),
     });
     match.show(() => this.onMatch());
+    new ResizeObserver(() => this.fitBoard()).observe(this.view);
+  }
+
+  /** A device that was turned has other room: what is looked at follows. */
+  fitBoard() {
+    if (this.way && this.boardWidth !== this.view.clientWidth && !byId("choice-board").hidden && !this.finger.isDrawing) this.showBoard(this.way.ask);
   }
 
   /** Begins a command of that title; one with nothing to ask is given at once. */
@@ -259,6 +265,10 @@ export class Choosing {
     const choose = (pick) => this.answer(pick.value, pick.text, pick.fills);
     const standing = new Map(this.match.document.view.figures.map(({ id, cells }) => [id, cells ?? []]));
     const drawn = drawChoice(byId("choice-picture"), { scene: this.handlers.scene(), ground, picks, active: this.active(), standing, tokens: this.match.document.tokens, reach: asked.reach_mm ?? null, choose });
+    this.boardWidth = this.view.clientWidth;
+    const { isWide, ratio } = shapeOf(byId("choice-picture"));
+    this.view.classList.toggle("is-wide", isWide);
+    byId("choice-board").style.setProperty("--ratio", ratio.toFixed(3));
     tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null, () => this.finger.drew);
     this.finger.lead(this.wayBoard(asked, ground, drawn));
   }

@@ -4,6 +4,9 @@ import { ask, Refused } from "../shell/api.js";
 import { byId } from "../shell/dom.js";
 import { drawGround } from "./ground.js";
 
+/** Spaces are no smaller than that on the screen: a wide board is pushed sideways on a phone. */
+const LEAST_SPACE_PX = 44;
+
 export class DrawnTable {
   /**
    * @param {import("./match.js").Match} match  the match whose table is drawn
@@ -18,7 +21,10 @@ export class DrawnTable {
     if (this.seq === view.seq) return;
     this.seq = view.seq;
     const found = await ask("/match/ground").catch(nothingDrawn);
-    if (found && found.seq >= this.seq) drawGround(byId("drawn-table"), found.ground, this.attackWith);
+    if (!found || found.seq < this.seq) return;
+    const { box: [, , width] = [0, 0, 0, 0], unit = 1 } = found.ground ?? {};
+    byId("drawn-table").style.minWidth = unit === 1 ? `${LEAST_SPACE_PX * (width + 1)}px` : ""; // millimetres shrink as far as they must
+    drawGround(byId("drawn-table"), found.ground, this.attackWith);
   }
 }
 

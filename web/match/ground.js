@@ -1,11 +1,33 @@
 // The table of the match drawn from above, in its own units; figures are buttons.
 
 import { path, svg } from "../shell/dom.js";
-import { overlaps, signOf } from "../scene/tokens.js";
+import { BESIDE, placeBeside, placeWithin } from "./beside.js";
+import { signOf } from "../scene/tokens.js";
 import { t } from "../shell/texts.js";
 
-/** Height and width of a letter of the names on the drawing, in spaces. */
-const [NAME_SIZE, NAME_LETTER] = [0.19, 0.105];
+/** Height of the names of tokens on the drawing: in spaces, and at least so high on the screen, so that they can be read. */
+const [NAME_SPACES, NAME_CSS] = [0.19, 11.5];
+
+/** Width of a letter as a share of its height. */
+const LETTER_SHARE = 0.62;
+
+/** Height of the letters along the rim: in spaces, and at least on the screen. */
+const [RIM_SPACES, RIM_CSS] = [0.36, 11];
+
+/** The smallest letters that stand on a base; where they would fill more of it than that, they stand beside it. */
+const [LEAST_LETTER_CSS, BASE_SHARE] = [11, 0.92];
+
+/** The largest letters on a base, as a share of it. */
+const ON_BASE = 0.5;
+
+/** Letters beside a small base, on the screen. */
+const BESIDE_CSS = 13;
+
+/** The drawings that are fitted again once their size on the screen is another one. */
+const fitted = new WeakSet();
+const sizes = new ResizeObserver((changed) => {
+  for (const { target } of changed) fitGround(target);
+});
 
 /** Draws the ground into the picture; without one the picture is hidden. */
 export function drawGround(picture, ground, pick) {
@@ -23,12 +45,83 @@ export function drawGround(picture, ground, pick) {
     ...(ground.photo ? [photoOf(ground.photo)] : []),
     ...ground.areas.map((area) => svg("path", { class: `area ${area.kind}`, d: path(area.outline) })),
     ...ground.lines.map((line) => svg("path", { class: `line ${line.kind}`, d: path([line.from, line.to], false) })),
-    ...ground.rim.map(({ text, at: [x, y] }) => svg("text", { class: "rim-word", x, y, "font-size": 0.36, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, text)),
+    ...ground.rim.map(({ text, at: [x, y] }) => svg("text", { class: "rim-word", x, y, "data-at": `${x} ${y}`, "font-size": RIM_SPACES, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, text)),
     ...ground.tokens.map((token) => (token.kind === "goal" ? goalShape(token) : tokenShape(token))),
-    ...nameShapes(ground),
+    ...ground.tokens.map(nameShape),
     ...ground.figures.map((figure) => figureShape(figure, ground.sides.indexOf(figure.side), ground, pick)),
   );
   if (focused) picture.querySelector(`[data-figure="${CSS.escape(focused)}"]`)?.focus();
+  picture.dataset.unit = String(ground.unit);
+  fitGround(picture);
+  if (!fitted.has(picture)) sizes.observe(picture);
+  fitted.add(picture);
+}
+
+/** How large a pixel of the screen is in the picture's own units. */
+export function cssPixel(picture) {
+  const { width, height } = picture.viewBox.baseVal;
+  return Math.max(width / (picture.clientWidth || width), height / (picture.clientHeight || height));
+}
+
+/**
+ * Gives all letters a size that can be read at the size of the drawing on the screen, and a place where they cover nothing:
+ * those of a figure on its base, or beside one that is too small; a token's name below its sign, or left to the sign.
+ */
+export function fitGround(picture) {
+  if (!picture.clientWidth || !picture.viewBox.baseVal.width) return;
+  const [pixel, unit] = [cssPixel(picture), Number(picture.dataset.unit)];
+  const { x, y, width, height } = picture.viewBox.baseVal;
+  for (const word of picture.querySelectorAll(".rim-word")) {
+    const size = Math.max(RIM_SPACES * unit, RIM_CSS * pixel);
+    const [ownX, ownY] = word.dataset.at.split(" ").map(Number);
+    const isRow = /^\d/.test(word.textContent); // where the board is looked at from nearer, its letters go along
+    setPlace(word, isRow ? [Math.max(ownX, x + 0.6 * size), ownY] : [ownX, Math.max(ownY, y + 0.6 * size)], size);
+  }
+  const pieces = [...picture.querySelectorAll(".piece")];
+  const bases = pieces.map((piece) => boxOf(piece.querySelector("rect")));
+  const signs = [...picture.querySelectorAll(".lying")].map((sign) => sign.dataset.box.split(" ").map(Number));
+  const numbers = [...picture.querySelectorAll(".pick text")].map((text) => text.getBBox()).map((box) => [box.x, box.y, box.width, box.height]);
+  const taken = [...bases, ...signs, ...numbers];
+  const [frame, isOnPhoto] = [[x, y, width, height], picture.classList.contains("on-photo")];
+  for (const [i, piece] of pieces.entries()) fitName(piece, bases[i], { pixel, unit, taken, frame, isOnPhoto });
+  const size = Math.max(NAME_SPACES * unit, NAME_CSS * pixel);
+  for (const name of picture.querySelectorAll(".lying-word")) {
+    const box = [LETTER_SHARE * size * name.textContent.length, size];
+    const place = placeWithin(box, name.dataset.at.split(" ").map(Number), 0.42 * unit, taken, frame);
+    name.classList.toggle("no-room", place === null);
+    if (place === null) continue;
+    taken.push([...place, ...box]);
+    setPlace(name, [place[0] + box[0] / 2, place[1] + box[1] / 2], size);
+    name.setAttribute("stroke-width", String(size / 4));
+  }
+}
+
+/** The letters of one figure: on its base where they fit, else beside it. */
+function fitName(piece, base, { pixel, unit, taken, frame, isOnPhoto }) {
+  const letters = piece.querySelector("text");
+  const [left, top, wide, high] = base;
+  const short = letters.textContent;
+  const fits = (BASE_SHARE * Math.min(wide, high)) / (LETTER_SHARE * Math.max(1.6, short.length));
+  const isOn = !isOnPhoto && fits >= LEAST_LETTER_CSS * pixel;
+  letters.classList.toggle("beside", !isOn);
+  if (isOn) {
+    setPlace(letters, [left + wide / 2, top + high / 2], Math.min(fits, ON_BASE * Math.min(wide, high)));
+    return;
+  }
+  const size = BESIDE_CSS * pixel;
+  const box = [1.15 * LETTER_SHARE * size * short.length, 1.1 * size];
+  const [x, y] = placeBeside(box, base, taken, frame, BESIDE.near * pixel);
+  taken.push([x, y, ...box]);
+  setPlace(letters, [x + box[0] / 2, y + box[1] / 2], size);
+}
+
+function setPlace(text, [x, y], size) {
+  for (const [name, value] of Object.entries({ x, y, "font-size": size })) text.setAttribute(name, String(value));
+}
+
+/** Left, top, width and height of a rectangle, as it was drawn. */
+function boxOf(rect) {
+  return ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
 }
 
 /** The camera's picture as from straight above, under everything that is drawn. */
@@ -52,13 +145,13 @@ export function markChosen(picture, attacker, defender) {
 function tokenShape({ kind, name, cells: [[x, y]] }) {
   const corners = [[x + 0.5, y + 0.06], [x + 0.94, y + 0.5], [x + 0.5, y + 0.94], [x + 0.06, y + 0.5]];
   const sign = svg("path", { class: "sign", d: signOf(kind), transform: `translate(${x + 0.5} ${y + 0.5}) scale(0.026)` });
-  return svg("g", { class: "lying", role: "img", "aria-label": name }, svg("path", { d: path(corners) }), sign);
+  return svg("g", { class: "lying", role: "img", "aria-label": name, "data-box": [x + 0.14, y + 0.14, 0.72, 0.66].join(" ") }, svg("path", { d: path(corners) }), sign);
 }
 
 /** Where a side has to go, if nothing lies there: a flag on a space, or between the spaces beside a door. */
 function goalShape({ name, cells }) {
   const [x, y] = middleOf(cells);
-  return svg("g", { class: "lying goal", role: "img", "aria-label": name }, svg("circle", { cx: x, cy: y, r: 0.3 }), svg("path", { class: "sign", d: signOf("goal"), transform: `translate(${x} ${y}) scale(0.022)` }));
+  return svg("g", { class: "lying goal", role: "img", "aria-label": name, "data-box": [x - 0.3, y - 0.3, 0.6, 0.6].join(" ") }, svg("circle", { cx: x, cy: y, r: 0.3 }), svg("path", { class: "sign", d: signOf("goal"), transform: `translate(${x} ${y}) scale(0.022)` }));
 }
 
 function middleOf(cells) {
@@ -66,30 +159,12 @@ function middleOf(cells) {
   return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
 }
 
-/** The names below or above their signs, where they cover neither a figure nor another name; one without room is left to the sign. */
-function nameShapes({ tokens, figures }) {
-  const taken = figures.map(({ center: [x, y], size: [width, height] }) => [x - width / 2, y - height / 2, width, height]);
-  return tokens.flatMap(({ kind, name, cells }) => {
-    const [x, y] = middleOf(cells);
-    const width = NAME_LETTER * name.length;
-    for (const dy of kind === "goal" ? [0.42, -0.42] : [0.42, -0.42, 0.58, -0.58]) {
-      const box = [x - width / 2, y + dy - NAME_SIZE / 2, width, NAME_SIZE];
-      if (taken.some((other) => overlaps(box, other))) continue;
-      taken.push(box);
-      const words = { class: "lying-word", x, y: y + dy, "font-size": NAME_SIZE, "stroke-width": 0.05, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" };
-      return [svg("text", words, name)];
-    }
-    return [];
-  });
+/** The name of a token, whose size and place follow from the size of the drawing. */
+function nameShape({ name, cells }) {
+  return svg("text", { class: "lying-word", "data-at": middleOf(cells).join(" "), "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, name);
 }
 
-/** How large the letters of a short name are, as a share of the base: four of them fit as well as two. */
-function letterSize(short) {
-  return short.length > 3 ? 0.25 : short.length > 2 ? 0.32 : 0.4;
-}
-
-function figureShape(figure, side, { unit, photo }, pick) {
-  const isOnPhoto = Boolean(photo); // the letters stand below the model, which is to be seen
+function figureShape(figure, side, { unit }, pick) {
   const [x, y] = figure.center;
   const [width, height] = figure.size;
   const attributes = { class: `piece side-${side % 6}`, role: "button", tabindex: 0, "data-figure": figure.id, "data-name": figure.name, "aria-label": figure.name };
@@ -97,7 +172,7 @@ function figureShape(figure, side, { unit, photo }, pick) {
     "g",
     attributes,
     svg("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: Math.min(width, height) / 2.4 }),
-    svg("text", { x, y: y + (isOnPhoto ? 0.8 * height : 0), "font-size": letterSize(figure.short) * Math.max(unit, Math.min(width, height)), "text-anchor": "middle", "dominant-baseline": "central" }, figure.short),
+    svg("text", { x, y, "font-size": 0.3 * unit, "text-anchor": "middle", "dominant-baseline": "central" }, figure.short),
   );
   shape.addEventListener("click", () => pick(figure.id));
   shape.addEventListener("keydown", (event) => {

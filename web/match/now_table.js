@@ -2,7 +2,7 @@
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, loaded } from "../shell/dom.js";
-import { drawNow } from "./board.js";
+import { drawNow, shapeOf } from "./board.js";
 
 export class NowTable {
   /**
@@ -16,6 +16,7 @@ export class NowTable {
     this.groundKey = "";
     this.drawing = null;
     byId("now-table").addEventListener("click", () => handlers.toTable());
+    new ResizeObserver(() => this.draw()).observe(this.view); // what is looked at depends on the room there is
   }
 
   /** Draws what has changed, while somebody looks. */
@@ -23,7 +24,7 @@ export class NowTable {
     const { document: known, seq } = this.match;
     if (!known || this.view.hidden) return;
     const scene = this.match.isOnTable ? this.handlers.scene() : null;
-    const key = JSON.stringify([seq, scene?.shot, this.handlers.freeShot()]);
+    const key = JSON.stringify([seq, scene?.shot, this.handlers.freeShot(), this.view.clientWidth]);
     if (key === this.drawn) return;
     this.drawn = key;
     const [ground] = await Promise.all([this.ground(`${seq} ${this.handlers.freeShot()}`), scene?.picture && loaded(scene.picture)]);
@@ -31,7 +32,11 @@ export class NowTable {
     const isThere = Boolean(scene || ground);
     byId("now-table").hidden = !isThere;
     this.view.classList.toggle("has-table", isThere);
-    if (isThere) drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []])), tokens: known.tokens });
+    if (!isThere) return;
+    drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []])), tokens: known.tokens });
+    const { isWide, ratio } = shapeOf(byId("now-picture"));
+    this.view.classList.toggle("is-wide", isWide);
+    byId("now-table").style.setProperty("--ratio", ratio.toFixed(3));
   }
 
   /** The match's own table; asked for anew after a step, not for every picture of the camera. */

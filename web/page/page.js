@@ -5,7 +5,6 @@ import { Rhythm, ServerClock } from "../live/clock.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
 import { Live } from "../live/live.js";
 import { Match } from "../match/match.js";
-import { DrawnTable } from "../match/drawn_table.js";
 import { FreePicture } from "../table/free_picture.js";
 import { later } from "../shell/later.js";
 import { learnPortraits } from "../match/portraits.js";
@@ -233,7 +232,7 @@ table.onSource = () => {
   if (hasMatch && table.scene?.source === "live") match.seen(table.scene);
   further?.tableSettled();
 };
-if (document.getElementById("drawn-table")) new DrawnTable(match, (figure) => further?.attackWith(figure));
+if (document.getElementById("drawn-table")) later((again) => import(`../match/drawn_table.js${again}`)).then(({ DrawnTable }) => new DrawnTable(match, (figure) => further?.attackWith(figure)));
 if (document.getElementById("round-chip")) {
   later((again) => import(`../judge/seat.js${again}`)).then(({ SeatView }) => {
     seat = new SeatView();

@@ -29,8 +29,9 @@ export class Seat {
     const isOver = view.winner !== null;
     if (seat.elsewhere.includes(this.invited)) this.endInvitation();
     this.showMenu(seat);
-    const others = isOver ? [] : seat.hands.filter((side) => side !== seat.holder);
-    this.round.show(others.map((side) => ({ key: side, side, text: t("seat_hand_to", { side: this.match.name(side) }) })));
+    const others = isOver || !view.round ? [] : seat.hands.filter((side) => side !== seat.holder);
+    const due = view.waits?.side ?? view.clock.side;
+    this.round.show(others.map((side) => ({ key: side, side, isDue: side === due, text: t("seat_hand_to", { side: this.match.name(side) }) })));
     byId("held").hidden = !seat.holder || isOver;
     setText(byId("held-who"), seat.holder ? t("seat_held", { side: this.match.name(seat.holder) }) : "");
     if (seat.is_asked && !isOver) this.ask(seat);
@@ -73,8 +74,8 @@ export class Seat {
     dialog.showModal();
   }
 
-  handOver({ side, text }) {
-    const button = el("button", { type: "button", class: "button quiet" }, text);
+  handOver({ side, text, isDue }) {
+    const button = el("button", { type: "button", class: isDue ? "button due" : "button quiet" }, text);
     button.addEventListener("click", () => this.cover(side));
     return button;
   }

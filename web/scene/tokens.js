@@ -56,8 +56,8 @@ export function settleNames(overlay, unit) {
   const at = (/** @type {SVGElement} */ node) => [Number(node.dataset.x) / unit, Number(node.dataset.y) / unit];
   const plates = [.../** @type {NodeListOf<SVGElement>} */ (overlay.querySelectorAll(".labels [data-label], .labels .label[data-x]"))].map((node) => {
     const [x, y] = at(node);
-    const width = Number(node.querySelector("rect")?.getAttribute("width") ?? 40);
-    return [x - width / 2, y - 4, width, node.querySelector(".condition") ? 42 : 20];
+    const [width, height] = ["width", "height"].map((name) => Number(node.querySelector("rect")?.getAttribute(name) ?? 40));
+    return [x - width / 2, y - 4, width, node.querySelector(".condition") ? 42 : height];
   });
   const taken = [...plates, ...signs.map((node) => [at(node)[0] - SIGN_PX, at(node)[1] - SIGN_PX, 2 * SIGN_PX, 2 * SIGN_PX])];
   for (const sign of signs) {

@@ -1,0 +1,115 @@
+"""A board much wider than high: as large as the screen allows, everything on it to be read, nothing over anything else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_waits import settled
+from playwright.sync_api import Page, expect
+
+from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.choice import MatchShow
+from assistant.app.matches.match_menu import MatchMenu
+from web.serving.roles import Role
+
+SIZES = {(1180, 820): 50, (1024, 768): 42, (768, 1024): 50, (390, 844): 34}
+"""Screens, and the width of a space that there is room for, in pixels."""
+
+LEAST_WORD_PX = 11
+
+BOXES = """([picture, selector]) => [...document.querySelectorAll(`${picture} ${selector}`)]
+    .filter((one) => getComputedStyle(one).display !== "none" && one.getClientRects().length)
+    .map((one) => { const { left, top, width, height } = one.getBoundingClientRect(); return [left, top, width, height]; })"""
+"""Where the shapes of a picture stand on the screen."""
+
+
+@pytest.fixture
+def knee_deep(desk: Any, open_page: Callable[..., Page], tmp_path: Path) -> Iterator[Callable[[int, int], Page]]:
+    """The red marine's turn on the widest shipped board, drawn, on a screen of that size."""
+    matches = KeptMatches(tmp_path)
+    show = MatchShow(desk.state.match.play, desk.state.match.announce, lambda view: None)
+    desk.build.put(desk.state, archive=matches, matches=MatchMenu(matches, show.change))
+    session = desk.state.matches.begin("Friday", "doom2004_knee_deep_sample", {}, on_sample_table=True)
+    desk.state.matches.play_on(session, "drawing")
+
+    def open_on(width: int, height: int) -> Page:
+        page = open_page("about:blank", "phone" if width < 640 else "tablet")
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}")
+        page.wait_for_selector('body[data-role="owner"]:not([inert])')
+        page.locator('[data-view="initiative"]').click()
+        page.get_by_role("button", name="Begin the match").click()
+        page.get_by_role("button", name=re.compile("ready")).first.click()
+        expect(page.get_by_role("button", name="Attack", exact=True)).to_be_visible()
+        settled(page)
+        return page
+
+    yield open_on
+    matches.close()
+
+
+def boxes(page: Page, picture: str, selector: str) -> list[list[float]]:
+    found: list[list[float]] = page.evaluate(BOXES, [picture, selector])
+    return found
+
+
+def overlap(one: list[float], other: list[float]) -> float:
+    """How far two boxes reach into each other, in pixels; nothing where they stand apart."""
+    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    return max(0.0, min(wide, high))
+
+
+@pytest.mark.parametrize(("screen", "space_px"), SIZES.items())
+def test_a_wide_board_is_as_large_as_the_screen_allows(knee_deep, picture, screen, space_px):
+    page = knee_deep(*screen)
+    spaces = boxes(page, "#now-picture", ".area.cell")
+    assert spaces[0][2] >= space_px
+    frame = page.locator("#now-table").bounding_box()
+    picture(page, f"wide-board-{screen[0]}")
+    if screen[0] > 640:  # a phone looks at where the figures are
+        assert frame["height"] <= 1.4 * (max(y + h for _, y, _, h in spaces) - min(y for _, y, _, _ in spaces)), "no empty frame"
+    words = boxes(page, "#now-picture", ".lying-word")
+    assert len(words) >= 4
+    assert min(height for *_, height in words) >= LEAST_WORD_PX
+    assert [one for i, one in enumerate(words) for other in words[:i] if overlap(one, other) > 2] == []
+    order = page.get_by_role("list", name="Order of turns").bounding_box()
+    assert order["y"] >= frame["y"] + frame["height"], "the order of turns stands below"
+
+
+@pytest.mark.parametrize("screen", SIZES)
+def test_where_one_may_end_is_told_from_where_one_passes(knee_deep, picture, screen):
+    page = knee_deep(*screen)
+    page.get_by_role("button", name="Move: 4 points left").click()
+    board = page.get_by_role("group", name="The table: tap your choice")
+    expect(board.get_by_role("button", name=re.compile("^B1, points: 1"))).to_be_visible()
+    expect(board.get_by_role("button", name=re.compile("^A2"))).to_have_count(0)  # the green marine stands there
+    expect(board.locator(".through")).to_have_count(1)
+    picture(page, f"wide-board-move-{screen[0]}")
+    signs = boxes(page, "#choice-picture", ".lying .sign")
+    numbers = boxes(page, "#choice-picture", ".pick text")
+    letters = boxes(page, "#choice-picture", ".piece text")
+    covered = [number for number in numbers for sign in (*signs, *letters) if overlap(number, sign) > 6]
+    assert covered == [], "the number of a space leaves what lies there in sight"
+
+
+@pytest.mark.parametrize("screen", SIZES)
+def test_a_plate_with_odds_covers_no_figure(knee_deep, picture, screen):
+    page = knee_deep(*screen)
+    page.get_by_role("button", name="Attack", exact=True).click()
+    expect(page.get_by_role("heading", name="Whom?")).to_be_visible()
+    plates = boxes(page, "#choice-picture", ".label.is-target .plate")
+    assert len(plates) == 3
+    picture(page, f"wide-board-attack-{screen[0]}")
+    frame = page.locator("#choice-picture").bounding_box()
+    bases = boxes(page, "#choice-picture", ".piece rect")
+    assert [plate for plate in plates for base in bases if overlap(plate, base) > 2] == []
+    for left, top, width, height in plates:
+        assert left >= frame["x"] - 1 and left + width <= frame["x"] + frame["width"] + 1
+        assert top >= frame["y"] - 1 and top + height <= frame["y"] + frame["height"] + 1
+    for plate, words in zip(plates, boxes(page, "#choice-picture", ".label.is-target text:first-of-type"), strict=True):
+        assert words[2] <= plate[2], "the words fit their plate"

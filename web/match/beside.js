@@ -1,0 +1,69 @@
+// Where letters stand beside a shape on the drawing, so that they cover neither a figure nor each other.
+
+import { overlaps } from "../scene/tokens.js";
+
+/** How far from a shape its letters stand, in pixels of the screen. */
+export const BESIDE = { near: 2 };
+
+/**
+ * The place (left, top) of a box beside a shape: the first that covers nothing, else the one that covers least.
+ *
+ * @param {number[]} size  width and height of the box
+ * @param {number[]} around  left, top, width and height of the shape
+ * @param {number[][]} taken  what must not be covered, as `around`
+ * @param {number[]} frame  what the box stays within, as `around`
+ * @param {number} gap  between the shape and the box
+ * @returns {number[]}
+ */
+export function placeBeside([wide, high], [left, top, width, height], taken, frame, gap) {
+  const [middle, centre] = [left + (width - wide) / 2, top + (height - high) / 2];
+  const [below, above, right, before] = [top + height + gap, top - high - gap, left + width + gap, left - wide - gap];
+  const places = [
+    [middle, below],
+    [middle, above],
+    [right, centre],
+    [before, centre],
+    ...[below, above].flatMap((y) => [left, left + width - wide, right, before].map((x) => [x, y])),
+    ...[1, 2].flatMap((lines) => [below + lines * high, above - lines * high].map((y) => [middle, y])),
+  ].map(([x, y]) => kept([x, y], [wide, high], frame));
+  const covered = places.map(([x, y]) => [...taken, [left, top, width, height]].reduce((sum, other) => sum + shared([x, y, wide, high], other), 0));
+  return places[covered.indexOf(Math.min(...covered))];
+}
+
+/**
+ * The place (left, top) of a name below or above a point where it covers nothing at all; null where there is none.
+ *
+ * @param {number[]} size  width and height of the name
+ * @param {number[]} at  the point that it belongs to
+ * @param {number} away  how far from the point its middle stands
+ * @param {number[][]} taken  what must not be covered: left, top, width and height of each
+ * @param {number[]} frame  what the name stays within, as `taken`
+ * @returns {number[] | null}
+ */
+export function placeWithin([wide, high], [x, y], away, taken, frame) {
+  const [left, top, width, height] = frame;
+  if (x < left || x > left + width || y < top || y > top + height) return null;
+  const places = [away, -away, away + high, -away - high].map((dy) => kept([x - wide / 2, y + dy - high / 2], [wide, high], frame));
+  return places.find(([placeX, placeY]) => taken.every((other) => !overlaps([placeX, placeY, wide, high], other))) ?? null;
+}
+
+/**
+ * A place moved into the frame.
+ *
+ * @param {number[]} place
+ * @param {number[]} size
+ * @param {number[]} frame
+ */
+function kept([x, y], [wide, high], [left, top, width, height]) {
+  return [Math.max(left, Math.min(x, left + width - wide)), Math.max(top, Math.min(y, top + height - high))];
+}
+
+/**
+ * The area that two boxes have in common.
+ *
+ * @param {number[]} one
+ * @param {number[]} other
+ */
+function shared([ax, ay, aw, ah], [bx, by, bw, bh]) {
+  return Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)) * Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
+}
