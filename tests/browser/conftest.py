@@ -141,10 +141,21 @@ def end(running: Running) -> int:
     return status
 
 
+def owner_of(running: Running, browser: Browser) -> dict[str, Any]:
+    """The cookies of the owner's device at a running program, for a page's ``storage_state``."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(running.owner_link)
+    page.wait_for_selector('body[data-role="owner"]', timeout=280_000)  # it reads its models first
+    cookies: dict[str, Any] = dict(context.storage_state())
+    context.close()
+    return cookies
+
+
 @pytest.fixture(scope="session")
 def programs() -> SimpleNamespace:
-    """Starts and ends the program for tests that need one of their own."""
-    return SimpleNamespace(begin=begin, end=end)
+    """Starts and ends the program for tests that need one of their own, and joins as its owner."""
+    return SimpleNamespace(begin=begin, end=end, owner_of=owner_of)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from page_waits import settled
 from assistant.app.matches.demo_stage import DemoGame
 from assistant.app.setup.values import STEPS
 from assistant.errors import CameraLost
-from assistant.match.actor import TABLE
+from assistant.match.actor import JUDGE, TABLE
 from assistant.translations.messages import said
 from web.page.views import VIEWS
 from web.serving.roles import Role
@@ -113,7 +113,9 @@ def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_p
 def test_axe_finds_nothing_on_the_cover_and_the_question_for_a_side(
     violations, desk, open_page, picture, *, size, theme
 ):
-    desk.state.match.play(desk.build.new_session("doom2016", "doom2016_first_fight"))
+    session = desk.build.new_session("doom2016", "doom2016_first_fight")
+    session.command({"type": "status"}, JUDGE)
+    desk.state.match.play(session)
     devices = desk.state.door.devices
     shared = open_in(theme, open_page, f"{desk.address}/#join={devices.invite(Role.OWNER).token}", size)
     shared.wait_for_selector('body[data-role="owner"]')

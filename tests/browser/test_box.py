@@ -41,13 +41,7 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def desk(tmp_path: Path, browser: Browser, programs) -> Iterator[BoxDesk]:
     running = programs.begin(tmp_path / "data", "setup")
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(running.owner_link)
-    page.wait_for_selector('body[data-role="owner"]', timeout=PATIENCE_MS)
-    owner = context.storage_state()
-    context.close()
-    yield BoxDesk(running.address, owner, tmp_path / "data")
+    yield BoxDesk(running.address, programs.owner_of(running, browser), tmp_path / "data")
     assert programs.end(running) == 0
 
 

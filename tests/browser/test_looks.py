@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,9 @@ from playwright.sync_api import Page
 
 from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.game_files import first_free_rules
+from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.choice import MatchShow
+from assistant.app.matches.match_menu import MatchMenu
 from assistant.app.setup.sample import free_sample_game
 from assistant.documents import free_table_from_json, to_json
 from assistant.match.actor import CAMERA, JUDGE
@@ -92,6 +96,36 @@ def test_a_choice_on_the_board(marines):
     page.locator("#prompts .button:not(.primary)").first.click()
     page.wait_for_selector("#choice-board:not([hidden]), #choices .button")
     sheet(page, "choosing")
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("mission", ["doom2004_knee_deep_sample", "roads_first_skirmish"])
+def test_a_match_on_the_drawn_board(desk, open_page, tmp_path, mission):
+    """The widest board and the table without a grid: at rest, the table large, a choice on it."""
+    matches = KeptMatches(tmp_path)
+    show = MatchShow(desk.state.match.play, desk.state.match.announce, lambda view: None)
+    desk.build.put(desk.state, archive=matches, matches=MatchMenu(matches, show.change))
+    session = desk.state.matches.begin("Friday", mission, {}, on_sample_table=True)
+    desk.state.matches.play_on(session, "drawing")
+    page = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}")
+    page.wait_for_selector('body[data-role="owner"]:not([inert])')
+    page.click("[data-view=initiative]")
+    page.locator("#prompts .primary").click()
+    settled(page)
+    name = mission.split("_")[0]
+    sheet(page, f"drawn-{name}")
+    page.click("[data-view=table]")
+    sheet(page, f"drawn-{name}-table")
+    page.click("[data-view=initiative]")
+    page.locator("#prompts .button").last.click()
+    settled(page)
+    page.locator("#prompts .button").filter(has_text=re.compile("Move|walks|Attack")).first.click()
+    page.wait_for_selector("#choice-board:not([hidden])")
+    sheet(page, f"drawn-{name}-choosing")
+    guest = open_page(desk.address)
+    guest.wait_for_selector("#seat-ask[open]")
+    sheet(guest, "who-are-you")
+    matches.close()
 
 
 @pytest.mark.timeout(600)

@@ -137,4 +137,4 @@ def test_a_match_is_ended_by_one_way_that_asks_again_and_tells_its_story(
     clocks = page.get_by_role("group", name="Clocks")
     expect(clocks.get_by_role("button")).to_be_disabled()  # they tell what it took, and nothing of it is to be stopped
     expect(clocks).not_to_contain_text("Stop the clocks")
-    expect(clocks.get_by_text("Limits", exact=True)).to_be_hidden()
+    expect(clocks.get_by_text("Time limits", exact=True)).to_be_hidden()

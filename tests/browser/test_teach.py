@@ -73,13 +73,7 @@ def lesson(tmp_path_factory: pytest.TempPathFactory, browser: Browser, programs,
     (folder / "camera.json").write_text(to_json(camera_document(made["tile"].view.lens)))
     documents = [f"--table={folder / 'table.json'}", f"--lens={folder / 'camera.json'}"]
     running = programs.begin(folder / "data", "run", *documents, "--strip=virtual")
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(running.owner_link)
-    page.wait_for_selector('body[data-role="owner"]', timeout=PATIENCE_MS)
-    owner = context.storage_state()
-    context.close()
-    yield Lesson(running.address, owner, folder / "data", photos, made["tile"])
+    yield Lesson(running.address, programs.owner_of(running, browser), folder / "data", photos, made["tile"])
     assert programs.end(running) == 0
 
 
@@ -214,6 +208,41 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
     expect(page.locator("#figure-ring")).to_contain_text("imp already has a ring like this")
     picture(page, "phone-teach-7-shared-ring")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.timeout(900)
+def test_a_taught_figure_stands_with_its_picture_in_the_lists(lesson, programs, open_page, picture, browser, tmp_path):
+    """The evening after the lesson: the taught roster is in use, and the order and the figures show who is who."""
+    page = open_page(f"{lesson.address}/setup/teach", storage_state=lesson.owner)
+    page.click("[data-part-of=figure]")
+    page.set_input_files("#figure-photo", lesson.photos["figure"])
+    page.wait_for_selector("#figure-bench:not([hidden])", timeout=PATIENCE_MS)
+    for field, value in (("roster", "evening"), ("kind", "imp"), ("side", "invader")):
+        page.fill(f"#figure-{field}", value)
+    page.click("#figure-form .main")
+    expect(page.locator("#done")).to_contain_text("The figure is in evening now", timeout=PATIENCE_MS)
+    (tmp_path / "evening.json").write_bytes(Profiles(lesson.data).read("roster", "evening"))
+    running = programs.begin(tmp_path / "data", "run", f"--roster={tmp_path / 'evening.json'}", "--strip=virtual")
+    try:
+        owner = programs.owner_of(running, browser)
+        evening = open_page(running.address, storage_state=owner)
+        wanted = {"name": "Friday", "mission": "doom2016_first_fight", "without_table": False, "on_sample_table": True}
+        headers = {"X-Sightline": "1"}
+        made = evening.request.post(f"{running.address}/api/v1/matches", data=wanted, headers=headers)
+        assert made.status == 201
+        evening.locator('[data-view="initiative"]').click()
+        expect(evening.get_by_role("button", name=re.compile("round"))).to_be_visible()
+        evening.get_by_role("button", name=re.compile("round")).first.click()
+        for name, list_of in (("initiative", "#order"), ("figures", "#view-figures")):
+            evening.locator(f'[data-view="{name}"]').click()
+            portrait = evening.locator(f"{list_of} img.portrait").first
+            portrait.scroll_into_view_if_needed()
+            expect(portrait).to_be_visible()
+            evening.wait_for_function("one => one.naturalWidth > 0", arg=portrait.element_handle())
+            picture(evening, f"tablet-portraits-{name}")
+        evening.context.close()  # its stream would outlive the program
+    finally:
+        assert programs.end(running) == 0
 
 
 def test_a_guest_learns_that_only_the_owner_teaches(lesson, open_page):

@@ -1,4 +1,4 @@
-"""A board much wider than high: as large as the screen allows, everything on it to be read, nothing over anything else."""
+"""A board much wider than high: as large as the screen allows, everything to be read, nothing over anything else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ LEAST_WORD_PX = 11
 
 BOXES = """([picture, selector]) => [...document.querySelectorAll(`${picture} ${selector}`)]
     .filter((one) => getComputedStyle(one).display !== "none" && one.getClientRects().length)
-    .map((one) => { const { left, top, width, height } = one.getBoundingClientRect(); return [left, top, width, height]; })"""
+    .map((one) => one.getBoundingClientRect())
+    .map(({ left, top, width, height }) => [left, top, width, height])"""
 """Where the shapes of a picture stand on the screen."""
 
 
@@ -44,7 +45,7 @@ def knee_deep(desk: Any, open_page: Callable[..., Page], tmp_path: Path) -> Iter
         page.locator('[data-view="initiative"]').click()
         page.get_by_role("button", name="Begin the match").click()
         page.get_by_role("button", name=re.compile("ready")).first.click()
-        expect(page.get_by_role("button", name="Attack", exact=True)).to_be_visible()
+        expect(page.locator("#prompts").get_by_role("button", name="Attack", exact=True)).to_be_visible()
         settled(page)
         return page
 
@@ -72,7 +73,9 @@ def test_a_wide_board_is_as_large_as_the_screen_allows(knee_deep, picture, scree
     frame = page.locator("#now-table").bounding_box()
     picture(page, f"wide-board-{screen[0]}")
     if screen[0] > 640:  # a phone looks at where the figures are
-        assert frame["height"] <= 1.4 * (max(y + h for _, y, _, h in spaces) - min(y for _, y, _, _ in spaces)), "no empty frame"
+        assert frame["height"] <= 1.4 * (max(y + h for _, y, _, h in spaces) - min(y for _, y, _, _ in spaces)), (
+            "no empty frame"
+        )
     words = boxes(page, "#now-picture", ".lying-word")
     assert len(words) >= 4
     assert min(height for *_, height in words) >= LEAST_WORD_PX
@@ -89,6 +92,7 @@ def test_where_one_may_end_is_told_from_where_one_passes(knee_deep, picture, scr
     expect(board.get_by_role("button", name=re.compile("^B1, points: 1"))).to_be_visible()
     expect(board.get_by_role("button", name=re.compile("^A2"))).to_have_count(0)  # the green marine stands there
     expect(board.locator(".through")).to_have_count(1)
+    settled(page)
     picture(page, f"wide-board-move-{screen[0]}")
     signs = boxes(page, "#choice-picture", ".lying .sign")
     numbers = boxes(page, "#choice-picture", ".pick text")
@@ -100,16 +104,19 @@ def test_where_one_may_end_is_told_from_where_one_passes(knee_deep, picture, scr
 @pytest.mark.parametrize("screen", SIZES)
 def test_a_plate_with_odds_covers_no_figure(knee_deep, picture, screen):
     page = knee_deep(*screen)
-    page.get_by_role("button", name="Attack", exact=True).click()
+    page.locator("#prompts").get_by_role("button", name="Attack", exact=True).click()
     expect(page.get_by_role("heading", name="Whom?")).to_be_visible()
+    expect(page.locator("#choice-picture .label.is-target .plate")).to_have_count(3)
+    settled(page)
     plates = boxes(page, "#choice-picture", ".label.is-target .plate")
-    assert len(plates) == 3
     picture(page, f"wide-board-attack-{screen[0]}")
     frame = page.locator("#choice-picture").bounding_box()
     bases = boxes(page, "#choice-picture", ".piece rect")
     assert [plate for plate in plates for base in bases if overlap(plate, base) > 2] == []
     for left, top, width, height in plates:
-        assert left >= frame["x"] - 1 and left + width <= frame["x"] + frame["width"] + 1
-        assert top >= frame["y"] - 1 and top + height <= frame["y"] + frame["height"] + 1
+        assert left >= frame["x"] - 1
+        assert left + width <= frame["x"] + frame["width"] + 1
+        assert top >= frame["y"] - 1
+        assert top + height <= frame["y"] + frame["height"] + 1
     for plate, words in zip(plates, boxes(page, "#choice-picture", ".label.is-target text:first-of-type"), strict=True):
         assert words[2] <= plate[2], "the words fit their plate"

@@ -26,7 +26,19 @@ export function placeBeside([wide, high], [left, top, width, height], taken, fra
     ...[below, above].flatMap((y) => [left, left + width - wide, right, before].map((x) => [x, y])),
     ...[1, 2].flatMap((lines) => [below + lines * high, above - lines * high].map((y) => [middle, y])),
   ].map(([x, y]) => kept([x, y], [wide, high], frame));
-  const covered = places.map(([x, y]) => [...taken, [left, top, width, height]].reduce((sum, other) => sum + shared([x, y, wide, high], other), 0));
+  return leastCovering(places, [wide, high], [...taken, [left, top, width, height]]);
+}
+
+/**
+ * The first of some places (left, top) at which a box covers least of what is there.
+ *
+ * @param {number[][]} places
+ * @param {number[]} size  width and height of the box
+ * @param {number[][]} taken  what should not be covered: left, top, width and height of each
+ * @returns {number[]}
+ */
+export function leastCovering(places, [wide, high], taken) {
+  const covered = places.map(([x, y]) => taken.reduce((sum, other) => sum + shared([x, y, wide, high], other), 0));
   return places[covered.indexOf(Math.min(...covered))];
 }
 

@@ -83,10 +83,12 @@ export function fitGround(picture) {
   const numbers = [...picture.querySelectorAll(".pick text")].map((text) => text.getBBox()).map((box) => [box.x, box.y, box.width, box.height]);
   const taken = [...bases, ...signs, ...numbers];
   const [frame, isOnPhoto] = [[x, y, width, height], picture.classList.contains("on-photo")];
-  for (const [i, piece] of pieces.entries()) fitName(piece, bases[i], { pixel, unit, taken, frame, isOnPhoto });
+  for (const [i, piece] of pieces.entries()) fitName(piece, bases[i], { pixel, taken, frame, isOnPhoto });
   const size = Math.max(NAME_SPACES * unit, NAME_CSS * pixel);
   for (const name of picture.querySelectorAll(".lying-word")) {
-    const box = [LETTER_SHARE * size * name.textContent.length, size];
+    name.classList.remove("no-room"); // what is not drawn has no length
+    name.setAttribute("font-size", String(size));
+    const box = [name.getComputedTextLength() + size / 4, 1.1 * size];
     const place = placeWithin(box, name.dataset.at.split(" ").map(Number), 0.42 * unit, taken, frame);
     name.classList.toggle("no-room", place === null);
     if (place === null) continue;
@@ -97,7 +99,7 @@ export function fitGround(picture) {
 }
 
 /** The letters of one figure: on its base where they fit, else beside it. */
-function fitName(piece, base, { pixel, unit, taken, frame, isOnPhoto }) {
+function fitName(piece, base, { pixel, taken, frame, isOnPhoto }) {
   const letters = piece.querySelector("text");
   const [left, top, wide, high] = base;
   const short = letters.textContent;

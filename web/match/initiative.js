@@ -64,8 +64,8 @@ export class InitiativeView {
     this.showGoals(view, mine);
     this.showStanding(view);
     this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false })) : order);
-    const open = joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked, seat)));
-    const seen = this.seenSteps(mine);
+    const open = seat.is_new ? [] : joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked, seat)));
+    const seen = seat.is_new ? [] : this.seenSteps(mine);
     const offered = open.map((prompt, i) => ({ ...asButton(this.promptWords(prompt, seat), { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0), hand: prompt.hand, title: prompt.title, question: prompt.question, note: prompt.note }));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
     const asked = view.asked.filter(({ side }) => mine && side !== mine.side).map(({ side }) => side);
@@ -76,7 +76,7 @@ export class InitiativeView {
     const shared = sharedQuestion(prompted);
     const nothing = offered.length ? view.nothing.map((text) => ({ key: text, text, isReason: true })) : [];
     this.showPrompts([...seen, ...shared, ...prompted, ...nothing, ...waiting]);
-    byId("deeds").hidden = view.winner !== null;
+    byId("deeds").hidden = view.winner !== null || seat.is_new;
     this.showDeeds();
     this.remember(view);
     this.look();
@@ -200,13 +200,14 @@ export class InitiativeView {
     return t(mine ? "waits_for_task" : "side_task", { side: this.match.name(waits.side), what: waits.text });
   }
 
-  /** How each side wins, this device's own first; with the place, which the table shows. */
-  showGoals({ goals, winner, ending }, mine) {
+  /** How each side wins, this device's own first, else who acts; with the place, which the table shows. */
+  showGoals({ goals, winner, ending, waits, clock }, mine) {
     if (winner !== null && ending) {
       this.goals.show([{ key: ending, side: this.match.name(winner), text: ending, isOwn: true }]); // why the match is over
       return;
     }
-    const ownFirst = [...goals].sort((a, b) => Number(b.side === mine?.side) - Number(a.side === mine?.side));
+    const reader = mine?.side ?? waits?.side ?? clock.side; // on a tablet that goes round, who acts reads it
+    const ownFirst = [...goals].sort((a, b) => Number(b.side === reader) - Number(a.side === reader));
     this.goals.show(ownFirst.map(({ side, text }) => ({ key: `${side} ${text}`, side: this.match.name(side), text, isOwn: side === mine?.side })));
   }
 

@@ -16,11 +16,15 @@ export class Seat {
     this.showCode = invite;
     this.invited = "";
     this.next = null;
+    this.onlyWatches = false;
     this.round = new Rows(byId("hand-round"), (row) => this.handOver(row));
     byId("cover-look").addEventListener("click", () => busily(() => this.look()));
     byId("cover-back").addEventListener("click", () => byId("cover").close());
     byId("cover").addEventListener("close", () => (this.next = null));
     byId("cover-hand").addEventListener("click", () => this.hold(""));
+    byId("seat-code").addEventListener("submit", (event) => this.join(event));
+    byId("seat-watch").addEventListener("click", () => this.watch());
+    byId("seat-ask").addEventListener("cancel", () => this.watch());
     byId("seat").addEventListener("change", () => this.choose(byId("seat").value));
     match.show((document) => this.show(document));
   }
@@ -31,11 +35,31 @@ export class Seat {
     this.showMenu(seat);
     const others = isOver || !view.round ? [] : seat.hands.filter((side) => side !== seat.holder);
     const due = view.waits?.side ?? view.clock.side;
-    this.round.show(others.map((side) => ({ key: side, side, isDue: side === due, text: t("seat_hand_to", { side: this.match.name(side) }) })));
+    const who = seat.is_new && !isOver ? [{ key: "who", side: null, isDue: true, text: t("seat_who") }] : [];
+    this.round.show([...who, ...others.map((side) => ({ key: side, side, isDue: side === due, text: t("seat_hand_to", { side: this.match.name(side) }) }))]);
     byId("held").hidden = !seat.holder || isOver;
     setText(byId("held-who"), seat.holder ? t("seat_held", { side: this.match.name(seat.holder) }) : "");
-    if (seat.is_asked && !isOver) this.ask(seat);
+    if (seat.is_asked && !isOver && !(seat.is_new && this.onlyWatches)) this.ask(seat);
     else byId("seat-ask").close();
+  }
+
+  /** A device that has not said who it is does nothing for anybody; it may look on. */
+  watch() {
+    this.onlyWatches = true;
+    byId("seat-ask").close();
+  }
+
+  async join(event) {
+    event.preventDefault();
+    try {
+      await send("/join", { code: byId("seat-digits").value.replace(/\s/g, "") });
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      byId("seat-trouble").hidden = false;
+      setText(byId("seat-trouble"), problem.message);
+      return;
+    }
+    location.reload();
   }
 
   /** Shows a code for a device of that side, until one has joined. */
@@ -60,10 +84,13 @@ export class Seat {
     fillChoice(byId("seat"), everybody, [{ label: t("seat_sides"), options: [...own, ...others] }], side);
   }
 
-  /** A device of the last match is asked once what it is in this one. */
-  ask({ sides, may_be_shared: mayBeShared }) {
+  /** A device that comes without a code is asked who it is; one of the last match, once, what it is in this one. */
+  ask({ sides, may_be_shared: mayBeShared, is_new: isNew }) {
     const dialog = byId("seat-ask");
     if (dialog.open) return;
+    for (const id of ["seat-ask-new", "seat-code", "seat-watch"]) byId(id).hidden = !isNew;
+    byId("seat-ask-again").hidden = isNew;
+    byId("seat-trouble").hidden = true;
     const choices = [...sides.map((side) => [side, this.match.name(side)]), ...(mayBeShared ? [["", t("seat_everybody")]] : [])];
     const buttons = choices.map(([side, name]) => {
       const button = el("button", { type: "button", class: "button" }, name);
@@ -76,8 +103,14 @@ export class Seat {
 
   handOver({ side, text, isDue }) {
     const button = el("button", { type: "button", class: isDue ? "button due" : "button quiet" }, text);
-    button.addEventListener("click", () => this.cover(side));
+    button.addEventListener("click", () => (side === null ? this.askAgain() : this.cover(side)));
     return button;
+  }
+
+  /** Who looks on says after all who he is. */
+  askAgain() {
+    this.onlyWatches = false;
+    this.ask(this.match.document.seat);
   }
 
   /** Covers the table until the player of that side has the device; what follows is done for him. */

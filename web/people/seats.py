@@ -64,9 +64,10 @@ def cover_hand() -> None:
 
 
 def cover_when_done(session: Session) -> None:
-    """Covers the hand on the device that asks once nothing is left to do for the side that holds it."""
+    """Covers the hand on the device that asks once its side has nothing left to do, and its turn is over."""
     device = current_device()
-    if device is not None and device.holder and device.holder not in session.sides_prompted():
+    sides = {*session.sides_prompted(), session.timeline.game.side_to_act()}
+    if device is not None and device.holder and device.holder not in sides:
         _hold(device, "")
 
 
@@ -79,6 +80,8 @@ def require_free_side(session: Session, command: Mapping[str, Any]) -> None:
     device, game = current_device(), session.timeline.game
     if current_role() is not Role.PLAYER or (device is not None and device.own_side):
         return
+    if device is not None and _is_new(session, device):
+        raise NotYours(said("Say first what this device plays."))
     elsewhere = sides_elsewhere(game, device)
     if not elsewhere:
         return
@@ -108,10 +111,12 @@ def seat_document(session: Session) -> dict[str, Any]:
     device, role = current_device(), current_role()
     is_seated = device is not None and may(role, Right.PLAY) and role is not Role.JUDGE
     side = device.own_side if device is not None and is_seated else ""
+    is_new = device is not None and _is_new(session, device)
     return {
         "side": side,
         "holder": "" if device is None else device.holder,
-        "is_asked": bool(side) and device is not None and _is_of_another(session, device),
+        "is_asked": is_new or (bool(side) and device is not None and _is_of_another(session, device)),
+        "is_new": is_new,
         "sides": [one for one in sides_of(session) if is_seated and device and _may_choose(session, device, one)],
         "may_be_shared": is_seated and device is not None and _may_choose(session, device, ""),
         "hands": _hands_here(session, device) if is_seated and device is not None else [],
@@ -170,6 +175,20 @@ def _is_of_another(session: Session, device: Device) -> bool:
     return is_of_other or device.own_side not in sides_of(session)
 
 
+def _is_new(session: Session, device: Device) -> bool:
+    """Whether a device came without a code to a table that has others, and has not said yet what it plays.
+
+    Until then it may do nothing for any side. The only device of a table is the one that goes round: nobody asks it.
+    """
+    if device.role is not Role.PLAYER or device.has_joined or device.has_chosen or device.own_side:
+        return False
+    others = (
+        one for one in front_door().devices.all() if one.id != device.id and one.role in (Role.OWNER, Role.PLAYER)
+    )
+    is_alone = not any(one.has_joined or one.own_side for one in others)
+    return not is_alone and session.timeline.game.winner is None and len(sides_of(session)) > 1
+
+
 def _may_choose(session: Session, device: Device, side: str) -> bool:
     """Whether a device may take a side, or with an empty one be handed round.
 
@@ -194,7 +213,7 @@ def _may_choose(session: Session, device: Device, side: str) -> bool:
 
 def _hands_here(session: Session, device: Device) -> list[str]:
     """The sides with hidden hands that a shared tablet may show: those without a device of their own."""
-    if device.own_side or device.role not in (Role.OWNER, Role.PLAYER):
+    if device.own_side or device.role not in (Role.OWNER, Role.PLAYER) or _is_new(session, device):
         return []
     game = session.timeline.game
     owners = [panel.owner for panel in session.system.panels(game, JUDGE_VIEW) if panel.is_hand]

@@ -257,6 +257,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "every_side": message("every side (a shared tablet)"),
     "whole_side": message("all of: {side}"),
     "waits_for": message("Waiting for: {side}"),
+    "seat_who": message("Who are you?"),
     "seat_hand_to": message("Hand it to: {side}"),
     "seat_held": message("Open: the cards of {side}"),
     "seat_everybody": message("Everybody: hand it round"),

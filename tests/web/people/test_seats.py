@@ -104,7 +104,7 @@ def test_no_shared_tablet_shows_the_hand_of_a_side_with_a_device_of_its_own(devi
     shared, session = device(), state.match.session
     invader = device(side="invader")
     assert look(shared)["seat"] | {"sides": []} == {
-        "side": "", "holder": "", "is_asked": False, "sides": [], "may_be_shared": True,
+        "side": "", "holder": "", "is_asked": False, "is_new": False, "sides": [], "may_be_shared": True,
         "hands": ["marines"], "elsewhere": ["invader"],
     }  # fmt: skip
     assert tell(shared, "/hand", "invader").status_code == 403
@@ -113,6 +113,42 @@ def test_no_shared_tablet_shows_the_hand_of_a_side_with_a_device_of_its_own(devi
     assert tell(invader, "/seat", "marines").status_code == 403
     assert tell(invader, "/hand", "invader").status_code == 403
     assert session.seq == state.match.session.seq
+
+
+@pytest.mark.usefixtures("menu")
+def test_a_guest_beside_other_devices_does_nothing_for_a_side_before_it_says_which(device, app, state):
+    guest = app.test_client()
+    guest.get("/")
+    assert not look(guest)["seat"]["is_new"], "the only device of a table is handed round"
+    device(Role.OWNER)
+    seat = look(guest)["seat"]
+    assert (seat["is_new"], seat["is_asked"], seat["hands"]) == (True, True, [])
+    assert seat["sides"] == ["marines", "invader"]
+    before = state.match.session.seq
+    command = {"type": "damage", "figure": "bravo", "amount": 1}
+    assert guest.post("/api/v1/match/commands", json=command, headers=CHANGE).status_code == 403
+    assert tell(guest, "/hand", "invader").status_code == 403
+    assert state.match.session.seq == before
+
+    assert tell(guest, "/seat", "invader").status_code == 200
+    seat = look(guest)["seat"]
+    assert (seat["side"], seat["is_new"], seat["is_asked"]) == ("invader", False, False)
+    assert cards_of(guest) == {"invader"}
+
+
+@pytest.mark.usefixtures("menu")
+def test_a_guest_may_say_that_it_is_handed_round(device, app):
+    guest = app.test_client()
+    guest.get("/")
+    device(Role.OWNER)
+    assert tell(guest, "/seat", "").status_code == 200
+    assert not look(guest)["seat"]["is_new"]
+    assert (
+        guest.post(
+            "/api/v1/match/commands", json={"type": "damage", "figure": "bravo", "amount": 1}, headers=CHANGE
+        ).status_code
+        == 200
+    )
 
 
 def test_a_hand_shown_in_one_match_is_covered_in_the_next(menu, device):
