@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -99,8 +98,11 @@ def test_a_choice_on_the_board(marines):
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("mission", ["doom2004_knee_deep_sample", "roads_first_skirmish"])
-def test_a_match_on_the_drawn_board(desk, open_page, tmp_path, mission):
+@pytest.mark.parametrize(
+    ("mission", "second", "choice"),
+    [("doom2004_knee_deep_sample", "ready", "Move"), ("roads_first_skirmish", "start phase", "walks")],
+)
+def test_a_match_on_the_drawn_board(desk, open_page, tmp_path, mission, second, choice):
     """The widest board and the table without a grid: at rest, the table large, a choice on it."""
     matches = KeptMatches(tmp_path)
     show = MatchShow(desk.state.match.play, desk.state.match.announce, lambda view: None)
@@ -117,9 +119,9 @@ def test_a_match_on_the_drawn_board(desk, open_page, tmp_path, mission):
     page.click("[data-view=table]")
     sheet(page, f"drawn-{name}-table")
     page.click("[data-view=initiative]")
-    page.locator("#prompts .button").last.click()
-    settled(page)
-    page.locator("#prompts .button").filter(has_text=re.compile("Move|walks|Attack")).first.click()
+    for words in (second, choice):
+        page.locator("#prompts .button").filter(has_text=words).first.click()
+        settled(page)
     page.wait_for_selector("#choice-board:not([hidden])")
     sheet(page, f"drawn-{name}-choosing")
     guest = open_page(desk.address)

@@ -3,7 +3,7 @@
 import { DiceTray } from "./dice.js";
 import { choose } from "../shell/choices.js";
 import { el } from "../shell/dom.js";
-import { arrange, setText, steadily } from "../shell/steady.js";
+import { arrange, steadily } from "../shell/steady.js";
 import { percent, t } from "../shell/texts.js";
 
 /**

@@ -7,6 +7,9 @@ import { t } from "../shell/texts.js";
 
 const SHOWN_MS = 5000;
 
+/** The choice that the dice came of has closed by then, and its view is laid out anew. */
+const SETTLED_MS = 250;
+
 /** What the dice should not lie on, as far as there is room beside it. */
 const SEEN = ":is(.piece, .label, .figure, .lying, .button, .acting, .goals, .place, .playing-card)";
 
@@ -43,6 +46,7 @@ export class Happened {
     byId("happened-blows").replaceChildren(...blows.map((blow) => el("li", { class: blow.fell ? "fell" : "hurt" }, this.words(blow))));
     place.hidden = false;
     lay(place);
+    setTimeout(() => lay(place), SETTLED_MS);
     if (dice.length) soundDice(dice.length);
     if (blows.length) setTimeout(soundHit, dice.length ? HIT_AFTER_MS : 0);
     for (const { figure, fell } of blows) this.strike(figure, fell ? "falls" : "hurt");
