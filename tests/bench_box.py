@@ -27,7 +27,7 @@ from tests.bench_teaching import Counts
 from vision.photo.decoding import decode_photo
 from vision.simulation.dataset import take_photo
 from vision.simulation.scene import Scene
-from vision.teaching.box_pairs import TileSight, one_side, pair_sides
+from vision.teaching.box_pairs import read_batch
 from vision.teaching.box_tiles import BoxPhoto, FoundTile, read_box_photo
 from vision.teaching.tile_reading import TileReading, rotate_reading
 
@@ -150,27 +150,28 @@ def _teach_batch(box: TwoSidedBox, taken: dict[str, list[Any]], score: BoxScore,
     """Reads one batch and scores it; returns the processor seconds."""
     seconds = 0.0
     scene_of: dict[int, Scene] = {}
-    sights: dict[str, tuple[TileSight, ...]] = {}
+    seen: dict[str, list[BoxPhoto]] = {}
     for side, some in taken.items():
-        read: list[BoxPhoto] = []
+        read = seen.setdefault(side, [])
         for number, (photo, scene) in enumerate(some):
             write_file(out.with_name(f"{out.name}{side}{number}.jpg"), photo)
             begun = time.process_time()
             read.append(read_box_photo(decode_photo(photo)))
             seconds += time.process_time() - begun
-            scene_of |= {id(tile): scene for tile in read[-1].tiles}
-        sights[side] = one_side(read)
+            scene_of |= {id(tile.corners_px): scene for tile in read[-1].tiles}
         if side == "A":
             _count_others(read[0], some[0][1], score)
-    names = {id(one): true_side(one.seen, scene_of[id(one.seen)]) for some in sights.values() for one in some}
-    for one in (one for some in sights.values() for one in some):
+    sides = read_batch(seen["A"], seen["B"])
+    found = (*sides.fronts, *sides.backs)
+    names = {id(one): true_side(one.seen, scene_of[id(one.seen.corners_px)]) for one in found}
+    for one in found:
         name = names[id(one)]
         if name is None:
             score.false += 1
             continue
         score.found += 1
         score_reading(one.reading, box.printed.tile_set.side(name), score)
-    for pair in pair_sides(sights["A"], sights["B"]):
+    for pair in sides.pairs:
         front, back = (None if one is None else names[id(one)] for one in (pair.front, pair.back))
         score.paired += front is not None and back is not None and front[:-1] == back[:-1]
     return seconds

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -18,6 +19,7 @@ from scipy.optimize import linear_sum_assignment
 from assistant.table.lattice import Cell
 from calibration.arrays import Flags, Numbers
 from vision.teaching.box_tiles import BoxPhoto, FoundTile
+from vision.teaching.sighting import CELL_MM
 from vision.teaching.tile_reading import TileReading, best_of
 
 _STRAY_MM = 22.0
@@ -40,11 +42,13 @@ class TileSight:
 
     Args:
         reading: its print.
-        seen: where the first photo that shows it has it.
+        seen: where the first photo that agrees with it has it.
+        photos: the tile in each photo that shows it.
     """
 
     reading: TileReading
     seen: FoundTile
+    photos: tuple[FoundTile, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,28 +60,55 @@ class TwoSides:
     is_sure: bool
 
 
+class BatchSides(NamedTuple):
+    """The tile sides of one batch, and which of them belong together."""
+
+    fronts: tuple[TileSight, ...]
+    backs: tuple[TileSight, ...]
+    pairs: tuple[TwoSides, ...]
+
+
+def read_batch(fronts: Sequence[BoxPhoto], backs: Sequence[BoxPhoto]) -> BatchSides:
+    """All photos of one batch together: both sides of a tile have one shape, mirrored.
+
+    A side keeps its place in the order when photos are added after it.
+    """
+    sights = [*one_side(fronts)], [*one_side(backs)]
+    found = match_places([one.seen for one in sights[0]], [one.seen for one in sights[1]], is_turned=True)
+    surely = {}
+    for first, second, is_sure in found:
+        settled = _settled(sights[0][first], sights[1][second])
+        if settled is not None:
+            sights[0][first], sights[1][second] = settled
+        surely[first] = second, is_sure or (settled is not None and _is_alone(first, second, found))
+    pairs = []
+    for index, front in enumerate(sights[0]):
+        partner, is_sure = surely.get(index, (None, False))
+        pairs.append(TwoSides(front, None if partner is None else sights[1][partner], is_sure))
+    left = set(range(len(sights[1]))) - {second for second, _ in surely.values()}
+    pairs += [TwoSides(None, sights[1][index], False) for index in sorted(left)]
+    return BatchSides(tuple(sights[0]), tuple(sights[1]), tuple(pairs))
+
+
 def one_side(photos: Sequence[BoxPhoto]) -> tuple[TileSight, ...]:
-    """The tiles of the first photo, read together with what further photos of the same sides show of them."""
+    """The tiles that any photo of the same sides shows, each read from all of them.
+
+    Those of the first photo come first, then what only further ones show.
+    """
     if not photos:
         return ()
     seen: list[list[FoundTile]] = [[tile] for tile in photos[0].tiles]
     for photo in photos[1:]:
-        found = match_places([some[0] for some in seen], photo.tiles, is_turned=False)
+        firsts = [some[0] for some in seen]
+        found = match_places(firsts, photo.tiles, is_turned=False)
+        if len(found) < 2:
+            continue
+        moved = _in_place_of(firsts, photo.tiles, found)
         for first, second, _ in found:
-            seen[first].append(photo.tiles[second])
+            seen[first].append(moved[second])
+        matched = {second for _, second, _ in found}
+        seen += [[tile] for index, tile in enumerate(moved) if index not in matched and _is_apart(tile, firsts)]
     return tuple(_voted(some) for some in seen)
-
-
-def pair_sides(fronts: Sequence[TileSight], backs: Sequence[TileSight]) -> list[TwoSides]:
-    """Fronts with their backs by place; one whose partner was not seen stays alone."""
-    pairs = match_places([one.seen for one in fronts], [one.seen for one in backs], is_turned=True)
-    by_front = {first: (second, is_sure) for first, second, is_sure in pairs}
-    sides = []
-    for index, front in enumerate(fronts):
-        second, is_sure = by_front.get(index, (None, False))
-        sides.append(TwoSides(front, None if second is None else backs[second], is_sure))
-    left = set(range(len(backs))) - {second for second, _ in by_front.values()}
-    return sides + [TwoSides(None, backs[index], False) for index in sorted(left)]
 
 
 def match_places(
@@ -121,12 +152,66 @@ def turned_shapes(cells: frozenset[Cell]) -> set[frozenset[Cell]]:
 
 def _voted(seen: Sequence[FoundTile]) -> TileSight:
     """All readings of one tile put together, those of the most frequent shape."""
-    shapes = [min(turned_shapes(tile.reading.cells), key=sorted) for tile in seen]
-    often = Counter(shapes).most_common()
-    most = max(often, key=lambda one: (one[1], -min(t.doubt for t, s in zip(seen, shapes, strict=True) if s == one[0])))
-    agreeing = [tile for tile, shape in zip(seen, shapes, strict=True) if shape == most[0]]
-    agreeing.sort(key=lambda tile: tile.is_cut)
-    return TileSight(best_of([tile.reading for tile in agreeing]), agreeing[0])
+    often = Counter(_shape(tile.reading.cells) for tile in seen)
+    most = max(often, key=lambda shape: (often[shape], -_least_doubt(seen, shape)))
+    return _of_shape(seen, most)
+
+
+def _of_shape(seen: Sequence[FoundTile], shape: frozenset[Cell]) -> TileSight:
+    agreeing = sorted((tile for tile in seen if _shape(tile.reading.cells) == shape), key=lambda tile: tile.is_cut)
+    return TileSight(best_of([tile.reading for tile in agreeing]), agreeing[0], tuple(seen))
+
+
+def _shape(cells: frozenset[Cell]) -> frozenset[Cell]:
+    """The shape in one of its four turns, always the same one."""
+    return min(turned_shapes(cells), key=sorted)
+
+
+def _least_doubt(seen: Sequence[FoundTile], shape: frozenset[Cell]) -> float:
+    return min((tile.doubt for tile in seen if _shape(tile.reading.cells) == shape), default=1.0)
+
+
+def _settled(front: TileSight, back: TileSight) -> tuple[TileSight, TileSight] | None:
+    """Both sides with the shape that most photos of both show; None where no shape was seen on both."""
+    fronts = Counter(_shape(tile.reading.cells) for tile in front.photos)
+    backs = Counter(_shape(mirrored(tile.reading.cells)) for tile in back.photos)
+    shapes = fronts.keys() & backs.keys()
+    if not shapes:
+        return None
+
+    def worth(shape: frozenset[Cell]) -> tuple[int, float]:
+        doubts = _least_doubt(front.photos, shape) + _least_doubt(back.photos, _shape(mirrored(shape)))
+        return fronts[shape] + backs[shape], -doubts
+
+    best = max(shapes, key=worth)
+    return _of_shape(front.photos, best), _of_shape(back.photos, _shape(mirrored(best)))
+
+
+def _is_alone(first: int, second: int, found: Sequence[tuple[int, int, bool]]) -> bool:
+    """Whether all other pairs of the batch are sure, so that these two sides can only belong together."""
+    return all(is_sure for i, j, is_sure in found if (i, j) != (first, second))
+
+
+def _in_place_of(
+    firsts: Sequence[FoundTile], others: Sequence[FoundTile], found: Sequence[tuple[int, int, bool]]
+) -> list[FoundTile]:
+    """The tiles of another photo with their places as the first photo counts them, by two matches or more."""
+    here = np.array([firsts[first].center_mm for first, _, _ in found]) @ (1, 1j)
+    there = np.array([others[second].center_mm for _, second, _ in found]) @ (1, 1j)
+    turn = np.vdot(there - there.mean(), here - here.mean())
+    turn = turn / max(abs(turn), 1e-9)
+    moved = (np.array([tile.center_mm for tile in others]) @ (1, 1j) - there.mean()) * turn + here.mean()
+    return [replace(tile, center_mm=(float(at.real), float(at.imag))) for tile, at in zip(others, moved, strict=True)]
+
+
+def _is_apart(tile: FoundTile, known: Sequence[FoundTile]) -> bool:
+    """Whether a tile lies beside all known ones: a part of one of them is no tile."""
+    return all(math.dist(tile.center_mm, one.center_mm) > (_reach_mm(tile) + _reach_mm(one)) / 2 for one in known)
+
+
+def _reach_mm(tile: FoundTile) -> float:
+    """The root of a tile's area: its side if it were a square."""
+    return CELL_MM * math.sqrt(len(tile.reading.cells))
 
 
 def _shapes_fit(first: Sequence[FoundTile], second: Sequence[FoundTile], *, is_turned: bool) -> Bool[Numbers, "n m"]:

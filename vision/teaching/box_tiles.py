@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -52,6 +52,9 @@ tables needs fewer; of 115 bare outlines it leaves two of six that looked like w
 
 _PARTS = 3
 """How often what a tile leaves over of its outline is looked at again."""
+
+_GROWTHS = 4
+"""How often a tile is followed beyond its outline: where it has the table's colours, only a part of it stands out."""
 
 _SQUARE_THING, _INSIDE = 0.5, 0.7
 """Least share of an outline along a lattice, if it may be a tile's; and of a cell that a tile's outline covers."""
@@ -128,9 +131,12 @@ def read_box_photo(
         progress(done, done + len(waiting))
         thing, parts = waiting.pop(0)
         done += 1
+        if _lies_on(thing, tiles):
+            continue
         found = _read_thing(photo, plane, plane.lay(thing))
         if isinstance(found, FoundTile):
             tiles.append(found)
+            others = [one for one in others if not _is_on(one.corners_px.mean(axis=0), found)]
             # Things that touch have one outline: what the tile leaves over is looked at again.
             waiting += [(part, parts - 1) for part in _rest(thing, found, plane)] if parts else []
         elif parts == _PARTS or found.kind != "unclear":
@@ -167,6 +173,18 @@ def _scene(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> EdgeScene:
     return EdgeScene(photo, plane.view, _area_of(thing), PaperLight(np.ones(3), np.zeros(3), 0), 0.0)
 
 
+def _lies_on(thing: LooseThing, tiles: Sequence[FoundTile]) -> bool:
+    """Whether a thing is a part of a tile that was found already."""
+    moments = cv2.moments(thing.outline_px.astype(np.float32))
+    middle = np.array([moments["m10"], moments["m01"]]) / max(moments["m00"], 1e-9)
+    return any(_is_on(middle, tile) for tile in tiles)
+
+
+def _is_on(place_px: Float[Numbers, " 2"], tile: FoundTile) -> bool:
+    x, y = place_px.tolist()
+    return any(cv2.pointPolygonTest(cell.astype(np.float32), (x, y), False) >= 0 for cell in tile.cells_px)
+
+
 def _rest(thing: LooseThing, tile: FoundTile, plane: PlaneSeen) -> list[LooseThing]:
     """The parts of a thing's outline that a tile does not cover, as large as two cells or more."""
     low = thing.outline_px.min(axis=0) - 4
@@ -191,19 +209,11 @@ def _by_row(tile: FoundTile) -> tuple[int, float]:
 
 def _read_thing(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> FoundTile | FoundThing:
     kind = _other_kind(thing)
-    if kind is not None:
-        return _thing(photo, plane, thing, kind)
-    scene = _scene(photo, plane, thing)
-    look = _settle(scene, thing)
-    if look is None:
-        return _thing(photo, plane, thing, "unclear")
-    covered = _coverage(thing, look)
-    odds = {cell: value + _ON_TILE * (2 * covered.get(cell, 0.0) - 1) for cell, value in scene.cell_odds(look).items()}
-    groups = connected_groups(cell for cell, value in odds.items() if value > 0)
-    cells = max(groups, key=lambda part: sum(odds[cell] for cell in part), default=frozenset())
-    if len(cells) < MIN_CELLS or np.mean([look.cell_odds[cell] for cell in cells]) < LEAST_ODDS:
-        return _thing(photo, plane, thing, "unclear")
-    sighting = scene.sighting(look, frozenset(cells), odds)
+    seen = None if kind == "card" else _follow(photo, plane, thing)
+    if seen is None or (kind is not None and not seen.goes_on(thing)):
+        return _thing(photo, plane, thing, kind or "unclear")
+    scene, look, odds, cells = seen
+    sighting = scene.sighting(look, cells, odds)
     edges = {edge: _less_shaded(sight, edge, cells) for edge, sight in sighting.edges.items()}
     sighting = replace(sighting, edges=edges)
     reading = read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX, MARGIN_CELLS))
@@ -215,6 +225,62 @@ def _read_thing(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> FoundTil
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
     own = [plane.view.image_from_table(look.lattice.table_from_lattice(square + cell)) for cell in sorted(cells)]
     return FoundTile(reading, (x, y), look.lattice.angle_deg, pixels, tuple(own), thing.thing.is_cut)
+
+
+class _Followed(NamedTuple):
+    """A tile with the log odds of the cells round it."""
+
+    scene: EdgeScene
+    look: EdgeLook
+    odds: dict[Cell, float]
+    cells: frozenset[Cell]
+
+    def goes_on(self, thing: LaidThing) -> bool:
+        """Whether the tile is much more than a thing: what has a token's size may be a mark that it bears."""
+        covered = _coverage(thing, self.look)
+        return sum(covered.get(cell, 0.0) < 1 - _INSIDE for cell in self.cells) > MIN_CELLS
+
+
+def _follow(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | None:
+    """The tile under an outline, followed beyond it as long as more of it is seen there; None where there is none."""
+    best: _Followed | None = None
+    for _ in range(_GROWTHS):
+        scene = _scene(photo, plane, thing)
+        look = _settle(scene, thing)
+        if look is None:
+            return best
+        covered = _coverage(thing, look)
+        odds = {
+            cell: value + _ON_TILE * (2 * covered.get(cell, 0.0) - 1) for cell, value in scene.cell_odds(look).items()
+        }
+        groups = connected_groups(cell for cell, value in odds.items() if value > 0)
+        cells = frozenset(max(groups, key=lambda part: sum(odds[cell] for cell in part), default=frozenset()))
+        if len(cells) < MIN_CELLS or np.mean([look.cell_odds[cell] for cell in cells]) < LEAST_ODDS:
+            return best
+        if best is not None and len(cells) <= len(best.cells):
+            return best
+        best = _Followed(scene, look, odds, cells)
+        beyond = {cell for cell in cells if covered.get(cell, 0.0) < _INSIDE}
+        if not beyond:
+            return best
+        thing = _grown(thing, plane, look, cells)
+    return best
+
+
+def _grown(thing: LaidThing, plane: PlaneSeen, look: EdgeLook, cells: frozenset[Cell]) -> LaidThing:
+    """A thing whose outline takes in some cells, on the lattice that its print gave."""
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    parts = [plane.view.image_from_table(look.lattice.table_from_lattice(square + cell)) for cell in sorted(cells)]
+    places = np.concatenate([thing.thing.outline_px, *parts])
+    low = places.min(axis=0) - 4
+    size = np.ceil(places.max(axis=0) - low + 4).astype(int)
+    mask = np.zeros((size[1], size[0]), dtype=np.uint8)
+    for outline in (thing.thing.outline_px, *parts):
+        cv2.fillPoly(mask, [np.round(outline - low).astype(np.int32)], 1)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    outline_px = max(contours, key=cv2.contourArea).reshape(-1, 2) + low
+    whole = LooseThing(outline_px, thing.thing.is_cut)
+    return replace(thing, thing=whole, outline_mm=plane.view.table_from_image(outline_px), lattice=look.lattice)
 
 
 def _less_shaded(sight: EdgeSight, edge: Edge, cells: frozenset[Cell]) -> EdgeSight:

@@ -17,7 +17,7 @@ from assistant.match.games import games
 from assistant.table.roster import DoorSpec
 from assistant.translations.messages import said
 from vision.photo.decoding import decode_photo
-from vision.teaching.box_pairs import TileSight, TwoSides, one_side, pair_sides
+from vision.teaching.box_pairs import TileSight, TwoSides, read_batch
 from vision.teaching.box_sheet import SheetEntry, draw_sheet
 from vision.teaching.box_tiles import BoxPhoto, FoundThing, OtherKind, read_box_photo
 from vision.teaching.tile_reading import TileReading
@@ -117,7 +117,7 @@ class _Batch:
 
     photos: dict[bool, list[BoxPhoto]] = field(default_factory=lambda: {False: [], True: []})
     sights: dict[bool, tuple[TileSight, ...]] = field(default_factory=lambda: {False: (), True: ()})
-    pairs: list[TwoSides] = field(default_factory=list)
+    pairs: tuple[TwoSides, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -414,11 +414,12 @@ class BoxTeacher:
     def _take_in(self, waiting: _Waiting, seen: BoxPhoto) -> None:
         batch, is_turned = waiting.batch, waiting.is_turned
         photos = [*batch.photos[is_turned], seen]
-        sights = {**batch.sights, is_turned: one_side(photos)}
-        pairs = pair_sides(sights[False], sights[True])
+        both = {**batch.photos, is_turned: photos}
+        fronts, backs, pairs = read_batch(both[False], both[True])
         with self._guard:
             if self._is_read(waiting):
-                batch.photos[is_turned], batch.sights, batch.pairs = photos, sights, pairs
+                batch.photos[is_turned], batch.pairs = photos, pairs
+                batch.sights = {False: fronts, True: backs}
 
     def _is_read(self, waiting: _Waiting) -> bool:
         """Takes a photo from the queue; False if somebody cancelled it."""

@@ -1,0 +1,64 @@
+"""Tiles of a box put together from several photos and both sides."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assistant.table.lattice import sides
+from vision.teaching.box_pairs import mirrored, one_side, read_batch
+from vision.teaching.box_tiles import BoxPhoto, FoundTile
+from vision.teaching.difficult_ground import EdgeSight
+from vision.teaching.tile_reading import SIDE_PX, TileReading
+
+L_SHAPE = frozenset({(0, 0), (0, 1), (0, 2), (1, 2)})
+SQUARE = frozenset({(0, 0), (1, 0), (0, 1), (1, 1)})
+BAR = frozenset({(0, 0), (1, 0), (2, 0)})
+HALF_L = frozenset({(0, 0), (0, 1), (0, 2)})
+
+
+def found(cells, x_mm, y_mm, doubt=0.1):
+    """A tile without print at a place."""
+    kinds = np.log(np.array([0.97, 0.01, 0.01, 0.01]))
+    sights = {edge: EdgeSight(kinds, np.full(2, -5.0)) for cell in cells for edge in sides(cell)}
+    wide, high = (max(cell[axis] for cell in cells) + 1 for axis in (0, 1))
+    image = np.full((high * SIDE_PX, wide * SIDE_PX, 3), 128, np.uint8)
+    edges = dict.fromkeys(sights)
+    reading = TileReading(
+        image, cells, dict.fromkeys(cells, 1 - doubt), edges, dict.fromkeys(sights, 0.97), frozenset(), {}, sights
+    )
+    return FoundTile(reading, (x_mm, y_mm), 0.0, np.zeros((4, 2)), ())
+
+
+def photo(*tiles, shift_mm=0.0):
+    """A photo of tiles, of another place above the table."""
+    return BoxPhoto(tuple(found(cells, x + shift_mm, y - shift_mm, *more) for cells, x, y, *more in tiles), ())
+
+
+ALL = ((L_SHAPE, 0.0, 0.0), (SQUARE, 150.0, 10.0), (BAR, 20.0, 160.0))
+BACKS = tuple((mirrored(cells), x, y) for cells, x, y in ALL)
+
+
+def test_a_tile_that_the_first_photo_lacks_comes_last():
+    sights = one_side([photo(*ALL[1:]), photo(*ALL, shift_mm=40.0)])
+    assert [one.reading.cells for one in sights] == [SQUARE, BAR, L_SHAPE]
+    assert sights[2].seen.center_mm == pytest.approx((0.0, 0.0), abs=0.01)
+
+
+def test_a_part_of_a_known_tile_is_no_further_tile():
+    sights = one_side([photo(*ALL), photo(*ALL, (frozenset({(0, 0), (0, 1)}), 150.0, 30.0), shift_mm=40.0)])
+    assert len(sights) == 3
+
+
+def test_the_back_decides_between_two_shapes_of_a_front():
+    surer_but_wrong = ((HALF_L, 0.0, 0.0, 0.01), *ALL[1:])
+    sides = read_batch([photo(*ALL), photo(*surer_but_wrong)], [photo(*BACKS)])
+    assert sides.fronts[0].reading.cells == L_SHAPE
+    assert all(pair.front is not None and pair.back is not None and pair.is_sure for pair in sides.pairs)
+
+
+def test_sides_that_never_agree_stay_doubtful():
+    sides = read_batch([photo((HALF_L, 0.0, 0.0), *ALL[1:])], [photo(*BACKS)])
+    odd = next(pair for pair in sides.pairs if pair.front is sides.fronts[0])
+    assert odd.back is not None
+    assert not odd.is_sure
