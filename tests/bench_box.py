@@ -1,15 +1,23 @@
 """How well a whole box is taught from a handful of photos: ``python -m tests.bench_box OUT --seed N``.
 
 Renders boxes of two-sided tiles with two kinds of door, tokens and cards, laid loosely on wood, cloth and a mat under a
-phone held by hand, and reads them as the page does. Nothing of a box is known to the reader but the size of a cell.
+phone held by hand, and 40 figures of ten kinds lined up beside a tile. A person of the script teaches them by photos
+and taps, through the same desk as the page: looks at what is framed and sets it right, names figures and doors, saves.
+Then tables are rendered with that box and read with what was taught. Nothing of a box is known to the reader but the
+size of a cell. A person's time is counted: 20 s a photo, 5 s a tap, and the program's own time.
+
+Photos are kept in OUT and taken again from there. ``--only-tiles`` leaves out figures and tables.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sys
+import tempfile
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +26,43 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent / "loaders"))
 
+from box_figures import line_up_scene, random_figures
 from loose_box import Layout, TwoSidedBox, lay_out_loosely, loose_scene, random_box, turned_over
 
+from assistant.app.side_process import WorkHere
+from assistant.app.teaching.box import SURE, BoxTeacher
+from assistant.app.teaching.library import TaughtGames, TeachingTable
+from assistant.app.teaching.line_ups import LineUps, NamedGroup
+from assistant.app.teaching.values import ConfirmedTile
+from assistant.documents import roster_from_json
 from assistant.kept_files import write_file
+from assistant.table.board import EdgeKind
+from assistant.table.camera import NO_MARKERS
 from assistant.table.lattice import Edge
+from assistant.table.roster import Roster
 from assistant.table.tiles import TileSide
 from tests.bench_teaching import Counts
 from vision.photo.decoding import decode_photo
+from vision.reading import TableReader
+from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
-from vision.simulation.scene import Scene
-from vision.teaching.box_pairs import read_batch
-from vision.teaching.box_tiles import BoxPhoto, FoundTile, read_box_photo
-from vision.teaching.tile_reading import TileReading, rotate_reading
+from vision.simulation.figures import BodyLook
+from vision.simulation.scene import PlacedFigure, Scene
+from vision.simulation.tile_art import CELL_MM
+from vision.teaching.box_pairs import BatchSides, read_batch
+from vision.teaching.box_tiles import BoxPhoto, FoundTile
+from vision.teaching.edge_network import KINDS as CYCLE
+from vision.teaching.line_up import LinedUp, LineUp
+from vision.teaching.tile_reading import TileReading, move_edge, rotate_reading
+from vision.tiles.prints import load_prints
 
 TABLES = ("wood", "cloth", "neoprene")
+PHOTO_S, TAP_S = 20.0, 5.0
+"""A person's time for a photo and for a tap."""
+
+NAME_TAPS, SAVE_TAPS, LINE_UP_PHOTOS = 3, 3, 3
+
+Cast = tuple[Roster, Mapping[str, BodyLook]]
 FLATS = ("door token", "door token", "other door token", "card", "token", "token")
 
 
@@ -51,17 +82,36 @@ class BoxScore:
     wrong_framed: int = 0
 
 
-def photos_of(box: TwoSidedBox, layout: Layout, seed: int, table: str, times: int, wide: int) -> dict[str, list[Any]]:
+@dataclass(frozen=True)
+class Way:
+    """How a box is photographed: in how many batches, how often each side, how wide in pixels; tables read with it."""
+
+    batches: int
+    times: int
+    wide: int
+    tables: int
+    only_tiles: bool
+
+
+def kept_photo(path: Path, scene: Scene) -> bytes:
+    """The photo of a scene, rendered unless an earlier run left it there."""
+    if not path.exists():
+        write_file(path, take_photo(scene)[0])
+    return path.read_bytes()
+
+
+def photos_of(
+    box: TwoSidedBox, layout: Layout, seed: int, table: str, way: Way, out: Path
+) -> dict[str, list[tuple[bytes, Scene]]]:
     """The photos of one batch, by side: those and their scenes."""
     rng = np.random.default_rng([seed, 7])
     over = turned_over(rng, layout)
-    taken: dict[str, list[Any]] = {"A": [], "B": []}
+    taken: dict[str, list[tuple[bytes, Scene]]] = {"A": [], "B": []}
     for side, laid in (("A", layout), ("B", over)):
-        for number in range(times):
-            scene = loose_scene(
-                seed * 100 + number * 2 + (side == "B"), box, laid, side, table, photo_wh=(wide, wide * 3 // 4)
-            )
-            taken[side].append((take_photo(scene)[0], scene))
+        for number in range(way.times):
+            chance = seed * 100 + number * 2 + (side == "B")
+            scene = loose_scene(chance, box, laid, side, table, photo_wh=(way.wide, way.wide * 3 // 4))
+            taken[side].append((kept_photo(out.with_name(f"{out.name}{side}{number}.jpg"), scene), scene))
     return taken
 
 
@@ -108,63 +158,119 @@ def score_reading(reading: TileReading, side: TileSide, score: BoxScore) -> None
         score.counts.add("difficult" if cell in best.difficult else None, "difficult" if cell in ground else None)
 
 
-@dataclass(frozen=True)
-class Way:
-    """How a box is photographed: in how many batches, how often each side, and how wide a photo is in pixels."""
+@dataclass
+class PersonTime:
+    """What a person did, and the program's own processor time."""
 
-    batches: int
-    times: int
-    wide: int
+    photos: int = 0
+    taps: int = 0
+    program_s: float = 0.0
+
+    @property
+    def minutes(self) -> float:
+        return (PHOTO_S * self.photos + TAP_S * self.taps + self.program_s) / 60
+
+
+class Recorded(WorkHere):
+    """Reads photos where it is called, and keeps what was read for the comparison with the truth."""
+
+    def __init__(self, person: PersonTime) -> None:
+        super().__init__()
+        self.seen: list[Any] = []
+        self._person = person
+
+    def __call__(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        begun = time.process_time()
+        try:
+            found = super().__call__(work, *args, **kwargs)
+        finally:
+            self._person.program_s += time.process_time() - begun
+            self._person.photos += 1
+        self.seen.append(found)
+        return found
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One box that is taught: on which table, where its photos are kept and what is taught, and a person's time."""
+
+    seed: int
+    table: str
+    box: TwoSidedBox
+    out: Path
+    games: TaughtGames
+    person: PersonTime = field(default_factory=PersonTime)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Photos of one batch, fronts first, as they were read, and their scenes."""
+
+    number: int
+    seen: Sequence[BoxPhoto]
+    scenes: Sequence[Scene]
 
 
 def teach_box(seed: int, table: str, count: int, way: Way, out: Path) -> dict[str, Any]:
     """Teaches a whole box and says how well."""
-    score = BoxScore()
     box = random_box(seed, count)
     rng = np.random.default_rng([seed, 1])
-    seconds = 0.0
-    score.sides = 2 * count
+    trial = Trial(seed, table, box, out, TaughtGames(Path(tempfile.mkdtemp(prefix="bench-box-"))))
+    person = trial.person
+    desk = BoxTeacher(trial.games, _no_markers, reader := Recorded(person))
+    read, mended = BoxScore(sides=2 * count), BoxScore(sides=2 * count)
     for batch in range(way.batches):
         layout = lay_out_loosely(rng, box, box.tiles[batch :: way.batches], FLATS if batch == 0 else FLATS[-1:])
-        taken = photos_of(box, layout, seed * 10 + batch, table, way.times, way.wide)
-        seconds += _teach_batch(box, taken, score, out / f"{seed}-{table}-{batch}")
+        taken = photos_of(box, layout, seed * 10 + batch, table, way, out / f"{seed}-{table}-{batch}")
+        if batch:
+            desk.next_batch()
+            person.taps += 1
+        begin = len(reader.seen)
+        for side, some in taken.items():
+            for photo, _ in some:
+                desk.add_photo(photo, is_turned=side == "B")
+                desk.wait()
+        scenes = [scene for some in taken.values() for _, scene in some]
+        laid = Batch(batch, reader.seen[begin:], scenes)
+        _score_batch(box, laid, read)
+        _look_through(trial, desk, laid, mended)
+    person.taps += SAVE_TAPS
+    desk.keep("home", may_replace=False)
     document = {
         "seed": seed,
         "table": table,
-        "photos": 2 * way.batches * way.times,
-        "sides": f"{score.found} of {score.sides}",
-        "exact": score.exact,
-        "false": score.false,
-        "pairs": f"{score.paired} of {count}",
-        "edges": score.counts.line(),
-        "others": score.others,
-        "doubtful": score.doubtful,
-        "wrong": score.wrong,
-        "wrong_framed": score.wrong_framed,
-        "cpu_s": round(seconds, 1),
+        "sides": f"{read.found} of {read.sides}",
+        "exact": read.exact,
+        "false": read.false,
+        "pairs": f"{read.paired} of {count}",
+        "edges": read.counts.line(),
+        "others": read.others,
+        "doubtful": read.doubtful,
+        "wrong": read.wrong,
+        "wrong_framed": read.wrong_framed,
+        "edges_after_taps": mended.counts.line(),
+        "tiles_minutes": round(person.minutes, 1),
     }
-    return document
+    if not way.only_tiles:
+        cast = random_figures(seed)
+        document |= teach_figures(trial, cast)
+        document |= read_tables(trial, cast, way.tables)
+    return document | {
+        "photos": person.photos,
+        "taps": person.taps,
+        "program_s": round(person.program_s, 1),
+        "minutes": round(person.minutes, 1),
+    }
 
 
-def _teach_batch(box: TwoSidedBox, taken: dict[str, list[Any]], score: BoxScore, out: Path) -> float:
-    """Reads one batch and scores it; returns the processor seconds."""
-    seconds = 0.0
-    scene_of: dict[int, Scene] = {}
-    seen: dict[str, list[BoxPhoto]] = {}
-    for side, some in taken.items():
-        read = seen.setdefault(side, [])
-        for number, (photo, scene) in enumerate(some):
-            write_file(out.with_name(f"{out.name}{side}{number}.jpg"), photo)
-            begun = time.process_time()
-            read.append(read_box_photo(decode_photo(photo)))
-            seconds += time.process_time() - begun
-            scene_of |= {id(tile.corners_px): scene for tile in read[-1].tiles}
-        if side == "A":
-            _count_others(read[0], some[0][1], score)
-    sides = read_batch(seen["A"], seen["B"])
-    found = (*sides.fronts, *sides.backs)
-    names = {id(one): true_side(one.seen, scene_of[id(one.seen.corners_px)]) for one in found}
-    for one in found:
+def _no_markers() -> TeachingTable:
+    return TeachingTable(NO_MARKERS, None)
+
+
+def _score_batch(box: TwoSidedBox, batch: Batch, score: BoxScore) -> None:
+    """Compares what was read of one batch with the truth."""
+    sides, names = _named(batch)
+    for one in (*sides.fronts, *sides.backs):
         name = names[id(one)]
         if name is None:
             score.false += 1
@@ -174,7 +280,180 @@ def _teach_batch(box: TwoSidedBox, taken: dict[str, list[Any]], score: BoxScore,
     for pair in sides.pairs:
         front, back = (None if one is None else names[id(one)] for one in (pair.front, pair.back))
         score.paired += front is not None and back is not None and front[:-1] == back[:-1]
-    return seconds
+    _count_others(batch.seen[0], batch.scenes[0], score)
+
+
+def _named(batch: Batch) -> tuple[BatchSides, dict[int, str | None]]:
+    """The sides of one batch, and which true one each is."""
+    seen, half = batch.seen, len(batch.seen) // 2
+    scene_of = {id(t.corners_px): scene for photo, scene in zip(seen, batch.scenes, strict=True) for t in photo.tiles}
+    sides = read_batch(seen[:half], seen[half:])
+    return sides, {
+        id(one): true_side(one.seen, scene_of[id(one.seen.corners_px)]) for one in (*sides.fronts, *sides.backs)
+    }
+
+
+def _look_through(trial: Trial, desk: BoxTeacher, batch: Batch, score: BoxScore) -> None:
+    """A person opens each framed side of a batch and sets right what is ringed there: lines and difficult ground."""
+    sides, names = _named(batch)
+    person = trial.person
+    by_key = {f"{batch.number}-f-{index}": names[id(one)] for index, one in enumerate(sides.fronts)}
+    by_key |= {f"{batch.number}-b-{index}": names[id(one)] for index, one in enumerate(sides.backs)}
+    for side in (one for one in desk.sides() if one.key in by_key):
+        name = by_key[side.key]
+        if name is None:
+            person.taps += 2
+            desk.drop(side.key)
+            continue
+        truth = trial.box.printed.tile_set.side(name)
+        reading = side.reading
+        if side.is_doubtful:
+            person.taps += 2
+            turned = _true_print(reading, truth)
+            if turned is not None:
+                edges, difficult = dict(reading.edges), set(reading.difficult)
+                for edge, kind in turned[0].items():
+                    if reading.edge_confidence[edge] < SURE and edges[edge] != kind:
+                        person.taps += (CYCLE.index(kind) - CYCLE.index(edges[edge])) % len(CYCLE)
+                        edges[edge] = kind
+                for cell in reading.cells:
+                    if reading.difficult_confidence[cell] < SURE and (cell in difficult) != (cell in turned[1]):
+                        person.taps += 1
+                        difficult ^= {cell}
+                reading = replace(reading, edges=edges, difficult=frozenset(difficult))
+                desk.correct(side.key, _confirmed(desk, side.key, side.name, reading))
+        score_reading(reading, truth, score)
+
+
+def _true_print(
+    reading: TileReading, side: TileSide
+) -> tuple[dict[Edge, EdgeKind | None], frozenset[tuple[int, int]]] | None:
+    """The true lines and ground of a side in the frame of its reading; None where the shape is another."""
+    left, top = side.bounds[:2]
+    cells = frozenset((c - left, r - top) for c, r in side.cells)
+    best: tuple[int, dict[Edge, EdgeKind | None], frozenset[tuple[int, int]]] | None = None
+    for turns in range(4):
+        if rotate_reading(reading, turns).cells != cells:
+            continue
+
+        def back(point: tuple[int, int], size: tuple[int, int], turns: int = turns) -> tuple[int, int]:
+            for _ in range(turns):
+                point, size = (point[1], size[0] - point[0]), (size[1], size[0])
+            return point
+
+        size = (max(c for c, _ in cells) + 1, max(r for _, r in cells) + 1)
+        edges = {
+            Edge.between(back((a - left, b - top), size), back((c - left, d - top), size)): kind
+            for ((a, b), (c, d)), kind in side.edges.items()
+        }
+        ground = frozenset(
+            (math.floor((x0 + x1) / 2), math.floor((y0 + y1) / 2))
+            for c, r in side.difficult
+            for (x0, y0), (x1, y1) in [
+                (back((c - left, r - top), size), back((c - left + 1, r - top + 1), size)),
+            ]
+        )
+        whole = {edge: edges.get(edge) for edge in reading.edges}
+        fits = sum(kind == whole[edge] for edge, kind in reading.edges.items())
+        if best is None or fits > best[0]:
+            best = fits, whole, ground
+    return None if best is None else best[1:]
+
+
+def _confirmed(desk: BoxTeacher, key: str, name: str, reading: TileReading) -> ConfirmedTile:
+    """What a person set right on a side, counted from the corner of its picture."""
+    cells = desk.draft(key).cells
+    right = min(c for c, _ in cells) - min(c for c, _ in reading.cells)
+    down = min(r for _, r in cells) - min(r for _, r in reading.cells)
+    edges = {move_edge(edge, right, down): kind for edge, kind in reading.edges.items() if kind is not None}
+    ground = frozenset((c + right, r + down) for c, r in reading.difficult)
+    return ConfirmedTile("home", name, frozenset(cells), edges, ground)
+
+
+def teach_figures(trial: Trial, cast: Cast) -> dict[str, Any]:
+    """Teaches all figures from photos of a line-up; what was found, and of what size."""
+    person, games = trial.person, trial.games
+    line_ups = LineUps(games, _no_markers, reader := Recorded(person))
+    draft = None
+    scenes = [line_up_scene(trial.seed, trial.box, cast, trial.table, number) for number in range(LINE_UP_PHOTOS)]
+    for scene in scenes:
+        photo = kept_photo(trial.out / f"{scene.name}-{trial.table}.jpg", scene)
+        draft = line_ups.read(photo, None if draft is None else draft.id)
+    assert draft is not None
+    first: LineUp = reader.seen[0]
+    figures = [thing for thing in first.things if thing.kind == "figure"]
+    who = _who(figures, scenes[0])
+    groups = []
+    for kind in cast[1]:
+        members = tuple(index for index, one in who.items() if one.figure.kind == kind)
+        proposed = [group for group in draft.groups if set(members) & set(group.figures)]
+        # One tap on the group, one for its name, one for its side; further groups join, and strangers leave.
+        strangers = sum(len(set(group.figures) - set(members)) for group in proposed[:1])
+        person.taps += NAME_TAPS + max(0, len(proposed) - 1) + 2 * strangers
+        if members:
+            side = who[members[0]].figure.side
+            groups.append(NamedGroup(members, kind, side))
+    person.taps += SAVE_TAPS
+    line_ups.keep(draft.id, "home", groups)
+    taught = roster_from_json(games.profiles.read("roster", "home"))
+    true_mm = {one.figure.kind: sorted(one.figure.base_size_mm) for one in scenes[0].figures}
+    off_mm = [
+        max(abs(a - b) for a, b in zip(sorted(figure.base_size_mm), true_mm[figure.kind], strict=True))
+        for figure in taught.figures
+    ]
+    return {
+        "figures_found": f"{len(who)} of {len(scenes[0].figures)}",
+        "figures_false": len(figures) - len(who),
+        "is_scaled": draft.is_scaled,
+        "base_off_mm": [round(float(value), 1) for value in np.percentile(off_mm, (50, 90))],
+    }
+
+
+def _who(figures: Sequence[LinedUp], scene: Scene) -> dict[int, PlacedFigure]:
+    """Which true figure each thing of a line-up is, the nearest first."""
+    places = scene.view.project(np.array([[*placed.center_mm, 4.0] for placed in scene.figures]))
+    found: dict[int, PlacedFigure] = {}
+    taken: set[int] = set()
+    near = []
+    for index, thing in enumerate(figures):
+        left, top, width, height = thing.box_px
+        inside = (places >= (left - 4, top - 4)) & (places <= (left + width + 4, top + height + 4))
+        middle = np.array([left + width / 2, top + height / 2])
+        for number in np.flatnonzero(inside.all(axis=1)).tolist():
+            near.append((float(np.linalg.norm(places[number] - middle)), index, number))
+    for _, index, number in sorted(near):
+        if index not in found and number not in taken:
+            found[index] = scene.figures[number]
+            taken.add(number)
+    return found
+
+
+def read_tables(trial: Trial, cast: Cast, count: int) -> dict[str, Any]:
+    """Reads fresh tables of the box with what was taught, and counts whose kinds are right."""
+    games = trial.games
+    roster = roster_from_json(games.profiles.read("roster", "home"))
+    prints = load_prints(games.profiles.path("tiles", "home"))
+    there = found = right = left_open = 0
+    for number in range(count):
+        scene = random_scene(trial.seed * 10 + number, "normal", tiles=trial.box.printed, cast=cast)
+        photo = kept_photo(trial.out / f"{trial.seed}-table-{number}.jpg", scene)
+        reader = TableReader(prints, roster, scene.markers, scene.view.lens)
+        seen = reader.read(decode_photo(photo)).observation
+        kinds = {frozenset(figure.cells): figure for figure in seen.board.figures}
+        for placed in scene.figures:
+            there += 1
+            near = [one for one in seen.figures if math.dist(one.center_mm, placed.center_mm) < CELL_MM / 2]
+            if near:
+                figure = kinds[frozenset(min(near, key=lambda one: math.dist(one.center_mm, placed.center_mm)).cells)]
+                found += 1
+                right += figure.kind == placed.figure.kind
+                left_open += figure.side == "unknown"
+    return {
+        "tables": count,
+        "table_figures": f"{found} of {there}",
+        "kinds_right": f"{right} of {found}",
+        "kinds_open": left_open,
+    }
 
 
 def _count_others(seen: BoxPhoto, scene: Scene, score: BoxScore) -> None:
@@ -193,10 +472,13 @@ def _count_others(seen: BoxPhoto, scene: Scene, score: BoxScore) -> None:
 @click.option("--times", type=int, default=2, help="Photos of each side of a batch.")
 @click.option("--wide", type=int, default=3200, help="Width of a photo in pixels.")
 @click.option("--count", type=int, default=24, help="Tiles in the box.")
-def main(out: Path, seeds: tuple[int, ...], tables: tuple[str, ...], count: int, **way: int) -> None:
+@click.option("--only-tiles", is_flag=True, help="Leave out figures and tables.")
+@click.option("--tables", "tables_read", type=int, default=4, help="Tables that are read with what was taught.")
+def main(out: Path, seeds: tuple[int, ...], tables: tuple[str, ...], count: int, tables_read: int, **way: Any) -> None:
     """Teaches rendered boxes, one on each table in turn, and prints a line for each."""
+    out.mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(seeds):
-        document = teach_box(seed, tables[number % len(tables)], count, Way(**way), out)
+        document = teach_box(seed, tables[number % len(tables)], count, Way(**way, tables=tables_read), out)
         click.echo(json.dumps(document))
 
 

@@ -15,6 +15,7 @@ from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Flags, Floats
 from vision.simulation.arrays import Generator
 from vision.simulation.camera_view import Around, RenderCamera, lens_of_width
+from vision.simulation.figures import BodyLook
 from vision.simulation.flat_prints import MARKER_FAMILY
 from vision.simulation.game_setup import join_tiles, place_doors, place_figures, printed_edges, random_roster
 from vision.simulation.lighting import random_lighting
@@ -62,6 +63,7 @@ def random_scene(
     *,
     name: str | None = None,
     tiles: PrintedTiles | None = None,
+    cast: tuple[Roster, Mapping[str, BodyLook]] | None = None,
     tilt_deg: tuple[float, float] | None = None,
 ) -> Scene:
     """The scene of that seed and bucket; the same seed gives the same scene.
@@ -71,12 +73,13 @@ def random_scene(
         bucket: how hard the photo is to read.
         name: its name; made from bucket and seed without.
         tiles: the tile set to use; one of the scene's own without.
+        cast: the figures to draw from, and their looks; the scene's own without.
         tilt_deg: how far the camera may be tilted from straight down; the bucket's range without.
     """
     rng = np.random.default_rng([seed, sorted(BUCKETS).index(bucket)])
     rules = replace(BUCKETS[bucket], tilt_deg=tilt_deg or BUCKETS[bucket].tilt_deg)
     printed = tiles or random_tiles(rng, f"set-{seed}")
-    roster, looks = random_roster(rng, rules.figures[1])
+    roster, looks = cast or random_roster(rng, rules.figures[1])
     placed = join_tiles(rng, printed.tile_set, int(rng.integers(rules.tiles[0], rules.tiles[1] + 1)))
     parts = [t.lattice_cells(printed.tile_set.side(t.id).cells) for t in placed]
     cells = frozenset().union(*parts)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from scipy.optimize import least_squares
 
 from assistant.table.camera import CameraLens
@@ -32,6 +32,10 @@ _TILT_SPREAD = 0.35
 """Spreads of the focal length (as a logarithm) and of the tilt (radians) of photos taken from above by hand."""
 
 _K1_SPREAD = 0.05
+
+_ENDS_COUNT = 25.0
+"""Weight of the ends of a straight piece of an outline one cell long: off by a twenty-fifth of a cell."""
+
 _ALONG_PX = 0.012
 """Least length of a straight piece of an outline, in longer sides of the photo."""
 
@@ -81,6 +85,24 @@ class LaidThing:
     squareness: float
 
 
+class PrintedLines(NamedTuple):
+    """Where the edges of one tile's cells are seen: the middle of each, its line on the tile's lattice, and its weight.
+
+    Args:
+        lattice: the lattice on which the lines are counted.
+        middles_px: in pixels of the photo.
+        axes: 0 for the line of a column, 1 for that of a row.
+        lines: the number of that line.
+        weights: how much each counts.
+    """
+
+    lattice: Lattice
+    middles_px: Float[Numbers, "n 2"]
+    axes: Int[Numbers, " n"]
+    lines: Int[Numbers, " n"]
+    weights: Float[Numbers, " n"]
+
+
 @dataclass(frozen=True, eq=False)
 class PlaneSeen:
     """The plane of the tiles' tops as the photo shows it, and the things on it."""
@@ -94,6 +116,27 @@ class PlaneSeen:
         """The same plane if a cell is that many times as large."""
         cell = self.cell * times
         return PlaneSeen(self.camera.view(cell, self.cell_mm), self.camera, cell, self.cell_mm)
+
+    def settled(self, tiles: Sequence[PrintedLines]) -> tuple[PlaneSeen, list[Lattice]]:
+        """The plane and the lattice of each tile by all their printed lines at once.
+
+        Outlines take in shadows and the sides of the cardboard; what is printed within a tile does not.
+        """
+        lines = _Lines(*(np.concatenate(parts) for parts in zip(*(tile[1:] for tile in tiles), strict=True)))
+        owners = np.repeat(np.arange(len(tiles)), [len(tile.lines) for tile in tiles])
+        poses = []
+        for tile in tiles:
+            angle = math.radians(tile.lattice.angle_deg)
+            x, y = np.array(tile.lattice.origin_mm) / tile.lattice.cell_mm
+            c, s = math.cos(angle), math.sin(angle)
+            poses.append([angle, c * x + s * y, -s * x + c * y])
+        camera, cell, found = _solve(self.camera, self.cell, lines, owners, poses)
+        lattices = []
+        for angle, right, down in found.tolist():
+            c, s = math.cos(angle), math.sin(angle)
+            origin_mm = ((c * right - s * down) * self.cell_mm, (s * right + c * down) * self.cell_mm)
+            lattices.append(Lattice(origin_mm, math.degrees(angle), self.cell_mm))
+        return PlaneSeen(camera.view(cell, self.cell_mm), camera, cell, self.cell_mm), lattices
 
     def lay(self, thing: LooseThing) -> LaidThing:
         """A thing, or a part of one, with the lattice that its sides fit."""
@@ -353,27 +396,47 @@ def _refine(
                 axis.append(across)
                 line.append(round(float(place.mean())))
                 weight.append(math.sqrt(float(np.linalg.norm(step))))
-    count = len(things)
-    pixels, owners, axes = np.array(ends), np.array(owner), np.array(axis)
-    lines, weights = np.array(line, dtype=float), np.array(weight)
-    if len(pixels) < 3 * count + 6:
+    if len(ends) < 3 * len(things) + 6:
         return camera, cell
+    lines = _Lines(np.array(ends), np.array(axis), np.array(line), np.array(weight) * _ENDS_COUNT)
+    poses = [[0.0, 0.0, 0.0] if fit is None else [fit.angle, *fit.phase] for _, fit in things]
+    after, size, _ = _solve(camera, cell, lines, np.array(owner), poses)
+    return after, size
+
+
+class _Lines(NamedTuple):
+    """Points in the photo, and the line of a lattice on which each one lies; see ``PrintedLines``."""
+
+    points_px: Float[Numbers, "n 2"]
+    axes: Int[Numbers, " n"]
+    lines: Int[Numbers, " n"]
+    weights: Float[Numbers, " n"]
+
+
+def _solve(
+    camera: PlaneCamera,
+    cell: float,
+    lines: _Lines,
+    owners: Int[Numbers, " n"],
+    poses: Sequence[Sequence[float]],
+) -> tuple[PlaneCamera, float, Float[Numbers, "m 3"]]:
+    """Lens, tilt and cell, and the turn and phase of each lattice in cells, by points that lie on their lines."""
+    count = len(poses)
     start = [*camera.tilt, math.log(camera.focal_px / (FOCAL_OF_LONG_SIDE * max(camera.photo_wh))), camera.k1, 0.0]
-    for _, fit in things:
-        start += [0.0, 0.0, 0.0] if fit is None else [fit.angle, *fit.phase]
+    start += [value for pose in poses for value in pose]
 
     def misses(values: Float[Numbers, " n"]) -> Float[Numbers, " m"]:
         tried = _with(PlaneCamera(camera.photo_wh, 1.0, float(values[3]), (0.0, 0.0)), values[:3])
         scale = cell * math.exp(float(values[4])) * camera.focal_px / tried.focal_px
-        plane = tried.on_plane(pixels) / scale
+        plane = tried.on_plane(lines.points_px) / scale
         own = values[5:].reshape(count, 3)[owners]
         c, s = np.cos(own[:, 0]), np.sin(own[:, 0])
         turned = np.column_stack([c * plane[:, 0] + s * plane[:, 1], -s * plane[:, 0] + c * plane[:, 1]])
-        place = np.where(axes == 0, turned[:, 0] - own[:, 1], turned[:, 1] - own[:, 2])
-        off = (place - lines) * weights / 0.04
+        place = np.where(lines.axes == 0, turned[:, 0] - own[:, 1], turned[:, 1] - own[:, 2])
         prior = values[:4] / (_TILT_SPREAD, _TILT_SPREAD, _FOCAL_SPREAD, _K1_SPREAD)
-        return np.concatenate([off, prior])
+        return np.concatenate([(place - lines.lines) * lines.weights, prior])
 
     found = least_squares(misses, np.array(start), loss="soft_l1", max_nfev=60)
     after = _with(PlaneCamera(camera.photo_wh, 1.0, float(found.x[3]), (0.0, 0.0)), found.x[:3])
-    return after, cell * math.exp(float(found.x[4])) * camera.focal_px / after.focal_px
+    size = cell * math.exp(float(found.x[4])) * camera.focal_px / after.focal_px
+    return after, size, found.x[5:].reshape(count, 3)

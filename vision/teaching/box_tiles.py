@@ -16,7 +16,7 @@ from calibration.arrays import BgrImage, Numbers
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame
 from vision.teaching.box_outlines import LooseThing, find_loose_things
-from vision.teaching.box_plane import LaidThing, PlaneSeen, see_plane
+from vision.teaching.box_plane import LaidThing, PlaneSeen, PrintedLines, see_plane
 from vision.teaching.difficult_ground import EdgeSight
 from vision.teaching.edge_network import KINDS
 from vision.teaching.sighting import (
@@ -30,6 +30,7 @@ from vision.teaching.sighting import (
     squared_picture,
 )
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
+from vision.tiles.lattice_fit import Lattice
 
 OtherKind = Literal["door", "token", "card", "unclear"]
 
@@ -55,6 +56,13 @@ _PARTS = 3
 
 _GROWTHS = 4
 """How often a tile is followed beyond its outline: where it has the table's colours, only a part of it stands out."""
+
+_SETTLINGS = 4
+"""How often the plane is found by the prints, and the prints are looked at on it."""
+
+_INNER, _OUTER = 30.0, 6.0
+"""Weight of where an edge between two cells is seen, off by a thirtieth of a cell, and of one on the outline: a shadow
+beside that is taken for a printed line."""
 
 _SQUARE_THING, _INSIDE = 0.5, 0.7
 """Least share of an outline along a lattice, if it may be a tile's; and of a cell that a tile's outline covers."""
@@ -124,25 +132,33 @@ def read_box_photo(
     if plane is None:
         return BoxPhoto((), ())
     plane = _of_likely_cell(photo, plane, things)
-    tiles: list[FoundTile] = []
-    others: list[FoundThing] = []
+    tiles: list[_Followed] = []
+    others: list[tuple[LooseThing, OtherKind]] = []
     done, waiting = 0, [(thing, _PARTS) for thing in things]
     while waiting:
-        progress(done, done + len(waiting))
+        progress(done, done + len(waiting) + len(tiles))
         thing, parts = waiting.pop(0)
         done += 1
         if _lies_on(thing, tiles):
             continue
-        found = _read_thing(photo, plane, plane.lay(thing))
-        if isinstance(found, FoundTile):
+        found = _find_tile(photo, plane, plane.lay(thing))
+        if isinstance(found, _Followed):
             tiles.append(found)
-            others = [one for one in others if not _is_on(one.corners_px.mean(axis=0), found)]
+            others = [one for one in others if not _lies_on(one[0], [found])]
             # Things that touch have one outline: what the tile leaves over is looked at again.
-            waiting += [(part, parts - 1) for part in _rest(thing, found, plane)] if parts else []
-        elif parts == _PARTS or found.kind != "unclear":
-            others.append(found)
+            waiting += [(part, parts - 1) for part in _rest(thing, found)] if parts else []
+        elif parts == _PARTS or found != "unclear":
+            others.append((thing, found))
+    if tiles:
+        plane, tiles = _settle_together(photo, plane, tiles)
+    read: list[FoundTile] = []
+    for tile in tiles:
+        progress(done, done + len(tiles) - len(read))
+        read.append(_read_tile(photo, tile))
+        done += 1
     progress(done, done)
-    return BoxPhoto(tuple(sorted(tiles, key=_by_row)), tuple(others))
+    flat = (_thing(photo, plane, plane.lay(thing), kind) for thing, kind in others)
+    return BoxPhoto(tuple(sorted(read, key=_by_row)), tuple(flat))
 
 
 def _of_likely_cell(photo: BgrImage, plane: PlaneSeen, things: Sequence[LooseThing]) -> PlaneSeen:
@@ -173,19 +189,16 @@ def _scene(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> EdgeScene:
     return EdgeScene(photo, plane.view, _area_of(thing), PaperLight(np.ones(3), np.zeros(3), 0), 0.0)
 
 
-def _lies_on(thing: LooseThing, tiles: Sequence[FoundTile]) -> bool:
-    """Whether a thing is a part of a tile that was found already."""
+def _lies_on(thing: LooseThing, tiles: Sequence[_Followed]) -> bool:
+    """Whether a thing is a part of one of some tiles."""
     moments = cv2.moments(thing.outline_px.astype(np.float32))
-    middle = np.array([moments["m10"], moments["m01"]]) / max(moments["m00"], 1e-9)
-    return any(_is_on(middle, tile) for tile in tiles)
+    area = max(moments["m00"], 1e-9)
+    middle = (moments["m10"] / area, moments["m01"] / area)
+    cells = (cell.astype(np.float32) for tile in tiles for cell in tile.cells_px)
+    return any(cv2.pointPolygonTest(cell, middle, False) >= 0 for cell in cells)
 
 
-def _is_on(place_px: Float[Numbers, " 2"], tile: FoundTile) -> bool:
-    x, y = place_px.tolist()
-    return any(cv2.pointPolygonTest(cell.astype(np.float32), (x, y), False) >= 0 for cell in tile.cells_px)
-
-
-def _rest(thing: LooseThing, tile: FoundTile, plane: PlaneSeen) -> list[LooseThing]:
+def _rest(thing: LooseThing, tile: _Followed) -> list[LooseThing]:
     """The parts of a thing's outline that a tile does not cover, as large as two cells or more."""
     low = thing.outline_px.min(axis=0) - 4
     size = np.ceil(thing.outline_px.max(axis=0) - low + 4).astype(int)
@@ -207,38 +220,47 @@ def _by_row(tile: FoundTile) -> tuple[int, float]:
     return 0, y * 4 + x
 
 
-def _read_thing(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> FoundTile | FoundThing:
-    kind = _other_kind(thing)
-    seen = None if kind == "card" else _follow(photo, plane, thing)
-    if seen is None or (kind is not None and not seen.goes_on(thing)):
-        return _thing(photo, plane, thing, kind or "unclear")
-    scene, look, odds, cells = seen
-    sighting = scene.sighting(look, cells, odds)
-    edges = {edge: _less_shaded(sight, edge, cells) for edge, sight in sighting.edges.items()}
-    sighting = replace(sighting, edges=edges)
-    reading = read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX, MARGIN_CELLS))
-    left, top, columns, rows = bounds(sighting.cells)
-    corners = np.array([[left, top], [left + columns, top], [left + columns, top + rows], [left, top + rows]], float)
-    on_table = look.lattice.table_from_lattice(corners)
-    x, y = on_table.mean(axis=0).tolist()
-    pixels = plane.view.image_from_table(on_table)
-    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    own = [plane.view.image_from_table(look.lattice.table_from_lattice(square + cell)) for cell in sorted(cells)]
-    return FoundTile(reading, (x, y), look.lattice.angle_deg, pixels, tuple(own), thing.thing.is_cut)
-
-
 class _Followed(NamedTuple):
-    """A tile with the log odds of the cells round it."""
+    """A tile with its outline and the log odds of the cells round it."""
 
+    thing: LaidThing
     scene: EdgeScene
     look: EdgeLook
     odds: dict[Cell, float]
     cells: frozenset[Cell]
 
+    @property
+    def cells_px(self) -> list[Float[Numbers, "4 2"]]:
+        """The corners of each cell in the photo, in the order of the cells."""
+        square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+        lattice, view = self.look.lattice, self.scene.view
+        return [view.image_from_table(lattice.table_from_lattice(square + cell)) for cell in sorted(self.cells)]
+
     def goes_on(self, thing: LaidThing) -> bool:
         """Whether the tile is much more than a thing: what has a token's size may be a mark that it bears."""
         covered = _coverage(thing, self.look)
         return sum(covered.get(cell, 0.0) < 1 - _INSIDE for cell in self.cells) > MIN_CELLS
+
+    def lines(self) -> PrintedLines:
+        """Where the photo shows the lines of its lattice."""
+        own = [i for i, edge in enumerate(self.look.edges) if any(cell in self.cells for cell in edge.cells)]
+        edges = [self.look.edges[i] for i in own]
+        axes = np.array([int(edge.is_horizontal) for edge in edges])
+        off = self.look.beliefs.offset_mm[own] / self.look.lattice.cell_mm
+        middles = np.mean(edges, axis=1) + off[:, None] * np.eye(2)[axes]
+        pixels = self.scene.view.image_from_table(self.look.lattice.table_from_lattice(middles))
+        is_inner = np.array([all(cell in self.cells for cell in edge.cells) for edge in edges])
+        lines = np.array([edge[0][axis] for edge, axis in zip(edges, axes.tolist(), strict=True)])
+        return PrintedLines(self.look.lattice, pixels, axes, lines, np.where(is_inner, _INNER, _OUTER))
+
+
+def _find_tile(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | OtherKind:
+    """The tile that a thing is, or a part of; else what it is."""
+    kind = _other_kind(thing)
+    seen = None if kind == "card" else _follow(photo, plane, thing)
+    if seen is None or (kind is not None and not seen.goes_on(thing)):
+        return kind or "unclear"
+    return seen
 
 
 def _follow(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | None:
@@ -247,30 +269,31 @@ def _follow(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | 
     for _ in range(_GROWTHS):
         scene = _scene(photo, plane, thing)
         look = _settle(scene, thing)
-        if look is None:
+        seen = None if look is None else _seen_on(scene, look, thing)
+        if seen is None or (best is not None and len(seen.cells) <= len(best.cells)):
             return best
-        covered = _coverage(thing, look)
-        odds = {
-            cell: value + _ON_TILE * (2 * covered.get(cell, 0.0) - 1) for cell, value in scene.cell_odds(look).items()
-        }
-        groups = connected_groups(cell for cell, value in odds.items() if value > 0)
-        cells = frozenset(max(groups, key=lambda part: sum(odds[cell] for cell in part), default=frozenset()))
-        if len(cells) < MIN_CELLS or np.mean([look.cell_odds[cell] for cell in cells]) < LEAST_ODDS:
+        best = seen
+        covered = _coverage(thing, seen.look)
+        if all(covered.get(cell, 0.0) >= _INSIDE for cell in seen.cells):
             return best
-        if best is not None and len(cells) <= len(best.cells):
-            return best
-        best = _Followed(scene, look, odds, cells)
-        beyond = {cell for cell in cells if covered.get(cell, 0.0) < _INSIDE}
-        if not beyond:
-            return best
-        thing = _grown(thing, plane, look, cells)
+        thing = _grown(thing, plane, best)
     return best
 
 
-def _grown(thing: LaidThing, plane: PlaneSeen, look: EdgeLook, cells: frozenset[Cell]) -> LaidThing:
-    """A thing whose outline takes in some cells, on the lattice that its print gave."""
-    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    parts = [plane.view.image_from_table(look.lattice.table_from_lattice(square + cell)) for cell in sorted(cells)]
+def _seen_on(scene: EdgeScene, look: EdgeLook, thing: LaidThing) -> _Followed | None:
+    """The tile that a look shows, by its print and its outline; None where that looks like none."""
+    covered = _coverage(thing, look)
+    odds = {cell: value + _ON_TILE * (2 * covered.get(cell, 0.0) - 1) for cell, value in scene.cell_odds(look).items()}
+    groups = connected_groups(cell for cell, value in odds.items() if value > 0)
+    cells = frozenset(max(groups, key=lambda part: sum(odds[cell] for cell in part), default=frozenset()))
+    if len(cells) < MIN_CELLS or np.mean([look.cell_odds[cell] for cell in cells]) < LEAST_ODDS:
+        return None
+    return _Followed(thing, scene, look, odds, cells)
+
+
+def _grown(thing: LaidThing, plane: PlaneSeen, tile: _Followed) -> LaidThing:
+    """A thing whose outline takes in a tile's cells, on the lattice that its print gave."""
+    parts = tile.cells_px
     places = np.concatenate([thing.thing.outline_px, *parts])
     low = places.min(axis=0) - 4
     size = np.ceil(places.max(axis=0) - low + 4).astype(int)
@@ -279,8 +302,41 @@ def _grown(thing: LaidThing, plane: PlaneSeen, look: EdgeLook, cells: frozenset[
         cv2.fillPoly(mask, [np.round(outline - low).astype(np.int32)], 1)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     outline_px = max(contours, key=cv2.contourArea).reshape(-1, 2) + low
-    whole = LooseThing(outline_px, thing.thing.is_cut)
-    return replace(thing, thing=whole, outline_mm=plane.view.table_from_image(outline_px), lattice=look.lattice)
+    return _laid_on(replace(thing, thing=LooseThing(outline_px, thing.thing.is_cut)), plane, tile.look.lattice)
+
+
+def _laid_on(thing: LaidThing, plane: PlaneSeen, lattice: Lattice) -> LaidThing:
+    return replace(thing, outline_mm=plane.view.table_from_image(thing.thing.outline_px), lattice=lattice)
+
+
+def _settle_together(
+    photo: BgrImage, plane: PlaneSeen, tiles: Sequence[_Followed]
+) -> tuple[PlaneSeen, list[_Followed]]:
+    """The plane by all prints, and the tiles as they are seen on it."""
+    for left in reversed(range(_SETTLINGS)):
+        plane, lattices = plane.settled([tile.lines() for tile in tiles])
+        again = []
+        for tile, lattice in zip(tiles, lattices, strict=True):
+            thing = _laid_on(tile.thing, plane, lattice)
+            scene = _scene(photo, plane, thing)
+            look = scene.look_closer(scene.look_at(lattice), quickly=left > 0)
+            again.append(_seen_on(scene, look, thing) or _Followed(thing, scene, look, look.cell_odds, tile.cells))
+        tiles = again
+    return plane, list(tiles)
+
+
+def _read_tile(photo: BgrImage, tile: _Followed) -> FoundTile:
+    scene, look, cells = tile.scene, tile.look, tile.cells
+    sighting = scene.sighting(look, cells, tile.odds)
+    edges = {edge: _less_shaded(sight, edge, cells) for edge, sight in sighting.edges.items()}
+    sighting = replace(sighting, edges=edges)
+    reading = read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX, MARGIN_CELLS))
+    left, top, columns, rows = bounds(cells)
+    corners = np.array([[left, top], [left + columns, top], [left + columns, top + rows], [left, top + rows]], float)
+    on_table = look.lattice.table_from_lattice(corners)
+    x, y = on_table.mean(axis=0).tolist()
+    pixels = scene.view.image_from_table(on_table)
+    return FoundTile(reading, (x, y), look.lattice.angle_deg, pixels, tuple(tile.cells_px), tile.thing.thing.is_cut)
 
 
 def _less_shaded(sight: EdgeSight, edge: Edge, cells: frozenset[Cell]) -> EdgeSight:
@@ -295,7 +351,7 @@ def _settle(scene: EdgeScene, thing: LaidThing) -> EdgeLook | None:
     """The closest look on the lattice of the thing's outline, corrected by the print's edges."""
     if thing.squareness < _SQUARE_THING:
         return None
-    look = scene.settle(thing.lattice)
+    look = scene.settle(thing.lattice, quickly=True)
     return look if any(value > 0 for value in look.cell_odds.values()) else None
 
 

@@ -200,17 +200,17 @@ class EdgeScene:
         off_mm = [_peak([float(odds[part].sum()) for odds in tries]) for part in (~is_level, is_level)]
         return _move(look.lattice, np.zeros(2), np.array([*off_mm, 0.0]))
 
-    def settle(self, lattice: Lattice) -> EdgeLook:
+    def settle(self, lattice: Lattice, *, quickly: bool = False) -> EdgeLook:
         """The closest look on a guessed lattice, corrected as long as more of a tile appears on it."""
-        best = self.look_closer(self.look_at(self.center(self.look_at(lattice))))
+        best = self.look_closer(self.look_at(self.center(self.look_at(lattice))), quickly=quickly)
         for _ in range(_ROUNDS):
-            look = self.look_closer(replace(best, lattice=_correct(best)))
+            look = self.look_closer(replace(best, lattice=_correct(best)), quickly=quickly)
             if look.score <= best.score:
                 break
             best = look
         return best
 
-    def look_closer(self, look: EdgeLook) -> EdgeLook:
+    def look_closer(self, look: EdgeLook, *, quickly: bool = False) -> EdgeLook:
         """The answers for a possible tile, and one cell round it."""
         likely = {cell for cell, odds in look.cell_odds.items() if odds > _NO_TILE}
         near = {(c + i, r + j) for c, r in likely for i in (-1, 0, 1) for j in (-1, 0, 1)}
@@ -220,7 +220,7 @@ class EdgeScene:
         left, top, columns, rows = bounds(cells)
         span = (left - 1, top - 1), (left + columns + 1, top + rows + 1)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
-        return self._look(look.lattice, cells, edges, span, quickly=False)
+        return self._look(look.lattice, cells, edges, span, quickly=quickly)
 
     def cell_odds(self, look: EdgeLook) -> dict[Cell, float]:
         """The log odds of each cell between the markers, by its edges, its looks and its neighbours."""
