@@ -137,15 +137,16 @@ def ask_reader(
     actor = TABLE if own is None else player(own)
     silent = {m.id for m in list_open(system, game) if asks.quick and m.side == audience.side and not holds(m)}
     blocked, questions, closed = set(), {}, set(silent)
-    offered = {prompt.type for prompt in system.prompts(game) if prompt.side in (None, own) or own is None}
+    offered = {prompt.type: prompt.side for prompt in system.prompts(game) if prompt.side in (None, own) or own is None}
     for step in system.steps:
         moments = _not_passed(step, game)
         if not audience.is_judge and any(_has_to_wait(one, timeline, actor) for one in moments):
             blocked.add(tag_of(step))
         elif tag_of(step) in offered:
             closed.update(one.id for one in moments)
-            asked = [one for one in moments if one.id not in silent]
-            questions.update({tag_of(step): listed(_word(one) for one in asked)} if asked else {})
+            # What its own side may still do has buttons beside it.
+            asked = [one for one in moments if one.id not in silent and one.side != offered[tag_of(step)]]
+            questions.update({tag_of(step): spaced(*map(_word, asked))} if asked else {})
     everything = list_open(system, game)
     found = tuple(one for one in everything if not one.is_later) or everything
     passes = _list_passes(one for one in found if one.id not in closed)
@@ -160,7 +161,7 @@ def _list_passes(moments: Iterable[Moment]) -> tuple[Prompt, ...]:
     return tuple(
         Pass.prompt(
             said("No."),
-            question=listed(_word(moment) for moment in asked),
+            question=spaced(*map(_word, asked)),
             side=side,
             of=side,
             note=next((moment.note for moment in asked if moment.note is not None), None),

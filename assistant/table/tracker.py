@@ -55,7 +55,7 @@ class TrackerEntry:
     """One figure (or group that acts together) in the initiative order.
 
     ``side_color`` is a slot of the palette, counted from 0; all figures of a side share one.
-    ``health`` of ``health_max`` points are left; ``each`` parts them by the figures of a group.
+    ``health`` of ``health_max`` points are left; ``each`` is what every figure of a group has left of its own.
 
     Raises:
         ValueError: a number is out of its range.
@@ -67,7 +67,7 @@ class TrackerEntry:
     health_max: int = 1
     has_acted: bool = False
     is_stunned: bool = False
-    each: tuple[tuple[int, int], ...] = ()
+    each: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.side_color < SIDE_COLOR_COUNT:

@@ -22,6 +22,5 @@ export function place(entry) {
 
 /** What is left; of a group figure by figure, since a sum says nothing of who is hurt. */
 function healthOf({ health, health_max: full, each }) {
-  const parts = each?.length ? each : [[health, full]];
-  return parts.map(([left, of]) => t("health", { left, full: of })).join(" + ");
+  return each.length ? t("health", { left: each.join(" + "), full: full / each.length }) : t("health", { left: health, full });
 }

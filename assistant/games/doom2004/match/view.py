@@ -37,10 +37,6 @@ def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
     }
 
 
-MOST_APART = 6
-"""Up to this number of invaders the health of each is shown."""
-
-
 def build_tracker(game: Match2004) -> TrackerView:
     """The marines in their order, then the invader."""
     marines = [piece for piece in game.pieces.values() if piece.side == MARINES]
@@ -48,9 +44,7 @@ def build_tracker(game: Match2004) -> TrackerView:
     standing = game.standing(INVADER)
     full = sum(game.wounds_of(piece) for piece in standing)
     left = full - sum(piece.harm for piece in standing)
-    each = tuple((game.wounds_of(piece) - piece.harm, game.wounds_of(piece)) for piece in standing)
-    parts = each if 1 < len(each) <= MOST_APART else ()
-    order.append(TrackerEntry(INVADER, 1, max(0, left), max(1, full), each=parts))
+    order.append(TrackerEntry(INVADER, 1, max(0, left), max(1, full)))
     names = [piece.id for piece in marines]
     active = None
     if game.phase == "marine" and game.turn is not None and game.interrupted is None:

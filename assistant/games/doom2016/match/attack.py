@@ -306,6 +306,8 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
             if STUNNED in defender.marks:
                 text = said("{figure} is stunned and reveals no card", figure=defender.id)
             task, note = said("defend {figure}", figure=defender.id), word_sum(game, attack)
+            if not damage_of(game, attack):
+                note = said("{sum}; the rules reveal a card all the same", sum=note)
             yield cls.prompt(text, side=defender.side, urgency=1, task=task, note=note)
         elif may_take_second_card(game, attack) and STUNNED not in defender.marks and not attack.effects_begun:
             text = said("{figure} is in cover: take another card instead", figure=defender.id)

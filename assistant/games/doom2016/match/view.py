@@ -186,8 +186,8 @@ def _marine_entry(game: Match2016, piece: Piece) -> TrackerEntry:
 def _kind_entry(game: Match2016, kind: str) -> TrackerEntry:
     figures = [piece for piece in game.standing(INVADER) if piece.kind == kind]
     health = game.demon_setup(kind).health
-    each = tuple((health - piece.harm, health) for piece in figures)
-    left = sum(one for one, _ in each)
+    each = tuple(health - piece.harm for piece in figures)
+    left = sum(each)
     stunned = all(STUNNED in piece.marks for piece in figures)
     parts = each if len(each) > 1 else ()
     return TrackerEntry(kind, 1, left, health * len(figures), kind in game.acted, stunned, parts)

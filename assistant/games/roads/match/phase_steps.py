@@ -44,13 +44,13 @@ def _may_watch(game: MatchRoads) -> bool:
     )
 
 
-_MOVED = frozenset({Mark.MOVED, Mark.RAN, Mark.CHARGED, Mark.WATCH, Mark.ROOTED, Mark.FALLEN, Mark.PRONE, *STOPPING})
+HAS_MOVED = frozenset({Mark.MOVED, Mark.RAN, Mark.CHARGED, Mark.WATCH, Mark.ROOTED, Mark.FALLEN, Mark.PRONE, *STOPPING})
 """Tokens of a model that has done its step, or makes none in this phase."""
 
 
 def _may_move(game: MatchRoads) -> bool:
     """Whether a model has not moved; one in contact with an enemy stays until it leaves its melee."""
-    able = (piece for piece in game.standing(game.active) if not _MOVED & set(piece.marks))
+    able = (piece for piece in game.standing(game.active) if not HAS_MOVED & set(piece.marks))
     return any(not list_opponents(game, piece.id) or Mark.LEAVING in piece.marks for piece in able)
 
 

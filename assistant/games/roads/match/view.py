@@ -8,11 +8,12 @@ from typing import Any
 
 import msgspec
 
-from assistant.games.roads.match.duel import explain_excess, make_fighters, resolve_duel
+from assistant.games.roads.match.duel import explain_excess, list_opponents, make_fighters, pair_of, resolve_duel
 from assistant.games.roads.match.pending import PendingDuel
+from assistant.games.roads.match.phase_steps import HAS_MOVED
 from assistant.games.roads.match.psychology import reasons_of_test
-from assistant.games.roads.match.state import Mark, MatchRoads
-from assistant.games.roads.match.weapons import in_hand, word_sheets
+from assistant.games.roads.match.state import STOPPING, Mark, MatchRoads
+from assistant.games.roads.match.weapons import has_shot_left, in_hand, word_sheets
 from assistant.games.roads.rules.melee_odds import has_odds, mean_hits, melee_odds
 from assistant.games.roads.rules.reasons import CAMOUFLAGE, RULES
 from assistant.match.audience import AttackQuery, Audience, Fact, Goal, Panel
@@ -62,13 +63,26 @@ def build_tracker(game: MatchRoads) -> TrackerView:
             sides.index(piece.side) % 6,
             max(0, game.fighter(piece.id).toughness - piece.harm),
             max(1, game.fighter(piece.id).toughness),
-            has_acted=bool({Mark.MOVED, Mark.SHOT, Mark.WATCH} & set(piece.marks)) and piece.side == game.active,
+            has_acted=piece.side == game.active and _has_acted(game, piece),
             is_stunned=Mark.DOWN in piece.marks,
         )
         for piece in order
     )
     active = next((i for i, piece in enumerate(order) if piece.side == game.active), None)
     return TrackerView(order=entries, active=active, round=game.round)
+
+
+def _has_acted(game: MatchRoads, piece: Piece) -> bool:
+    """Whether a model has nothing left to do in this phase, as far as its tokens tell."""
+    marks = set(piece.marks)
+    if game.phase == "move":
+        return bool(HAS_MOVED & marks)
+    if game.phase == "shoot":
+        idle = {Mark.SHOT, Mark.RAN, Mark.WATCH, Mark.DULLED, *STOPPING}
+        return bool(idle & marks) or not has_shot_left(game, piece.id)
+    if game.phase == "melee":
+        return not any(pair_of((piece.id, enemy)) not in game.fought for enemy in list_opponents(game, piece.id))
+    return bool({Mark.WATCH, *STOPPING} & marks)
 
 
 def _show_figure(game: MatchRoads, piece: Piece) -> dict[str, Any]:
