@@ -177,7 +177,7 @@ def test_the_next_step_is_under_the_thumb(desk, open_page, size):
     box = next_step.bounding_box()
     assert box["height"] >= 64
     assert box["y"] + box["height"] / 2 > page.viewport_size["height"] * 0.6
-    expect(page.locator("#acting")).to_have_text("Nobody acts yet")
+    expect(page.locator("#acting")).to_have_text("Next: initiative")
     next_step.click()
 
     expect(page.locator("#acting")).to_have_text(re.compile("^(Invader|Ranger|Medic).* acts$"))
