@@ -112,7 +112,7 @@ def test_a_plate_with_odds_covers_no_figure(knee_deep, picture, screen):
     picture(page, f"wide-board-attack-{screen[0]}")
     frame = page.locator("#choice-picture").bounding_box()
     bases = boxes(page, "#choice-picture", ".piece rect")
-    assert [plate for plate in plates for base in bases if overlap(plate, base) > 2] == []
+    assert [plate for plate in plates for base in bases if overlap(plate, base) > 3] == []
     for left, top, width, height in plates:
         assert left >= frame["x"] - 1
         assert left + width <= frame["x"] + frame["width"] + 1

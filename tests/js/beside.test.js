@@ -3,7 +3,7 @@ import test from "node:test";
 
 import "./no_page.js";
 
-const { placeBeside, placeWithin } = await import("../../web/match/beside.js");
+const { leastCovering, placeBeside, placeWithin } = await import("../../web/match/beside.js");
 
 const frame = [0, 0, 100, 100];
 
@@ -30,4 +30,10 @@ test("a name that finds no room, or whose sign is out of sight, is left out", ()
   assert.deepEqual(placeWithin([20, 4], [50, 50], 6, [[30, 52, 40, 10]], frame), [40, 42]);
   assert.equal(placeWithin([20, 4], [50, 50], 6, [[30, 30, 40, 40]], frame), null);
   assert.equal(placeWithin([20, 4], [120, 50], 6, [], frame), null);
+});
+
+test("dice lie where nothing is, the first such place before the others", () => {
+  const places = [[40, 40], [10, 80], [70, 80]];
+  assert.deepEqual(leastCovering(places, [20, 10], [[35, 35, 30, 30]]), [10, 80]);
+  assert.deepEqual(leastCovering(places, [20, 10], []), [40, 40]);
 });

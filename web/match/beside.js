@@ -23,8 +23,9 @@ export function placeBeside([wide, high], [left, top, width, height], taken, fra
     [middle, above],
     [right, centre],
     [before, centre],
-    ...[below, above].flatMap((y) => [left, left + width - wide, right, before].map((x) => [x, y])),
-    ...[1, 2].flatMap((lines) => [below + lines * high, above - lines * high].map((y) => [middle, y])),
+    ...[below, above, below + high, above - high].flatMap((y) => [middle, left, left + width - wide, right, before].map((x) => [x, y])),
+    [right + high, centre],
+    [before - high, centre],
   ].map(([x, y]) => kept([x, y], [wide, high], frame));
   return leastCovering(places, [wide, high], [...taken, [left, top, width, height]]);
 }

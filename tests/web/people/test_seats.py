@@ -115,6 +115,23 @@ def test_no_shared_tablet_shows_the_hand_of_a_side_with_a_device_of_its_own(devi
     assert session.seq == state.match.session.seq
 
 
+def test_the_hand_stays_open_in_its_own_turn_while_the_other_side_answers(menu, device, state):
+    shared, session = device(Role.OWNER), menu.begin("Sunday", "doom2016_first_fight", {}, on_sample_table=True)
+    for command in (
+        {"type": "status", "shuffled_here": False},
+        {"type": "reveal", "card": "invader"},
+        {"type": "activate_kind", "kind": "imp"},
+        {"type": "activate", "figure": "imp-1"},
+        {"type": "place", "figure": "imp-1", "cells": [[1, 1]]},
+    ):
+        session.command(command, JUDGE)
+    tell(shared, "/hand", "invader")
+    attack = {"type": "attack", "defender": "alpha"}
+    assert shared.post("/api/v1/match/commands", json=attack, headers=CHANGE).status_code == 200
+    assert session.sides_prompted() == {"marines"}
+    assert look(shared)["seat"]["holder"] == "invader"
+
+
 @pytest.mark.usefixtures("menu")
 def test_a_guest_beside_other_devices_does_nothing_for_a_side_before_it_says_which(device, app, state):
     guest = app.test_client()
