@@ -22,6 +22,8 @@ export class AttackView {
     this.seenShot = null;
     this.wish = { ...NOBODY, ...PLAIN };
     this.guide = null;
+    /** The acting figure that stands as the attacker by itself, until somebody chooses. */
+    this.acting = null;
     this.asked = 0;
     this.groundSeq = null;
     this.offers = new Offers(byId("attack-offers"), { give: (command) => this.give(command), tell: (change) => this.tell(change) });
@@ -68,6 +70,7 @@ export class AttackView {
 
   /** Asks for everything anew: the drawing where the match has gone on, and what the assistant says. */
   async refresh() {
+    this.followTurn();
     await this.orTrouble(async () => {
       if (this.groundSeq !== this.match.seq) {
         const { seq, ground } = await ask("/match/ground");
@@ -78,6 +81,14 @@ export class AttackView {
       }
       await this.question();
     });
+  }
+
+  /** Who acts attacks, as long as nobody has chosen another. */
+  followTurn() {
+    const acting = this.match.document?.view.turn?.figure ?? null;
+    if (this.wish.attacker !== this.acting || this.wish.defender !== null || acting === this.acting) return;
+    this.acting = acting;
+    this.wish = { ...PLAIN, attacker: acting, defender: null };
   }
 
   /** The camera has a new picture of a table without a grid. */
@@ -120,7 +131,10 @@ export class AttackView {
     const { attacker, defender } = this.wish;
     const sideOf = (name) => this.match.document.view.figures.find((figure) => figure.id === name)?.side;
     if (this.guide?.stage === "open") return;
-    if (id === attacker) this.choose(null, null);
+    const isPreset = attacker !== null && attacker === this.acting && defender === null;
+    if (isPreset) this.acting = null;
+    if (isPreset && sideOf(id) === sideOf(attacker)) this.choose(id, null);
+    else if (id === attacker) this.choose(null, null);
     else if (id === defender) this.choose(attacker, null);
     else if (attacker === null || (defender !== null && sideOf(id) === sideOf(attacker))) this.choose(id, null);
     else this.choose(attacker, id);
