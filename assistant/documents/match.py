@@ -15,6 +15,7 @@ import msgspec
 
 from assistant.documents.reading import check_format, field_problem, no_json
 from assistant.errors import BadValue, MissingField
+from assistant.table.fields import learn
 from assistant.translations.messages import said
 
 MATCH_FORMAT = "sightline.match/1"
@@ -89,6 +90,7 @@ def convert(raw: Mapping[str, Any], wanted: Any, document: str) -> Any:
     Raises:
         DocumentError: a field is missing, unknown or of another type; it is named.
     """
+    learn(wanted)
     try:
         return msgspec.convert(raw, wanted, strict=True)
     except msgspec.ValidationError as problem:

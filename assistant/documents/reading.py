@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct
 
 from assistant.errors import BadValue, DocumentError, InputError, MissingField, UnknownFormat
 from assistant.table.camera import PointMm
+from assistant.table.fields import learn
 from assistant.translations.foreign import recognised, system_reason
 from assistant.translations.messages import Said, message, said
 
@@ -106,6 +107,7 @@ def decode_fields(data: bytes, kind: type[Read], document: str, field: str | Non
     Raises:
         InputError: no JSON, a field that is missing or of the wrong kind, or a value that contradicts itself.
     """
+    learn(kind)
     try:
         return msgspec.json.decode(plain_utf8(data), type=kind)
     except msgspec.ValidationError as problem:

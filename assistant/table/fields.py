@@ -7,10 +7,12 @@ That is why this room knows ``msgspec`` besides the standard library, and nothin
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from collections.abc import Callable
 from typing import Annotated, Any
 
+import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
@@ -18,6 +20,22 @@ from assistant.table.lattice import LIMIT
 
 MAX_NAME = 200
 """Ten times the longest name that people give."""
+
+
+_LEARNING = threading.Lock()
+_LEARNT: set[Any] = set()
+
+
+def learn(kind: Any) -> None:
+    """Has msgspec learn a type before several threads decode it.
+
+    It learns a type at its first use, and shows it to other threads before it is whole: msgspec 0.22 ends the program
+    if one of them decodes it then.
+    """
+    if kind not in _LEARNT:
+        with _LEARNING:
+            msgspec.json.Decoder(kind)
+            _LEARNT.add(kind)
 
 
 def whole(pattern: str) -> str:
@@ -35,16 +53,51 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Categories of characters that print nothing: they turn, hide or forge the words beside them."""
 
 
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters by their category that print nothing."""
+
+MOST_MARKS = 3
+"""Most marks on one letter: living scripts need no more, and many cover the lines above."""
+
+
+def _is_shown(letter: str) -> bool:
+    return unicodedata.category(letter) not in _INVISIBLE and letter not in _BLANK
+
+
 def plain_line(text: str) -> str:
-    """The text in one line, without control and format characters and without space at its ends."""
-    spaced = "".join(" " if letter.isspace() else letter for letter in text)
-    return " ".join("".join(letter for letter in spaced if unicodedata.category(letter) not in _INVISIBLE).split())
+    """The text in one line, without characters that print nothing, and without space at its ends."""
+    kept, marks = [], 0
+    for letter in text:
+        marks = marks + 1 if unicodedata.combining(letter) or unicodedata.category(letter) == "Me" else 0
+        if letter.isspace():
+            kept.append(" ")
+        elif _is_shown(letter) and marks <= MOST_MARKS:
+            kept.append(letter)
+    return " ".join("".join(kept).split())
 
 
 def plain_text(text: str) -> str:
     """The same for text of several lines; line breaks stay, three at most in a row."""
     lines = "\n".join(plain_line(line) for line in re.split(r"\r\n|[\r\n]", text))
     return re.sub(r"\n{4,}", "\n\n\n", lines).strip()
+
+
+def seen_text(text: str) -> str:
+    """The text without characters that print nothing; spaces and line breaks stay as they are."""
+    return "".join(letter for letter in text if _is_shown(letter) or letter in "\t\n\r")
+
+
+def made_plain(held: Any, plain: Callable[[str], str]) -> Any:
+    """What a document holds with its texts made plain; names of fields stay."""
+    if isinstance(held, str):
+        return plain(held)
+    if isinstance(held, tuple):
+        return tuple(made_plain(one, plain) for one in held)
+    if isinstance(held, list):
+        return [made_plain(one, plain) for one in held]
+    if isinstance(held, dict):
+        return {key: made_plain(one, plain) for key, one in held.items()}
+    return held
 
 
 class PlainWords(Struct, frozen=True):
@@ -64,20 +117,9 @@ class PlainNames(Struct, frozen=True):
 def _make_plain(value: Struct, plain: Callable[[str], str]) -> None:
     for name in value.__struct_fields__:
         held = getattr(value, name)
-        made = _plainly(held, plain)
+        made = made_plain(held, plain)
         if made != held:
             force_setattr(value, name, made)
-
-
-def _plainly(held: Any, plain: Callable[[str], str]) -> Any:
-    """What a field holds with its texts made plain, those of a list or a catalogue of languages, too."""
-    if isinstance(held, str):
-        return plain(held)
-    if isinstance(held, tuple):
-        return tuple(_plainly(one, plain) for one in held)
-    if isinstance(held, dict):
-        return {key: _plainly(one, plain) for key, one in held.items()}
-    return held
 
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]

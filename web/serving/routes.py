@@ -13,9 +13,11 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 from flask import Flask, current_app, request
+from msgspec.structs import force_setattr
 
 from assistant.documents.reading import told_by_decoder
 from assistant.errors import BadValue, PhotoUnreadable, SightlineError
+from assistant.table.fields import learn, made_plain, seen_text
 from assistant.translations.messages import said
 from web.serving.roles import Right
 
@@ -135,6 +137,8 @@ def add_routes(app: Flask, *modules: str) -> None:
     """Adds the routes that the modules of these names declare to an application."""
     for module in modules:
         for route in _ROUTES[module]:
+            if route.body is not None:
+                learn(route.body)
             endpoint = f"{module}.{route.view.__name__}"
             app.add_url_rule(route.path, endpoint, route, methods=[route.method], provide_automatic_options=False)
 
@@ -161,10 +165,23 @@ def _decode(form: Any) -> Any:
         raise TooLarge(said("The request is too large. Reload the page and try again."))
     data: bytes = request.get_data(cache=False)
     try:
-        return msgspec.json.decode(data, type=form, strict=True)
+        found = msgspec.json.decode(data, type=form, strict=True)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         text, _, field = str(problem).partition(" - at ")
         raise BadValue(told_by_decoder(text), document=REQUEST, field=field.strip("`$.") or None) from None
+    return _seen(found)
+
+
+def _seen(body: Any) -> Any:
+    """A body whose texts hold no character that prints nothing: whatever people write, somebody else reads."""
+    if not isinstance(body, msgspec.Struct):
+        return made_plain(body, seen_text)
+    for name in body.__struct_fields__:
+        held = getattr(body, name)
+        made = tuple(map(_seen, held)) if isinstance(held, tuple) else made_plain(held, seen_text)
+        if made != held:
+            force_setattr(body, name, made)
+    return body
 
 
 def read_photo_body() -> bytes:
