@@ -50,8 +50,11 @@ _SPELLED: Mapping[str, Result] = {
     **dict(zip(RESULTS, RESULTS, strict=True)),
     **{"": "*", "½-½": "1/2-1/2", "0.5-0.5": "1/2-1/2", "draw": "1/2-1/2", "=": "1/2-1/2"},
     **{"1:0": "1-0", "0:1": "0-1", "1–0": "1-0", "0–1": "0-1", "½–½": "1/2-1/2", "½:½": "1/2-1/2"},
-    **{"+--": "1-0", "--+": "0-1"},
+    **{"+--": "1-0", "--+": "0-1", "---": "0-0", "0:0": "0-0", "0–0": "0-0"},
 }
+_GAMES = re.compile(r"(\d{1,2})[-:–](\d{1,2})")
+"""The games that each player won, as ``2-1`` of a best of three."""
+
 _BYES = ("bye", "spielfrei", "not paired")
 _OF_BYES: Mapping[str, Result] = {"1": "1-0", "½": "1/2-1/2", "0": "0-1"}
 
@@ -122,7 +125,7 @@ def _with_blanks(pairing: Pairing) -> str:
     if pairing.result == "*":
         return ""
     if not pairing.second:
-        return next(text for text, result in _OF_BYES.items() if result == pairing.result)
+        return next((text for text, result in _OF_BYES.items() if result == pairing.result), "0")
     return pairing.result.replace("1/2", "½").replace("-", " - ")
 
 
@@ -286,15 +289,20 @@ def _pairing(cells: Mapping[str, str], document: str, line: int) -> Pairing:
     is_bye = not second or second.casefold() in _BYES
     result = _OF_BYES.get(spelled) if is_bye else None
     result = result or _SPELLED.get(spelled)
+    games = None if result is not None or is_bye else _GAMES.fullmatch(spelled)
+    won = (None, None) if games is None else (int(games[1]), int(games[2]))
+    if won[0] is not None and won[1] is not None:
+        result = "1-0" if won[0] > won[1] else "0-1" if won[0] < won[1] else "1/2-1/2"
     if result is None:
         raise _wrong(cells["result"], "result", document, line)
+    scores = [_number(cells, name, document, line) for name in ("first_score", "second_score")]
     fields: dict[str, Any] = {
         "table": cells["table"],
         "first": cells["first"],
         "second": "" if is_bye else second,
         "result": result,
-        "first_score": _number(cells, "first_score", document, line),
-        "second_score": _number(cells, "second_score", document, line),
+        "first_score": won[0] if scores[0] is None else scores[0],
+        "second_score": won[1] if scores[1] is None else scores[1],
     }
     try:
         return msgspec.convert(fields, Pairing)

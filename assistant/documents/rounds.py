@@ -21,8 +21,10 @@ MAX_ROWS = 20_000
 MAX_ROUND = 99
 MAX_MINUTES = 24 * 60
 
-Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
-RESULTS: tuple[Result, ...] = ("1-0", "0-1", "1/2-1/2", "*")
+Result = Literal["1-0", "0-1", "1/2-1/2", "0-0", "*"]
+"""How a game ended: ``0-0`` is lost by both."""
+
+RESULTS: tuple[Result, ...] = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
 
 MAX_SCORE = 100_000
 Score = Annotated[int, Meta(ge=-MAX_SCORE, le=MAX_SCORE)]

@@ -61,7 +61,7 @@ def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, open_page, pict
     judge.get_by_label("Facts in dispute").fill("Whether the wall is in the way")
     judge.get_by_label("Ruling", exact=True).fill("Bravo does not see it")
     judge.get_by_label("Reason").fill("No line is free")
-    judge.get_by_label("Minutes given back").fill("3")
+    judge.get_by_label("Minutes given back in all").fill("3")
     judge.get_by_role("button", name="Rule", exact=True).click()
     expect(judge.get_by_role("heading", name="Ruled")).to_be_visible()
     judge.get_by_role("button", name="Show the ruling on every device").click()

@@ -18,8 +18,12 @@ class ClaimLine(Struct, forbid_unknown_fields=True):
 
 
 class CallLine(Call, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A call as the desk lists it: with its age by the desk's clock, its round and who plays."""
+    """A call as the desk lists it: with its age by the desk's clock, its round and who plays.
 
+    ``closed_here``: closed at the desk, and its table has not heard it yet.
+    """
+
+    closed_here: bool
     waits_s: float
     round: int
     players: list[str]
@@ -35,12 +39,13 @@ class HandedLine(Struct, forbid_unknown_fields=True):
 
 
 class TableLine(Struct, forbid_unknown_fields=True):
-    """A table of the hall."""
+    """A table of the hall; ``other_key`` is the key that it signs with where the tournament has signed another."""
 
     name: str
     condition: Literal["online", "stale", "stopped", "offline"]
     unheard_s: float | None
     troubles: list[str]
+    other_key: str
     match: str
     round: int
     title: str
@@ -159,6 +164,12 @@ class StepAnswer(Struct, forbid_unknown_fields=True):
     """A call after a step."""
 
     call: CallLine
+
+
+class ClosedAnswer(Struct, forbid_unknown_fields=True):
+    """How many calls of a table were closed."""
+
+    count: int
 
 
 class ClaimAnswer(Struct, forbid_unknown_fields=True):

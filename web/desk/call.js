@@ -11,6 +11,7 @@ import { PenaltyList, pastPenalties } from "./penalties.js";
 const FIELDS = ["disputed", "ruling", "reason", "penalty"];
 const JUDGE = "sightline-judge";
 const MORE_MS = 400;
+const MANY = 4; // open calls of one table from which on all are closed at once
 const ROOT = "/api/v1/hall/calls";
 
 export class CallView {
@@ -20,6 +21,7 @@ export class CallView {
     this.id = null;
     this.seq = 0;
     this.claim = "";
+    this.table = "";
     this.penalties = new PenaltyList();
     this.moments = new Moments("/hall/calls", (problem) => setText(byId("call-said"), problem.message));
     byId("judge").value ||= localStorage.getItem(JUDGE) ?? ""; // somebody may type before this runs
@@ -29,8 +31,10 @@ export class CallView {
     });
     for (const meaning of /** @type {const} */ (["before", "none"])) byId(`empty-${meaning}`).addEventListener("click", () => this.rule(meaning));
     byId("extension").addEventListener("input", () => (this.isTyped = true));
+    this.sent = { what: "", id: "" };
     byId("speak").addEventListener("click", () => this.step({ type: "speak" }));
     byId("close-call").addEventListener("click", () => this.step({ type: "close" }));
+    byId("close-all").addEventListener("click", () => this.closeAll());
     byId("to-ruling").addEventListener("click", () => byId("ruling").focus());
     for (const button of document.querySelectorAll("[data-quick]")) {
       button.addEventListener("click", () => (byId("ruling").value = button.textContent)); // a ruling by taps alone
@@ -72,6 +76,9 @@ export class CallView {
     const now = calls.find((call) => call.id === this.id);
     if (this.id && ((now?.seq ?? -1) !== this.seq || (now && claimKey(now) !== this.claim))) this.ask();
     if (now) this.propose(now);
+    this.table = now?.table ?? "";
+    byId("close-all").hidden = calls.filter(({ table }) => table === this.table).length < MANY;
+    setText(byId("close-all"), t("call_close_all", { table: this.table }));
   }
 
   async ask() {
@@ -122,12 +129,16 @@ export class CallView {
     this.propose(call);
   }
 
-  /** Usually a table gets back what the call took (IPG 1.1); a judge who types decides otherwise. */
+  /**
+   * Usually a table gets back what the call took (IPG 1.1); a judge who types decides otherwise. After a ruling the field
+   * says what that gave: the next one may raise or lower it.
+   */
   propose(call) {
-    if (this.isTyped || call.state === "ruled" || call.state === "closed") return;
-    const minutes = Math.max(0, Math.min(240, Math.round((call.waits_s - call.extension_s) / 60)));
+    if (this.isTyped || call.state === "closed") return;
+    const isRuled = call.state === "ruled";
+    const minutes = Math.max(0, Math.min(240, Math.round((isRuled ? call.extension_s : call.waits_s) / 60)));
     if (byId("extension").value !== String(minutes)) byId("extension").value = String(minutes);
-    setText(byId("proposed"), minutes ? t("call_proposed", { minutes }) : "");
+    setText(byId("proposed"), minutes && !isRuled ? t("call_proposed", { minutes }) : "");
   }
 
   /** What was frozen, announced once; a table without words yet shows its pictures alone. */
@@ -170,24 +181,40 @@ export class CallView {
   async step(step) {
     const name = this.name();
     const own = this.id;
+    const what = JSON.stringify([own, step]);
+    if (this.sent.what !== what) this.sent = { what, id: newName() }; // the same again after a lost answer is one step
     try {
-      const { call } = await send(`/hall/calls/${encodeURIComponent(own)}/steps`, { ...step, name });
+      const { call } = await send(`/hall/calls/${encodeURIComponent(own)}/steps`, { ...step, name, id: this.sent.id });
       byId("empty-asks").hidden = true;
+      this.sent = { what: "", id: "" };
       if (step.type === "rule") {
-        byId("extension").value = "0";
+        this.isTyped = false;
         this.penalties.clear();
       }
       if (own === this.id) {
         this.show(call);
         await this.ask();
       }
-      setText(byId("call-said"), t("call_sent"));
+      setText(byId("call-said"), t(call.closed_here ? "call_closed_here" : "call_sent"));
       this.learnName();
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
+      if (!["SilentTable", "Unreachable"].includes(problem.kind)) this.sent = { what: "", id: "" };
       byId("empty-asks").hidden = problem.kind !== "AsBeforeOrNone";
       setText(byId(problem.kind === "AsBeforeOrNone" ? "empty-question" : "call-said"), problem.message);
       if (problem.kind === "AsBeforeOrNone") byId("empty-before").focus();
+    }
+    this.changed();
+  }
+
+  async closeAll() {
+    const { table } = this;
+    try {
+      const { count } = await send(`/hall/tables/${encodeURIComponent(table)}/closing`, { name: this.name() });
+      setText(byId("call-said"), t("calls_closed", { table, count }));
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      setText(byId("call-said"), problem.message);
     }
     this.changed();
   }
@@ -212,6 +239,11 @@ export class CallView {
     localStorage.setItem(JUDGE, name);
     return name;
   }
+}
+
+/** A name that nobody else gives; plain HTTP has no randomUUID. */
+function newName() {
+  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function claimKey({ claim }) {

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from flask import Response, request
-from msgspec import Meta, Struct, convert, json
+from msgspec import Meta, Struct, json
 
 from assistant.app.tournament.call_report import CallReport, call_facts
+from assistant.app.tournament.desk import SentStep, SilentTable
 from assistant.app.tournament.desk_evidence import NotAllCome, desk_evidence
 from assistant.app.tournament.evidence import Signer
 from assistant.app.tournament.report_pdf import report_pdf
@@ -30,8 +31,9 @@ from assistant.documents.call import MAX_EXTENSION_S, Call, CallText
 from assistant.documents.moment import FrozenSeat
 from assistant.documents.table_event import Person, table_event_from_line
 from assistant.errors import CannotDo, UnknownName
+from assistant.table.fields import plain_line, whole
 from assistant.translations.messages import said
-from web.desk.answers import CallAnswer, CallsAnswer, ClaimAnswer, PenaltiesAnswer, StepAnswer
+from web.desk.answers import CallAnswer, CallsAnswer, ClaimAnswer, ClosedAnswer, PenaltiesAnswer, StepAnswer
 from web.desk.penalties import PenaltyWords, history_of, penalties_csv, penalties_view, slip_words
 from web.desk.state import desk_state
 from web.desk.view import call_line, claim_view, frozen_view
@@ -48,7 +50,11 @@ JudgeName = Annotated[str, Meta(max_length=40)]
 
 
 class StepRequest(Struct, forbid_unknown_fields=True):
-    """A judge's step on a call, with the judge's name; ``empty`` says what empty fields of a later ruling mean."""
+    """A judge's step on a call, with the judge's name; ``empty`` says what empty fields of a later ruling mean.
+
+    ``extension_s`` is the time that the call gets back in all: that of a later ruling replaces it, and may lower it.
+    Without it nothing changes. ``id`` names the step: the same one again is the same step.
+    """
 
     type: Literal["rule", "appeal", "speak", "close"]
     ruling: CallText = ""
@@ -56,28 +62,69 @@ class StepRequest(Struct, forbid_unknown_fields=True):
     reason: CallText = ""
     penalty: CallText = ""
     grounds: CallText = ""
-    extension_s: Annotated[int, Meta(ge=0, le=MAX_EXTENSION_S)] = 0
+    extension_s: Annotated[int, Meta(ge=0, le=MAX_EXTENSION_S)] | None = None
+    id: Annotated[str, Meta(max_length=64, pattern=whole("[0-9a-zA-Z-]*"))] = ""
     name: JudgeName = ""
     empty: EmptyField = ""
     penalties: Annotated[tuple[PenaltyWords, ...], Meta(max_length=8)] = ()
     seq: int | None = None
     """The state of the call that the judge saw: where it has gone on, the step is refused."""
 
-    def step(self) -> CallStep:
+    def step(self, call: Call) -> CallStep:
         """The step that is asked for."""
         if self.type == "rule":
-            given = convert(self, GiveRuling, from_attributes=True)
-            written = slip_words(self.penalties, self.penalty, current_speech())
             return GiveRuling(
-                ruling=given.ruling,
-                disputed=given.disputed,
-                reason=given.reason,
-                penalty=written,
-                extension_s=given.extension_s,
+                ruling=self.ruling,
+                disputed=self.disputed,
+                reason=self.reason,
+                penalty=slip_words(self.penalties, self.penalty, current_speech()),
+                extension_s=call.extension_s if self.extension_s is None else self.extension_s,
             )
         if self.type == "appeal":
             return Appeal(grounds=self.grounds)
         return SpeakBack() if self.type == "speak" else CloseCall()
+
+
+class JudgeRequest(Struct, forbid_unknown_fields=True):
+    """A judge who does something."""
+
+    name: JudgeName = ""
+
+
+@post(
+    "/hall/tables/<table>/closing",
+    Right.JUDGE,
+    JudgeRequest,
+    "Close every call of a table but appealed ones, whether it answers or not; it hears that when it is there.",
+    gives=ClosedAnswer,
+)
+def close_all(wanted: JudgeRequest, table: str) -> Answer:
+    page = desk_state()
+    closed = page.hall.close_all(table, Person(role="judge", name=_judge_name(wanted.name), place="desk"))
+    for one in closed:
+        page.call_changed(one)
+    note_security("%s calls of a table were closed at the desk", len(closed))
+    return {"count": len(closed)}
+
+
+class KeyRequest(Struct, forbid_unknown_fields=True):
+    """The key that a judge saw at a table, in hexadecimal digits."""
+
+    key: Annotated[str, Meta(pattern=whole("[0-9a-f]{64}"))]
+
+
+@post(
+    "/hall/tables/<table>/key",
+    Right.JUDGE,
+    KeyRequest,
+    "Accept the new key of a table that lost its folder; what it signed before stays verified.",
+)
+def accept_key(wanted: KeyRequest, table: str) -> Answer:
+    page = desk_state()
+    page.hall.accept_key(table, wanted.key)
+    note_security("the new key of table %s was accepted", table)
+    page.rounds_changed()
+    return {"fingerprint": key_fingerprint(wanted.key)}
 
 
 class ClaimRequest(Struct, forbid_unknown_fields=True):
@@ -170,12 +217,20 @@ def changes(call_id: str) -> Answer:
 )
 def take_step(wanted: StepRequest, call_id: str) -> Answer:
     page = desk_state()
-    if wanted.type == "rule" and _call(call_id).state == "appealed":
+    found = _call(call_id)
+    if wanted.type == "rule" and found.state == "appealed":
         require_head(current_role())
     name = _judge_name(wanted.name)
     by = Person(role="judge", name=name, place="desk")
     given = [one.kept(call_id, name, round(page.now_s() * 1000)) for one in wanted.penalties]
-    spoken = page.hall.speak(call_id, wanted.step(), by, empty=wanted.empty, penalties=given, seen_seq=wanted.seq)
+    sent = SentStep(wanted.id, wanted.seq)
+    try:
+        spoken = page.hall.speak(call_id, wanted.step(found), by, empty=wanted.empty, penalties=given, sent=sent)
+    except SilentTable:
+        if wanted.type != "close":
+            raise
+        spoken = found  # the desk counts it as closed; its table hears it when it is there
+        page.call_changed(found)
     page.rounds_changed()
     return {"call": call_line(spoken, page.hall.book(), page.now_s())}
 
@@ -279,10 +334,10 @@ def _once(found: Call, what: str, make: Callable[[], bytes]) -> bytes:
 
 def _judge_name(typed: str) -> str:
     """The judge's name: the first one that a device gives stays its own."""
-    device = current_device()
+    device, name = current_device(), plain_line(typed)
     if device is None:
-        return typed.strip()
-    return device.name or front_door().devices.give_name(device.id, typed.strip())
+        return name
+    return device.name or front_door().devices.give_name(device.id, name)
 
 
 def _seat(found: Call, book: RoundBook) -> FrozenSeat | None:

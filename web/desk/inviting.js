@@ -25,8 +25,7 @@ async function fill(role) {
     const invitation = await send("/invitations", { role });
     place.replaceChildren(
       el("img", { src: invitation.qr, alt: t("qr_alt"), width: 220, height: 220 }),
-      el("p", { class: "code" }, invitation.code.replace(/(...)(...)/, "$1 $2")),
-      el("p", {}, t("invite_how", { minutes: Math.round(invitation.lifetime_s / 60) })),
+      ...(invitation.only_qr ? [el("p", { class: "trouble" }, t("invite_only_qr"))] : [el("p", { class: "code" }, invitation.code.replace(/(...)(...)/, "$1 $2")), el("p", {}, t("invite_how", { minutes: Math.round(invitation.lifetime_s / 60) }))]),
       ...invitation.addresses.map((address) => el("p", { class: "address" }, address)),
     );
   } catch (problem) {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 from msgspec import json
 
@@ -15,12 +15,12 @@ from assistant.documents.sealed_key import SealedKey
 COLUMNS = ("Tournament", "Table", "Fingerprint", "Signed at", "Key", "Signature")
 
 
-def keys_csv(sealed: Mapping[str, bytes]) -> str:
-    """A row for each table that has joined."""
+def keys_csv(documents: Iterable[bytes]) -> str:
+    """A row for each signed key of a table: a table that lost its folder has two."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for name in sorted(sealed):
-        one = json.decode(sealed[name], type=SealedKey)
+    sealed = (json.decode(one, type=SealedKey) for one in documents)
+    for one in sorted(sealed, key=lambda one: (one.name, one.t)):
         writer.writerow((one.event, one.name, key_fingerprint(one.key), speak_time(one.t), one.key, one.signature))
     return out.getvalue()

@@ -6,7 +6,7 @@ import { arrange, replaceKeeping, Rows, steadily } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 import { clockOf, heardClocks } from "./clocks.js";
 
-const RESULTS = ["*", "1-0", "1/2-1/2", "0-1"];
+const RESULTS = ["*", "1-0", "1/2-1/2", "0-1", "0-0"];
 
 /** The rounds, the newest first; rows are drawn where a round is folded out, and anew where they have changed. */
 export class Rounds {
@@ -94,9 +94,14 @@ function pairRow(round, pair, desk) {
     { "data-pair": pair.table },
     el("th", { scope: "row" }, pair.table),
     el("td", {}, `${pair.first} – ${pair.second || t("round_bye")}`),
-    el("td", {}, desk.isJudge && pair.second ? resultChoice(round, pair, desk) : pair.result),
+    el("td", {}, desk.isJudge && pair.second ? resultChoice(round, pair, desk) : pair.result, scoresOf(pair)),
     el("td", {}, clockOf(`round-${round}-${pair.table}`)),
   );
+}
+
+/** The points or games of each player, where they are known. */
+function scoresOf({ first_score: first, second_score: second }) {
+  return first === null || second === null ? "" : ` (${first}–${second})`;
 }
 
 function resultChoice(round, pair, desk) {

@@ -75,7 +75,8 @@ def problems() -> Answer:
     gives="text/csv",
 )
 def keys() -> Answer:
-    response = Response(keys_csv(desk_state().hall.store.sealed()), mimetype="text/csv")
+    store = desk_state().hall.store
+    response = Response(keys_csv([*store.sealed().values(), *store.sealed_before()]), mimetype="text/csv")
     response.headers["Content-Disposition"] = 'attachment; filename="keys.csv"'
     return response
 

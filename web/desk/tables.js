@@ -1,5 +1,6 @@
 // All tables as tiles: who plays, how long, what is wrong; found by words, narrowed by chips, in three to eight columns.
 
+import { Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
@@ -83,8 +84,25 @@ export class Tables {
       ...(players ?? []),
       pair && result,
       ...lines.map((line) => el("small", {}, line)),
+      table.other_key && otherKey(table),
     );
   }
+}
+
+/** A judge's deliberate step: unfolded first, for a table that lost its folder. */
+function otherKey({ name, other_key: key }) {
+  const accept = el("button", { type: "button", class: "button" }, t("key_accept"));
+  const answer = el("small", { role: "status" });
+  accept.addEventListener("click", async () => {
+    try {
+      await send(`/hall/tables/${encodeURIComponent(name)}/key`, { key });
+      accept.disabled = true;
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      setText(answer, problem.message);
+    }
+  });
+  return el("details", { class: "other-key" }, el("summary", {}, t("key_other")), el("small", {}, t("key_lost", { table: name })), accept, answer);
 }
 
 function textOf({ table, pair }) {
@@ -99,8 +117,8 @@ function rank({ table, call }) {
 }
 
 /** Without what no tile shows, so that it is left alone. */
-function steadyTable({ name, condition, troubles, waiting, unheard_s: unheard }) {
-  return { name, condition, troubles, waiting, unheard_s: condition === "stale" ? unheard : 0 };
+function steadyTable({ name, condition, troubles, other_key, waiting, unheard_s: unheard }) {
+  return { name, condition, troubles, other_key, waiting, unheard_s: condition === "stale" ? unheard : 0 };
 }
 
 function steadyPair(pair) {

@@ -20,7 +20,15 @@ DESK_TEXTS: Mapping[str, str] = {
     "call_at": message("{table}: {state}"),
     "call_question": message("“{question}”"),
     "call_picture": message("What the camera saw at the call"),
+    "key_other": message("Another key"),
+    "key_lost": message(
+        "Has {table} lost its folder? Ask there. Evidence of before stays verified by the key of before."
+    ),
+    "key_accept": message("Accept the new key"),
     "call_sent": message("The table has it."),
+    "call_closed_here": message("Closed at the desk. The table hears it when it answers again."),
+    "call_close_all": message("Close all calls of {table}"),
+    "calls_closed": message("Closed calls of {table}: {count}. The table hears it when it answers."),
     "round_name": message("Round {round}"),
     "round_start": message("Start the clock"),
     "round_stop": message("Stop the clock"),

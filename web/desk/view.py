@@ -50,7 +50,7 @@ def hall_view(desk: TournamentDesk, problems: ProblemList, now_s: float, speech:
     book = desk.book()
     with desk.guard:
         tables = [_table(seen, now_s, speech) for _, seen in sorted(desk.hall.tables.items())]
-    waiting = [call for call in book.calls if call.state != "closed"]
+    waiting = [call for call in book.calls if not book.is_closed(call)]
     shown, places = fairly(waiting)
     lines = [call_line(call, book, now_s) for call in shown]
     more = Counter(call.table for call in waiting) - Counter(call.table for call in shown)
@@ -83,6 +83,8 @@ def call_line(call: Call, book: RoundBook, now_s: float) -> dict[str, Any]:
     claim = book.claims.get(call.id)
     return {
         **msgspec.to_builtins(call),
+        "state": "closed" if book.is_closed(call) else call.state,
+        "closed_here": call.state != "closed" and book.is_closed(call),
         "waits_s": round(book.waits_s(call, now_s), 1),
         "round": book.round_of(call),
         "players": book.players_of(call),
@@ -157,6 +159,7 @@ def _table(seen: TableSeen, now_s: float, speech: Speech) -> dict[str, Any]:
         "condition": seen.condition(now_s),
         "unheard_s": None if not seen.heard_s else round(max(0.0, now_s - seen.heard_s), 1),
         "troubles": [*troubles, *current],
+        "other_key": seen.status.key if seen.status is not None and seen.has_other_key else "",
         "match": "" if now is None else now.match,
         "round": 0 if now is None else now.round,
         "title": "" if now is None else now.title,

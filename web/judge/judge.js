@@ -170,7 +170,7 @@ function rulingWords(empty) {
     disputed: byId("ruling-disputed").value,
     reason: byId("ruling-reason").value,
     penalty: byId("ruling-penalty").value,
-    extension_s: Math.round(Number(byId("ruling-minutes").value) * 60) || 0,
+    extension_s: byId("ruling-minutes").value === "" ? null : Math.round(Number(byId("ruling-minutes").value) * 60) || 0,
   };
 }
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Annotated, Any
 
-import msgspec
 from flask import Response, jsonify, request
 from msgspec import Meta, Struct, json
 
@@ -17,14 +16,14 @@ from assistant.app.tournament.report_pdf import report_pdf
 from assistant.app.tournament.steps import Appeal, CallStep, CloseCall, EmptyField, GiveRuling, SpeakBack
 from assistant.documents.call import Call, CallText, ExtensionS
 from assistant.documents.moment import FrozenMoment
-from assistant.errors import CannotDo, UnknownName
+from assistant.errors import CannotDo, NotYours, UnknownName
 from assistant.table.fields import IDENTIFIER
 from assistant.translations.messages import said
 from web.judge.gathering import table_now
 from web.judge.words import call_line, call_page, changes_view, difference_view
 from web.parts import parts
 from web.people.session import current_person, current_role, current_share, current_speech, note_security, require_head
-from web.serving.roles import Right
+from web.serving.roles import Right, Role
 from web.serving.routes import Answer, get, post
 from web.serving.sending import lasting_jpeg
 
@@ -46,15 +45,25 @@ class CallRequest(Struct, forbid_unknown_fields=True):
 
 
 class RulingWords(Struct, forbid_unknown_fields=True):
-    """A judge's ruling; ``extension_s`` is the time that the table gets back."""
+    """A judge's ruling; ``extension_s`` is the time that the call gets back in all, as before without it."""
 
     id: StepName
     ruling: CallText
     disputed: CallText = ""
     reason: CallText = ""
     penalty: CallText = ""
-    extension_s: ExtensionS = 0
+    extension_s: ExtensionS | None = None
     empty: EmptyField = ""
+
+    def step(self, call: Call) -> GiveRuling:
+        """The ruling on a call."""
+        return GiveRuling(
+            ruling=self.ruling,
+            disputed=self.disputed,
+            reason=self.reason,
+            penalty=self.penalty,
+            extension_s=call.extension_s if self.extension_s is None else self.extension_s,
+        )
 
 
 class AppealWords(Struct, forbid_unknown_fields=True):
@@ -106,9 +115,11 @@ def call(call_id: str) -> Answer:
 def give_ruling(wanted: RulingWords, call_id: str) -> Answer:
     """Time that it gives back is on the match clock."""
     referee = _referee()
-    if referee.member is not None and referee.book.call(call_id).state == "appealed":
+    found = referee.book.call(call_id)
+    _require_judge()
+    if referee.member is not None and found.state == "appealed":
         require_head(current_role())
-    return _taken(call_id, msgspec.convert(wanted, GiveRuling, from_attributes=True), wanted.id, wanted.empty)
+    return _taken(call_id, wanted.step(found), wanted.id, wanted.empty)
 
 
 @post("/calls/<call_id>/appeal", Right.PLAY, AppealWords, "Appeal to the head judge.")
@@ -118,11 +129,13 @@ def appeal(wanted: AppealWords, call_id: str) -> Answer:
 
 @post("/calls/<call_id>/speech", Right.JUDGE, StepMark, "Show the ruling on every device of the table.")
 def speak_back(wanted: StepMark, call_id: str) -> Answer:
+    _require_judge()
     return _taken(call_id, SpeakBack(), wanted.id)
 
 
 @post("/calls/<call_id>/closing", Right.JUDGE, StepMark, "Close a call.")
 def close_call(wanted: StepMark, call_id: str) -> Answer:
+    _require_judge()
     return _taken(call_id, CloseCall(), wanted.id)
 
 
@@ -197,12 +210,22 @@ def _report(call_id: str) -> CallReport:
     return report_call(found, moment, lambda name: referee.part(call_id, name), current_speech(), steps)
 
 
-def _taken(call_id: str, step: CallStep, name: str, empty: EmptyField = "none") -> Answer:
+def _taken(call_id: str, step: CallStep, name: str, empty: EmptyField | None = None) -> Answer:
     return jsonify(_shown(_referee().take_step(call_id, step, current_person(), name, empty)))
 
 
 def _shown(found: Call) -> dict[str, Any]:
     return call_page(found, _referee(), current_speech())
+
+
+def _require_judge() -> None:
+    """Checks that in a tournament the host of a table, who may be one of its players, does not judge at it.
+
+    Raises:
+        NotYours: he does.
+    """
+    if _referee().member is not None and current_role() is Role.OWNER:
+        raise NotYours(said("In a tournament a judge or the desk rules, not the host of the table."))
 
 
 def _referee() -> Referee:

@@ -39,7 +39,7 @@ export class SeatView {
     setText(byId("seat-players"), first ? [first, second || t("seat_bye")].join(" – ") : t("seat_none"));
     setText(byId("seat-extension"), extensionS ? t("seat_extension", { minutes: Math.round(extensionS / 60) }) : "");
     byId("handing").hidden = !first || !second || result !== "*" || !document.getElementById("handing-acts");
-    setText(byId("seat-result"), result && result !== "*" ? t("seat_result", { result }) : handed ? this.handedWords(handed) : "");
+    setText(byId("seat-result"), result && result !== "*" ? t("seat_result", { result: result === "0-0" ? this.worded(result) : result }) : handed ? this.handedWords(handed) : "");
     if (!byId("handing").hidden) this.offer({ first, second, handed });
     this.count();
   }
@@ -64,6 +64,7 @@ export class SeatView {
   }
 
   worded(result) {
+    if (result === "0-0") return t("seat_both_lost");
     if (result === "1/2-1/2") return t("seat_draw");
     return t("seat_wins", { name: result === "1-0" ? this.seat.first : this.seat.second });
   }

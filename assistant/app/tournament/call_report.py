@@ -100,7 +100,7 @@ def report_call(
     return CallReport(
         call=call,
         facts=tuple(call_facts(call, steps, speech, moment.seat or None)),
-        corrections=tuple(_correction(one, speech) for one in call.corrections),
+        corrections=tuple(_correction(one, speech, _began_t(match)) for one in call.corrections),
         options=tuple(_options(moment, speech)),
         events=tuple(_step(step, speech) for step in match.get("events") or []),
         rulings=tuple(_ruling(one, moment, part, speech) for one in moment.rulings),
@@ -219,10 +219,18 @@ def _step_facts(steps: Sequence[PastStep], speech: Speech) -> Iterator[tuple[str
         yield said("Ruled at"), speak_time(one.t)
 
 
-def _correction(one: HandCorrection, speech: Speech) -> str:
+def _began_t(match: Mapping[str, Any]) -> int:
+    """When the match of a call began; 0 where there is none."""
+    began_t = (match.get("match") or {}).get("created_t")
+    return began_t if isinstance(began_t, int) else 0
+
+
+def _correction(one: HandCorrection, speech: Speech, began_t: int) -> str:
+    """A correction in words; one before the match of the call is marked as of another."""
     subject = speak_id(one.subject, speech.language) if one.subject else ""
     what = speech.text(CORRECTED[one.kind], subject=subject, value=one.value)
-    return f"{speak_time(one.t)}: {what} – {speak_person(one.by, speech)}"
+    told = f"{speak_time(one.t)}: {what} – {speak_person(one.by, speech)}"
+    return speech.text("{told} (before this match began)", told=told) if one.t < began_t else told
 
 
 def _ruling(one: FrozenRuling, moment: FrozenMoment, part: GetPart, speech: Speech) -> ReportRuling:

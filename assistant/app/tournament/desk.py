@@ -75,6 +75,21 @@ class HandedIn(NamedTuple):
     result: HandedResult
 
 
+class SentStep(NamedTuple):
+    """What a judge's page or program says of a step that it sends.
+
+    Args:
+        name: the same one again is the same step; made up where nobody gave one.
+        seen_seq: the state of the call that the judge saw, on which one ruling counts; None for any state.
+    """
+
+    name: str = ""
+    seen_seq: int | None = None
+
+
+ANY_STEP = SentStep()
+
+
 HallItem = KeptEvent | KeptPart | Answer | HandedIn | str
 """News of the hall; a name is a table that came."""
 
@@ -305,7 +320,7 @@ class TournamentDesk:
         *,
         empty: EmptyField = "none",
         penalties: Sequence[Penalty] = (),
-        seen_seq: int | None = None,
+        sent: SentStep = ANY_STEP,
     ) -> Call:
         """Sends a step of a call to its table; the call after it.
 
@@ -315,7 +330,7 @@ class TournamentDesk:
             by: the judge.
             empty: what empty fields of a later ruling mean.
             penalties: what a ruling gives to players.
-            seen_seq: the state of the call that the judge saw, on which one ruling counts; None for any state.
+            sent: what the sender says of it.
 
         Raises:
             UnknownName: there is no such call.
@@ -326,19 +341,46 @@ class TournamentDesk:
         """
         with self._ruling:
             call = self._known(call_id)
+            command_id = f"{call_id} {sent.name}" if sent.name else uuid.uuid4().hex
+            known = self.store.command(command_id)
+            if known is not None:
+                return self._answered_call(call, known)
             require_allowed(call, step, by)
             step = settled(call, step, empty)
             kind = step_type(step)
             if kind in ("opened", "corrected"):
                 raise UnknownName(said("a judge is called at the table, not at the desk"))
-            if seen_seq is not None:
-                waiting = self.store.open_commands(call.table)
-                is_on_way = any(one.command.call == call_id and one.command.type == kind for one in waiting)
-                require_newest(call, seen_seq, is_on_way=is_on_way)
-            command = DeskCommand(id=uuid.uuid4().hex, call=call_id, type=kind, payload=step_payload(step), actor=by)
+            waiting = self.store.open_commands(call.table)
+            is_on_way = any(one.command.call == call_id and one.command.type == kind for one in waiting)
+            if sent.seen_seq is not None:
+                require_newest(call, sent.seen_seq, is_on_way=is_on_way)
+            if is_on_way and isinstance(step, GiveRuling):
+                step = replace(step, extends="in all")
+            command = DeskCommand(id=command_id, call=call_id, type=kind, payload=step_payload(step), actor=by)
             self.store.add_command(call.table, command, self._now_s(), penalties_after(call, step, empty, penalties))
         self._send(call.table, command)
         return self._answered_call(call, command)
+
+    def close_all(self, table: str, by: Person) -> list[Call]:
+        """Closes the calls of a table on which no appeal waits, and waits for no answer of it; the calls.
+
+        The table hears it when it is there; until then the desk alone counts them as closed.
+
+        Raises:
+            StoreError: the desk cannot keep it.
+        """
+        with self._ruling:
+            book = self.book()
+            found = [one for one in book.calls if one.table == table and not book.is_closed(one)]
+            closed = [one for one in found if one.state != "appealed"]
+            commands = [
+                DeskCommand(id=uuid.uuid4().hex, call=call.id, type="closed", payload={}, actor=by) for call in closed
+            ]
+            for command in commands:
+                self.store.add_command(table, command, self._now_s())
+        for command in commands:
+            self._send(table, command)
+        return closed
 
     def _answered_call(self, call: Call, command: DeskCommand) -> Call:
         """The call after its table has answered a command."""
@@ -550,6 +592,30 @@ class TournamentDesk:
                 seen.has_other_key = known != key
         if known == key:
             self._sealed[table] = json.decode(document, type=SealedKey)
+
+    def accept_key(self, table: str, key: str) -> None:
+        """A judge's word that a table lost its folder, and signs with this key from now on.
+
+        What the key before it signed stays verified: the authority's word about that is in each evidence.
+
+        Raises:
+            CannotDo: this desk has no authority to sign with.
+            IllegalStep: the table does not sign with that key, or it has been accepted.
+            StoreError: the desk cannot keep it.
+        """
+        if self.authority is None:
+            raise CannotDo(said("Only the desk with the tournament's folder signs keys. Accept it there."))
+        with self.guard:
+            seen = self.hall.tables.get(table)
+            signs_with = "" if seen is None or seen.status is None else seen.status.key
+        if seen is None or not key or key != signs_with or not seen.has_other_key:
+            raise IllegalStep(said("The table signs with another key now, or this one is accepted. Look again."))
+        sealed = self.authority.seal(table, key, round(self._now_s() * 1000))
+        self.store.reseal(table, key, json.encode(sealed))
+        with self.guard:
+            seen.has_other_key = False
+        self._sealed[table] = sealed
+        self.seats_changed()
 
     def _in_rounds(self, events: Iterable[KeptEvent]) -> Iterator[KeptEvent]:
         """The events, each new call with its round."""

@@ -26,6 +26,7 @@ from assistant.app.tournament.desk_tables import (
     PENALTY,
     ROUND,
     SEALED,
+    SEALED_BEFORE,
     SHOWN,
     TABLES,
     database_url,
@@ -275,6 +276,21 @@ class DeskStore:
             db.execute(SEALED.insert(), [{"name": name, "key": key, "document": document}])
         return key, document
 
+    def reseal(self, name: str, key: str, document: bytes) -> None:
+        """Keeps another key under a name that has one, which is kept beside it."""
+        with self._work(writes=True) as db:
+            self._alone(db, "sealed")
+            before = select(SEALED.c.key, SEALED.c.document).where(SEALED.c.name == name, SEALED.c.key != key)
+            for row in db.execute(before).fetchall():
+                kept = {"key": row[0], "document": row[1]}
+                db.execute(self._insert(SEALED_BEFORE).on_conflict_do_nothing(), [kept])
+            db.execute(SEALED.update().where(SEALED.c.name == name).values(key=key, document=document))
+
+    def sealed_before(self) -> list[bytes]:
+        """The signed keys of tables that have another one now."""
+        with self._work() as db:
+            return [bytes(row[0]) for row in db.execute(select(SEALED_BEFORE.c.document))]
+
     def sealed(self) -> dict[str, bytes]:
         """The signed keys by the names of their tables and desks."""
         with self._work() as db:
@@ -340,14 +356,21 @@ class DeskStore:
         """
         row = {"id": command.id, "of_table": table, "made_s": made_s, "document": hall_bytes(command)}
         with self._work(writes=True) as db:
-            db.execute(self._insert(COMMAND).on_conflict_do_nothing(), [row])
-            if penalties is None:
+            is_new = db.execute(self._insert(COMMAND).values(row).on_conflict_do_nothing()).rowcount == 1
+            if penalties is None or not is_new:
                 return
             before = PENALTY.update().where(PENALTY.c.call == command.call, PENALTY.c.ended_by == "")
             db.execute(before.values(ended_by=command.id))
             for one in penalties:
                 kept = {name: value for name, value in one._asdict().items() if name != "stands"}
                 db.execute(PENALTY.insert(), [{**kept, "command": command.id, "ended_by": ""}])
+
+    def command(self, command_id: str) -> DeskCommand | None:
+        """The command of that id; None without one."""
+        asked = select(COMMAND.c.document).where(COMMAND.c.id == command_id)
+        with self._work() as db:
+            row = db.execute(asked).one_or_none()
+        return None if row is None else hall_message(bytes(row[0]), DeskCommand, "command")
 
     def open_commands(self, table: str | None = None) -> list[OpenCommand]:
         """The unanswered commands of one table or of all, the oldest first.

@@ -76,7 +76,15 @@ SEALED = Table(
     Column("key", String, nullable=False),
     Column("document", LargeBinary, nullable=False),
 )
-"""The first key of each table, as the tournament's authority signed it."""
+"""The key of each table, as the tournament's authority signed it: the first one, or one that a judge accepted."""
+
+SEALED_BEFORE = Table(
+    "sealed_before",
+    TABLES,
+    Column("key", String, primary_key=True),
+    Column("document", LargeBinary, nullable=False),
+)
+"""Keys of tables that lost their folder: what they signed stays verified."""
 
 PENALTY = Table(
     "penalty",

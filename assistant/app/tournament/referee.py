@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assistant.app.live.table_correction import TableCorrection
@@ -18,6 +19,7 @@ from assistant.app.tournament.steps import (
     GiveRuling,
     OpenCall,
     PastStep,
+    call_after,
     past_steps,
     settled,
 )
@@ -56,6 +58,7 @@ class Referee:
     match: Callable[[], Session | None]
     member: Membership | None = None
     """The table's part in a tournament, if it is in one."""
+    _ruling: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def fingerprint(self) -> str:
@@ -90,21 +93,36 @@ class Referee:
         step = OpenCall(question=question, frozen_hash=frozen.hash)
         return self.book.open_call(step, actor, frozen.parts, name, corrected_since_t=now.t_ms - CORRECTIONS_MS)
 
-    def take_step(self, call_id: str, step: CallStep, actor: Person, name: str, empty: EmptyField = "none") -> Call:
-        """Takes a step of a call; time that a ruling gives back reaches the match clock.
+    def take_step(
+        self, call_id: str, step: CallStep, actor: Person, name: str, empty: EmptyField | None = None
+    ) -> Call:
+        """Takes a step of a call; time that a ruling gives back, or takes back again, reaches the match clock.
 
-        Arguments and errors as for ``CallBook.take_step``; ``empty`` says what empty fields of a later ruling mean. A
-        step that comes again under the same name is not taken twice, but what it should have done to the clock is made
-        sure of.
+        Arguments and errors as for ``CallBook.take_step``; ``empty`` says what empty fields of a later ruling mean,
+        None of a desk's, which has said it. A step that comes again under the same name is not taken twice, but what
+        it should have done to the clock is made sure of.
         """
-        if not self.book.has_taken(name):
-            step = settled(self.book.call(call_id), step, empty)
-        call = self.book.take_step(call_id, step, actor, name)
+        with self._ruling:  # of two first rulings at once one is the later one
+            if empty is not None and not self.book.has_taken(name):
+                step = settled(self.book.call(call_id), step, empty)
+            call = self.book.take_step(call_id, step, actor, name)
         match = self.match()
-        if isinstance(step, GiveRuling) and step.extension_s and match is not None:
-            judge = Actor(role="judge", name=actor.name)
-            match.command({"type": "extend", "seconds": step.extension_s, "call": call.id, "id": f"call {name}"}, judge)
+        if isinstance(step, GiveRuling) and match is not None:
+            seconds = max(self._given_by(call.id, name), -match.timeline.clock.extra_s)
+            extend = {"type": "extend", "seconds": seconds, "call": call.id, "id": f"call {name}"}
+            if seconds:
+                match.command(extend, Actor(role="judge", name=actor.name))
         return call
+
+    def _given_by(self, call_id: str, name: str) -> int:
+        """The seconds by which a step changed the time that its call gets back."""
+        before_s, call = 0, None
+        for event in self.book.events_of(call_id):
+            call = call_after(call, event)
+            if event.id == name:
+                return call.extension_s - before_s
+            before_s = call.extension_s
+        return 0
 
     def note_table(self, said: TableCorrection, actor: Person) -> None:
         """Keeps a person's correction of the camera.
@@ -131,7 +149,9 @@ class Referee:
         """
         role: Literal["judge", "player"] = "judge" if receipt.actor.is_judge else "player"
         actor = Person(role=role, name=receipt.actor.name, side=receipt.actor.side or "")
-        self._note("step", str(receipt.seq), str(receipt.title), actor)
+        match = self.match()
+        value = str(receipt.title) if match is None else f"{receipt.title} [{match.header.id}]"
+        self._note("step", str(receipt.seq), value, actor)
 
     def _note(self, kind: CorrectionKind, subject: str, value: str, actor: Person) -> None:
         self.book.note_correction(

@@ -21,6 +21,8 @@ class RoundBook:
     heard: Mapping[str, HeardCall]
     claims: Mapping[str, CallClaim]
     names: TableNames
+    closing: frozenset[str] = frozenset()
+    """Calls that a judge at the desk has closed, and whose tables have not heard it yet."""
     _pairings: dict[int, Mapping[str, Pairing]] = field(default_factory=dict)
 
     @classmethod
@@ -30,7 +32,12 @@ class RoundBook:
         Raises:
             StoreError: the store cannot be read.
         """
-        return cls(store.rounds(), store.calls(with_closed=True), store.heard(), store.claims(), names)
+        closing = frozenset(one.command.call for one in store.open_commands() if one.command.type == "closed")
+        return cls(store.rounds(), store.calls(with_closed=True), store.heard(), store.claims(), names, closing)
+
+    def is_closed(self, call: Call) -> bool:
+        """Whether a call is closed, be it at the desk alone."""
+        return call.state == "closed" or call.id in self.closing
 
     def round_of(self, call: Call) -> int:
         """The round in which a call was made; 0 without any."""

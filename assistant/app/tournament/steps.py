@@ -28,13 +28,21 @@ class OpenCall(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class GiveRuling(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A judge rules, or the head judge on an appeal; another ruling replaces the one before."""
+    """A judge rules, or the head judge on an appeal; another ruling replaces the one before, with its time.
+
+    Rulings of earlier versions, without ``extends``, each gave ``extension_s`` besides.
+    """
 
     ruling: CallText
     disputed: CallText = ""
     reason: CallText = ""
     penalty: CallText = ""
     extension_s: ExtensionS = 0
+    extends: Literal["more", "in all"] = "more"
+
+    def time_after(self, before_s: int) -> int:
+        """The time that the call gets back after this ruling, in seconds."""
+        return self.extension_s if self.extends == "in all" else before_s + self.extension_s
 
 
 class Appeal(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,7 +89,7 @@ class AsBeforeOrNone(IllegalStep):
 
 
 def settled(call: Call | None, step: CallStep, empty: EmptyField) -> CallStep:
-    """The step with its empty fields as the judge meant them.
+    """The step with its empty fields as the judge meant them, and the time of a later ruling as that of the call.
 
     Raises:
         AsBeforeOrNone: the judge has not said it.
@@ -95,7 +103,7 @@ def settled(call: Call | None, step: CallStep, empty: EmptyField) -> CallStep:
             if not empty:
                 raise AsBeforeOrNone(name, before)
             step = replace(step, **{name: before if empty == "before" else ""})
-    return step
+    return replace(step, extends="in all")
 
 
 class PastStep(NamedTuple):
@@ -128,6 +136,8 @@ def step_type(step: CallStep) -> EventType:
 def step_payload(step: CallStep) -> dict[str, Any]:
     """The event payload of a step."""
     payload: dict[str, Any] = to_builtins(step)
+    if payload.get("extends") == "more":
+        del payload["extends"]  # tables of earlier versions know no other
     return payload
 
 
@@ -160,7 +170,7 @@ def require_allowed(call: Call | None, step: CallStep, actor: Person) -> None:
 def _require_ruling(call: Call, step: GiveRuling) -> None:
     if not step.ruling.strip():
         raise IllegalStep(said("a ruling needs words; say what is to be done"))
-    if call.extension_s + step.extension_s > MAX_EXTENSION_S:
+    if step.time_after(call.extension_s) > MAX_EXTENSION_S:
         raise IllegalStep(said("a table gets no more than {hours} hours back", hours=MAX_EXTENSION_S // 3600))
 
 
@@ -207,7 +217,7 @@ def _changed(call: Call, step: GiveRuling | Appeal | SpeakBack | CloseCall, even
                 ruling=step.ruling,
                 reason=step.reason,
                 penalty=step.penalty,
-                extension_s=call.extension_s + step.extension_s,
+                extension_s=step.time_after(call.extension_s),
                 judge=event.actor,
                 spoken_t=None,
             )

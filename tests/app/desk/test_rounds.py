@@ -86,6 +86,31 @@ def test_pairings_and_results_go_out_and_come_in_by_swiss_managers_columns():
     assert rounds_from_bytes(text.encode("utf-8-sig"), "list") == played()
 
 
+@pytest.mark.parametrize(
+    ("written", "result", "scores"),
+    [
+        ("0-0", "0-0", (None, None)),
+        ("0 - 0", "0-0", (None, None)),
+        ("- - -", "0-0", (None, None)),
+        ("2-1", "1-0", (2, 1)),
+        ("0:2", "0-1", (0, 2)),
+        ("1–1", "1/2-1/2", (1, 1)),
+        ("10 - 3", "1-0", (10, 3)),
+    ],
+)
+def test_results_of_both_lost_and_of_games_won_are_taken_in_and_go_out_again(written, result, scores):
+    rounds = rounds_from_bytes(f"Table,White,Black,Result\n1,Ann,Bo,{written}".encode(), "list")
+    (game,) = rounds[0].pairings
+    assert (game.result, (game.first_score, game.second_score)) == (result, scores)
+    assert rounds_from_bytes(rounds_csv(rounds).encode(), "list") == rounds
+    assert rounds_from_bytes(rounds_csv(rounds, "swiss-manager").encode(), "list")[0].pairings[0].result == result
+
+
+def test_the_columns_of_points_come_before_the_games_of_the_result():
+    text = "Table,White,Black,Result,White Score,Black Score\n1,Ann,Bo,2-1,75,40"
+    assert rounds_from_bytes(text.encode(), "list")[0].pairings[0].first_score == 75
+
+
 def test_the_pairings_of_the_last_round_go_out_and_come_in_by_topdecks_columns():
     text = rounds_csv(played(), "topdeck")
     assert text.splitlines() == ["table,player 1,player 2", "t1,Bo,'=Cy", "t2,Ann,"]
@@ -108,7 +133,7 @@ def test_a_list_that_names_no_round_replaces_no_round_of_others():
     ("text", "told"),
     [
         ("Name,Rtg\nAnn,1000", "no column “Table”"),
-        ("Bo.,Name,Result,Name\n1,Ann,0 - 0,Bo", "line 2: The column “Result” cannot hold “0 - 0”"),
+        ("Bo.,Name,Result,Name\n1,Ann,1 - 1 - 1,Bo", "line 2: The column “Result” cannot hold “1 - 1 - 1”"),
         ("", "no column “Table”"),
         ("Table\n1", "no column “Player 1”"),
         ("Table,White,Result\n1,Ann,2-0", "line 2: The column “Result” cannot hold “2-0”"),

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import hall_builders as halls
+import msgspec
 import pytest
 from hall_builders import JUDGE, wait_for
+from msgspec.structs import replace
 
 from assistant.app.tournament.claims import ClaimTaken
+from assistant.app.tournament.desk import SentStep, SilentTable
+from assistant.app.tournament.desk_store import Penalty
 from assistant.app.tournament.key_authority import authority_of, is_sealed_by
 from assistant.app.tournament.link_state import DeskMissing
 from assistant.app.tournament.rounds import with_clock, with_publication, with_result
 from assistant.app.tournament.seat import HandingIn, HeardSeat, SealedKeyFile
-from assistant.app.tournament.steps import GiveRuling
+from assistant.app.tournament.steps import CloseCall, GiveRuling
 from assistant.documents.hall import HandedResult, TableNews, TableSeat
 from assistant.documents.rounds import Pairing, Round
-from assistant.errors import IllegalStep, NotYours, StoreError
+from assistant.documents.sealed_key import SealedKey
+from assistant.errors import CannotDo, IllegalStep, NotYours, StoreError
 from assistant.translations.messages import said
+from web.desk.keys import keys_csv
 
 KEY, OTHER_KEY = "a1" * 32, "b2" * 32
 
@@ -208,12 +215,83 @@ def test_of_two_rulings_on_one_state_of_a_call_the_first_counts(hall):
     wait_for(lambda: desk.store.call(call))
     seq = desk.store.call(call).seq
     ruling = GiveRuling(ruling="Play on.", extension_s=600)
-    desk.speak(call, ruling, JUDGE, seen_seq=seq)
+    desk.speak(call, ruling, JUDGE, sent=SentStep(seen_seq=seq))
     with pytest.raises(IllegalStep, match="gone on meanwhile"):
-        desk.speak(call, ruling, JUDGE, seen_seq=seq)
+        desk.speak(call, ruling, JUDGE, sent=SentStep(seen_seq=seq))
     assert desk.store.call(call).extension_s == 600
-    desk.speak(call, GiveRuling(ruling="Play on, then.", extension_s=60), JUDGE, seen_seq=desk.store.call(call).seq)
-    assert desk.store.call(call).extension_s == 660
+    desk.speak(
+        call,
+        GiveRuling(ruling="Play on, then.", extension_s=60),
+        JUDGE,
+        sent=SentStep(seen_seq=desk.store.call(call).seq),
+    )
+    assert desk.store.call(call).extension_s == 60
+
+
+def test_a_ruling_that_programs_send_again_gives_its_time_once_and_the_newest_one_counts(hall):
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    call = table.open_call()
+    wait_for(lambda: desk.store.call(call))
+    ruling = GiveRuling(ruling="Play on.", extension_s=600)
+    penalty = Penalty(call=call, player="Bo", infraction="slow play", level="warning", judge="Jo", t=1, stands=True)
+    for _ in range(2):
+        desk.speak(call, ruling, JUDGE, penalties=[penalty], sent=SentStep("one"))
+    assert (desk.store.call(call).seq, desk.store.call(call).extension_s) == (2, 600)
+    assert len(desk.store.penalties()) == 1
+    with ThreadPoolExecutor(8) as judges:  # eight times at once, by judges who name nothing
+        list(judges.map(lambda _: desk.speak(call, ruling, JUDGE), range(8)))
+    assert desk.store.call(call).extension_s == 600
+    desk.speak(call, GiveRuling(ruling="Less.", extension_s=300), JUDGE, sent=SentStep("two"))
+    assert desk.store.call(call).extension_s == 300
+
+
+def test_two_rulings_that_wait_for_an_absent_table_give_the_time_of_the_later_one(hall, broker, tmp_path):
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    call = table.open_call()
+    wait_for(lambda: desk.store.call(call))
+    table.leave()
+    for seconds in (600, 240):
+        with pytest.raises(SilentTable):
+            desk.speak(call, GiveRuling(ruling="Play on.", extension_s=seconds), JUDGE)
+    table.join(broker.codes["one"], tmp_path / "again")
+    wait_for(lambda: desk.store.call(call).extension_s == 240)
+
+
+def test_the_desk_closes_the_calls_of_a_table_that_does_not_answer_and_the_table_hears_it(hall, broker, tmp_path):
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    flood = [table.open_call(f"flood {number}") for number in range(12)]
+    other = hall.table("two").open_call("a real one")
+    wait_for(lambda: len(desk.store.calls()) == 13)
+    table.leave()
+    with pytest.raises(SilentTable):
+        desk.speak(flood[0], CloseCall(), JUDGE)
+    assert desk.book().is_closed(desk.store.call(flood[0]))
+    assert len(desk.close_all("one", JUDGE)) == 11
+    assert desk.close_all("one", JUDGE) == []
+    book = desk.book()
+    assert [call.id for call in book.calls if not book.is_closed(call)] == [other]
+    table.join(broker.codes["one"], tmp_path / "again")
+    wait_for(lambda: [call.id for call in desk.store.calls()] == [other])
+    assert {command.call for command in table.commands} == set(flood)
+
+
+def test_a_call_that_was_appealed_meanwhile_is_open_again_once_its_table_answers(hall, broker, tmp_path):
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    call = table.open_call()
+    wait_for(lambda: desk.store.call(call))
+    table.do("ruled", call, JUDGE, ruling="So.")
+    wait_for(lambda: desk.store.call(call).state == "ruled")
+    table.leave()
+    desk.close_all("one", JUDGE)
+    assert desk.book().is_closed(desk.store.call(call))
+    table.calls[call] = replace(table.calls[call], state="appealed")
+    table.join(broker.codes["one"], tmp_path / "again")
+    wait_for(lambda: not desk.store.open_commands())
+    assert not desk.book().is_closed(desk.store.call(call))
 
 
 def test_one_device_speaks_for_one_player_where_both_have_their_own(tmp_path):
@@ -278,6 +356,33 @@ def test_the_first_key_under_a_name_is_signed_and_another_one_is_told(hall, brok
     bring(desk, ("one", "Ann", "Bo"))
     wait_for(lambda: heard and heard[-1].first)
     assert all(seat.sealed is None or seat.sealed.key == KEY for seat in heard)
+
+
+def test_a_judge_accepts_the_new_key_of_a_table_that_lost_its_folder(hall, broker):
+    desk, _ = hall.desk()
+    desk.authority = authority_of(broker.configuration.parent, "open")
+    table = hall.table("one", key=KEY)
+    wait_for(lambda: "one" in desk.store.sealed())
+    before = msgspec.json.decode(desk.store.sealed()["one"], type=SealedKey)
+    with pytest.raises(IllegalStep, match="Look again"):  # nothing is lost
+        desk.accept_key("one", KEY)
+    table.leave()
+    renewed = hall.table("one", key=OTHER_KEY)
+    heard = seats_of(renewed)
+    wait_for(lambda: "other key" in desk.hall.tables["one"].troubles())
+    with pytest.raises(IllegalStep, match="Look again"):  # a third one has come meanwhile
+        desk.accept_key("one", "c3" * 32)
+    desk.accept_key("one", OTHER_KEY)
+    wait_for(lambda: heard and heard[-1].sealed and heard[-1].sealed.key == OTHER_KEY)
+    authority = broker.codes["one"].authority_pem.encode()
+    assert is_sealed_by(authority, before)
+    assert is_sealed_by(authority, heard[-1].sealed)
+    assert "other key" not in desk.hall.tables["one"].troubles()
+    assert desk.store.sealed_before() == [msgspec.json.encode(before)]
+    assert keys_csv([*desk.store.sealed().values(), *desk.store.sealed_before()]).count("\n") == 3
+    desk.authority = None
+    with pytest.raises(CannotDo, match="folder"):
+        desk.accept_key("one", KEY)
 
 
 def test_a_table_without_any_desk_says_wave_and_a_call_whether_it_arrived(hall):

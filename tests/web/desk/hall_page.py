@@ -14,7 +14,7 @@ import hall_builders as halls
 from msgspec.structs import replace
 
 from assistant.app.tournament.claims import Claims
-from assistant.app.tournament.desk import penalties_after, require_newest
+from assistant.app.tournament.desk import ANY_STEP, SentStep, penalties_after, require_newest
 from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart, Penalty
 from assistant.app.tournament.freezing import AskedShot, Frozen, TableNow, freeze_moment
 from assistant.app.tournament.hall import Hall
@@ -96,19 +96,19 @@ class StandingHall:
         *,
         empty: EmptyField = "none",
         penalties: Sequence[Penalty] = (),
-        seen_seq: int | None = None,
+        sent: SentStep = ANY_STEP,
     ) -> Call:
         """The call after the step."""
         call = self.store.call(call_id)
         require_allowed(call, step, by)
-        if seen_seq is not None:
+        if sent.seen_seq is not None:
             assert call is not None
-            require_newest(call, seen_seq, is_on_way=False)
+            require_newest(call, sent.seen_seq, is_on_way=False)
         step = settled(call, step, empty)
         assert call is not None
         self.store.add_command(
             call.table,
-            DeskCommand(id=f"command-{self.seq}", call=call_id, type=step_type(step), actor=by),
+            DeskCommand(id=sent.name or f"command-{self.seq}", call=call_id, type=step_type(step), actor=by),
             0.0,
             penalties_after(call, step, empty, penalties),
         )

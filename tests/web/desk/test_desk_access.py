@@ -45,6 +45,8 @@ EXPECTED = {
     "/api/v1/hall/calls/<call_id>/changes": Right.JUDGE,
     "/api/v1/hall/calls/<call_id>/pictures/<name>": Right.JUDGE,
     "/api/v1/hall/calls/<call_id>/steps": Right.JUDGE,
+    "/api/v1/hall/tables/<table>/closing": Right.JUDGE,
+    "/api/v1/hall/tables/<table>/key": Right.JUDGE,
     "/api/v1/hall/rounds": Right.JUDGE,
     "/api/v1/hall/rounds.csv": Right.JUDGE,
     "/api/v1/hall/rounds.json": Right.JUDGE,

@@ -14,7 +14,9 @@ import msgspec
 import pytest
 from loading import beside
 
+from assistant.app.tournament.desk import SilentTable
 from assistant.documents.call import Call
+from assistant.documents.hall import Answer, DeskCommand
 from web.desk import answers
 from web.desk.routes import create_desk_app
 from web.desk.view import FAIR, fairly
@@ -210,3 +212,20 @@ def test_a_table_that_calls_without_end_buries_nobody() -> None:
     assert [one.id for one in shown] == [*(f"flood-{n}" for n in range(10)), "real"]
     assert places["real"] == 0
     assert sum(place < FAIR for place in places.values()) == FAIR + 1
+
+
+def test_a_call_of_a_table_that_does_not_answer_is_closed_at_the_desk(desk: Any, monkeypatch: Any) -> None:
+    def silent(call_id: str, *_args: Any, **_more: Any) -> Call:
+        call = hall.store.call(call_id)
+        hall.store.add_command(call.table, DeskCommand(id="gone", call=call_id, type="closed", actor=halls.JUDGE), 0.0)
+        raise SilentTable(call.table)
+
+    hall = desk.state.hall
+    monkeypatch.setattr(hall, "speak", silent)
+    closed = desk.one.post(f"{CALL}/steps", type="close", name="Jo").get_json()["call"]
+    assert (closed["state"], closed["closed_here"]) == ("closed", True)
+    assert desk.one.get("/hall").get_json()["calls"] == []
+    assert [one["closed_here"] for one in desk.one.get("/hall/calls?q=two").get_json()["calls"]] == [True]
+    hall.store.keep_answer(Answer(id="gone", is_done=False, sentence="there is an appeal"))
+    desk.state.call_changed(hall.store.call("call-1"))
+    assert [one["state"] for one in desk.one.get("/hall").get_json()["calls"]] == ["open"]

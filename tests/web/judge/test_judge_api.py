@@ -96,6 +96,20 @@ def test_a_step_that_is_sent_again_gives_time_back_once(player: Device, judge: D
     assert player.get("/match").json["view"]["clock"]["extra_s"] == 60
 
 
+def test_the_time_of_the_newest_ruling_replaces_that_before_on_the_match_clock(player: Device, judge: Device) -> None:
+    player.post("/calls/new", id="c1")
+    for step, seconds, clock_s in (
+        ("r1", 300, 300),
+        ("r2", 300, 300),
+        ("r3", 120, 120),
+        ("r4", None, 120),
+        ("r5", 0, 0),
+    ):
+        more = {} if seconds is None else {"extension_s": seconds}
+        assert judge.post("/calls/c1/ruling", id=step, ruling="So", **more).status_code == 200
+        assert player.get("/match").json["view"]["clock"]["extra_s"] == clock_s, step
+
+
 def test_players_call_and_appeal_and_judges_rule(made_app: Any, judged: Any, player: Device, judge: Device) -> None:
     spectator = Device(made_app, judged, Role.SPECTATOR, "Sam")
     assert spectator.post("/calls/new", id="c0").status_code == 403
