@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -137,6 +137,17 @@ def _list_figures(game: GameState) -> Iterator[Figure]:
             continue
         for n, cell in enumerate(left):
             yield Figure(piece.id if n == 0 else f"{piece.id}/{n}", piece.kind, piece.side, (cell,))
+
+
+def list_changed_terrain(ground: str, document: Mapping[str, Any]) -> list[str]:
+    """The pieces of terrain that came, went or lie elsewhere on a table without a grid, against the one before it."""
+    if FREE_TABLE not in ground or document.get("format") != FREE_TABLE:
+        return []
+    before, now = (
+        {piece["id"]: piece for piece in one.get("terrain", ())}
+        for one in (msgspec.json.decode(ground), msgspec.json.decode(msgspec.json.encode(document)))
+    )
+    return sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
 
 
 def free_table_of(game: GameState) -> FreeTable:

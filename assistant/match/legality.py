@@ -237,7 +237,8 @@ class MatchJudge:
 def find_differences(event: Event, before: Timeline, seed: str) -> list[str]:
     """The fields in which an event differs from what the program would write at its place.
 
-    Parts of a document and fields that a later version of the program has added do not count.
+    ``seed`` is that of the header. Parts of a document and fields that a later version of the program has added do not
+    count.
 
     Raises:
         IllegalStep: the rules do not allow it there.
@@ -246,7 +247,7 @@ def find_differences(event: Event, before: Timeline, seed: str) -> list[str]:
     if not isinstance(command, Step):
         before.check(command, event.actor)
         return []
-    settled: Step[GameState] = command.settle(before.game, chance_of_event(seed, event.seq))
+    settled: Step[GameState] = command.settle(before.game, chance_of_event(before.seed or seed, event.seq))
     command.check(before.game)
     written, now = _plain(command), _plain(settled)
     late = {name for name in command.filled_later if written.get(name) is None}

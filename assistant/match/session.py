@@ -47,7 +47,7 @@ from assistant.match.snapshot import restore_snapshot, snapshot_of
 from assistant.match.steps import Pass, See
 from assistant.match.story import find_struck, tell_story
 from assistant.match.system import MatchSystem
-from assistant.match.timeline import Event, HistoryLost, Rewind, Timeline, fold, title_of, type_of
+from assistant.match.timeline import Event, HistoryLost, Reseed, Rewind, Timeline, fold, title_of, type_of
 from assistant.match.views import Offered, Reader, clock_view, history_view, list_prompts, match_view, word_steps
 from assistant.match.ways import WayFinder, find_pair, find_rule, refusal_of
 from assistant.table.board import Board
@@ -138,6 +138,11 @@ class Session:
         return self._timeline
 
     @property
+    def seed(self) -> str:
+        """The seed of the dice to come."""
+        return self._timeline.seed or self.header.seed
+
+    @property
     def is_untouched(self) -> bool:
         """Whether nobody but the camera has done anything in it yet."""
         return all(event.actor.role == "camera" for event in self._events)
@@ -176,6 +181,14 @@ class Session:
             for listener in tuple(self._listeners):
                 listener(receipt)
             return receipt
+
+    def reseed(self, seed: str) -> None:
+        """Draws all dice to come from another seed.
+
+        Raises:
+            StoreError: that could not be written down.
+        """
+        self.command({"type": "reseed", "seed": seed}, PROGRAM)
 
     def wake(self) -> None:
         """Leaves the time since the last event out of running clocks, after the program was not running.
@@ -474,11 +487,13 @@ class Session:
         seq = timeline.seq + 1
         if isinstance(command, Step):
             self._require_allowed(command, actor)
-            command = self._settle(command, chance_of_event(self.header.seed, seq))
+            command = self._settle(command, chance_of_event(self.seed, seq))
         else:
             actor.require_may_decide(None)
             command = self._set_goal(command, actor)
             timeline.check(command, actor)
+            if isinstance(command, Reseed) and actor is not PROGRAM:  # a judge may be called as the program is
+                raise NotYours.by(WHO_DECIDES, said("only the program draws the seed of the dice"))
         return Event(seq, self._clock_ms(), actor, command, name)
 
     def _set_goal(self, command: Command, actor: Actor) -> Command:

@@ -13,7 +13,7 @@ from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, Timeline, with_entries
 from assistant.translations.messages import Said
 
-SNAPSHOT_VERSION = 7
+SNAPSHOT_VERSION = 8
 """Version of the format. Raise it when a game changes its fields or titles: older snapshots are ignored then."""
 
 
@@ -29,6 +29,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     devices: list[str]
     changed_ms: int
     game: dict[str, Any]
+    seed: str | None = None
 
 
 def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
@@ -47,6 +48,7 @@ def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
         devices=sorted(timeline.devices),
         changed_ms=timeline.changed_ms,
         game=game,
+        seed=timeline.seed,
     )
     return msgspec.json.encode(snapshot)
 
@@ -75,5 +77,6 @@ def restore_snapshot(
         notes=tuple(events[seq - 1] for seq in snapshot.notes),
         devices=frozenset(snapshot.devices),
         changed_ms=snapshot.changed_ms,
+        seed=snapshot.seed,
     )
     return with_entries(start, done)

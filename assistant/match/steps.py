@@ -10,7 +10,15 @@ from msgspec.structs import replace
 from assistant.match import kept_order
 from assistant.match.chance import Chance
 from assistant.match.game import Cells, GameState, Name, PointMm, Step, Text, require
-from assistant.match.ground import BOARD, FREE_TABLE, find_pieces, ground_of, move_aside, require_on_board
+from assistant.match.ground import (
+    BOARD,
+    FREE_TABLE,
+    find_pieces,
+    ground_of,
+    list_changed_terrain,
+    move_aside,
+    require_on_board,
+)
 from assistant.match.rulings import sight_document
 from assistant.translations.messages import SILENCE, Said, named, said, verbatim
 
@@ -42,6 +50,9 @@ class See(Step[GameState], frozen=True, kw_only=True, tag="see"):
         return on_ground.with_piece(*move_aside(on_ground, taken)).with_piece(*seen)
 
     def title(self, game: GameState) -> Said:
+        changed = list_changed_terrain(game.ground, self.document)
+        if changed:
+            return said("Terrain of the table changed: {names}", names=named(changed))
         return said("The table as the camera sees it")
 
 

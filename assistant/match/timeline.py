@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from assistant.errors import IllegalStep, NotYours
 from assistant.match import kept_order
-from assistant.match.actor import Actor
+from assistant.match.actor import PROGRAM, Actor
 from assistant.match.clock import Clock, Seconds
-from assistant.match.game import Command, GameState, Piece, Step, Text, require
+from assistant.match.game import Command, GameState, Name, Piece, Step, Text, require
 from assistant.match.steps import Pass
 from assistant.translations.messages import Said, said, said_in, verbatim
 
@@ -72,10 +72,10 @@ class SetLimits(Command, frozen=True, kw_only=True, tag="limits"):
 
 
 class Extend(Command, frozen=True, kw_only=True, tag="extend"):
-    """A judge gives the table time back; ``call`` names the call to the judge behind it."""
+    """A judge gives the table time back, or takes some of it again; ``call`` names the call to the judge behind it."""
 
     rule = kept_order.CLOCKS
-    seconds: Seconds
+    seconds: Annotated[int, Meta(ge=-24 * 3600, le=24 * 3600)]
     call: Annotated[str, Meta(max_length=200)] = ""
 
 
@@ -83,6 +83,13 @@ class Wake(Command, frozen=True, kw_only=True, tag="wake"):
     """The program was started again: the time since the last event counts for nobody."""
 
     rule = kept_order.CLOCKS
+
+
+class Reseed(Command, frozen=True, kw_only=True, tag="reseed"):
+    """From here on the dice come from another seed: a copy of a match foretells nothing of the match itself."""
+
+    rule = kept_order.HISTORY
+    seed: Name
 
 
 class Note(Command, frozen=True, kw_only=True, tag="note"):
@@ -103,6 +110,7 @@ HISTORY: tuple[type[Command], ...] = (
     SetLimits,
     Extend,
     Wake,
+    Reseed,
     Note,
 )
 """The commands about the match itself, which every game has."""
@@ -194,6 +202,8 @@ class Timeline:
     """The sides that have given a command from a device of their own."""
     changed_ms: int = 0
     """When the match last changed, so that all who may answer could see it."""
+    seed: str | None = None
+    """The seed of the dice to come where it is another than that of the header."""
     asked_side: AskedSide = field(default=_ask_nobody, compare=False)
     """The side with a device of its own that is asked before a command closes something (`assistant.match.moments`)."""
 
@@ -228,6 +238,7 @@ class Timeline:
             self._request_after(event),
             own,
             event.t_ms if is_change else self.changed_ms,
+            command.seed if isinstance(command, Reseed) else self.seed,
             self.asked_side,
         )
 
@@ -249,10 +260,22 @@ class Timeline:
             require(self.clock.running, said("the clocks are stopped already; let them run on first"))
         elif isinstance(command, Resume):
             require(not self.clock.running, said("the clocks are running already"))
-        elif isinstance(command, Extend) and not actor.is_judge:
+        elif isinstance(command, Extend | Reseed | Wake):
+            self._check_given(command, actor)
+
+    def _check_given(self, command: Extend | Reseed | Wake, actor: Actor) -> None:
+        """Makes sure that a judge, or the program alone, gives what no player may."""
+        if isinstance(command, Reseed):
+            if actor != PROGRAM:
+                raise NotYours.by(kept_order.WHO_DECIDES, said("only the program draws the seed of the dice"))
+        elif isinstance(command, Wake):
+            if not actor.is_judge:
+                raise NotYours.by(kept_order.WHO_DECIDES, said("only a judge can take time off the clocks; call one"))
+        elif not actor.is_judge:
             raise NotYours(said("only a judge can give time back; call one"))
-        elif isinstance(command, Wake) and not actor.is_judge:
-            raise NotYours.by(kept_order.WHO_DECIDES, said("only a judge can take time off the clocks; call one"))
+        else:
+            has_that = command.seconds and self.clock.extra_s + command.seconds >= 0
+            require(bool(has_that), said("the table has not got so much time back"))
 
     def steps(self) -> list[DoneStep]:
         """The entries that stand, oldest first, each with the game before and after it.
@@ -442,6 +465,8 @@ def title_of(command: Command, timeline: Timeline) -> Said:
         turn, side = ("–" if limit is None else limit for limit in (command.turn_s, command.side_s))
         return said("Time limits: {turn} s a turn, {side} s a side", turn=turn, side=side)
     if isinstance(command, Extend):
+        if command.seconds < 0:
+            return said("The judge took {seconds} s of the time given back again", seconds=-command.seconds)
         return said("The judge gave {seconds} s back", seconds=command.seconds)
     return _HISTORY_TITLES[type(command)]
 
@@ -454,6 +479,7 @@ _HISTORY_TITLES: Mapping[type[Command], Said] = {
     Pause: said("Clocks stopped"),
     Resume: said("Clocks running"),
     Wake: said("The program was started again"),
+    Reseed: said("A copy: its dice are others from here on"),
 }
 
 

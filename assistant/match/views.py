@@ -5,7 +5,8 @@ A view is built up from what may be shown, never by removing secrets from someth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -30,6 +31,10 @@ HISTORY_SHOWN = 200
 """Entries of the history in a view: more than anyone scrolls, few enough to send after every step."""
 
 NOTES_SHOWN = 50
+"""Most notes of all devices together."""
+
+NOTES_OF_ONE = 10
+"""Most notes of one device, its newest."""
 
 
 class Offered(NamedTuple):
@@ -60,6 +65,19 @@ class Reader(NamedTuple):
     asked: Asked = NOBODY_ASKED
 
 
+def shown_notes(notes: Sequence[Event]) -> list[Event]:
+    """The notes that every page shows, the oldest first: the newest of each device, before further ones of anybody."""
+    count: Counter[tuple[str, str]] = Counter()
+    ranked = []
+    for note in reversed(notes):
+        sender = (note.actor.role, note.actor.name)
+        place = count[sender]
+        count[sender] += 1
+        if place < NOTES_OF_ONE:
+            ranked.append((place, -note.seq, note))
+    return sorted((note for *_, note in sorted(ranked)[:NOTES_SHOWN]), key=lambda note: note.seq)
+
+
 def match_view(
     header: Header,
     system: MatchSystem[Any, Any],
@@ -77,7 +95,7 @@ def match_view(
     stage = game.stage()
     awaited = _find_awaited(timeline, asked, (one.prompt for one in prompts))
     return {
-        "match": {**_match(header), "table": "cells" if game.has_grid else "free"},
+        "match": {**_match(header, timeline), "table": "cells" if game.has_grid else "free"},
         "seq": timeline.seq,
         "round": game.round,
         "to_act": game.side_to_act(),
@@ -99,7 +117,7 @@ def match_view(
         "speak_up_ms": asked.left_ms,
         "notes": [
             {"seq": note.seq, "t": note.t_ms, "by": msgspec.to_builtins(note.actor), "text": note.command.text}
-            for note in timeline.notes[-NOTES_SHOWN:]
+            for note in shown_notes(timeline.notes)
             if isinstance(note.command, Note)
         ],
         "waits": None if awaited is None else speak(awaited, audience.language),
@@ -218,7 +236,7 @@ def _undo_request(timeline: Timeline, event: Event, language: str) -> dict[str, 
     return {"seq": event.seq, "to": to, "by": msgspec.to_builtins(event.actor), "titles": titles}
 
 
-def _match(header: Header) -> dict[str, Any]:
+def _match(header: Header, timeline: Timeline) -> dict[str, Any]:
     return {
         "id": header.id,
         "title": header.title,
@@ -227,7 +245,7 @@ def _match(header: Header) -> dict[str, Any]:
         "created_t": header.created_t,
         "turn_limit_s": header.turn_limit_s,
         "versions": dict(header.versions),
-        "seed_commitment": commit_to(header.seed),
+        "seed_commitment": commit_to(timeline.seed or header.seed),
     }
 
 

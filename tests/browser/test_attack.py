@@ -164,8 +164,9 @@ def test_a_match_is_saved_from_the_menu(play, open_page):
     page.wait_for_selector("#match-import-answer:has-text('This match is not over')")
     open_page.expected.append(f"status of 409 (CONFLICT) {address}/api/v1/matches/evening")
     session.command({"type": "declare", "winner": "marines"}, JUDGE)
+    page.get_by_role("link", name="Save the match evening to a file").click()
     with page.expect_download() as saved:
-        page.get_by_role("link", name="Save the match evening to a file").click()
+        page.get_by_role("button", name="Open the dice and close “evening” for good").click()
     assert saved.value.suggested_filename == "evening.jsonl"
     assert Path(saved.value.path()).read_bytes().startswith(b'{"format":"sightline.match/1"')
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.app.matches.archive import KeptMatches
-from assistant.errors import DocumentError, NotYours
+from assistant.errors import DocumentError, IllegalStep, NotYours
 from assistant.match.actor import JUDGE, TABLE
 from assistant.match.audience import PUBLIC
 from assistant.match.session import Session
@@ -164,5 +164,10 @@ def test_time_that_a_judge_gives_back_stays_whatever_is_undone(build: ModuleType
     assert (shown(match)["extra_s"], shown(match)["side_limit_s"]) == (120, 3600)
     with pytest.raises(NotYours, match="only a judge"):
         match.session.command({"type": "extend", "seconds": 30}, TABLE)
+    match.session.command({"type": "extend", "seconds": -30}, JUDGE)
+    assert shown(match)["extra_s"] == 90
+    for seconds in (-91, 0):
+        with pytest.raises(IllegalStep, match="not got so much"):
+            match.session.command({"type": "extend", "seconds": seconds}, JUDGE)
     with pytest.raises(DocumentError):
-        match.session.command({"type": "extend", "seconds": -30}, JUDGE)
+        match.session.command({"type": "extend", "seconds": 10**6}, JUDGE)

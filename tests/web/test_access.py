@@ -168,6 +168,7 @@ EXPECTED = {
     "/api/v1/matches": Right.JUDGE,
     "/api/v1/matches/<match_id>/play": Right.JUDGE,
     "/api/v1/matches/<match_id>/copy": Right.JUDGE,
+    "/api/v1/matches/<match_id>/opening": Right.JUDGE,
     "/api/v1/matches/<match_id>/name": Right.JUDGE,
     "/api/v1/matches/<match_id>": Right.JUDGE,
     "/api/v1/matches/<match_id>/import": Right.OWN,

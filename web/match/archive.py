@@ -20,10 +20,9 @@ from assistant.translations.speech import Speech
 from web.match.other_table import is_other_than
 from web.match.routes import running_match
 from web.parts import parts
-from web.people.door import front_door
 from web.people.seats import take_seat
 from web.people.session import current_speech, note_security
-from web.serving.roles import Right, Role
+from web.serving.roles import Right
 from web.serving.routes import Answer, get, post
 
 
@@ -41,7 +40,7 @@ def matches() -> Answer:
 @get(
     "/matches/<match_id>",
     Right.JUDGE,
-    "A whole match that is over, with its secrets, as sightline.match/1.",
+    "A whole match whose dice are opened, with its secrets, as sightline.match/1.",
     gives="application/x-ndjson",
 )
 def export_match(match_id: str) -> Answer:
@@ -61,7 +60,21 @@ def export_match(match_id: str) -> Answer:
 )
 def import_match(match_id: str) -> Answer:
     label: Any = _archive().imported(request.get_data(cache=False), match_id)
+    if not _archive().is_over(match_id):
+        label = _archive().with_own_dice(match_id)  # who has the file knows its seed
     return msgspec.to_builtins(label)
+
+
+@post(
+    "/matches/<match_id>/opening",
+    Right.JUDGE,
+    None,
+    "Open the dice of a match that is over. It closes the match for good: nothing in it is taken back any more.",
+)
+def open_dice(match_id: str) -> Answer:
+    _archive().open_dice(match_id)
+    note_security("the dice of the match %s were opened", match_id)
+    return {"id": match_id}
 
 
 class NewMatch(Struct, forbid_unknown_fields=True):
@@ -134,10 +147,14 @@ def play_on(wanted: PlayedOnWhat) -> Answer:
     return {"played_on": wanted.played_on}
 
 
-@post("/matches/<match_id>/copy", Right.JUDGE, NewName, "Keep a copy of a match under another name.", status=201)
+@post(
+    "/matches/<match_id>/copy",
+    Right.JUDGE,
+    NewName,
+    "Keep a copy of a match whose dice are opened; it goes on with other dice.",
+    status=201,
+)
 def copy_match(wanted: NewName, match_id: str) -> Answer:
-    if front_door().devices.guest_role is Role.SPECTATOR or _archive().is_over(match_id):
-        _archive().open_dice(match_id)  # a copy plays on with the same dice, and the end could be taken back
     label: Any = _desk().copy(match_id, wanted.name)
     return msgspec.to_builtins(label)
 

@@ -30,13 +30,13 @@ export class Matches {
     const link = el("a", { class: "button", href: `/api/v1/matches/${encodeURIComponent(label.id)}`, download: `${label.id}.jsonl`, "aria-label": t("match_save_named", { name: label.id }) }, t("match_save"));
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      this.save(link);
+      this.save(link, label.id);
     });
     const play = el("button", { type: "button", class: "button", "aria-label": t("match_go_on_named", { name: label.id }) }, t("match_go_on"));
     play.addEventListener("click", () => this.change(`/matches/${encodeURIComponent(label.id)}/play`));
     const copy = el("button", { type: "button", class: "button", "aria-label": t("match_copy_named", { name: label.id }) }, t("match_copy"));
     const copied = `${label.id} ${new Date().toISOString().slice(11, 19).replaceAll(":", "-")}`.slice(-60).trim();
-    copy.addEventListener("click", () => this.change(`/matches/${encodeURIComponent(label.id)}/copy`, { name: copied }));
+    copy.addEventListener("click", () => this.change(`/matches/${encodeURIComponent(label.id)}/copy`, { name: copied }, label.id));
     return el("li", {}, el("span", {}, label.id, el("small", {}, t("match_events", { count: label.event_count }))), play, copy, link, this.renaming(label));
   }
 
@@ -52,9 +52,12 @@ export class Matches {
   }
 
   /** Saves the file behind a link; where there is none to be had, it says why. */
-  async save(link) {
+  async save(link, id) {
     const answer = await fetch(link.href);
-    if (!answer.ok) return this.answer((await answer.json()).error.message);
+    if (!answer.ok) {
+      const { message, kind } = (await answer.json()).error;
+      return this.refused({ message, kind }, id, () => this.save(link, id));
+    }
     const href = URL.createObjectURL(await answer.blob());
     el("a", { href, download: link.download }).click();
     setTimeout(() => URL.revokeObjectURL(href), 60_000);
@@ -62,14 +65,27 @@ export class Matches {
   }
 
   /** Goes on with a match, which loads every page anew, or copies one. */
-  async change(path, body) {
+  async change(path, body, id) {
     try {
       await send(path, body);
       await this.refresh();
+      this.answer("");
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
-      this.answer(problem.message);
+      this.refused(problem, id, () => this.change(path, body, id));
     }
+  }
+
+  /** Says why not; where the dice are not opened yet, a button opens them, which closes the match, and then does it. */
+  refused({ message, kind }, id, again) {
+    this.answer(message);
+    if (kind !== "DiceClosed") return;
+    const open = el("button", { type: "button", class: "button", id: "match-open-dice" }, t("match_open_dice", { name: id }));
+    open.addEventListener("click", async () => {
+      await this.change(`/matches/${encodeURIComponent(id)}/opening`);
+      await again();
+    });
+    byId("match-import-answer").append(" ", open);
   }
 
   async takeIn(input) {

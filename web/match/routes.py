@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -9,7 +10,7 @@ from flask import request
 from msgspec import Struct
 
 from assistant.documents import board_document
-from assistant.errors import CannotDo
+from assistant.errors import CannotDo, NotYours
 from assistant.match.actor import CAMERA
 from assistant.match.audience import AttackQuery, audience_of
 from assistant.match.game import GameState
@@ -45,6 +46,10 @@ BY_HAND = ("damage", "heal", "stun")
 
 WRITTEN = ("text", "ending")
 """Fields of commands with words that people wrote."""
+
+
+CLOCKS = ("pause", "resume", "limits")
+"""Commands about the clocks."""
 
 
 class NoMatch(CannotDo):
@@ -99,8 +104,10 @@ def command() -> Answer:
     session, fields = running_match(), body_fields()
     require_own_figures(fields, _own(session), current_speech())
     require_own_moments(fields, session, _own(session), current_speech())
-    if current_role() is not Role.OWNER:
+    _require_judge(fields)
+    if current_role() is not Role.OWNER or _is_in_tournament():
         require_own_end(fields, current_actor(), current_speech())
+    if current_role() is not Role.OWNER:
         require_free_side(session, fields)
     fields |= {name: plain_text(fields[name]) for name in WRITTEN if isinstance(fields.get(name), str)}
     _require_hidden_dice(session)
@@ -238,6 +245,22 @@ def running_match() -> Session:
     return session
 
 
+def _is_in_tournament() -> bool:
+    referee = parts().referee
+    return referee is not None and referee.member is not None
+
+
+def _require_judge(command: Mapping[str, Any]) -> None:
+    """Checks that in a tournament no player stops the clocks or sets their limits.
+
+    Raises:
+        NotYours: somebody does who may play.
+    """
+    is_players = current_role() in (Role.PLAYER, Role.INVADER) or current_actor().role == "player"
+    if is_players and command.get("type") in CLOCKS and _is_in_tournament():
+        raise NotYours(said("In a tournament a judge stops the clocks and sets their limits. Call one."))
+
+
 def _require_hidden_dice(session: Session) -> None:
     """Checks that nobody has seen the dice of the match.
 
@@ -245,7 +268,7 @@ def _require_hidden_dice(session: Session) -> None:
         DiceOpened: somebody has, after its end.
     """
     archive = parts().archive
-    if archive is not None and session.timeline.game.winner is not None and archive.is_opened(session.header.seed):
+    if archive is not None and session.timeline.game.winner is not None and archive.is_opened(session.seed):
         raise DiceOpened
 
 

@@ -66,7 +66,7 @@ class FrontDoor:
 
 def mark_of(session: Session) -> str:
     """A name for the match that no other has: the public commitment to its dice."""
-    return commit_to(session.header.seed)
+    return commit_to(session.seed)
 
 
 def front_door() -> FrontDoor:

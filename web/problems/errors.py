@@ -20,6 +20,7 @@ from assistant.errors import (
     CannotDo,
     IllegalStep,
     InputError,
+    NameTaken,
     NoCameraChosen,
     NotYours,
     PhotoError,
@@ -43,6 +44,7 @@ STATUS: Mapping[type[SightlineError], int] = {
     PhotoError: 422,
     NoCameraChosen: 409,
     CalibrationError: 409,
+    NameTaken: 409,
     CannotDo: 503,
     SightlineError: 500,
 }

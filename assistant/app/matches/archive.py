@@ -43,6 +43,17 @@ class DiceHidden(CannotDo):
 
 _NAME = re.compile(r"[^\W_][\w .-]{0,58}[\w-]|[^\W_]")
 
+
+class DiceClosed(CannotDo):
+    """The file of a match that is over, and whose end could still be taken back."""
+
+    http_status = 409
+    sentence = said(
+        "The dice of this match are not opened yet. Opening them closes it for good: nothing in it is taken back any "
+        "more."
+    )
+
+
 log = logging.getLogger(__name__)
 
 
@@ -223,25 +234,38 @@ class KeptMatches:
         return self.store.exported(match_id)
 
     def opened(self, match_id: str) -> bytes:
-        """The same for a match that is over; its dice are open from then on. Errors as for ``open_dice``."""
-        self.open_dice(match_id)
+        """The same for a match whose dice are opened.
+
+        Raises:
+            UnknownName: there is none.
+            DiceHidden: it, or a copy of it, is not over; the seed would tell its dice to come.
+            DiceClosed: it is over, and nobody has opened its dice.
+        """
+        if not self.is_opened(self._seed(match_id)):
+            self._require_over(match_id)
+            raise DiceClosed
         return self.exported(match_id)
 
     def open_dice(self, match_id: str) -> None:
-        """Notes that somebody sees the dice of a match that is over: nothing in it or its copies is taken back.
+        """Opens the dice of a match that is over, for good: nothing in it is taken back after that.
 
         Raises:
             UnknownName: there is none.
             DiceHidden: it, or a copy of it, is not over; the seed would tell its dice to come.
             StoreError: it cannot be written down.
         """
-        seed = self._header(match_id).seed
-        alike = [name for name in self.store.matches() if self._header(name).seed == seed]
-        if not all(self.is_over(name) for name in alike):
-            raise DiceHidden
+        self._require_over(match_id)
+        seed = self._seed(match_id)
         if not self.is_opened(seed):
             commitments = [*self._commitments(), commit_to(seed)]
             write_kept(self._opened, msgspec.json.encode(commitments))
+
+    def _require_over(self, match_id: str) -> None:
+        """Checks that a match is over, with all that play on with the same dice."""
+        seed, first = self._seed(match_id), self._header(match_id).seed
+        alike = [name for name in self.store.matches() if self._header(name).seed == first]
+        if not all(self.is_over(name) for name in alike if self._seed(name) == seed):
+            raise DiceHidden
 
     def is_opened(self, seed: str) -> bool:
         """Whether somebody has seen the dice of the matches with this seed."""
@@ -267,11 +291,41 @@ class KeptMatches:
         Raises:
             UnknownName: there is no such match.
         """
+        return self._look(match_id).timeline.game.winner is not None
+
+    def _seed(self, match_id: str) -> str:
+        """The seed of the dice to come of a match."""
+        return self._look(match_id).seed
+
+    def _look(self, match_id: str) -> Session:
+        """A match to look at, whether it runs or not."""
         session = self._running.get(match_id)
         if session is None:
             stored = self.store.load(match_id)
             session = Session.resumed(stored.lines, journal=None, clock_ms=self._clock_ms, snapshot=stored.snapshot)
-        return session.timeline.game.winner is not None
+        return session
+
+    def copied(self, match_id: str, name: str) -> MatchLabel:
+        """Copies a match whose dice are opened; the copy may be played on, with other dice.
+
+        Raises:
+            UnknownName: there is no such match.
+            DiceHidden, DiceClosed: as for ``opened``.
+            BadName: the copy cannot be called so.
+            StoreError: the name is taken, or it cannot be written.
+        """
+        self.imported(self.opened(match_id), name)
+        return self.with_own_dice(name)
+
+    def with_own_dice(self, match_id: str) -> MatchLabel:
+        """Lets a match go on with dice that nobody can know.
+
+        Raises:
+            UnknownName: there is no such match.
+            StoreError: it cannot be written.
+        """
+        self.go_on(match_id).reseed(new_seed())
+        return next(label for label in self.labels() if label.id == match_id)
 
     def imported(self, data: bytes, match_id: str) -> MatchLabel:
         """Keeps a match under a free name, after a check of every line, die, shuffle and ruling in it.

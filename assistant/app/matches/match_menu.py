@@ -8,7 +8,7 @@ from typing import Any
 
 from assistant.app.matches.archive import KeptMatches, list_shipped_missions, require_name
 from assistant.app.matches.workshop import Workshop
-from assistant.errors import StoreError
+from assistant.errors import NameTaken
 from assistant.match.actor import CAMERA
 from assistant.match.game import require
 from assistant.match.games import game_named, system_of
@@ -90,7 +90,7 @@ class MatchMenu:
         _, of_game = split_options({**loaded.options, **options})
         game_named(loaded.ruleset).rules(of_game)
         if name in self._kept.store.matches():
-            raise StoreError(said("there is already a match “{name}”; choose another name", name=name))
+            raise NameTaken(name)
         session = self._kept.begin(name, loaded, options)
         if without_table:
             self._kept.play_on(session, "nothing")
@@ -142,14 +142,8 @@ class MatchMenu:
             self._show(self._kept.go_on(wanted))
 
     def copy(self, name: str, copied: str) -> MatchLabel:
-        """Copies a match under another name for trying something out; the copy is not shown.
-
-        Raises:
-            UnknownName: there is no such match.
-            BadName: the copy cannot be called so.
-            StoreError: the name is taken, or it cannot be written.
-        """
-        return self._kept.imported(self._kept.exported(name), copied)
+        """Copies a match for trying something out, as ``KeptMatches.copied``; the copy is not shown."""
+        return self._kept.copied(name, copied)
 
 
 def _offer(name: str, mission: Mission) -> MissionOffer:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from assistant.app.tournament.seat import HeardSeat
+from assistant.match.actor import Actor, player
 from assistant.match.audience import PUBLIC
 from web.serving.roles import Role
 
@@ -227,3 +230,87 @@ def test_a_note_forges_no_line_of_the_history(join, session):
     forged = "\u202eab\x00\n\n\n\n\n\nJudge: Ann wins\u2028"
     assert give(join(side="marines"), type="note", text=forged).status_code == 200
     assert session.view(PUBLIC)["notes"][-1]["text"] == "ab\n\n\nJudge: Ann wins"
+
+
+def notes(session):
+    return [(note["by"]["name"], note["text"]) for note in session.view(PUBLIC)["notes"]]
+
+
+def test_a_flood_of_notes_of_one_device_hides_no_other_note(join, session):
+    judge, marine, invader = join(Role.JUDGE), join(side="marines"), join(side="invader")
+    assert give(judge, type="note", text="ruled").status_code == 200
+    assert give(invader, type="note", text="I see").status_code == 200
+    for number in range(60):
+        assert give(marine, type="note", text=f"flood {number}").status_code == 200
+    texts = [text for _, text in notes(session)]
+    assert texts == ["ruled", "I see", *(f"flood {number}" for number in range(50, 60))]
+
+
+def test_of_many_devices_the_newest_note_of_each_comes_first(session):
+    for number in range(8):
+        for turn in range(10):
+            session.command({"type": "note", "text": f"{number} {turn}"}, player("marines", f"#{number}"))
+    session.command({"type": "note", "text": "ruled"}, Actor(role="judge", name="Jo"))
+    found = notes(session)
+    assert len(found) == 50
+    assert {name for name, _ in found} == {"Jo", *(f"#{number}" for number in range(8))}
+
+
+@pytest.mark.parametrize("kind", ["note", "declare"])
+@pytest.mark.parametrize("forged", ["a\u202eb", "a\u2066b", "a\x1bb", "a\u200bb", "a\u3164b"])
+def test_every_text_that_people_write_is_cleaned(join, session, kind, forged):
+    fields = {"text": forged} if kind == "note" else {"winner": "invader", "ending": forged}
+    assert give(join(side="marines"), type=kind, **fields).status_code == 200
+    written = session.view(PUBLIC)["notes"][-1]["text"] if kind == "note" else str(session.timeline.game.ending)
+    assert written == "ab"
+
+
+@pytest.fixture
+def in_tournament(build, state, tmp_path):
+    """The same table in a tournament."""
+    referee = build.referee(state, tmp_path)
+    link = SimpleNamespace(has_reached_desk=lambda _: True)
+    referee.member = SimpleNamespace(desk_seat=HeardSeat(), link=link, sealed=None, end_bare_call=lambda: None)
+    build.judge(state, referee)
+    yield referee
+    build.stores.pop().close()
+
+
+@pytest.mark.usefixtures("in_tournament")
+@pytest.mark.parametrize("command", [{"type": "pause"}, {"type": "limits", "turn_s": 1, "side_s": 1}])
+def test_in_a_tournament_the_clocks_are_the_judges(join, session, command):
+    for player_of in (join(side="marines"), join(), join(Role.INVADER), join(Role.OWNER)):
+        if player_of.get("/api/v1/me").get_json()["role"] == "owner":
+            seat = player_of.post("/api/v1/seat", json={"side": "marines"}, headers=CHANGE)
+            assert seat.status_code == 200
+        refused = give(player_of, **command)
+        assert (refused.status_code, refused.get_json()["error"]["kind"]) == (403, "NotYours")
+    assert session.timeline.clock.running
+    assert give(join(Role.JUDGE), **command).status_code == 200
+
+
+def test_at_a_table_of_its_own_everybody_stops_the_clocks(join):
+    assert give(join(side="marines"), type="pause").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["ruling", "speech", "closing"])
+def test_in_a_tournament_the_host_of_a_table_does_not_judge_at_it(join, in_tournament, path):
+    owner, judge = join(Role.OWNER), join(Role.JUDGE)
+    called = owner.post("/api/v1/calls/new", json={"id": "c1"}, headers=CHANGE)
+    assert called.status_code == 201, called.text
+    if path == "speech":
+        judge.post("/api/v1/calls/c1/ruling", json={"id": "j", "ruling": "So"}, headers=CHANGE)
+    body = {"id": "x", "ruling": "I win", "extension_s": 14_400} if path == "ruling" else {"id": "x"}
+    refused = owner.post(f"/api/v1/calls/c1/{path}", json=body, headers=CHANGE)
+    assert (refused.status_code, refused.get_json()["error"]["kind"]) == (403, "NotYours")
+    assert in_tournament.book.call("c1").extension_s == 0
+    assert judge.post(f"/api/v1/calls/c1/{path}", json={**body, "id": "y"}, headers=CHANGE).status_code == 200
+
+
+@pytest.mark.usefixtures("in_tournament")
+def test_in_a_tournament_a_host_who_plays_ends_the_match_by_his_own_defeat_alone(join, session):
+    owner = join(Role.OWNER)
+    owner.post("/api/v1/seat", json={"side": "marines"}, headers=CHANGE)
+    assert give(owner, type="declare", winner="marines").status_code == 403
+    assert give(owner, type="declare", winner="invader").status_code == 200
+    assert session.timeline.game.winner == "invader"
