@@ -38,3 +38,21 @@ def test_cameras_strips_and_the_list_of_networks_stay_within_reach():
     for kind in ("char-video4linux", "char-ttyACM", "char-ttyUSB"):
         assert f"DeviceAllow={kind} rw" in lines
     assert any(line.startswith("RestrictAddressFamilies=") and "AF_NETLINK" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("what", "lines"),
+    [
+        ("gains rights", ("NoNewPrivileges=yes", "CapabilityBoundingSet=")),
+        ("writes elsewhere", ("ProtectSystem=strict", "ProtectHome=yes")),
+        ("leaves files open to others", ("UMask=0077",)),
+        ("makes namespaces", ("RestrictNamespaces=yes",)),
+        ("calls any part of the kernel", ("SystemCallFilter=@system-service",)),
+        ("looks at other processes", ("ProtectProc=invisible",)),
+        ("takes all memory", ("MemoryMax=",)),
+    ],
+)
+def test_the_service_is_kept_from_what_it_does_not_need(what, lines):
+    unit = UNIT.read_text().splitlines()
+    for line in lines:
+        assert any(one.startswith(line) for one in unit), what

@@ -29,9 +29,8 @@ def test_an_argued_requirement_has_a_reason():
     assert all(len(text) > 10 for _, _, how, text in ROWS if how == "argued")
 
 
-ATTACKS = re.findall(
-    r"^\| .* \| `([^`]+)` \|$", (ROOT / "web" / "security.md").read_text().partition("## Attacks")[2], re.M
-)
+TRIED = (ROOT / "web" / "security.md").read_text().partition("## Attacks")[2]
+ATTACKS = re.findall(r"^\| .* \| `([^`]+)` \|$", TRIED, re.M)
 
 
 @pytest.mark.parametrize("evidence", ATTACKS)
@@ -41,4 +40,10 @@ def test_an_attack_that_was_tried_names_a_test(evidence):
 
 
 def test_the_attacks_are_there():
-    assert len(ATTACKS) > 25
+    assert len(ATTACKS) > 60
+
+
+@pytest.mark.parametrize("number", range(1, 16))
+def test_each_of_the_first_fifteen_attacks_has_three_variations(number):
+    rows = re.findall(rf"^\| {number} \| .*? \| (.+?) \| .+? \| `[^`]+` \|$", TRIED, re.M)
+    assert len(set(rows)) >= 3, rows

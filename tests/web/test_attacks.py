@@ -248,6 +248,34 @@ def test_5_the_owners_device_is_the_camera_and_no_other(join, table):
     assert len(frames) == 2
 
 
+@pytest.mark.parametrize("way", ["no cookie", "an ended device", "the owner's second device", "a judge", "the invader"])
+def test_5_nobody_else_becomes_the_camera(join, table, way):
+    frames = []
+    table.readers.take_frame = frames.append
+    owner = join(Role.OWNER)
+
+    def send(client):
+        return client.post("/api/v1/frames", data=b"\xff\xd8", headers=CHANGE).status_code
+
+    assert send(owner) == 202
+    match way:
+        case "an ended device":
+            other = join(Role.PLAYER)
+            post(owner, f"/devices/{other.get('/api/v1/me').json['id']}/camera")
+            assert send(other) == 202
+            post(owner, f"/devices/{other.get('/api/v1/me').json['id']}/end")
+        case "the owner's second device":
+            other = join(Role.OWNER)
+        case "a judge":
+            other = join(Role.JUDGE)
+        case "the invader":
+            other = join(Role.INVADER)
+        case _:
+            other = join()
+    before = len(frames)
+    assert (send(other), len(frames)) == (403, before)
+
+
 # ── 7: the disputed ruling ──
 
 

@@ -32,6 +32,9 @@ from web.serving.roles import Right
 from web.serving.routes import Answer, get, post, read_photo_body
 from web.serving.sending import lasting_jpeg, send_report
 
+TERRAIN: tuple[FreeCorrection, ...] = ("terrain_drawn", "terrain_moved", "terrain_gone")
+"""Corrections that change the terrain of the table."""
+
 MOST_STROKE = 4000
 """Most points of a finger's line; a slow finger makes a few hundred."""
 
@@ -221,8 +224,10 @@ def free_to_match(wanted: TakenPicture, shot_id: str) -> Answer:
         lambda command: require_own_figures(command, own, speech),
         only=own if wanted.as_it_stands or not is_cameras else None,
         teller=CAMERA if is_cameras and not wanted.as_it_stands else actor,
+        terrain_by=dict(parts().watcher.terrain_by),
     )
     taken = take_table(session, shot.sighting, by, as_it_stands=wanted.as_it_stands)
+    parts().watcher.terrain_by.clear()
     return {"seq": session.seq, **taken_document(taken, speech)}
 
 
@@ -279,6 +284,8 @@ def remove_free_terrain(wanted: NamedTerrain, shot_id: str) -> Answer:
 def _note(kind: FreeCorrection, subject: str) -> None:
     """Notes a correction by hand for a judge who may be called later."""
     person = current_person()
+    if kind in TERRAIN:
+        parts().watcher.terrain_by[subject] = current_actor()
     parts().note(lambda referee: referee.note_free(kind, subject, person))
 
 

@@ -14,6 +14,7 @@ import itertools
 import math
 import secrets
 import threading
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any
@@ -41,6 +42,9 @@ TOKEN_BYTES = 16
 MAX_DEVICES = 200
 WATCHING, PLAYING = {"guests": "spectator"}, {"guests": "player"}
 """What the file of guests holds."""
+
+GUESTS_OF_ADDRESS = 5
+"""Guests of one address in the host's list: more than a family has behind one."""
 
 MAX_WRONG_OF_ONE = 5
 """Most wrong codes of one address: guessing locks out the guesser first."""
@@ -98,6 +102,8 @@ class Device:
     """The match for which its side or holder was chosen, by the commitment to its dice; empty if that is not known."""
     has_chosen: bool = False
     """Whether it chose its side itself, and may choose again; an invitation binds it until the next match."""
+    has_returned: bool = False
+    """Whether it has sent a second request: a page that was only fetched has not."""
     holder: str = ""
     """The side whose player holds it, without a side of its own; empty while it shows no hand."""
 
@@ -162,7 +168,9 @@ class DeviceList:
 
     def __post_init__(self) -> None:
         self._playing_role = Role.PLAYER if self.guest_role is Role.SPECTATOR else self.guest_role
-        if self.kept_guests.read() == WATCHING:
+        known = self.kept_guests.read()
+        self._lets_guests_play = known == PLAYING
+        if known == WATCHING:
             self.guest_role = Role.SPECTATOR
         oldest_s = self.now_s() - KEPT_DEVICE_S
         for key, device in _parse_devices(self.kept.read(), oldest_s).items():
@@ -179,6 +187,7 @@ class DeviceList:
 
     def let_guests(self, *, may_play: bool) -> None:
         """The host's word: whether guests play, those that are here, too."""
+        self._lets_guests_play = may_play
         self.guest_role = self._playing_role if may_play else Role.SPECTATOR
         with self._lock:
             for key, device in self._devices.items():
@@ -188,11 +197,14 @@ class DeviceList:
 
     def _shut_out_guests_of(self, address: str) -> None:
         """New guests watch from now on, and so do those that came from the address of a tied device."""
-        self.guest_role = Role.SPECTATOR
         with self._lock:
             for key, device in self._devices.items():
                 if not device.has_joined and address and device.address == address:
                     self._devices[key] = replace(device, role=Role.SPECTATOR)
+        self._let_new_guests_watch()
+
+    def _let_new_guests_watch(self) -> None:
+        self.guest_role = Role.SPECTATOR
         self.kept_guests.write(WATCHING)
 
     def make_camera(self, device_id: str) -> None:
@@ -211,14 +223,20 @@ class DeviceList:
     def seat(self, device_id: str, side: str, side_of: str) -> None:
         """A device's own choice of its side in a match; without a side it is handed round.
 
-        One that was invited to a side stays bound to its answer, until the next match asks again.
+        One that was invited to a side stays bound to its answer, until the next match asks again. A guest with a side
+        is one no longer, and new guests watch, unless the host lets them play.
 
         Raises:
             NoSuchDevice: it is not on the list.
         """
         known = next((one for one in self.all() if one.id == device_id), None)
         is_bound = known is not None and bool(known.own_side) and not known.has_chosen
-        self._change(device_id, side=side, figures=(), side_of=side_of, has_chosen=not is_bound, holder="")
+        has_joined = bool(side) or (known is not None and known.has_joined)
+        chosen = {"side": side, "figures": (), "side_of": side_of, "has_chosen": not is_bound}
+        self._change(device_id, **chosen, holder="", has_joined=has_joined, address="")
+        is_hosts = known is not None and known.role is Role.OWNER  # who waits for the others to come
+        if side and not is_hosts and self.guest_role is not Role.SPECTATOR and not self._lets_guests_play:
+            self._let_new_guests_watch()
 
     def hold(self, device_id: str, side: str, side_of: str) -> None:
         """Notes whose player holds a shared tablet in a match; without a side it shows nobody's hand.
@@ -266,7 +284,7 @@ class DeviceList:
             device = self._devices.get(key)
             if device is None:
                 return None
-            self._devices[key] = device = replace(device, seen_at_s=self.now_s())
+            self._devices[key] = device = replace(device, seen_at_s=self.now_s(), has_returned=True)
         if self.now_s() >= self._try_again_at_s:
             self._keep()
         return device
@@ -329,12 +347,17 @@ class DeviceList:
                 self._wrong.append((address, self.now_s()))
             return invitation
 
+    @property
+    def are_codes_closed(self) -> bool:
+        """Whether codes are refused for a while, right ones, too; links and QR codes go on."""
+        return self.attempts.count_since(self.now_s() - CODE_LIFETIME_S) >= MAX_WRONG_CODES
+
     def _check_tries(self, address: str) -> None:
         start_s = self.now_s() - CODE_LIFETIME_S
         self._wrong = [(whose, at_s) for whose, at_s in self._wrong if at_s > start_s]
         if sum(whose == address for whose, _ in self._wrong) >= MAX_WRONG_OF_ONE:
             raise TooManyTries(said("Too many wrong codes from this device. Wait ten minutes, or scan the QR code."))
-        if self.attempts.count_since(start_s) >= MAX_WRONG_CODES:
+        if self.are_codes_closed:
             raise TooManyTries
 
     def leave(self, token: str | None) -> None:
@@ -348,6 +371,19 @@ class DeviceList:
         """Every device, the last seen first."""
         with self._lock:
             return sorted(self._devices.values(), key=lambda device: -device.seen_at_s)
+
+    def listed(self) -> tuple[list[Device], int]:
+        """The devices that the host looks through, the last seen first, and how many further guests there are.
+
+        Guests that sent no second request, and of one address all but the last seen, are only counted.
+        """
+        every, shown, guests = self.all(), [], Counter[str]()
+        for device in every:
+            guests[device.address] += not device.has_joined
+            is_one_of_few = device.has_returned and guests[device.address] <= GUESTS_OF_ADDRESS
+            if device.has_joined or is_one_of_few:
+                shown.append(device)
+        return shown, len(every) - len(shown)
 
     def end(self, device_id: str) -> None:
         """Ends a device by its id.

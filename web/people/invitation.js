@@ -7,8 +7,7 @@ import { t } from "../shell/texts.js";
 export function showInvitation(place, invitation) {
   place.replaceChildren(
     el("img", { src: invitation.qr, alt: t("qr_alt"), width: 220, height: 220 }),
-    el("p", { class: "code" }, invitation.code.replace(/(...)(...)/, "$1 $2")),
-    el("p", {}, t("invite_how", { minutes: Math.round(invitation.lifetime_s / 60) })),
+    ...(invitation.only_qr ? [el("p", { class: "trouble" }, t("invite_only_qr"))] : [el("p", { class: "code" }, invitation.code.replace(/(...)(...)/, "$1 $2")), el("p", {}, t("invite_how", { minutes: Math.round(invitation.lifetime_s / 60) }))]),
     ...invitation.addresses.map((address) => el("p", { class: "address" }, address)),
   );
   place.scrollIntoView({ block: "nearest" });

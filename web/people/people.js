@@ -3,7 +3,7 @@
 import { ask, Refused, send } from "../shell/api.js";
 import { bySides, fillChoice } from "../shell/choices.js";
 import { byId, el } from "../shell/dom.js";
-import { Rows } from "../shell/steady.js";
+import { Rows, setText } from "../shell/steady.js";
 import { minutesAgo, t } from "../shell/texts.js";
 import { showInvitation } from "./invitation.js";
 
@@ -114,7 +114,8 @@ export class People {
     this.showList(await ask("/devices"));
   }
 
-  showList({ devices, guests_play: guestsPlay }) {
+  showList({ devices, guests_play: guestsPlay, further_guests: furtherGuests }) {
+    setText(byId("further-guests"), furtherGuests ? t("further_guests", { count: furtherGuests }) : "");
     const guests = /** @type {HTMLInputElement} */ (byId("guests-play"));
     guests.checked = guestsPlay;
     this.devices.show(devices.map((device) => ({ key: device.id, device, belongs: this.belongs(device) })));

@@ -117,6 +117,7 @@ def invite(wanted: InvitationRequest) -> Answer:
         "qr": drawn,
         "addresses": door.shown_addresses,
         "lifetime_s": CODE_LIFETIME_S,
+        "only_qr": door.devices.are_codes_closed,
     }
     return body
 
@@ -142,6 +143,7 @@ def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str,
 @get("/devices", Right.OWN, "Every device at the table, the last seen first.")
 def devices() -> Answer:
     own, now_s = current_device(), front_door().devices.now_s()
+    listed, further = front_door().devices.listed()
     rows = [
         {
             **_shown(device),
@@ -153,9 +155,13 @@ def devices() -> Answer:
             "is_this": own is not None and own.id == device.id,
             "is_camera": device.is_camera,
         }
-        for device in front_door().devices.all()
+        for device in listed
     ]
-    return {"devices": rows, "guests_play": front_door().devices.guest_role is not Role.SPECTATOR}
+    return {
+        "devices": rows,
+        "further_guests": further,
+        "guests_play": front_door().devices.guest_role is not Role.SPECTATOR,
+    }
 
 
 def _shown(device: Device) -> dict[str, Any]:

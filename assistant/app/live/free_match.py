@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assistant.app.live.free_names import SeenMove, measured_moves, seen_by_match
@@ -69,12 +69,14 @@ class Bringer:
         require_own: whether that one may play a figure.
         only: the figures that may stand elsewhere afterwards; None for all.
         teller: who the history says has shown the table.
+        terrain_by: who changed a piece of terrain by hand, by its name: the history names him for it.
     """
 
     actor: Actor
     require_own: RequireOwn
     only: frozenset[str] | None = None
     teller: Actor = CAMERA
+    terrain_by: Mapping[str, Actor] = field(default_factory=dict)
 
 
 def take_table(session: Session, seen: FreeSighting, by: Bringer, *, as_it_stands: bool = False) -> TakenTable:
@@ -102,9 +104,20 @@ def take_table(session: Session, seen: FreeSighting, by: Bringer, *, as_it_stand
     moves = tuple(move for move in found if by.only is None or move.figure in by.only)
     others = set() if by.only is None else {figure.id for figure in shown.table.figures} - by.only
     played = set() if as_it_stands else {m.figure for m in moves if _read(session, m, shown) is not None}
+    _see_terrain(session, shown.table, by.terrain_by)
     _see(session, _held_back(free_table_of(before), shown.table, played | others), by.teller)
     taken = tuple(_play(session, m, shown, by) if m.figure in played else PlayedMove(m) for m in moves)
     return TakenTable(taken, session.system.tell_news(before, session.timeline.game))
+
+
+def _see_terrain(session: Session, table: FreeTable, terrain_by: Mapping[str, Actor]) -> None:
+    """Takes the pieces of terrain that people changed, those of each of them as a step of his own."""
+    for actor in dict.fromkeys(terrain_by.values()):
+        known = free_table_of(session.timeline.game)
+        names = {name for name, by in terrain_by.items() if by == actor}
+        kept = [piece for piece in known.terrain if piece.id not in names]
+        changed = [piece for piece in table.terrain if piece.id in names]
+        _see(session, replace(known, terrain=(*kept, *changed)), actor)
 
 
 def foretell_news(session: Session, seen: FreeSighting) -> tuple[Said, ...]:

@@ -70,6 +70,8 @@ class Watcher:
     opened_by: OpenWatch | None = None
     told_by: tuple[Actor, ...] = ()
     """Who corrected the figures since the match took the table, the latest first: the history names them."""
+    terrain_by: dict[str, Actor] = field(default_factory=dict)
+    """Who changed a piece of terrain by hand since the match took the table: the history names him."""
     _stopping: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
 

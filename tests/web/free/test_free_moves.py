@@ -16,6 +16,10 @@ from assistant.match.actor import TABLE
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
 from assistant.table.roster import kind_of
+from assistant.translations.catalogue import speak_id
+from web.serving.roles import Role
+
+CHANGE = {"X-Sightline": "1"}
 
 MISSION = """
 ruleset = "roads"
@@ -352,3 +356,26 @@ def test_the_match_lies_on_the_picture_from_above_where_it_shows_the_same_table(
     assert photo["box"] == [-15, -15, width + 30, depth + 30]
     assert client.get(photo["href"]).mimetype == "image/jpeg"
     assert client.get("/api/v1/match/ground?at=1").get_json()["ground"]["photo"] is None
+
+
+def test_terrain_that_people_changed_comes_into_the_match_under_their_names(skirmish, moved_desk, state, app):
+    game, shots, images = moved_desk.game, moved_desk._shots.copy(), dict(moved_desk._images)
+    skirmish.model("raider-1")
+    skirmish.begin()
+    terrain = [piece.id for piece in game.box.terrain]
+    phones = []
+    for name in ("Bru", "Kim"):
+        phone = app.test_client()
+        code = state.door.devices.invite(Role.PLAYER).code
+        phone.post("/api/v1/join", json={"code": code, "name": name}, headers=CHANGE)
+        phones.append(phone)
+    for phone, piece in zip(phones, terrain, strict=False):
+        path = f"/api/v1/free/shots/{moved_desk.latest.id}/terrain/removals"
+        assert phone.post(path, json={"id": piece}, headers=CHANGE).status_code == 201
+    phones[0].post(f"/api/v1/free/shots/{moved_desk.latest.id}/match", json={}, headers=CHANGE)
+    entries = {one["by"].get("name"): one["title"] for one in skirmish.session.history() if "errain" in one["title"]}
+    assert set(entries) == {"Bru", "Kim"}
+    for name, piece in zip(("Bru", "Kim"), terrain, strict=False):
+        assert speak_id(piece, "en") in entries[name] or piece in entries[name]
+    moved_desk._use_terrain(game.box.terrain)
+    moved_desk._shots, moved_desk._images = shots, images

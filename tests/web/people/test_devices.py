@@ -9,6 +9,7 @@ import pytest
 
 from web.people.devices import (
     CODE_LIFETIME_S,
+    GUESTS_OF_ADDRESS,
     KEPT_DEVICE_S,
     MAX_DEVICES,
     MAX_WRONG_CODES,
@@ -412,3 +413,53 @@ def test_a_file_of_links_that_somebody_else_wrote_opens_nothing(tmp_path, links,
 def test_no_token_stands_in_the_file_of_links(tmp_path, links):
     token = links[0].add()
     assert token not in (tmp_path / "owner-links.json").read_text()
+
+
+def test_pages_that_were_only_fetched_do_not_bury_the_devices_of_the_host(app, state):
+    owner = app.test_client()
+    token, device = state.door.devices.admit(Role.OWNER, "Host")
+    owner.set_cookie("sightline", token)
+    for number in range(120):
+        state.door.devices.admit(address=f"192.0.2.{number % 20}")
+    for _ in range(30):  # one address that sends a second request for each
+        ghost, _ = state.door.devices.admit(address="192.0.2.77")
+        state.door.devices.known(ghost)
+    found = owner.get("/api/v1/devices").get_json()
+    assert len(found["devices"]) <= 1 + GUESTS_OF_ADDRESS
+    assert found["further_guests"] >= 120
+    assert device.id in {one["id"] for one in found["devices"]}
+
+
+def test_an_invitation_says_that_only_the_qr_code_works_while_codes_are_closed(app, state):
+    owner = app.test_client()
+    token, _ = state.door.devices.admit(Role.OWNER)
+    owner.set_cookie("sightline", token)
+
+    def invite():
+        return owner.post("/api/v1/invitations", json={"role": "player"}, headers={"X-Sightline": "1"}).get_json()
+
+    assert not invite()["only_qr"]
+    for number in range(MAX_WRONG_CODES):
+        with pytest.raises(JoinRefused):
+            state.door.devices.join("000000", None, address=f"192.0.2.{number}")
+    invitation = invite()
+    assert invitation["only_qr"]
+    with pytest.raises(TooManyTries):
+        state.door.devices.join(invitation["code"], None, address="192.0.2.99")
+    state.door.devices.join(invitation["url"].partition("#join=")[2], None)
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\u115f", "\u200b", "\u202e", "\uffa0\u034f"])
+def test_an_invisible_name_is_none(app, state, name):
+    client = app.test_client()
+    code = state.door.devices.invite(Role.PLAYER).code
+    joined = client.post("/api/v1/join", json={"code": code, "name": name}, headers={"X-Sightline": "1"})
+    assert joined.status_code == 200
+    assert client.get("/api/v1/me").get_json()["name"] == ""
+
+
+def test_no_name_covers_the_lines_above_it(app, state):
+    client = app.test_client()
+    code = state.door.devices.invite(Role.PLAYER).code
+    client.post("/api/v1/join", json={"code": code, "name": "A" + "\u0301" * 36}, headers={"X-Sightline": "1"})
+    assert client.get("/api/v1/me").get_json()["name"] == "A" + "\u0301" * 3

@@ -275,3 +275,40 @@ def test_a_device_that_was_invited_to_a_side_never_becomes_the_shared_tablet(dev
     assert not look(marine)["seat"]["may_be_shared"]
     assert tell(marine, "/seat", "").status_code == 403
     assert tell(marine, "/seat", "invader").status_code == 403
+
+
+@pytest.mark.usefixtures("menu")
+@pytest.mark.parametrize("address", ["192.0.2.7", "192.0.2.9"])
+def test_a_side_that_a_guest_chose_closes_the_door_for_new_guests(app, address):
+    def phone(address):
+        client = app.test_client()
+        client.environ_base["REMOTE_ADDR"] = address
+        client.get("/")
+        return client
+
+    ann, waiting = phone("192.0.2.7"), phone("192.0.2.8")
+    assert tell(ann, "/seat", "marines").status_code == 200
+    stranger = phone(address)  # a private window of the same phone, or another one
+    assert stranger.get("/api/v1/me").get_json()["role"] == "spectator"
+    for path, body in (("match/commands", {"type": "note", "text": "x"}), ("seat", {"side": "invader"})):
+        assert stranger.post(f"/api/v1/{path}", json=body, headers=CHANGE).status_code == 403
+    assert waiting.get("/api/v1/me").get_json()["role"] == "player"  # was here before
+    assert tell(waiting, "/seat", "invader").status_code == 200
+
+
+@pytest.mark.usefixtures("menu")
+def test_the_word_of_the_host_about_guests_outlasts_a_chosen_side(app, state, device):
+    state.door.devices.let_guests(may_play=True)
+    assert tell(device(), "/seat", "marines").status_code == 200
+    client = app.test_client()
+    client.get("/")
+    assert client.get("/api/v1/me").get_json()["role"] == "player"
+
+
+@pytest.mark.usefixtures("menu")
+def test_a_guest_with_a_side_is_known_after_a_restart(app, state):
+    client = app.test_client()
+    client.get("/")
+    assert tell(client, "/seat", "marines").status_code == 200
+    (kept,) = [one for one in state.door.devices.all() if one.side]
+    assert kept.has_joined
