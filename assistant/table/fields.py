@@ -83,21 +83,9 @@ def plain_text(text: str) -> str:
 
 
 def seen_text(text: str) -> str:
-    """The text without characters that print nothing; spaces and line breaks stay as they are."""
-    return "".join(letter for letter in text if _is_shown(letter) or letter in "\t\n\r")
-
-
-def made_plain(held: Any, plain: Callable[[str], str]) -> Any:
-    """What a document holds with its texts made plain; names of fields stay."""
-    if isinstance(held, str):
-        return plain(held)
-    if isinstance(held, tuple):
-        return tuple(made_plain(one, plain) for one in held)
-    if isinstance(held, list):
-        return [made_plain(one, plain) for one in held]
-    if isinstance(held, dict):
-        return {key: made_plain(one, plain) for key, one in held.items()}
-    return held
+    """The text without characters that print nothing; spaces and line breaks stay."""
+    spaced = text.replace("\u2028", "\n").replace("\u2029", "\n")
+    return "".join(letter for letter in spaced if _is_shown(letter) or letter in "\t\n\r")
 
 
 class PlainWords(Struct, frozen=True):
@@ -117,9 +105,20 @@ class PlainNames(Struct, frozen=True):
 def _make_plain(value: Struct, plain: Callable[[str], str]) -> None:
     for name in value.__struct_fields__:
         held = getattr(value, name)
-        made = made_plain(held, plain)
+        made = _plainly(held, plain)
         if made != held:
             force_setattr(value, name, made)
+
+
+def _plainly(held: Any, plain: Callable[[str], str]) -> Any:
+    """What a field holds with its texts made plain, those of a list or a catalogue of languages, too."""
+    if isinstance(held, str):
+        return plain(held)
+    if isinstance(held, tuple):
+        return tuple(_plainly(one, plain) for one in held)
+    if isinstance(held, dict):
+        return {key: _plainly(one, plain) for key, one in held.items()}
+    return held
 
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]

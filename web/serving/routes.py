@@ -17,7 +17,7 @@ from msgspec.structs import force_setattr
 
 from assistant.documents.reading import told_by_decoder
 from assistant.errors import BadValue, PhotoUnreadable, SightlineError
-from assistant.table.fields import learn, made_plain, seen_text
+from assistant.table.fields import learn, seen_text
 from assistant.translations.messages import said
 from web.serving.roles import Right
 
@@ -172,16 +172,18 @@ def _decode(form: Any) -> Any:
     return _seen(found)
 
 
-def _seen(body: Any) -> Any:
-    """A body whose texts hold no character that prints nothing: whatever people write, somebody else reads."""
-    if not isinstance(body, msgspec.Struct):
-        return made_plain(body, seen_text)
-    for name in body.__struct_fields__:
-        held = getattr(body, name)
-        made = tuple(map(_seen, held)) if isinstance(held, tuple) else made_plain(held, seen_text)
-        if made != held:
-            force_setattr(body, name, made)
-    return body
+def _seen(held: Any) -> Any:
+    """What a body holds, without characters that print nothing: whatever people write, somebody else reads."""
+    if isinstance(held, str):
+        return seen_text(held)
+    if type(held) in (list, tuple):
+        return type(held)(map(_seen, held))
+    if isinstance(held, dict):
+        return {key: _seen(one) for key, one in held.items()}
+    if isinstance(held, msgspec.Struct):
+        for name in held.__struct_fields__:
+            force_setattr(held, name, _seen(getattr(held, name)))
+    return held
 
 
 def read_photo_body() -> bytes:
