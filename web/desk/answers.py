@@ -166,6 +166,12 @@ class StepAnswer(Struct, forbid_unknown_fields=True):
     call: CallLine
 
 
+class KeyAnswer(Struct, forbid_unknown_fields=True):
+    """The fingerprint of the key that counts from now on."""
+
+    fingerprint: str
+
+
 class ClosedAnswer(Struct, forbid_unknown_fields=True):
     """How many calls of a table were closed."""
 

@@ -33,7 +33,7 @@ from assistant.documents.table_event import Person, table_event_from_line
 from assistant.errors import CannotDo, UnknownName
 from assistant.table.fields import plain_line, whole
 from assistant.translations.messages import said
-from web.desk.answers import CallAnswer, CallsAnswer, ClaimAnswer, ClosedAnswer, PenaltiesAnswer, StepAnswer
+from web.desk.answers import CallAnswer, CallsAnswer, ClaimAnswer, ClosedAnswer, KeyAnswer, PenaltiesAnswer, StepAnswer
 from web.desk.penalties import PenaltyWords, history_of, penalties_csv, penalties_view, slip_words
 from web.desk.state import desk_state
 from web.desk.view import call_line, claim_view, frozen_view
@@ -118,6 +118,7 @@ class KeyRequest(Struct, forbid_unknown_fields=True):
     Right.JUDGE,
     KeyRequest,
     "Accept the new key of a table that lost its folder; what it signed before stays verified.",
+    gives=KeyAnswer,
 )
 def accept_key(wanted: KeyRequest, table: str) -> Answer:
     page = desk_state()

@@ -402,7 +402,8 @@ class DeviceList:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         with self._lock:
             self._make_room()
-            device = self._devices[_key(token)] = self._with_own_name(self._numbered(device))
+            numbered = self._numbered(replace(device, has_returned=device.has_joined))
+            device = self._devices[_key(token)] = self._with_own_name(numbered)
             self._cover_hand_of(device)
         self._keep()
         return token, device

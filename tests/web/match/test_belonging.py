@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from assistant.app.tournament.seat import HeardSeat
+from assistant.documents.moment import FrozenSeat
 from assistant.match.actor import Actor, player
 from assistant.match.audience import PUBLIC
 from web.serving.roles import Role
@@ -270,7 +271,9 @@ def in_tournament(build, state, tmp_path):
     """The same table in a tournament."""
     referee = build.referee(state, tmp_path)
     link = SimpleNamespace(has_reached_desk=lambda _: True)
-    referee.member = SimpleNamespace(desk_seat=HeardSeat(), link=link, sealed=None, end_bare_call=lambda: None)
+    seat = FrozenSeat(event="cup", round=1, players=("Ann", "Bo"))
+    told = {"desk_seat": HeardSeat(), "link": link, "sealed": None, "frozen_seat": seat}
+    referee.member = SimpleNamespace(**told, end_bare_call=lambda: None)
     build.judge(state, referee)
     yield referee
     build.stores.pop().close()
