@@ -210,6 +210,8 @@ def test_4_a_guest_that_came_before_from_the_same_phone_watches_too_and_the_shar
     join(Role.PLAYER, side="marines", address="10.0.0.7")
     damage = {"type": "damage", "figure": "crawler-1", "amount": 1}
     assert post(spare, "/match/commands", **damage).status_code == 403
+    assert post(spare, "/seat", side="").status_code == 403
+    assert post(tablet, "/seat", side="").status_code == 200
     assert post(tablet, "/match/commands", **damage).status_code == 200
 
 
@@ -221,6 +223,7 @@ def test_4_the_host_lets_guests_play_again(join, table):
     assert post(guest, "/match/commands", **damage).status_code == 403
     assert post(guest, "/guests", may_play=True).status_code == 403
     assert post(owner, "/guests", may_play=True).json["guests_play"]
+    assert post(guest, "/seat", side="").status_code == 200
     assert post(guest, "/match/commands", **damage).status_code == 200
 
 
