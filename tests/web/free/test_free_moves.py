@@ -361,6 +361,7 @@ def test_the_match_lies_on_the_picture_from_above_where_it_shows_the_same_table(
 def test_terrain_that_people_changed_comes_into_the_match_under_their_names(skirmish, moved_desk, state, app):
     game, shots, images = moved_desk.game, moved_desk._shots.copy(), dict(moved_desk._images)
     skirmish.model("raider-1")
+    skirmish.model("ogre-2")
     skirmish.begin()
     terrain = [piece.id for piece in game.box.terrain]
     phones = []
@@ -372,9 +373,10 @@ def test_terrain_that_people_changed_comes_into_the_match_under_their_names(skir
     for phone, piece in zip(phones, terrain, strict=False):
         path = f"/api/v1/free/shots/{moved_desk.latest.id}/terrain/removals"
         assert phone.post(path, json={"id": piece}, headers=CHANGE).status_code == 201
-    phones[0].post(f"/api/v1/free/shots/{moved_desk.latest.id}/match", json={}, headers=CHANGE)
+    taken = phones[0].post(f"/api/v1/free/shots/{moved_desk.latest.id}/match", json={}, headers=CHANGE)
+    assert taken.status_code == 200, taken.text
     entries = {one["by"].get("name"): one["title"] for one in skirmish.session.history() if "errain" in one["title"]}
-    assert set(entries) == {"Bru", "Kim"}
+    assert set(entries) == {"Bru", "Kim"}, skirmish.session.history()
     for name, piece in zip(("Bru", "Kim"), terrain, strict=False):
         assert speak_id(piece, "en") in entries[name] or piece in entries[name]
     moved_desk._use_terrain(game.box.terrain)
