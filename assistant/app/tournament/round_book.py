@@ -36,7 +36,7 @@ class RoundBook:
         return cls(store.rounds(), store.calls(with_closed=True), store.heard(), store.claims(), names, closing)
 
     def is_closed(self, call: Call) -> bool:
-        """Whether a call is closed, be it at the desk alone."""
+        """Whether a call is closed, at the desk alone, too."""
         return call.state == "closed" or call.id in self.closing
 
     def round_of(self, call: Call) -> int:
