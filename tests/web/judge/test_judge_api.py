@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.app.tournament.checking import check_evidence
+from assistant.match.actor import Actor
 from assistant.match.audience import PUBLIC
+from assistant.match.session import Receipt
+from assistant.translations.messages import said
 from web.people.door import PARTS
 from web.serving.roles import Role
 
@@ -94,6 +99,25 @@ def test_a_step_that_is_sent_again_gives_time_back_once(player: Device, judge: D
         judge.post("/calls/c1/ruling", id="r1", ruling="So", extension_s=60)
     assert len(player.get("/calls").json["calls"]) == 1
     assert player.get("/match").json["view"]["clock"]["extra_s"] == 60
+
+
+def test_a_report_says_of_which_match_a_correction_is(build: Any, judged: Any, player: Device) -> None:
+    assert player.post("/match/commands", type="damage", figure="ranger-1", amount=1).status_code == 200
+    judged.referee.note_step(Receipt(2, 0, Actor(role="table", name="Ann"), "declare", said("Marines win the match")))
+    later = build.sample_session()
+    later.header = replace(later.header, id="round-2", created_t=round(time.time() * 1000) + 1)
+    judged.match.play(later)
+    judged.referee.note_step(Receipt(3, 0, Actor(role="table", name="Bo"), "declare", said("Invader wins the match")))
+    assert player.post("/match/commands", type="damage", figure="ranger-1", amount=1).status_code == 200
+    called = player.post("/calls/new", id="c1").json
+    corrections = called["corrections"]
+    assert called["events"][-1].endswith("– at the table · Ann")
+    before = next(one for one in corrections if "Marines win" in one)
+    assert "Ann (a player)" in before
+    assert before.endswith("(before this match began)")
+    assert "[round-2]" not in before
+    after = next(one for one in corrections if "Invader wins" in one)
+    assert "[round-2]" in after
 
 
 def test_the_time_of_the_newest_ruling_replaces_that_before_on_the_match_clock(player: Device, judge: Device) -> None:
