@@ -71,7 +71,7 @@ def correct_live(wanted: LiveCorrection) -> Answer:
         own = own_figures(match.timeline.game)
         require_own_correction(said_of_it, table.board, table.questions, own, current_speech())
     table.correct(said_of_it)
-    if said_of_it.moves_figures:
+    if said_of_it.changes_table:
         watcher = parts().watcher
         watcher.told_by = (current_actor(), *watcher.told_by)[:MOST_TOLD]
     person = current_person()

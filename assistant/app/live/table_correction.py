@@ -49,9 +49,10 @@ class TableCorrection:
     notes: tuple[str, ...] = ()
 
     @property
-    def moves_figures(self) -> bool:
-        """Whether a figure may stand elsewhere, under another name, or be gone."""
-        return bool(self.figures or self.names or self.answers or self.nobody)
+    def changes_table(self) -> bool:
+        """Whether the table may be another one after it: its figures, their names, its doors."""
+        doors = (self.doors, self.new_doors, self.no_doors)
+        return any((self.figures, self.names, self.answers, self.nobody, *doors))
 
     def applied_to(self, table: TrackedTable) -> TrackedTable:
         """The table after all of it.

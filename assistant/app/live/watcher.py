@@ -69,7 +69,7 @@ class Watcher:
     table: WatchedTable | None = None
     opened_by: OpenWatch | None = None
     told_by: tuple[Actor, ...] = ()
-    """Who corrected the figures since the match took the table, the latest first: the history names them."""
+    """Who corrected figures or doors since the match took the table, the latest first: the history names them."""
     terrain_by: dict[str, Actor] = field(default_factory=dict)
     """Who changed a piece of terrain by hand since the match took the table: the history names him."""
     _stopping: threading.Event = field(default_factory=threading.Event)

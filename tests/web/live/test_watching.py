@@ -72,6 +72,26 @@ def test_the_table_is_held_and_let_go(table, post, client):
     assert not post("/live/freeze", {"is_frozen": False}).json["is_frozen"]
 
 
+@pytest.mark.usefixtures("table", "live_shot")
+@pytest.mark.parametrize(
+    ("said", "by"),
+    [
+        ({"figures": {"imp-1": None}}, {"role": "table", "name": "127.0.0.1"}),
+        ({"names": {"imp-1": "imp-2"}}, {"role": "table", "name": "127.0.0.1"}),
+        ({"doors": {"door-1": True}}, {"role": "table", "name": "127.0.0.1"}),
+        ({"new_doors": [[[[3, 4], [3, 5]]]]}, {"role": "table", "name": "127.0.0.1"}),
+        ({"no_doors": [[[[1, 2], [1, 1]]]]}, {"role": "table", "name": "127.0.0.1"}),
+        ({"sure": ["alpha"]}, {"role": "camera"}),
+        ({"notes": ["note-2"]}, {"role": "camera"}),
+    ],
+)
+def test_the_history_names_who_set_the_watched_table_right(build, state, post, said, by):
+    state.match.play(build.new_session("doom2016", "doom2016_sample_table", is_on_any_table=True))
+    assert post("/live/corrections", said).status_code == 200
+    assert post("/match/table", {"shot": "live-1"}).status_code == 200
+    assert state.match.session.history()[-1]["by"] == by
+
+
 def test_what_a_person_says_reaches_the_table(table, post):
     body = {
         "figures": {"imp-1": [[2, 3]], "imp-2": None},
