@@ -105,7 +105,7 @@ def test_a_match_is_begun_and_published_to_everybody(state, post):
         ({"name": "../etc"}, 400, "letters, digits"),
         ({"mission": "nowhere"}, 400, "no mission"),
         ({"options": {"guard_expiry": "never ever"}}, 400, "Choose one of"),
-        ({"name": "Thursday"}, 503, "choose another name"),
+        ({"name": "Thursday"}, 409, "Choose another name"),
     ],
 )
 def test_what_cannot_be_begun_is_reported_in_one_sentence(state, post, change, status, words):
@@ -125,5 +125,8 @@ def test_a_match_is_resumed_and_the_one_before_is_not_mentioned_again(kept, stat
     assert len(state.hub.events_after(0, 0)) == before
     assert post("/matches/Friday/play").get_json() == {"id": "Friday"}
     assert state.match.session is first
+    side = next(piece.side for piece in first.timeline.game.pieces.values())
+    first.command({"type": "declare", "winner": side}, JUDGE)
+    assert post("/matches/Friday/opening").status_code == 200
     assert post("/matches/Friday/copy", {"name": "Friday again"}).status_code == 201
     assert "Friday again" in {label.id for label in kept.labels()}
