@@ -63,9 +63,9 @@ def test_a_name_that_is_taken_is_reported_in_the_form(no_match, open_page):
     state.matches.begin("Friday", "roads_bridge_sample", {}, on_sample_table=True)
     dialog = asked_for(open_page(address))
     dialog.get_by_label("Name of the match").fill("Friday")
-    open_page.expected.append("503")
+    open_page.expected.append("409")
     dialog.get_by_role("button", name="Begin the match").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("choose another name")
+    expect(dialog.get_by_role("alert")).to_contain_text("Choose another name")
 
 
 def test_a_mission_of_the_game_that_is_played_is_offered_first(no_match, open_page):
