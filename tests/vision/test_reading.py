@@ -13,6 +13,7 @@ import pytest
 
 from assistant import documents
 from assistant.errors import NoTiles, TooFewMarkers
+from assistant.table.camera import NO_MARKERS
 from vision.overlays import write_overlays
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
@@ -105,3 +106,32 @@ def test_a_ray_traced_table_is_read(dev_scenes: Path, name: str) -> None:
     assert len(observation.board.cells) == len(truth["board"]["cells"])
     near = [any(math.dist(f.center_mm, t["center_mm"]) < 5 for f in observation.figures) for t in truth["figures"]]
     assert sum(near) >= 0.9 * len(near)
+
+
+@pytest.mark.parametrize("with_markers", [True, False])
+def test_a_tablet_that_shows_the_table_is_not_taken_for_it(dev_scenes: Path, with_markers: bool) -> None:
+    """Its picture holds the same markers and prints, only smaller."""
+    folder = dev_scenes / "normal-02"
+    photo = decode_photo((folder / "photo.jpg").read_bytes())
+    height, width = photo.shape[:2]
+    shown = cv2.resize(photo, None, fx=0.42, fy=0.42, interpolation=cv2.INTER_AREA)
+    shown = cv2.copyMakeBorder(shown, 12, 12, 12, 12, cv2.BORDER_CONSTANT, value=(18, 18, 18))
+    high, wide = shown.shape[:2]
+    corners = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    top, right = height - high, 0.95 * wide
+    leaning = np.array([(0.05 * wide, top), (right, top), (wide, height), (0, height)], np.float32)
+    image_from_screen = cv2.getPerspectiveTransform(corners, leaning)
+    cv2.warpPerspective(shown, image_from_screen, (width, height), dst=photo, borderMode=cv2.BORDER_TRANSPARENT)
+    markers = documents.table_from_json((folder / "table.json").read_bytes())
+    lens = documents.camera_from_json((folder / "camera.json").read_bytes())
+    reader = TableReader(
+        load_prints(dev_scenes.parent / "tiles-dev"),
+        documents.roster_from_json((folder / "roster.json").read_bytes()),
+        markers if with_markers else NO_MARKERS,
+        lens if with_markers else None,
+    )
+    observation = reader.read(photo).observation
+    truth = json.loads((folder / "truth.json").read_text())
+    assert sorted(tile.id for tile in observation.tiles) == sorted(tile["id"] for tile in truth["tiles"])
+    assert len(observation.figures) == len(truth["figures"])
+    assert len(observation.doors) == len(truth["doors"])
