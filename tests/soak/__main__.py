@@ -42,8 +42,10 @@ BACK_S = 10.0
 PATIENCE_S = 20.0
 """A part that is not back by then is given up, and counts as not back."""
 
-POWER_SHARE = 0.4
-"""Of the time, at its beginning, in which the power may go; then the program runs on, and its memory is measured."""
+POWER_SHARE = 0.25
+"""Of the time, at its beginning, in which the power may go; then the program runs on.
+
+Its memory is measured in the last half, when it has filled its shelves."""
 
 POWER_CHANCE = 1 / 30
 """In each second in which it may."""
@@ -164,10 +166,18 @@ class Day:
 
 
 def growth_mb(memory_mb: list[tuple[float, float]], seconds: float) -> float:
-    """How much the program grew in the last half of the time, in which it was never started again."""
-    held = [mb for at_s, mb in memory_mb if at_s >= seconds / 2 and mb > 0]
-    third = max(1, len(held) // 3)
-    return statistics.median(held[-third:]) - statistics.median(held[:third]) if held else 0.0
+    """How much more the program keeps at the end of the last half of the time, in which it was never started again.
+
+    A reading needs some 100 MB and gives them back within half a minute, so what is kept is the least of each minute.
+    """
+    by_minute: dict[int, float] = {}
+    for at_s, mb in memory_mb:
+        if at_s >= seconds / 2 and mb > 0:
+            minute = int(at_s // 60)
+            by_minute[minute] = min(mb, by_minute.get(minute, mb))
+    kept = [mb for _, mb in sorted(by_minute.items())]
+    third = max(1, len(kept) // 3)
+    return statistics.median(kept[-third:]) - statistics.median(kept[:third]) if kept else 0.0
 
 
 @dataclass(frozen=True)

@@ -139,11 +139,15 @@ class Program:
         return [child for child in found if b"spawn_main" in _command_of(child)]
 
     def held_mb(self) -> float:
-        """The memory of the program alone that no other process shares, without its camera's process."""
+        """The memory that the program itself has filled, in MB: without its camera's process, without mapped files.
+
+        Each process that maps a library holds a share of its pages, so that share comes and goes with every other
+        process of the machine that maps the same file.
+        """
+        own = ("Pss_Anon:", "Pss_Shmem:")
         with contextlib.suppress(OSError):
-            for line in Path(f"/proc/{self.pid}/smaps_rollup").read_text().splitlines():
-                if line.startswith("Pss:"):
-                    return int(line.split()[1]) / 1024
+            lines = Path(f"/proc/{self.pid}/smaps_rollup").read_text().splitlines()
+            return sum(int(line.split()[1]) for line in lines if line.startswith(own)) / 1024
         return 0.0
 
     def ask(self, path: str, command: object = None, *, timeout_s: float = 10.0) -> Any:

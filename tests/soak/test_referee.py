@@ -115,7 +115,12 @@ def test_the_last_line_of_every_traceback_is_a_crash() -> None:
     assert crashes_in(tracker + log) == ["ValueError: no"]
 
 
-def test_growth_counts_from_the_last_half_alone() -> None:
-    assert growth_mb([(s, 500.0 if s < 50 else 100.0 + s / 10) for s in range(100)], 100.0) == pytest.approx(
-        3.3, abs=0.3
-    )
+def test_growth_is_what_is_kept_more_at_the_end_of_the_last_half() -> None:
+    def held(at_s: int) -> float:
+        shelves = 400.0 if at_s >= 600 else at_s / 2
+        leak = 3.0 * (at_s // 60)
+        reading = 100.0 * (at_s % 60 in range(20, 30))
+        return shelves + leak + reading
+
+    assert growth_mb([(s, held(s)) for s in range(1200)], 1200.0) == pytest.approx(3.0 * 7)
+    assert growth_mb([], 1200.0) == 0.0
