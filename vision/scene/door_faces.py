@@ -51,7 +51,6 @@ _USUAL, _ONE_PHOTO = 2, 0.2
 """Of one photo they are nearer together, and round what its sure doors have among themselves, which counts against
 the mean of all photos as much as these two."""
 
-_OUTLIERS = 0.05
 _ONE_PRINT = 0.85
 """How likely all doors of a box look alike, before any was seen."""
 
@@ -158,7 +157,7 @@ class _Box(NamedTuple):
         count = min(len(among_sure), 2)
         if not count:
             return cls(_ONE_PRINT, _ALIKE[0])
-        each = [math.log(_density(value, *_ALIKE) / _density(value, *_OTHER)) for value in among_sure]
+        each = [_log_density(value, *_ALIKE) - _log_density(value, *_OTHER) for value in among_sure]
         one_print = 1 / (1 + math.exp(-log_odds_of(_ONE_PRINT) - count * float(np.mean(each))))
         alike = (_USUAL * _ALIKE[0] + count * float(np.mean(among_sure))) / (_USUAL + count)
         return cls(one_print, max(alike, _ALIKE[0] - _ALIKE[1]))
@@ -167,11 +166,10 @@ class _Box(NamedTuple):
         """Log odds that a likeness adds to a door's."""
         if likest is None:
             return 0.0
-        other = _density(likest, *_OTHER)
-        a_door = self.one_print * _density(likest, self.alike, _ONE_PHOTO) + (1 - self.one_print) * other
-        return max(-_MOST_ADDED, min(_MOST_ADDED, math.log(a_door / other)))
+        ratio = math.exp(_log_density(likest, self.alike, _ONE_PHOTO) - _log_density(likest, *_OTHER))
+        return max(-_MOST_ADDED, min(_MOST_ADDED, math.log(self.one_print * ratio + 1 - self.one_print)))
 
 
-def _density(value: float, mean: float, deviation: float) -> float:
-    """Of a normal distribution with some outliers, up to a factor."""
-    return math.exp(-(((value - mean) / deviation) ** 2) / 2) / deviation + _OUTLIERS
+def _log_density(value: float, mean: float, deviation: float) -> float:
+    """Of a normal distribution, up to a constant."""
+    return -(((value - mean) / deviation) ** 2) / 2 - math.log(deviation)
