@@ -138,8 +138,8 @@ def _kept_map(data: bytes, size_hw: tuple[int, int]) -> Float32[Singles, "channe
     return trunk_map(np.frombuffer(data, np.uint8).reshape(*size_hw, 3))
 
 
-def cell_logits(views: CellViews, hints: Float32[Singles, "n hints"]) -> Float32[Singles, "n 3"]:
-    """Logits of empty, a base of one cell and a part of a larger base.
+def cell_logits(views: CellViews, hints: Float32[Singles, "n hints"]) -> Float32[Singles, "n 4"]:
+    """Logits of empty, a base of one cell, a part of a larger base, and a thing that is no figure: a die, a counter.
 
     Args:
         views: the cells.
@@ -157,4 +157,4 @@ def cell_logits(views: CellViews, hints: Float32[Singles, "n hints"]) -> Float32
     windows = planes[:, views.windows].transpose(1, 0, 2, 3)
     numbers = np.concatenate([views.geometry, hints], axis=1)
     spread = np.broadcast_to(numbers[:, :, None, None], (*numbers.shape, WINDOW, WINDOW))
-    return run_network("cells", np.concatenate([windows, spread], axis=1)).reshape(-1, 3)
+    return run_network("cells", np.concatenate([windows, spread], axis=1)).reshape(-1, 4)

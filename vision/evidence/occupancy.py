@@ -116,7 +116,8 @@ def find_occupancy(source: PatchSource, roster: Roster) -> Occupancy:
     seen = print_seen(patches)
     prints = {c: (float(inside), float(around)) for c, (inside, around) in zip(cells, seen, strict=True)}
     views = cell_views(source, roster, cells)
-    hidden = _by_cell(cells, probabilities(cell_logits(views, cell_hints(likely, seen))))
+    empty, one, part, thing = probabilities(cell_logits(views, cell_hints(likely, seen))).T
+    hidden = _by_cell(cells, np.column_stack([empty + thing, one, part]))
     by_trunk = Occupancy(hidden, prints, _leaned_over(source.board, roster, hidden))
     return Occupancy(_by_cell(cells, likely), prints, hidden=by_trunk)
 

@@ -17,7 +17,7 @@ Document = dict[str, Any]
 
 
 def truth_document(scene: Scene) -> Document:
-    """A ``sightline.observation/1`` without confidences, with the board."""
+    """A ``sightline.observation/1`` without confidences, with the board and the things that lie on it."""
     grid = scene.grid
     return {
         "format": "sightline.observation/1",
@@ -40,6 +40,11 @@ def truth_document(scene: Scene) -> Document:
             for placed in scene.figures
         ],
         "board": board_document(scene.board),
+        "things": [
+            {"kind": thing.kind, "center_mm": _rounded(thing.center_mm), "turn_deg": round(thing.turn_deg, 2)}
+            for thing in scene.clutter
+            if thing.on_board
+        ],
     }
 
 

@@ -133,11 +133,11 @@ class CellNetwork(nn.Module):  # type: ignore[misc]
         )
         self.whole = nn.Sequential(nn.Conv2d(_HIDDEN, _HIDDEN, 3), nn.ReLU(), nn.Flatten())
         self.judge = nn.Sequential(
-            nn.Linear(_HIDDEN + GEOMETRY + HINTS, _LAST), nn.ReLU(), nn.Dropout(0.2), nn.Linear(_LAST, 3)
+            nn.Linear(_HIDDEN + GEOMETRY + HINTS, _LAST), nn.ReLU(), nn.Dropout(0.2), nn.Linear(_LAST, 4)
         )
 
     def forward(self, windows: Tensor) -> Tensor:
-        """Logits (N, 3) of windows (N, planes + numbers, 12, 12)."""
+        """Logits (N, 4) of windows (N, planes + numbers, 12, 12)."""
         seen = self.whole(self.over_window(windows[:, : self.planes]))
         return self.judge(torch.cat([seen, windows[:, self.planes :, 0, 0]], dim=1))
 
@@ -221,7 +221,7 @@ def _step(
 
 
 def logits_of_board(networks: CellNetworks, board: CellBoard, pictures: Tensor, numbers: Tensor) -> Tensor:
-    """Logits (N, 3) of a board's cells, from its photo and print (2, 3, rows, columns), as the reader computes them."""
+    """Logits (N, 4) of a board's cells, from its photo and print (2, 3, rows, columns), as the reader computes them."""
     seen, printed = networks.trunk(pictures)
     covered = functional.avg_pool2d(torch.from_numpy(board.mask)[None, None].to(seen), PX_PER_CELL // 4)[0]
     differing = torch.log1p((seen - printed).abs())

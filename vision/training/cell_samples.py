@@ -14,7 +14,7 @@ from vision.evidence.hidden_print import cell_hints, cell_views
 from vision.evidence.patches import base_patches, patch_source, print_seen
 from vision.learned import chances
 from vision.training.labelled import KnownBoard
-from vision.training.samples import EMPTY, LARGE_BASE, SMALL_BASE
+from vision.training.samples import EMPTY, LARGE_BASE, SMALL_BASE, THING
 
 
 class CellBoard(NamedTuple):
@@ -51,6 +51,7 @@ def cell_board(table: KnownBoard, set_name: str) -> CellBoard:
 
 
 def classes_of(table: KnownBoard, cells: Sequence[Cell]) -> Int[Numbers, " n"]:
-    """What each cell carries: nothing, a base of its own, or a part of a larger one."""
-    taken = {cell: SMALL_BASE if len(under) == 1 else LARGE_BASE for under in table.figures for cell in under}
+    """What each cell carries: nothing, a base of its own, a part of a larger one, or a thing."""
+    bases = {cell: SMALL_BASE if len(under) == 1 else LARGE_BASE for under in table.figures for cell in under}
+    taken = dict.fromkeys(table.things, THING) | bases
     return np.array([taken.get(cell, EMPTY) for cell in cells], dtype=np.int64)

@@ -7,7 +7,7 @@ reader does, or moved by more than its usual error. Labels come from the truth.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -40,6 +40,8 @@ _MISS_MM, _MISS_DEG = 0.45, 0.15
 _MOVED_SHARE = 0.5
 _VOTES = 100.0
 
+_THING_MM, _SMALL_THING_MM, _NEARLY_UNDER_MM = {"card": (63.0, 88.0), "pen": (140.0, 9.0)}, (16.0, 16.0), 6.0
+
 
 @dataclass(frozen=True, eq=False)
 class KnownBoard:
@@ -51,6 +53,7 @@ class KnownBoard:
         roster: its figures and doors.
         doors: the edges with a door.
         figures: the kind that stands on each group of cells, sorted.
+        things: the cells on which something lies that is no figure.
     """
 
     name: str
@@ -58,6 +61,7 @@ class KnownBoard:
     roster: Roster
     doors: frozenset[Edge]
     figures: Mapping[tuple[Cell, ...], str]
+    things: frozenset[Cell] = frozenset()
 
     @property
     def rings(self) -> Mapping[tuple[Cell, ...], str | None]:
@@ -80,6 +84,7 @@ class KnownPhoto:
     roster: Roster
     doors: frozenset[Edge]
     figures: Mapping[tuple[Cell, ...], str]
+    things: frozenset[Cell]
 
     def seen(self, rng: Generator | None = None) -> KnownBoard:
         """Read the board in the photo: unchanged, or worn and moved at random."""
@@ -89,7 +94,7 @@ class KnownPhoto:
             if rng.random() < _MOVED_SHARE:
                 lattice, poses = self._moved(rng)
         board = board_view(photo, self.view, lattice, self.placements, self.prints, poses=poses, paper=self.paper)
-        return KnownBoard(self.name, board, self.roster, self.doors, self.figures)
+        return KnownBoard(self.name, board, self.roster, self.doors, self.figures, self.things)
 
     def _moved(self, rng: Generator) -> tuple[Lattice, list[Pose]]:
         x, y = (np.array(self.lattice.origin_mm) + rng.normal(0, _MISS_MM, 2)).tolist()
@@ -167,7 +172,22 @@ def labelled_photos(list_path: Path) -> Iterator[KnownPhoto]:
             roster=entry.roster,
             doors=frozenset(edge for door in board.doors for edge in door.edges),
             figures={tuple(sorted(figure.cells)): figure.kind for figure in board.figures},
+            things=_cells_under(entry.truth.get("things", []), entry.lattice, board.cells),
         )
+
+
+def _cells_under(things: list[dict[str, Any]], lattice: Lattice, cells: Iterable[Cell]) -> frozenset[Cell]:
+    """The cells whose middle is under a thing, or nearly."""
+    there = sorted(cells)
+    middles_mm = lattice.table_from_lattice(np.array(there) + 0.5)
+    under: set[Cell] = set()
+    for thing in things:
+        angle = np.deg2rad(thing["turn_deg"])
+        turned = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        along_mm = np.abs((middles_mm - thing["center_mm"]) @ turned)
+        reach_mm = np.array(_THING_MM.get(thing["kind"], _SMALL_THING_MM)) / 2 + _NEARLY_UNDER_MM
+        under.update(cell for cell, is_under in zip(there, (along_mm < reach_mm).all(axis=1), strict=True) if is_under)
+    return frozenset(under)
 
 
 def labelled_scene(scene: Scene, board: BoardView) -> KnownBoard:

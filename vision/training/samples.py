@@ -48,8 +48,8 @@ _MISS_MM = 0.25
 _MARGIN_PX = 60
 _BODY_MM = 60.0
 
-EMPTY, SMALL_BASE, LARGE_BASE = 0, 1, 2
-"""Labels of a cell: nothing stands on it, a base of one cell does, or it lies under a larger base."""
+EMPTY, SMALL_BASE, LARGE_BASE, THING = 0, 1, 2, 3
+"""Labels of a cell: nothing is on it, a base of one cell, a part of a larger base, or a thing that is no figure."""
 
 
 @dataclass(frozen=True, eq=False)

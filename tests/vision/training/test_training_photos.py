@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from vision.training.cell_samples import classes_of
 from vision.training.labelled import KnownPhoto, labelled_photos, worn
-from vision.training.samples import LARGE_BASE, SMALL_BASE, samples_of, thinned_samples_of
+from vision.training.samples import LARGE_BASE, SMALL_BASE, THING, samples_of, thinned_samples_of
 from vision.training.tables import write_tables
 
 
@@ -42,6 +44,22 @@ def test_the_boards_of_a_list_are_those_of_its_truth(folder: Path, photos: list[
         assert len(seen.doors) == len(truth["doors"]) >= 3
         assert sorted(seen.figures.values()) == sorted(figure["kind"] for figure in truth["figures"])
         assert {ring for ring in seen.rings.values() if ring} <= {f.ring for f in seen.roster.figures}
+
+
+def test_a_thing_counts_on_the_cells_under_it(folder: Path, photos: list[KnownPhoto], tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "with things")
+    place = tmp_path / "with things" / "easy-300003" / "truth.json"
+    truth, seen = json.loads(place.read_text()), photos[0].seen()
+    taken = {cell for cells in seen.figures for cell in cells}
+    free = sorted(seen.board.cells - taken)[0]
+    x, y = photos[0].lattice.table_from_lattice(np.array([free]) + 0.6)[0].tolist()
+    truth["things"] = [{"kind": "die", "center_mm": [x, y], "turn_deg": 30.0}]
+    place.write_text(json.dumps(truth))
+    changed = next(iter(labelled_photos(tmp_path / "with things" / "list.json"))).seen()
+    cells = sorted(changed.board.cells)
+    labels = dict(zip(cells, classes_of(changed, cells).tolist(), strict=True))
+    assert [cell for cell in cells if labels[cell] == THING] == [free]
+    assert {cell for cell in cells if labels[cell] in (SMALL_BASE, LARGE_BASE)} == taken
 
 
 def test_print_and_photo_of_free_cells_are_alike(photos: list[KnownPhoto]) -> None:
