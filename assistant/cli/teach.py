@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from assistant.app.teaching.box import BoxSide, BoxTeacher
-from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
-from assistant.cli.language import BadUsage, say
+from assistant.app.teaching.library import TaughtGames, TeachingTable, WouldReplace, look_of
+from assistant.cli.language import BadUsage, reader_language, say
 from assistant.cli.options import data_option
 from assistant.documents import camera_from_json, read_bytes, table_from_json, to_json
 from assistant.documents.tiles import roster_document, tile_set_document
@@ -29,6 +30,8 @@ from vision.teaching.roster_entries import NO_DOORS
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM
 from vision.teaching.tile_reading import TileReading, best_of
 from vision.teaching.tile_sets import TaughtSide, new_tile_set, with_sides
+
+Kept = TypeVar("Kept")
 
 _FILE = click.Path(path_type=Path)
 DOUBTFUL_BELOW = 0.8
@@ -63,6 +66,9 @@ thickness_option: Callable[[Any], Any] = click.option(
     show_default=True,
     help="The thickness of the cardboard, in mm.",
 )
+replace_option: Callable[[Any], Any] = click.option(
+    "--replace", is_flag=True, help="Replace tile sides of the same name in that set."
+)
 table_option: Callable[[Any], Any] = click.option(
     "--table", type=_FILE, required=True, help="Where the printed markers lie (sightline.table/1)."
 )
@@ -89,6 +95,7 @@ def teach() -> None:
 @click.argument("photos", nargs=-1, required=True, type=_FILE)
 @click.option("--id", "side_id", required=True, help="The name of this side of the tile, for example 07A.")
 @click.option("--set", "set_name", metavar="NAME", help="Also save it in this tile set of the data folder.")
+@replace_option
 @cell_option
 @thickness_option
 @table_option
@@ -99,6 +106,7 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
     photos: tuple[Path, ...],
     side_id: str,
     set_name: str | None,
+    replace: bool,
     cell_mm: float,
     thickness_mm: float,
     table: Path,
@@ -120,14 +128,14 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
     _report(reading, len(photos))
     alone = with_sides(new_tile_set(set_name or side_id, cell_mm=cell_mm, thickness_mm=thickness_mm), [taught])
     if set_name is not None:
-        TaughtGames(data).keep_sides(set_name, [taught], under, may_replace=True)
+        _keep(lambda may: TaughtGames(data).keep_sides(set_name, [taught], under, may_replace=may), may_replace=replace)
     click.echo(to_json(tile_set_document(alone)))
 
 
 @teach.command("box")
 @click.argument("photos", nargs=-1, required=True)
 @click.option("--set", "set_name", metavar="NAME", required=True, help="The tile set of the data folder to save it in.")
-@click.option("--replace", is_flag=True, help="Replace tile sides of the same name in that set.")
+@replace_option
 @click.option("--sheet", type=_FILE, help="Also write one picture of all sides here, a PNG file.")
 @cell_option
 @thickness_option
@@ -172,8 +180,24 @@ def teach_box(  # noqa: PLR0913 - click hands over every option by its name
         )
     if sheet is not None:
         write_file(sheet, box.sheet())
-    kept = box.keep(set_name, may_replace=replace)
+    kept = _keep(lambda may: box.keep(set_name, may_replace=may), may_replace=replace)
     say(counted("{name}: {n} tile side", "{name}: {n} tile sides", len(kept.sides), name=kept.name))
+
+
+def _keep(keep: Callable[[bool], Kept], *, may_replace: bool) -> Kept:
+    """Keeps what was taught; at a terminal a person is asked before something is replaced.
+
+    Raises:
+        BadUsage: something would be replaced, and nobody said that it may.
+    """
+    try:
+        return keep(may_replace)
+    except WouldReplace as problem:
+        if not sys.stdin or not sys.stdin.isatty():
+            names = ", ".join(problem.names)
+            raise BadUsage(said("{names}: already in the tile set. To replace, add --replace.", names=names)) from None
+        click.confirm(problem.worded(reader_language()), abort=True, err=True)
+        return keep(True)
 
 
 def _say_side(side: BoxSide) -> None:

@@ -35,6 +35,12 @@ def test_a_tile_is_taught_exported_and_imported(place, documents, tmp_path, caps
     kept = tile_set_from_json(Profiles(tmp_path / "data").read("tiles", "home"))
     assert kept.sides == taught.sides
 
+    again = ["teach", "tile", photo, "--id", "07A", "--set", "home", *documents, *data]
+    assert run(again) == 2
+    assert "07A: already in the tile set" in capsys.readouterr().err
+    assert run([*again, "--replace"]) == 0
+    capsys.readouterr()
+
     zipped = str(tmp_path / "home.zip")
     assert run(["tileset", "export", "home", zipped, *data]) == 0
     assert run(["tileset", "import", zipped, "--name", "copy", *data]) == 0
