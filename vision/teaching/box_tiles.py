@@ -183,7 +183,7 @@ def _worth(photo: BgrImage, plane: PlaneSeen, things: Sequence[LooseThing]) -> f
         laid = plane.lay(thing)
         if laid.squareness < _SQUARE_THING or _other_kind(laid) is not None:
             continue
-        look = _scene(photo, plane, laid).look_at(laid.lattice)
+        look = _scene(photo, plane, laid).look_quickly(laid.lattice)
         covered = _coverage(laid, look)
         inside = [odds for cell, odds in look.cell_odds.items() if covered.get(cell, 0.0) > _INSIDE]
         if len(inside) >= MIN_CELLS:
@@ -325,7 +325,7 @@ def _settle_together(
         for tile, lattice in zip(tiles, lattices, strict=True):
             thing = _laid_on(tile.thing, plane, lattice)
             scene = _scene(photo, plane, thing)
-            look = scene.look_closer(scene.look_at(lattice), quickly=left > 0)
+            look = scene.look_closer(replace(tile.look, lattice=lattice), quickly=left > 0)
             again.append(_seen_on(scene, look, thing) or _Followed(thing, scene, look, look.cell_odds, tile.cells))
         tiles = again
     return plane, list(tiles)
