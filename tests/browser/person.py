@@ -517,16 +517,17 @@ def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> Non
 
 
 def invite(owner: Person, guest: Person, plays: str) -> None:
-    """The owner shows a code for a side, and the guest types it on a device of his own."""
+    """The owner shows a code for a side, and the guest types it into the first question of his own device."""
     menu = "Settings"
     owner.page.get_by_label(menu, exact=True).tap()
     owner.page.get_by_label("It plays").select_option(label=plays)
     owner.page.get_by_role("button", name="Show code").tap()
     code = owner.page.get_by_text(re.compile(r"^\d{3} \d{3}$"))
     expect(code).to_be_visible()
-    guest.page.get_by_label(menu, exact=True).tap()
-    guest.page.get_by_label("Code from the host's screen").fill(code.inner_text())
-    guest.page.get_by_role("button", name="Join", exact=True).tap()
+    question = guest.page.get_by_role("dialog", name="Who are you?")
+    question.get_by_label("Code from the host's screen").fill(code.inner_text())
+    question.get_by_role("button", name="Join", exact=True).tap()
+    expect(question).to_be_hidden()
     guest.goes_to("Initiative")
     owner.page.get_by_label(menu, exact=True).tap()
 
