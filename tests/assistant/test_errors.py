@@ -212,8 +212,8 @@ def test_what_an_error_means_to_others_hangs_on_its_class(kind):
     assert 400 <= status < 600
     if kind.__module__ == "assistant.errors":
         assert not hasattr(kind, "http_status")
-        expected = {NotYours: 403, IllegalStep: 409, InputError: 400, PhotoError: 422, NoCameraChosen: 409}
-        expected |= {CalibrationError: 409, CannotDo: 503, SightlineError: 500}
+        expected = {NotYours: 403, IllegalStep: 409, NameTaken: 409, NoCameraChosen: 409, CalibrationError: 409}
+        expected |= {InputError: 400, PhotoError: 422, CannotDo: 503, SightlineError: 500}
         assert status == next(expected[base] for base in inspect.getmro(kind) if base in expected)
 
 

@@ -452,7 +452,8 @@ class Evening:
         for one in self.everybody:
             one.waits_for(wanted)
             one.looks()
-        assert [one.seen.trouble for one in self.everybody] == [""] * 3
+        troubles = [one.seen.trouble for one in self.everybody]
+        assert troubles == [""] * 3, troubles
 
 
 def set_up_table(owner: Person, name: str) -> None:

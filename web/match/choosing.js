@@ -268,7 +268,7 @@ export class Choosing {
     this.boardWidth = this.view.clientWidth;
     const { isWide, ratio } = shapeOf(byId("choice-picture"));
     this.view.classList.toggle("is-wide", isWide);
-    byId("choice-board").style.setProperty("--ratio", ratio.toFixed(3));
+    byId("choice-board").style.setProperty("--ratio", String(ratio));
     tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null, () => this.finger.drew);
     this.finger.lead(this.wayBoard(asked, ground, drawn));
   }

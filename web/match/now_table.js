@@ -36,7 +36,7 @@ export class NowTable {
     drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []])), tokens: known.tokens });
     const { isWide, ratio } = shapeOf(byId("now-picture"));
     this.view.classList.toggle("is-wide", isWide);
-    byId("now-table").style.setProperty("--ratio", ratio.toFixed(3));
+    byId("now-table").style.setProperty("--ratio", String(ratio));
   }
 
   /** The match's own table; asked for anew after a step, not for every picture of the camera. */

@@ -25,7 +25,7 @@ from assistant.games.doom2016.match.setup import (
     Told,
 )
 from assistant.games.doom2016.match.state import Match2016, ShownCard
-from assistant.translations.messages import Said, counted, dice_in_words, listed, named, said, verbatim
+from assistant.translations.messages import Said, counted, dice_in_words, listed, named, said, said_in, verbatim
 
 
 def describe_card(game: Match2016, card_id: str) -> Said:
@@ -33,7 +33,8 @@ def describe_card(game: Match2016, card_id: str) -> Said:
     card = game.card(card_id)
     name, played, shown = named([card.name]), list_gains(card), list_icons(card)
     if card.kind == "reaction":
-        return said("{card_name}: {parts}", card_name=name, parts=listed((said("reaction"), *shown, *played)))
+        effects = listed((said_in("name", "reaction"), *shown, *played))
+        return said("{card_name}: {parts}", card_name=name, parts=effects)
     if card_id in game.setup.events and not played:
         played = [_NO_TEXT]
     if not played and not shown:
