@@ -119,6 +119,9 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
     them on the page /setup/teach.
     """
     under = _table(table, camera, cell_mm, thickness_mm)
+    games = TaughtGames(data)
+    if set_name is not None:  # asked before a reading that takes half a minute
+        _keep(lambda may: None if may else games.require_new_sides(set_name, [side_id]), may_replace=replace)
     readings = []
     for number, path in enumerate(photos, start=1):
         say(said("reading {path} ({number} of {count}) …", path=str(path), number=number, count=len(photos)), err=True)
@@ -128,7 +131,7 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
     _report(reading, len(photos))
     alone = with_sides(new_tile_set(set_name or side_id, cell_mm=cell_mm, thickness_mm=thickness_mm), [taught])
     if set_name is not None:
-        _keep(lambda may: TaughtGames(data).keep_sides(set_name, [taught], under, may_replace=may), may_replace=replace)
+        games.keep_sides(set_name, [taught], under, may_replace=True)
     click.echo(to_json(tile_set_document(alone)))
 
 

@@ -196,6 +196,17 @@ class TaughtGames:
         """The roster of that name; None if there is none yet."""
         return self._if_there("roster", name, lambda: roster_from_json(self.profiles.read("roster", name), name))
 
+    def require_new_sides(self, name: str, ids: Sequence[str]) -> None:
+        """Makes sure that the set of that name has none of these sides yet.
+
+        Raises:
+            WouldReplace: it has some.
+        """
+        before = self.tile_set(name)
+        held = {side.id for side in before.sides} & set(ids) if before is not None else set()
+        if held:
+            raise WouldReplace(sorted(held))
+
     def keep_sides(
         self, name: str, taught: Sequence[TaughtSide], table: TeachingTable, *, may_replace: bool
     ) -> TileSet:
@@ -206,10 +217,9 @@ class TaughtGames:
             BadValue: the set has pictures of another scale, or the name cannot be one.
             StoreError: it cannot be written; the set before still holds.
         """
+        if not may_replace:
+            self.require_new_sides(name, [one.side.id for one in taught])
         before = self.tile_set(name)
-        held = {side.id for side in before.sides} & {one.side.id for one in taught} if before is not None else set()
-        if held and not may_replace:
-            raise WouldReplace(sorted(held))
         base = before or new_tile_set(name, cell_mm=table.cell_mm, thickness_mm=table.thickness_mm)
         after = with_sides(base, taught)
         source = None if before is None else self.profiles.path("tiles", name)
