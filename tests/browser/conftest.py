@@ -228,7 +228,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         context.add_init_script(COUNTS_QUESTIONS)
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
-        page.on("pageerror", lambda problem: faults.append(str(problem)))
+        page.on("pageerror", lambda problem: faults.append(f"{problem} {problem.stack}"))
         page.on("console", lambda line: faults.append(told_by(line)) if line.type == "error" else None)
         page.goto(address)
         return page
@@ -378,9 +378,9 @@ def evening(
         person.set_up_table(owner, "Kitchen")
         person.begin_match(owner, mission, is_watched=is_watched)
         tablet = person.Person(open_page(running.address, bypass_csp=True), "tablet")  # axe is put in as a script
-        phone = person.Person(open_page(running.address, "phone", bypass_csp=True), "phone")
         person.invite(owner, tablet, tablet_plays)
-        person.invite(owner, phone, phone_plays)
+        phone = person.Person(open_page(running.address, "phone", bypass_csp=True), "phone")  # comes late and watches
+        person.invite(owner, phone, phone_plays, watches=True)
         met.extend((owner, tablet, phone))
         if not is_looked_over:
             return person.Evening(owner, tablet, phone, reaches_in)

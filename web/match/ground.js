@@ -79,7 +79,7 @@ export function fitGround(picture) {
   }
   const pieces = [...picture.querySelectorAll(".piece")];
   const bases = pieces.map((piece) => boxOf(piece.querySelector("rect")));
-  const signs = [...picture.querySelectorAll(".lying")].map((sign) => sign.dataset.box.split(" ").map(Number));
+  const signs = [...picture.querySelectorAll(".lying[data-box]")].map((sign) => sign.dataset.box.split(" ").map(Number));
   const numbers = [...picture.querySelectorAll(".pick text")].map((text) => text.getBBox()).map((box) => [box.x, box.y, box.width, box.height]);
   const taken = [...bases, ...signs, ...numbers];
   const [frame, isOnPhoto] = [[x, y, width, height], picture.classList.contains("on-photo")];
