@@ -64,9 +64,13 @@ def cover_hand() -> None:
 
 
 def cover_when_done(session: Session) -> None:
-    """Covers the hand on the device that asks once its side has nothing left to do, and its turn is over."""
-    device = current_device()
-    sides = {*session.sides_prompted(), session.timeline.game.side_to_act()}
+    """Covers the hand on the device that asks once another side is the one that has something to do.
+
+    A card that its side may still play in the turn of another one keeps no hand open: the tablet is with that one.
+    """
+    device, game = current_device(), session.timeline.game
+    due = {game.side_to_act(), game.side_awaited(), *(moment.side for moment in session.moments())} - {None}
+    sides = due or session.sides_prompted()
     if device is not None and device.holder and device.holder not in sides:
         _hold(device, "")
 

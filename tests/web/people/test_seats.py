@@ -132,6 +132,17 @@ def test_the_hand_stays_open_in_its_own_turn_while_the_other_side_answers(menu, 
     assert look(shared)["seat"]["holder"] == "invader"
 
 
+def test_the_hand_is_covered_in_the_turn_of_the_other_side_though_a_card_may_still_be_played(menu, device):
+    shared, session = device(Role.OWNER), menu.begin("Sunday", "doom2004_knee_deep_sample", {}, on_sample_table=True)
+    session.command({"type": "begin"}, JUDGE)
+    tell(shared, "/hand", "invader")
+    note = {"type": "note", "text": "on"}
+    assert shared.post("/api/v1/match/commands", json=note, headers=CHANGE).status_code == 200
+    assert session.timeline.game.side_to_act() == "marines"
+    assert "invader" in session.sides_prompted()
+    assert look(shared)["seat"]["holder"] == ""
+
+
 @pytest.mark.usefixtures("menu")
 def test_a_guest_beside_other_devices_does_nothing_for_a_side_before_it_says_which(device, app, state):
     guest = app.test_client()
