@@ -69,7 +69,7 @@ def cover_when_done(session: Session) -> None:
     A card that its side may still play in the turn of another one keeps no hand open: the tablet is with that one.
     """
     device, game = current_device(), session.timeline.game
-    due = {game.side_to_act(), game.side_awaited(), *(moment.side for moment in session.moments())} - {None}
+    due = {game.side_to_act(), game.side_awaited()} - {None}
     sides = due or session.sides_prompted()
     if device is not None and device.holder and device.holder not in sides:
         _hold(device, "")
