@@ -27,7 +27,11 @@ SETS = {
 }
 """The devices of a match: the role of each, and which side it plays; None is handed round."""
 
-WHIMS = {"doom2004_knee_deep_sample": (4, 1, 2, 3), "doom2004_sample_table": (2, 3, 1, 4)}
+WHIMS = {
+    "doom2004_knee_deep_sample": (4, 1, 2, 3),
+    "doom2004_sample_table": (2, 3, 1, 4),
+    "doom2016_tutorial_sample": (1, 5, 2, 3, 4),
+}
 """Which whims are tried on a mission, one after the other; those that soon come to its end first."""
 
 

@@ -33,7 +33,7 @@ def describe_card(game: Match2016, card_id: str) -> Said:
     card = game.card(card_id)
     name, played, shown = named([card.name]), list_gains(card), list_icons(card)
     if card.kind == "reaction":
-        effects = listed((said_in("name", "reaction"), *shown, *played))
+        effects = listed((said_in("card", "reaction"), *shown, *played))
         return said("{card_name}: {parts}", card_name=name, parts=effects)
     if card_id in game.setup.events and not played:
         played = [_NO_TEXT]
