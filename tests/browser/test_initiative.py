@@ -61,6 +61,9 @@ def test_the_table_is_shown_beside_the_order_and_the_clocks_are_one_line(marines
     assert clocks["height"] <= ONE_LINE_PX
     if screen[0] == 390:  # a thumb meets the actions before the clocks
         assert clocks["y"] > page.get_by_role("list", name="Order of turns").bounding_box()["y"]
+    elif screen[0] == 768:  # an open hand needs the room of the order; the figures are on the table
+        expect(page.get_by_role("list", name="Order of turns")).to_be_hidden()
+        expect(page.locator("#own-hand .playing-card").first).to_be_in_viewport(ratio=0.8)
     else:
         order, board = page.get_by_role("list", name="Order of turns").bounding_box(), table.bounding_box()
         is_beside = order["x"] >= board["x"] + board["width"]

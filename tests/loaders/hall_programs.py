@@ -55,6 +55,10 @@ class Program:
         with self.browser.open(request, timeout=20) as answer:
             return json.loads(answer.read())
 
+    def become(self, role: str) -> None:
+        """The browser joins anew by an invitation, as a device of that role."""
+        self.ask("join", {"code": self.ask("invitations", {"role": role})["url"].partition("#join=")[2]})
+
     def end(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Sends it that signal, waits until it is gone, and gives its exit status."""
         self.process.send_signal(number)
