@@ -275,7 +275,7 @@ class Timeline:
             raise NotYours(said("only a judge can give time back; call one"))
         else:
             has_that = command.seconds and self.clock.extra_s + command.seconds >= 0
-            require(bool(has_that), said("the table has not got so much time back"))
+            require(bool(has_that), said("the table was not given so much time"))
 
     def steps(self) -> list[DoneStep]:
         """The entries that stand, oldest first, each with the game before and after it.
@@ -466,7 +466,7 @@ def title_of(command: Command, timeline: Timeline) -> Said:
         return said("Time limits: {turn} s a turn, {side} s a side", turn=turn, side=side)
     if isinstance(command, Extend):
         if command.seconds < 0:
-            return said("The judge took {seconds} s of the time given back again", seconds=-command.seconds)
+            return said("The judge took {seconds} s of the time back again", seconds=-command.seconds)
         return said("The judge gave {seconds} s back", seconds=command.seconds)
     return _HISTORY_TITLES[type(command)]
 
@@ -479,7 +479,7 @@ _HISTORY_TITLES: Mapping[type[Command], Said] = {
     Pause: said("Clocks stopped"),
     Resume: said("Clocks running"),
     Wake: said("The program was started again"),
-    Reseed: said("A copy: its dice are others from here on"),
+    Reseed: said("A copy: from here on its dice are its own"),
 }
 
 

@@ -28,6 +28,7 @@ from vision.photo.paper_light import PaperLight, paper_light
 from vision.reading import TableReader
 from vision.simulation.camera_effects import encode_jpeg, sharpened
 from vision.simulation.scene import Scene
+from vision.simulation.stage_setup import FLAT_SIZES_MM
 from vision.tiles.board_view import BoardView, board_view
 from vision.tiles.candidates import TileCandidate
 from vision.tiles.lattice_fit import Lattice
@@ -40,7 +41,11 @@ _MISS_MM, _MISS_DEG = 0.45, 0.15
 _MOVED_SHARE = 0.5
 _VOTES = 100.0
 
-_THING_MM, _SMALL_THING_MM, _NEARLY_UNDER_MM = {"card": (63.0, 88.0), "pen": (140.0, 9.0)}, (16.0, 16.0), 6.0
+_THING_MM, _SMALL_THING_MM = {"card": FLAT_SIZES_MM["card"], "pen": (140.0, 9.0)}, (16.0, 16.0)
+"""Length and width of the things that cover more than one cell, and of any other: dice, coins, counters."""
+
+_NEARLY_UNDER_MM = 6.0
+"""A cell whose middle is no farther from a thing counts as under it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 import { frozenPicture, frozenRuling, rulingMarks } from "../judge/frozen.js";
 import { Moments } from "../judge/moments.js";
-import { ask, Refused, send } from "../shell/api.js";
+import { ask, newName, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
@@ -239,11 +239,6 @@ export class CallView {
     localStorage.setItem(JUDGE, name);
     return name;
   }
-}
-
-/** A name that nobody else gives; plain HTTP has no randomUUID. */
-function newName() {
-  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function claimKey({ claim }) {

@@ -2,7 +2,7 @@
 
 import { Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
-import { t } from "../shell/texts.js";
+import { showInvitation } from "../people/invitation.js";
 
 const ROLES = /** @type {const} */ (["judge", "head_judge"]);
 
@@ -22,12 +22,7 @@ async function fill(role) {
   const place = byId("invitation");
   for (const one of ROLES) byId(`invite-${one}`).setAttribute("aria-pressed", String(one === role));
   try {
-    const invitation = await send("/invitations", { role });
-    place.replaceChildren(
-      el("img", { src: invitation.qr, alt: t("qr_alt"), width: 220, height: 220 }),
-      ...(invitation.only_qr ? [el("p", { class: "trouble" }, t("invite_only_qr"))] : [el("p", { class: "code" }, invitation.code.replace(/(...)(...)/, "$1 $2")), el("p", {}, t("invite_how", { minutes: Math.round(invitation.lifetime_s / 60) }))]),
-      ...invitation.addresses.map((address) => el("p", { class: "address" }, address)),
-    );
+    showInvitation(place, await send("/invitations", { role }));
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     place.replaceChildren(el("p", {}, problem.message));

@@ -21,9 +21,7 @@ DESK_TEXTS: Mapping[str, str] = {
     "call_question": message("“{question}”"),
     "call_picture": message("What the camera saw at the call"),
     "key_other": message("Another key"),
-    "key_lost": message(
-        "Has {table} lost its folder? Ask there. Evidence of before stays verified by the key of before."
-    ),
+    "key_lost": message("Has {table} lost its folder? Ask there. Earlier evidence stays verified by the earlier key."),
     "key_accept": message("Accept the new key"),
     "call_sent": message("The table has it."),
     "call_closed_here": message("Closed at the desk. The table hears it when it answers again."),

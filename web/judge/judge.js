@@ -1,6 +1,6 @@
 // Judges at the table: one tap calls, everybody sees what was frozen, a judge rules.
 
-import { ask, Refused, send } from "../shell/api.js";
+import { ask, newName, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
@@ -51,7 +51,7 @@ export class JudgeView {
   /** Takes a step; sent again after a failure it has the same name, so that it is never taken twice. */
   async step(kind, path, body) {
     const key = JSON.stringify([path, body]);
-    if (!this.pending.has(key)) this.pending.set(key, `${kind}-${name()}`);
+    if (!this.pending.has(key)) this.pending.set(key, `${kind}-${newName()}`);
     try {
       const call = await send(path, { id: this.pending.get(key), ...body });
       this.pending.delete(key);
@@ -191,9 +191,4 @@ function list(id, lines, nothing) {
 /** The time of day in the reader's place. */
 export function clock(t_ms) {
   return new Date(t_ms).toLocaleTimeString(document.documentElement.lang === "xx" ? "en" : document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-}
-
-/** A name that nobody else gives; plain HTTP has no randomUUID. */
-function name() {
-  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -3,7 +3,23 @@
 import { overlaps } from "../scene/tokens.js";
 
 /** How far from a shape its letters stand, in pixels of the screen. */
-export const BESIDE = { near: 2 };
+export const GAP_CSS = 2;
+
+/** Left, top, width and height of a rectangle, as it was drawn. */
+export function boxOf(rect) {
+  return ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
+}
+
+/** Where letters of the drawing stand, in its own units. */
+export function boxOfText(text) {
+  const { x, y, width, height } = text.getBBox();
+  return [x, y, width, height];
+}
+
+/** Where the signs of tokens lie on the drawn board; those on a photo have no place in it. */
+export function boxesOfSigns(picture) {
+  return [...picture.querySelectorAll(".lying[data-box]")].map((sign) => sign.dataset.box.split(" ").map(Number));
+}
 
 /**
  * The place (left, top) of a box beside a shape: the first that covers nothing, else the one that covers least.

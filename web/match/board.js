@@ -1,7 +1,7 @@
 // The board on which something is chosen: the camera's picture of the real table, else the match's own table from above.
 
 import { middle, path, svg } from "../shell/dom.js";
-import { BESIDE, placeBeside } from "./beside.js";
+import { boxesOfSigns, boxOf, boxOfText, GAP_CSS, placeBeside } from "./beside.js";
 import { cssPixel, drawGround, fitGround } from "./ground.js";
 import { drawLying, overlaps, settleNames } from "../scene/tokens.js";
 import { percent, t } from "../shell/texts.js";
@@ -202,30 +202,21 @@ function placeLabels(picture) {
   const { x, y, width, height } = picture.viewBox.baseVal;
   const labels = [.../** @type {NodeListOf<SVGGElement>} */ (picture.querySelectorAll(".label[data-around]"))];
   const around = labels.map((node) => node.dataset.around.split(" ").map(Number));
-  const taken = [...around, ...[...picture.querySelectorAll(".piece rect")].map(boxOf), ...[...picture.querySelectorAll(".lying[data-box]")].map((sign) => sign.dataset.box.split(" ").map(Number)), ...[...picture.querySelectorAll(".piece text.beside")].map(boxOfText)];
+  const [bases, names] = [[...picture.querySelectorAll(".piece rect")], [...picture.querySelectorAll(".piece text.beside")]];
+  const taken = [...around, ...bases.map(boxOf), ...boxesOfSigns(picture), ...names.map(boxOfText)];
   labels.forEach((node, i) => {
     const lines = [...node.querySelectorAll("text")];
     const size = [Math.max(...lines.map((line) => line.getComputedTextLength())) + 2 * PLATE_EDGE, PLATE_LINE * lines.length + 4];
     const plate = node.querySelector("rect");
     for (const [name, value] of Object.entries({ x: -size[0] / 2, width: size[0], height: size[1] })) plate.setAttribute(name, String(value));
     const box = size.map((pixels) => pixels * unit);
-    const [left, top] = placeBeside(box, around[i], taken, [x, y, width, height], BESIDE.near * unit);
+    const [left, top] = placeBeside(box, around[i], taken, [x, y, width, height], GAP_CSS * unit);
     taken.push([left, top, ...box]);
     Object.assign(node.dataset, { x: left + box[0] / 2, y: top + 4 * unit });
     node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${unit})`);
   });
   settleNames(picture, unit);
   for (const name of picture.querySelectorAll(".lying-word:not(.no-room)")) name.classList.toggle("no-room", labels.some((_, i) => overlaps(boxOfText(name), taken.at(i - labels.length))));
-}
-
-function boxOf(rect) {
-  return ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
-}
-
-/** Where letters of the drawing stand, in its own units. */
-function boxOfText(text) {
-  const { x, y, width, height } = text.getBBox();
-  return [x, y, width, height];
 }
 
 /** A plate with a line for each of the words; its size follows once they are drawn. */

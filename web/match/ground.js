@@ -1,7 +1,7 @@
 // The table of the match drawn from above, in its own units; figures are buttons.
 
 import { path, svg } from "../shell/dom.js";
-import { BESIDE, placeBeside, placeWithin } from "./beside.js";
+import { boxesOfSigns, boxOf, boxOfText, GAP_CSS, placeBeside, placeWithin } from "./beside.js";
 import { signOf } from "../scene/tokens.js";
 import { t } from "../shell/texts.js";
 
@@ -79,9 +79,7 @@ export function fitGround(picture) {
   }
   const pieces = [...picture.querySelectorAll(".piece")];
   const bases = pieces.map((piece) => boxOf(piece.querySelector("rect")));
-  const signs = [...picture.querySelectorAll(".lying[data-box]")].map((sign) => sign.dataset.box.split(" ").map(Number));
-  const numbers = [...picture.querySelectorAll(".pick text")].map((text) => text.getBBox()).map((box) => [box.x, box.y, box.width, box.height]);
-  const taken = [...bases, ...signs, ...numbers];
+  const taken = [...bases, ...boxesOfSigns(picture), ...[...picture.querySelectorAll(".pick text")].map(boxOfText)];
   const [frame, isOnPhoto] = [[x, y, width, height], picture.classList.contains("on-photo")];
   for (const [i, piece] of pieces.entries()) fitName(piece, bases[i], { pixel, taken, frame, isOnPhoto });
   const size = Math.max(NAME_SPACES * unit, NAME_CSS * pixel);
@@ -112,18 +110,13 @@ function fitName(piece, base, { pixel, taken, frame, isOnPhoto }) {
   }
   const size = BESIDE_CSS * pixel;
   const box = [1.15 * LETTER_SHARE * size * short.length, 1.1 * size];
-  const [x, y] = placeBeside(box, base, taken, frame, BESIDE.near * pixel);
+  const [x, y] = placeBeside(box, base, taken, frame, GAP_CSS * pixel);
   taken.push([x, y, ...box]);
   setPlace(letters, [x + box[0] / 2, y + box[1] / 2], size);
 }
 
 function setPlace(text, [x, y], size) {
   for (const [name, value] of Object.entries({ x, y, "font-size": size })) text.setAttribute(name, String(value));
-}
-
-/** Left, top, width and height of a rectangle, as it was drawn. */
-function boxOf(rect) {
-  return ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
 }
 
 /** The camera's picture as from straight above, under everything that is drawn. */

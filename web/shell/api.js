@@ -57,6 +57,11 @@ export async function sendFrame(jpeg) {
   }
 }
 
+/** A name for a step that nobody else gives; plain HTTP has no randomUUID. */
+export function newName() {
+  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** The table answers again: nothing on the page says any more that it does not. */
 export function answersAgain() {
   for (const place of document.querySelectorAll(".trouble")) {

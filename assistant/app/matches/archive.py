@@ -41,9 +41,6 @@ class DiceHidden(CannotDo):
     )
 
 
-_NAME = re.compile(r"[^\W_][\w .-]{0,58}[\w-]|[^\W_]")
-
-
 class DiceClosed(CannotDo):
     """The file of a match that is over, and whose end could still be taken back."""
 
@@ -53,6 +50,8 @@ class DiceClosed(CannotDo):
         "more."
     )
 
+
+_NAME = re.compile(r"[^\W_][\w .-]{0,58}[\w-]|[^\W_]")
 
 log = logging.getLogger(__name__)
 

@@ -229,8 +229,8 @@ def _correction(one: HandCorrection, speech: Speech, began_t: int) -> str:
     """A correction in words; one before the match of the call is marked as of another."""
     subject = speak_id(one.subject, speech.language) if one.subject else ""
     what = speech.text(CORRECTED[one.kind], subject=subject, value=one.value)
-    told = f"{speak_time(one.t)}: {what} – {speak_person(one.by, speech)}"
-    return speech.text("{told} (before this match began)", told=told) if one.t < began_t else told
+    line = f"{speak_time(one.t)}: {what} – {speak_person(one.by, speech)}"
+    return speech.text("{correction} (before this match began)", correction=line) if one.t < began_t else line
 
 
 def _ruling(one: FrozenRuling, moment: FrozenMoment, part: GetPart, speech: Speech) -> ReportRuling:

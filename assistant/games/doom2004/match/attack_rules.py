@@ -82,9 +82,9 @@ def word_result(game: Match2004, attack: PendingAttack2004) -> Said:
         return said("a die shows a miss")
     reached = sum(face.range for _, face in attack.dice) + attacking.accuracy
     reached += sum(min(0, change) for _, change, _ in attack.changes)
-    told = said("range {reached}, needed {range}", reached=reached, range=attack.range)
+    reach = said("range {reached}, needed {range}", reached=reached, range=attack.range)
     if not resolve_attack(game, attack).outcome.hits:
-        return told
+        return reach
     terms = [said("{icons} damage rolled", icons=sum(face.damage for _, face in attack.dice))]
     deadly = form_of(game, game.piece(attack.attacker), attack.weapon).deadly
     terms += [said("+ {count} (deadly)", count=deadly)] if deadly else []
@@ -94,9 +94,7 @@ def word_result(game: Match2004, attack: PendingAttack2004) -> Said:
         if hurt
     ]
     wounds = (_word_wounds(game, attack, name) for name in attack.targets)
-    return said(
-        "{range_told}; {damage_told}; {wounds}", range_told=told, damage_told=spaced(*terms), wounds=listed(wounds)
-    )
+    return said("{range}; {damage}; {wounds}", range=reach, damage=spaced(*terms), wounds=listed(wounds))
 
 
 def _word_wounds(game: Match2004, attack: PendingAttack2004, target: str) -> Said:

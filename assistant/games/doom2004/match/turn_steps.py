@@ -154,8 +154,8 @@ def _word_action(action: str) -> Said:
     moves = counted("{n} point of movement", "{n} points of movement", allowed.movement)
     attacks = counted("{n} attack", "{n} attacks", allowed.attacks)
     parts = [*([moves] if allowed.movement else ()), *([attacks] if allowed.attacks else ())]
-    told = said("{moves} or {attacks}", moves=moves, attacks=attacks) if allowed.one_of_both else listed(parts)
-    return said("{told}, and an order", told=told) if allowed.has_order else told
+    deeds = said("{moves} or {attacks}", moves=moves, attacks=attacks) if allowed.one_of_both else listed(parts)
+    return said("{deeds}, and an order", deeds=deeds) if allowed.has_order else deeds
 
 
 class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):

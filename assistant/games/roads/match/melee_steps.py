@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Literal, Self
 
 from msgspec.structs import replace
@@ -276,7 +276,7 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
         first, second = self.fighters
         if not any(self.rolls):
             return said("{first} and {second} fight", first=first, second=second)
-        dice = [", ".join(map(str, rolled)) or "–" for rolled in self.rolls]
+        dice = [_in_a_row(rolled) for rolled in self.rolls]
         return said(
             "{first} and {second} fight: {first} rolls {dice}, {second} rolls {dice_2}",
             first=first,
@@ -491,7 +491,7 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
             first, second = require_duel(game).fighters
             return said("{first} and {second}: nobody wins, {tie}", first=first, second=second, tie=_word_tie(game))
         most, least = max(result.results), min(result.results)
-        if most == least and any(roll.final for roll in require_duel(game).rolls):
+        if _is_rolled_tie(game, result.results):
             return counted(
                 "{winner} wins {most} to {least}, {tie}: {n} hit",
                 "{winner} wins {most} to {least}, {tie}: {n} hits",
@@ -511,6 +511,16 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
         )
 
 
+def _in_a_row(faces: Iterable[int]) -> str:
+    """The faces of some dice; a dash for none."""
+    return ", ".join(map(str, faces)) or "–"
+
+
+def _is_rolled_tie(game: MatchRoads, results: Sequence[int]) -> bool:
+    """Whether rolled dice gave both fighters the same result."""
+    return results[0] == results[1] and any(roll.final for roll in require_duel(game).rolls)
+
+
 def _word_tie(game: MatchRoads) -> Said:
     """Why equal results go to somebody, or to nobody."""
     first, second = (game.fighter(name).mobility for name in require_duel(game).fighters)
@@ -522,20 +532,20 @@ def _word_tie(game: MatchRoads) -> Said:
 def word_standing_of(game: MatchRoads) -> Said:
     """The open fight as its dice lie: the results, and who would win with how many hits."""
     result, fighters = resolve_duel(game), require_duel(game).fighters
-    rolled = [", ".join(map(str, roll.final)) or "–" for roll in require_duel(game).rolls]
-    told = listed(
+    rolled = [_in_a_row(roll.final) for roll in require_duel(game).rolls]
+    results = listed(
         said("{figure} {result} (dice {dice})", figure=name, result=total, dice=dice)
         for name, total, dice in zip(fighters, result.results, rolled, strict=True)
     )
     if result.winner is None:
-        return said("{results}: nobody wins, {tie}", results=told, tie=_word_tie(game))
-    if result.results[0] == result.results[1] and any(roll.final for roll in require_duel(game).rolls):
-        told = said("{results}, {tie}", results=told, tie=_word_tie(game))
+        return said("{results}: nobody wins, {tie}", results=results, tie=_word_tie(game))
+    if _is_rolled_tie(game, result.results):
+        results = said("{results}, {tie}", results=results, tie=_word_tie(game))
     return counted(
         "{results}: {winner} wins with {n} hit",
         "{results}: {winner} wins with {n} hits",
         result.hits,
-        results=told,
+        results=results,
         winner=result.winner,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -95,11 +95,13 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
             text = said("{side}: end the {phase} phase", side=str(game.active), phase=PHASE_WORDS[game.phase])
             # The main action once nobody of the side has anything left in this phase, else the last but one.
             urgency, idle = -2 if has_more(game) else 1, find_idle(game)
-            note = said("nothing to do in: {phases}", phases=listed(PHASE_WORDS[phase] for phase in idle))
-            if idle:
-                yield cls.prompt(text, side=game.active, urgency=urgency, note=note, passes=len(idle))
-            else:
-                yield cls.prompt(text, side=game.active, urgency=urgency)
+            note = (
+                said("nothing to do in: {phases}", phases=listed(PHASE_WORDS[phase] for phase in idle))
+                if idle
+                else None
+            )
+            passes: dict[str, Any] = {"passes": len(idle)} if idle else {}
+            yield cls.prompt(text, side=game.active, urgency=urgency, note=note, **passes)
 
     def side(self, game: MatchRoads) -> str | None:
         return game.active
