@@ -275,7 +275,7 @@ class Timeline:
             raise NotYours(said("only a judge can give time back; call one"))
         else:
             has_that = command.seconds and self.clock.extra_s + command.seconds >= 0
-            require(bool(has_that), said("the table was not given so much time"))
+            require(bool(has_that), said("the table has not got so much time back"))
 
     def steps(self) -> list[DoneStep]:
         """The entries that stand, oldest first, each with the game before and after it.
