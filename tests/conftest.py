@@ -104,6 +104,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.long)
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Shows why a first try failed: what held only the second time has to be brought about and mended."""
+    for report in terminalreporter.stats.get("rerun", ()):
+        terminalreporter.section(f"first try: {report.nodeid}, {report.when}")
+        terminalreporter.line(report.longreprtext)
+
+
 @pytest.fixture(scope="session")
 def golden() -> Path:
     """The data by which a clone alone proves itself; its README says where each comes from."""

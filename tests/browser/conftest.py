@@ -86,6 +86,13 @@ class Running:
     process: subprocess.Popen[str]
     address: str
     owner_link: str
+    folder: Path
+
+    def new_owner_link(self) -> str:
+        """One more link as ``sightline owner`` prints it: the first one works once, and a test may be tried again."""
+        program = [sys.executable, "-c", "from assistant.cli import main; main()", "owner", "--data", str(self.folder)]
+        told = subprocess.run(program, capture_output=True, text=True, check=True)
+        return re.search(r"http\S+", told.stdout + told.stderr).group()  # type: ignore[union-attr]
 
 
 @pytest.fixture(scope="session")
@@ -128,7 +135,7 @@ def begin(folder: Path, *arguments: str, before: str = "") -> Running:
     if not address:
         pytest.fail(f"the program ended at once: {process.stderr.read()}")
     owner = re.search(r"http\S+", process.stderr.readline())
-    return Running(process, address, owner.group() if owner else "")
+    return Running(process, address, owner.group() if owner else "", folder)
 
 
 def end(running: Running) -> int:

@@ -122,7 +122,7 @@ def test_a_step_on_one_tablet_is_seen_on_the_other_and_undone_there(demo, open_p
 
 
 def test_the_owner_invites_a_phone_and_ends_it(demo, open_page, picture):
-    owner = open_page(demo.owner_link)
+    owner = open_page(demo.new_owner_link())
     expect(owner.locator("body")).to_have_attribute("data-role", "owner", timeout=10_000)
     owner.click("#menu summary")
     owner.select_option("#invite-role", "spectator")
