@@ -142,7 +142,7 @@ class Pass(Step[GameState], frozen=True, kw_only=True, tag="pass"):
         return replace(game, passed=tuple(dict.fromkeys((*game.passed, *self.asked))))
 
     def title(self, game: GameState) -> Said:
-        return said("{side} lets it be", side=self.of)
+        return said("{side}: no reaction", side=self.of)
 
 
 COMMON: tuple[type[Step[Any]], ...] = (See, Place, RecordRuling, DeclareEnd, Pass)

@@ -75,6 +75,20 @@ def test_a_mission_of_the_game_that_is_played_is_offered_first(no_match, open_pa
     expect(chosen.locator("xpath=..")).to_have_attribute("label", game_named("roads").title)
 
 
+def test_the_board_stays_what_the_player_chose_when_the_mission_changes(no_match, open_page):
+    address, state = no_match
+    state.matches.begin("Friday", "doom2004_simulated_alarm", {}, on_sample_table=True)
+    dialog = asked_for(open_page(address))
+    drawn, missions = dialog.get_by_role("radio", name="The drawn board"), dialog.get_by_label("Game and mission")
+    missions.select_option(label="Knee Deep in the Dead (sample numbers)")
+    drawn.check()
+    missions.select_option(label="First alarm at the simulated table (sample numbers)")
+    expect(dialog.get_by_text("This mission has no drawn board")).to_be_visible()
+    missions.select_option(label="Knee Deep in the Dead (sample numbers)")
+    expect(drawn).to_be_checked()
+    expect(dialog.get_by_text("This mission has no drawn board")).to_be_hidden()
+
+
 def test_a_match_is_gone_on_with_from_the_list(no_match, open_page):
     address, state = no_match
     for name in ("Friday", "Saturday"):

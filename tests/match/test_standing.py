@@ -56,7 +56,7 @@ def test_roads_names_the_side_ahead_by_losses_and_the_enemies_that_still_stand(b
     assert goals(match)["knights"]["text"] == "Take out or rout every enemy: 2 still stand"
     fewer = match.game.with_piece(match.game.piece("digger-1").gone())
     ahead, *_ = match.session.system.panels(fewer, Audience())[0].standing
-    assert str(ahead) == "Ahead on losses: Knights"
+    assert str(ahead) == "Ahead, with fewer losses: Knights"
     assert next(str(goal.text) for goal in system_of("roads").goals(fewer)).endswith("1 still stands")
 
 

@@ -104,13 +104,14 @@ class NewName(Struct, forbid_unknown_fields=True):
 @get("/missions", Right.JUDGE, "The missions for a new match, each with its house options.")
 def missions() -> Answer:
     speech, match = current_speech(), parts().match.session
-    played = None if match is None else match.header.ruleset
+    played = None if match is None else match.header
     offers = [
         {
             "name": offer.name,
             "title": speak_id(offer.title, speech.language),
             "game": speech.text(offer.game),
-            "is_of_game_played": offer.ruleset == played,
+            "is_of_game_played": played is not None and offer.ruleset == played.ruleset,
+            "is_played": played is not None and (offer.ruleset, offer.title) == (played.ruleset, played.title),
             "has_table": offer.table is not None,
             "is_other_table": is_other_than(offer.table, parts()),
             "sides": [{"id": side, "name": speak_id(side, speech.language)} for side in offer.sides],

@@ -47,7 +47,7 @@ export class InitiativeView {
     this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : this.awaited(row)));
     this.deeds = new Rows(byId("deed-list"), (row) => this.button(row));
     this.standing = new Rows(byId("standing"), ({ text }) => el("li", {}, text));
-    this.goals = new Rows(byId("goals"), ({ side, text, isOwn }) => el("li", { class: isOwn ? "own" : null }, el("b", {}, side), ` ${text}`));
+    this.goals = new Rows(byId("goals"), ({ side, text, isOwn }) => el("li", { class: isOwn ? "own" : null }, side ? el("b", {}, side) : null, ` ${text}`));
     byId("standing-fold").open = innerHeight >= ROOMY_PX.height && innerWidth >= ROOMY_PX.width;
     byId("deeds").addEventListener("toggle", () => this.showDeeds());
     this.laying = new Laying(match);
@@ -203,7 +203,7 @@ export class InitiativeView {
   /** How each side wins, this device's own first, else who acts; with the place, which the table shows. */
   showGoals({ goals, winner, ending, waits, clock }, mine) {
     if (winner !== null && ending) {
-      this.goals.show([{ key: ending, side: this.match.name(winner), text: ending, isOwn: true }]); // why the match is over
+      this.goals.show([{ key: ending, side: "", text: ending, isOwn: true }]); // why the match is over, below who has won it
       return;
     }
     const reader = mine?.side ?? waits?.side ?? clock.side; // on a tablet that goes round, who acts reads it

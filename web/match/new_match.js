@@ -15,7 +15,11 @@ export class NewMatch {
     for (const button of document.querySelectorAll("[data-new-match]")) button.addEventListener("click", () => this.open());
     byId("new-match-cancel").addEventListener("click", () => this.dialog.close());
     byId("new-match-mission").addEventListener("change", () => this.showMission());
-    byId("new-match-table").addEventListener("change", () => this.warn());
+    this.wanted = null; // what the player chose to play on; another mission changes nothing about it
+    byId("new-match-table").addEventListener("change", () => {
+      this.wanted = this.playedOn();
+      this.warn();
+    });
     byId("new-match-form").addEventListener("submit", (event) => this.begin(event));
     if (location.hash !== LINK) return;
     history.replaceState(null, "", location.pathname);
@@ -29,7 +33,9 @@ export class NewMatch {
       const games = [...new Set(this.missions.map(({ game }) => game))];
       const group = (game) => this.missions.filter((one) => one.game === game).map(({ name, title }) => el("option", { value: name }, title));
       byId("new-match-mission").replaceChildren(...games.map((game) => el("optgroup", { label: game }, ...group(game))));
-      const likely = this.missions.find((one) => one.is_of_game_played);
+      this.wanted = null;
+      const ofGame = this.missions.filter((one) => one.is_of_game_played);
+      const likely = ofGame.find((one) => one.is_played && one.has_table) ?? ofGame[0] ?? this.missions.find((one) => one.has_table);
       if (likely) byId("new-match-mission").value = likely.name; // the same players mostly go on with the same game
       this.showMission();
     });
@@ -50,12 +56,19 @@ export class NewMatch {
     const title = mission.title.replace(/\(.*?\)/g, "").replace(/[^\p{L}\p{N} .-]/gu, "");
     byId("new-match-name").value = `${title.slice(0, 38).trim()} ${day} ${time}`;
     for (const choice of this.tables()) choice.disabled = choice.value === "drawing" && !mission.has_table;
-    const hasCamera = document.body.dataset.hasLive === "true" || document.body.dataset.hasFree === "true";
-    this.choose(hasCamera ? "camera" : mission.has_table ? "drawing" : "nothing");
+    this.choose(this.likelyTable(mission));
     const everybody = el("option", { value: "" }, t("seat_everybody"));
     byId("new-match-plays").replaceChildren(everybody, ...mission.sides.map(({ id, name }) => el("option", { value: id }, name)));
+    byId("new-match-lacks").hidden = mission.has_table;
     this.warn();
     byId("new-match-options").replaceChildren(...mission.options.map(optionRow));
+  }
+
+  /** What the player chose; without a choice, or where the mission brings no drawn board, what is there. */
+  likelyTable(mission) {
+    const hasCamera = document.body.dataset.hasLive === "true" || document.body.dataset.hasFree === "true";
+    if (this.wanted && (this.wanted !== "drawing" || mission.has_table)) return this.wanted;
+    return hasCamera ? "camera" : mission.has_table ? "drawing" : "nothing";
   }
 
   /** Warns before a mission begins that the table under the camera is not set up for it. */

@@ -57,10 +57,10 @@ class MatchMenu:
         self.workshop = Workshop(kept)
 
     def missions(self) -> tuple[MissionOffer, ...]:
-        """Every shipped or own mission, by games and names."""
+        """Every shipped or own mission by games, those with a drawn board first, then by names."""
         own = (f"own/{name}" for name in self._kept.own_missions.names())
         offers = (_offer(name, self.workshop.load(name)) for name in (*list_shipped_missions(), *own))
-        return tuple(sorted(offers, key=lambda offer: (offer.game, offer.title)))
+        return tuple(sorted(offers, key=lambda offer: (offer.game, offer.table is None, offer.title)))
 
     def begin(
         self,

@@ -176,7 +176,7 @@ def list_goals(game: Match2004) -> tuple[Goal, ...]:
 def _find_way_out(game: Match2004) -> Goal:
     door_id = game.setup.goals.escape_door
     if door_id is None:
-        return Goal(side=MARINES, text=said("The scenario says how the marines win; you end the match"))
+        return Goal(side=MARINES, text=said("This table has no goal for the marines: end the match yourselves"))
     places = find_door_places(game, door_id)
     out = door_in_words(game, door_of(game, door_id)) if places else named([door_id])
     key = game.setup.locks.get(door_id)

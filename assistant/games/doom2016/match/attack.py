@@ -365,7 +365,7 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
             return said(
                 "{figure} reveals another card, {card}: {icons}", figure=defender.id, card=card.name, icons=icons
             )
-        return said("{figure} reveals {card}: {icons}", figure=defender.id, card=card.name, icons=icons)
+        return said("{figure} reveals {card} from the deck: {icons}", figure=defender.id, card=card.name, icons=icons)
 
     @property
     def _typed(self) -> ShownCard:

@@ -534,7 +534,7 @@ def word_standing_of(game: MatchRoads) -> Said:
     result, fighters = resolve_duel(game), require_duel(game).fighters
     rolled = [_in_a_row(roll.final) for roll in require_duel(game).rolls]
     results = listed(
-        said("{figure} {result} (dice {dice})", figure=name, result=total, dice=dice)
+        said("{figure}: total {result} (dice {dice})", figure=name, result=total, dice=dice)
         for name, total, dice in zip(fighters, result.results, rolled, strict=True)
     )
     if result.winner is None:

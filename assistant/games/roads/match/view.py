@@ -148,7 +148,7 @@ def _word_standing(game: MatchRoads) -> Iterator[Said]:
     if len(ahead) == len(sides):
         yield said("Level: all sides have lost the same share of their models")
     else:
-        yield said("Ahead on losses: {sides}", sides=named(ahead))
+        yield said("Ahead, with fewer losses: {sides}", sides=named(ahead))
 
 
 def list_goals(game: MatchRoads) -> tuple[Goal, ...]:
