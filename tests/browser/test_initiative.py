@@ -54,7 +54,7 @@ def test_the_main_action_stays_in_sight_whatever_is_unfolded(marines, picture, s
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_table_is_shown_beside_the_order_and_the_clocks_are_one_line(marines, screen):
     page = marines[0](*screen)
-    table = page.get_by_role("button", name="The table now: show it large")
+    table = page.get_by_role("img", name="The table now")
     expect(table.locator(".piece")).to_have_count(4)
     assert table.bounding_box()["height"] >= 120
     clocks = page.locator("#clock-times").bounding_box()
@@ -69,7 +69,7 @@ def test_the_table_is_shown_beside_the_order_and_the_clocks_are_one_line(marines
         is_beside = order["x"] >= board["x"] + board["width"]
         assert is_beside or order["y"] >= board["y"] + board["height"]
     table.click()
-    expect(page.locator("#view-table")).to_be_visible()
+    expect(page.locator("#view-initiative")).to_be_visible()  # a tap on the board never leaves the turn
 
 
 def test_health_is_a_bar_and_a_number_in_the_order(marines):

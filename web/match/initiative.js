@@ -31,7 +31,7 @@ const ROOMY_PX = { width: 1000, height: 700 };
 export class InitiativeView {
   /**
    * @param {import("./match.js").Match} match  the match that is shown
-   * @param {Record<string, any>} handlers  what `Choosing` and `NowTable` need: scene(), freeShot(), ownDice(command), toTable(); endMatch(); and seat, null on a device that only watches
+   * @param {Record<string, any>} handlers  what `Choosing` and `NowTable` need: scene(), freeShot(), ownDice(command); endMatch(); and seat, null on a device that only watches
    */
   constructor(match, handlers) {
     this.match = match;

@@ -7,7 +7,7 @@ import { drawNow, shapeOf } from "./board.js";
 export class NowTable {
   /**
    * @param {import("./match.js").Match} match  the match that is shown
-   * @param {Record<string, any>} handlers  scene() is the camera's newest picture, freeShot() that of a table without a grid; toTable() shows the table large
+   * @param {Record<string, any>} handlers  scene() is the camera's newest picture, freeShot() that of a table without a grid
    */
   constructor(match, handlers) {
     this.match = match;
@@ -15,7 +15,6 @@ export class NowTable {
     this.view = byId("view-initiative");
     this.groundKey = "";
     this.drawing = null;
-    byId("now-table").addEventListener("click", () => handlers.toTable());
     new ResizeObserver(() => this.draw()).observe(this.view); // what is looked at depends on the room there is
   }
 

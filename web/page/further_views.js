@@ -63,7 +63,7 @@ function showMatch({ match, table, freePicture, views, freeShot, invite }) {
   const end = new EndMatch(match, () => story.open());
   const scene = () => (table.scene?.source === "live" && match.document?.played_on === "camera" ? table.scene : null);
   const seat = ONLY_WATCHES ? null : new Seat(match, { invite });
-  const initiative = new InitiativeView(match, { scene, freeShot, ownDice, endMatch: () => end.open(), toTable: () => views.show("table"), seat });
+  const initiative = new InitiativeView(match, { scene, freeShot, ownDice, endMatch: () => end.open(), seat });
   initiative.attack = attack;
   const clocks = new Clocks(match);
   views.on("initiative", () => {
