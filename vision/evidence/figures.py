@@ -206,23 +206,27 @@ def figure_evidence(
     yield from _without_ring(board, roster, occupancy, rings, explained)
 
 
-def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozenset[Cell]) -> Float[Numbers, " 19"]:
+def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozenset[Cell]) -> Float[Numbers, " 20"]:
     cells, hidden = ring.stand.cells, occupancy.by_trunk
     occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
     print_seen = max(ring.print_likeness, -0.2)
+    _, around = occupancy.print_seen(cells)
+    # A counter may be painted like a ring: one speaks for a figure as far as a base or a body hides print there, too.
+    hides = 1 - chance_of(-hidden.log_odds(cells)) * max(around, 0.0)
+    rim = hides * ring.rim
     return np.array(
         [
             1.0,
-            ring.log_odds,
+            hides * max(ring.log_odds, 0.0) + min(ring.log_odds, 0.0),
             min(ring.log_odds, 0.0),
-            ring.rim,
-            ring.new,
+            rim,
+            hides * ring.new,
             ring.surround,
             print_seen,
             occupied,
             max(one, 0.0),
             min(one, 0.0),
-            max(occupied, 0.0) * ring.rim,
+            max(occupied, 0.0) * rim,
             occupancy.least_log_odds(cells),
             occupancy.log_odds_around(cells, explained),
             float(len(cells) == _LONG_CELLS),
@@ -230,6 +234,7 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozense
             hidden.log_odds(cells),
             hidden.log_odds_of_one(cells),
             hidden.log_odds_around(cells, explained),
+            hidden.leaned_over.get(cells[0], 0.0),
         ]
     )
 
