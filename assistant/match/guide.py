@@ -6,7 +6,7 @@ Building one changes nothing; each of its offers is a command that waits for a t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -18,7 +18,7 @@ from assistant.match.audience import AttackQuery
 from assistant.match.game import GameState, Name, Prompt
 from assistant.match.rulings import rule_sight
 from assistant.rules.ruling import Reason, Ruling
-from assistant.translations.messages import Said, said
+from assistant.translations.messages import Said, listed, said
 
 
 class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,11 +62,15 @@ class Share(Struct, frozen=True, kw_only=True):
 
 
 class Chances(Struct, frozen=True, kw_only=True):
-    """The odds of an attack: each amount, the headline (a hit, a kill), and the mean."""
+    """The odds of an attack: each amount, the headline (a hit, a kill), and the mean.
+
+    ``why`` is the reason if no roll can do anything; there is no headline then.
+    """
 
     amounts: tuple[Share, ...] = ()
     outlook: tuple[Share, ...] = ()
     mean: Said | None = None
+    why: Said | None = None
 
 
 class FaceButton(Struct, frozen=True, kw_only=True):
@@ -168,6 +172,21 @@ class Guide(Struct, frozen=True, kw_only=True):
     legend: Said | None = None
     """How to read the faces of dice that show more than a number."""
     offers: tuple[Offer, ...] = ()
+
+
+def find_best(odds: Sequence[Chances]) -> Chances | None:
+    """The best odds of several attacks, by the first chance of the headline; None without any.
+
+    Where none can do anything, each reason stands there once.
+    """
+    hopes = [one for one in odds if one.why is None]
+    if not hopes:
+        why = listed(dict.fromkeys(one.why for one in odds if one.why is not None))
+        return replace(odds[0], why=why) if odds else None
+    best = max(hopes, key=lambda one: one.outlook[0].chance if one.outlook else 0.0)
+    if best.mean is None or all(one == best for one in hopes):
+        return best
+    return replace(best, mean=said("at best {mean}", mean=best.mean))
 
 
 def offer_prompts(prompts: Iterable[Prompt], **more: Any) -> tuple[Offer, ...]:

@@ -25,7 +25,7 @@ from assistant.match.drawn_way import count_way
 from assistant.match.game import Cells, Command, GameState, Moment, Name, Prompt, Step, require, unknown_figure
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
-from assistant.match.guide import Chances, Offer, Wish, offer_prompts, speak
+from assistant.match.guide import Chances, Offer, Wish, find_best, offer_prompts, speak
 from assistant.match.hands import list_hands
 from assistant.match.header import Header
 from assistant.match.kept_order import ENDING, IN_TURN, MOMENTS, WHO_DECIDES
@@ -323,7 +323,8 @@ class Session:
     def _find_odds(self, way: Way, pick: Pick | None, audience: Audience) -> Chances | None:
         """The odds of an attack with this answer, as the attack assistant has them; None where it knows none.
 
-        Without an answer: those of the attack whose target the command names already.
+        Without an answer: those of the attack whose target the command names already. Where several attacks are still
+        open, such as one of each weapon, those of the best.
         """
         pair = find_pair(way, pick, self._timeline.game.mover().figure)
         if pair is None:
@@ -333,7 +334,7 @@ class Session:
         # Without the answers of the other side: the odds of a quicker shot are not those of this one.
         known = [one for one in offers if one.odds is not None and one.is_plan]
         fitting = [one for one in known if all(wanted.get(name, value) == value for name, value in one.fields.items())]
-        return next((one.odds for one in fitting or known), None)
+        return find_best([one.odds for one in fitting or known if one.odds is not None])
 
     def actions(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
         """The commands that this actor may give now though nothing prompts them (`asks.Action`)."""

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from assistant.errors import DocumentError, UnknownName
+from assistant.games.doom2004.match.attack_rules import explain_no_hit
 from assistant.match.actor import JUDGE, player
 from assistant.match.audience import JUDGE_VIEW, PUBLIC, Audience
 
+MARINES = player("marines")
+UNLOAD = {"action": "unload"}
 RIFLE = {"card": "rifle", "is_main": True, "movement": 4, "attack": {"range": 9, "dice": {"red": 1, "black": 2}}}
 
 
@@ -174,6 +177,46 @@ def test_an_attack_of_2004_with_an_aimed_reroll(knee_deep: Any, client: ModuleTy
     assert match.game.pending is None
     match.do("undo")
     assert match.game.pending is not None, "what was applied can be taken back; the dice stay"
+
+
+def odds_on(match: Any, target: str) -> dict[str, Any]:
+    odds: dict[str, Any] = match.session.way({"type": "attack", "targets": [target]}, MARINES)["odds"]
+    return odds
+
+
+def test_a_target_of_2004_has_the_odds_of_the_best_weapon(knee_deep: Any, client: ModuleType) -> None:
+    match = knee_deep
+    match.do("action", action="unload")
+    plan = client.looked(match, {"attacker": "red-marine", "defender": "zombie-1"})
+    fist, pistol = (client.offer(plan, "attack", weapon=weapon)["odds"] for weapon in ("fist", "pistol"))
+    assert fist["outlook"] == [], "a fist hits nothing five spaces away"
+    assert (fist["mean"], fist["why"]) == (
+        "no hit possible",
+        "out of range: an attack hand to hand hits adjacent spaces",
+    )
+    assert odds_on(match, "zombie-1") == pistol, "the one weapon that hits there"
+    assert pistol["outlook"][0]["chance"] > 0
+
+    match.do("place", figure="zombie-1", cells=[[1, 0]])
+    assert odds_on(match, "zombie-1")["mean"].startswith("at best "), "a fist and a pistol"
+
+
+def test_an_attack_of_2004_that_no_roll_brings_home_says_so_before_the_action(knee_deep: Any) -> None:
+    def note() -> str:
+        prompts = match.session.view(JUDGE_VIEW)["prompts"]
+        return str(next(prompt["note"] for prompt in prompts if prompt["fields"] == UNLOAD))
+
+    match = knee_deep
+    assert note() == "2 attacks"
+    for place, invader in enumerate(("zombie-1", "zombie-3", "imp-1")):
+        match.do("place", figure=invader, cells=[[11, place]])
+    assert note() == "2 attacks; no enemy in sight and in range from here"
+    match.do("place", figure="zombie-1", cells=[[8, 0]])
+    assert note() == "2 attacks", "the longest roll just reaches"
+    match.do("action", action="unload")
+    assert odds_on(match, "zombie-1")["outlook"][0]["chance"] > 0
+    why = explain_no_hit(match.game, match.game.piece("red-marine"), "pistol", 9)
+    assert str(why) == "out of range: 9 spaces away, the dice reach 8 at most"
 
 
 def test_the_wounds_of_2004_are_counted_in_russian(knee_deep: Any, client: ModuleType) -> None:

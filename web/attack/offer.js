@@ -218,12 +218,12 @@ function choicesRow(input) {
 }
 
 /** The chances as bars; the numbers stand beside them. */
-function oddsTable({ amounts, outlook, mean }) {
+function oddsTable({ amounts, outlook, mean, why }) {
   const most = Math.max(...amounts.map((share) => share.chance), 0.001);
   return el(
     "div",
     { class: "odds", role: "group", "aria-label": t("attack_odds") },
-    el("div", { class: "outlook" }, ...outlook.map((share) => el("span", {}, `${share.text}: `, el("b", {}, percent(share.chance)))), mean ? el("span", {}, mean) : null),
+    el("div", { class: "outlook" }, ...outlook.map((share) => el("span", {}, `${share.text}: `, el("b", {}, percent(share.chance)))), mean ? el("span", {}, mean) : null, why ? el("span", {}, why) : null),
     el(
       "ol",
       { class: "amounts" },

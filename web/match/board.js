@@ -16,7 +16,7 @@ const NEAR_PX = 34;
 /** How much of the table round the figures such a look shows, in spaces. */
 const NEAR_EDGE = 1.2;
 /** Height of the lines of a plate, and what stands free on both sides of its words. */
-const [PLATE_LINE, PLATE_EDGE] = [17, 8];
+const [PLATE_LINE, PLATE_EDGE] = [17, 4];
 
 /**
  * Draws the camera's picture with the answers over it where all of them are seen there, else the match's own table.
@@ -226,15 +226,15 @@ function label(words, points, classes) {
   return svg("g", { class: `label ${classes}`, "data-around": [left, top, right - left, bottom - top].join(" "), "data-x": (left + right) / 2, "data-y": bottom }, svg("rect", { class: "plate", y: -4, rx: 4 }), ...lines);
 }
 
-/** The odds of an attack on a label: what may well happen, else the mean. */
+/** The odds of an attack on a label, which has little room: the headline where it may well happen, else the mean. */
 function oddsInShort({ outlook, mean }) {
-  const likely = outlook.filter(({ chance }) => chance > 0);
+  const likely = outlook.filter(({ chance }) => chance > 0).slice(0, 1);
   return likely.length || !mean ? wordChances(likely) : mean;
 }
 
-/** The odds of an attack on a button: the mean and each chance. */
-export function wordOdds({ outlook, mean }) {
-  return [mean, wordChances(outlook)].filter(Boolean).join(" · ");
+/** The odds of an attack on a button: the mean, why nothing can come of it, and each chance. */
+export function wordOdds({ outlook, mean, why }) {
+  return [mean, why, wordChances(outlook)].filter(Boolean).join(" · ");
 }
 
 function wordChances(shares) {

@@ -18,6 +18,7 @@ from assistant.games.doom2004.rules.areas import blast
 from assistant.games.doom2004.rules.reasons import WOUNDS
 from assistant.match.game import INVADER, MARINES, Cells, Piece, require, require_value
 from assistant.match.ground import board_of, require_on_board
+from assistant.match.rulings import rule_sight
 from assistant.rules.ruling import Ruling
 from assistant.table.board import Board, Figure
 from assistant.translations.messages import Said, color_in_words, counted, listed, named, said, spaced
@@ -113,7 +114,7 @@ def make_profile(game: Match2004, attacker: Piece, attack: PendingAttack2004) ->
     """An attack as the rules take it, with its bonuses."""
     form = form_of(game, attacker, attack.weapon)
     dice = Counter(color for color, _ in attack.dice) or form.dice
-    ammo = None if form.ammo is None else game.equipment[attacker.id].ammo.get(form.ammo, 0)
+    ammo = _count_ammo(game, attacker, form)
     return rules.WeaponProfile(
         attacker.id,
         dice,
@@ -150,6 +151,56 @@ def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> Attack
         )
     weapon: Weapon = game.setup.weapons[weapon_name]
     return AttackForm(weapon.dice, weapon.melee, weapon.blast, weapon.ammo, weapon.accuracy, weapon.deadly)
+
+
+def explain_no_hit(game: Match2004, attacker: Piece, weapon: str | None, away: float) -> Said | None:
+    """Why no roll of this attack can hit a target that many spaces away; None where one can."""
+    form = form_of(game, attacker, weapon)
+    if _count_ammo(game, attacker, form) == 0:
+        return said("no ammunition left")
+    if form.melee and away > 1:
+        return said("out of range: an attack hand to hand hits adjacent spaces")
+    most = _find_longest_range(game, form)
+    if form.melee or most is None or away <= most:
+        return None
+    return said("out of range: {away} spaces away, the dice reach {most} at most", away=away, most=most)
+
+
+def can_hit_from_here(game: Match2004, attacker: Piece) -> bool:
+    """Whether some attack of a figure can hit an enemy from where it stands; also where that is unknown."""
+    if not (game.ground and attacker.cells):
+        return True
+    weapons = game.equipment[attacker.id].weapons if attacker.side == MARINES else (None,)
+    enemies = [piece for piece in game.standing() if piece.side != attacker.side and piece.cells]
+    return any(
+        explain_no_hit(game, attacker, weapon, _count_spaces(attacker, enemy)) is None
+        and _sees_in_range(game, attacker, weapon, enemy)
+        for enemy in enemies
+        for weapon in weapons
+    )
+
+
+def _sees_in_range(game: Match2004, attacker: Piece, weapon: str | None, enemy: Piece) -> bool:
+    ruling = rule_sight(game, attacker.id, enemy.id)
+    away = ruling.range
+    return ruling.line_of_sight and away is not None and explain_no_hit(game, attacker, weapon, away) is None
+
+
+def _count_spaces(one: Piece, other: Piece) -> int:
+    """The spaces between two figures without walls: no range is shorter, and it costs nothing to count."""
+    return min(max(abs(a - c), abs(b - d)) for (a, b), (c, d) in product(one.cells, other.cells))
+
+
+def _find_longest_range(game: Match2004, form: AttackForm) -> int | None:
+    """The longest range that the dice of an attack can show; None where their faces are unknown."""
+    if not all(game.setup.dice.get(color) for color in form.dice):
+        return None
+    longest = {color: max(face.range for face in game.setup.dice[color] if not face.miss) for color in form.dice}
+    return form.accuracy + sum(longest[color] * count for color, count in form.dice.items())
+
+
+def _count_ammo(game: Match2004, attacker: Piece, form: AttackForm) -> int | None:
+    return None if form.ammo is None else game.equipment[attacker.id].ammo.get(form.ammo, 0)
 
 
 def require_attack(game: Match2004) -> PendingAttack2004:

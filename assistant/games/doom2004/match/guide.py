@@ -11,6 +11,7 @@ from msgspec.structs import asdict, replace
 from assistant.games.doom2004.match.attack_rules import (
     DROPPED,
     Dropped,
+    explain_no_hit,
     form_of,
     leave_out_die,
     make_profile,
@@ -24,7 +25,7 @@ from assistant.games.doom2004.match.setup import FaceSetup
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Match2004, PendingAttack2004, Through
 from assistant.games.doom2004.rules import attack as rules
 from assistant.match.audience import AttackQuery, Audience
-from assistant.match.game import INVADER, MARINES
+from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.guide import (
     Chances,
     Choice,
@@ -117,7 +118,7 @@ def _way(game: Match2004, wish: Wish, weapon: str | None, guard: Mapping[str, st
         fields=fields,
         inputs=((aim,) if has_aim else ()) + _targets(game, form.blast),
         roll=DiceInput(dice=_dice(game, form.dice), form="pairs"),
-        odds=_chances(advise(game, wish.question(weapon=weapon, aimed=aimed))["odds"]),
+        odds=_chances(game, attacker, weapon, advise(game, wish.question(weapon=weapon, aimed=aimed))),
         is_main=True,
         is_plan=True,
     )
@@ -165,9 +166,13 @@ def _die(game: Match2004, color: str, shown: FaceSetup | None = None) -> Die:
     )
 
 
-def _chances(odds: dict[str, Any] | None) -> Chances | None:
+def _chances(game: Match2004, attacker: Piece, weapon: str | None, advice: dict[str, Any]) -> Chances | None:
+    odds = advice["odds"]
     if odds is None:
         return None
+    impossible = explain_no_hit(game, attacker, weapon, advice["range"])
+    if impossible is not None:
+        return Chances(mean=said("no hit possible"), why=impossible)
     amounts = (
         Share(text=counted("{n} wound", "{n} wounds", int(amount)), chance=chance)
         for amount, chance in odds["wounds"].items()
@@ -175,7 +180,7 @@ def _chances(odds: dict[str, Any] | None) -> Chances | None:
     mean = sum(int(amount) * chance for amount, chance in odds["wounds"].items())
     return Chances(
         amounts=tuple(amounts),
-        outlook=(Share(text=said("Hit"), chance=odds["hit"]), Share(text=said("Kill"), chance=odds["kill"])),
+        outlook=(Share(text=said("hit"), chance=odds["hit"]), Share(text=said("kill"), chance=odds["kill"])),
         mean=said("{mean} wounds on average", mean=round(mean, 2)),
     )
 

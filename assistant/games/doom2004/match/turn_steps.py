@@ -7,6 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from assistant.games.doom2004.match.attack_rules import can_hit_from_here
 from assistant.games.doom2004.match.moments import ask_after_token, ask_before_turn, ask_guards
 from assistant.games.doom2004.match.passing import put_back, require_empty_space
 from assistant.games.doom2004.match.setup import ORDER_TOKENS
@@ -46,7 +47,7 @@ ACTIONS: Mapping[str, _Allowance] = {
 }
 """Movement and attacks of a marine's four actions (rules B4, seed 002)."""
 
-ACTION_WORDS: Mapping[str, Said] = {
+ACTION_WORDS: Mapping[Action, Said] = {
     "sprint": said_in("action", "sprint"),
     "unload": said_in("action", "unload"),
     "advance": said_in("action", "advance"),
@@ -123,7 +124,10 @@ class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
         if game.moment == "turn" and turn is not None and turn.action is None and game.acting().on_table:
             for action, words in ACTION_WORDS.items():
                 text = said("{figure}: {action}", figure=turn.figure, action=words)
-                yield cls.prompt(text, side=MARINES, note=_word_action(action), action=action)
+                note = _word_action(action)
+                if _is_in_vain(game, action):
+                    note = said("{deeds}; no enemy in sight and in range from here", deeds=note)
+                yield cls.prompt(text, side=MARINES, note=note, action=action)
 
     def check(self, game: Match2004) -> None:
         super().check(game)
@@ -146,6 +150,12 @@ class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
 
     def title(self, game: Match2004) -> Said:
         return said("{figure}: {action}", figure=game.acting().id, action=ACTION_WORDS[self.action])
+
+
+def _is_in_vain(game: Match2004, action: Action) -> bool:
+    """Whether an action allows attacks alone, and none can hit from where its marine stands."""
+    allowed = ACTIONS[action]
+    return not allowed.movement and not can_hit_from_here(game, game.acting())
 
 
 def _word_action(action: str) -> Said:

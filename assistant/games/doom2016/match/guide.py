@@ -110,7 +110,7 @@ def _chances(odds: dict[str, Any] | None) -> Chances | None:
     )
     return Chances(
         amounts=tuple(amounts),
-        outlook=(Share(text=said("Frag"), chance=odds["frag"]),),
+        outlook=(Share(text=said("frag"), chance=odds["frag"]),),
         mean=said("{mean} damage on average", mean=round(odds["mean"], 2)),
     )
 
