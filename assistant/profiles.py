@@ -1,8 +1,8 @@
 """Profiles: named cameras, tables and games in the platform's data folder, with backup and restore.
 
-A profile is one document of the contract (``sightline.camera/1``, ``sightline.table/1``, ``sightline.roster/1``), the
-folder of a tile set, or a set-up that names one of each (``sightline.setup/1``). It is written whole or not at all.
-Earlier versions stay beside it, so a wrong calibration can be taken back.
+A profile is one document of the contract (``sightline.camera/1``, ``sightline.table/1``, ``sightline.roster/1``,
+``sightline.free-table/1``), the folder of a tile set, or a set-up that names one of each (``sightline.setup/1``). It is
+written whole or not at all. Earlier versions stay beside it, so a wrong calibration can be taken back.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import msgspec
 
 from assistant.documents import (
     camera_from_json,
+    free_table_from_json,
     roster_from_json,
     setup_from_json,
     table_from_json,
@@ -30,13 +31,14 @@ from assistant.errors import BadName, BadValue, NoBackup, UnknownName
 from assistant.kept_files import map_errors, opened_zip, sync_folder, write_synced
 from assistant.translations.messages import Said, known, said
 
-ProfileKind = Literal["camera", "table", "roster", "tiles", "setup"]
+ProfileKind = Literal["camera", "table", "roster", "tiles", "free-table", "setup"]
 
 KINDS: Mapping[ProfileKind, Said] = {
     "camera": said("camera"),
     "table": said("table"),
     "roster": said("roster"),
     "tiles": said("tile set"),
+    "free-table": said("table without a grid"),
     "setup": said("set-up"),
 }
 
@@ -45,6 +47,7 @@ READERS: Mapping[ProfileKind, Callable[[bytes, str], Any]] = {
     "table": table_from_json,
     "roster": roster_from_json,
     "tiles": tile_set_from_json,
+    "free-table": free_table_from_json,
     "setup": setup_from_json,
 }
 """The checks of documents before they are saved; that of a tile set is ``tileset.json`` in its folder."""

@@ -18,7 +18,7 @@ class KeptSetUp(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMA
 
     ``source`` is the source of pictures (``photos``, ``virtual``, or a live camera such as ``usb:0``); the others name
     profiles. Without ``table`` no markers lie on the table. Without ``camera`` the lens is estimated. Without ``tiles``
-    or ``roster`` the sample game's are used.
+    or ``roster`` the sample game's are used. With ``free_table``, its size, step and terrain, the table has no grid.
     """
 
     source: SourceText
@@ -26,6 +26,7 @@ class KeptSetUp(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMA
     camera: Name | None = None
     tiles: Name | None = None
     roster: Name | None = None
+    free_table: Name | None = None
 
 
 def setup_from_json(data: bytes, document: str = "setup") -> KeptSetUp:
@@ -40,4 +41,6 @@ def setup_from_json(data: bytes, document: str = "setup") -> KeptSetUp:
 def setup_document(setup: KeptSetUp) -> dict[str, Any]:
     """The ``sightline.setup/1`` document of a set-up."""
     document: dict[str, Any] = to_builtins(setup)
+    if setup.free_table is None:  # as documents were before there was one
+        del document["free_table"]
     return document

@@ -12,9 +12,9 @@ from functools import partial
 from assistant.app.care.evening import EveningExport
 from assistant.app.care.rescue import open_matches
 from assistant.app.care.starts import SafeMode, safe_settings
-from assistant.app.live.free_pictures import free_pictures_from
+from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.free_stage import FreeStage
-from assistant.app.live.game_files import GameFiles, ReadableGame
+from assistant.app.live.game_files import FreeGame, GameFiles, ReadableGame, first_free_rules
 from assistant.app.live.reader import GameReader
 from assistant.app.live.recorder import require_new
 from assistant.app.live.recovery_actions import RecoveryActions
@@ -37,6 +37,7 @@ from assistant.app.matches.match_menu import MatchMenu
 from assistant.app.matches.next_button import NextButton
 from assistant.app.matches.shown_match import ShownMatch
 from assistant.app.setup.cameras import PHOTOS, VIRTUAL
+from assistant.app.setup.free_ground import keep_ground
 from assistant.app.setup.light import LightChooser
 from assistant.app.setup.opening import Opening, Wanted, opening_of
 from assistant.app.setup.sample import free_sample_game, sample_game
@@ -53,6 +54,7 @@ from assistant.hosting.announcement import table_name
 from assistant.match.games import DemoTable
 from assistant.match.session import Session
 from assistant.profiles import Profiles
+from assistant.rules.ruleset import FreeRules
 from assistant.settings import Settings
 from assistant.store import Store
 from assistant.wiring.front import Front, device_list, front_of
@@ -181,7 +183,7 @@ def _start(
     sample = sample_game(shown.demo, is_still=shown.tour_of is not None)
     wanted = Wanted(files, settings.setup, settings.camera, shown.has_camera)
     opening = Opening(sample, None, sample) if shown.is_safe else opening_of(wanted, Profiles(settings.data), sample)
-    free = free_pictures_from(files)
+    free = None if opening.free is None else _free_pictures(settings, opening.free, is_kept=not files.free_table)
 
     # What the page, the camera, the match and the light share is made first, then each of these, and the page at last.
     page = _shared_parts(settings, opening)
@@ -228,7 +230,7 @@ def _start(
         page.readers.read_free(free)
     source = opening.source
     if source is not None and free is not None:
-        watcher.open(lambda: (source_of(source, opening.game), free))
+        watcher.open(_free_watch(source, free))
     elif source is not None:
         watcher.open(_cells(settings, source, opening.watched, page))
     if session is not None:
@@ -253,6 +255,35 @@ def _follow(hands: SimulatedHands, free_stage: FreeStage, session: Session) -> C
 
 def _cells(settings: Settings, source: SourceName, game: ReadableGame, page: Parts) -> OpenWatch:
     return lambda: open_table_with_cells(settings, source, game, page)
+
+
+def _free_pictures(settings: Settings, game: FreeGame, *, is_kept: bool) -> FreeTablePictures:
+    """The pictures of a table without a grid; terrain that people draw is kept where the set-up is."""
+    pictures = FreeTablePictures(game, first_free_rules())
+    if is_kept:
+        pictures.keep_ground = partial(keep_ground, Profiles(settings.data), game.name)
+    return pictures
+
+
+def _free_watch(source: SourceName, pictures: FreeTablePictures) -> OpenWatch:
+    return lambda: (source_of(source, pictures.game), pictures)
+
+
+def _use_free(page: Parts, pictures: FreeTablePictures, free_stage: FreeStage, source: str) -> None:
+    """Reads a table without a grid from now on, by the rules of the match that is played.
+
+    Raises:
+        CannotDo: the watching before does not end.
+    """
+    page.watcher.let_go()
+    free_stage.own = pictures
+    page.readers.read_free(pictures)
+    session = page.match.session
+    rules = None if session is None else session.timeline.game.rules
+    if isinstance(rules, FreeRules):
+        pictures.rules = rules
+    page.watcher.open(None if source == PHOTOS else _free_watch(source_name(source), pictures))
+    page.watcher.start()
 
 
 def _use_game(page: Parts, game: ReadableGame, open_watch: OpenWatch | None) -> None:
@@ -331,8 +362,13 @@ def _remedies(settings: Settings, page: Parts, lights: StripOnPage) -> RecoveryA
 def _desk(settings: Settings, page: Parts, free_stage: FreeStage) -> SetUpWizard:
     """The desk of the set-up, from which the page can be given another table."""
 
-    def use(game: ReadableGame, source: str) -> None:
+    def use(game: ReadableGame | FreeGame, source: str) -> None:
         free_stage.leave()
+        if isinstance(game, FreeGame):
+            _use_free(page, _free_pictures(settings, game, is_kept=True), free_stage, source)
+            return
+        free_stage.own = None
+        page.readers.read_free(None)
         _use_game(page, game, None if source == PHOTOS else _cells(settings, source_name(source), game, page))
 
     return SetUpWizard(settings.data, sample_game(), use, page.watcher.let_go)

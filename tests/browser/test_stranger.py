@@ -19,6 +19,8 @@ from playwright.sync_api import Page, expect
 from assistant.app.matches.choice import demo_games
 from assistant.match.games import game_named
 from tests.line_ups import LOOKS, line_up, photo_of
+from tests.own_models import WALL
+from tests.own_models import own_table as table_without_grid
 from vision.simulation.camera_view import Around, RenderCamera, lens_of_width
 from vision.simulation.dataset import take_photo
 from vision.simulation.sample import sample_scene
@@ -227,7 +229,6 @@ def teach_tiles(page: Page, log: Log, photos: dict[str, Path]) -> None:
 
 
 def teach_figures(page: Page, log: Log, photos: dict[str, Path]) -> None:
-    expect(page.locator("#taught-tiles")).to_have_text("There already: home", timeout=PATIENCE_MS)
     page.get_by_role("link", name="Your figures, all at once").click()
     page.set_input_files("#line-up-photo", photos["figures"])
     expect(page.locator("#line-up-found")).to_contain_text("Figures: 6", timeout=PATIENCE_MS)
@@ -253,6 +254,7 @@ def test_a_box_of_ones_own_is_taught_and_ruled_on_with_a_phone_alone(stranger, o
     page.get_by_role("button", name="A phone").click()
     log.step("the set-up asks; “A phone”", taps=1)
     teach_tiles(page, log, own_photos)
+    expect(page.locator("#taught-tiles")).to_have_text("There already: home", timeout=PATIENCE_MS)
     teach_figures(page, log, own_photos)
 
     page.locator('[data-go="game"]').click()
@@ -276,12 +278,95 @@ def test_a_box_of_ones_own_is_taught_and_ruled_on_with_a_phone_alone(stranger, o
     page.click("#read-closer")
     figures = page.locator("[data-figure]")
     expect(figures).to_have_count(2, timeout=PATIENCE_MS)
-    with page.expect_response(re.compile("/rulings")) as asked:
-        for number in range(2):
-            figures.nth(number).focus()
-            page.keyboard.press("Enter")
-    assert asked.value.json()["verdict"] in ("clear", "cover", "blocked")
-    expect(page.locator("#headline")).not_to_be_empty()
-    log.step("the first ruling: " + page.locator("#headline").inner_text(), taps=3)
-    log.step(f"a person, by the count: {log.person_s} s")
+    for game in (name for name in demo_games() if game_named(name).table != "free"):
+        page.select_option("#ruleset", game)
+        with page.expect_response(re.compile("/rulings")) as asked:
+            for number in range(2):
+                figures.nth(number).focus()
+                page.keyboard.press("Enter")
+        assert asked.value.json()["ruling"]["ruleset"] == game
+        assert asked.value.json()["verdict"] in ("clear", "cover", "blocked")
+        expect(page.locator("#headline")).not_to_be_empty()
+        log.step(f"the first ruling of {game}: " + page.locator("#headline").inner_text(), taps=4)
+        log.step(f"a person, by the count: {log.person_s} s")
+        page.click("#again")
     picture(page, "stranger-own-box")
+
+
+@pytest.mark.timeout(1200)
+def test_models_of_ones_own_are_taught_and_ruled_on_without_a_grid(stranger, open_page, picture, tmp_path):
+    _, link = stranger
+    photos = {"figures": photo_of(line_up())} | {
+        side: photo_of(table_without_grid(side)) for side in ("left", "right", "game")
+    }
+    for name, photo in photos.items():
+        (tmp_path / f"{name}.jpg").write_bytes(photo)
+    paths = {name: tmp_path / f"{name}.jpg" for name in photos}
+    log = Log("own-roads")
+    page = open_page(link)
+    set_up_page(page)
+    page.check('input[value="photos"]', force=True)
+    page.locator('[data-go="lens"]').click()
+    page.click("#lens-skip")
+    expect(page.locator("#lens-skipped")).to_be_visible(timeout=PATIENCE_MS)
+    log.step("photos; four printed markers lie round the table; no lens board", taps=4)
+    page.locator('[data-go="table"]').click()
+    for side in ("left", "right"):
+        page.set_input_files("#table-photos", paths[side])
+        expect(page.locator("#table-list > li")).to_have_count(1 + (side == "right"), timeout=PATIENCE_MS)
+    page.click("#table-solve")
+    expect(page.locator("#table-result")).to_be_visible(timeout=PATIENCE_MS)
+    log.step("two photos of the markers: " + page.locator("#table-result p").first.inner_text(), taps=2, photos=2)
+    page.locator('[data-go="teach"]').click()
+    teach_figures(page, log, paths)
+
+    page.locator('[data-go="game"]').click()
+    with page.expect_response(re.compile("/wizard/game")):
+        page.select_option("#roster", "home")
+    with page.expect_response(re.compile("/wizard/game")):
+        page.get_by_label("No grid").check(force=True)
+    log.step("one's own models, no grid, a step of 50 mm", taps=4)
+    page.locator('[data-go="save"]').click()
+    page.fill("#save-name", "Club")
+    page.click("#save-form button")
+    expect(page.locator("#saved")).to_be_visible(timeout=PATIENCE_MS)
+    page.locator('[data-go="read"]').click()
+    picture(page, "stranger-own-roads-setup")
+    page.get_by_role("button", name="To the table without a grid").click()
+    log.step("the set-up has a name", taps=6)
+
+    page.set_input_files("#photo", paths["game"])
+    models = page.locator("#overlay [data-figure]")
+    expect(models).to_have_count(4, timeout=PATIENCE_MS)
+    log.step("a photo of the table: 4 models", taps=1, photos=1)
+    draw_the_wall(page)
+    expect(page.locator("#hint")).to_contain_text("Drawn", timeout=PATIENCE_MS)
+    log.step("the wall is drawn: " + page.locator("#hint").inner_text(), taps=3)
+    page.get_by_text("Shooter and target").click()
+    ghouls = page.locator('#overlay [data-figure^="ghoul"]')
+    expect(ghouls).to_have_count(2, timeout=PATIENCE_MS)
+    for number in range(2):
+        ghouls.nth(number).focus()
+        page.keyboard.press("Enter")
+    expect(page.locator("#card")).to_contain_text(re.compile("line of sight", re.IGNORECASE), timeout=PATIENCE_MS)
+    log.step("the first ruling: " + page.locator("#card").inner_text().splitlines()[0], taps=3)
+    log.step(f"a person, by the count: {log.person_s} s")
+    picture(page, "stranger-own-roads")
+
+
+def draw_the_wall(page: Page) -> None:
+    """Goes round the top of the wall with a finger, a few pixels off as fingers are."""
+    page.get_by_text("Draw terrain").click()
+    page.select_option("#kind", "wall")
+    page.fill("#height", "40")
+    scene = table_without_grid("game")
+    top = scene.view.project(np.array([[float(x), float(y), 40.0] for x, y in WALL.outline_mm]))
+    box = page.locator("#picture").bounding_box()
+    assert box is not None
+    share = box["width"] / scene.view.lens.width_px
+    spots = [(box["x"] + x * share + 1.5, box["y"] + y * share - 1) for x, y in (*top, top[0])]
+    page.mouse.move(*spots[0])
+    page.mouse.down()
+    for spot in spots[1:]:
+        page.mouse.move(*spot, steps=12)
+    page.mouse.up()

@@ -61,10 +61,11 @@ class SheetChoice(Struct, forbid_unknown_fields=True):
 
 
 class GameChoice(Struct, forbid_unknown_fields=True):
-    """The tile set and the roster by name; null is the sample game's."""
+    """The tile set and the roster by name; null is the sample game's. A table without a grid has ``step_mm``."""
 
     tiles: Name | None = None
     roster: Name | None = None
+    step_mm: float | None = None
 
 
 class SetUpName(Struct, forbid_unknown_fields=True):
@@ -217,10 +218,10 @@ def work(wanted: Work) -> Answer:
         return _answer(desk)
 
 
-@post("/wizard/game", Right.OWN, GameChoice, "Choose the tile set and the roster.")
+@post("/wizard/game", Right.OWN, GameChoice, "Choose the tile set and the roster, or a table without a grid.")
 def choose_game(wanted: GameChoice) -> Answer:
     with _desk() as desk:
-        desk.choose_game(wanted.tiles, wanted.roster)
+        desk.choose_game(wanted.tiles, wanted.roster, wanted.step_mm)
         return _answer(desk)
 
 

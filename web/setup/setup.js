@@ -241,11 +241,10 @@ function wire() {
   byId("table-skip").addEventListener("click", () => change("/wizard/work", { what: "no_table" }));
   byId("table-solve").addEventListener("click", () => change("/wizard/work", { what: "table" }));
   byId("table-again").addEventListener("click", () => change("/wizard/again", { step: "table" }));
-  for (const id of ["tiles", "roster"]) {
-    byId(id).addEventListener("change", () =>
-      change("/wizard/game", { tiles: byId("tiles").value || null, roster: byId("roster").value || null }),
-    );
-  }
+  for (const id of ["tiles", "roster", "free", "step"]) byId(id).addEventListener("change", sendGame);
+  byId("go-free").addEventListener("click", async () => {
+    if (await change("/wizard/use", { name: state.name })) location.assign("/free");
+  });
   byId("add-phone").addEventListener("click", async () => {
     await idle();
     const invitation = await work(() => send("/invitations", { role: "owner", page: "/setup" }), true);
@@ -286,6 +285,11 @@ async function goByPhone() {
     ["/wizard/step", { step: "teach" }],
   ];
   for (const [path, body] of steps) if (!(await change(path, body))) return;
+}
+
+function sendGame() {
+  const stepMm = byId("free").checked ? Number(byId("step").value) : null;
+  change("/wizard/game", { tiles: byId("tiles").value || null, roster: byId("roster").value || null, step_mm: stepMm });
 }
 
 function sendSheets() {

@@ -115,6 +115,11 @@ function showTaught({ game }) {
 function showGame({ game }) {
   choices("tiles", game.tile_sets, game.tiles);
   choices("roster", game.rosters, game.roster);
+  const isFree = game.step_mm !== null;
+  byId("free").checked = isFree;
+  if (isFree) keepValue("step", game.step_mm);
+  byId("step-row").hidden = !isFree;
+  byId("tiles-row").hidden = isFree;
 }
 
 function choices(id, names, chosen) {
@@ -145,8 +150,11 @@ function showSave(now) {
 function showRead(now) {
   byId("print-scale").hidden = now.print_scale === null;
   setText(byId("print-scale-text"), now.print_scale ?? "");
-  byId("read-now").hidden = !now.is_live;
-  byId("read-photo-label").hidden = now.is_live;
+  const isFree = now.game.step_mm !== null;
+  for (const id of ["read-free", "try-free"]) byId(id).hidden = !isFree;
+  byId("try-tiles").hidden = isFree;
+  byId("read-now").hidden = isFree || !now.is_live;
+  byId("read-photo-label").hidden = isFree || now.is_live;
 }
 
 function showResult(id, found, parts) {

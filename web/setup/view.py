@@ -221,6 +221,7 @@ def _game(game: GameStepState) -> dict[str, Any]:
         "rosters": list(game.rosters),
         "tiles": game.tiles,
         "roster": game.roster,
+        "step_mm": game.step_mm,
     }
 
 

@@ -24,7 +24,7 @@ from assistant.rules.capabilities import TellsAbout
 from assistant.rules.free_flips import FreeFlip, find_free_flips, judge_free_stability
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Reason, Ruling
-from assistant.table.free_table import Terrain, TerrainKind
+from assistant.table.free_table import FreeTable, Terrain, TerrainKind
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
 from vision.evidence.bases import BASE_HEIGHT_MM
@@ -55,11 +55,13 @@ class FreeTablePictures:
         game: the documents that it is read by.
         rules: the rules of the answers; those of the match while one is played at this table.
         now_s: the clock, seconds since 1970.
+        keep_ground: keeps size and terrain of the table after each change by hand.
     """
 
     game: FreeGame
     rules: FreeRules
     now_s: Callable[[], float] = run_clock.now_s
+    keep_ground: Callable[[FreeTable], None] = lambda table: None
     _shots: OrderedDict[str, FreeShot] = field(default_factory=OrderedDict)
     _images: dict[str, BgrImage] = field(default_factory=dict)
     _asked: FairList[AskedFree] = field(default_factory=lambda: FairList(KEPT_ASKED))
@@ -303,6 +305,7 @@ class FreeTablePictures:
         return self._read_again(shot, image)
 
     def _use_terrain(self, terrain: tuple[Terrain, ...]) -> None:
+        self.keep_ground(replace(self.game.box, terrain=terrain))
         self.game = replace(self.game, box=replace(self.game.box, terrain=terrain))
         self._reader = self._fresh_reader()
 

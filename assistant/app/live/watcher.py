@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from assistant.app.live.believed_table import BelievedTable
-from assistant.app.live.game_files import ReadableGame
+from assistant.app.live.game_files import FreeGame, ReadableGame
 from assistant.app.problems import ProblemList
 from assistant.errors import CameraError, CannotDo
 from assistant.match.actor import Actor
@@ -162,7 +162,7 @@ class Watcher:
                     self.table.lose(problem)
 
 
-def source_of(name: SourceName, game: ReadableGame, *, table: VirtualTable | None = None) -> FrameSource:
+def source_of(name: SourceName, game: ReadableGame | FreeGame, *, table: VirtualTable | None = None) -> FrameSource:
     """The source of that name, asked for pictures of the size that the lens was calibrated for.
 
     Raises:
@@ -170,4 +170,5 @@ def source_of(name: SourceName, game: ReadableGame, *, table: VirtualTable | Non
     """
     lens = game.lens
     wanted = CaptureSettings() if lens is None else CaptureSettings(lens.width_px, lens.height_px)
-    return open_source(name, wanted=wanted, table=table or game.shown)
+    shown = game.shown if isinstance(game, ReadableGame) else None
+    return open_source(name, wanted=wanted, table=table or shown)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
+from assistant.app.live.game_files import FreeGame, GameFiles, ReadableGame, game_from_files
 from assistant.app.setup.cameras import PHOTOS
+from assistant.app.setup.free_ground import free_game_of
 from assistant.app.setup.sample import sample_roster, sample_tiles
 from assistant.documents import KeptSetUp, roster_from_json, setup_from_json, tile_set_from_json
 from assistant.profiles import Profiles
@@ -77,6 +78,19 @@ def game_of(profiles: Profiles, name: str, sample: ReadableGame) -> ReadableGame
     parts = {"table": setup.table, "camera": setup.camera or "—", "tiles": setup.tiles, "roster": setup.roster}
     sources = {part: kept or game.sources[part] for part, kept in parts.items()}
     return replace(game, name=name, sources=sources, is_simulated=setup.source == "virtual")
+
+
+def free_game_named(profiles: Profiles, name: str) -> FreeGame | None:
+    """The table without a grid of a kept set-up; None where tiles lie on it.
+
+    Raises:
+        UnknownName: there is no such set-up, or a part of it is not kept any more.
+        DocumentError: a document cannot be used.
+    """
+    setup = load_kept_setup(profiles, name)
+    if setup.free_table is None:
+        return None
+    return free_game_of(profiles, setup, name, roster_of(profiles, setup.roster))
 
 
 def roster_of(profiles: Profiles, roster: str | None) -> Roster:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
+from assistant.app.live.game_files import FreeGame, GameFiles, ReadableGame, free_game_from, game_from_files
 from assistant.app.setup.cameras import VIRTUAL
-from assistant.app.setup.game_step import find_live_source, game_of
+from assistant.app.setup.game_step import find_live_source, free_game_named, game_of
 from assistant.profiles import Profiles
 from vision.sources.names import SourceName, source_name
 
@@ -36,11 +36,13 @@ class Opening:
         game: the documents by which photos are read.
         source: what watches the table; None where photos are handed in.
         watched: the documents by which that is read.
+        free: the documents of a table without a grid; None where tiles lie on it.
     """
 
     game: ReadableGame
     source: SourceName | None
     watched: ReadableGame
+    free: FreeGame | None = None
 
 
 def opening_of(wanted: Wanted, profiles: Profiles, sample: ReadableGame) -> Opening:
@@ -49,13 +51,14 @@ def opening_of(wanted: Wanted, profiles: Profiles, sample: ReadableGame) -> Open
     Raises:
         UnknownName: there is no such set-up, or a part of it is not kept any more.
         DocumentError: a document cannot be used.
-        BadValue: no camera is called so.
+        BadValue: no camera is called so, or a table without a grid lacks a document.
     """
     has_documents = wanted.is_simulated or wanted.files.named
     setup = wanted.setup or (None if has_documents else profiles.newest("setup"))
     game = game_of(profiles, setup, sample) if setup else game_from_files(wanted.files, sample)
+    free = free_game_from(wanted.files) or (free_game_named(profiles, setup) if setup else None)
     camera = wanted.camera or (VIRTUAL if wanted.is_simulated else find_live_source(profiles, setup))
     source = source_name(camera) if camera else None
     # The simulated table shows the sample game, whatever documents are named.
     is_sample = source is not None and source.kind == VIRTUAL
-    return Opening(game, source, sample if is_sample else game)
+    return Opening(game, source, sample if is_sample else game, free)

@@ -105,6 +105,8 @@ class Progress(OfCamera, frozen=True, kw_only=True):
     tiles: str | None = None
     roster: str | None = None
     has_game: bool = False
+    step_mm: float | None = None
+    """Length of a step on a table without a grid; None where tiles lie on it."""
     name: str | None = None
     is_read: bool = False
     print_scale: float | None = None

@@ -80,12 +80,16 @@ class TableState:
 
 @dataclass(frozen=True)
 class GameStepState:
-    """The tile sets and rosters that can be chosen, by name, and the chosen ones; None is the sample game's."""
+    """The tile sets and rosters that can be chosen, by name, and the chosen ones; None is the sample game's.
+
+    ``step_mm`` is the length of a step on a table without a grid; None where tiles lie on it.
+    """
 
     tile_sets: tuple[str, ...]
     rosters: tuple[str, ...]
     tiles: str | None
     roster: str | None
+    step_mm: float | None = None
 
 
 @dataclass(frozen=True)

@@ -5,25 +5,29 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.app.live.game_files import ReadableGame
+from assistant.app.live.game_files import FreeGame, ReadableGame
 from assistant.app.live.reader import GameReader, encode_whole
 from assistant.app.live.shots import Picture, Shot
 from assistant.app.setup.cameras import PHOTOS, PUSH, VIRTUAL, list_usb_cameras, shown_camera
-from assistant.app.setup.game_step import game_of, load_kept_setup, sheets_of
+from assistant.app.setup.free_ground import area_between, bare_ground, keep_ground, load_ground
+from assistant.app.setup.game_step import free_game_named, game_of, load_kept_setup, sheets_of
 from assistant.app.setup.lens_step import lens_state, solve_lens
 from assistant.app.setup.pictures import Pictures
 from assistant.app.setup.progress import Progress, ProgressFile
-from assistant.app.setup.table_step import scaled_table, solve_from_photos, table_state
+from assistant.app.setup.table_step import scaled_table, solve_from_photos, table_of, table_state
 from assistant.app.setup.values import STEPS, GameStepState, PaperName, SetUpState, SetUpStep, SheetSettings, StepStatus
-from assistant.documents import KeptSetUp, setup_document, to_json
+from assistant.documents import KeptSetUp, setup_document, table_document, to_json
 from assistant.errors import BadValue, StepMissing, UnknownName
 from assistant.profiles import Profiles
 from assistant.run_clock import now_s
+from assistant.table.camera import TableMarkers
+from assistant.table.free_table import FAR_MM
 from assistant.translations.messages import said
 from calibration.paper import PAPERS, RULER_MM, Translate, scale_for
 from vision.photo.decoding import decode_photo
@@ -40,7 +44,7 @@ class SetUpWizard:
     Args:
         folder: the data folder.
         sample: the sample game, of which everything is used that a person has none of.
-        on_ready: what to do with a set-up that was proved: its game, and the name of its source of pictures.
+        on_ready: what to do with a set-up that is used: its game, and the name of its source of pictures.
         let_go: frees the camera from its other user.
     """
 
@@ -48,7 +52,7 @@ class SetUpWizard:
         self,
         folder: Path,
         sample: ReadableGame,
-        on_ready: Callable[[ReadableGame, str], None],
+        on_ready: Callable[[ReadableGame | FreeGame, str], None],
         let_go: Callable[[], None] = lambda: None,
     ) -> None:
         self.turn = threading.Lock()
@@ -75,7 +79,11 @@ class SetUpWizard:
             lens=lens_state(progress),
             table=table_state(progress),
             game=GameStepState(
-                self._profiles.names("tiles"), self._profiles.names("roster"), progress.tiles, progress.roster
+                self._profiles.names("tiles"),
+                self._profiles.names("roster"),
+                progress.tiles,
+                progress.roster,
+                progress.step_mm,
             ),
             name=progress.name,
             names=self._profiles.names("setup"),
@@ -202,36 +210,44 @@ class SetUpWizard:
         is_lens_skipped = self._progress.is_lens_skipped and step != "lens"
         self._keep(replace(changes[step](), is_lens_skipped=is_lens_skipped, is_table_skipped=False))
 
-    def choose_game(self, tiles: str | None, roster: str | None) -> None:
-        """Reads pictures by that tile set and roster from now on.
+    def choose_game(self, tiles: str | None, roster: str | None, step_mm: float | None = None) -> None:
+        """Reads pictures by that tile set and roster from now on; with ``step_mm`` on a table without a grid.
 
         Raises:
             UnknownName: there is none of that name.
+            BadValue: no step is that long.
         """
         sheets_of(self._profiles, tiles, roster)
-        self._keep(replace(self._progress, tiles=tiles, roster=roster, has_game=True, name=None, is_read=False))
+        if step_mm is not None and not 0 < step_mm <= FAR_MM:
+            raise BadValue(said("a step must be longer than 0 mm"), field="step_mm")
+        chosen = replace(self._progress, tiles=tiles, roster=roster, step_mm=step_mm)
+        self._keep(replace(chosen, has_game=True, name=None, is_read=False))
 
     def save(self, name: str) -> None:
         """Keeps lens, table and the whole set-up under a name.
 
         Raises:
-            StepMissing: the table was neither worked out nor skipped yet.
+            StepMissing: the table was neither worked out nor skipped yet; one without a grid must be worked out.
             BadValue: that cannot be a name.
             StoreError: it cannot be written.
         """
         progress = self._progress
-        if progress.source is None or (progress.table is None and not progress.is_table_skipped):
+        is_free, is_skipped = progress.step_mm is not None, progress.is_table_skipped
+        if progress.source is None or (progress.table is None and (is_free or not is_skipped)):
             raise StepMissing("table")
         if progress.lens is not None:
             self._profiles.keep("camera", name, msgspec.json.encode(progress.lens.camera))
         if progress.table is not None:
             self._profiles.keep("table", name, msgspec.json.encode(self._table_document()))
+        if progress.step_mm is not None:
+            self._keep_bare_ground(name, progress.step_mm)
         setup = KeptSetUp(
             source=progress.source,
             table=None if progress.table is None else name,
             camera=None if progress.lens is None else name,
             tiles=progress.tiles,
             roster=progress.roster,
+            free_table=None if progress.step_mm is None else name,
         )
         self._profiles.keep("setup", name, to_json(setup_document(setup)).encode())
         self._keep(replace(progress, name=name, is_read=False))
@@ -293,7 +309,7 @@ class SetUpWizard:
             UnknownName: there is none of that name, or a part of it is not kept any more.
             CannotDo: the camera before does not let go.
         """
-        game = game_of(self._profiles, name, self._sample)
+        game = free_game_named(self._profiles, name) or game_of(self._profiles, name, self._sample)
         self.close()
         self._on_ready(game, load_kept_setup(self._profiles, name).source)
 
@@ -320,11 +336,26 @@ class SetUpWizard:
     def _table_document(self) -> dict[str, object]:
         """The table with the cell of the chosen tile set written into it."""
         assert self._progress.table is not None, "asked for only with a table"
+        if self._progress.step_mm is not None:
+            return table_document(self._area()[0])
         cell_mm = self._sample.prints.tile_set.cell_mm
         if self._progress.tiles is not None:
             document = msgspec.json.decode(self._profiles.read("tiles", self._progress.tiles))
             cell_mm = float(document["cell_mm"])
         return {**self._progress.table.table, "cell_mm": cell_mm}
+
+    def _area(self) -> tuple[TableMarkers, tuple[int, int]]:
+        """The markers from a corner of the playing area between them, and its size in millimetres."""
+        markers = table_of(self._progress)
+        assert markers is not None, "asked for only with a table"
+        return area_between(markers)
+
+    def _keep_bare_ground(self, name: str, step_mm: float) -> None:
+        """Keeps a table without a grid; one of the same size and step keeps its terrain."""
+        ground = bare_ground(self._area()[1], Fraction(str(step_mm)))
+        known = load_ground(self._profiles, name)
+        if known is None or (known.size_mm, known.step_mm) != (ground.size_mm, ground.step_mm):
+            keep_ground(self._profiles, name, ground)
 
     def _keep(self, progress: Progress) -> None:
         if progress != self._progress:
