@@ -80,6 +80,19 @@ def test_health_is_a_bar_and_a_number_in_the_order(marines):
     expect(row.locator(".left.low i")).to_have_attribute("style", "width: 20%;")
 
 
+def test_a_hit_is_flagged_at_its_figure_until_the_next_step(marines, picture):
+    open_on, session = marines
+    page = open_on(1180, 820)
+    session.command({"type": "damage", "figure": "bravo", "amount": 1}, TABLE)
+    flag = page.locator("#now-picture .flag")
+    expect(flag).to_have_text("−1")
+    picture(page, "initiative-flag")
+    box, bar = page.locator("#happened-blows li").bounding_box(), page.locator("#told").bounding_box()
+    assert box["y"] + box["height"] <= bar["y"] + bar["height"], "its words lie in the line of the last step"
+    session.command({"type": "damage", "figure": "alpha", "amount": 2}, TABLE)
+    expect(flag).to_have_text("−2")
+
+
 SOUNDS = """() => {
     window.sounds = 0;
     const real = window.AudioContext;

@@ -154,10 +154,15 @@ def test_a_hit_and_a_death_are_seen_on_tablet_and_big_screen_at_once(on_table, o
         # The script that shows blows comes after the first look: what happens before it is there, it takes as known.
         page.locator("#happened[data-seq]").wait_for(state="attached")
         page.evaluate(KEEP_WHAT_IS_SHOWN)
+    before = session.seq
     is_seen_after(1, "hurt: Brute 1 −1")
     picture(wall, "wall-hit")
     is_seen_after(60, "fell: Brute 1 falls")
     picture(tablet, "tablet-fell")
+    for page in pages:
+        bar, blow = page.locator("#told").bounding_box(), page.locator("#happened-blows li").bounding_box()
+        assert bar["y"] <= blow["y"] <= blow["y"] + blow["height"] <= bar["y"] + bar["height"], "beside its words"
+    session.command({"type": "undo", "to": before}, TABLE)
     for page in pages:
         expect(page.locator("#happened")).to_be_hidden()  # and it is calm again
 

@@ -17,6 +17,8 @@ const NEAR_PX = 34;
 const NEAR_EDGE = 1.2;
 /** Height of the lines of a plate, and what stands free on both sides of its words. */
 const [PLATE_LINE, PLATE_EDGE] = [17, 4];
+/** A flag with what a figure lost: its height, a letter and what stands free beside the letters, on the screen. */
+const FLAG = { high: 20, letter: 9, edge: 8 };
 
 /**
  * Draws the camera's picture with the answers over it where all of them are seen there, else the match's own table.
@@ -56,9 +58,9 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
 
 /**
  * Draws the table of this moment, for looking alone: everybody with a name, who acts with a ring where the figure is seen.
- * The picture of the camera is drawn where there is one, else the match's own table.
+ * The picture of the camera is drawn where there is one, else the match's own table. A flag on a figure says what it lost last.
  */
-export function drawNow(picture, { scene, ground, active, standing, tokens }) {
+export function drawNow(picture, { scene, ground, active, standing, tokens, blows }) {
   const onPicture = scene && (!ground || isSameTable(scene, ground)) ? scene : null;
   if (onPicture) {
     drawScene(picture, onPicture);
@@ -68,12 +70,22 @@ export function drawNow(picture, { scene, ground, active, standing, tokens }) {
   const outline = onPicture ? sceneOutline(onPicture, standing) : ground ? groundOutline(ground) : () => null;
   const ring = active && outline({ figure: active, cells: [] });
   if (ring) picture.append(...ring.map((one) => svg("path", { class: "acts", d: path(one) })));
-  if (!onPicture) {
-    lookNear(picture, ground);
-    return;
-  }
-  nameAll(picture, onPicture.figures);
-  placeLabels(picture);
+  if (onPicture) {
+    nameAll(picture, onPicture.figures);
+    placeLabels(picture);
+  } else lookNear(picture, ground);
+  for (const { figure, harm } of blows.filter(({ fell }) => !fell)) flag(picture, outline({ figure, cells: [] })?.flat(), `−${harm}`);
+}
+
+/** A small red flag at the corner of a figure's base, at one size on the screen. */
+function flag(picture, points, text) {
+  if (!points) return;
+  const [unit, frame] = [cssPixel(picture), picture.viewBox.baseVal];
+  const [wide, high] = [(FLAG.letter * text.length + FLAG.edge) * unit, FLAG.high * unit];
+  const [, top, right] = bounds(points);
+  const x = Math.min(right - wide / 3, frame.x + frame.width - wide);
+  const y = Math.max(top - (2 * high) / 3, frame.y);
+  picture.append(svg("g", { class: "flag", transform: `translate(${x} ${y}) scale(${unit})` }, svg("rect", { width: wide / unit, height: FLAG.high, rx: 6 }), svg("text", { x: wide / unit / 2, y: FLAG.high / 2, "text-anchor": "middle", "dominant-baseline": "central" }, text)));
 }
 
 /** Whether a picture shows a table that is much wider than high, and how much: such a one lies across the view. */

@@ -32,7 +32,7 @@ export class NowTable {
     byId("now-table").hidden = !isThere;
     this.view.classList.toggle("has-table", isThere);
     if (!isThere) return;
-    drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []])), tokens: known.tokens });
+    drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []])), tokens: known.tokens, blows: known.view.happened?.blows ?? [] });
     const { isWide, ratio } = shapeOf(byId("now-picture"));
     this.view.classList.toggle("is-wide", isWide);
     byId("now-table").style.setProperty("--ratio", String(ratio));
