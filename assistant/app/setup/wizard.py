@@ -232,9 +232,10 @@ class SetUpWizard:
             StoreError: it cannot be written.
         """
         progress = self._progress
-        is_free, is_skipped = progress.step_mm is not None, progress.is_table_skipped
-        if progress.source is None or (progress.table is None and (is_free or not is_skipped)):
+        if progress.source is None or (progress.table is None and not progress.is_table_skipped):
             raise StepMissing("table")
+        if progress.step_mm is not None and progress.table is None:
+            raise StepMissing("markers")
         if progress.lens is not None:
             self._profiles.keep("camera", name, msgspec.json.encode(progress.lens.camera))
         if progress.table is not None:
