@@ -311,8 +311,23 @@ def test_a_reaction_of_a_stunned_defender_follows_the_house(build: ModuleType, c
     if choice == "allowed":
         match.do("react", **react)
         return
-    with pytest.raises(IllegalStep, match="stunned defender play no reaction"):
+    with pytest.raises(IllegalStep, match="stunned defender play no reaction that protects"):
         match.do("react", **react)
+
+
+def test_a_stunned_defender_plays_a_reaction_that_protects_from_nothing(build: ModuleType) -> None:
+    base = build.mission(build.TUTORIAL)
+    hop = {"name": "Hop", "kind": "reaction", "effects": [{"effect": "movement", "points": 2}]}
+    cards = {name: hop if name == "armour" else dict(card) for name, card in base.setup["cards"].items()}
+    match = begun(build, options={"stunned_reaction": "refused"}, cards=cards)
+    match.do("reveal", card="invader")
+    match.do("activate_kind", kind="imp")
+    match.do("activate", figure="imp-1")
+    match.do("stun", by=JUDGE, figure="alpha", on=True)
+    colors = match.game.turn.attacks[0].dice
+    dice = [[color, 1] for color, count in sorted(colors.items()) for _ in range(count)]
+    match.do("attack", defender="alpha", rolled_here=False, dice=dice)
+    match.do("react", card="armour", figure="alpha")
 
 
 # «Нельзя использовать несколько одинаковых карт одновременно.» (seed 001): open outside an attack

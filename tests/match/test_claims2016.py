@@ -934,7 +934,11 @@ def test_no_second_stun(build: ModuleType) -> None:
     refuses(match, "stunned already", "stun", by=JUDGE, figure="alpha", on=True)
 
 
-@claim("«не может брать карту»", "whether a reaction is such a card", "option stunned_reaction")
+@claim(
+    "«не может брать карту, защищающую от атаки»",
+    "whether a reaction that protects is such a card",
+    "option stunned_reaction",
+)
 def test_a_stunned_defenders_reaction(build: ModuleType) -> None:
     match = imp_attacks(build, options={"stunned_reaction": "refused"})
     match.do("stun", by=JUDGE, figure="alpha", on=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from loading import beside
+from msgspec.structs import replace
 
 from assistant.errors import IllegalStep, InputError
 from assistant.match.audience import JUDGE_VIEW
@@ -45,6 +46,20 @@ PUT_OFF = {
     ("wield", "fight"): "a fight waits for the hits that are open",
 }
 """What a command only puts off, or gives."""
+
+
+def waits_for_stun(system: Any, game: Any, card: Mapping[str, Any], whims: Random) -> bool:
+    """Whether a reaction is only put off: the house lets a stunned defender of 2016 play none that protects him.
+
+    «Если оглушенный защищается – он не может брать карту, защищающую от атаки. Оглушение с фигуры снимается после
+    выполнения ею атаки или защиты.» So he may play that very card in that very state but for his stun.
+    """
+    if card["type"] != "react" or game.rules.options.get("stunned_reaction") != "refused" or game.pending is None:
+        return False
+    stunned = game.piece(card.get("figure") or game.pending.defender)
+    marks = tuple(mark for mark in stunned.marks if mark != "stunned")
+    is_barred = stunned.id == game.pending.defender and marks != stunned.marks
+    return is_barred and DEAD_ENDS._try(system, game.with_piece(replace(stunned, marks=marks)), card, whims) is not None
 
 
 def guard(game: GameState, side: str) -> Any:
@@ -94,15 +109,18 @@ def find_lost(system: Any, game: GameState, whims: Random) -> Iterator[tuple[str
     """Pairs of a command and the answer that it takes from another side."""
     sides = sorted({piece.side for piece in game.pieces.values()})
     for side in sides:
-        had = [kind for kind in ANSWERS[game.rules.name] if find_command(system, game, side, kind, whims)]
+        found = {kind: find_command(system, game, side, kind, whims) for kind in ANSWERS[game.rules.name]}
+        had = {kind: answer for kind, answer in found.items() if answer}
         for other in [one for one in sides if one != side and had]:
             for kind, step in list_commands(system, game, other, whims):
                 after = step.apply(game).concluded()
                 if after.winner is None and is_free(after):
                     yield from (
                         (kind, answer)
-                        for answer in had
-                        if (kind, answer) not in PUT_OFF and not find_command(system, after, side, answer, whims)
+                        for answer, command in had.items()
+                        if (kind, answer) not in PUT_OFF
+                        and not find_command(system, after, side, answer, whims)
+                        and not waits_for_stun(system, after, command, whims)
                     )
 
 

@@ -312,8 +312,10 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
         own = turn.figure == marine and not self._defends(game)
         require(not own, said("{figure} plays reactions in the activations of others, not in his own", figure=marine))
         require_moment(game, marine, card.when)
-        is_bare = self._defends(game) and STUNNED in game.piece(marine).marks
-        text = said("{figure} is stunned; the house lets a stunned defender play no reaction", figure=marine)
+        is_bare = self._defends(game) and STUNNED in game.piece(marine).marks and self._protects(card)
+        text = said(
+            "{figure} is stunned; the house lets a stunned defender play no reaction that protects", figure=marine
+        )
         require(not is_bare or game.rules.options["stunned_reaction"] == "allowed", text, play_rules.STUN)
         if self._changes_attack(game):
             require_step_of(game, MARINES)
@@ -351,6 +353,11 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
 
     def _defends(self, game: Match2016) -> bool:
         return game.pending is not None and game.pending.defender == self._marine(game)
+
+    @staticmethod
+    def _protects(card: Card) -> bool:
+        """Whether it is a «карта, защищающая от атаки» (seed 001, stun)."""
+        return bool(card.shields) or card.dodge or any(isinstance(effect, AttackEffect) for effect in card.effects)
 
 
 def ask_hand(draft: Draft[Match2016], owner: str) -> Ask | None:
