@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -105,7 +106,10 @@ class Session:
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
         self._events: list[Event] = []
-        self._receipts: dict[str, Receipt] = {}
+        self._receipts: dict[tuple[str, str], Receipt] = {}
+        """The receipt of each named command by its sender's name: nobody uses up the names of others."""
+        self.written: Counter[str] = Counter()
+        """The bytes of the match by the name of a device; those of judges and the camera are not among them."""
         self._offered: tuple[int, dict[tuple[Audience, bool], tuple[Offered, ...]]] = (-1, {})
         game = self.system.start(header.setup, header.options, header.seed)
         self._asked_side = partial(find_asked_side, self.system, header.asks)
@@ -157,8 +161,8 @@ class Session:
 
         Args:
             raw: ``type`` and the fields of that type. Optional: ``after``, the number of the last event that the
-                sender knew; ``id``, a name of the sender's choice, under which a repeated command gets the same
-                receipt and does nothing.
+                sender knew; ``id``, a name of the sender's choice, under which a command that it repeats gets the
+                same receipt and does nothing.
             actor: the sender.
 
         Raises:
@@ -170,8 +174,8 @@ class Session:
             fields = dict(raw)
             known_seq = fields.pop("after", None)
             name = convert(fields.pop("id", None), Name | None, "command id")
-            if name is not None and name in self._receipts:
-                return self._receipts[name]
+            if name is not None and (actor.name, name) in self._receipts:
+                return self._receipts[actor.name, name]
             self._require_current(known_seq)
             wanted = self.system.command(fields)
             try:
@@ -592,9 +596,14 @@ class Session:
         self._events.append(event)
         self._last_hash = line_hash(line)
         self._timeline = after
+        self._count_bytes(event.actor, line)
         if event.id is not None:
-            self._receipts[event.id] = receipt
+            self._receipts[event.actor.name, event.id] = receipt
         return receipt
+
+    def _count_bytes(self, actor: Actor, line: bytes) -> None:
+        if actor.role in ("player", "table"):
+            self.written[actor.name] += len(line)
 
     def _after(self, event: Event) -> Timeline:
         try:
@@ -606,6 +615,8 @@ class Session:
     def _resume(self, log: MatchLog, snapshot: bytes | None) -> None:
         self._events = [event_from(raw, self.system) for raw in log.events]
         self._last_hash = log.last_hash
+        for event, raw in zip(self._events, log.events, strict=True):
+            self._count_bytes(event.actor, msgspec.json.encode(raw))
         start = None if snapshot is None else restore_snapshot(snapshot, self.system, self._events, log.hash_after)
         timeline = self._start if start is None else dataclasses.replace(start, asked_side=self._asked_side)
         try:
@@ -614,7 +625,7 @@ class Session:
             self._timeline = fold(self._start, self._events)
         titles = {entry.seq: entry.title for entry in self._timeline.entries()}
         self._receipts = {
-            event.id: Receipt(
+            (event.actor.name, event.id): Receipt(
                 event.seq, event.t_ms, event.actor, type_of(event.command), titles.get(event.seq, said("Undone since"))
             )
             for event in self._events

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from page_waits import until
 from playwright.sync_api import Route, expect
 
+from assistant.app.tournament.seat import HeardSeat
 from assistant.cli import run
 from web.serving.roles import Role
 
@@ -89,6 +91,22 @@ def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, open_page, pict
     assert run(["verify", str(file), "--key", key, "--pdf", str(tmp_path / "call.pdf")]) == 0
     assert (tmp_path / "call.pdf").read_bytes().startswith(b"%PDF")
     assert "1 ruling, computed again, is the same." in capfd.readouterr()[0]
+
+
+def test_in_a_tournament_a_player_reads_the_clocks_and_a_judge_stops_them(hall, joined):
+    link = SimpleNamespace(has_reached_desk=lambda _: True, is_desk_there=True)
+    told = {"desk_seat": HeardSeat(), "handing": SimpleNamespace(of=lambda _: None), "sealed": None}
+    named = {"join": SimpleNamespace(event="cup", name="table-1"), "frozen_seat": None}
+    hall.state.referee.member = SimpleNamespace(**told, **named, link=link, end_bare_call=lambda: None)
+    player, judge = joined(Role.PLAYER), joined(Role.JUDGE)
+    for page in (player, judge):
+        page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+    expect(player.locator("#clock-word")).to_have_text("Only judges stop the clocks")
+    expect(player.locator("#clock-stop")).to_be_disabled()
+    expect(player.locator("#clock-limits")).to_be_hidden()
+    judge.locator("#clock-stop").click()
+    expect(judge.locator("#clock-word")).to_have_text("Start the clocks")
+    expect(player.locator("#clock-stop")).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_move_before_the_call_is_marked_on_the_picture_and_reported(hall, joined, picture):

@@ -26,7 +26,7 @@ from web.free.card import distance_words, free_card, front_words, reason_documen
 from web.free.drawing import FreeDrawing
 from web.match.routes import running_match
 from web.parts import parts
-from web.people.belonging import current_actor, own_figures, require_own_figures
+from web.people.belonging import current_actor, own_figures, require_own_figures, require_room_of_device
 from web.people.session import current_person, current_share, current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post, read_photo_body
@@ -218,6 +218,7 @@ def free_circle(wanted: Circle, shot_id: str) -> Answer:
 def free_to_match(wanted: TakenPicture, shot_id: str) -> Answer:
     session, shot, speech = running_match(), _desk().shot(shot_id), current_speech()
     own = own_figures(session.timeline.game)
+    require_room_of_device(session)
     actor, is_cameras = current_actor(), shot.source == "live" and shot is _desk().latest
     by = Bringer(
         actor,

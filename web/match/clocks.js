@@ -15,17 +15,18 @@ export class Clocks {
     this.onlyWatches = byId("clock-stop").disabled;
     byId("clock-stop").addEventListener("click", () => match.give({ type: this.clock?.running ? "pause" : "resume" }));
     byId("limits").addEventListener("submit", (event) => this.setLimits(event));
-    match.show(({ view }) => this.take(view.clock, view.winner !== null));
+    match.show(({ view, sets_clocks }) => this.take(view.clock, view.winner !== null, sets_clocks));
     setInterval(() => this.tick(), TICK_MS);
   }
 
-  /** The clocks as the server has them; once the match is over they only tell what it took. */
-  take(clock, isOver) {
+  /** The clocks as the server has them; once the match is over they only tell what it took, in a tournament players only read them. */
+  take(clock, isOver, isOurs) {
     this.clock = clock;
     this.heardMs = performance.now();
-    setText(byId("clock-word"), isOver ? "" : t(clock.running ? "clocks_stop" : "clocks_run"));
-    byId("clock-stop").disabled = isOver || this.onlyWatches;
-    byId("clock-limits").hidden = isOver;
+    const word = isOurs ? t(clock.running ? "clocks_stop" : "clocks_run") : t("clocks_judges");
+    setText(byId("clock-word"), isOver ? "" : word);
+    byId("clock-stop").disabled = isOver || this.onlyWatches || !isOurs;
+    byId("clock-limits").hidden = isOver || !isOurs;
     byId("clock-stop").setAttribute("aria-pressed", String(!clock.running));
     if (!byId("clock-limits").open) {
       byId("limit-turn").value = clock.turn_limit_s === null ? "" : String(clock.turn_limit_s / 60);

@@ -34,6 +34,7 @@ from web.people.belonging import (
     require_own_end,
     require_own_figures,
     require_own_moments,
+    require_room_of_device,
     require_seen,
 )
 from web.people.seats import cover_when_done, require_free_side, seat_document
@@ -111,6 +112,7 @@ def command() -> Answer:
         require_free_side(session, fields)
     fields |= {name: plain_text(fields[name]) for name in WRITTEN if isinstance(fields.get(name), str)}
     _require_hidden_dice(session)
+    require_room_of_device(session)
     receipt = session.command(fields, current_actor())
     cover_when_done(session)
     title = receipt.title.worded(current_speech().language)
@@ -150,6 +152,8 @@ def table(wanted: SeenTable) -> Answer:
     seen, told = board_document(board), parts().watcher.told_by if is_live and is_newest else ()
     if See(document=seen).apply(game) != game:  # the same table again is not a step of the match
         by = next(iter(told), CAMERA if is_live and is_newest else current_actor())
+        if by != CAMERA:
+            require_room_of_device(session)
         session.command({"type": "see", "document": seen}, by)
         parts().watcher.told_by = ()
     return _document(session)
@@ -250,14 +254,19 @@ def _is_in_tournament() -> bool:
     return referee is not None and referee.member is not None
 
 
+def _sets_clocks() -> bool:
+    """Whether the device behind the request stops the clocks and sets their limits; in a tournament no player does."""
+    is_players = current_role() in (Role.PLAYER, Role.INVADER) or current_actor().role == "player"
+    return not (is_players and _is_in_tournament())
+
+
 def _require_judge(command: Mapping[str, Any]) -> None:
     """Checks that in a tournament no player stops the clocks or sets their limits.
 
     Raises:
         NotYours: somebody does who may play.
     """
-    is_players = current_role() in (Role.PLAYER, Role.INVADER) or current_actor().role == "player"
-    if is_players and command.get("type") in CLOCKS and _is_in_tournament():
+    if command.get("type") in CLOCKS and not _sets_clocks():
         raise NotYours(said("In a tournament a judge stops the clocks and sets their limits. Call one."))
 
 
@@ -287,6 +296,7 @@ def _document(session: Session) -> dict[str, Any]:
     return {
         "other_table": None if other is None else other.worded(speech.language),
         "mine": None if own is None or actor.role != "player" else {"side": actor.side, "figures": sorted(own)},
+        "sets_clocks": _sets_clocks(),
         "played_on": session.played_on,
         "seat": seat_document(session),
         "by_hand": [name for name in BY_HAND if name in session.system.commands],

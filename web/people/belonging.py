@@ -10,6 +10,7 @@ from flask import request
 
 from assistant.app.live.shots import Shot
 from assistant.app.live.table_correction import TableCorrection
+from assistant.app.matches.match_bounds import require_room
 from assistant.errors import NotYours
 from assistant.match.actor import Actor, player
 from assistant.match.game import INVADER, GameState
@@ -22,7 +23,7 @@ from assistant.translations.messages import said
 from assistant.translations.speech import Speech
 from web.people.devices import Device
 from web.people.door import front_door
-from web.people.session import current_device, current_role
+from web.people.session import current_device, current_role, current_share
 from web.serving.roles import Role
 
 DECIDED_FOR = ("figure", "attacker", "demon")
@@ -121,6 +122,16 @@ def require_own_moments(
         if moment.id in passed and moment.figure is not None and moment.figure not in own:
             figure = speak_id(moment.figure, speech.language)
             raise NotYours(said("{figure} is not yours. Ask its player or a judge.", figure=figure))
+
+
+def require_room_of_device(session: Session) -> None:
+    """Checks that a match takes one more command of the device behind the request, if a player has it.
+
+    Raises:
+        MatchFull: it has written too much.
+    """
+    if current_role() not in (Role.OWNER, Role.JUDGE, Role.HEAD_JUDGE):
+        require_room(session, current_actor(), is_guest=current_share().is_guest)
 
 
 def require_own_correction(

@@ -14,9 +14,11 @@ import itertools
 import math
 import secrets
 import threading
+import unicodedata
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -24,10 +26,11 @@ from msgspec import Meta, Struct
 
 from assistant.errors import InputError, SightlineError
 from assistant.match.game import INVADER
+from assistant.translations.catalogue import languages, translate
 from assistant.translations.messages import said
 from web.people.keeping import AttemptLog, KeptFile
 from web.people.owner_links import OwnerLinks
-from web.serving.roles import Role
+from web.serving.roles import ROLE_NAMES, Role
 
 CODE_LIFETIME_S = 600.0
 """Lifetime of a code: long enough to walk round the table (ASVS 6.5.5 allows ten minutes)."""
@@ -51,6 +54,10 @@ MAX_WRONG_OF_ONE = 5
 
 MAX_WRONG_CODES = 20
 """Most wrong codes of the whole table in one lifetime of a code: a chance of one in 50,000 to guess any."""
+
+
+LOOK_ALIKES = str.maketrans("аеорсухіѕјԛԝһԁӏαινορυχκτβм10", "aeopcyxisjqwhdlaivopuxktbmlo")
+"""Small letters of other alphabets, and digits, that look like small Latin letters."""
 
 
 class JoinRefused(InputError):
@@ -409,9 +416,9 @@ class DeviceList:
         return token, device
 
     def _with_own_name(self, device: Device) -> Device:
-        """The device with its number behind its name if another has that name; judges may have several devices."""
-        names = {other.name.casefold() for other in self._devices.values()}
-        is_taken = device.role not in (Role.JUDGE, Role.HEAD_JUDGE) and device.name.casefold() in names - {""}
+        """The device with its number behind its name if another's or an office looks so; judges may have several."""
+        looks = _offices() | {_look_of(other.name) for other in self._devices.values() if other.name}
+        is_taken = device.role not in (Role.JUDGE, Role.HEAD_JUDGE) and _look_of(device.name) in looks
         return replace(device, name=f"{device.name} #{device.number}") if is_taken else device
 
     def _cover_hand_of(self, owner: Device) -> None:
@@ -462,6 +469,20 @@ class DeviceList:
         guests = [key for key, device in self._devices.items() if not device.has_joined]
         for key in sorted(guests or self._devices, key=lambda key: self._devices[key].seen_at_s)[:1]:
             del self._devices[key]
+
+
+def _look_of(name: str) -> str:
+    """What people take a name for: without case, width, marks above and letters of other alphabets that look alike."""
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return "".join(letters.translate(LOOK_ALIKES).split())
+
+
+@cache
+def _offices() -> frozenset[str]:
+    """Looks of names that no player has: the program's and those of roles."""
+    names = ("Sightline", *ROLE_NAMES.values())
+    return frozenset(_look_of(translate(name, language)) for name in names for language in languages())
 
 
 def _key(token: str | None) -> str:

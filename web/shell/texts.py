@@ -233,6 +233,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "clock_left": message("{time} left"),
     "clock_over": message("{time} over"),
     "clocks_stop": message("Stop the clocks"),
+    "clocks_judges": message("Only judges stop the clocks"),
     "clocks_run": message("Start the clocks"),
     "match_save": message("Save"),
     "match_save_named": message("Save the match {name} to a file"),

@@ -7,10 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from assistant.app.matches import match_bounds
 from assistant.app.tournament.seat import HeardSeat
+from assistant.documents import event_line, header_line, line_hash
 from assistant.documents.moment import FrozenSeat
 from assistant.match.actor import Actor, player
 from assistant.match.audience import PUBLIC
+from assistant.match.session import Session, event_document
 from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
@@ -224,7 +227,19 @@ def test_no_device_has_the_name_of_another(app, state, session):
     assert joined(Role.PLAYER, "Ann", side="marines") == "Ann"
     assert joined(Role.PLAYER, "ann") == "ann #2"
     assert joined(Role.PLAYER, "#1") == "1"  # no name looks like the number of a device
+    alike = ["\uff21nn", "\u0410nn", "A n n", "Sightline", "judge", "\u0421\u0443\u0434\u044c\u044f"]
+    assert [joined(Role.PLAYER, name) for name in alike] == [f"{name} #{n}" for n, name in enumerate(alike, 4)]
     assert session is state.match.session
+
+
+def test_a_command_of_the_name_of_anothers_command_is_carried_out(join, session):
+    marine, invader = join(side="marines"), join(side="invader")
+    assert [give(one, type="note", text=f"{n}", id="same").status_code for n, one in enumerate((marine, invader))] == [
+        200,
+        200,
+    ]
+    assert give(marine, type="note", text="0", id="same").get_json()["title"] == "0"  # its own is sent again
+    assert [text for _, text in notes(session)] == ["0", "1"]
 
 
 def test_a_note_forges_no_line_of_the_history(join, session):
@@ -245,6 +260,36 @@ def test_a_flood_of_notes_of_one_device_hides_no_other_note(join, session):
         assert give(marine, type="note", text=f"flood {number}").status_code == 200
     texts = [text for _, text in notes(session)]
     assert texts == ["ruled", "I see", *(f"flood {number}" for number in range(50, 60))]
+
+
+def test_a_match_takes_a_bounded_number_of_bytes_of_a_device_and_of_guests(app, join, session, monkeypatch):
+    for name, most in {"MOST_OF_ONE": 20_000, "MOST_WITH_GUESTS": 50_000, "MOST": 70_000}.items():
+        monkeypatch.setattr(match_bounds, name, most)
+    lines = [header_line(session.header.document())]
+    for event in session._events:
+        lines.append(event_line(event_document(event), line_hash(lines[-1])))
+    monkeypatch.setattr(session, "_journal", SimpleNamespace(append=lambda _, line: lines.append(line)))
+
+    def flood(sender):
+        """The bytes that it writes until it is refused."""
+        before = session.written.total()
+        answers = (give(sender, type="note", text="x" * 500) for _ in range(200))
+        refused = next(answer for answer in answers if answer.status_code != 200)
+        assert (refused.status_code, refused.get_json()["error"]["kind"]) == (429, "MatchFull")
+        return session.written.total() - before
+
+    early, late = app.test_client(), app.test_client()
+    assert give(late, type="note", text="hello").status_code == 200
+    assert all(20_000 <= flood(sender) < 21_000 for sender in (early, join()))
+    assert flood(late) < 11_000  # guests end where devices that joined go on
+    last = join()
+    assert give(last, type="note", text="and now?").status_code == 200
+    flood(last)
+    assert give(last, type="damage", figure="ranger-1", amount=1).status_code == 429
+    assert session.written.total() < 71_000
+    assert give(join(Role.JUDGE), type="note", text="ruled").status_code == 200
+    again = Session.resumed(lines, journal=None, clock_ms=lambda: 0)  # a restart forgets nothing of it
+    assert {name: pytest.approx(size, rel=0.01) for name, size in session.written.items()} == again.written
 
 
 def test_of_many_devices_the_newest_note_of_each_comes_first(session):
@@ -288,12 +333,16 @@ def test_in_a_tournament_the_clocks_are_the_judges(join, session, command):
             assert seat.status_code == 200
         refused = give(player_of, **command)
         assert (refused.status_code, refused.get_json()["error"]["kind"]) == (403, "NotYours")
+        assert not player_of.get("/api/v1/match").get_json()["sets_clocks"]
     assert session.timeline.clock.running
-    assert give(join(Role.JUDGE), **command).status_code == 200
+    judge = join(Role.JUDGE)
+    assert judge.get("/api/v1/match").get_json()["sets_clocks"]
+    assert give(judge, **command).status_code == 200
 
 
 def test_at_a_table_of_its_own_everybody_stops_the_clocks(join):
-    assert give(join(side="marines"), type="pause").status_code == 200
+    done = give(join(side="marines"), type="pause")
+    assert (done.status_code, done.get_json()["sets_clocks"]) == (200, True)
 
 
 @pytest.mark.parametrize("path", ["ruling", "speech", "closing"])
