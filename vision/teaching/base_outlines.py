@@ -31,6 +31,9 @@ _OF_WHOLE = 1.4
 
 _RADII_MM = np.arange(8.0, 31.0, 0.5)
 
+_RIM_PLACES = 48
+"""Places along an outline."""
+
 
 def spaces_of(size_mm: tuple[float, float], cell_mm: float) -> tuple[int, int]:
     """Spaces of the lattice that a base takes along its longer and its shorter side."""
@@ -69,6 +72,27 @@ class BaseOutline:
         inside = halves[np.hypot(*halves.T) <= 1] if self.shape == "round" else halves
         places_px = inside * np.array(self.size_mm) / 2 * PX_PER_MM
         return np.asarray(places_px @ np.array([[c, s], [-s, c]]) + self.center_px)
+
+    def rim(self) -> tuple[Float[Numbers, "n 2"], Float[Numbers, "n 2"]]:
+        """Places along the outline in the frame, evenly far apart, and the unit vectors outwards there."""
+        c, s = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
+        half = np.array(self.size_mm) / 2
+        if self.shape == "round":
+            angles = np.linspace(0, 2 * math.pi, _RIM_PLACES, endpoint=False)
+            outwards = np.column_stack([np.cos(angles), np.sin(angles)])
+            places_mm = outwards * half
+        else:
+            across, down = (np.rint(_RIM_PLACES * half / (2 * half.sum())) + 1).astype(int).tolist()
+            x, y = np.linspace(-half[0], half[0], across), np.linspace(-half[1], half[1], down)
+            places_mm = np.concatenate([np.column_stack([x, np.full(across, side)]) for side in (-half[1], half[1])])
+            places_mm = np.concatenate(
+                [places_mm, *(np.column_stack([np.full(down, side), y]) for side in (-half[0], half[0]))]
+            )
+            outwards = np.repeat(
+                [[0.0, -1.0], [0.0, 1.0], [-1.0, 0.0], [1.0, 0.0]], [across, across, down, down], axis=0
+            )
+        turn = np.array([[c, s], [-s, c]])
+        return np.asarray(places_mm * PX_PER_MM @ turn + self.center_px), np.asarray(outwards @ turn)
 
     def inward_mm(self, size_wh: tuple[int, int]) -> Float[Numbers, "height width"]:
         """How far each pixel of a frame lies inside the outline; negative outside."""

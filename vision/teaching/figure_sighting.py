@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -30,6 +30,10 @@ LOOK_PX = 128
 
 _CLEAR_SHARE = 0.4
 """Least share of a base's outline that is an edge towards its middle; bodies and shadows hide the rest."""
+
+_LEAST_SHARE, _LEAST_END = 0.15, 0.3
+"""The least share where the end of a thing shows the rest, and the least share of such an end that counts: a base lies
+in a body's shadow at times."""
 
 _SAME_CIRCLE = 0.85
 """Clearness, by that of the inner edge of a ring, from which its outer edge is taken."""
@@ -199,21 +203,47 @@ def _cut_to_news(ground: GroundView, markers: TableMarkers) -> tuple[GroundView,
     return ground.cut(left, top, (width, height)), novelty.cut(left, top, (width, height))
 
 
-def likely_outlines(ground: GroundView, novelty: Novelty, asked: AskedBase) -> list[tuple[BaseOutline, float]]:
-    """The possible bases and the evidence for each, the likeliest first."""
-    edges = edges_on(ground).where(novelty.near(_REACH_MM))
+def likely_outlines(
+    ground: GroundView,
+    novelty: Novelty,
+    asked: AskedBase,
+    reach_mm: float = _REACH_MM,
+    ends_at: Callable[[BaseOutline], float] | None = None,
+) -> list[tuple[BaseOutline, float]]:
+    """The possible bases and the evidence for each, the likeliest first.
+
+    Args:
+        ground: the table from above.
+        novelty: where there is anything new.
+        asked: what a person says of the base.
+        reach_mm: how far from anything new a base is searched.
+        ends_at: on what share of an outline's side towards the camera the thing ends; None where that is not known.
+    """
+    edges = edges_on(ground).where(novelty.near(reach_mm))
     by_contrast = [] if asked.shape == "rectangle" else circles(edges, ground.frame.size_wh)
+    by_contrast = [list(filter(asked.holds_for, circles)) for circles in by_contrast]
+
+    def suits(outline: BaseOutline) -> float:
+        return 1.0 if ends_at is None else max(_LEAST_END, ends_at(outline)) ** 2
+
+    def whole(outline: BaseOutline) -> BaseOutline:
+        # The end of a thing is as good as an edge, and seen where a dark body or shadow hides the edge.
+        if ends_at is None or outline.share < _LEAST_SHARE:
+            return outline
+        return replace(outline, share=max(outline.share, (outline.share + ends_at(outline)) / 2))
+
     found = [
-        *_best_circle(ground, novelty, [list(filter(asked.holds_for, circles)) for circles in by_contrast]),
-        *([] if asked.shape == "round" else rectangles(edges, novelty, asked.holds_for)),
+        *_best_circle(ground, novelty, by_contrast, whole, suits),
+        *([] if asked.shape == "round" else rectangles(edges, novelty, asked.holds_for, suits)),
     ]
 
     def evidence_for(outline: BaseOutline) -> float:
         # A table's pattern has straight edges and round spots, but seldom a rim of its own colour.
-        evidence = outline.evidence * (1 + 2 * _stands_out(ground, outline)) * novelty.of(outline)
+        evidence = whole(outline).evidence * (1 + 2 * _stands_out(ground, outline)) * novelty.of(outline)
+        evidence *= suits(outline)
         return evidence if _fits_spaces(outline, asked.cell_mm) else _BEYOND_SPACES * evidence
 
-    clear = [(outline, evidence_for(outline)) for outline in found if outline.share >= _CLEAR_SHARE]
+    clear = [(outline, evidence_for(outline)) for outline in found if whole(outline).share >= _CLEAR_SHARE]
     if any(novelty.of(outline) > _NOTHING_NEW for outline, _ in clear):
         clear = [(outline, evidence) for outline, evidence in clear if novelty.of(outline) > _NOTHING_NEW]
     return sorted(((outline, evidence) for outline, evidence in clear if evidence > 0), key=lambda one: -one[1])
@@ -228,16 +258,27 @@ def _fits_spaces(outline: BaseOutline, cell_mm: float) -> bool:
 
 
 def _best_circle(
-    ground: GroundView, novelty: Novelty, by_contrast: Sequence[Sequence[BaseOutline]]
+    ground: GroundView,
+    novelty: Novelty,
+    by_contrast: Sequence[Sequence[BaseOutline]],
+    whole: Callable[[BaseOutline], BaseOutline],
+    suits: Callable[[BaseOutline], float],
 ) -> list[BaseOutline]:
     """The circle with most of its outline, at the outer edge of its ring; none where nothing is clear."""
-    clear = [circle for found in by_contrast for circle in found if circle.share >= _CLEAR_SHARE]
+    clear = [circle for found in by_contrast for circle in found if whole(circle).share >= _CLEAR_SHARE]
     if not clear:
         return []
-    best = max(clear, key=lambda circle: circle.share * (1 + _stands_out(ground, circle)) * novelty.of(circle))
-    rim = [c for c in clear if c.share >= _SAME_CIRCLE * best.share]
-    rim += [c for found in by_contrast for c in peaks(found) if c in clear and c.share >= _OUTER_EDGE * best.share]
-    return [max((circle for circle in rim if _near(circle, best)), key=lambda circle: circle.size_mm)]
+
+    def clearness(circle: BaseOutline) -> float:
+        by_rim = 1 + _stands_out(ground, circle)
+        return whole(circle).share * by_rim * novelty.of(circle) * suits(circle)
+
+    best = max(clear, key=clearness)
+    least = best.share * suits(best)
+    shares = {circle: circle.share * suits(circle) for circle in clear if _near(circle, best)}
+    rim = [circle for circle, share in shares.items() if share >= _SAME_CIRCLE * least]
+    rim += [c for found in by_contrast for c in peaks(found) if shares.get(c, -1.0) >= _OUTER_EDGE * least]
+    return [max(rim, key=lambda circle: circle.size_mm)]
 
 
 def _near(circle: BaseOutline, other: BaseOutline) -> bool:

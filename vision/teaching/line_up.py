@@ -1,6 +1,7 @@
 """All miniatures that stand apart on a bare table in one photo, without a marker: each found, measured and cut out.
 
-1. Things: what differs from every colour that the table has round about, by a multiple of the table's own spread.
+1. Things: what differs from every colour that a part of the table round about has, by a multiple of the table's own
+   spread.
 2. The plane: the tilt of the camera at which most things stand on circles. Its scale is a guess until something of
    known size in the photo gives it, or markers gave the view.
 3. Bases: each thing from above. ``figure_sighting`` finds the outline with most of an edge; it has to end the thing on
@@ -10,18 +11,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
-from jaxtyping import Float, Float32
+from jaxtyping import Float, Float32, Int, UInt8
 
 from assistant.errors import PhotoError
 from assistant.table.camera import PointMm, TableMarkers
 from assistant.translations.messages import said
-from calibration.arrays import BgrImage, FloatImage, Mask, Numbers, Singles
+from calibration.arrays import BgrImage, FloatImage, Levels, Mask, Numbers, Singles
 from calibration.color import lab_from_bgr
 from calibration.pose import CameraView, pinhole, view_at
 from vision.evidence.bases import BASE_HEIGHT_MM
@@ -44,19 +45,37 @@ _WORK_PX = 1600
 """Longer side of the picture in which things are searched."""
 
 _SHRINK = 4
-_AROUND, _USUAL_AROUND = 101, 101
-"""Windows of the surroundings, in pixels of the shrunk picture: a table's colours, and how much they vary."""
+_USUAL_AROUND = 101
+"""Window in which it is measured how much a table varies, in pixels of the shrunk picture."""
 
-_COLORS, _TABLE_SHARE, _BESIDE = 10, 0.13, 61
-"""Colours of the picture, the share of the surroundings from which one is the table's, and how far it is then the
-table's beside them, too: near the table's edge its colours have a small share."""
+_AROUND_PX, _SAMPLES, _AT_ONCE = 200, 24, 16
+"""Surroundings of a pixel in the halved picture: their side, samples along it, and pixels compared with the same."""
+
+_TABLE_SHARE = 0.1
+"""Share of the surroundings with a colour from which it is the table's: checks hold a quarter, figures a twentieth."""
+
+_WHOLE_STEP_PX, _WHOLE_SHARE, _ASKED, _MOST = 24, 0.05, 100, 0.8
+"""Distance of the samples of the whole picture, the share of it that has a colour of the surroundings, pixels of a
+thing that are asked, and the share with such colours from which it is no thing: a figure has more colours."""
 
 _SHADE = 0.5
 """Weight of brightness next to colour: shadows are dark, not coloured."""
 
-_LEAST_USUAL = 1.2
-_STANDS_OUT = 4.0
-"""Difference from the surroundings of a thing, by the table's usual one."""
+_LAB_BLACK = -16.0
+"""Lightness of CIELAB at which its cube root of light is 0."""
+
+_SHADOWS = (0.6, 0.7, 0.8, 0.9, 1.0)
+"""By how much shadows darken a table: to a fifth of the light at least."""
+
+_LEAST_USUAL = 1.8
+_STANDS_OUT = 2.2
+"""Difference from the surroundings of a thing, by the table's usual one, where it is wide."""
+
+_PATTERN_PX = 7
+"""Lines up to this wide may be where the checks of a cloth mix their colours; what differs there has to differ more."""
+
+_FINE_LEAST, _FINE_STANDS_OUT = 1.5, 4.0
+"""The same two for what is narrow, too: painted rims and weapons."""
 
 _THIN_PX, _GAP_PX = 5, 7
 """Lines up to this wide are the table's seams; gaps up to this wide lie within one thing."""
@@ -67,8 +86,8 @@ _LEAST_SHARE, _MOST_SHARE = 0.00025, 0.12
 _GUESSED_BASE_MM = 25.0
 """Usual base; gives the scale until something of known size does."""
 
-_FOCAL_OF_LONGER_SIDE = 0.76
-"""Focal length of a phone's main camera, in lengths of the picture's longer side."""
+PHONE_FOCAL, PHONE_FOCAL_SPREAD = 0.76, 0.1
+"""Focal length of a phone's main camera, in lengths of the picture's longer side, and its spread as a share."""
 
 _TILTS_DEG = (12.0, 24.0, 36.0, 48.0, 60.0)
 _SIDES_DEG = (-30.0, 0.0, 30.0)
@@ -78,17 +97,26 @@ _STEPS_DEG = (6.0, 4.0, 3.0, 2.0)
 _JUDGED = 14
 """Things by which the tilt is judged."""
 
+_NEAR_MM = 4.0
+"""Reach of a base from what stands out: beyond it lies the table's own pattern."""
+
 _BEYOND_MM = 6.0
 """Ground beside a thing that is looked at, too."""
 
 _BEFORE_BASE = 4.0
 """Weight of the part of a thing that lies before its base: nothing that rises from a base is seen there."""
 
+_ENDS_MM = (-1.5, 2.5)
+"""Where a thing still is and no longer is, by a base's outline; besides, the base's side is seen below it."""
+
 _BY_CHANCE = 0.35
 
 _SILHOUETTE_TURN_DEG, _SILHOUETTE_LONG, _SILHOUETTE_OFF_MM, _SILHOUETTE_WIDE = 20.0, 1.12, 5.0, 0.3
 """When a rectangle is a body's sides over a round base: turned so little off the camera's direction, so much longer
 than wide, with a circle so near its end on the camera's side, of a width that differs by such a share at most."""
+
+_CLEAR_OF_SILHOUETTE = 0.35
+"""Evidence for such a circle by that of the rectangle, at least."""
 
 _RECTANGLE_FACTOR = 0.7
 """Weight of a rectangle beside a circle where the scale is unknown."""
@@ -122,9 +150,13 @@ class NothingStands(PhotoError):
 
 
 class _Thing(NamedTuple):
-    """One thing in the photo: its mask in the whole working picture's part, and where that begins (x, y)."""
+    """One thing in the photo: its mask in the whole working picture's part, and where that begins (x, y).
+
+    ``unshaded`` leaves out what may be the table in shadow.
+    """
 
     mask: Mask
+    unshaded: Mask
     corner_px: tuple[int, int]
     touches_edge: bool
 
@@ -141,11 +173,12 @@ def _find_things(image: BgrImage) -> list[_Thing]:
     """The things in a picture of the working size."""
     size_wh = (image.shape[1], image.shape[0])
     unlike = _unlike_table(image)
-    small_wh = (size_wh[0] // _SHRINK, size_wh[1] // _SHRINK)
-    coarse = cv2.resize(unlike, small_wh, interpolation=cv2.INTER_AREA)
-    level = cv2.medianBlur(np.clip(coarse * 4, 0, 255).astype(np.uint8), _USUAL_AROUND).astype(np.float32) / 4
-    usual = cv2.resize(cv2.GaussianBlur(level, (0, 0), 10), size_wh, interpolation=cv2.INTER_LINEAR)
-    stands_out = (unlike > _STANDS_OUT * np.maximum(usual, _LEAST_USUAL)).astype(np.uint8)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_PATTERN_PX, _PATTERN_PX))
+    wide = np.asarray(cv2.morphologyEx(unlike, cv2.MORPH_OPEN, disc), np.float32)
+    is_wide = wide > _STANDS_OUT * np.maximum(_usual(wide), _LEAST_USUAL)
+    is_fine = unlike > _FINE_STANDS_OUT * np.maximum(_usual(unlike), _FINE_LEAST)
+    stands_out = (is_wide | is_fine).astype(np.uint8)
+    in_light = _unlike_table(image, stands_out > 0, _SHADOWS) > _STANDS_OUT * np.maximum(_usual(unlike), _LEAST_USUAL)
     closed = cv2.morphologyEx(stands_out, cv2.MORPH_CLOSE, np.ones((_GAP_PX, _GAP_PX), np.uint8))
     mask = np.ascontiguousarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((_THIN_PX, _THIN_PX), np.uint8)))
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -156,70 +189,137 @@ def _find_things(image: BgrImage) -> list[_Thing]:
         left, top, width, height, area = stats[i].tolist()
         if not _LEAST_SHARE <= area / mask.size <= _MOST_SHARE:
             continue
-        part = labels[top : top + height, left : left + width] == i
+        there = np.s_[top : top + height, left : left + width]
+        part = labels[there] == i
         at_edge = left <= 1 or top <= 1 or left + width >= size_wh[0] - 1 or top + height >= size_wh[1] - 1
-        found.append(_Thing(part, (left, top), at_edge))
+        if not _is_surroundings(image, image[there][part]):
+            found.append(_Thing(part, part & in_light[there], (left, top), at_edge))
     return found
 
 
-def _unlike_table(image: BgrImage) -> FloatImage:
-    """How far each pixel is from every colour that the table has round about."""
+def _is_surroundings(image: BgrImage, pixels: UInt8[Levels, "n 3"]) -> bool:
+    """Whether most pixels have colours of the whole picture: a corner of the floor, or a check at a cloth's border."""
+    weights = np.array([_SHADE, 1.0, 1.0], dtype=np.float32)
+    every = lab_from_bgr(image[::_WHOLE_STEP_PX, ::_WHOLE_STEP_PX].reshape(1, -1, 3))[0] * weights
+    some = lab_from_bgr(pixels[:: max(1, len(pixels) // _ASKED)][None])[0] * weights
+    off = np.linalg.norm(some[:, None] - every, axis=2)
+    nearest = np.quantile(off, _WHOLE_SHARE, axis=1)
+    return float((nearest < _STANDS_OUT * _LEAST_USUAL).mean()) >= _MOST
+
+
+def _usual(unlike: FloatImage) -> FloatImage:
+    """How far the table round about differs from itself."""
+    size_wh = (unlike.shape[1], unlike.shape[0])
+    small_wh = (size_wh[0] // _SHRINK, size_wh[1] // _SHRINK)
+    coarse = cv2.resize(unlike, small_wh, interpolation=cv2.INTER_AREA)
+    level = cv2.medianBlur(np.clip(coarse * 4, 0, 255).astype(np.uint8), _USUAL_AROUND).astype(np.float32) / 4
+    return np.asarray(cv2.resize(cv2.GaussianBlur(level, (0, 0), 10), size_wh, interpolation=cv2.INTER_LINEAR))
+
+
+def _unlike_table(image: BgrImage, mask: Mask | None = None, shades: Sequence[float] = (1.0,)) -> FloatImage:
+    """How far each pixel is from the nearest tenth of the colours round about: from the table, whatever its pattern.
+
+    Args:
+        image: the picture.
+        mask: the pixels that are asked for, about; 0 elsewhere. None asks for all.
+        shades: by how much the table's colours may be darkened, as CIELAB's cube root of light.
+    """
     weights = np.array([_SHADE, 1.0, 1.0], dtype=np.float32)
     fine = np.asarray(lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)) * weights, np.float32)
-    small = cv2.resize(fine, None, fx=1 / _SHRINK, fy=1 / _SHRINK, interpolation=cv2.INTER_AREA)
-    pixels = small.reshape(-1, 3)
-    cv2.setRNGSeed(1)
-    criteria = (cv2.TERM_CRITERIA_MAX_ITER + cv2.TERM_CRITERIA_EPS, 30, 0.3)
-    _, _, colors = cv2.kmeans(
-        pixels[:: max(1, len(pixels) // 20_000)], _COLORS, np.empty(0), criteria, 2, cv2.KMEANS_PP_CENTERS
-    )
-    nearest = np.argmin([np.linalg.norm(small - color, axis=2) for color in colors], axis=0)
-    beside = np.ones((_BESIDE, _BESIDE), np.uint8)
-    unlike = np.full(fine.shape[:2], np.inf, np.float32)
-    for number in range(_COLORS):
-        own = (nearest == number).astype(np.float32)
-        share = cv2.blur(own, (_AROUND, _AROUND))
-        mean = cv2.blur(small * own[..., None], (_AROUND, _AROUND)) / np.maximum(share, 1e-4)[..., None]
-        there = cv2.dilate((share >= _TABLE_SHARE).astype(np.uint8), beside) > 0
-        mean[~there] = 1e3
-        table = cv2.resize(mean, (fine.shape[1], fine.shape[0]), interpolation=cv2.INTER_NEAREST)
-        unlike = np.minimum(unlike, np.linalg.norm(fine - table, axis=2))
-    return np.minimum(unlike, np.float32(100.0))
+    half = cv2.resize(fine, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    height, width = half.shape[:2]
+    asked = np.ones((height, width), bool) if mask is None else _halved(mask, (width, height))
+    black = np.array([_LAB_BLACK * _SHADE, 0.0, 0.0], np.float32)
+    rng = np.random.default_rng(0)
+    rank = round(_TABLE_SHARE * _SAMPLES**2)
+    unlike = np.zeros((height, width), np.float32)
+    for top in range(0, height, _AT_ONCE):
+        for left in range(0, width, _AT_ONCE):
+            part = np.s_[top : top + _AT_ONCE, left : left + _AT_ONCE]
+            if not asked[part].any():
+                continue
+            # One sample from each part of the surroundings, which end at the picture's edge.
+            rows, columns = _spread_samples(rng, top, height), _spread_samples(rng, left, width).T
+            table, pixels = half[rows, columns].reshape(-1, 3), half[part][asked[part]]
+            least = np.full(len(pixels), np.inf, np.float32)
+            for shade in shades:
+                samples = (table - black) * np.float32(shade) + black
+                off2 = (pixels**2).sum(axis=1)[:, None] + (samples**2).sum(axis=1) - 2 * pixels @ samples.T
+                off2.partition(rank, axis=1)
+                least = np.minimum(least, off2[:, rank])
+            unlike[part][asked[part]] = np.sqrt(np.maximum(least, 0))
+    whole = cv2.resize(unlike, (fine.shape[1], fine.shape[0]), interpolation=cv2.INTER_LINEAR)
+    return np.minimum(whole, np.float32(100.0))
+
+
+def _halved(mask: Mask, size_wh: tuple[int, int]) -> Mask:
+    return np.asarray(cv2.resize(mask.astype(np.uint8), size_wh, interpolation=cv2.INTER_AREA) > 0)
+
+
+def _spread_samples(rng: np.random.Generator, first: int, length: int) -> Int[Numbers, "n n"]:
+    """Places along one side of the surroundings of the pixels from ``first`` on, one in each part."""
+    side = min(_AROUND_PX, length)
+    begin = min(max(first + _AT_ONCE // 2 - side // 2, 0), length - side)
+    parts = np.arange(_SAMPLES)[:, None] + rng.random((_SAMPLES, _SAMPLES))
+    return np.asarray(begin + parts * side / _SAMPLES).astype(int)
 
 
 def _tilted(lens_wh: tuple[int, int], lean_deg: tuple[float, float], factor: float, distance_mm: float) -> CameraView:
     """A camera over the plane that leans, in degrees, to the right and up: what lies there is farther away."""
     right, up = np.radians(lean_deg) * factor
-    return view_at(pinhole(lens_wh, _FOCAL_OF_LONGER_SIDE), np.array([-up, -right, 0.0, 0.0, 0.0, distance_mm]))
+    return view_at(pinhole(lens_wh, PHONE_FOCAL), np.array([-up, -right, 0.0, 0.0, 0.0, distance_mm]))
 
 
 @dataclass(frozen=True, eq=False)
 class _Patch:
-    """A thing from above: the ground round it, and its mask there."""
+    """A thing from above: the ground round it, and its mask there.
+
+    ``unshaded`` is the part of the thing that is not the table in shadow, ``side_mm`` how far below a base's top its
+    side is seen.
+    """
 
     ground: GroundView
     novelty: Novelty
+    unshaded: Novelty
     camera_px: Float[Numbers, " 2"]
+    side_mm: float
 
     def before_base(self, outline: BaseOutline) -> float:
         """The part of the thing that lies before a base, on the camera's side, by the area of the base."""
-        rows, columns = np.nonzero(self.novelty.share >= 0.5)
+        rows, columns = np.nonzero(self.unshaded.share >= 0.5)
         towards = self.camera_px - outline.center_px
         towards = towards / max(float(np.linalg.norm(towards)), 1e-6)
         off_mm = (np.column_stack([columns, rows]) - outline.center_px) / PX_PER_MM
-        outside = outline.inward_mm(self.ground.frame.size_wh)[rows, columns] < -1.0
+        outside = outline.inward_mm(self.ground.frame.size_wh)[rows, columns] < -1.0 - self.side_mm
         ahead = off_mm @ towards > 0.3 * min(outline.size_mm) / 2
         area_mm2 = outline.size_mm[0] * outline.size_mm[1] * (math.pi / 4 if outline.shape == "round" else 1.0)
         return float((outside & ahead).sum()) / PX_PER_MM**2 / area_mm2
 
+    def ends_at(self, outline: BaseOutline) -> float:
+        """On what share of an outline's side towards the camera the thing ends, 0 to 1."""
+        places_px, outwards = outline.rim()
+        towards = self.camera_px - outline.center_px
+        faces = np.maximum(outwards @ towards / max(float(np.linalg.norm(towards)), 1e-6), 0.0)
+        inner_mm, outer_mm = _ENDS_MM[0], _ENDS_MM[1] + self.side_mm * faces[:, None]
+        inside = self.novelty.holds(places_px + inner_mm * PX_PER_MM * outwards)
+        outside = self.unshaded.holds(places_px + outer_mm * PX_PER_MM * outwards)
+        return float((faces * (inside & ~outside)).sum()) / max(float(faces.sum()), 1e-6)
 
-def without_silhouettes(outlines: Sequence[BaseOutline], camera_px: Float[Numbers, " 2"]) -> list[BaseOutline]:
-    """The outlines without rectangles that are a round base and the sides of the body above it.
+
+def without_silhouettes(
+    evidence: Mapping[BaseOutline, float], camera_px: Float[Numbers, " 2"]
+) -> dict[BaseOutline, float]:
+    """The outlines and their evidence without rectangles that are a round base and the sides of the body above it.
 
     A body leans away from the camera, so that its sides and the near half of its base close a rectangle.
     """
-    round_ones = [one for one in outlines if one.shape == "round"]
-    return [one for one in outlines if not any(_is_silhouette(one, base, camera_px) for base in round_ones)]
+    round_ones = [one for one in evidence if one.shape == "round"]
+
+    def is_silhouette(outline: BaseOutline) -> bool:
+        clear = (base for base in round_ones if evidence[base] >= _CLEAR_OF_SILHOUETTE * evidence[outline])
+        return any(_is_silhouette(outline, base, camera_px) for base in clear)
+
+    return {outline: clear for outline, clear in evidence.items() if not is_silhouette(outline)}
 
 
 def _is_silhouette(outline: BaseOutline, base: BaseOutline, camera_px: Float[Numbers, " 2"]) -> bool:
@@ -253,11 +353,17 @@ def _patch(photo: BgrImage, view: CameraView, thing: _Thing, light: PaperLight, 
     seen = rectify(photo, view, frame, BASE_HEIGHT_MM)
     map_x, map_y = frame.maps(view, BASE_HEIGHT_MM)
     own_x, own_y = (np.asarray((m + 0.5) / scale - 0.5 - at, np.float32) for m, at in ((map_x, left), (map_y, top)))
-    share = cv2.remap(thing.mask.astype(np.float32), own_x, own_y, cv2.INTER_LINEAR, borderValue=0)
+    share, unshaded = (
+        np.asarray(cv2.remap(mask.astype(np.float32), own_x, own_y, cv2.INTER_LINEAR, borderValue=0))
+        for mask in (thing.mask, thing.unshaded)
+    )
     image = light.white_balanced(seen.image)
     ground = GroundView(frame, image, np.asarray(share >= 0.5), seen.inside_mask)
     camera_px = frame.frame_from_table(view.camera_center_mm[None, :2])[0]
-    return _Patch(ground, Novelty(np.asarray(share)), camera_px)
+    middle_mm = (low + high) / 2
+    x, y, camera_mm = view.camera_center_mm.tolist()
+    side_mm = BASE_HEIGHT_MM * math.dist((x, y), middle_mm.tolist()) / max(camera_mm, 1.0)
+    return _Patch(ground, Novelty(share), Novelty(unshaded), camera_px, min(side_mm, 2 * BASE_HEIGHT_MM))
 
 
 def _circle_evidence(patch: _Patch) -> float:
@@ -278,7 +384,7 @@ def _guess_view(image: BgrImage, things: Sequence[_Thing]) -> CameraView:
     widths = sorted(thing.size_px[0] for thing in things)
     usual_px = widths[len(widths) // 2]
     judged = sorted(things, key=lambda thing: abs(math.log(thing.size_px[0] / usual_px)))[:_JUDGED]
-    distance_mm = _FOCAL_OF_LONGER_SIDE * max(size_wh) * _GUESSED_BASE_MM / usual_px
+    distance_mm = PHONE_FOCAL * max(size_wh) * _GUESSED_BASE_MM / usual_px
     light = _USUAL_LIGHT
 
     def evidence(lean_deg: tuple[float, float]) -> float:
@@ -347,7 +453,7 @@ def see_line_up(
     light: PaperLight | None = None,
     tell: Callable[[int, int], None] = lambda _done, _of: None,
     markers: TableMarkers | None = None,
-    tiles_mm: Float[Numbers, "n 4 2"] | None = None,
+    tiles_mm: Sequence[Float[Numbers, "4 2"]] = (),
 ) -> LineUp:
     """Find and measure everything that stands on the bare table.
 
@@ -368,7 +474,7 @@ def see_line_up(
     things = _find_things(np.asarray(image, np.uint8))
     if view is not None:
         papers_px = [_paper_px(view, marker.corners_mm) for marker in (markers.markers if markers is not None else ())]
-        tiles_px = [view.image_from_table(one).astype(np.float32) for one in (() if tiles_mm is None else tiles_mm)]
+        tiles_px = [view.image_from_table(one).astype(np.float32) for one in tiles_mm]
         flat = [one / np.float32(scale) for one in (*papers_px, *tiles_px)]
         things = [one for one in things if all(cv2.pointPolygonTest(p, one.middle_px, False) < 0 for p in flat)]
     whole = [thing for thing in things if not thing.touches_edge]
@@ -421,11 +527,9 @@ def _lined_up(shot: LitPhoto, thing: _Thing, image: BgrImage, *, is_scaled: bool
         return LinedUp("cut off", box, (), _cut_out(shot.image, box), colors)
     patch = _patch(shot.image, shot.view, thing, shot.light, scale)
     asked = AskedBase() if is_scaled else AskedBase(cell_mm=math.inf)
-    outlines = dict(likely_outlines(patch.ground, patch.novelty, asked))
-    likely = [
-        (outline, outlines[outline] * math.exp(-_BEFORE_BASE * patch.before_base(outline)))
-        for outline in without_silhouettes(list(outlines), patch.camera_px)
-    ]
+    outlines = likely_outlines(patch.ground, patch.novelty, asked, _NEAR_MM, patch.ends_at)
+    apart = {one: evidence * math.exp(-_BEFORE_BASE * patch.before_base(one)) for one, evidence in outlines}
+    likely = list(without_silhouettes(apart, patch.camera_px).items())
     likely.sort(key=lambda one: -one[1])
     if not likely:
         return LinedUp("flat", box, (), _cut_out(shot.image, box), colors)

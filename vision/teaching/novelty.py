@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 
-from calibration.arrays import Mask, Numbers
+from calibration.arrays import Flags, Mask, Numbers
 from vision.teaching.base_outlines import BaseOutline
 from vision.teaching.things import PX_PER_MM, GroundView, lab_of
 
@@ -72,6 +72,14 @@ class Novelty:
         there = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
         mean = float(self.share[rows[there], columns[there]].sum()) / len(there)
         return max(_LEAST, (mean - _AS_TABLE) / (1 - _AS_TABLE))
+
+    def holds(self, places_px: Float[Numbers, "n 2"]) -> Bool[Flags, " n"]:
+        """Which places are rather a thing."""
+        height, width = self.share.shape
+        columns, rows = np.rint(places_px).astype(int).T
+        there = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
+        share = self.share[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)]
+        return np.asarray(there & (share >= _NEW))
 
     def near(self, margin_mm: float) -> Mask:
         """The pixels within a margin of anything new."""

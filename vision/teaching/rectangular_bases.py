@@ -8,7 +8,7 @@ hide up to two of the sides, so the sum counts and no single corner.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -54,22 +54,39 @@ class _Maps:
 
 
 def rectangles(
-    edges: GroundEdges, novelty: Novelty, may_be: Callable[[BaseOutline], bool] = lambda _: True
+    edges: GroundEdges,
+    novelty: Novelty,
+    may_be: Callable[[BaseOutline], bool] = lambda _: True,
+    suits: Callable[[BaseOutline], float] = lambda _: 1.0,
 ) -> list[BaseOutline]:
-    """The best rectangle of base and table for either sign of contrast; ``may_be`` filters by a person's statement."""
+    """The best rectangle of base and table for either sign of contrast.
 
-    def evidence_for(outline: BaseOutline) -> float:
-        return outline.evidence * novelty.of(outline)
-
+    ``may_be`` filters by a person's statement, ``suits`` says how well an outline fits what else is known, 0 to 1.
+    """
     found = []
     for sign in (1.0, -1.0):
         outlines = (one for turn in _TURNS_DEG for one in _at_turn(_maps(edges, turn, sign, 1.0)))
-        likely = (one for one in outlines if one.evidence > 0 and may_be(one))
-        rough = max(likely, key=evidence_for, default=None)
+        rough = _best(filter(may_be, outlines), lambda one: one.evidence * novelty.of(one), suits)
         if rough is not None:
-            fine = (one for one in _refine(edges, rough) if may_be(one))
-            found.append(max(fine, key=lambda outline: outline.evidence, default=rough))
+            fine = _best(filter(may_be, _refine(edges, rough)), lambda one: one.evidence, suits)
+            found.append(rough if fine is None else fine)
     return found
+
+
+def _best(
+    outlines: Iterable[BaseOutline],
+    evidence_for: Callable[[BaseOutline], float],
+    suits: Callable[[BaseOutline], float],
+) -> BaseOutline | None:
+    """The outline with most evidence that suits; None where none has any."""
+    best, best_evidence = None, 0.0
+    for outline in outlines:
+        # What suits is asked last and seldom: it takes longest.
+        if outline.evidence > best_evidence and evidence_for(outline) > best_evidence:
+            evidence = evidence_for(outline) * suits(outline)
+            if evidence > best_evidence:
+                best, best_evidence = outline, evidence
+    return best
 
 
 def _refine(edges: GroundEdges, rough: BaseOutline) -> Iterator[BaseOutline]:

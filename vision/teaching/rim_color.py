@@ -25,6 +25,9 @@ _BLUR_MM = 0.5
 _PURE = 75
 """Percentile of a rim's pixels, by their difference from what is beside it, from which they are its own."""
 
+_ASKED, _TABLE_SHARE = 100, 0.1
+"""Pixels outside of a rim that are asked, and the share with a colour from which it is the table's."""
+
 _OWN_RING = 30.0
 """Difference (CIELAB, shade reduced) within which a rim has the ring that its kind already has in the roster: light,
 blur and paint are out by 10 to 20."""
@@ -55,19 +58,27 @@ def ring_color(
     if min(len(rim), len(outside), len(inside)) == 0:
         return None
     lab, lab_inside = lab_from_bgr(rim[None])[0], lab_of_color(np.median(inside, axis=0))
-    beside = [lab_inside, lab_of_color(np.median(outside, axis=0))]
-    off = np.min([np.linalg.norm((lab - one)[:, 1:], axis=1) for one in beside], axis=0)
+    lab_outside = lab_from_bgr(outside[:: max(1, len(outside) // _ASKED)][None])[0]
+    off = np.minimum(np.linalg.norm((lab - lab_inside)[:, 1:], axis=1), _off_pattern(lab, lab_outside))
     bgr = np.median(rim[off >= np.percentile(off, _PURE)], axis=0)
     lab_rim = lab_of_color(bgr)
     if np.hypot(*lab_rim[1:]) < _CHROMA_OF_RING or np.linalg.norm((lab_rim - lab_inside)[1:]) < _CHROMA_OF_RING / 2:
         return None
-    if _is_mixture(lab_rim, *beside):
+    if _off_pattern(lab_rim[None], lab_outside)[0] < _CHROMA_OF_RING / 2:
+        return None
+    if _is_mixture(lab_rim, lab_inside, np.median(lab_outside, axis=0)):
         return None
     place = ground.frame.table_from_frame(np.array([outline.center_px]))
     paper = float(light.brightness_at(place)[0]) * float(light.tint.min())
     linear = light_from_gamma(np.round(bgr).astype(np.uint8)[None, None]) / max(paper, 1e-3) * PAPER_ALBEDO
     blue, green, red = gamma_from_light(np.asarray(linear, dtype=np.float32))[0, 0].tolist()
     return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def _off_pattern(lab: Float[Numbers, "n 3"], outside: Float[Numbers, "m 3"]) -> Float[Numbers, " n"]:
+    """How far hues are from the nearest tenth of those outside, where a cloth may have stripes and checks."""
+    off = np.linalg.norm(lab[:, None, 1:] - outside[None, :, 1:], axis=2)
+    return np.asarray(np.quantile(off, _TABLE_SHARE, axis=1))
 
 
 def _is_mixture(lab: Float[Numbers, " 3"], inside: Float[Numbers, " 3"], outside: Float[Numbers, " 3"]) -> bool:

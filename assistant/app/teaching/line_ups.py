@@ -12,18 +12,23 @@ from assistant.app.side_process import Steps, Worker
 from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of, taught_roster
 from assistant.app.teaching.values import FigureBase, TaughtRoster
 from assistant.errors import BadValue, DraftGone, PhotoError
-from assistant.table.roster import RosterFigure
+from assistant.table.camera import NO_MARKERS, CameraLens
+from assistant.table.roster import Roster, RosterFigure
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
+from calibration.pose import pinhole
 from vision.photo.decoding import decode_photo
 from vision.photo.paper_light import paper_light
+from vision.reading import TableReader
 from vision.teaching.base_outlines import spaces_of
-from vision.teaching.line_up import LinedUp, LineUp, ThingKind, see_line_up
+from vision.teaching.line_up import PHONE_FOCAL, PHONE_FOCAL_SPREAD, LinedUp, LineUp, ThingKind, see_line_up
 from vision.teaching.line_up_sides import FigureFromSides, base_of_group, figures_of, grouped
 from vision.teaching.rim_color import agreed_ring, known_ring
+from vision.teaching.roster_entries import NO_DOORS
 from vision.teaching.tile_sets import png_of
+from vision.tiles.lattice_fit import box_corners_mm
 from vision.tiles.print_view import view_by_prints
-from vision.tiles.prints import load_prints
+from vision.tiles.prints import TilePrints, load_prints
 
 KEPT_LINE_UPS = 4
 MOST_SIDES = 4
@@ -253,11 +258,32 @@ def _by_tiles(image: BgrImage, table: TeachingTable, tile_sets: Sequence[Path]) 
     for folder in tile_sets:
         prints = load_prints(folder)
         try:
-            seen = view_by_prints(image, prints, table.lens)
+            lens = table.lens or _lens_by_prints(image, prints)
+            reader = TableReader(prints, Roster((), NO_DOORS), NO_MARKERS, lens)
+            laid = reader.lay_tiles(image, reader.find_view(image))
         except PhotoError:
             continue
-        return see_line_up(image, seen.view, tell=Steps.tell, tiles_mm=seen.corners_mm(prints).reshape(-1, 4, 2))
+        cell_mm = prints.tile_set.cell_mm
+        corners_mm = [
+            box_corners_mm(prints.prints[tile.print_index].side, pose.rotation_deg, pose.center_mm, cell_mm)
+            for tile, pose in zip(laid.placements, laid.board.poses, strict=True)
+        ]
+        return see_line_up(image, laid.board.view, laid.board.paper, Steps.tell, tiles_mm=corners_mm)
     return see_line_up(image, tell=Steps.tell)
+
+
+def _lens_by_prints(image: BgrImage, prints: TilePrints) -> CameraLens:
+    """A phone's lens by the tile in the photo.
+
+    One tile at the picture's edge tells the focal length to a tenth or two, and a wrong one tilts the table under all
+    figures. Phones differ less, so what the tile shows and what is usual are weighed by their uncertainties.
+    """
+    seen = view_by_prints(image, prints, None).view
+    usual = pinhole((image.shape[1], image.shape[0]), PHONE_FOCAL)
+    known = PHONE_FOCAL_SPREAD**-2
+    shown = max(seen.focal_uncertainty or 0.0, 1e-3) ** -2
+    longer = (seen.lens.matrix[0][0] / usual.matrix[0][0]) ** (shown / (shown + known))
+    return pinhole((image.shape[1], image.shape[0]), PHONE_FOCAL * longer)
 
 
 def _clearest(reading: _Reading) -> int | None:

@@ -66,7 +66,7 @@ def test_a_rectangle_that_fits_no_spaces_is_rather_a_pattern_of_the_table(
 ) -> None:
     shown = shows.figure(42, ring="#1f9d55")
 
-    def as_clear_as_the_base(edges: GroundEdges, novelty: Novelty, _may_be: object) -> list[BaseOutline]:
+    def as_clear_as_the_base(edges: GroundEdges, novelty: Novelty, *_: object) -> list[BaseOutline]:
         height, width = novelty.share.shape
         base = max(itertools.chain(*circles(edges, (width, height))), key=lambda circle: circle.share)
         share = (1.6 * base.evidence + 10.0) / (2 * (length_mm + 20.0)) + BY_CHANCE

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from calibration.arrays import BgrImage
+from calibration.pose import CameraView
 from tests.line_ups import BASES_MM, line_up, photo_of
 from vision.photo.decoding import decode_photo
+from vision.simulation.lighting import random_lighting
 from vision.teaching.base_outlines import BaseOutline
 from vision.teaching.line_up import LineUp, NothingStands, see_line_up, without_silhouettes
 from vision.teaching.line_up_sides import base_of_group, figures_of, grouped
@@ -69,6 +74,19 @@ def test_what_the_edge_of_the_picture_cuts_off_is_not_taken(photos: list[BgrImag
     assert "cut off" in [thing.kind for thing in cut.things]
 
 
+def test_checks_and_shadows_of_a_cloth_are_no_part_of_a_base() -> None:
+    lamp = random_lighting(np.random.default_rng(12), "lamp", (124.0, 93.0))
+    scene = replace(line_up(top="cloth"), seed=12, lighting=lamp)
+    at = scene.view
+    view = CameraView(at.lens, at.rotation_vector, at.translation_mm, 0.1, ())
+    bases = [thing.bases[0] for thing in see_line_up(decode_photo(photo_of(scene)), view).things if thing.bases]
+    for placed in scene.figures:
+        base = min(bases, key=lambda base: math.dist(base.center_mm, placed.center_mm))
+        assert math.dist(base.center_mm, placed.center_mm) < 4
+        assert base.base_shape == "round"
+        assert base.base_mm == pytest.approx(BASES_MM[placed.figure.kind], abs=2.5)
+
+
 def test_a_bare_table_has_nothing_to_teach() -> None:
     with pytest.raises(NothingStands):
         see_line_up(decode_photo(photo_of(line_up(count=0, width_px=640))))
@@ -81,5 +99,7 @@ def test_a_body_over_a_round_base_is_no_rectangular_one() -> None:
     body = BaseOutline("rectangle", (200.0, 200.0 - ahead_mm * PX_PER_MM), (21.0, 46.0), 4.0, 0.7)
     across = BaseOutline("rectangle", (200.0, 200.0), (46.0, 21.0), 0.0, 0.7)
     square = BaseOutline("rectangle", (200.0, 200.0), (22.0, 22.0), 30.0, 0.7)
-    assert without_silhouettes([body, base, across, square], camera_px) == [base, across, square]
-    assert without_silhouettes([body, square], camera_px) == [body, square]
+    seen = dict.fromkeys([body, base, across, square], 1.0)
+    assert list(without_silhouettes(seen, camera_px)) == [base, across, square]
+    assert list(without_silhouettes({body: 1.0, square: 1.0}, camera_px)) == [body, square]
+    assert list(without_silhouettes(seen | {base: 0.1}, camera_px)) == [body, base, across, square]
