@@ -46,6 +46,7 @@ class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
         version: the program's version.
         page: the address of its page, or empty.
         key: the public key by which it signs evidence, in hexadecimal digits, or empty.
+        double_loss: whether it reads the result ``0-0``; an older table drops a message with it.
     """
 
     state: Presence
@@ -55,6 +56,7 @@ class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
     version: Annotated[str, Meta(max_length=MAX_NAME)] = ""
     page: Annotated[str, Meta(max_length=500)] = ""
     key: Annotated[str, Meta(pattern=whole("([0-9a-f]{64})?"))] = ""
+    double_loss: bool = False
 
 
 class TableNews(PlainNames, frozen=True, kw_only=True, tag_field="format", tag="sightline.table-state/1"):

@@ -40,6 +40,7 @@ def membership_of(settings: Settings, page: Parts) -> Membership | None:
         since_t=round(now_s() * 1000),
         version=version("sightline"),
         key=TableKey(settings.data).public,
+        double_loss=True,
     )
     made = Membership(join, settings.data, page.problems, news, status)
 

@@ -241,13 +241,21 @@ class FakeTable:
     ahead_s: float = 0
 
     def join(
-        self, code: JoinCode, folder: Path, most_bytes: int = MOST_BYTES, *, key: str = "", ahead_s: float = 0
+        self,
+        code: JoinCode,
+        folder: Path,
+        most_bytes: int = MOST_BYTES,
+        *,
+        key: str = "",
+        ahead_s: float = 0,
+        double_loss: bool = True,
     ) -> None:
         """Comes into the tournament, with an outbox in that folder and a clock that is so far ahead."""
         self.ahead_s = ahead_s
         outbox = TableOutbox(folder / "outbox.db", most_bytes)
         since_t = round(time.time() * 1000)
-        status = Status(state="online", run=uuid.uuid4().hex[:12], since_t=since_t, version="test", key=key)
+        told = {"since_t": since_t, "version": "test", "key": key, "double_loss": double_loss}
+        status = Status(state="online", run=uuid.uuid4().hex[:12], **told)
         self.link = TableLink(code, outbox, self.carry_out, self.tell, status, now_s=lambda: time.time() + self.ahead_s)
         self.link.show(TableNews(t=0, match="evening", round=1))
         self.link.start()

@@ -543,7 +543,9 @@ class TournamentDesk:
         self._all_seats_s = now_s if is_due else self._all_seats_s
         with self.guard:
             tables = [name for name, seen in self.hall.tables.items() if seen.status is not None]
-        for table, seat, key in self.book().seats(tables, round(now_s * 1000)):
+        for table, its_seat, key in self.book().seats(tables, round(now_s * 1000)):
+            with self.guard:
+                seat = self.hall.tables[table].readable(its_seat)
             known = (key, self._sealed.get(table))
             if is_due or table in come or self._told_seats.get(table) != known:
                 self._told_seats[table] = known

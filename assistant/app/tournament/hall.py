@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assistant.documents.hall import PROTOCOL, Status, TableNews
+from msgspec.structs import replace
+
+from assistant.documents.hall import PROTOCOL, Status, TableNews, TableSeat
 
 STALE_S = 6.0
 """Silence after which a table counts as late: it missed two messages."""
@@ -45,8 +47,15 @@ class TableSeen:
     is_twice: bool = False
     has_other_key: bool = False
     """Whether it signs with another key than the one that the tournament's authority signed."""
+    lacks_result: bool = False
+    """Whether its game has a result that its older program does not read."""
     clock_ahead_ms: int | None = None
     """How far the table's clock is ahead of the desk's, by its last live message."""
+
+    def readable(self, seat: TableSeat) -> TableSeat:
+        """The seat without a result that the table's older program would drop with the whole message."""
+        self.lacks_result = seat.result == "0-0" and self.status is not None and not self.status.double_loss
+        return replace(seat, result="*") if self.lacks_result else seat
 
     def condition(self, now_s: float) -> Condition:
         if self.status is None or self.status.state != "online":
@@ -60,6 +69,8 @@ class TableSeen:
         protocol = PROTOCOL if self.status is None else self.status.protocol
         if protocol != PROTOCOL:
             found.append("newer" if protocol > PROTOCOL else "older")
+        elif self.lacks_result:
+            found.append("older")
         if self.has_other_key:
             found.append("other key")
         return found

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 from hall_builders import JUDGE, PLAYER
 
 from assistant.app.tournament.desk_store import DeskStore, DeskStoreAway, KeptEvent, KeptPart
-from assistant.app.tournament.desk_tables import COMMAND
+from assistant.app.tournament.desk_tables import CLAIM, COMMAND, HEARD, PENALTY, SEALED, SEALED_BEFORE
 from assistant.app.tournament.rounds import taken_in, with_clock, with_result
 from assistant.app.tournament.steps import call_after
 from assistant.documents.call import Call
@@ -158,6 +159,32 @@ def test_two_desks_that_change_rounds_at_once_lose_nothing(url):
     assert len({own.open() for own in stores}) == 1
     for own in stores:
         own.close()
+
+
+@pytest.mark.parametrize("missing", [(SEALED_BEFORE,), (SEALED_BEFORE, SEALED, PENALTY, CLAIM, HEARD)])
+def test_desks_that_open_the_database_of_an_earlier_version_complete_it_and_keep_what_it_holds(url, missing):
+    earlier = DeskStore(url)
+    earlier.keep(chain())
+    earlier.change_rounds(lambda _: [ROUND], 1.0)
+    earlier.seal("one", "a1", lambda: b"first key")
+    known_as = earlier.open()
+    with earlier._transaction(writes=True) as db:
+        for table in missing:
+            table.drop(db)
+    earlier.close()
+
+    desks = [DeskStore(url) for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(DeskStore.open, desks)) == {known_as}  # all at once
+    one, other = desks[:2]
+    assert (one.event_counts(), one.rounds()) == ({"one": 4}, [ROUND])
+    first = {} if SEALED in missing else {"one": b"first key"}
+    assert (one.sealed(), one.sealed_before()) == (first, [])
+    one.seal("one", "a1", lambda: b"first key")
+    one.reseal("one", "b2", b"second key")
+    assert (other.sealed(), other.sealed_before()) == ({"one": b"second key"}, [b"first key"])
+    for desk in desks:
+        desk.close()
 
 
 @pytest.mark.parametrize("wrong", ["", "mysql://a/b", "desk.db", "postgresql//x"])

@@ -80,6 +80,28 @@ def test_a_table_learns_its_round_its_players_and_the_judge_on_the_way(hall):
     wait_for(lambda: not heard[-1].on_way)
 
 
+@pytest.mark.parametrize("is_newer", [False, True])
+def test_a_table_too_old_for_a_result_keeps_its_clock_and_is_named_at_the_desk(hall, broker, tmp_path, is_newer):
+    desk, _ = hall.desk()
+    table = halls.FakeTable("one")
+    table.join(broker.codes["one"], tmp_path / "one", double_loss=is_newer)
+    heard = seats_of(table)
+    bring(desk, ("one", "Ann", "Bo"))
+    run_clock(desk)
+    wait_for(lambda: heard and heard[-1].runs)
+    desk.store.change_rounds(lambda known: with_result(known, 1, "one", "0-0"), time.time())
+    desk.store.change_rounds(lambda known: with_clock(known, 1, round(time.time() * 1000), runs=False), time.time())
+    desk.seats_changed()
+    wait_for(lambda: not heard[-1].runs)
+    assert (heard[-1].first, heard[-1].result) == ("Ann", "0-0" if is_newer else "*")
+    assert desk.hall.tables["one"].troubles() == ([] if is_newer else ["older"])
+    desk.store.change_rounds(lambda known: with_result(known, 1, "one", "1-0"), time.time())
+    desk.seats_changed()
+    wait_for(lambda: heard[-1].result == "1-0")
+    assert desk.hall.tables["one"].troubles() == []
+    table.leave()
+
+
 def test_pairings_that_nobody_published_do_not_reach_the_table(hall):
     desk, _ = hall.desk()
     heard = seats_of(hall.table("one"))
