@@ -36,6 +36,9 @@ def test_who_has_won_and_how_is_reported_where_the_next_step_would_be(
 ):
     page = open_page(f"{ended.address}/?lang={language}", size)
     page.locator("[data-view=initiative]").click()
+    expect(page.locator("#view-initiative")).to_have_class(re.compile("is-over"))
+    expect(page.locator("#goals li")).to_have_text("The medic is lost.", use_inner_text=True)  # and no side before it
+    picture(page, f"{size}-end-{language}")
     page.locator("#story-of-end").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("The medic is lost.")

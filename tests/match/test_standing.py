@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.match.actor import JUDGE
-from assistant.match.audience import Audience
+from assistant.match.audience import JUDGE_VIEW, Audience
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
 
@@ -47,7 +47,24 @@ def test_2004_says_what_to_bring_where_and_then_only_the_exit(build):
     assert goals(match)["marines"]["text"] == "Bring Red key on E2 to the exit: Red door (I2–J2)"
     assert goals(match)["marines"]["places"] == [[[4, 1]], [[8, 1], [9, 1]]]
     out, _ = match.session.system.goals(replace(match.session.wanted(), keys=("red",)))
-    assert str(out.text) == "Leave by the exit: Red door (I2–J2)"
+    assert str(out.text) == "In hand: Red key. Open the exit and win: Red door (I2–J2)"
+
+
+def test_2004_says_at_the_exit_that_points_are_missing_and_how_it_was_opened(build):
+    def reasons():
+        return match.session.view(JUDGE_VIEW)["nothing"]
+
+    match = build.on_table(build.KNEE_DEEP)
+    match.do("begin")
+    match.do("place", figure="red-marine", cells=[[4, 1]])
+    match.do("action", action="sprint")
+    match.do("take", item="red-key")
+    match.do("move", figure="red-marine", cells=[[8, 1]])
+    for cells in ([[7, 1]], [[8, 1]], [[7, 1]], [[8, 1]]):
+        assert reasons() == []
+        match.do("move", figure="red-marine", cells=cells)
+    assert match.game.the_turn().movement == 0
+    assert reasons() == ["The exit: opening costs 2, 0 points are left"]
 
 
 def test_roads_names_the_side_ahead_by_losses_and_the_enemies_that_still_stand(build):

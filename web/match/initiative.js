@@ -61,9 +61,10 @@ export class InitiativeView {
     const headline = this.headline(order, view, mine);
     setText(byId("acting"), headline);
     byId("acting").classList.toggle("long", headline.length > LONG_HEADLINE);
+    byId("view-initiative").classList.toggle("is-over", view.winner !== null);
     this.showGoals(view, mine);
     this.showStanding(view);
-    this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false })) : order);
+    this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false, has_acted: false })) : order);
     const open = seat.is_new ? [] : joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked, seat)));
     const seen = seat.is_new ? [] : this.seenSteps(mine);
     const offered = open.map((prompt, i) => ({ ...asButton(this.promptWords(prompt, seat), { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0), hand: prompt.hand, title: prompt.title, question: prompt.question, note: prompt.note }));
@@ -96,9 +97,9 @@ export class InitiativeView {
     if (waitMs) this.timer = setTimeout(() => this.match.refresh(), waitMs + LATE_MS);
   }
 
-  /** What each side has and still needs; once somebody has won, the headline says it all. */
-  showStanding({ panels, winner }) {
-    const standing = winner === null ? (panels[0]?.standing ?? []) : [];
+  /** What each side has and still needs, while it is played for; once somebody has won, the headline says it all. */
+  showStanding({ panels, winner, round }) {
+    const standing = winner === null && round ? (panels[0]?.standing ?? []) : [];
     byId("standing-fold").hidden = standing.length === 0;
     this.standing.show(standing.map((text) => ({ key: text, text })));
   }
@@ -217,7 +218,7 @@ export class InitiativeView {
     const active = order.find((entry) => entry.is_active);
     const who = view.turn?.figure ?? active?.name ?? (view.turn ? view.to_act : null);
     if (!who && view.stage) return t("next_up", { what: view.stage });
-    return who ? t("acts", { name: this.match.name(who) }) : t("nobody_acts");
+    return who ? t("acts", { name: this.match.name(who) }) : t(view.round ? "nobody_acts" : "ready_to_begin");
   }
 
   /** What a command does; the question that it answers above, what stands behind it below. */

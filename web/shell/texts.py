@@ -142,6 +142,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "waits_for_task": message("Waiting for {side}: {what}"),
     "lies_on": message("{name}: {space}"),
     "nobody_acts": message("Nobody acts yet"),
+    "ready_to_begin": message("Ready to begin"),
     "next_up": message("Next: {what}"),
     "winner": message("Winner: {side}"),
     "off_table": message("Not on the table"),

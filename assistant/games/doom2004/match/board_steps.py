@@ -197,6 +197,19 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
                 words = door_in_words(game, door)
                 text = counted("Open {door}: {n} point", "Open {door}: {n} points", DOOR_POINTS, door=words)
                 yield cls.prompt(text, side=game.acting().side, urgency=1, door=door.id, open=True)
+        if _lacks_points_for_exit(game):
+            text = said("Open {door}", door=str(game.setup.goals.escape_door))
+            yield cls.prompt(text, side=MARINES, door=game.setup.goals.escape_door, open=True)
+
+    @classmethod
+    def word_nothing(cls, game: Match2004) -> Said | None:
+        left = game.the_turn().movement
+        return counted(
+            "The exit: opening costs {cost}, {n} point is left",
+            "The exit: opening costs {cost}, {n} points are left",
+            left,
+            cost=DOOR_POINTS,
+        )
 
     def check(self, game: Match2004) -> None:
         super().check(game)
@@ -244,6 +257,17 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
         if self.open:
             return said("{figure} opens {door}", figure=figure, door=self.door)
         return said("{figure} closes {door}", figure=figure, door=self.door)
+
+
+def _lacks_points_for_exit(game: Match2004) -> bool:
+    """Whether the acting marine could open the exit and win, but for the points."""
+    exit_id, piece = game.setup.goals.escape_door, game.free_to_act()
+    if exit_id is None or piece is None or piece.side != MARINES or not game.ground or exit_id in game.doors_open:
+        return False
+    key = game.setup.locks.get(exit_id)
+    has_key = key is None or key in game.keys
+    is_short = game.turn is not None and game.turn.movement < DOOR_POINTS
+    return has_key and is_short and stands_at_door(game.rules, game, piece, exit_id)
 
 
 def list_areas_behind(game: Match2004, door: str) -> tuple[str, ...]:

@@ -303,7 +303,8 @@ class Match2004(GameState, frozen=True, kw_only=True):
         if self.winner is None and self.frags >= goals.frags:
             return self.won_by(INVADER, counted("the invader has {n} frag", "the invader has {n} frags", self.frags))
         if goals.escape_door is not None and goals.escape_door in self.doors_open:
-            return self.won_by(MARINES, said("the marines escape"))
+            out = goals.escape_door
+            return self.won_by(MARINES, said("the exit is open ({exit}): the marines escape", exit=out))
         return self
 
 

@@ -180,11 +180,16 @@ def _find_way_out(game: Match2004) -> Goal:
     places = find_door_places(game, door_id)
     out = door_in_words(game, door_of(game, door_id)) if places else named([door_id])
     key = game.setup.locks.get(door_id)
-    if key is None or key in game.keys:
-        return Goal(side=MARINES, text=said("Leave by the exit: {exit}", exit=out), places=places)
+    opens = said("Open the exit and win: {exit}", exit=out)
+    if key is None:
+        return Goal(side=MARINES, text=opens, places=places)
+    if key in game.keys:
+        held = next((item.id for item in game.setup.items if item.kind == "key" and item.what == key), key)
+        text = said("In hand: {key}. {then}", key=held, then=opens)
+        return Goal(side=MARINES, text=text, places=places)
     there = [item for item in game.items if item.kind == "key" and item.what == key]
     if not there:
-        text = said("Find the key “{key}”, then leave by the exit: {exit}", key=key, exit=out)
+        text = said("Find the key “{key}”, then open the exit: {exit}", key=key, exit=out)
         return Goal(side=MARINES, text=text, places=places)
     what = word_thing(game, there[0].id, there[0].cell)
     text = said("Bring {what} to the exit: {exit}", what=what, exit=out)

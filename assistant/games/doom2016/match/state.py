@@ -335,7 +335,10 @@ class Match2016(GameState, frozen=True, kw_only=True):
         if goals.tutorial and self.doors_open and not self.summons_due and not self.standing(INVADER):
             return self.won_by(MARINES, said("a door is open and no demon is left on the board"))
         if goals.objectives and self.objectives >= goals.objectives:
-            return self.won_by(MARINES, said("the marines have every objective"))
+            left = {item.id for item in self.items}
+            fetched = [one.id for one in self.setup.items if one.kind == "objective" and one.id not in left]
+            what = named(fetched)
+            return self.won_by(MARINES, said("the marines have fetched every objective: {what}", what=what))
         return self._with_reaction() if self.is_free else self
 
     def _with_reaction(self) -> Self:
