@@ -47,6 +47,9 @@ _LEAST_VOTES = 12.0
 _AGREEING_TILES, _LEAST_OF_SEVERAL = 2, 8.0
 """Votes that are enough where so many tiles lie on one lattice."""
 
+_OF_TWIN = 0.6
+"""Least votes of one of two mirror-like poses by those of the other for the closer fit to decide."""
+
 _FAINT_TRIED = 4
 """Poses of few votes that get a closer look where no clear one was found."""
 
@@ -287,7 +290,9 @@ def _best_refined(photo: BgrImage, prints: TilePrints, poses: Sequence[_Grown], 
             continue
     if not views:
         raise NoTiles()
-    return min(views, key=lambda view: (-round(view.votes / 5), view.cost))
+    # The wrong one finds as many pairs at times, but none that fit as closely.
+    most = max(view.votes for view in views)
+    return min((view for view in views if view.votes >= _OF_TWIN * most), key=lambda view: view.cost)
 
 
 def _grown_from(
