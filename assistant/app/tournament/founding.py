@@ -29,6 +29,9 @@ ITERATIONS = 10_000
 
 SALT_BYTES = 12
 MOST_TABLES = 5_000
+BROKER_BYTES = 512_000_000
+"""Most memory of the broker; it refuses what comes beyond, and ends nobody else's day by taking the whole machine."""
+
 MAX_HOST = 253
 """The longest name that the domain name system has."""
 
@@ -224,6 +227,8 @@ def _configuration(folder: Path, wanted: Founding, certificate: Path, key: Path)
             "max_queued_messages 10000",
             "set_tcp_nodelay true",
             f"message_size_limit {MAX_PAYLOAD_BYTES}",
+            "# A table's code cannot fill the memory of this computer. Five hundred tables need a tenth of it.",
+            f"memory_limit {BROKER_BYTES}",
             "connection_messages true",
             "",
         )

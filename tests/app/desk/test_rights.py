@@ -6,6 +6,7 @@ import ssl
 import time
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import hall_builders as halls
@@ -13,6 +14,7 @@ import pytest
 from hall_builders import wait_for
 from paho.mqtt.client import CallbackAPIVersion, Client, MQTTMessage, MQTTv5
 
+from assistant.app.tournament.founding import BROKER_BYTES
 from assistant.documents.hall import TableNews, hall_bytes, hall_message
 from assistant.hosting.mqtt import BrokerError
 
@@ -48,6 +50,10 @@ class Listener:
     def say(self, topic: str, payload: bytes = b"x", *, retained: bool = False) -> None:
         """Hands a message over, and waits until the broker has answered to it."""
         self._client.publish(topic, payload, 1, retained).wait_for_publish(5)
+
+    def leave_behind(self, topic: str, payload: bytes) -> None:
+        """Hands a message over for the broker to keep, whatever becomes of it."""
+        self._client.publish(topic, payload, 1, True)
 
     def close(self) -> None:
         self._client.disconnect()
@@ -166,3 +172,21 @@ def test_the_news_of_a_table_forge_no_line_at_the_desk() -> None:
     for seen in (news, hall_message(hall_bytes(news), TableNews, "state")):
         assert (seen.match, seen.title) == ("M <b>", "M <b>")
         assert (seen.troubles, seen.troubles_in) == (("M <b>",), {"ru": ("M <b>",)})
+
+
+def test_a_table_that_leaves_messages_without_end_fills_no_memory(broker: halls.Broker, logged_in: Any) -> None:
+    text = broker.configuration.read_text()
+    assert f"\nmemory_limit {BROKER_BYTES}\n" in text
+    broker.stop()
+    most = 20_000_000
+    broker.configuration.write_text(text.replace(f"memory_limit {BROKER_BYTES}", f"memory_limit {most}"))
+    broker.start()
+    flood = logged_in("two")
+    for number in range(60):
+        flood.leave_behind(f"{ROOT}/two/picture/c{number}/a.jpg", b"x" * 1_000_000)
+    time.sleep(2)
+    process = broker.process
+    assert process is not None
+    assert process.poll() is None
+    held = next(line for line in Path(f"/proc/{process.pid}/status").read_text().splitlines() if "VmHWM" in line)
+    assert int(held.split()[1]) * 1024 < 2 * most

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
+from assistant.app.live.recovery_actions import RecoveryActions
 from assistant.errors import CameraLost, DiskFull, StoreError, StripLost
 from assistant.store import FULL
 from assistant.translations.messages import said
@@ -57,6 +60,29 @@ def test_the_button_does_what_the_wiring_says(client, state, post):
     assert post("/problems/camera/remedy").status_code == 202
     assert pressed == ["camera"]
     assert post("/problems/strip/remedy").status_code == 404
+
+
+def test_presses_open_a_camera_with_a_problem_once_in_a_while_and_no_other(state):
+    going_on, opened, now_s = threading.Event(), [], [100.0]
+    actions = RecoveryActions(state.problems, lambda: now_s[0])
+    actions.offer_watching(lambda: opened.append(going_on.wait(10)), is_watched=True, is_recorded=False)
+
+    def press(times):
+        going_on.clear()
+        for _ in range(times):
+            state.problems.remedies["camera"]()
+        going_on.set()
+        actions._hand.submit(lambda: None).result(10)
+        return len(opened)
+
+    assert press(5) == 0
+    state.problems.report("camera", ERRORS["camera"])
+    assert press(50) == 1
+    now_s[0] += 1
+    assert press(50) == 1
+    now_s[0] += 6
+    assert press(50) == 2
+    actions.close()
 
 
 def test_what_is_wrong_comes_first(client, state):
