@@ -123,11 +123,11 @@ def test_a_mission_that_does_not_fit_the_table_is_reported_before_and_after_it_i
     dialog.get_by_role("button", name="Begin the match").click()
 
     views = page.get_by_role("navigation", name="Views")
-    for view in ("Table", "Attack"):
+    for view, part in (("Table", "table"), ("Dice", "attack")):
         views.get_by_role("button", name=view).click()
-        told = page.locator(f"#view-{view.lower()}").get_by_text("Set it up as the help")
+        told = page.locator(f"#view-{part}").get_by_text("Set it up as the help")
         expect(told).to_be_visible()
-        picture(page, f"tablet-other-table-{view.lower()}")
+        picture(page, f"tablet-other-table-{part}")
     expect(page.locator("#attack-ground .piece")).to_have_count(0)
 
 

@@ -86,9 +86,9 @@ def test_without_any_camera_a_stranger_has_a_ruling_at_once(stranger, open_page,
     dialog.get_by_label("Game and mission").select_option(label=mission)
     log.step(f"“Neither”; the mission is “{mission}”")
     dialog.get_by_role("button", name="Begin the match").click()
-    expect(page.get_by_role("button", name="Attack", exact=True)).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_role("button", name="Dice", exact=True)).to_be_visible(timeout=PATIENCE_MS)
     log.step("the match is begun on the drawn board")
-    page.get_by_role("button", name="Attack", exact=True).click()
+    page.get_by_role("button", name="Dice", exact=True).click()
     # Two figures that stand on the drawn board; others wait in the box.
     standing = page.locator("#attack-ground [data-figure]")
     expect(standing.first).to_be_visible(timeout=PATIENCE_MS)

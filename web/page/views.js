@@ -1,6 +1,7 @@
 // Which of the views is shown; the tab that was open stays open over a reload, and "back" leads to the table, not away.
 
 import { byId } from "../shell/dom.js";
+import { ONLY_WATCHES } from "../people/own_rights.js";
 
 const KEPT = "sightline-view";
 
@@ -13,6 +14,9 @@ export class Views {
     /** The first view: the table, where the match has one. */
     this.home = this.tabs[0]?.dataset.view ?? "table";
     this.name = this.home;
+    const isPlayed = document.body.dataset.playedOn === "drawing" && !ONLY_WATCHES && this.tabs.some((tab) => tab.dataset.view === "initiative");
+    /** What a device sees first: without a camera a player's turn, since nothing is done on the drawn board. */
+    this.first = isPlayed ? "initiative" : this.home;
     addEventListener("popstate", () => this.put(history.state?.view ?? this.home));
   }
 
@@ -31,12 +35,13 @@ export class Views {
     if (this.name === name) tell();
   }
 
-  show(name) {
+  show(name, isChosen = true) {
     if (name !== this.name) history[this.name === this.home ? "pushState" : "replaceState"]({ view: name }, "");
-    this.put(name);
+    this.put(name, isChosen);
   }
 
-  put(name) {
+  /** Shows a view; one that somebody has chosen is there again after a reload. */
+  put(name, isChosen = true) {
     this.name = name;
     for (const tab of this.tabs) {
       const isThis = tab.dataset.view === name;
@@ -44,7 +49,7 @@ export class Views {
       if (isThis) tab.setAttribute("aria-current", "page");
       else tab.removeAttribute("aria-current");
     }
-    sessionStorage.setItem(KEPT, name);
+    if (isChosen) sessionStorage.setItem(KEPT, name);
     this.listeners.get(name)?.();
   }
 
@@ -53,10 +58,11 @@ export class Views {
     const link = new URLSearchParams(location.hash.slice(1));
     const kept = link.get("view") ?? sessionStorage.getItem(KEPT);
     const hasLink = link.has("shot");
-    const wanted = !hasLink && this.tabs.some((tab) => tab.dataset.view === kept) ? kept : this.home;
+    const isKept = this.tabs.some((tab) => tab.dataset.view === kept);
+    const wanted = hasLink ? this.home : isKept ? kept : this.first;
     if (history.state?.view !== wanted) history.replaceState({ view: this.home }, "");
     this.name = history.state.view;
-    this.show(wanted);
+    this.show(wanted, hasLink || isKept);
     if (kept && !hasLink) sessionStorage.setItem(KEPT, kept); // one that is not there yet, as before a match, is there after the next load
   }
 }

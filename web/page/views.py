@@ -40,7 +40,7 @@ VIEWS: tuple[View, ...] = (
     View(
         "attack",
         "attack/view.html",
-        message("Attack"),
+        message("Dice"),
         "M12 3v5M12 16v5M3 12h5M16 12h5M12 7a5 5 0 1 1 0 10 5 5 0 0 1 0-10z",
         needs_match=True,
         needs_hand=True,
