@@ -16,7 +16,7 @@ from assistant.app.matches.choice import MatchShow
 from assistant.app.matches.match_menu import MatchMenu
 from web.serving.roles import Role
 
-SIZES = {(1180, 820): 50, (1024, 768): 42, (768, 1024): 50, (390, 844): 34}
+SIZES = {(1180, 820): 50, (1024, 768): 42, (768, 1024): 50, (390, 844): 20}
 """Screens, and the width of a space that there is room for, in pixels."""
 
 LEAST_WORD_PX = 11
@@ -29,28 +29,39 @@ BOXES = """([picture, selector]) => [...document.querySelectorAll(`${picture} ${
 
 
 @pytest.fixture
-def knee_deep(desk: Any, open_page: Callable[..., Page], tmp_path: Path) -> Iterator[Callable[[int, int], Page]]:
-    """The red marine's turn on the widest shipped board, drawn, on a screen of that size."""
+def begun(desk: Any, open_page: Callable[..., Page], tmp_path: Path) -> Iterator[Callable[[str, int, int], Page]]:
+    """A mission on its drawn board on a screen of that size, before the first round."""
     matches = KeptMatches(tmp_path)
     show = MatchShow(desk.state.match.play, desk.state.match.announce, lambda view: None)
     desk.build.put(desk.state, archive=matches, matches=MatchMenu(matches, show.change))
-    session = desk.state.matches.begin("Friday", "doom2004_knee_deep_sample", {}, on_sample_table=True)
-    desk.state.matches.play_on(session, "drawing")
 
-    def open_on(width: int, height: int) -> Page:
+    def open_on(mission: str, width: int, height: int) -> Page:
+        session = desk.state.matches.begin("Friday", mission, {}, on_sample_table=True)
+        desk.state.matches.play_on(session, "drawing")
         page = open_page("about:blank", "phone" if width < 640 else "tablet")
         page.set_viewport_size({"width": width, "height": height})
         page.goto(f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}")
         page.wait_for_selector('body[data-role="owner"]:not([inert])')
-        page.locator('[data-view="initiative"]').click()
+        expect(page.locator("#view-initiative")).to_be_visible()  # without a camera a device begins where its turn is
+        return page
+
+    yield open_on
+    matches.close()
+
+
+@pytest.fixture
+def knee_deep(begun: Callable[[str, int, int], Page]) -> Callable[[int, int], Page]:
+    """The red marine's turn on the widest shipped board, drawn, on a screen of that size."""
+
+    def open_on(width: int, height: int) -> Page:
+        page = begun("doom2004_knee_deep_sample", width, height)
         page.get_by_role("button", name="Begin the match").click()
         page.get_by_role("button", name=re.compile("ready")).first.click()
         expect(page.locator("#prompts").get_by_role("button", name="Attack", exact=True)).to_be_visible()
         settled(page)
         return page
 
-    yield open_on
-    matches.close()
+    return open_on
 
 
 def boxes(page: Page, picture: str, selector: str) -> list[list[float]]:
@@ -71,6 +82,8 @@ def test_a_wide_board_is_as_large_as_the_screen_allows(knee_deep, picture, scree
     spaces = boxes(page, "#now-picture", ".area.cell")
     assert spaces[0][2] >= space_px
     frame = page.locator("#now-table").bounding_box()
+    assert [x for x, *_ in spaces if x < frame["x"]] == [], "the whole board is seen"
+    assert [x for x, _, w, _ in spaces if x + w > frame["x"] + frame["width"] + 1] == []
     picture(page, f"wide-board-{screen[0]}")
     if screen[0] > 640:  # a phone looks at where the figures are
         assert frame["height"] <= 1.4 * (max(y + h for _, y, _, h in spaces) - min(y for _, y, _, _ in spaces)), (
@@ -82,6 +95,20 @@ def test_a_wide_board_is_as_large_as_the_screen_allows(knee_deep, picture, scree
     assert [one for i, one in enumerate(words) for other in words[:i] if overlap(one, other) > 2] == []
     order = page.get_by_role("list", name="Order of turns").bounding_box()
     assert order["y"] >= frame["y"] + frame["height"], "the order of turns stands below"
+
+
+def test_what_lies_out_of_sight_is_named_at_the_edge(begun, picture):
+    page = begun("doom2004_sample_table", 360, 660)
+    out_of_sight = page.locator("#now-picture .beyond")
+    expect(out_of_sight.first).to_be_visible()
+    settled(page)
+    picture(page, "high-board-360")
+    frame = page.locator("#now-table").bounding_box()
+    for left, top, width, height in boxes(page, "#now-picture", ".beyond"):
+        assert frame["x"] - 1 <= left
+        assert left + width <= frame["x"] + frame["width"] + 1
+        assert frame["y"] - 1 <= top
+        assert top + height <= frame["y"] + frame["height"] + 1
 
 
 @pytest.mark.parametrize("screen", SIZES)

@@ -25,6 +25,12 @@ test("a plate without a free place covers as little as can be", () => {
   assert.ok(x >= 0 && y >= 0);
 });
 
+test("a plate whose near places are all taken stands farther off rather than over somebody", () => {
+  const around = [[20, 30, 50, 10], [20, 50, 50, 10], [50, 20, 40, 60], [0, 20, 40, 60]];
+  const [x, y] = placeBeside([20, 6], [40, 40, 10, 10], around, frame, 2);
+  assert.ok(y + 6 <= 20 || y >= 80, `at ${x}, ${y}`);
+});
+
 test("a name that finds no room, or whose sign is out of sight, is left out", () => {
   assert.deepEqual(placeWithin([20, 4], [50, 50], 6, [], frame), [40, 54]);
   assert.deepEqual(placeWithin([20, 4], [50, 50], 6, [[30, 52, 40, 10]], frame), [40, 42]);
@@ -32,7 +38,7 @@ test("a name that finds no room, or whose sign is out of sight, is left out", ()
   assert.equal(placeWithin([20, 4], [120, 50], 6, [], frame), null);
 });
 
-test("dice lie where nothing is, the first such place before the others", () => {
+test("a box lies where nothing is, the first such place before the others", () => {
   const places = [[40, 40], [10, 80], [70, 80]];
   assert.deepEqual(leastCovering(places, [20, 10], [[35, 35, 30, 30]]), [10, 80]);
   assert.deepEqual(leastCovering(places, [20, 10], []), [40, 40]);

@@ -5,6 +5,12 @@ import { overlaps } from "../scene/tokens.js";
 /** How far from a shape its letters stand, in pixels of the screen. */
 export const GAP_CSS = 2;
 
+/** How much more a figure weighs than a token or a name, where something has to be covered. */
+const WEIGHT = 8;
+
+/** Most places along one side of the frame that are tried where all near ones are taken. */
+const MOST_STEPS = 24;
+
 /** Left, top, width and height of a rectangle, as it was drawn. */
 export function boxOf(rect) {
   return ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
@@ -29,9 +35,10 @@ export function boxesOfSigns(picture) {
  * @param {number[][]} taken  what must not be covered, as `around`
  * @param {number[]} frame  what the box stays within, as `around`
  * @param {number} gap  between the shape and the box
+ * @param {number[][]} people  those of `taken` that weigh most: rather than over one of them the box stands far off
  * @returns {number[]}
  */
-export function placeBeside([wide, high], [left, top, width, height], taken, frame, gap) {
+export function placeBeside([wide, high], [left, top, width, height], taken, frame, gap, people = taken) {
   const [middle, centre] = [left + (width - wide) / 2, top + (height - high) / 2];
   const [below, above, right, before] = [top + height + gap, top - high - gap, left + width + gap, left - wide - gap];
   const places = [
@@ -43,7 +50,35 @@ export function placeBeside([wide, high], [left, top, width, height], taken, fra
     [right + high, centre],
     [before - high, centre],
   ].map(([x, y]) => kept([x, y], [wide, high], frame));
-  return leastCovering(places, [wide, high], [...taken, [left, top, width, height]]);
+  const most = [...people, [left, top, width, height]];
+  const all = [...taken, ...Array.from({ length: WEIGHT }, () => most).flat()];
+  const near = leastCovering(places, [wide, high], all);
+  if (covers(near, [wide, high], most) === 0) return near;
+  const [x, y] = [left + width / 2 - wide / 2, top + height / 2 - high / 2];
+  const away = (/** @type {number[]} */ [placeX, placeY]) => Math.hypot(placeX - x, placeY - y);
+  return leastCovering([near, ...everywhere([wide, high], frame).sort((one, other) => away(one) - away(other))], [wide, high], all);
+}
+
+/**
+ * Places all over the frame, half a box apart.
+ *
+ * @param {number[]} size
+ * @param {number[]} frame
+ */
+function everywhere([wide, high], [left, top, width, height]) {
+  const [across, down] = [Math.ceil((2 * (width - wide)) / wide), Math.ceil((2 * (height - high)) / high)].map((steps) => Math.min(MOST_STEPS, Math.max(1, steps)));
+  return Array.from({ length: (across + 1) * (down + 1) }, (_, i) => [left + (Math.max(0, width - wide) * (i % (across + 1))) / across, top + (Math.max(0, height - high) * Math.floor(i / (across + 1))) / down]);
+}
+
+/**
+ * How much of other boxes a box covers.
+ *
+ * @param {number[]} place
+ * @param {number[]} size
+ * @param {number[][]} taken
+ */
+function covers([x, y], [wide, high], taken) {
+  return taken.reduce((sum, other) => sum + shared([x, y, wide, high], other), 0);
 }
 
 /**
@@ -55,7 +90,7 @@ export function placeBeside([wide, high], [left, top, width, height], taken, fra
  * @returns {number[]}
  */
 export function leastCovering(places, [wide, high], taken) {
-  const covered = places.map(([x, y]) => taken.reduce((sum, other) => sum + shared([x, y, wide, high], other), 0));
+  const covered = places.map((place) => covers(place, [wide, high], taken));
   return places[covered.indexOf(Math.min(...covered))];
 }
 
@@ -72,7 +107,8 @@ export function leastCovering(places, [wide, high], taken) {
 export function placeWithin([wide, high], [x, y], away, taken, frame) {
   const [left, top, width, height] = frame;
   if (x < left || x > left + width || y < top || y > top + height) return null;
-  const places = [away, -away, away + high, -away - high].map((dy) => kept([x - wide / 2, y + dy - high / 2], [wide, high], frame));
+  const rows = high <= 0.7 * away ? [away, -away, away + high, -away - high] : [away, -away]; // farther off it would be taken for a neighbour's
+  const places = rows.flatMap((dy) => [0, wide / 4, -wide / 4].map((dx) => kept([x + dx - wide / 2, y + dy - high / 2], [wide, high], frame)));
   return places.find(([placeX, placeY]) => taken.every((other) => !overlaps([placeX, placeY, wide, high], other))) ?? null;
 }
 

@@ -9,10 +9,12 @@ import { percent, t } from "../shell/texts.js";
 const FINGER_PX = 40;
 /** Most zoom on a single figure to tap: enough of the table stays visible to know where it stands. */
 const MOST_ZOOM = 3;
-/** From how many times its height on a table counts as wide. */
-const WIDE = 1.6;
-/** Where spaces are smaller than that on the screen, a look at the table is a look at where the figures are. */
-const NEAR_PX = 34;
+/** From how many times its height on a table counts as wide; without cards below it, from less. */
+const [WIDE, WIDE_ALONE] = [1.6, 0.95];
+/** Where spaces are smaller than that on the screen, a look at the table is a look at where the figures are, with signs towards the rest. */
+const NEAR_PX = 20;
+/** How many names stand at an edge towards what lies out of sight; the rest are counted. */
+const MOST_BEYOND = 2;
 /** How much of the table round the figures such a look shows, in spaces. */
 const NEAR_EDGE = 1.2;
 /** Height of the lines of a plate, and what stands free on both sides of its words. */
@@ -89,9 +91,9 @@ function flag(picture, points, text) {
 }
 
 /** Whether a picture shows a table that is much wider than high, and how much: such a one lies across the view. */
-export function shapeOf(picture) {
+export function shapeOf(picture, { isAlone = false } = {}) {
   const { width, height } = picture.viewBox.baseVal;
-  return { isWide: width > WIDE * height, ratio: width / height };
+  return { isWide: width > (isAlone ? WIDE_ALONE : WIDE) * height, ratio: width / height };
 }
 
 /** Which of the sides a figure is of, in the order of their colours. */
@@ -134,6 +136,27 @@ function lookNear(picture, ground) {
   const figures = groundCells(ground).length && isSmall ? ground.figures : [];
   lookAt(picture, figures.flatMap(({ center, size }) => square(center, size.map((side) => side + NEAR_EDGE))), 0);
   fitGround(picture);
+  if (figures.length) picture.append(...beyond(picture, ground));
+}
+
+/** Signs along the edge towards what lies out of sight: an arrow with the name of each, one a place. */
+function beyond(picture, ground) {
+  const { x, y, width, height } = picture.viewBox.baseVal;
+  const unit = cssPixel(picture);
+  const rows = new Map();
+  for (const { name, cells } of ground.tokens) {
+    const [atX, atY] = middle(square(cells[0].map((side) => side + 0.5), [1, 1]));
+    if (atX >= x && atX <= x + width && atY >= y && atY <= y + height) continue;
+    const arrow = atX < x ? "←" : atX > x + width ? "→" : atY < y ? "↑" : "↓";
+    rows.set(arrow, [...(rows.get(arrow) ?? []), name]);
+  }
+  return [...rows].map(([arrow, names]) => {
+    const words = names.slice(0, MOST_BEYOND).join(", ") + (names.length > MOST_BEYOND ? ` +${names.length - MOST_BEYOND}` : "");
+    const text = arrow === "→" ? `${words} →` : `${arrow} ${words}`;
+    const [anchor, edge] = { "→": ["end", x + width - 6 * unit], "←": ["start", x + 6 * unit] }[arrow] ?? ["middle", x + width / 2];
+    const row = arrow === "↑" ? y + 22 * unit : arrow === "→" ? y + height - 8 * unit : y + height - 24 * unit;
+    return svg("text", { class: "beyond", x: edge, y: row, "font-size": 13 * unit, "stroke-width": 4 * unit, "text-anchor": anchor }, text);
+  });
 }
 
 /** Takes a tap on the ground and passes the point in the table's own units. */
@@ -215,17 +238,21 @@ function placeLabels(picture) {
   const labels = [.../** @type {NodeListOf<SVGGElement>} */ (picture.querySelectorAll(".label[data-around]"))];
   const around = labels.map((node) => node.dataset.around.split(" ").map(Number));
   const [bases, names] = [[...picture.querySelectorAll(".piece rect")], [...picture.querySelectorAll(".piece text.beside")]];
-  const taken = [...around, ...bases.map(boxOf), ...boxesOfSigns(picture), ...names.map(boxOfText)];
+  const people = [...around, ...bases.map(boxOf)];
+  const taken = [...people, ...boxesOfSigns(picture), ...names.map(boxOfText)];
   labels.forEach((node, i) => {
     const lines = [...node.querySelectorAll("text")];
     const size = [Math.max(...lines.map((line) => line.getComputedTextLength())) + 2 * PLATE_EDGE, PLATE_LINE * lines.length + 4];
     const plate = node.querySelector("rect");
     for (const [name, value] of Object.entries({ x: -size[0] / 2, width: size[0], height: size[1] })) plate.setAttribute(name, String(value));
     const box = size.map((pixels) => pixels * unit);
-    const [left, top] = placeBeside(box, around[i], taken, [x, y, width, height], GAP_CSS * unit);
+    const [left, top] = placeBeside(box, around[i], taken, [x, y, width, height], GAP_CSS * unit, people);
     taken.push([left, top, ...box]);
     Object.assign(node.dataset, { x: left + box[0] / 2, y: top + 4 * unit });
     node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${unit})`);
+    const [middleX, middleY] = [around[i][0] + around[i][2] / 2, around[i][1] + around[i][3] / 2];
+    const away = Math.hypot(Math.max(0, left - middleX, middleX - left - box[0]), Math.max(0, top - middleY, middleY - top - box[1]));
+    if (away > Math.max(around[i][2], around[i][3])) node.before(svg("path", { class: "leader", d: path([[middleX, middleY], [left + box[0] / 2, top + box[1] / 2]], false) }));
   });
   settleNames(picture, unit);
   for (const name of picture.querySelectorAll(".lying-word:not(.no-room)")) name.classList.toggle("no-room", labels.some((_, i) => overlaps(boxOfText(name), taken.at(i - labels.length))));

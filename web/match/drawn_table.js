@@ -4,8 +4,8 @@ import { ask, Refused } from "../shell/api.js";
 import { byId } from "../shell/dom.js";
 import { drawGround } from "./ground.js";
 
-/** Spaces are no smaller than that on the screen: a wide board is pushed sideways on a phone. */
-const LEAST_SPACE_PX = 44;
+/** Spaces are no smaller than that on the screen: only a board that is wider still is pushed sideways on a phone. */
+const LEAST_SPACE_PX = 24;
 
 export class DrawnTable {
   /**

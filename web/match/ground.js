@@ -8,14 +8,17 @@ import { t } from "../shell/texts.js";
 /** Height of the names of tokens on the drawing: in spaces, and at least so high on the screen, so that they can be read. */
 const [NAME_SPACES, NAME_CSS] = [0.19, 11.5];
 
-/** Width of a letter as a share of its height. */
-const LETTER_SHARE = 0.62;
+/** Height of the sign of a token, in spaces: its name stands above or below it. */
+const SIGN_SPACES = 0.74;
+
+/** What stands free before and behind the name of a token, as a share of the height of its letters. */
+const NAME_GAP = 0.35;
 
 /** Height of the letters along the rim: in spaces, and at least on the screen. */
 const [RIM_SPACES, RIM_CSS] = [0.36, 11];
 
 /** The smallest letters that stand on a base; where they would fill more of it than that, they stand beside it. */
-const [LEAST_LETTER_CSS, BASE_SHARE] = [11, 0.92];
+const [LEAST_LETTER_CSS, BASE_SHARE] = [11, 0.8];
 
 /** The largest letters on a base, as a share of it. */
 const ON_BASE = 0.5;
@@ -79,15 +82,21 @@ export function fitGround(picture) {
   }
   const pieces = [...picture.querySelectorAll(".piece")];
   const bases = pieces.map((piece) => boxOf(piece.querySelector("rect")));
-  const taken = [...bases, ...boxesOfSigns(picture), ...[...picture.querySelectorAll(".pick text")].map(boxOfText)];
+  const rims = [...picture.querySelectorAll(".rim-word")].map(boxOfText);
+  const taken = [...bases, ...rims, ...boxesOfSigns(picture), ...[...picture.querySelectorAll(".pick text")].map(boxOfText)];
   const [frame, isOnPhoto] = [[x, y, width, height], picture.classList.contains("on-photo")];
   for (const [i, piece] of pieces.entries()) fitName(piece, bases[i], { pixel, taken, frame, isOnPhoto });
   const size = Math.max(NAME_SPACES * unit, NAME_CSS * pixel);
-  for (const name of picture.querySelectorAll(".lying-word")) {
+  const names = [...picture.querySelectorAll(".lying-word")];
+  for (const name of names) {
     name.classList.remove("no-room"); // what is not drawn has no length
     name.setAttribute("font-size", String(size));
-    const box = [name.getComputedTextLength() + size / 4, 1.1 * size];
-    const place = placeWithin(box, name.dataset.at.split(" ").map(Number), 0.42 * unit, taken, frame);
+  }
+  for (const name of names.sort((one, other) => one.textContent.length - other.textContent.length)) {
+    // short ones first: so most of them find room
+    const box = [name.getComputedTextLength() + 2 * NAME_GAP * size, 1.25 * size];
+    const away = Math.max(0.42 * unit, (SIGN_SPACES / 2) * unit + box[1] / 2);
+    const place = placeWithin(box, name.dataset.at.split(" ").map(Number), away, taken, frame);
     name.classList.toggle("no-room", place === null);
     if (place === null) continue;
     taken.push([...place, ...box]);
@@ -100,8 +109,8 @@ export function fitGround(picture) {
 function fitName(piece, base, { pixel, taken, frame, isOnPhoto }) {
   const letters = piece.querySelector("text");
   const [left, top, wide, high] = base;
-  const short = letters.textContent;
-  const fits = (BASE_SHARE * Math.min(wide, high)) / (LETTER_SHARE * Math.max(1.6, short.length));
+    const letterWide = letters.getComputedTextLength() / Number(letters.getAttribute("font-size")); // of all letters, as a share of their height
+  const fits = (BASE_SHARE * Math.min(wide, high)) / Math.max(1, letterWide);
   const isOn = !isOnPhoto && fits >= LEAST_LETTER_CSS * pixel;
   letters.classList.toggle("beside", !isOn);
   if (isOn) {
@@ -109,7 +118,7 @@ function fitName(piece, base, { pixel, taken, frame, isOnPhoto }) {
     return;
   }
   const size = BESIDE_CSS * pixel;
-  const box = [1.15 * LETTER_SHARE * size * short.length, 1.1 * size];
+  const box = [1.1 * letterWide * size, 1.1 * size];
   const [x, y] = placeBeside(box, base, taken, frame, GAP_CSS * pixel);
   taken.push([x, y, ...box]);
   setPlace(letters, [x + box[0] / 2, y + box[1] / 2], size);

@@ -42,12 +42,27 @@ def shorten_names(figures: Iterable[Figure | FreeFigure], language: str = "en") 
 
 def _label(own: Sequence[str], words: Collection[Sequence[str]]) -> str:
     number = _number(own)
+    if len(own) > 1 and not number and (namesakes := _namesakes(own, words)):
+        return _initials(own, namesakes)
     others = {other[0] for other in words if bool(_number(other)) == bool(number) and other[0] != own[0]}
     for letters in range(1, MOST_LETTERS + 1):
         label = _shorten(own, letters)
         if all(_shorten((other, *number), letters) != label for other in others):
             return label
     return _shorten(own, 1)
+
+
+def _namesakes(own: Sequence[str], words: Collection[Sequence[str]]) -> list[Sequence[str]]:
+    """The others without a number that begin with the same word, as the red and the green marine in Spanish."""
+    return [other for other in words if len(other) > 1 and other[0] == own[0] and other != own and not _number(other)]
+
+
+def _initials(own: Sequence[str], namesakes: Collection[Sequence[str]]) -> str:
+    """The first letter of the first word, and as many of the last as tell the namesakes apart."""
+    letters = 1
+    while letters < len(own[-1]) and any(other[-1][:letters] == own[-1][:letters] for other in namesakes):
+        letters += 1
+    return (own[0][:1] + own[-1][:letters]).upper()
 
 
 def _shorten(words: Sequence[str], letters: int) -> str:

@@ -137,6 +137,13 @@ def test_no_two_figures_of_a_board_have_the_same_label_and_those_of_a_kind_begin
     assert list(short.values()) == ["RA1", "RUNN1", "RUNN2", "RUNG1", "ALPH", "ALPI", "PL"]
 
 
+def test_two_of_one_first_word_are_told_apart_by_their_last_one():
+    names = ["marine_red", "marine_green", "marine_grey", "medic"]
+    short = shorten_names([Figure(name, "k", "s", ((0, 0),)) for name in names])
+
+    assert list(short.values()) == ["MR", "MGREE", "MGREY", "ME"]
+
+
 def test_lattice_points_lie_on_the_table_as_the_contract_says(build):
     grid = build.true_shot("easy-03").read.observation.grid
     x, y = table_from_lattice(grid, (3, 1))
