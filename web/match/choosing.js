@@ -170,7 +170,7 @@ export class Choosing {
   end() {
     this.way = null;
     this.asked += 1;
-    this.view.classList.remove("is-choosing", "shows-board");
+    this.view.classList.remove("is-choosing", "shows-board", "is-board-wide");
     for (const id of ["choosing", "choice-board"]) byId(id).hidden = true;
     this.finger.lead(null);
     byId("choice-picture").replaceChildren();
@@ -267,7 +267,7 @@ export class Choosing {
     const drawn = drawChoice(byId("choice-picture"), { scene: this.handlers.scene(), ground, picks, active: this.active(), standing, tokens: this.match.document.tokens, reach: asked.reach_mm ?? null, choose });
     this.boardWidth = this.view.clientWidth;
     const { isWide, ratio } = shapeOf(byId("choice-picture"));
-    this.view.classList.toggle("is-wide", isWide);
+    this.view.classList.toggle("is-board-wide", isWide);
     byId("choice-board").style.setProperty("--ratio", String(ratio));
     tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null, () => this.finger.drew);
     this.finger.lead(this.wayBoard(asked, ground, drawn));

@@ -5,6 +5,9 @@ import { byId, el } from "../shell/dom.js";
 import { Rows } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
+/** Most letters of what a card gives that stand as its name. */
+const SHORT_TITLE = 40;
+
 export class OwnHand {
   /**
    * @param {import("./match.js").Match} match          the match that is played
@@ -38,13 +41,14 @@ export class OwnHand {
   /** Cards that can be played now come first. */
   hand({ panel, cards, isOpen }) {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
-    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card)));
+    const texts = [...new Set(cards.map(({ text }) => text))];
+    const isShared = (/** @type {string} */ text) => texts.some((other) => other !== text && nameOf(other) === nameOf(text));
+    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card, faceOf(card.text, isShared(card.text)))));
     return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts)), list);
   }
 
   /** One use is played by a tap on the card; several stand on it, each with its tap; without any the card only lies there. */
-  card({ text, uses }) {
-    const face = faceOf(text);
+  card({ text, uses }, face) {
     if (!uses.length) return el("li", { class: "playing-card idle" }, ...face, el("small", {}, t("card_not_now")));
     if (uses.length === 1) return el("li", {}, this.button("playing-card", [...face, el("small", {}, uses[0].text)], uses[0], text));
     const chosen = uses.map((use) => this.button("card-use", [use.text], use, text));
@@ -58,10 +62,17 @@ export class OwnHand {
   }
 }
 
-/** The name of a card in large letters, what it gives below. */
-function faceOf(text) {
+function nameOf(text) {
+  return text.split(": ")[0];
+}
+
+/** The name of a card in large letters, what it gives below; where other cards have its name, what it gives is its name. */
+function faceOf(text, isShared) {
   const [name, ...gives] = text.split(": ");
-  return [el("b", {}, name), gives.length ? el("span", { class: "gives" }, gives.join(": ")) : null];
+  const words = gives.join(": ");
+  const title = !isShared || !words ? name : words.length <= SHORT_TITLE ? words : gives[0];
+  const below = title === name ? words : title === words ? "" : gives.slice(1).join(": ");
+  return [el("b", {}, title), below ? el("span", { class: "gives" }, below) : null];
 }
 
 /** A refusal shows no hand; whatever else went wrong is a mistake of ours. */

@@ -33,7 +33,7 @@ export class NowTable {
     this.view.classList.toggle("has-table", isThere);
     if (!isThere) return;
     drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []])), tokens: known.tokens, blows: known.view.happened?.blows ?? [] });
-    const { isWide, ratio } = shapeOf(byId("now-picture"));
+    const { isWide, ratio } = shapeOf(byId("now-picture"), { isAlone: !known.view.panels.some((/** @type {{is_hand: boolean}} */ panel) => panel.is_hand) });
     this.view.classList.toggle("is-wide", isWide);
     byId("now-table").style.setProperty("--ratio", String(ratio));
   }

@@ -22,5 +22,8 @@ export function place(entry) {
 
 /** What is left; of a group figure by figure, since a sum says nothing of who is hurt. */
 function healthOf({ health, health_max: full, each }) {
-  return each.length ? t("health", { left: each.join(" + "), full: full / each.length }) : t("health", { left: health, full });
+  if (!each.length) return t("health", { left: health, full });
+  const most = full / each.length;
+  if (new Set(each).size === 1) return `${each.length > 1 ? `${each.length} × ` : ""}${t("health", { left: each[0], full: most })}`;
+  return each.map((/** @type {number} */ left) => `${left}/${most}`).join(" · ");
 }
