@@ -100,7 +100,7 @@ class Asked(NamedTuple):
         if prompt.question is not None:
             return prompt.question
         question = self.questions.get(prompt.type)
-        return None if question is None else said("{question} If not:", question=question)
+        return None if question is None else said("Ask first. {question} If they say no:", question=question)
 
     def word(self, prompt: Prompt) -> Said:
         """A command in one line, after the question that it answers."""

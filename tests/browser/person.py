@@ -19,7 +19,7 @@ NODE = re.compile(r'([a-z]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?::(?: (
 ON_PICTURE = "The camera's picture: tap your choice"
 BOARDS = (ON_PICTURE, "The table: tap your choice")
 """On what something is chosen: the picture of the table, or the table as the match knows it."""
-TOOLS = ("Cancel", "Our own dice", "Confirm")
+TOOLS = ("Cancel", "Our own dice", "Confirm", "Another number")
 ENDS = frozenset({"end of turn", "initiative", "next figure"})
 """After these somebody else acts."""
 NOT_PLAYING = "^Medic 1"
@@ -225,7 +225,9 @@ class Person:
 
     def can(self, words: str) -> str | None:
         """The first thing of that wording that may be done now, after the question to which its button says no."""
-        return next((one for one in self.seen.offered if re.search(words, one.rpartition("? If not: ")[2])), None)
+        return next(
+            (one for one in self.seen.offered if re.search(words, one.rpartition("? If they say no: ")[2])), None
+        )
 
     def says(self, words: str) -> str | None:
         """The first answer of that wording."""

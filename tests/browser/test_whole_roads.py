@@ -35,7 +35,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         return people.first_answer(who)
 
     open_ = (
-        habit("how many wounds", "wounds", tells),
+        habit("Enter wounds", "wounds", tells),
         habit("roll for|test of", "psychology", tells),
         habit("flees", "flight", tells),
         habit("Decide the fight", "decision", tells),

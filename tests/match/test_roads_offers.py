@@ -9,7 +9,7 @@ from assistant.games.roads.match import SYSTEM
 from assistant.games.roads.match.psychology import find_charge_targets, list_tests_of_turn, reasons_of_shot
 from assistant.games.roads.match.state import Mark
 from assistant.match.actor import JUDGE
-from assistant.match.audience import PUBLIC
+from assistant.match.audience import JUDGE_VIEW, PUBLIC
 
 PISTOL = {"pistol": {"kind": "pistol"}}
 
@@ -177,3 +177,29 @@ def test_a_model_without_weapons_is_offered_no_shot(roads: ModuleType) -> None:
     roads.go_to(match, "shoot", "knights")
     guide = match.session.guide({"attacker": "a", "defender": "b"}, PUBLIC)
     assert (guide["stage"], guide["offers"], guide["hint"]) == ("plan", [], "A has no attack ready now")
+
+
+def test_what_is_left_of_a_model_counts_wounds_where_its_sheet_says_how_many_put_it_out(build: ModuleType) -> None:
+    match = build.begun(build.mission("roads_first_skirmish"))
+    match.do("begin")
+
+    def left(figure: str) -> tuple[int, int]:
+        entry = next(one for one in match.session.tracker().order if one.name == figure)
+        return entry.health, entry.health_max
+
+    assert left("brute") == (2, 2), "Toughness 5, and out at two wounds"
+    match.do("wound", figure="brute", wounds=1)
+    assert left("brute") == (1, 2)
+
+
+def test_hits_have_a_button_each_and_a_shot_says_who_may_react(build: ModuleType, roads: ModuleType) -> None:
+    match = standing(roads, 200)
+    roads.go_to(match, "shoot", "knights")
+    notes = {prompt["type"]: prompt["note"] for prompt in match.session.view(JUDGE_VIEW)["prompts"]}
+    assert notes["shoot"] == "Rolled at once: nobody reacts"
+    assert notes["announce"] == "The target may duck, take cover or shoot first"
+    match.do("shoot", figure="a", target="b", weapon="pistol", hits=3)
+    (wound,) = (prompt for prompt in match.session.view(JUDGE_VIEW)["prompts"] if prompt["type"] == "wound")
+    assert wound["title"] == "Enter wounds: 3 hits on B by A"
+    asked = match.session.way({"type": "wound", "figure": "b"}, JUDGE)["ask"]
+    assert [pick["value"] for pick in asked["picks"]] == [0, 1, 2, 3], "a button for each"

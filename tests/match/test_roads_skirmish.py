@@ -92,6 +92,8 @@ def test_a_side_may_withdraw_only_when_its_rout_test_is_due(field: Any) -> None:
     assert match.game.active == "knights"
     assert match.game.due[0].kind == "rout", "one of three is a third"
     assert match.session.guide({}, PUBLIC)["steps"][0]["rule"] == "roads/rout"
+    test = next(prompt for prompt in match.session.view(PUBLIC)["prompts"] if prompt["type"] == "test")
+    assert test["note"].endswith("or it loses."), "why it is due, and what is lost"
     match.do("withdraw")
     assert match.game.winner == "diggers"
 

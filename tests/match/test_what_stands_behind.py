@@ -70,7 +70,7 @@ def test_what_is_asked_before_the_damage_shows_the_sum_and_no_hand(imp_acts):
     view = imp_acts.session.view(PUBLIC)
     [resolve] = [one for one in view["prompts"] if one["type"] == "resolve"]
     passes = [one for one in view["prompts"] if one["type"] == "pass"]
-    assert resolve["question"] == "" or resolve["question"].endswith("? If not:")
+    assert resolve["question"] == "" or resolve["question"].endswith("? If they say no:")
     for one in passes:
         assert one["title"] == "No."
         assert one["question"].endswith("?")

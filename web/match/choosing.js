@@ -214,7 +214,7 @@ export class Choosing {
     setText(byId("choice-skip"), asked?.skip_text ?? t("choice_skip"));
     byId("choice-dice").hidden = !hasDice || refusal !== null;
     const isTold = asked !== null && TOLD.includes(asked.kind) && refusal === null;
-    byId("choice-told").hidden = !isTold;
+    byId("choice-told").hidden = !isTold || this.isListed(asked);
     byId("choice-told").classList.toggle("words", asked?.kind === "words");
     for (const id of ["choice-less", "choice-more"]) byId(id).hidden = asked?.kind !== "number";
     byId("choice-less").setAttribute("aria-label", t("attack_less", { what: asked?.text ?? "" }));
@@ -225,11 +225,28 @@ export class Choosing {
     if (several) this.count();
   }
 
+  /** Whether a number is answered by one of its buttons: a field beside them would ask the same a second time. */
+  isListed(asked) {
+    return asked.kind === "number" && asked.picks.length > 0;
+  }
+
   /** The answers as buttons; spaces are chosen on the board alone. */
   showAnswers(asked) {
     const inList = asked && asked.kind !== "spaces" ? asked.picks : [];
     const buttons = inList.map((pick, place) => this.answerButton(asked, pick, place));
+    if (asked && this.isListed(asked)) buttons.push(this.otherNumber());
     byId("choices").replaceChildren(...buttons);
+  }
+
+  /** A number that is not listed is typed. */
+  otherNumber() {
+    const button = el("button", { type: "button", class: "button quiet" }, t("choice_other_number"));
+    button.addEventListener("click", () => {
+      byId("choice-told").hidden = false;
+      byId("choices").replaceChildren();
+      byId("choice-value").focus();
+    });
+    return button;
   }
 
   answerButton(asked, pick, place) {

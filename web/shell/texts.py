@@ -200,6 +200,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "choice_dice": message("Who rolls?"),
     "choice_these": message("These"),
     "choice_skip": message("Leave it"),
+    "choice_other_number": message("Another number"),
     "choice_on_picture": message("The camera's picture: tap your choice"),
     "choice_on_table": message("The table: tap your choice"),
     "choice_cost": message("{place}, points: {cost}"),

@@ -40,7 +40,7 @@ def ask_targets(game: MatchRoads) -> Iterator[Moment]:
     shooters = {piece.side for piece in could if has_shot_left(game, piece.id)}
     for side in game.setup.sides:
         if shooters - {side} and any(may_react(game, piece.id) for piece in game.standing(side)):
-            text = said("must the shot be announced first?")
+            text = said("does anybody react to a shot?")
             yield Moment(id=f"unannounced shot at {side}", side=side, text=text)
 
 

@@ -86,8 +86,8 @@ def word_test(due: PendingTest) -> Said:
 def word_hits(hit: HitsDue) -> Said:
     """Hits to resolve, as their prompt."""
     return counted(
-        "{n} hit on {figure} by {by}: how many wounds get through?",
-        "{n} hits on {figure} by {by}: how many wounds get through?",
+        "Enter wounds: {n} hit on {figure} by {by}",
+        "Enter wounds: {n} hits on {figure} by {by}",
         hit.hits,
         figure=hit.figure,
         by=hit.by,

@@ -18,9 +18,10 @@ from assistant.games.roads.rules.checks import (
     watch,
 )
 from assistant.games.roads.rules.movement import find_contact_place, touches_at
-from assistant.games.roads.rules.reasons import HOUSE
+from assistant.games.roads.rules.reasons import HOUSE, RULES
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
+from assistant.translations.messages import Said
 
 
 def list_tests_of_turn(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
@@ -192,6 +193,12 @@ def reasons_of_test(game: MatchRoads, due: PendingTest) -> tuple[Reason, ...]:
         return ()
     kind = "fear" if due.kind in FEARS else due.kind
     return _REASONS[kind](game, due, due.value) if kind in _REASONS else ()
+
+
+def word_rule_of_test(game: MatchRoads, due: PendingTest) -> Said | None:
+    """The rule that calls for a test, and so what is lost if it fails; None for a plain roll."""
+    why = reasons_of_test(game, due)
+    return Said(RULES[why[0].rule].summary) if why else None
 
 
 def _explain_rout(game: MatchRoads, due: PendingTest, value: int) -> tuple[Reason, ...]:

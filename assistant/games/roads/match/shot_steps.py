@@ -217,7 +217,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         if game.find_open() is not None:
             return
         if is_shot_open(game):
-            yield cls.prompt(said("Shoot"), side=game.active)
+            yield cls.prompt(said("Shoot"), side=game.active, note=said("Rolled at once: nobody reacts"))
         for piece in game.standing():
             if piece.side != game.active and Mark.WATCH in piece.marks:
                 text = said("{figure} shoots on overwatch", figure=piece.id)
@@ -435,7 +435,8 @@ class AnnounceShot(FigureStep, frozen=True, kw_only=True, tag="announce"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if is_shot_open(game):
-            yield cls.prompt(said("Announce a shot"), side=game.active)
+            note = said("The target may duck, take cover or shoot first")
+            yield cls.prompt(said("Announce a shot"), side=game.active, note=note)
         moving = game.moving
         if game.find_open() == "move" and moving is not None:
             for name in find_watchers(game, moving.figure):

@@ -15,6 +15,7 @@ from assistant.games.roads.match.psychology import (
     find_charge_targets,
     list_tests_of_turn,
     may_ignore_fear,
+    word_rule_of_test,
 )
 from assistant.games.roads.match.state import (
     MARKS_OF_A_TURN,
@@ -274,8 +275,9 @@ class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.find_open() == "test":
-            test = word_test(game.due[0])
-            yield cls.prompt(test, side=game.due[0].side, task=None if game.due[0].side == game.active else test)
+            due = game.due[0]
+            test, note = word_test(due), word_rule_of_test(game, due)
+            yield cls.prompt(test, side=due.side, task=None if due.side == game.active else test, note=note)
 
     def side(self, game: MatchRoads) -> str | None:
         return game.due[0].side if game.due else None

@@ -61,8 +61,7 @@ def build_tracker(game: MatchRoads) -> TrackerView:
         TrackerEntry(
             piece.id,
             sides.index(piece.side) % 6,
-            max(0, game.fighter(piece.id).toughness - piece.harm),
-            max(1, game.fighter(piece.id).toughness),
+            *_count_wounds_left(game, piece),
             has_acted=piece.side == game.active and _has_acted(game, piece),
             is_stunned=Mark.DOWN in piece.marks,
         )
@@ -70,6 +69,13 @@ def build_tracker(game: MatchRoads) -> TrackerView:
     )
     active = next((i for i, piece in enumerate(order) if piece.side == game.active), None)
     return TrackerView(order=entries, active=active, round=game.round)
+
+
+def _count_wounds_left(game: MatchRoads, piece: Piece) -> tuple[int, int]:
+    """The wounds that a model takes before it is out, and those of a fresh one; else what is left of Toughness."""
+    fighter = game.fighter(piece.id)
+    full = max(1, fighter.toughness if fighter.out_at is None else fighter.out_at)
+    return max(0, full - piece.harm), full
 
 
 def _has_acted(game: MatchRoads, piece: Piece) -> bool:
