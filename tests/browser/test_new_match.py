@@ -75,6 +75,20 @@ def test_a_mission_of_the_game_that_is_played_is_offered_first(no_match, open_pa
     expect(chosen.locator("xpath=..")).to_have_attribute("label", game_named("roads").title)
 
 
+def test_each_mission_says_how_large_it_is_and_the_smallest_board_stands_first(no_match, open_page):
+    address, state = no_match
+    state.matches.begin("Friday", "doom2004_simulated_alarm", {}, on_sample_table=True)
+    dialog = asked_for(open_page(address))
+    missions, about = dialog.get_by_label("Game and mission"), dialog.locator("#new-match-game")
+    missions.select_option(label="Knee Deep in the Dead (sample numbers)")
+    expect(about).to_contain_text("12 × 4 spaces, 5 figures at the start, 2 sides")
+    missions.select_option(label="First skirmish (sample warbands)")
+    expect(about).to_contain_text("60 × 50 cm, 4 figures at the start, 2 sides")
+    of_2016 = missions.locator("optgroup").filter(has_text="Tutorial").locator("option")
+    expect(of_2016.first).to_have_text("First fight (sample numbers)")
+    expect(of_2016.last).to_have_text("First fight at the simulated table (sample numbers)")
+
+
 def test_the_board_stays_what_the_player_chose_when_the_mission_changes(no_match, open_page):
     address, state = no_match
     state.matches.begin("Friday", "doom2004_simulated_alarm", {}, on_sample_table=True)

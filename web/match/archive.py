@@ -110,6 +110,7 @@ def missions() -> Answer:
             "name": offer.name,
             "title": speak_id(offer.title, speech.language),
             "game": speech.text(offer.game),
+            "about": offer.about.worded(speech.language),
             "is_of_game_played": played is not None and offer.ruleset == played.ruleset,
             "is_played": played is not None and (offer.ruleset, offer.title) == (played.ruleset, played.title),
             "has_table": offer.table is not None,

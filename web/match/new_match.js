@@ -49,7 +49,7 @@ export class NewMatch {
   /** What hangs on the mission: a name that is likely free, its table, the options of its game. */
   showMission() {
     const mission = this.chosen();
-    byId("new-match-game").textContent = mission.game; // the closed list shows the mission alone
+    byId("new-match-game").textContent = `${mission.game} · ${mission.about}`; // the closed list shows the mission alone
     const now = new Date();
     const day = now.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" });
     const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0")).join(".");

@@ -10,14 +10,16 @@ from assistant.app.matches.archive import KeptMatches, list_shipped_missions, re
 from assistant.app.matches.workshop import Workshop
 from assistant.errors import NameTaken
 from assistant.match.actor import CAMERA
-from assistant.match.game import require
+from assistant.match.game import GameState, require
 from assistant.match.games import game_named, system_of
+from assistant.match.ground import board_of, free_table_of
 from assistant.match.header import MatchLabel
+from assistant.match.laying import wanted_table
 from assistant.match.missions import Mission
 from assistant.match.moments import OPTIONS, split_options
 from assistant.match.session import PlayedOn, Session
 from assistant.rules.options import Option
-from assistant.translations.messages import said
+from assistant.translations.messages import SILENCE, Said, counted, listed, said
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,8 @@ class MissionOffer:
         options: every option of the house, each with what the mission sets it to.
         sides: its sides, in the order of its figures.
         table: the sample table that it brings, to be played where no camera shows one; None without.
+        about: how large its drawn board is, how many figures begin on it and how many sides play.
+        extent: the area of its drawn board, in spaces, or in square centimetres without a grid; 0 without a board.
     """
 
     name: str
@@ -41,6 +45,8 @@ class MissionOffer:
     options: tuple[tuple[Option, str], ...]
     table: Mapping[str, Any] | None
     sides: tuple[str, ...] = ()
+    about: Said = SILENCE
+    extent: int = 0
 
 
 class MatchMenu:
@@ -57,10 +63,10 @@ class MatchMenu:
         self.workshop = Workshop(kept)
 
     def missions(self) -> tuple[MissionOffer, ...]:
-        """Every shipped or own mission by games, those with a drawn board first, then by names."""
+        """Every shipped or own mission by games, those with a drawn board first, the smallest before larger ones."""
         own = (f"own/{name}" for name in self._kept.own_missions.names())
         offers = (_offer(name, self.workshop.load(name)) for name in (*list_shipped_missions(), *own))
-        return tuple(sorted(offers, key=lambda offer: (offer.game, offer.table is None, offer.title)))
+        return tuple(sorted(offers, key=lambda offer: (offer.game, offer.table is None, offer.extent, offer.title)))
 
     def begin(
         self,
@@ -151,6 +157,34 @@ def _offer(name: str, mission: Mission) -> MissionOffer:
     of_match, of_game = split_options(mission.options)
     chosen = {**game.rules(of_game).options, **of_match}
     options = tuple((option, chosen[option.name]) for option in (*game.rule_set.option_table, *OPTIONS))
-    pieces = system_of(mission.ruleset).start(mission.setup, game.rules(of_game).options, "").pieces.values()
-    sides = tuple(dict.fromkeys(piece.side for piece in pieces))
-    return MissionOffer(name, mission.title, mission.ruleset, game.title, options, mission.table, sides)
+    start = system_of(mission.ruleset).start(mission.setup, game.rules(of_game).options, "")
+    sides = tuple(dict.fromkeys(piece.side for piece in start.pieces.values()))
+    laid = wanted_table(start, mission.table)
+    wide, high = (0, 0) if mission.table is None else _measure(laid)
+    about = _word_size(laid, (wide, high), len(sides))
+    return MissionOffer(
+        name, mission.title, mission.ruleset, game.title, options, mission.table, sides, about, wide * high
+    )
+
+
+def _word_size(laid: GameState, size: tuple[int, int], sides: int) -> Said:
+    """How large a mission is, for players who choose one."""
+    wide, high = size
+    board = (
+        said("{wide} × {high} spaces", wide=wide, high=high)
+        if laid.has_grid
+        else said("{wide} × {high} cm", wide=wide, high=high)
+    )
+    figures = sum(bool(piece.cells or piece.center_mm) for piece in laid.standing())
+    placed = counted("{n} figure at the start", "{n} figures at the start", figures)
+    facts = [*([board] if wide else ()), *([placed] if figures else ())]
+    return listed((*facts, counted("{n} side", "{n} sides", sides)))
+
+
+def _measure(laid: GameState) -> tuple[int, int]:
+    """How wide and high a drawn board is, in spaces, or in centimetres without a grid."""
+    if not laid.has_grid:
+        wide_mm, high_mm = free_table_of(laid).size_mm
+        return round(wide_mm / 10), round(high_mm / 10)
+    columns, rows = ([cell[axis] for cell in board_of(laid).cells] for axis in (0, 1))
+    return max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
