@@ -124,7 +124,7 @@ class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
         return game.won_by(self.winner, verbatim(self.ending) if self.ending else SILENCE)
 
     def title(self, game: GameState) -> Said:
-        return said("{side} win the match", side=self.winner)
+        return said("The match is over. Winner: {side}", side=self.winner)
 
 
 class Pass(Step[GameState], frozen=True, kw_only=True, tag="pass"):
