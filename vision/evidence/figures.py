@@ -42,8 +42,8 @@ rest as they share the place."""
 _LEAST_CHANCE = 0.002
 """Chance below which a sighting is dropped; a hundred cells with less still make one figure on ten tables."""
 
-_UNLIKELY, _PRINT_PROVES = -3.0, 0.75
-"""Mean log odds and visible print that prove a place empty: every base on ray-traced tables hid more of it."""
+_UNLIKELY = -3.0
+"""Mean log odds of any base below which a place is empty."""
 
 _LONG_CELLS = 2
 
@@ -249,7 +249,7 @@ def _without_ring(
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
         for stand in stands(shape, board.cells):
             cells = stand.cells
-            if _is_proven_empty(occupancy, cells) and (len(cells) > 1 or _is_proven_empty(hidden, cells)):
+            if occupancy.log_odds(cells) < _UNLIKELY and (len(cells) > 1 or hidden.log_odds(cells) < _UNLIKELY):
                 continue
             is_faint = float(cells in faint)
             figure_class: FigureClass = "plain small" if len(cells) == 1 else "plain large"
@@ -260,10 +260,6 @@ def _without_ring(
             )
             x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
             yield FigureEvidence(None, cells, (float(x), float(y)), figure_class, np.array(features))
-
-
-def _is_proven_empty(occupancy: Occupancy, cells: Sequence[Cell]) -> bool:
-    return occupancy.log_odds(cells) < _UNLIKELY and occupancy.print_seen(cells)[0] > _PRINT_PROVES
 
 
 def _small_features(

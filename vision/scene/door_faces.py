@@ -2,8 +2,8 @@
 
 The face of a door is the upright rectangle over its edge on the camera's side. It is unrolled for every edge on which
 a door may stand, and compared with the faces of the surest doors, whatever these look like: what is no door shows floor
-and figures there. Boxes have doors of one print mostly, but not always, so unlike faces say less than like ones, and
-the less the more the sure doors differ among themselves.
+and figures there. Boxes have doors of one print mostly, but not always: an unlike face says the less, the more the sure
+doors differ among themselves.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -27,15 +26,12 @@ from vision.learned import log_odds_of
 from vision.photo.paper_light import LIGHT_NOISE
 from vision.tiles.board_view import BoardView
 
-_SURE_DOOR = 0.9
-"""A door as likely as this is one to be like."""
-
-_LEAST, _MOST = 0.02, 0.97
-"""Doors of such chances are asked; faint ones are too many, and the surest know best."""
+_SURE_DOOR, _MOST = 0.9, 0.97
+"""A door as likely as the first is one to be like. Asked are doors from as unlikely on up to the second: faint ones are
+too many, and the surest know best."""
 
 _COLUMNS, _ROWS = 16, 14
 _BLUR_MM = 0.5
-_LEAST_BLUR_PX = 0.5
 _SHIFTS = tuple((column, row) for column in range(-2, 3) for row in (-1, 0, 1))
 """Doors stand a millimetre or two beside their place."""
 
@@ -43,20 +39,14 @@ _TINT_WEIGHT = 2.0
 _UNLIKE = 1.5
 """Points differ by no more than this: a hand's breadth of shadow must not decide."""
 
-_ALIKE, _OTHER = (-0.82, 0.27), (-1.27, 0.22)
-"""Likeness of a door to the likest sure one of its photo, and of what is none, mean and standard deviation: 114 doors
-and 167 edges without one of a chance over .002 on 84 ray-traced photos (701 to 728)."""
+_USUAL = -0.82
+"""Likeness of a door to the likest sure one of its photo: mean of 114 doors on 84 ray-traced photos (701 to 728)."""
 
-_USUAL, _ONE_PHOTO = 2, 0.2
-"""Of one photo they are nearer together, and round what its sure doors have among themselves, which counts against
-the mean of all photos as much as these two."""
-
-_ONE_PRINT = 0.85
-"""How likely all doors of a box look alike, before any was seen."""
+_LESS_ALIKE, _SLOPE = 0.18, 8.0
+"""By how much less alike than the sure doors of a photo are a face says nothing, and the log odds of each unit more."""
 
 _MOST_ADDED = 1.5
-"""Log odds that a face adds at most."""
-
+"""Log odds that a face adds or takes at most: it proves nothing alone."""
 
 _Face = Float[Numbers, "14 16 3"]
 """The face over an edge, from left to right and from below: logarithm of brightness less its median, and tint."""
@@ -65,14 +55,15 @@ _Face = Float[Numbers, "14 16 3"]
 def apply_door_faces(doors: Sequence[DoorSighting], board: BoardView, spec: DoorSpec) -> list[DoorSighting]:
     """The doors with what their likeness to the sure ones tells; unchanged where none is sure, or none in doubt."""
     sure = [door for door in doors if door.confidence > _SURE_DOOR]
-    asked = [door for door in doors if _LEAST <= door.confidence <= _MOST]
+    asked = [door for door in doors if 1 - _SURE_DOOR <= door.confidence <= _MOST]
     if not sure or not asked:
         return list(doors)
     faces = {door.edge: _face(door.edge, board, spec) for door in (*sure, *asked)}
     known = {door.edge: face for door in sure if (face := faces[door.edge]) is not None}
-    among_sure = [_likest(edge, face, known) for edge, face in known.items()] if len(known) > 1 else []
-    box = _Box.of([value for value in among_sure if value is not None])
-    more = {door.edge: box.odds(_likest(door.edge, faces[door.edge], known)) for door in asked}
+    likest = {edge: _likest(edge, face, known) for edge, face in faces.items()}
+    # The usual door counts as one more: a single sure one has no other to be like.
+    usual = float(np.mean([_USUAL, *(likest[edge] for edge in known if likest[edge] is not None)]))
+    more = {door.edge: _odds(likest[door.edge], usual) for door in asked}
     after = [_with(door, more.get(door.edge, 0.0)) for door in doors]
     return sorted(after, key=lambda door: (-door.confidence, door.edge))
 
@@ -102,9 +93,7 @@ def _face(edge: Edge, board: BoardView, spec: DoorSpec) -> _Face | None:
     px_per_mm = float(np.linalg.norm(ends_px[1] - ends_px[0]) / np.linalg.norm(across))
     low = np.maximum(np.floor(places_px.min(axis=0)).astype(int) - 3, 0)
     high = np.ceil(places_px.max(axis=0)).astype(int) + 4
-    part = cv2.GaussianBlur(
-        board.photo[low[1] : high[1], low[0] : high[0]], (0, 0), max(_LEAST_BLUR_PX, _BLUR_MM * px_per_mm)
-    )
+    part = cv2.GaussianBlur(board.photo[low[1] : high[1], low[0] : high[0]], (0, 0), _BLUR_MM * max(1.0, px_per_mm))
     columns, rows = (np.ascontiguousarray((places_px - low)[None, :, axis], dtype=np.float32) for axis in (0, 1))
     seen = np.asarray(cv2.remap(part, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     x, y = ends.mean(axis=0).tolist()
@@ -140,36 +129,8 @@ def _part(face: _Face, columns: int, rows: int) -> Float[Numbers, "rows columns 
     return face[max(rows, 0) : _ROWS + min(rows, 0), max(columns, 0) : _COLUMNS + min(columns, 0)]
 
 
-class _Box(NamedTuple):
-    """What the sure doors of a photo tell of all doors of the box.
-
-    Args:
-        one_print: how likely all of them look alike.
-        alike: the likeness of those that do.
-    """
-
-    one_print: float
-    alike: float
-
-    @classmethod
-    def of(cls, among_sure: Sequence[float]) -> _Box:
-        """By how much the sure doors are like each other; two tell what two tell, more are like one more easily."""
-        count = min(len(among_sure), 2)
-        if not count:
-            return cls(_ONE_PRINT, _ALIKE[0])
-        each = [_log_density(value, *_ALIKE) - _log_density(value, *_OTHER) for value in among_sure]
-        one_print = 1 / (1 + math.exp(-log_odds_of(_ONE_PRINT) - count * float(np.mean(each))))
-        alike = (_USUAL * _ALIKE[0] + count * float(np.mean(among_sure))) / (_USUAL + count)
-        return cls(one_print, max(alike, _ALIKE[0] - _ALIKE[1]))
-
-    def odds(self, likest: float | None) -> float:
-        """Log odds that a likeness adds to a door's."""
-        if likest is None:
-            return 0.0
-        ratio = math.exp(_log_density(likest, self.alike, _ONE_PHOTO) - _log_density(likest, *_OTHER))
-        return max(-_MOST_ADDED, min(_MOST_ADDED, math.log(self.one_print * ratio + 1 - self.one_print)))
-
-
-def _log_density(value: float, mean: float, deviation: float) -> float:
-    """Of a normal distribution, up to a constant."""
-    return -(((value - mean) / deviation) ** 2) / 2 - math.log(deviation)
+def _odds(likest: float | None, usual: float) -> float:
+    """Log odds that its likeness to the likest sure door adds to a door's; ``usual`` is what sure doors have."""
+    if likest is None:
+        return 0.0
+    return max(-_MOST_ADDED, min(_MOST_ADDED, _SLOPE * (likest - usual + _LESS_ALIKE)))
