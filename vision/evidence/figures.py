@@ -39,7 +39,7 @@ _STRANGERS = 0.4
 """Share of the remaining chance that goes to somebody of another box where all figures have rings; the rings share the
 rest as they share the place."""
 
-_LEAST_CHANCE = 0.002
+LEAST_CHANCE = 0.002
 """Chance below which a sighting is dropped; a hundred cells with less still make one figure on ten tables."""
 
 _UNLIKELY = -3.0
@@ -159,7 +159,7 @@ def _judge(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighti
             there[evidence.model] = FigureSighting(evidence.model, evidence.cells, evidence.center_px, log_odds)
     rings = {"all_have_rings": all(figure.ring for figure in roster.figures)}
     found = (s for there in best.values() for s in with_kind(there, model.kind_weights, **rings))
-    return [sighting for sighting in found if sighting.log_odds > math.log(_LEAST_CHANCE)]
+    return [sighting for sighting in found if sighting.log_odds > math.log(LEAST_CHANCE)]
 
 
 def with_kind(
@@ -178,7 +178,7 @@ def with_kind(
     stranger = rest * (_STRANGERS if all_have_rings else 1.0)
     for one, chance in zip(known, chances, strict=True):
         yield replace(one, log_odds=log_odds_of(chance + (rest - stranger) * chance / sum(chances)))
-    if stranger > _LEAST_CHANCE:
+    if stranger > LEAST_CHANCE:
         yield replace(somebody, log_odds=log_odds_of(stranger))
 
 

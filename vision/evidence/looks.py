@@ -45,7 +45,7 @@ _UNLIKE = 0.004
 """What a point counts that is like nothing that was taught: backgrounds and neighbours must not decide."""
 
 _FAR_OUT = 1.3
-_SEEN_POINTS, _TAUGHT_POINTS = 200, 200
+_POINTS = 200
 """Points of a place, and of each view of a kind: more of them cost time and tell no more."""
 LEAST_POINTS = 30
 """Of fewer points a look tells nothing."""
@@ -137,15 +137,15 @@ def _taught(figures: Sequence[RosterFigure]) -> Float[Numbers, "n 5"] | None:
     # Figures of a kind may hold the same views: what was taught of one holds for all.
     views = dict.fromkeys(view for figure in figures if figure.look is not None for view in figure.look.views)
     height = figures[0].height_mm / radius_mm(figures[0])
-    rows = [compared(points_of(view), height, _TAUGHT_POINTS) for view in views]
+    rows = [compared(points_of(view), height) for view in views]
     rows = [row for row in rows if len(row) >= LEAST_POINTS]
     return np.concatenate(rows) if rows else None
 
 
-def compared(points: ViewPoints, height_radii: float, most: int) -> Float[Numbers, "n 5"]:
-    """The points on a figure of that height as they are compared, at most so many, (N, 5)."""
+def compared(points: ViewPoints, height_radii: float) -> Float[Numbers, "n 5"]:
+    """The points on a figure of that height as they are compared, (N, 5)."""
     on_it = np.flatnonzero(is_on_figure(points.across, points.up, points.tilt_deg, height_radii))
-    chosen = np.random.default_rng(0).permutation(on_it)[:most]
+    chosen = np.random.default_rng(0).permutation(on_it)[:_POINTS]
     light = light_from_gamma(points.bgr[chosen])
     bright = light.mean(axis=-1) + LIGHT_NOISE
     tint = hue_plane(light) / bright[:, None]
@@ -275,7 +275,7 @@ def _likeness_at(
             radius = radius_mm(kind.model)
             if radius not in cuts:
                 cuts[radius] = cut_points(board.photo, board.view, Foot(center_mm, board.thickness_mm, radius), light)
-            seen = compared(cuts[radius], kind.height_radii, _SEEN_POINTS)
+            seen = compared(cuts[radius], kind.height_radii)
             likely[kind.model.kind] = likeness(seen, kind.taught) if len(seen) >= LEAST_POINTS else None
     return likely
 

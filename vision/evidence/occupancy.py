@@ -22,13 +22,7 @@ _LOG_ODDS_LIMIT = 5.0
 """Cap on the log odds of one patch, 150 to 1."""
 
 _BEYOND_DOUBT = 0.01
-"""Chance of occupation below which no ring is searched: that settles four cells in five."""
-
-_LIKELY_EMPTY = 0.9
-"""Chance of being empty by the trunk below which a ring is searched."""
-
-_PROVEN = 0.5
-"""Visible print that a cell needs to be proven empty, whatever the network says."""
+"""Chance of occupation by either network below which no ring is searched: that settles four cells in five."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +51,9 @@ class Occupancy:
     @property
     def possible(self) -> frozenset[Cell]:
         """The cells that are not empty beyond doubt."""
+        least = 1 - _BEYOND_DOUBT
         return frozenset(
-            cell
-            for cell, chance in self.chance_of.items()
-            if chance[0] < 1 - _BEYOND_DOUBT
-            or self.print_seen([cell])[0] < _PROVEN
-            or self.by_trunk.chance_of[cell][0] < _LIKELY_EMPTY
+            c for c, chance in self.chance_of.items() if min(chance[0], self.by_trunk.chance_of[c][0]) < least
         )
 
     def print_seen(self, cells: Sequence[Cell]) -> tuple[float, float]:

@@ -21,7 +21,7 @@ from vision.evidence.occupancy import Occupancy
 from vision.photo.rectify import rectify
 from vision.scene.observation import StageResults
 from vision.scene.occupants import find_standing
-from vision.tiles.board_view import BoardView
+from vision.tiles.board_view import RIM_CELLS, BoardView
 from vision.tiles.placements import lattice_frame, span_of
 from vision.tiles.prints import PX_PER_CELL
 
@@ -37,9 +37,6 @@ STOOD_ODDS = 3.0
 
 MOST_ODDS = 1.0
 """Cap on the stated log odds of such a figure: three to one."""
-
-_RIM = 2
-"""Cells of picture round that: figures and doors lean."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +113,7 @@ def _somebody(
 def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> BoardView:
     """The board of some cells and those round them in a new picture, in the light of the old one."""
     cells = board.cells & grow(group, _ROUND)
-    low, high = span_of(cells, _RIM)
+    low, high = span_of(cells, RIM_CELLS)
     columns, rows = (side // PX_PER_CELL for side in board.frame.size_wh)
     first = (max(low[0], board.first[0]), max(low[1], board.first[1]))
     last = (min(high[0], board.first[0] + columns), min(high[1], board.first[1] + rows))

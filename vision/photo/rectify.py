@@ -103,8 +103,8 @@ _MAP_STEP_PX = 8
 """Spacing of the projected pixels; those between are interpolated. The difference from projecting each one stays under
 0.02 px for lenses of 60 degrees and more."""
 
-_UNBENDING = 4
-"""Steps that find the pixel of a place on a bent frame; each leaves a tenth of the error of the one before."""
+UNBENDING = 4
+"""Steps that find the place on a bent frame or lattice; each leaves a tenth of the error of the one before."""
 
 _AWAY_PX = -1e6
 """Coordinate given to points that have no place in a picture."""
@@ -139,7 +139,7 @@ class PlaneFrame:
         """Pixels of table millimetres."""
         places_mm = np.asarray(points_mm) - np.asarray(self.origin_mm)
         points: Numbers = places_mm @ self.turn * self.px_per_mm - 0.5
-        for _ in range(_UNBENDING if self.bend is not None else 0):
+        for _ in range(UNBENDING if self.bend is not None else 0):
             points = (places_mm - self._shift_mm(points)) @ self.turn * self.px_per_mm - 0.5
         return points
 

@@ -31,8 +31,6 @@ _SURE_KIND = 0.98
 _HEIGHT_MM = 30.0
 """All are compared as if they were so high: who they are is not known yet."""
 
-_POINTS = 200
-
 _TYPICAL, _SLOPE = -4.2, 0.65
 """Likeness of a pair from which it speaks for one kind rather than two, and the log odds of each unit more. On four
 simulated sets this is likelier than densities of three sorts of tables, see ``vision/data/RECORD.md``."""
@@ -128,7 +126,7 @@ def _place(there: Sequence[FigureSighting], board: BoardView, roster: Roster) ->
     radius = radius_mm(seen.model or next(figure for figure in roster.figures if fits(figure, seen.cells)))
     x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
     cut = cut_points(board.photo, board.view, Foot((x, y), board.thickness_mm, radius), light_at(board, (x, y)))
-    return _Place(there, _shares(there), radius, compared(cut, _HEIGHT_MM / radius, _POINTS))
+    return _Place(there, _shares(there), radius, compared(cut, _HEIGHT_MM / radius))
 
 
 def _likenesses(places: Sequence[_Place]) -> Float[Numbers, "n n"]:

@@ -22,8 +22,8 @@ from vision.tiles.placements import PRINT_BY_PAPER, Pose, TilePlacement, cells_o
 from vision.tiles.pose import fit_tile_poses, lattice_through
 from vision.tiles.prints import PX_PER_CELL, Print, TilePrints
 
-_RIM_CELLS = 2
-"""Cells shown round the board: figures and doors at the rim lean out over it."""
+RIM_CELLS = 2
+"""Cells shown round a board or a part of it: figures and doors at the rim lean out over it."""
 
 _SHEETS = 2
 """Fewest markers whose paper alone gives the colour of the light."""
@@ -150,7 +150,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
         paper: the light on the markers' paper.
     """
     cells = frozenset[Cell]().union(*(cells_of(p, prints) for p in placements))
-    first, last = span_of(cells, _RIM_CELLS)
+    first, last = span_of(cells, RIM_CELLS)
     thickness_mm = prints.tile_set.thickness_mm
     if poses is None:
         # Tiles are fitted in a frame without a bend: a print is moved as one piece.

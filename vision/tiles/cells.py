@@ -33,7 +33,7 @@ _PX = 12
 SEEN_PX_PER_CELL = 2 * _PX
 """Scale at which the photo is rectified for it."""
 
-_SHIFT_MM = 2.1
+SHIFT_MM = 2.1
 """Step of the shifts: a tile 3 mm off its place is then seen within a millimetre."""
 
 _NOISE = 3.0
@@ -108,7 +108,7 @@ NO_SHIFT: Shift = (0.0, 0.0)
 def shifted_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> dict[Shift, SeenCells]:
     """The cells of the same photo at the eight shifts round no shift, for loosely laid tiles."""
     found = {}
-    step_px = max(1, round(_SHIFT_MM * seen.frame.px_per_mm))
+    step_px = max(1, round(SHIFT_MM * seen.frame.px_per_mm))
     for right, down in product((-step_px, 0, step_px), repeat=2):
         if right or down:
             moved = replace(  # np.roll wraps round; the margin of the searched span keeps that off the board

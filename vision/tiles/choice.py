@@ -59,7 +59,7 @@ _STANDS_OUT, _STANDS_OUT_ODDS = 0.4, 2.0
 """Strength of a placement that stands out, and its log odds. On three photographs of crowded boards the right one had
 .44 to .87; on photos of tables without a tile of the set none had more than .2."""
 
-_RIVALS = 3
+MOST_RIVALS = 3
 _FAR_BEHIND = 5.0
 """Log odds by which a rival may be less likely."""
 
@@ -197,7 +197,7 @@ def _add_rivals(
                 cost = min([_TWICE, *(max(0.0, r.behind) for p, r in there if p == pieces[index])])
             others.append(replace(_in_place_of(placement, rival), log_odds=-max(0.0, rival.behind) - cost))
         near = sorted((p for p in others if p.log_odds > -_FAR_BEHIND), key=_rank)
-        yield replace(placement, rivals=tuple(near[:_RIVALS]))
+        yield replace(placement, rivals=tuple(near[:MOST_RIVALS]))
 
 
 def _in_place_of(placement: TilePlacement, rival: _Rival) -> TilePlacement:

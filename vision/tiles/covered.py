@@ -123,9 +123,6 @@ class _Tiling(NamedTuple):
     log_odds: float
 
 
-_NOTHING = _Tiling((), 0.0)
-
-
 def join_regions(unknown: Iterable[frozenset[Cell]], earlier: Iterable[frozenset[Cell]]) -> list[frozenset[Cell]]:
     """The groups of cells to search, the largest first; groups that share a cell are joined."""
     whole: list[frozenset[Cell]] = []
@@ -171,7 +168,7 @@ def _placements(cells: frozenset[Cell], prints: TilePrints) -> Iterator[tuple[Ti
 def _clear_way(region: frozenset[Cell], holes: frozenset[Cell], fits: Iterable[_Fit]) -> tuple[_Fit, ...]:
     """The tiles that make the outline, if their way is likely enough and clearly ahead; else none."""
     search = _Search(region, holes, fits)
-    search.lay(region, search.laid, _NOTHING)
+    search.lay(region, search.laid, _Tiling((), 0.0))
     if not search.best or search.best[0].log_odds < search.least or search.steps > _MOST_STEPS:
         return ()
     is_clear = len(search.best) == 1 or search.best[0].log_odds - search.best[1].log_odds >= _CLEAR_LEAD

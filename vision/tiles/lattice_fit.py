@@ -27,7 +27,7 @@ from jaxtyping import Bool, Float, Int, Num
 from assistant.table.observation import LatticePose
 from assistant.table.tiles import TileSide
 from calibration.arrays import Flags, Numbers
-from vision.photo.rectify import Bend, bend_of
+from vision.photo.rectify import UNBENDING, Bend, bend_of
 from vision.tiles.candidates import TileCandidate
 from vision.tiles.prints import TilePrints
 
@@ -35,9 +35,6 @@ _SEEDS = 40
 
 _AGREE_DEG = 2.0
 """Tolerance of a tile's turn. Joined tiles are turned by up to 0.3 degrees; the rest is room for a weak fit."""
-
-_UNBENDING = 4
-"""Steps that find the lattice point of a place where the lattice is bent."""
 
 _AGREE_MM = 2.5
 """Tolerance of a tile's place, a tenth of a cell. By chance one wrong candidate in thirty agrees, with few votes."""
@@ -89,7 +86,7 @@ class Lattice:
         places_mm: Numbers = np.asarray(points_mm) - np.asarray(self.origin_mm)
         points: Numbers = places_mm @ self.axes / self.cell_mm**2
         if self.bend is not None:
-            for _ in range(_UNBENDING):
+            for _ in range(UNBENDING):
                 points = (places_mm - self.bend.at(points)) @ self.axes / self.cell_mm**2
         return points
 

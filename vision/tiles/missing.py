@@ -28,8 +28,18 @@ from assistant.table.lattice import Cell, neighbors
 from calibration.arrays import Flags, Numbers
 from vision.learned import log_odds_of
 from vision.tiles.board_view import BoardView
-from vision.tiles.choice import best_choice
-from vision.tiles.placements import TilePlacement, by_strength, cells_of, confidence_of, piece_at, piece_of, span_of
+from vision.tiles.cells import SHIFT_MM
+from vision.tiles.choice import MOST_RIVALS, best_choice
+from vision.tiles.placements import (
+    AROUND_CELLS,
+    TilePlacement,
+    by_strength,
+    cells_of,
+    confidence_of,
+    piece_at,
+    piece_of,
+    span_of,
+)
 from vision.tiles.print_patches import (
     PER_SIDE,
     PrintColors,
@@ -44,13 +54,12 @@ from vision.tiles.print_patches import (
     seen_patches,
 )
 from vision.tiles.prints import TilePrints
-from vision.tiles.unknown import AROUND_CELLS
 
 _SHIFTED, _JUDGED = 200, 60
 """Places tried at every shift, and places judged closely, the best by the quick measure."""
 
-_FIRST_BY_PRINT, _FIRST_BY_SIDES = 0.1, 0.1
-"""Weights in the quick measure of cells that look printed, and of sides on the board: a tile may be all but hidden."""
+_FIRST = 0.1
+"""Weight in the quick measure of cells that look printed, and of sides on the board: a tile may be all but hidden."""
 
 _BY_COLOR, _BY_SHIFT, _BY_LEFT_OVER = 0.1, 0.3, 1.2
 """Weights, next to the pattern's, of what identifies the print: log odds by colour, the square of the shift in steps of
@@ -74,8 +83,6 @@ half hidden, hidden, and with its piece out of the box (`vision/data/RECORD.md`)
 _LOOSE_CELLS = 1600
 """Largest table on which large shifts are tried: 25 pictures of more would take over a hundred megabytes."""
 
-_RIVALS = 3
-_STEP_MM = 2.1
 _RATHER, _AHEAD = 0.5, 2.5
 """Least chance of a placed tile, and its least lead in log odds over each rival on just its cells: the few patches that
 show its turn err together. Of 426 tiles of 36 sets one wrong turn led by 2.2; the right ones that only this limit would
@@ -253,7 +260,7 @@ def _places_of(search: _Search, patches: PrintPatches) -> tuple[Int[Numbers, "k 
         odds += search.printed[part]
     row, column = np.nonzero(is_free & (sides > 0))
     first = search.seen.first
-    evidence = _FIRST_BY_PRINT * odds[row, column] + _FIRST_BY_SIDES * sides[row, column]
+    evidence = _FIRST * (odds[row, column] + sides[row, column])
     return np.column_stack([column + first[0], row + first[1]]), evidence
 
 
@@ -266,7 +273,7 @@ def _place(search: _Search, placement: TilePlacement, prints: TilePrints) -> _Pl
     vectors = seen.vectors[seen.shifts.index(placement.shift), index]
     likeness = np.einsum("nv,nv->n", vectors, patches.vectors)
     off = seen.log_colors[index] - search.colors.seen(patches.log_colors)
-    steps = float(np.sum(np.square(placement.shift))) / _STEP_MM**2
+    steps = float(np.sum(np.square(placement.shift))) / SHIFT_MM**2
     of_this = (
         by_pattern(likeness[in_view], patches.contrast[in_view])
         + _BY_COLOR * by_color(off[in_view], search.colors.error)
@@ -284,7 +291,7 @@ def _add_rivals(place: _Place, places: Iterable[_Place]) -> TilePlacement:
     It competes with all that share a cell with it, with a tile of no set, and with nothing.
     """
     others = [one for one in places if one is not place and one.cells & place.cells]
-    alike = sorted((one for one in others if one.cells == place.cells), key=lambda one: -one.log_odds)[:_RIVALS]
+    alike = sorted((one for one in others if one.cells == place.cells), key=lambda one: -one.log_odds)[:MOST_RIVALS]
     ways = [place.log_odds, *(one.log_odds for one in others), _NOTHING, _STRANGE + place.of_any]
     on_just_these = np.logaddexp.reduce([place.log_odds, *(one.log_odds for one in alike)]) - np.logaddexp.reduce(ways)
     rivals = tuple(replace(one.placement, log_odds=one.log_odds - place.log_odds) for one in alike)

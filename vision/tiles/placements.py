@@ -41,10 +41,10 @@ from vision.tiles.cells import (
 from vision.tiles.lattice_fit import Lattice, cells_in
 from vision.tiles.prints import TilePrints
 
-_CHANCE = 0.25
+BY_CHANCE = 0.25
 """Correlation that two unrelated cells reach easily; more speaks for a placement, less against it."""
 
-_COVERED = -0.15
+MOST_AGAINST = -0.15
 """Lower limit of a cell's evidence: a cell unlike the print may be under a figure."""
 
 _DENSE_UNIT = 3.0
@@ -55,8 +55,8 @@ _SURE_STRENGTH = 2.0
 _JUDGED = 300
 """Placements judged closely besides the sure ones, the strongest first."""
 
-_MARGIN_CELLS = 6
-"""Range of the search beyond the recognised tiles: the longest tiles have six cells."""
+AROUND_CELLS = 6
+"""Range of a search beyond the recognised tiles: tiles are joined, and the longest have six cells."""
 
 _MAX_SPAN_CELLS = 64
 
@@ -273,8 +273,8 @@ def _span(lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePri
     strong = [c for c in candidates if c.votes >= _HARDLY_CHANCE] or list(candidates)
     reach = max(max(p.size_cells) for p in prints.prints) / 2
     middles = lattice.lattice_from_table(np.array([c.center_mm for c in strong]))
-    low = np.floor(middles.min(axis=0) - reach).astype(int) - _MARGIN_CELLS
-    high = np.ceil(middles.max(axis=0) + reach).astype(int) + _MARGIN_CELLS
+    low = np.floor(middles.min(axis=0) - reach).astype(int) - AROUND_CELLS
+    high = np.ceil(middles.max(axis=0) + reach).astype(int) + AROUND_CELLS
     high = np.minimum(high, low + _MAX_SPAN_CELLS)
     return (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
 
@@ -328,7 +328,7 @@ def _evidence(likeness: Float32[Singles, "_rows _columns k"], turned: TurnedPrin
     """For each place of the print's upper left cell the sum over its cells."""
     rows, columns, _ = likeness.shape
     width, height = turned.size_cells
-    gain = turned.weights * np.maximum(likeness - _CHANCE, _COVERED)
+    gain = turned.weights * np.maximum(likeness - BY_CHANCE, MOST_AGAINST)
     evidence = np.zeros((rows - height + 1, columns - width + 1), dtype=np.float32)
     for k, (row, column) in enumerate(zip(turned.rows, turned.columns, strict=True)):
         evidence += gain[row : row + evidence.shape[0], column : column + evidence.shape[1], k]

@@ -29,7 +29,7 @@ from vision.photo.rectify import rectify
 from vision.tiles.board_view import BoardView
 from vision.tiles.cells import SEEN_PX_PER_CELL, Shift
 from vision.tiles.keypoints import even_contrast
-from vision.tiles.placements import lattice_frame
+from vision.tiles.placements import BY_CHANCE, MOST_AGAINST, lattice_frame
 from vision.tiles.prints import Print, TilePrints
 
 PER_SIDE = 3
@@ -195,7 +195,6 @@ _OWN_PATTERN, _OWN_COLOR = 0.35, 0.15
 """Share of a patch's evidence that its neighbours do not repeat."""
 
 _WEIGHT_CONTRAST, _MOST_WEIGHT = 30.0, 1.5
-_CHANCE, _LEAST = 0.25, -0.15
 
 _TINT, _LEAST_TINT, _ANY_TINT = 0.7, 0.06, 0.45
 """Spread of colour apart from brightness: of a print, by the usual error of the known prints, and of anything."""
@@ -229,7 +228,7 @@ _LITTERED = 0.15
 _LEAST_LOG_ODDS = -4.0
 """Lower limit of one patch's log odds against anything else: print may be as brown as the table."""
 
-_ROOT = math.sqrt(2 * math.pi)
+_ROOT = math.sqrt(math.tau)
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,7 +272,7 @@ def first_measure(
 ) -> Float32[Singles, "*places n"]:
     """The evidence of each patch for the print, by a quick measure that only selects."""
     weight = np.minimum(contrast / _WEIGHT_CONTRAST, _MOST_WEIGHT)
-    return np.asarray(weight * np.maximum(likeness - _CHANCE, _LEAST), dtype=np.float32)
+    return np.asarray(weight * np.maximum(likeness - BY_CHANCE, MOST_AGAINST), dtype=np.float32)
 
 
 def by_pattern(likeness: Float[Numbers, " n"], contrast: Float[Numbers, " n"]) -> float:

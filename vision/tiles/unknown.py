@@ -21,27 +21,21 @@ from calibration.pose import CameraView
 from vision.learned import chances
 from vision.photo.paper_light import DARKEST_LIGHT, PaperLight
 from vision.photo.rectify import Rectified, rectify
-from vision.tiles.board_view import BoardView
+from vision.tiles.board_view import RIM_CELLS, BoardView
 from vision.tiles.cells import SEEN_PX_PER_CELL
 from vision.tiles.lattice_fit import Lattice
-from vision.tiles.placements import lattice_frame, span_of
+from vision.tiles.placements import AROUND_CELLS, lattice_frame, span_of
 
 PATCH_PX = 32
 """Size of a patch: two by two cells round the middle of the judged one."""
 
 _CELL_PX = PATCH_PX // 2
-AROUND_CELLS = 6
-"""Range of the search round the board: tiles are joined, and the longest have six cells."""
-
 _PRINT_BY_PAPER = 1.3
 """Brightness of print by that of white paper, as the network was trained."""
 
 _ACCEPT = 0.85
 _LEAST_CELLS = 3
 """Smallest group. The smallest known tiles have four cells; fewer are rather a body that leans out over the table."""
-
-_RIM_CELLS = 2
-"""Cells round the groups that show how the table changes from place to place."""
 
 _STRIP_PX = 5
 """Width of the strips compared on both sides of a line, a pixel away from it: 5 mm."""
@@ -119,7 +113,7 @@ def ending_as_tiles(board: BoardView, groups: Sequence[frozenset[Cell]]) -> list
     if not groups:
         return []
     cells = board.cells.union(*groups)
-    first, last = span_of(cells, _RIM_CELLS)
+    first, last = span_of(cells, RIM_CELLS)
     frame = lattice_frame(board.lattice, first, last, SEEN_PX_PER_CELL / board.lattice.cell_mm)
     steps = _steps(rectify(board.photo, board.view, frame, board.thickness_mm))
     column, row = (range(a, b) for a, b in zip(first, last, strict=True))

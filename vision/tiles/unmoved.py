@@ -20,12 +20,9 @@ from vision.photo.rectify import PlaneFrame, rectify
 from vision.tiles.board_view import BoardView
 from vision.tiles.keypoints import even_contrast
 from vision.tiles.lattice_fit import Lattice
-from vision.tiles.placements import Pose, TilePlacement, lattice_frame, span_of
+from vision.tiles.placements import AROUND_CELLS, Pose, TilePlacement, lattice_frame, span_of
 
 _PX_PER_CELL = 12
-_ROUND_CELLS = 6
-"""Range round the board in which new tiles may be laid."""
-
 _STILL_PX = 0.7
 """Most that a corner of the board may move in the photo of a camera that stands still."""
 
@@ -93,7 +90,7 @@ class KeptTiles:
 
 def keep_tiles(board: BoardView, placements: Sequence[TilePlacement], cells: Sequence[frozenset[Cell]]) -> KeptTiles:
     """What to keep of a reading: the board, its tiles and the cells of each of them."""
-    first, last = span_of(board.cells, _ROUND_CELLS)
+    first, last = span_of(board.cells, AROUND_CELLS)
     frame = lattice_frame(board.lattice, first, last, _PX_PER_CELL / board.lattice.cell_mm)
     looks = _looks(board.photo, board.view, frame, board.thickness_mm)
     return KeptTiles(

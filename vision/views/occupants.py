@@ -20,7 +20,7 @@ from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Numbers
 from vision.evidence.bases import ring_kinds
 from vision.evidence.doors import DoorSighting
-from vision.evidence.figures import FigureSighting, cells_under
+from vision.evidence.figures import LEAST_CHANCE, FigureSighting, cells_under
 from vision.evidence.occupancy import Occupancy
 from vision.learned import MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.scene.occupants import PlaceEvidence
@@ -30,14 +30,11 @@ from vision.views.weights import view_weights
 _NOT_SEEN = log_odds_of(0.005)
 """Of what a picture does not tell: places whose chance is below 0.01 are left out of its evidence."""
 
-_LEAST_CHANCE = 0.01
+_LEAST_SEEN = 0.01
 
 _CLEAR = 1.5
 """Log odds that a place adds to the suspicion that something moved, at least: one picture is sure of it, and the other
 one of the contrary. Weaker ones are what misreadings look like, and a crowd has many."""
-
-_LEAST_REPORTED = 0.002
-"""Least chance by all pictures to report a figure."""
 
 
 class SeenPlaces(NamedTuple):
@@ -174,7 +171,7 @@ def _joined_figures(
         shares = _kind_shares(sightings, weights, kinds[_size(cells)])
         for kind, share in shares.items():
             chance = _chance_of_presence(somebody) * share
-            if chance > _LEAST_REPORTED:
+            if chance > LEAST_CHANCE:
                 yield replace(_best(sightings, seen, kind), log_odds=min(log_odds_of(chance), somebody))
 
 
@@ -193,7 +190,7 @@ def _somebody(there: _Sightings) -> float:
         return _NOT_SEEN
     known = max((s.confidence for kind, s in there.items() if kind is not None), default=0.0)
     unknown = there[None].confidence if None in there else 0.0
-    return log_odds_of(max(min(known + unknown, 1.0), _LEAST_CHANCE / 2))
+    return log_odds_of(max(min(known + unknown, 1.0), _LEAST_SEEN / 2))
 
 
 def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
@@ -202,7 +199,7 @@ def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
     That only takes away what speaks against him.
     """
     empty = one.places.occupancy.chance_of[cell][0]
-    return max(log_odds, min(math.log(chance_of(log_odds) / max(empty, _LEAST_CHANCE)), 0.0))
+    return max(log_odds, min(math.log(chance_of(log_odds) / max(empty, _LEAST_SEEN)), 0.0))
 
 
 def _kind_shares(sightings: Sequence[_Sightings], weights: Sequence[float], kinds: int) -> dict[str | None, float]:
@@ -212,7 +209,7 @@ def _kind_shares(sightings: Sequence[_Sightings], weights: Sequence[float], kind
     rest = 0.0
     for there, weight in zip(sightings, weights, strict=True):
         likely = {kind: s.confidence for kind, s in there.items() if kind is not None}
-        left_open = max(there[None].confidence if None in there else 0.0, _LEAST_CHANCE)
+        left_open = max(there[None].confidence if None in there else 0.0, _LEAST_SEEN)
         total = left_open + sum(likely.values())
         each = left_open / (kinds + 1)
         for kind in named:

@@ -129,7 +129,7 @@ def test_a_figure_at_the_edge_of_the_photo_gives_the_points_that_are_in_it(
     whole = points_at(board, scene.figures[0].center_mm, scene.figures[0].figure)
     assert 0 < len(part.across) < len(whole.across)
     assert len(far.across) == 0
-    assert compared(far, 3.0, 100).shape == (0, 5)
+    assert compared(far, 3.0).shape == (0, 5)
 
 
 def test_like_points_are_likelier_than_others() -> None:

@@ -60,10 +60,15 @@ def test_no_door_stands_before_print_that_is_clearly_seen_and_a_plain_print_prov
     assert print_contrast(np.zeros((0, 9, 72, 96), dtype=np.float32)).shape == (0,)
 
 
-def test_a_cell_that_hides_its_print_is_looked_at_whatever_the_network_says() -> None:
-    empty = (0.9999, 0.0001, 0.0)
-    occupancy = Occupancy(dict.fromkeys([(0, 0), (1, 0)], empty), {(0, 0): (0.1, 0.4), (1, 0): (0.95, 0.9)})
-    assert occupancy.possible == {(0, 0)}
+def test_a_cell_that_one_network_doubts_is_looked_at_whatever_the_other_says() -> None:
+    cells = [(0, 0), (1, 0), (2, 0)]
+    by_patches, by_trunk = (
+        {cell: (1 - taken, taken, 0.0) for cell, taken in zip(cells, chances, strict=True)}
+        for chances in ((0.0001, 0.0001, 0.02), (0.05, 0.001, 0.0001))
+    )
+    prints = {(0, 0): (0.1, 0.4), (1, 0): (0.95, 0.9)}
+    occupancy = Occupancy(by_patches, prints, hidden=Occupancy(by_trunk, prints))
+    assert occupancy.possible == {(0, 0), (2, 0)}
     assert occupancy.print_seen([(0, 0), (1, 0)]) == pytest.approx((0.95, 0.65))
 
 
