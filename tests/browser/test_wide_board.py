@@ -98,11 +98,12 @@ def test_a_wide_board_is_as_large_as_the_screen_allows(knee_deep, picture, scree
 
 
 def test_what_lies_out_of_sight_is_named_at_the_edge(begun, picture):
-    page = begun("doom2004_sample_table", 360, 660)
+    page = begun("doom2004_knee_deep_sample", 280, 700)
     out_of_sight = page.locator("#now-picture .beyond")
     expect(out_of_sight.first).to_be_visible()
     settled(page)
-    picture(page, "high-board-360")
+    picture(page, "wide-board-280")
+    expect(out_of_sight).to_have_text([re.compile("Goal: Marines.*→")])
     frame = page.locator("#now-table").bounding_box()
     for left, top, width, height in boxes(page, "#now-picture", ".beyond"):
         assert frame["x"] - 1 <= left

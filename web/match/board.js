@@ -141,8 +141,10 @@ function lookNear(picture, ground) {
 
 /** Signs along the edge towards what lies out of sight: an arrow with the name of each, one a place. */
 function beyond(picture, ground) {
-  const { x, y, width, height } = picture.viewBox.baseVal;
+  const { x: left, y, width: wide, height } = picture.viewBox.baseVal;
   const unit = cssPixel(picture);
+  const width = Math.max(wide, picture.clientWidth * unit); // a frame that is lower than its width asks for shows more on both sides
+  const x = left + (wide - width) / 2;
   const rows = new Map();
   for (const { name, cells } of ground.tokens) {
     const [atX, atY] = middle(square(cells[0].map((side) => side + 0.5), [1, 1]));
