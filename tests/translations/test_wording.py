@@ -95,7 +95,7 @@ def test_english_and_no_other_language_replaces_a_missing_translation() -> None:
 
 def test_a_context_parts_what_is_one_word_in_english_alone() -> None:
     assert (said("down").worded("ru"), said_in("direction", "down").worded("ru")) == ("сбита с ног", "ниже")
-    assert (said("Attack").worded("es"), said_in("command", "Attack").worded("es")) == ("Ataque", "Atacar")
+    assert (said("ready").worded("es"), said_in("action", "ready").worded("es")) == ("preparada", "prepararse")
 
 
 @pytest.mark.parametrize(
