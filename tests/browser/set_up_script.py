@@ -77,8 +77,8 @@ class ScriptedDesk:
         statuses = {**self.now.statuses, "camera": "done"}
         self.now = replace(self.now, source=source, statuses=statuses)
 
-    def choose_game(self, tiles: str | None, roster: str | None) -> None:
-        self.now = replace(self.now, game=replace(self.now.game, tiles=tiles, roster=roster))
+    def choose_game(self, tiles: str | None, roster: str | None, step_mm: float | None) -> None:
+        self.now = replace(self.now, game=replace(self.now.game, tiles=tiles, roster=roster, step_mm=step_mm))
 
     def skip_lens(self) -> None:
         self.now = replace(self.now, statuses={**self.now.statuses, "lens": "skipped"})
