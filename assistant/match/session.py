@@ -468,7 +468,7 @@ class Session:
         limit_s = clock.turn_limit_s
         if limit_s is None or view.active is None:
             return view
-        used_s = clock_view(clock, self._clock_ms())["turn_ms"] / 1000
+        used_s = clock_view(clock, self._clock_ms(), is_over=self._timeline.game.winner is not None)["turn_ms"] / 1000
         timer = TurnTimer(limit_s, max(0.0, limit_s - used_s), as_of_s, clock.running)
         return dataclasses.replace(view, timer=timer)
 

@@ -106,7 +106,7 @@ def match_view(
         "ending": game.ending.worded(audience.language),
         "doors_open": list(game.doors_open),
         "has_table": bool(game.ground),
-        "clock": clock_view(timeline.clock, now_ms),
+        "clock": clock_view(timeline.clock, now_ms, is_over=timeline.game.winner is not None),
         "history": history_view(timeline, HISTORY_SHOWN, audience.language),
         "happened": _last_step(timeline, audience),
         "undo": _undo(timeline, audience, header.asks),
@@ -185,9 +185,9 @@ def word_cited(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str
     return [{**step, "source": translate(rules[step["rule"]].source, language)} for step in worded]
 
 
-def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
-    """The clocks at this moment, including the time since the last event."""
-    passed_ms = clock.passed_ms(now_ms)
+def clock_view(clock: Clock, now_ms: int, *, is_over: bool) -> dict[str, Any]:
+    """The clocks at this moment, including the time since the last event; after the end none passes."""
+    passed_ms = 0 if is_over else clock.passed_ms(now_ms)
     side_ms = dict(clock.side_ms)
     if clock.side is not None:
         side_ms[clock.side] = side_ms.get(clock.side, 0) + passed_ms

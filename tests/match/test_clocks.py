@@ -56,6 +56,19 @@ def test_each_marine_has_a_turn_clock_of_his_own(build: ModuleType, wall: Wall) 
     assert shown(match)["side_ms"] == {"marines": 45 * SECOND_MS}
 
 
+def test_after_the_end_no_time_is_played(build: ModuleType, wall: Wall) -> None:
+    match = build.begun(build.mission(build.KNEE_DEEP), clock=wall)
+    match.do("begin")
+    wall.wait_s(30)
+    match.do("declare", by=JUDGE, winner="marines", ending="all demons fled")
+    wall.wait_s(50)
+    assert shown(match)["round_ms"] == 30 * SECOND_MS
+    match.do("undo", by=JUDGE)
+    wall.wait_s(5)
+    assert shown(match)["round_ms"] == 35 * SECOND_MS
+    assert shown(match)["side_ms"] == {"marines": 35 * SECOND_MS}
+
+
 def test_a_test_of_the_other_side_does_not_begin_a_turn(build: ModuleType, wall: Wall) -> None:
     match = build.begun(build.mission(build.BRIDGE), clock=wall)
     match.do("begin")

@@ -11,6 +11,7 @@ export class Clocks {
   constructor(match) {
     this.match = match;
     this.clock = null;
+    this.isOver = false;
     this.shown = "";
     this.onlyWatches = byId("clock-stop").disabled;
     byId("clock-stop").addEventListener("click", () => match.give({ type: this.clock?.running ? "pause" : "resume" }));
@@ -22,6 +23,7 @@ export class Clocks {
   /** The clocks as the server has them; once the match is over they only tell what it took, in a tournament players only read them. */
   take(clock, isOver, isOurs) {
     this.clock = clock;
+    this.isOver = isOver;
     this.heardMs = performance.now();
     const word = isOurs ? t(clock.running ? "clocks_stop" : "clocks_run") : t("clocks_judges");
     setText(byId("clock-word"), isOver ? "" : word);
@@ -39,7 +41,7 @@ export class Clocks {
   tick() {
     if (!this.clock || byId("view-initiative").hidden) return;
     const { running, side, turn_ms, round_ms, side_ms, turn_limit_s, side_limit_s, extra_s } = this.clock;
-    const isOn = running && side !== null;
+    const isOn = running && side !== null && !this.isOver;
     const more = isOn ? performance.now() - this.heardMs : 0;
     const rows = [
       { name: t("clock_turn"), ms: turn_ms + more, limit: turn_limit_s, isOn },

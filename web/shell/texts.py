@@ -95,7 +95,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "story_blow": message("Hit hard: {names}"),
     "story_end": message("The end"),
     "story_steps": message("steps: {count}"),
-    "story_losses": message("{side} – fallen: {fallen}, damage taken: {harm}, standing: {standing}"),
+    "story_losses": message("{side} – fallen: {fallen}, damage besides: {harm}, standing: {standing}"),
     "replay_step": message("{at} of {of}: {title}"),
     "ask_back_to": message("Ask to go back to: {title}"),
     "undo": message("Undo"),
