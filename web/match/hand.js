@@ -16,6 +16,8 @@ export class OwnHand {
   constructor(match, play) {
     this.match = match;
     this.play = play;
+    /** The names that more than one card had: the last of them keeps its title. @type {Set<string>} */
+    this.sharedNames = new Set();
     this.rows = new Rows(byId("own-hand"), (hand) => this.hand(hand));
     match.show((document) => this.refresh(document));
   }
@@ -42,8 +44,8 @@ export class OwnHand {
   hand({ panel, cards, isOpen }) {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
     const texts = [...new Set(cards.map(({ text }) => text))];
-    const isShared = (/** @type {string} */ text) => texts.some((other) => other !== text && nameOf(other) === nameOf(text));
-    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card, faceOf(card.text, isShared(card.text)))));
+    for (const text of texts) if (texts.some((other) => other !== text && nameOf(other) === nameOf(text))) this.sharedNames.add(nameOf(text));
+    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card, faceOf(card.text, this.sharedNames.has(nameOf(card.text))))));
     return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts)), list);
   }
 
