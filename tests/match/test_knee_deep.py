@@ -120,6 +120,7 @@ def the_marines_escape(match: Any) -> None:
     match.do("action", action="advance")
     match.do("door", door="red-door", open=True)
     assert match.game.winner == "marines"
+    assert match.game.ending.worded("ru") == "выход открыт (Красная дверь): морпехи спаслись"
 
 
 def test_a_locked_door_stays_closed_without_its_key(table: Any) -> None:

@@ -37,7 +37,7 @@ from assistant.match.game import (
     require_value,
 )
 from assistant.table.lattice import Cell
-from assistant.translations.messages import Said, counted, said, said_in
+from assistant.translations.messages import Said, counted, named, said, said_in
 
 Phase2004 = Literal["setup", "marine", "draw", "spawn", "activate"]
 Waiting = Literal["setup", "area", "attack", "card", "draw", "spawn", "between", "turn"]
@@ -303,7 +303,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
         if self.winner is None and self.frags >= goals.frags:
             return self.won_by(INVADER, counted("the invader has {n} frag", "the invader has {n} frags", self.frags))
         if goals.escape_door is not None and goals.escape_door in self.doors_open:
-            out = goals.escape_door
+            out = named([goals.escape_door])
             return self.won_by(MARINES, said("the exit is open ({exit}): the marines escape", exit=out))
         return self
 
