@@ -297,9 +297,7 @@ def test_marines_on_every_active_teleporter_follow_the_house(build: ModuleType, 
 # «Если оглушенный защищается – он не может брать карту, защищающую от атаки.» (seed 001): open for reactions
 
 
-@pytest.mark.parametrize("choice", ["allowed", "refused"])
-def test_a_reaction_of_a_stunned_defender_follows_the_house(build: ModuleType, choice: str) -> None:
-    match = begun(build, options={"stunned_reaction": choice})
+def an_imp_attacks_stunned_alpha(match: Any) -> None:
     match.do("reveal", card="invader")
     match.do("activate_kind", kind="imp")
     match.do("activate", figure="imp-1")
@@ -307,6 +305,12 @@ def test_a_reaction_of_a_stunned_defender_follows_the_house(build: ModuleType, c
     colors = match.game.turn.attacks[0].dice
     dice = [[color, 1] for color, count in sorted(colors.items()) for _ in range(count)]
     match.do("attack", defender="alpha", rolled_here=False, dice=dice)
+
+
+@pytest.mark.parametrize("choice", ["allowed", "refused"])
+def test_a_reaction_of_a_stunned_defender_follows_the_house(build: ModuleType, choice: str) -> None:
+    match = begun(build, options={"stunned_reaction": choice})
+    an_imp_attacks_stunned_alpha(match)
     react = {"card": "armour", "figure": "alpha", "shields": 1}
     if choice == "allowed":
         match.do("react", **react)
@@ -320,13 +324,7 @@ def test_a_stunned_defender_plays_a_reaction_that_protects_from_nothing(build: M
     hop = {"name": "Hop", "kind": "reaction", "effects": [{"effect": "movement", "points": 2}]}
     cards = {name: hop if name == "armour" else dict(card) for name, card in base.setup["cards"].items()}
     match = begun(build, options={"stunned_reaction": "refused"}, cards=cards)
-    match.do("reveal", card="invader")
-    match.do("activate_kind", kind="imp")
-    match.do("activate", figure="imp-1")
-    match.do("stun", by=JUDGE, figure="alpha", on=True)
-    colors = match.game.turn.attacks[0].dice
-    dice = [[color, 1] for color, count in sorted(colors.items()) for _ in range(count)]
-    match.do("attack", defender="alpha", rolled_here=False, dice=dice)
+    an_imp_attacks_stunned_alpha(match)
     match.do("react", card="armour", figure="alpha")
 
 

@@ -305,8 +305,9 @@ class FreeTablePictures:
         return self._read_again(shot, image)
 
     def _use_terrain(self, terrain: tuple[Terrain, ...]) -> None:
-        self.keep_ground(replace(self.game.box, terrain=terrain))
-        self.game = replace(self.game, box=replace(self.game.box, terrain=terrain))
+        box = replace(self.game.box, terrain=terrain)
+        self.keep_ground(box)
+        self.game = replace(self.game, box=box)
         self._reader = self._fresh_reader()
 
     def _fresh_reader(self) -> FreeTableReader:
