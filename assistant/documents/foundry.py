@@ -1,7 +1,7 @@
 """Foundry VTT scenes (JSON export) as boards: walls, doors and tokens of one level, and the losses.
 
 ``move`` and ``sight`` of a wall say what it stops; ``door`` and ``ds`` mark doors. Our own scenes hold the rest in
-``flags.sightline``. Scenes of versions 9 to 14 with square grids are read; pixels include the padding round the scene.
+``flags.sightline``. Scenes of versions up to 14 with square grids are read; pixels include the padding round the scene.
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ EXACT = 0.01
 LIMITED = frozenset({10, 30, 40})
 """Values of a sense that stop it in part: limited, proximity, distance."""
 SECRET, LOCKED = 2, 2
+USUAL_PADDING = 0.25
+"""Foundry's own, for scenes of its first versions, which name none."""
 LONGEST = 100
 """Characters kept of a token's name: with a number it still fits our documents."""
 
@@ -105,10 +107,17 @@ class _Frame(Struct, frozen=True):
 
 
 def _padding(scene: FoundryScene, px: float, document: str) -> tuple[float, float]:
-    """The padding round the scene in pixels, rounded up to whole cells as Foundry does."""
-    if not (math.isfinite(scene.padding) and 0 <= scene.padding <= 1):
+    """The padding round the scene in pixels, rounded up to whole cells as Foundry does.
+
+    A scene that names none has the usual one, unless all its walls lie within its size.
+    """
+    padding = scene.padding
+    if padding is None:
+        fits = all(max(wall.c[::2]) <= scene.width and max(wall.c[1::2]) <= scene.height for wall in scene.walls)
+        padding = 0.0 if fits else USUAL_PADDING
+    if not (math.isfinite(padding) and 0 <= padding <= 1):
         raise BadValue(said("the padding of a scene must be from 0 to 1"), document=document, field="padding")
-    return (math.ceil(scene.width * scene.padding / px) * px, math.ceil(scene.height * scene.padding / px) * px)
+    return (math.ceil(scene.width * padding / px) * px, math.ceil(scene.height * padding / px) * px)
 
 
 def _read_walls(walls: Iterable[SceneWall], frame: _Frame, document: str) -> GridLines:

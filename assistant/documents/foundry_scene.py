@@ -57,12 +57,17 @@ class WallFlags(Struct, frozen=True):
     sightline: OwnDoor | None = None
 
 
+OLD_SENSES = {0: PASSES, 1: STOPS, 2: 10}
+"""What ``sense`` of versions before 9 is in ``sight`` of later ones: none, normal, limited."""
+
+
 class SceneWall(Struct):
-    """A wall or door; without ``levels`` it is on all."""
+    """A wall or door; without ``levels`` it is on all. ``sense`` is the ``sight`` of versions before 9."""
 
     c: tuple[float, float, float, float]
     move: int = STOPS
     sight: int = STOPS
+    sense: int | None = None
     light: int = PASSES
     sound: int = PASSES
     dir: int = 0
@@ -70,6 +75,10 @@ class SceneWall(Struct):
     ds: int = 0
     levels: list[str] = []
     flags: WallFlags = WallFlags()
+
+    def __post_init__(self) -> None:
+        if self.sense is not None:
+            self.sight = OLD_SENSES.get(self.sense, STOPS)
 
 
 class OwnFigure(Struct, frozen=True):
@@ -121,14 +130,14 @@ class SceneLevel(Struct, frozen=True, rename={"id": "_id"}):
 
 
 class FoundryScene(Struct):
-    """A scene of versions 9 to 14, as far as a board uses it or has to name losses."""
+    """A scene of versions up to 14, as far as a board uses it or has to name losses."""
 
     width: float
     height: float
     walls: list[SceneWall]
     grid: SceneGrid | float = SceneGrid()
     gridType: int = SQUARE
-    padding: float = 0.0
+    padding: float | None = None
     tokens: list[SceneToken] = []
     lights: list[msgspec.Raw] = []
     drawings: list[msgspec.Raw] = []

@@ -149,6 +149,25 @@ def test_a_scene_of_an_old_version_with_padding_is_read():
     assert [(figure.kind, figure.cells) for figure in board.figures] == [("Orc", ((0, 0),))]
 
 
+@pytest.mark.parametrize(
+    ("move", "sense", "kind"), [(1, 1, "wall"), (1, 0, "impassable"), (0, 1, "obstacle"), (1, 2, "wall"), (0, 0, None)]
+)
+def test_a_window_of_a_scene_before_version_9_lets_sight_through(move, sense, kind):
+    walls = [{"c": [100, 0, 100, 100], "move": move, "sense": sense, "door": 0, "ds": 0, "dir": 0}]
+    scene = {"width": 200, "height": 100, "grid": 100, "gridType": 1, "padding": 0, "walls": walls}
+    board = board_from_foundry(json.dumps(scene).encode(), 25.4, "scene").board
+    assert board.edges == ({Edge((1, 0), (1, 1)): kind} if kind else {})
+
+
+@pytest.mark.parametrize("offset", [0, 100])
+def test_a_scene_that_names_no_padding_has_the_usual_one_where_its_walls_need_it(offset):
+    walls = [{"c": [offset + x, offset, offset + x, offset + 400]} for x in (0, 200, 400)]
+    scene = {"width": 400, "height": 400, "grid": 100, "gridType": 1, "walls": walls}
+    board = board_from_foundry(json.dumps(scene).encode(), 25.4, "scene").board
+    assert board.cells == frozenset((x, y) for x in range(4) for y in range(4))
+    assert set(board.edges) == {Edge((2, y), (2, y + 1)) for y in range(4)}
+
+
 def test_a_map_of_another_program_tells_all_that_is_left_out():
     door = {"bounds": [{"x": 3, "y": 1}, {"x": 3, "y": 2}], "freestanding": True}
     more = {
