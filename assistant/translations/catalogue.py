@@ -110,6 +110,9 @@ def speak_id(name: str, language: str = ENGLISH) -> str:
 def speak_word(name: str, language: str = ENGLISH) -> str:
     """The name inside a sentence: a lower-case kind stays so."""
     words = re.sub(r"[~_-]+", " ", name).strip() or name
+    # A mission's title says that its cards are samples.
+    if language == ENGLISH and words != "sample table":
+        words = words.removeprefix("sample ")
     if language in (ENGLISH, PSEUDO):
         return words
     numbered = _NUMBERED.fullmatch(words)

@@ -31,10 +31,10 @@ def shot_at(match: Any, damage: int) -> None:
 def test_a_card_says_what_it_does(imp_acts):
     game = imp_acts.game
     told = {card: str(describe_card(game, card)) for card in game.setup.cards}
-    assert told["slip-1"] == "Sample slip: when attacked: dodges; in defence dodge"
-    assert told["rush-1"] == "Sample rush: 2 points of movement"
-    assert told["armour-1"] == "Sample armour: reaction, 2 shields"
-    assert told["rifle-1"] == "Sample rifle: 4 points of movement, range 6, dice 2 black, 1 red; in defence 1 shield"
+    assert told["slip-1"] == "Slip: when attacked: dodges; in defence dodge"
+    assert told["rush-1"] == "Rush: 2 points of movement"
+    assert told["armour-1"] == "Armour: reaction, 2 shields"
+    assert told["rifle-1"] == "Rifle: 4 points of movement, range 6, dice 2 black, 1 red; in defence 1 shield"
 
 
 def test_no_event_of_the_sample_missions_does_nothing(build):
@@ -74,7 +74,7 @@ def test_what_is_asked_before_the_damage_shows_the_sum_and_no_hand(imp_acts):
     for one in passes:
         assert one["title"] == "No."
         assert one["question"].endswith("?")
-        assert "Sample armour" not in str(one)
+        assert "Armour: reaction" not in str(one)
 
 
 def test_a_question_and_its_command_come_apart(imp_acts):

@@ -229,7 +229,11 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
             require(piece.side == MARINES, said("invaders neither open nor close security doors"))
             require(
                 key in game.keys,
-                said("{door} is locked; a marine has to pick up “{key}” first", door=self.door, key=key),
+                said(
+                    "{door} is locked; a marine has to pick up “{key}” first",
+                    door=self.door,
+                    key=game.setup.name_key(key),
+                ),
             )
         if game.ground:
             require(

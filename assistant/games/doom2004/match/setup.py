@@ -261,6 +261,11 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     dice: Mapping[str, tuple[FaceSetup, ...]] = {}
     """The six faces by colour; the sources do not give them (B7)."""
 
+    def name_key(self, key: str) -> str:
+        """The token that is this key, whose name says more than the key's colour; the colour where no token is it."""
+        tokens = (*self.items, *(item for area in self.areas for item in area.items))
+        return next((token.id for token in tokens if token.kind == "key" and token.what == key), key)
+
 
 _WINDOWS: Mapping[Window, Said] = {
     "turn_start": said("before the first invader acts:"),

@@ -161,7 +161,7 @@ def list_panels(game: Match2004, audience: Audience) -> tuple[Panel, ...]:
 
 def _score_panel(game: Match2004) -> Panel:
     frags = said("{have} of {need}", have=game.frags, need=game.setup.goals.frags)
-    keys = (Fact(name=said("Keys"), value=named(game.keys)),) if game.keys else ()
+    keys = (Fact(name=said("Keys"), value=named(map(game.setup.name_key, game.keys))),) if game.keys else ()
     facts = (Fact(name=said("Frags"), value=frags), *keys)
     return Panel(title=said("Score"), facts=facts)
 
@@ -184,12 +184,11 @@ def _find_way_out(game: Match2004) -> Goal:
     if key is None:
         return Goal(side=MARINES, text=opens, places=places)
     if key in game.keys:
-        held = next((item.id for item in game.setup.items if item.kind == "key" and item.what == key), key)
-        text = said("In hand: {key}. {then}", key=held, then=opens)
+        text = said("In hand: {key}. {then}", key=game.setup.name_key(key), then=opens)
         return Goal(side=MARINES, text=text, places=places)
     there = [item for item in game.items if item.kind == "key" and item.what == key]
     if not there:
-        text = said("Find the key “{key}”, then open the exit: {exit}", key=key, exit=out)
+        text = said("Find the key “{key}”, then open the exit: {exit}", key=game.setup.name_key(key), exit=out)
         return Goal(side=MARINES, text=text, places=places)
     what = word_thing(game, there[0].id, there[0].cell)
     text = said("Bring {what} to the exit: {exit}", what=what, exit=out)
