@@ -100,7 +100,7 @@ class Asked(NamedTuple):
         if prompt.question is not None:
             return prompt.question
         question = self.questions.get(prompt.type)
-        return None if question is None else said("Ask first. {question} If they say no:", question=question)
+        return None if question is None else said("{question} If not:", question=question)
 
     def word(self, prompt: Prompt) -> Said:
         """A command in one line, after the question that it answers."""
@@ -146,7 +146,7 @@ def ask_reader(
             closed.update(one.id for one in moments)
             # What its own side may still do has buttons beside it.
             asked = [one for one in moments if one.id not in silent and one.side != offered[tag_of(step)]]
-            questions.update({tag_of(step): spaced(*map(_word, asked))} if asked else {})
+            questions.update({tag_of(step): spaced(*(_word(one, own) for one in asked))} if asked else {})
     everything = list_open(system, game)
     found = tuple(one for one in everything if not one.is_later) or everything
     passes = _list_passes(one for one in found if one.id not in closed)
@@ -171,7 +171,10 @@ def _list_passes(moments: Iterable[Moment]) -> tuple[Prompt, ...]:
     )
 
 
-def _word(moment: Moment) -> Said:
+def _word(moment: Moment, reader: str | None = None) -> Said:
+    """The question with the side that is asked; a reader of that side asks nobody but himself."""
+    if moment.side == reader:
+        return said("Your chance: {question}", question=moment.text)
     return said("{side}: {question}", side=moment.side, question=moment.text)
 
 

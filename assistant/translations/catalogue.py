@@ -32,6 +32,7 @@ OURS = "assistant.translations"
 NAME_CONTEXT = "name"
 """The context of the names of figures and things."""
 
+_SAMPLE = re.compile(r"^[Ss]ample (?!(?:game|table|mission)\b)")
 _NUMBERED = re.compile(r"(?P<words>.*?)(?P<number> \d+)?")
 
 GROUP = "sightline.translations"
@@ -111,8 +112,8 @@ def speak_word(name: str, language: str = ENGLISH) -> str:
     """The name inside a sentence: a lower-case kind stays so."""
     words = re.sub(r"[~_-]+", " ", name).strip() or name
     # A mission's title says that its cards are samples.
-    if language == ENGLISH and words != "sample table":
-        words = words.removeprefix("sample ")
+    if language == ENGLISH:
+        words = _SAMPLE.sub("", words)
     if language in (ENGLISH, PSEUDO):
         return words
     numbered = _NUMBERED.fullmatch(words)

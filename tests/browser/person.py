@@ -225,9 +225,7 @@ class Person:
 
     def can(self, words: str) -> str | None:
         """The first thing of that wording that may be done now, after the question to which its button says no."""
-        return next(
-            (one for one in self.seen.offered if re.search(words, one.rpartition("? If they say no: ")[2])), None
-        )
+        return next((one for one in self.seen.offered if re.search(words, one.rpartition("? If not: ")[2])), None)
 
     def says(self, words: str) -> str | None:
         """The first answer of that wording."""
@@ -498,7 +496,8 @@ def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> Non
     """
     form = owner.page.get_by_role("dialog", name="New match")
     expect(form).to_be_visible(timeout=READING_MS)
-    form.get_by_label("Game and mission").select_option(label=mission)
+    named = form.locator("option").filter(has_text=re.compile(f"^{re.escape(mission)}( ·|$)")).first
+    form.get_by_label("Game and mission").select_option(named.get_attribute("value"))
     drawn = form.get_by_label("The drawn board, no camera")
     if is_watched:
         expect(drawn).not_to_be_checked()

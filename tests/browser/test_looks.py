@@ -112,7 +112,6 @@ def test_a_match_on_the_drawn_board(desk, open_page, tmp_path, mission, second, 
     page = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}")
     page.wait_for_selector('body[data-role="owner"]:not([inert])')
     page.click("[data-view=initiative]")
-    page.locator("#prompts .primary").click()
     settled(page)
     name = mission.split("_")[0]
     sheet(page, f"drawn-{name}")

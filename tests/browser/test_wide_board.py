@@ -55,7 +55,6 @@ def knee_deep(begun: Callable[[str, int, int], Page]) -> Callable[[int, int], Pa
 
     def open_on(width: int, height: int) -> Page:
         page = begun("doom2004_knee_deep_sample", width, height)
-        page.get_by_role("button", name="Begin the match").click()
         page.get_by_role("button", name=re.compile("ready")).first.click()
         expect(page.locator("#prompts").get_by_role("button", name="Attack", exact=True)).to_be_visible()
         settled(page)
@@ -148,3 +147,34 @@ def test_a_plate_with_odds_covers_no_figure(knee_deep, picture, screen):
         assert top + height <= frame["y"] + frame["height"] + 1
     for plate, words in zip(plates, boxes(page, "#choice-picture", ".label.is-target text:first-of-type"), strict=True):
         assert words[2] <= plate[2], "the words fit their plate"
+
+
+def tap_table(page: Page, cell: tuple[int, int]) -> None:
+    """Taps the middle of a space on the drawing beside the turn."""
+    x, y = page.locator("#now-picture").evaluate(
+        """(svg, [x, y]) => {
+            const at = new DOMPoint(x + 0.5, y + 0.5).matrixTransform(svg.getScreenCTM());
+            return [at.x, at.y];
+        }""",
+        cell,
+    )
+    page.mouse.click(x, y)
+
+
+def test_a_tap_on_the_table_begins_what_it_points_at_or_says_why_not(begun):
+    """A space begins the move, who waits says so, an enemy is attacked; no tap is without an answer."""
+    page = begun("doom2004_knee_deep_sample", 1180, 820)
+    actions = page.locator("#prompts")
+    tap_table(page, (4, 1))
+    expect(actions).to_contain_text("Nobody can move now")
+    actions.get_by_role("button", name=re.compile("advance")).click()
+    expect(actions).not_to_contain_text("Nobody can move now")
+    settled(page)
+    tap_table(page, (4, 1))
+    expect(page.locator("#choice-path")).to_contain_text("Move")
+    expect(page.locator("#choice-picture")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    settled(page)
+    enemy = page.locator("#now-picture [data-figure^=zombie]").first.bounding_box()
+    page.mouse.click(enemy["x"] + enemy["width"] / 2, enemy["y"] + enemy["height"] / 2)
+    expect(page.locator("#choice-path")).to_contain_text("Attack")

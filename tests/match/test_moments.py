@@ -116,7 +116,7 @@ def test_the_shared_tablet_asks_by_name_and_closes_for_the_sides_at_it(build: Mo
     match.do("attack", defender="imp-1", range=4, cover=True, **DICE)
     match.do("defend")
     [closing] = [p for p in match.session.view(PUBLIC)["prompts"] if p["type"] == "resolve"]
-    assert closing["text"].startswith("Ask first. Invader: does Imp 1 in cover take another card?")
+    assert closing["text"].startswith("Invader: does Imp 1 in cover take another card?")
     match.session.command({"type": "resolve"}, TABLE)
     assert match.game.pending is None
 

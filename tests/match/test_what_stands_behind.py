@@ -54,7 +54,7 @@ def test_the_sum_of_the_damage_stands_at_the_button_and_in_the_history(imp_acts)
     imp_acts.do("defend")
     attack = imp_acts.game.pending
     shields = attack.cards[-1].shields
-    assert imp_acts.session.history()[-1]["title"].startswith("Bravo reveals Sample ")
+    assert imp_acts.session.history()[-1]["title"].startswith("Bravo reveals ")
     imp_acts.do("modify", reason="fury", damage=1, shields=0)
     [resolve] = prompts(imp_acts, "resolve")
     taken = 0 if attack.cards[-1].dodge else 6 - shields
@@ -70,7 +70,7 @@ def test_what_is_asked_before_the_damage_shows_the_sum_and_no_hand(imp_acts):
     view = imp_acts.session.view(PUBLIC)
     [resolve] = [one for one in view["prompts"] if one["type"] == "resolve"]
     passes = [one for one in view["prompts"] if one["type"] == "pass"]
-    assert resolve["question"] == "" or resolve["question"].endswith("? If they say no:")
+    assert resolve["question"] == "" or resolve["question"].endswith("? If not:")
     for one in passes:
         assert one["title"] == "No."
         assert one["question"].endswith("?")

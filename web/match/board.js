@@ -61,6 +61,7 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
 /**
  * Draws the table of this moment, for looking alone: everybody with a name, who acts with a ring where the figure is seen.
  * The picture of the camera is drawn where there is one, else the match's own table. A flag on a figure says what it lost last.
+ * Tells which picture of the camera was drawn, or null.
  */
 export function drawNow(picture, { scene, ground, active, standing, tokens, blows }) {
   const onPicture = scene && (!ground || isSameTable(scene, ground)) ? scene : null;
@@ -77,6 +78,7 @@ export function drawNow(picture, { scene, ground, active, standing, tokens, blow
     placeLabels(picture);
   } else lookNear(picture, ground);
   for (const { figure, harm } of blows.filter(({ fell }) => !fell)) flag(picture, outline({ figure, cells: [] })?.flat(), `−${harm}`);
+  return onPicture;
 }
 
 /** A small red flag at the corner of a figure's base, at one size on the screen. */

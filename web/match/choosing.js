@@ -22,6 +22,7 @@ export class Choosing {
     this.handlers = handlers;
     this.way = null;
     this.asked = 0;
+    this.given = () => {}; // hears of every command that the match has taken
     this.view = byId("view-initiative");
     byId("choice-cancel").addEventListener("click", () => this.end());
     byId("choice-skip").addEventListener("click", () => this.answer(this.way.ask.skipped));
@@ -47,9 +48,10 @@ export class Choosing {
     if (this.way && this.boardWidth !== this.view.clientWidth && !byId("choice-board").hidden && !this.finger.isDrawing) this.showBoard(this.way.ask);
   }
 
-  /** Begins a command of that title; one with nothing to ask is given at once. */
-  async begin(title, command) {
+  /** Begins a command of that title; one with nothing to ask is given at once. Who was pointed at answers who acts. */
+  async begin(title, command, pointed = null) {
     this.title = title;
+    this.pointed = pointed;
     this.answers = [];
     this.hasAnswered = false;
     await busily(async () => {
@@ -107,6 +109,13 @@ export class Choosing {
       return;
     }
     this.answers.push(...way.certain);
+    const acts = way.ask?.field === "figure" ? way.ask.picks.find(({ value }) => value === this.pointed) : undefined;
+    this.pointed = null;
+    if (acts) {
+      this.answers.push(acts.text);
+      await this.goOn({ type: way.type, ...way.fields, [way.ask.field]: acts.value, ...acts.fills });
+      return;
+    }
     const isWhole = way.ask === null && way.refusal === null;
     if (isWhole && (!way.has_dice || this.hasAnswered)) {
       await this.give({ type: way.type, ...way.fields });
@@ -131,9 +140,11 @@ export class Choosing {
     this.way = null;
     const given = ++this.asked;
     byId("choosing").inert = true;
-    await this.match.give(command);
+    const isTaken = await this.match.give(command);
     byId("choosing").inert = false;
-    if (given === this.asked) this.end(); // the news is often here before the answer: a next tap goes its own way
+    if (given !== this.asked) return; // the news is often here before the answer: a next tap goes its own way
+    this.end();
+    if (isTaken) this.given(command);
   }
 
   /** An answer fills its field, and sometimes another one with it; the next question follows from it. */

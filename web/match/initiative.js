@@ -9,6 +9,7 @@ import { IS_OWNER, ONLY_WATCHES } from "../people/own_rights.js";
 import { OwnHand } from "./hand.js";
 import { place } from "./place.js";
 import { Rows, setText } from "../shell/steady.js";
+import { meantBy } from "./tapping.js";
 import { t } from "../shell/texts.js";
 
 /** The end that people declare has one way, which asks once more. */
@@ -16,6 +17,9 @@ const DECLARE = "declare";
 
 /** The command that lets an answer be. */
 const PASS = "pass";
+
+/** A move that a token has interrupted goes on. */
+const [TAKE, MOVE] = ["take", "move"];
 
 /** How long after the time to speak up the match is looked at again. */
 const LATE_MS = 100;
@@ -43,6 +47,7 @@ export class InitiativeView {
     /** The attack assistant beside this view; null on a device that only watches. */
     this.attack = null;
     this.choosing = new Choosing(match, handlers);
+    this.choosing.given = (command) => this.goOn(command);
     this.order = new Rows(byId("order"), (entry) => place(entry));
     this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : this.awaited(row)));
     this.deeds = new Rows(byId("deed-list"), (row) => this.button(row));
@@ -51,7 +56,9 @@ export class InitiativeView {
     byId("standing-fold").open = innerHeight >= ROOMY_PX.height && innerWidth >= ROOMY_PX.width;
     byId("deeds").addEventListener("toggle", () => this.showDeeds());
     this.laying = new Laying(match);
-    this.now = new NowTable(match, handlers);
+    this.now = new NowTable(match, handlers, (at) => this.tapped(at));
+    this.open = [];
+    this.whyNot = { seq: -1, text: "" };
     this.hand = new OwnHand(match, (text, command) => this.choosing.begin(text, command));
     match.show((document) => this.show(document));
   }
@@ -66,6 +73,7 @@ export class InitiativeView {
     this.showStanding(view);
     this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false, has_acted: false })) : order);
     const open = seat.is_new ? [] : joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked, seat)));
+    this.open = open;
     const seen = seat.is_new ? [] : this.seenSteps(mine);
     const offered = open.map((prompt, i) => ({ ...asButton(this.promptWords(prompt, seat), { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0), hand: prompt.hand, title: prompt.title, question: prompt.question, note: prompt.note }));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
@@ -76,11 +84,40 @@ export class InitiativeView {
     const prompted = offered.filter(({ key }) => seen.every((step) => step.key !== key)); // the camera's words for it stand already
     const shared = sharedQuestion(prompted);
     const nothing = offered.length ? view.nothing.map((text) => ({ key: text, text, isReason: true })) : [];
-    this.showPrompts([...seen, ...shared, ...prompted, ...nothing, ...waiting]);
+    const whyNot = this.whyNot.seq === view.seq ? [{ key: "why not", text: this.whyNot.text, isReason: true }] : [];
+    this.showPrompts([...whyNot, ...seen, ...shared, ...prompted, ...nothing, ...waiting]);
     byId("deeds").hidden = view.winner !== null || seat.is_new;
     this.showDeeds();
     this.remember(view);
     this.look();
+  }
+
+  /** What nobody decides is given at once; a move that was interrupted to take a token goes on while points are left. */
+  goOn({ type }) {
+    if (this.open.length === 1 && this.open[0].is_forced && this.match.document.view.asked.length === 0) {
+      const [{ type: due, fields }] = this.open;
+      this.match.give({ type: due, ...fields });
+      return;
+    }
+    const move = this.open.find((prompt) => prompt.type === MOVE && !prompt.question);
+    if (type === TAKE && move && this.open[0] === move) this.begin(move.title, { type: MOVE, ...move.fields }, move.hand);
+  }
+
+  /** A tap on the table begins what it points at; where that is nothing, a line says why. */
+  tapped(at) {
+    const { view, seat } = this.match.document;
+    if (this.choosing.way || ONLY_WATCHES || view.winner !== null || seat.is_new) return;
+    const figure = view.figures.find(({ id }) => id === at.figure) ?? null;
+    const meant = meantBy(this.open, { figure, cell: at.cell }, view.turn?.figure ?? null);
+    if (meant) {
+      this.begin(meant.title, { type: meant.type, ...meant.fields }, meant.hand, figure?.id);
+      return;
+    }
+    const what = figure ? this.match.name(figure.id) : null;
+    const text = !this.open.length ? t("tap_waits", { what: byId("acting").textContent }) : what ? t("tap_figure_not_now", { name: what }) : t("tap_space_not_now");
+    if (!at.cell && !figure) return;
+    this.whyNot = { seq: view.seq, text };
+    this.show(this.match.document);
   }
 
   /** New prompts are read from their top, where the main action is. */
@@ -230,8 +267,8 @@ export class InitiativeView {
   }
 
   /** A command that needs a hidden hand is begun once its side holds the device, if the hand has an answer to it. */
-  begin(title, command, hand) {
-    if (!hand || hand === this.match.document.seat.holder) return this.choosing.begin(title, command);
+  begin(title, command, hand, pointed = null) {
+    if (!hand || hand === this.match.document.seat.holder) return this.choosing.begin(title, command, pointed);
     return this.handlers.seat.cover(hand, title, () => this.isOffered(command) && this.choosing.begin(title, command));
   }
 

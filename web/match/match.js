@@ -38,8 +38,8 @@ export class Match {
       return true;
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
-      this.trouble(problem.message);
       if (problem.status === 409) await this.refresh();
+      this.trouble(problem.message);
       return false;
     }
   }
@@ -56,6 +56,7 @@ export class Match {
 
   take(received) {
     if (this.document && received.view.seq < this.seq) return; // an older answer that was overtaken
+    if (this.document && received.view.seq > this.seq) this.trouble(null); // a refusal is of its moment
     this.document = received;
     this.seq = received.view.seq;
     document.querySelector("main").dataset.seq = this.seq;

@@ -5,6 +5,7 @@ import { byId, el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
 const VIEW = "sightline-view"; // as views.js keeps it
+const PLAYS = "sightline-plays"; // the side that this device played last
 const LINK = "#new-match";
 const NO_MATCH = "0";
 
@@ -31,7 +32,7 @@ export class NewMatch {
     await this.orTrouble(async () => {
       this.missions = (await ask("/missions")).missions;
       const games = [...new Set(this.missions.map(({ game }) => game))];
-      const group = (game) => this.missions.filter((one) => one.game === game).map(({ name, title }) => el("option", { value: name }, title));
+      const group = (game) => this.missions.filter((one) => one.game === game).map(({ name, title, about }) => el("option", { value: name }, [title, about].filter(Boolean).join(" · ")));
       byId("new-match-mission").replaceChildren(...games.map((game) => el("optgroup", { label: game }, ...group(game))));
       this.wanted = null;
       const ofGame = this.missions.filter((one) => one.is_of_game_played);
@@ -59,6 +60,8 @@ export class NewMatch {
     this.choose(this.likelyTable(mission));
     const everybody = el("option", { value: "" }, t("seat_everybody"));
     byId("new-match-plays").replaceChildren(everybody, ...mission.sides.map(({ id, name }) => el("option", { value: id }, name)));
+    const before = localStorage.getItem(PLAYS) ?? "";
+    byId("new-match-plays").value = mission.sides.some(({ id }) => id === before) ? before : "";
     byId("new-match-lacks").hidden = mission.has_table;
     this.warn();
     byId("new-match-options").replaceChildren(...mission.options.map(optionRow));
@@ -96,6 +99,7 @@ export class NewMatch {
     const changed = lists.filter((list) => list.value !== list.dataset.before).map((list) => [list.name, list.value]);
     const wanted = { name: byId("new-match-name").value.trim(), mission: mission.name, options: Object.fromEntries(changed), on_sample_table: this.playedOn() === "drawing", without_table: this.playedOn() === "nothing", plays: byId("new-match-plays").value };
     byId("new-match-begin").disabled = true;
+    localStorage.setItem(PLAYS, wanted.plays);
     // Kept before it is asked for: the news that another match is shown loads the page anew, often before the answer is here.
     const before = sessionStorage.getItem(VIEW);
     keepView("initiative");

@@ -3,18 +3,26 @@
 import { ask, Refused } from "../shell/api.js";
 import { byId, loaded } from "../shell/dom.js";
 import { drawNow, shapeOf } from "./board.js";
+import { whatIsAt } from "./tapping.js";
 
 export class NowTable {
   /**
    * @param {import("./match.js").Match} match  the match that is shown
    * @param {Record<string, any>} handlers  scene() is the camera's newest picture, freeShot() that of a table without a grid
+   * @param {function} tapped  hears what of the table a tap points at
    */
-  constructor(match, handlers) {
+  constructor(match, handlers, tapped) {
     this.match = match;
     this.handlers = handlers;
     this.view = byId("view-initiative");
     this.groundKey = "";
     this.drawing = null;
+    this.standing = new Map();
+    this.onPicture = null;
+    byId("now-table").addEventListener("click", ({ clientX, clientY }) => {
+      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(byId("now-picture").getScreenCTM().inverse());
+      tapped(whatIsAt([x, y], { scene: this.onPicture, ground: this.drawing, standing: this.standing }));
+    });
     new ResizeObserver(() => this.draw()).observe(this.view); // what is looked at depends on the room there is
   }
 
@@ -32,7 +40,8 @@ export class NowTable {
     byId("now-table").hidden = !isThere;
     this.view.classList.toggle("has-table", isThere);
     if (!isThere) return;
-    drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []])), tokens: known.tokens, blows: known.view.happened?.blows ?? [] });
+    this.standing = new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []]));
+    this.onPicture = drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: this.standing, tokens: known.tokens, blows: known.view.happened?.blows ?? [] });
     const { isWide, ratio } = shapeOf(byId("now-picture"), { isAlone: !known.view.panels.some((/** @type {{is_hand: boolean}} */ panel) => panel.is_hand) });
     this.view.classList.toggle("is-wide", isWide);
     byId("now-table").style.setProperty("--ratio", String(ratio));

@@ -9,7 +9,7 @@ from typing import Any
 from assistant.app.matches.archive import KeptMatches, list_shipped_missions, require_name
 from assistant.app.matches.workshop import Workshop
 from assistant.errors import NameTaken
-from assistant.match.actor import CAMERA
+from assistant.match.actor import CAMERA, TABLE
 from assistant.match.game import GameState, require
 from assistant.match.games import game_named, system_of
 from assistant.match.ground import board_of, free_table_of
@@ -103,6 +103,7 @@ class MatchMenu:
         elif on_sample_table and loaded.table is not None:
             session.command({"type": "see", "document": loaded.table}, CAMERA)
             self._kept.play_on(session, "drawing")
+            _begin_first_round(session)
         self._show(session)
         return session
 
@@ -150,6 +151,13 @@ class MatchMenu:
     def copy(self, name: str, copied: str) -> MatchLabel:
         """Copies a match for trying something out, as ``KeptMatches.copied``; the copy is not shown."""
         return self._kept.copied(name, copied)
+
+
+def _begin_first_round(session: Session) -> None:
+    """Begins the first round where that is all there is to do, and no side decides how: one tap less."""
+    prompts = list(session.system.prompts(session.timeline.game))
+    if len(prompts) == 1 and prompts[0].side is None and not prompts[0].fields:
+        session.command({"type": prompts[0].type}, TABLE)
 
 
 def _offer(name: str, mission: Mission) -> MissionOffer:

@@ -121,7 +121,7 @@ def test_a_match_is_resumed_and_the_one_before_is_not_mentioned_again(kept, stat
     first = state.matches.begin("Friday", "roads_bridge_sample", {}, on_sample_table=True)
     state.matches.begin("Saturday", "roads_bridge_sample", {}, on_sample_table=True)
     before = len(state.hub.events_after(0, 0))
-    first.command({"type": "begin"}, JUDGE)
+    first.command({"type": "note", "text": "on"}, JUDGE)
     assert len(state.hub.events_after(0, 0)) == before
     assert post("/matches/Friday/play").get_json() == {"id": "Friday"}
     assert state.match.session is first

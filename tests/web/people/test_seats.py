@@ -134,7 +134,6 @@ def test_the_hand_stays_open_in_its_own_turn_while_the_other_side_answers(menu, 
 
 def test_the_hand_is_covered_in_the_turn_of_the_other_side_though_a_card_may_still_be_played(menu, device):
     shared, session = device(Role.OWNER), menu.begin("Sunday", "doom2004_knee_deep_sample", {}, on_sample_table=True)
-    session.command({"type": "begin"}, JUDGE)
     tell(shared, "/hand", "invader")
     note = {"type": "note", "text": "on"}
     assert shared.post("/api/v1/match/commands", json=note, headers=CHANGE).status_code == 200

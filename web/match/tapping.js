@@ -1,0 +1,38 @@
+// A tap on the table while nothing is chosen: what it points at, and which of the offered commands it begins.
+
+import { inside } from "../scene/draw.js";
+
+const PASS = "pass";
+const [MOVE, ATTACK] = ["move", "attack"];
+
+/**
+ * The figure and the space at a point of the drawing, null for what is not there.
+ *
+ * @param {number[]} point  in the units of the drawing
+ * @param {{scene: any, ground: any, standing: Map<string, number[][]>}} table  the camera's picture if that is drawn, the match's own table, and where it has each figure
+ * @returns {{figure: string | null, cell: number[] | null}}
+ */
+export function whatIsAt([x, y], { scene, ground, standing }) {
+  const areas = scene ? scene.cells : (ground?.areas ?? []).filter(({ kind }) => kind === "cell").map(({ outline }) => ({ cell: outline[0], outline }));
+  const cell = areas.find(({ outline }) => inside(outline, x, y))?.cell ?? null;
+  const stands = cell && [...standing].find(([, cells]) => cells.some((one) => String(one) === String(cell)))?.[0];
+  const drawn = scene ? null : ground?.figures.find(({ center, size }) => [x, y].every((at, i) => Math.abs(at - center[i]) <= size[i] / 2))?.id;
+  return { figure: drawn ?? stands ?? null, cell };
+}
+
+/**
+ * The offered command that a tap on a figure or a space begins: the one that names the figure or its kind, else its move, else an attack on it.
+ *
+ * @param {{type: string, side: string | null, fields: Record<string, any>}[]} offers
+ * @param {{figure: any, cell: number[] | null}} at  the figure as the match shows it
+ * @param {string | null} active  who acts
+ */
+export function meantBy(offers, { figure, cell }, active) {
+  const open = offers.filter(({ type }) => type !== PASS);
+  const moves = open.find(({ type, fields }) => type === MOVE && (!fields.figure || fields.figure === (figure?.id ?? active)));
+  if (!figure || figure.id === active) return cell || figure ? moves : undefined;
+  const naming = open.filter(({ fields }) => fields.figure === figure.id || (!fields.figure && fields.kind === figure.kind));
+  if (naming.length) return naming.find(({ type }) => type === MOVE) ?? naming[0];
+  const own = open.find(({ side }) => side === figure.side);
+  return own ? (active === null ? moves : undefined) : open.find(({ type }) => type === ATTACK);
+}
