@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from assistant.match.audience import Panel
-from assistant.match.game import Prompt
+from assistant.match.game import Moment, Prompt
 from assistant.match.ways import WayFinder
 from assistant.translations.messages import Said
 
@@ -37,6 +37,57 @@ class Hand(Struct, frozen=True, kw_only=True):
     owner: str
     panel: Panel
     cards: tuple[HandCard, ...]
+
+
+class Reply(Struct, frozen=True, kw_only=True):
+    """One answer to an open moment that its side holds: in words, and the command, which may need more answers.
+
+    Args:
+        text: the card, or the name of the command.
+        owner: the hand that the card is in; empty for an answer without a card.
+        command: its type and the fields that are known.
+    """
+
+    text: Said
+    owner: str = ""
+    command: dict[str, Any]
+
+
+def find_hand_side(moment: Moment, finder: WayFinder) -> str | None:
+    """The side whose hidden hand may hold an answer to a moment; None where this reader sees it, or no card answers."""
+    for answer in moment.answers:
+        finder.complete(answer)
+    return finder.hidden_of
+
+
+def list_replies(
+    moment: Moment, panels: Iterable[Panel], prompted: Container[str], finder: Callable[[], WayFinder]
+) -> Iterator[Reply]:
+    """The answers to an open moment that the rules allow, each card by itself, for a reader of its side.
+
+    Args:
+        moment: the open moment.
+        panels: the panels of this reader.
+        prompted: the types of the commands that have a prompt already.
+        finder: asks the match about one command.
+    """
+    hands = [panel for panel in panels if panel.is_hand]
+    for answer in moment.answers:
+        kind, known = answer["type"], dict(answer)
+        fields = [field for field in _card_fields(kind, finder()) if finder().asks_for_hand(kind, field)]
+        for field in fields:
+            for hand in hands:
+                for one, text in dict(zip(hand.ids, hand.cards, strict=True)).items():
+                    command = {**known, field: one if field == "card" else [one]}
+                    if finder().complete(command) is not None:
+                        yield Reply(text=text, owner=hand.owner, command=command)
+        label = finder().system.labels.get(kind)
+        if not fields and kind not in prompted and label is not None and finder().complete(known) is not None:
+            yield Reply(text=label, command=known)
+
+
+def _card_fields(kind: str, finder: WayFinder) -> list[str]:
+    return [field for field in CARD_FIELDS if field in finder.system.commands[kind].__struct_fields__]
 
 
 def list_hands(

@@ -27,7 +27,7 @@ from assistant.match.game import Cells, Command, GameState, Moment, Name, Prompt
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
 from assistant.match.guide import Chances, Offer, Wish, find_best, offer_prompts, speak
-from assistant.match.hands import list_hands
+from assistant.match.hands import find_hand_side, list_hands, list_replies
 from assistant.match.header import Header
 from assistant.match.kept_order import ENDING, IN_TURN, MOMENTS, WHO_DECIDES
 from assistant.match.laying import wanted_table
@@ -49,7 +49,16 @@ from assistant.match.steps import Pass, See
 from assistant.match.story import find_struck, tell_story
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, HistoryLost, Reseed, Rewind, Timeline, fold, title_of, type_of
-from assistant.match.views import Offered, Reader, clock_view, history_view, list_prompts, match_view, word_steps
+from assistant.match.views import (
+    Offered,
+    Reader,
+    Replies,
+    clock_view,
+    history_view,
+    list_prompts,
+    match_view,
+    word_steps,
+)
 from assistant.match.ways import WayFinder, find_pair, find_rule, refusal_of
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
@@ -208,7 +217,8 @@ class Session:
         """The match for that reader; ``awaits_table``: a camera can show its table as soon as somebody needs it."""
         now_ms, timeline = self._clock_ms(), self._timeline
         offered = self._list_offered(timeline, audience, awaits_table=awaits_table)
-        reader = Reader(audience, offered, self._asked(timeline, audience, now_ms))
+        asked = self._asked(timeline, audience, now_ms)
+        reader = Reader(audience, offered, asked, self._list_replies(timeline.game, audience, offered, asked.moments))
         return match_view(self.header, self.system, timeline, reader, now_ms=now_ms)
 
     def _list_offered(self, timeline: Timeline, audience: Audience, *, awaits_table: bool) -> tuple[Offered, ...]:
@@ -250,6 +260,22 @@ class Session:
             return Offered(prompt, finder.hidden_of)
         nothing = step.word_nothing(game) if issubclass(step, Step) else None
         return None if nothing is None else Offered(prompt, nothing=nothing)
+
+    def _list_replies(
+        self, game: GameState, reader: Audience, offered: Iterable[Offered], moments: Iterable[Moment]
+    ) -> dict[str, Replies]:
+        """What a reader holds against each open moment; of another side only that a hand may, as everybody may know."""
+        actor = JUDGE if reader.is_judge else TABLE if reader.side is None else _actor_of(reader)
+        refuses = refusal_of(self.system, game, lambda step: self._require_right(step, actor))
+        prompted = {one.prompt.type for one in offered}
+        panels = self.system.panels(game, reader)
+        finder = partial(WayFinder, self.system, game, reader, refuses, trials=_PROMPT_TRIALS)
+        found = {}
+        for moment in moments:
+            is_own = moment.side == reader.side
+            held = list_replies(moment, panels, prompted, finder) if is_own or reader.is_shared else ()
+            found[moment.id] = Replies(tuple(held), None if is_own else find_hand_side(moment, finder()))
+        return found
 
     def _asked(self, timeline: Timeline, audience: Audience, now_ms: int) -> Asked:
         """The open moments as that reader sees them."""

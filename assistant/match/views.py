@@ -16,6 +16,7 @@ from assistant.match.chance import commit_to
 from assistant.match.clock import Clock
 from assistant.match.game import GameState, Prompt, ShownDie
 from assistant.match.guide import speak
+from assistant.match.hands import Reply
 from assistant.match.header import Asking, Header
 from assistant.match.laying import wanted_table
 from assistant.match.moments import NOBODY_ASKED, Asked, free_to
@@ -51,6 +52,21 @@ class Offered(NamedTuple):
     nothing: Said | None = None
 
 
+class Replies(NamedTuple):
+    """What one reader may answer in an open moment.
+
+    Args:
+        held: the answers of his own side.
+        hand: the side whose hidden hand may hold one; None where he sees it.
+    """
+
+    held: tuple[Reply, ...] = ()
+    hand: str | None = None
+
+
+NO_REPLIES = Replies()
+
+
 class Reader(NamedTuple):
     """Somebody who looks at the match: what he may know, can do, and is asked.
 
@@ -58,11 +74,13 @@ class Reader(NamedTuple):
         audience: the reader.
         offered: the prompts that he can act on now, and those of other sides.
         asked: what he sees of the open moments.
+        replies: what he may answer in each of them, by its id.
     """
 
     audience: Audience
     offered: Iterable[Offered]
     asked: Asked = NOBODY_ASKED
+    replies: Mapping[str, Replies] = {}
 
 
 def shown_notes(notes: Sequence[Event]) -> list[Event]:
@@ -87,7 +105,7 @@ def match_view(
     now_ms: int,
 ) -> dict[str, Any]:
     """The match as a reader may know it."""
-    audience, offered, asked = reader
+    audience, offered, asked, replies = reader
     game = timeline.game
     every = (*offered, *(Offered(prompt) for prompt in asked.passes))
     prompts = [one for one in every if one.prompt.type not in asked.blocked and one.nothing is None]
@@ -111,7 +129,15 @@ def match_view(
         "happened": _last_step(timeline, audience),
         "undo": _undo(timeline, audience, header.asks),
         "asked": [
-            {"id": one.id, "side": one.side, "figure": one.figure, "text": one.text.worded(audience.language)}
+            {
+                "id": one.id,
+                "side": one.side,
+                "figure": one.figure,
+                "text": one.text.worded(audience.language),
+                "about": next((answer["figure"] for answer in one.answers if "figure" in answer), one.figure),
+                "hand": replies.get(one.id, NO_REPLIES).hand,
+                "replies": [speak(reply, audience.language) for reply in replies.get(one.id, NO_REPLIES).held],
+            }
             for one in asked.moments
         ],
         "speak_up_ms": asked.left_ms,

@@ -8,6 +8,9 @@ import { t } from "../shell/texts.js";
 /** Most letters of what a card gives that stand as its name. */
 const SHORT_TITLE = 40;
 
+/** The names that more than one card had: the last of them keeps its title. @type {Set<string>} */
+const sharedNames = new Set();
+
 export class OwnHand {
   /**
    * @param {import("./match.js").Match} match          the match that is played
@@ -16,8 +19,6 @@ export class OwnHand {
   constructor(match, play) {
     this.match = match;
     this.play = play;
-    /** The names that more than one card had: the last of them keeps its title. @type {Set<string>} */
-    this.sharedNames = new Set();
     this.rows = new Rows(byId("own-hand"), (hand) => this.hand(hand));
     match.show((document) => this.refresh(document));
   }
@@ -43,9 +44,8 @@ export class OwnHand {
   /** Cards that can be played now come first. */
   hand({ panel, cards, isOpen }) {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
-    const texts = [...new Set(cards.map(({ text }) => text))];
-    for (const text of texts) if (texts.some((other) => other !== text && nameOf(other) === nameOf(text))) this.sharedNames.add(nameOf(text));
-    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card, faceOf(card.text, this.sharedNames.has(nameOf(card.text))))));
+    learnNames(cards.map(({ text }) => text));
+    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card, faceOf(card.text))));
     return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts)), list);
   }
 
@@ -68,12 +68,22 @@ function nameOf(text) {
   return text.split(": ")[0];
 }
 
-/** The name of a card in large letters, what it gives below; where other cards have its name, what it gives is its name. */
-function faceOf(text, isShared) {
+/** Which names several of these cards have. */
+export function learnNames(texts) {
+  for (const text of texts) if (texts.some((/** @type {string} */ other) => other !== text && nameOf(other) === nameOf(text))) sharedNames.add(nameOf(text));
+}
+
+/** The title of a card, and what it gives; where other cards have its name, what it gives is its title. */
+export function wordCard(text) {
   const [name, ...gives] = text.split(": ");
   const words = gives.join(": ");
-  const title = !isShared || !words ? name : words.length <= SHORT_TITLE ? words : gives[0];
-  const below = title === name ? words : title === words ? "" : gives.slice(1).join(": ");
+  const title = !sharedNames.has(name) || !words ? name : words.length <= SHORT_TITLE ? words : gives[0];
+  return [title, title === name ? words : title === words ? "" : gives.slice(1).join(": ")];
+}
+
+/** The title of a card in large letters, what it gives below. */
+function faceOf(text) {
+  const [title, below] = wordCard(text);
   return [el("b", {}, title), below ? el("span", { class: "gives" }, below) : null];
 }
 

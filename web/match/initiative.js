@@ -6,7 +6,7 @@ import { byId, el } from "../shell/dom.js";
 import { Laying } from "./laying.js";
 import { NowTable } from "./now_table.js";
 import { IS_OWNER, ONLY_WATCHES } from "../people/own_rights.js";
-import { OwnHand } from "./hand.js";
+import { learnNames, OwnHand, wordCard } from "./hand.js";
 import { place } from "./place.js";
 import { Rows, setText } from "../shell/steady.js";
 import { meantBy } from "./tapping.js";
@@ -49,7 +49,7 @@ export class InitiativeView {
     this.choosing = new Choosing(match, handlers);
     this.choosing.given = (command) => this.goOn(command);
     this.order = new Rows(byId("order"), (entry) => place(entry));
-    this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : this.awaited(row)));
+    this.prompts = new Rows(byId("prompts"), (row) => (row.command || row.look ? this.button(row) : this.awaited(row)));
     this.deeds = new Rows(byId("deed-list"), (row) => this.button(row));
     this.standing = new Rows(byId("standing"), ({ text }) => el("li", {}, text));
     this.goals = new Rows(byId("goals"), ({ side, text, isOwn }) => el("li", { class: isOwn ? "own" : null }, side ? el("b", {}, side) : null, ` ${text}`));
@@ -72,7 +72,7 @@ export class InitiativeView {
     this.showGoals(view, mine);
     this.showStanding(view);
     this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false, has_acted: false })) : order);
-    const open = seat.is_new ? [] : joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked, seat)));
+    const open = seat.is_new ? [] : this.joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked, seat)), view.asked);
     this.open = open;
     const seen = seat.is_new ? [] : this.seenSteps(mine);
     const offered = open.map((prompt, i) => ({ ...asButton(this.promptWords(prompt, seat), { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0), hand: prompt.hand, title: prompt.title, question: prompt.question, note: prompt.note }));
@@ -82,10 +82,13 @@ export class InitiativeView {
     const waiting = this.waitsFor(awaited, view, seat);
     this.comeBack(view.asked.length ? view.speak_up_ms : null);
     const prompted = offered.filter(({ key }) => seen.every((step) => step.key !== key)); // the camera's words for it stand already
-    const shared = sharedQuestion(prompted);
+    const replies = seat.is_new ? [] : this.replies(view, mine, seat, prompted);
+    const before = replies.length ? prompted.findIndex(({ command }) => command.type === PASS) : -1;
+    const [first, last] = before > 0 ? [prompted.slice(0, before), prompted.slice(before)] : [[], prompted];
+    const shared = sharedQuestion(last, replies.length > 0);
     const nothing = offered.length ? view.nothing.map((text) => ({ key: text, text, isReason: true })) : [];
     const whyNot = this.whyNot.seq === view.seq ? [{ key: "why not", text: this.whyNot.text, isReason: true }] : [];
-    this.showPrompts([...whyNot, ...seen, ...shared, ...prompted, ...nothing, ...waiting]);
+    this.showPrompts([...whyNot, ...seen, ...first, ...shared, ...replies, ...last, ...nothing, ...waiting]);
     byId("deeds").hidden = view.winner !== null || seat.is_new;
     this.showDeeds();
     this.remember(view);
@@ -118,6 +121,35 @@ export class InitiativeView {
     if (!at.cell && !figure) return;
     this.whyNot = { seq: view.seq, text };
     this.show(this.match.document);
+  }
+
+  /** The answers to what is asked here: the own cards that the rules allow; a hand that is closed is looked at first. */
+  replies({ asked, panels, figures }, mine, { hands, holder, elsewhere }, prompted) {
+    const own = asked.filter(({ side, figure }) => (mine ? side === mine.side && (!figure || mine.figures.includes(figure)) : !elsewhere.includes(side)));
+    learnNames(panels.filter((panel) => panel.is_hand).flatMap(({ cards }) => [...new Set(cards)]));
+    const closed = [...new Set(own.map(({ hand }) => hand))].filter((side) => side && side !== holder && hands.includes(side));
+    const looks = closed.map((side) => ({ key: `look ${side}`, text: t("seat_look", { side: this.match.name(side) }), look: side }));
+    const known = new Set(prompted.map(({ key }) => key));
+    const held = own.flatMap(({ replies }) => replies).map(({ text, owner, command }) => {
+      const [title, ...gives] = wordCard(text).filter(Boolean).flatMap((part) => part.split(": "));
+      const note = gives.join(": ");
+      const isFigure = figures.some(({ id }) => id === owner);
+      return { ...asButton(isFigure ? t("seat_takes", { side: this.match.name(owner), what: title }) : title, command, false), title: text, note, isReply: true };
+    });
+    return [...looks, ...held.filter(({ key }, i) => !known.has(key) && held.findIndex((one) => one.key === key) === i)];
+  }
+
+  /** One no for everything that one side is asked; it says whom it speaks for. */
+  joinPasses(prompts, asked) {
+    const passes = prompts.filter(({ type }) => type === PASS);
+    const joined = [...new Set(passes.map(({ side }) => side))].map((side) => {
+      const own = passes.filter((pass) => pass.side === side);
+      const ids = own.flatMap(({ fields }) => fields.asked);
+      const names = [...new Set(asked.filter(({ id, about }) => about && ids.includes(id)).map(({ about }) => this.match.name(about)))];
+      const title = ids.length < 2 ? own[0].title : names.length > 1 ? t("no_for_all", { names: names.join(", ") }) : t("no_to_all");
+      return { ...own[0], title, question: own.map(({ question }) => question).join(" "), fields: { of: side, asked: ids } };
+    });
+    return [...prompts.filter(({ type }) => type !== PASS), ...joined];
   }
 
   /** New prompts are read from their top, where the main action is. */
@@ -259,10 +291,18 @@ export class InitiativeView {
   }
 
   /** What a command does; the question that it answers above, what stands behind it below. */
-  button({ text, command, isFirst, hand, title = text, question = "", note = "" }) {
+  button({ text, command, isFirst, hand, isReply, look, title = text, question = "", note = "" }) {
+    if (look) return this.lookButton(text, look);
     const above = question ? [el("small", {}, question), " "] : [];
-    const button = el("button", { type: "button", class: isFirst ? "button primary" : "button" }, ...above, text, ...(note ? [" ", el("small", {}, note)] : []));
+    const button = el("button", { type: "button", class: `button${isFirst ? " primary" : isReply ? " reply" : ""}` }, ...above, text, ...(note ? [" ", el("small", {}, note)] : []));
     button.addEventListener("click", () => (command.type === DECLARE ? this.handlers.endMatch() : this.begin(title, command, hand)));
+    return button;
+  }
+
+  /** Opens the hand of a side whose answer may lie in it, once its player has the device. */
+  lookButton(text, side) {
+    const button = el("button", { type: "button", class: "button reply" }, text);
+    button.addEventListener("click", () => this.handlers.seat.cover(side));
     return button;
   }
 
@@ -311,22 +351,12 @@ function isFor({ type, side, fields, hand }, mine, asked, { elsewhere }) {
   return side === mine.side && figures.every((figure) => mine.figures.includes(figure));
 }
 
-/** A question that several commands answer stands once above them all. */
-function sharedQuestion(rows) {
-  const question = rows.find((row, i) => row.question && rows.findIndex((one) => one.question === row.question) < i)?.question;
+/** A question that several commands or cards answer stands once above them all. */
+function sharedQuestion(rows, hasReplies) {
+  const question = rows.find((row, i) => row.question && (hasReplies || rows.findIndex((one) => one.question === row.question) < i))?.question;
   if (!question) return [];
   for (const row of rows) if (row.question === question) row.question = "";
   return [{ key: question, text: question, isReason: true }];
-}
-
-/** One no for everything that one side is asked. */
-function joinPasses(prompts) {
-  const passes = prompts.filter(({ type }) => type === PASS);
-  const joined = [...new Set(passes.map(({ side }) => side))].map((side) => {
-    const own = passes.filter((pass) => pass.side === side);
-    return { ...own[0], question: own.map(({ question }) => question).join(" "), fields: { of: side, asked: own.flatMap(({ fields }) => fields.asked) } };
-  });
-  return [...prompts.filter(({ type }) => type !== PASS), ...joined];
 }
 
 /** Brings a row into sight within its list; `scrollIntoView` would scroll a phone's whole view away from its headline. */
