@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from assistant.match.asks import Cited
 from assistant.match.audience import AttackQuery
-from assistant.match.game import GameState, Name, Prompt
+from assistant.match.game import GameState, Name, Prompt, unknown_figure
 from assistant.match.rulings import rule_sight
 from assistant.rules.ruling import Reason, Ruling
 from assistant.translations.messages import Said, listed, said
@@ -208,31 +208,41 @@ def offer_prompts(prompts: Iterable[Prompt], **more: Any) -> tuple[Offer, ...]:
 def plan_attack(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...]], *, acts: bool = True) -> Guide:
     """The assistant before the roll: two figures to choose, then facts and possible attacks.
 
+    A figure that does not stand on the table is chosen no more, and the hint says so: it may have fallen while
+    somebody was thinking about it.
+
     Args:
         game: the game.
         wish: the attack in question.
         ways: lists the attacks of the chosen figure.
         acts: whether it is that figure's turn.
-
-    Raises:
-        UnknownName: one of the figures is not there.
     """
-    if wish.attacker is None or wish.defender is None:
-        return Guide(stage="choose", attacker=wish.attacker, defender=wish.defender)
-    for name in (wish.attacker, wish.defender):
-        game.piece(name)
-    ruling = rule_sight(game, wish.attacker, wish.defender) if game.ground else None
+    missing = {name: why for name in (wish.attacker, wish.defender) if name and (why := _explain_missing(game, name))}
+    attacker, defender = (None if name in missing else name for name in (wish.attacker, wish.defender))
+    if attacker is None or defender is None:
+        return Guide(stage="choose", attacker=attacker, defender=defender, hint=next(iter(missing.values()), None))
+    ruling = rule_sight(game, attacker, defender) if game.ground else None
     offers = ways()
     is_ready = any(offer.refusal is None for offer in offers)
     return Guide(
         stage="plan",
-        attacker=wish.attacker,
-        defender=wish.defender,
+        attacker=attacker,
+        defender=defender,
         facts=_facts(ruling, wish),
         sight=() if ruling is None else ruling.reasons,
-        hint=None if is_ready else explain_unready(wish.attacker, acts=acts),
+        hint=None if is_ready else explain_unready(attacker, acts=acts),
         offers=offers,
     )
+
+
+def _explain_missing(game: GameState, figure: str) -> Said | None:
+    """Why a figure can be part of no attack; None if it can. One in a secret box is like one that is not there."""
+    piece = game.pieces.get(figure)
+    if piece is None or not piece.on_table:
+        return unknown_figure(figure).sentence
+    if game.ground and not piece.cells and piece.center_mm is None:
+        return said("nobody knows where {figure} stands; put it on the board by hand first", figure=figure)
+    return None
 
 
 def explain_unready(figure: str, *, acts: bool) -> Said:

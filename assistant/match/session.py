@@ -309,13 +309,9 @@ class Session:
 
         Raises:
             DocumentError: a field is wrong.
-            UnknownName: a figure is not there, or hidden from this audience.
         """
         wish: Wish = convert(raw, Wish, "attack")
         game = self._timeline.game
-        for name in (wish.attacker, wish.defender):
-            if name is not None and game.is_hidden_from(name, audience.side):
-                raise unknown_figure(name)
         made = self.system.guide(game, wish, audience)
         asked = self._asked(self._timeline, audience, self._clock_ms())
         open_now = (offer for offer in made.offers if offer.type not in asked.blocked)

@@ -64,6 +64,18 @@ def test_an_attack_of_2016_is_tapped_from_two_figures_to_its_damage(play, tables
     assert hurt >= before
 
 
+def test_who_falls_while_somebody_plans_to_shoot_is_let_go_without_a_refusal(aiming):
+    page, session = aiming
+    offered(page, "attack").first.wait_for()
+    session.command({"type": "frag", "figure": "zombie-1"}, JUDGE)
+    expect(page.locator("#attack-to")).to_have_value("")
+    expect(page.locator("#attack-from")).to_have_value("red-marine")
+    expect(page.locator("#attack-hint")).to_contain_text("zombie-1")
+    session.command({"type": "note", "text": "and on"}, JUDGE)
+    expect(page.locator("#attack-hint")).to_have_text("Now tap the target.")
+    expect(offered(page, "attack")).to_have_count(0)
+
+
 @pytest.fixture
 def aiming(play, tables, open_page):
     """The page of a marine of 2004 who has a zombie before its pistol and an order to aim, and the match behind it."""

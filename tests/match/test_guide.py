@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.errors import DocumentError, UnknownName
+from assistant.errors import DocumentError
 from assistant.games.doom2004.match.attack_rules import explain_no_hit
 from assistant.match.actor import JUDGE, player
 from assistant.match.audience import JUDGE_VIEW, PUBLIC, Audience
@@ -325,11 +325,39 @@ def test_the_guide_speaks_the_readers_language(tutorial: Any, language: str) -> 
     assert [step["text"] for step in worded["sight"]] != [step["text"] for step in english["sight"]]
 
 
-def test_figures_that_are_not_there_or_not_to_be_known_of_are_refused_alike(tutorial: Any) -> None:
+def test_figures_that_are_not_there_or_not_to_be_known_of_are_answered_alike(tutorial: Any) -> None:
     for name in ("nobody", "cacodemon-1"):
-        with pytest.raises(UnknownName) as refused:
-            tutorial.session.guide({"attacker": "alpha", "defender": name}, Audience(side="marines"))
-        assert str(refused.value).replace(name, "") == "there is no figure “” on the table; choose one that is listed"
+        for audience in (Audience(side="marines"), PUBLIC):
+            guide = tutorial.session.guide({"attacker": "alpha", "defender": name}, audience)
+            assert (guide["stage"], guide["attacker"], guide["defender"]) == ("choose", "alpha", None)
+            assert guide["offers"] == []
+            assert guide["hint"].replace(name, "") == "there is no figure “” on the table; choose one that is listed"
+
+
+def test_who_has_fallen_is_chosen_no_more(tutorial: Any, client: ModuleType) -> None:
+    for wish in ({"attacker": "alpha", "defender": "imp-1"}, {"attacker": "imp-1", "defender": "alpha"}):
+        assert client.looked(tutorial, wish)["stage"] == "plan"
+    tutorial.do("frag", by=JUDGE, figure="imp-1")
+    for wish in ({"attacker": "alpha", "defender": "imp-1"}, {"attacker": "imp-1", "defender": "alpha"}):
+        guide = client.looked(tutorial, wish)
+        assert (guide["stage"], [guide["attacker"], guide["defender"]].count(None)) == ("choose", 1)
+
+
+@pytest.mark.parametrize("mission", ["TUTORIAL", "KNEE_DEEP"])
+def test_whose_place_nobody_knows_is_told_of_and_no_question_about_him_is_refused(
+    build: ModuleType, mission: str
+) -> None:
+    match = build.on_table(getattr(build, mission))
+    first, second = (match.game.standing(side)[0] for side in ("marines", "invader"))
+    small = build.corridor(2, 2)
+    figure = {"id": first.id, "kind": first.kind, "side": first.side, "cells": [[0, 0]]}
+    match.do("see", by=JUDGE, document={**small, "figures": [figure]})
+    lost = match.game.piece(second.id)
+    assert lost.on_table
+    assert lost.cells == (), "the table that is seen now has no such cells"
+    guide = match.session.guide({"attacker": first.id, "defender": second.id}, PUBLIC)
+    assert (guide["stage"], guide["attacker"], guide["defender"]) == ("choose", first.id, None)
+    assert "nobody knows where" in guide["hint"]
 
 
 @pytest.mark.parametrize("wish", [{"attacker": 5}, {"range": -1}, {"range": 1.5}, {"who": "alpha"}, {"cover": "yes"}])

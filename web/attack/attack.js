@@ -112,10 +112,11 @@ export class AttackView {
     const { guide } = await send("/match/attack", this.wish);
     if (asked !== this.asked) return;
     this.guide = guide;
+    if (guide.stage === "choose") this.wish = { ...this.wish, attacker: guide.attacker, defender: guide.defender }; // without who has left the table
     this.show(guide);
   }
 
-  /** A refusal is one sentence; the figures that it was about may be gone, so they are chosen anew. */
+  /** A refusal is one sentence, and the figures are chosen anew. */
   async orTrouble(work) {
     try {
       await work();
@@ -183,7 +184,7 @@ export class AttackView {
     choose(byId("attack-to"), defender);
     for (const field of [byId("attack-from"), byId("attack-to"), byId("attack-swap")]) field.disabled = isOpen;
     this.markChosen();
-    setText(byId("attack-hint"), guide.stage === "choose" ? t(attacker ? "attack_pick_target" : "attack_pick") : (guide.hint ?? ""));
+    setText(byId("attack-hint"), guide.hint ?? (guide.stage === "choose" ? t(attacker ? "attack_pick_target" : "attack_pick") : ""));
     this.showFacts(guide.facts, guide.sight);
     this.showSteps(guide);
     const hasDice = guide.rolled.length > 0 || guide.offers.some(({ roll }) => roll);

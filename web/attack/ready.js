@@ -16,9 +16,14 @@ export class Ready {
     match.show(() => this.pair && this.ask());
   }
 
+  /** Whether both of a pair stand on the table of the match: of figures that have left it nothing is asked. */
+  stand({ attacker, defender }) {
+    return this.match.isOnTable && [attacker, defender].every((id) => this.match.knows(id));
+  }
+
   /** Whether an attack of these two is possible; the answer for a new pair comes later. */
   of(attacker, defender) {
-    if (!this.match.isOnTable || ![attacker, defender].every((id) => this.match.knows(id))) return false;
+    if (!this.stand({ attacker, defender })) return false;
     if (this.pair?.attacker !== attacker || this.pair?.defender !== defender) {
       this.pair = { attacker, defender };
       this.isReady = false;
@@ -31,7 +36,7 @@ export class Ready {
     const [{ pair }, asked] = [this, ++this.asked];
     let isReady = false;
     try {
-      isReady = isPossible((await send("/match/attack", pair)).guide, pair);
+      isReady = this.stand(pair) && isPossible((await send("/match/attack", pair)).guide, pair);
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
     }

@@ -67,9 +67,9 @@ def guide(game: MatchRoads, wish: Wish, audience: Audience) -> Guide:
     if game.reaction is not None or game.shot is not None:
         return _guide_shot(game)
     plan = plan_attack(game, wish, lambda: _offer_attacks(game, wish))
-    if wish.attacker is None or wish.defender is None or game.phase == "melee":
+    if plan.attacker is None or plan.defender is None or game.phase == "melee":
         return plan
-    return replace(plan, sight=(*plan.sight, *reasons_of_shot(game, wish.attacker, wish.defender)))
+    return replace(plan, sight=(*plan.sight, *reasons_of_shot(game, plan.attacker, plan.defender)))
 
 
 def _guide_hits(game: MatchRoads, hit: HitsDue) -> Guide:
