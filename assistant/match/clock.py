@@ -55,5 +55,5 @@ class Clock(Struct, frozen=True, kw_only=True):
         )
 
     def passed_ms(self, now_ms: int) -> int:
-        """The time since the last event, as far as the clocks ran."""
-        return max(0, now_ms - self.t_ms) if self.running and self.t_ms else 0
+        """The time since the last event, as far as the clocks ran: they start with the first round."""
+        return max(0, now_ms - self.t_ms) if self.running and self.t_ms and self.round else 0

@@ -53,6 +53,7 @@ from assistant.match.views import (
     Offered,
     Reader,
     Replies,
+    begin_sentence,
     clock_view,
     history_view,
     list_prompts,
@@ -436,7 +437,8 @@ class Session:
 
     def story(self, language: str = "en") -> dict[str, Any]:
         document: dict[str, Any] = speak(tell_story(self._with_history()), language)
-        return document
+        moments = [{**moment, "title": begin_sentence(moment["title"])} for moment in document["moments"]]
+        return {**document, "moments": moments}
 
     def game_after(self, seq: int) -> GameState:
         """The game just after an entry of the history that is done; 0 for the beginning.

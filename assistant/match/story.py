@@ -85,7 +85,7 @@ def _losses(steps: Sequence[DoneStep]) -> tuple[Loss, ...]:
     hurt = [
         (step.after.pieces[name].side, amount)
         for step in steps
-        for name, amount in find_hurt(step.before, step.after).items()
+        for name, amount in _find_damage(step.before, step.after).items()
     ]
     return tuple(
         Loss(
@@ -133,6 +133,12 @@ class Happening(Struct, frozen=True, kw_only=True):
 def find_fallen(before: GameState, after: GameState) -> tuple[Piece, ...]:
     """The figures that left the table."""
     return tuple(piece for piece in before.standing() if not after.pieces[piece.id].on_table)
+
+
+def _find_damage(before: GameState, after: GameState) -> Mapping[str, int]:
+    """The damage to each figure, those that fell by it with what the game notes of it."""
+    harm = {piece.id: after.pieces[piece.id].harm - piece.harm for piece in before.standing()}
+    return {name: amount for name, amount in harm.items() if amount > 0}
 
 
 def find_hurt(before: GameState, after: GameState) -> Mapping[str, int]:

@@ -20,7 +20,7 @@ from assistant.match import kept_order
 from assistant.match.actor import PROGRAM, Actor
 from assistant.match.clock import Clock, Seconds
 from assistant.match.game import Command, GameState, Name, Piece, Step, Text, require
-from assistant.match.steps import Pass
+from assistant.match.steps import DeclareEnd, Pass
 from assistant.translations.messages import Said, said, said_in, verbatim
 
 
@@ -300,6 +300,11 @@ class Timeline:
             if cell.event.actor.role != "camera":
                 return 0 if cell.below is None else cell.below.event.seq
         return None
+
+    def ended_by(self) -> Actor | None:
+        """Who declared the end; None where the game's own goals brought it, or nothing has ended."""
+        declared = self.done is not None and isinstance(self.done.event.command, DeclareEnd)
+        return self.done.event.actor if self.done is not None and declared else None
 
     def last_step_by_hand(self) -> StepByHand | None:
         """The last step of a person; None without one, or after a start from a snapshot."""

@@ -121,7 +121,8 @@ def match_view(
         "stage": None if stage is None else stage.worded(audience.language),
         "nothing": list(nothing),
         "winner": game.winner,
-        "ending": game.ending.worded(audience.language),
+        "ending": begin_sentence(game.ending.worded(audience.language)),
+        "ended_by": msgspec.to_builtins(timeline.ended_by()),
         "doors_open": list(game.doors_open),
         "has_table": bool(game.ground),
         "clock": clock_view(timeline.clock, now_ms, is_over=timeline.game.winner is not None),
@@ -210,6 +211,11 @@ def word_cited(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str
     """The same with the source of each rule."""
     worded = word_steps(steps, rules, language)
     return [{**step, "source": translate(rules[step["rule"]].source, language)} for step in worded]
+
+
+def begin_sentence(text: str) -> str:
+    """A reason that stands alone, with a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def clock_view(clock: Clock, now_ms: int, *, is_over: bool) -> dict[str, Any]:

@@ -165,6 +165,8 @@ def test_a_tap_on_the_table_begins_what_it_points_at_or_says_why_not(begun):
     """A space begins the move, who waits says so, an enemy is attacked; no tap is without an answer."""
     page = begun("doom2004_knee_deep_sample", 1180, 820)
     actions = page.locator("#prompts")
+    expect(page.locator("#now-picture [data-figure]").first).to_be_visible()
+    settled(page)
     tap_table(page, (4, 1))
     expect(actions).to_contain_text("Nobody can move now")
     actions.get_by_role("button", name=re.compile("advance")).click()

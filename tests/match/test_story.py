@@ -60,7 +60,7 @@ def test_what_the_camera_sees_fells_nobody(match: Any, build: ModuleType) -> Non
 def test_the_end_is_a_turning_point_in_the_words_of_the_game(match: Any) -> None:
     match.do("declare", by=JUDGE, winner="marines", ending="all demons fled")
     end = match.session.story()["moments"][-1]
-    assert (end["kind"], end["title"]) == ("end", "all demons fled")
+    assert (end["kind"], end["title"]) == ("end", "All demons fled")
 
 
 @pytest.mark.parametrize("language", ["ru", "es"])

@@ -135,7 +135,7 @@ def test_a_night_is_played_to_its_winner_by_its_prompts(night: Session) -> None:
     view = night.view(PUBLIC)
     assert (view["winner"], view["ending"], view["prompts"]) == (
         "keepers",
-        "no light is left on the other side",
+        "No light is left on the other side",
         [],
     )
 

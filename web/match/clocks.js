@@ -12,17 +12,19 @@ export class Clocks {
     this.match = match;
     this.clock = null;
     this.isOver = false;
+    this.isBegun = false;
     this.shown = "";
     this.onlyWatches = byId("clock-stop").disabled;
     byId("clock-stop").addEventListener("click", () => match.give({ type: this.clock?.running ? "pause" : "resume" }));
     byId("limits").addEventListener("submit", (event) => this.setLimits(event));
-    match.show(({ view, sets_clocks }) => this.take(view.clock, view.winner !== null, sets_clocks));
+    match.show(({ view, sets_clocks }) => this.take(view.clock, view.winner !== null, sets_clocks, Boolean(view.round)));
     setInterval(() => this.tick(), TICK_MS);
   }
 
   /** The clocks as the server has them; once the match is over they only tell what it took, in a tournament players only read them. */
-  take(clock, isOver, isOurs) {
+  take(clock, isOver, isOurs, isBegun) {
     this.clock = clock;
+    this.isBegun = isBegun;
     this.isOver = isOver;
     this.heardMs = performance.now();
     const word = isOurs ? t(clock.running ? "clocks_stop" : "clocks_run") : t("clocks_judges");
@@ -41,7 +43,7 @@ export class Clocks {
   tick() {
     if (!this.clock || byId("view-initiative").hidden) return;
     const { running, side, turn_ms, round_ms, side_ms, turn_limit_s, side_limit_s, extra_s } = this.clock;
-    const isOn = running && side !== null && !this.isOver;
+    const isOn = running && side !== null && !this.isOver && this.isBegun;
     const more = isOn ? performance.now() - this.heardMs : 0;
     const rows = [
       { name: t("clock_turn"), ms: turn_ms + more, limit: turn_limit_s, isOn },

@@ -9,6 +9,7 @@ import { IS_OWNER, ONLY_WATCHES } from "../people/own_rights.js";
 import { learnNames, OwnHand, wordCard } from "./hand.js";
 import { place } from "./place.js";
 import { Rows, setText } from "../shell/steady.js";
+import { endingOf } from "./told.js";
 import { meantBy } from "./tapping.js";
 import { t } from "../shell/texts.js";
 
@@ -271,9 +272,10 @@ export class InitiativeView {
   }
 
   /** How each side wins, this device's own first, else who acts; with the place, which the table shows. */
-  showGoals({ goals, winner, ending, waits, clock }, mine) {
-    if (winner !== null && ending) {
-      this.goals.show([{ key: ending, side: "", text: ending, isOwn: true }]); // why the match is over, below who has won it
+  showGoals({ goals, winner, waits, clock }, mine) {
+    const why = winner === null ? "" : endingOf(this.match);
+    if (why) {
+      this.goals.show([{ key: why, side: "", text: why, isOwn: true }]); // why the match is over, below who has won it
       return;
     }
     const reader = mine?.side ?? waits?.side ?? clock.side; // on a tablet that goes round, who acts reads it
@@ -327,7 +329,8 @@ export class InitiativeView {
     const hasDevice = elsewhere.includes(side);
     if (!side || (waits && (!IS_OWNER || hasDevice))) return [];
     const due = prompts.find((prompt) => prompt.side === side);
-    const what = due?.question || due?.title;
+    const asked = `${this.match.name(side)}: `; // a question names whom it asks; the line does already
+    const what = (due?.question || due?.title)?.replace(asked, "");
     const text = waits ? "" : [t("waits_for", { side: this.match.name(side) }), what].filter(Boolean).join(" · ");
     return [{ key: `waiting ${side}`, text, side, mayInvite: IS_OWNER && !hasDevice, mayShare: mayBeShared && own && !hasDevice }];
   }

@@ -1,9 +1,9 @@
 // The story of the match: who won and how it stands, what turned it, what each round cost; and a replay with a slider.
 
 import { ask, Refused } from "../shell/api.js";
-import { authorOf } from "./told.js";
 import { byId, el } from "../shell/dom.js";
 import { drawGround } from "./ground.js";
+import { endingOf } from "./told.js";
 import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
@@ -34,13 +34,13 @@ export class StoryView {
     if (!story || !history) return;
     const { view } = this.match.document;
     setText(byId("story-winner"), view.winner ? t("winner", { side: this.match.name(view.winner) }) : t("story_open"));
-    setText(byId("story-ending"), view.winner ? view.ending : "");
+    setText(byId("story-ending"), view.winner ? endingOf(this.match) : "");
     const [score] = view.panels;
     byId("story-score").replaceChildren(...(score?.facts ?? []).map(({ name, value }) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value))));
     this.names = story.names; // of figures that lie in the box again, too
     byId("moments").replaceChildren(...(story.moments.length ? story.moments.map((one) => this.moment(one)) : [el("li", { class: "nothing" }, t("story_quiet"))]));
     byId("rounds").replaceChildren(...story.rounds.map((round) => this.round(round)));
-    this.entries = [{ seq: 0, title: t("story_begin") }, ...history.history.filter(({ done }) => done)];
+    this.entries = [{ seq: 0, title: t("story_begin") }, ...history.history.filter(({ done, by }) => done && by.role !== "camera")]; // as many as the rounds count
     byId("replay-at").max = String(this.entries.length - 1);
     this.go(this.entries.length - 1);
   }
@@ -49,12 +49,18 @@ export class StoryView {
   moment({ seq, round, kind, title, figures, by }) {
     const names = figures.map((id) => this.names[id]).join(", ");
     const words = { fall: t("story_fall", { names }), blow: t("story_blow", { names }), end: t("story_end") }[kind];
-    const button = el("button", { type: "button", class: `moment ${kind}` }, el("b", {}, words), el("span", {}, title), el("small", {}, [t("round", { round }), authorOf(this.match, by)].join(" · ")));
+    const button = el("button", { type: "button", class: `moment ${kind}` }, el("b", {}, words), el("span", {}, title), el("small", {}, [t("round", { round }), this.whoDid(by)].filter(Boolean).join(" · ")));
     button.addEventListener("click", () => {
       this.go(this.entries.findIndex((entry) => entry.seq === seq));
       byId("replay-picture").scrollIntoView({ block: "nearest", behavior: "smooth" });
     });
     return el("li", {}, button);
+  }
+
+  /** Who did a step, as people know them: no number of a device, and nobody where the shared tablet did it. */
+  whoDid({ role, side, name }) {
+    const who = role === "player" ? this.match.name(side) : role === "table" ? "" : t(`by_${role}`);
+    return [who, name?.startsWith("#") ? "" : name].filter(Boolean).join(" · ");
   }
 
   round({ round, steps, losses }) {

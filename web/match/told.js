@@ -44,14 +44,19 @@ export class Told {
 
   /** Shows on every tab that this player has to answer: a number on the tab and, if it is new, a tone. */
   call(mine, view) {
-    const asked = mine ? awaitedOf(view).filter(({ side }) => side === mine.side) : [];
+    const asked = mine ? [...this.askedToUndo(mine, view.undo), ...awaitedOf(view), ...view.asked].filter(({ side }) => side === mine.side) : [];
     const badge = byId("turn-badge");
     badge.hidden = asked.length === 0 || !byId("badge").checked;
     badge.textContent = "!";
     badge.setAttribute("aria-label", asked.length ? t("needs_you", { what: asked[0].text }) : "");
     const isNew = asked.length > 0 && this.needed === "";
-    this.needed = asked.length ? asked[0].type : "";
+    this.needed = asked.length ? (asked[0].type ?? asked[0].id) : "";
     if (isNew) this.alarm();
+  }
+
+  /** Another side that wants a step back waits for this one, too. */
+  askedToUndo({ side }, { asked }) {
+    return asked !== null && asked.by.side !== side ? [{ side, type: "undo", text: t("undo_asks", { who: authorOf(this.match, asked.by), what: asked.titles.join("; ") }) }] : [];
   }
 
   alarm() {
@@ -80,4 +85,10 @@ function awaitedOf({ waits, prompts }) {
 /** Who did a step, and on which device. */
 export function authorOf(match, { role, side, name }) {
   return [role === "player" ? match.name(side) : t(`by_${role}`), name].filter(Boolean).join(" · ");
+}
+
+/** Why the match is over; where people have ended it, who did. */
+export function endingOf(match) {
+  const { ending, ended_by: by } = match.document.view;
+  return [ending, by && t("ended_by_hand", { who: authorOf(match, by) })].filter(Boolean).join(" · ");
 }

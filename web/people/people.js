@@ -118,6 +118,7 @@ export class People {
     setText(byId("further-guests"), furtherGuests ? t("further_guests", { count: furtherGuests }) : "");
     const guests = /** @type {HTMLInputElement} */ (byId("guests-play"));
     guests.checked = guestsPlay;
+    byId("guests-watch").hidden = guestsPlay;
     this.devices.show(devices.map((device) => ({ key: device.id, device, belongs: this.belongs(device) })));
   }
 

@@ -262,6 +262,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "map_nowhere": message("This board has no such space."),
     "qr_alt": message("QR code to join"),
     "invite_only_qr": message("Somebody typed too many wrong codes. For ten minutes only the QR code works."),
+    "ended_by_hand": message("Ended by hand, winner as named by: {who}"),
     "further_guests": message("Further guests that only opened the page: {count}"),
     "invite_how": message("Scan this or type the code on the device. It works once, for {minutes} minutes."),
     "every_side": message("every side (a shared tablet)"),

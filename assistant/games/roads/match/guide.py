@@ -28,7 +28,7 @@ from assistant.games.roads.match.pending import (
 from assistant.games.roads.match.psychology import reasons_of_shot, reasons_of_test
 from assistant.games.roads.match.shot_steps import CallOffShot
 from assistant.games.roads.match.state import Mark, MatchRoads
-from assistant.games.roads.match.weapons import in_hand, is_of_kind, word_sheets
+from assistant.games.roads.match.weapons import in_hand, is_of_kind, needed_of_house, word_sheets
 from assistant.games.roads.rules.checks import pass_chance, shoot_first
 from assistant.games.roads.rules.melee_odds import has_odds, mean_hits, melee_odds
 from assistant.games.roads.rules.reasons import HOUSE
@@ -73,8 +73,10 @@ def guide(game: MatchRoads, wish: Wish, audience: Audience) -> Guide:
 
 
 def _guide_hits(game: MatchRoads, hit: HitsDue) -> Guide:
+    is_rolled = needed_of_house(game, "armour_roll") is not None
+    count = (Input(field="wounds", kind="count", text=said("Wounds after armour"), value=0),)
     inputs = (
-        Input(field="wounds", kind="count", text=said("Wounds after armour"), value=0),
+        *(() if is_rolled else count),
         Input(field="down", kind="toggle", text=said("Knocked down"), value=False),
         Input(field="out", kind="toggle", text=said("Out of the game"), value=False),
     )
@@ -218,13 +220,16 @@ def _offer_shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool
     shooting = [name for name in held if not is_of_kind(game, name, "melee")]
     weapons = tuple(Choice(value=name, text=named([name])) for name in shooting or held)
     total = Input(field="total", kind="change", text=said("The shooter's roll, before modifiers"), value=0)
+    is_rolled = needed_of_house(game, "shot_roll") is not None
+    hits = (Input(field="hits", kind="count", text=said("Hits"), value=0),)
+    entered = said("{figure} shoots: enter the hits you rolled", figure=shooter)
     return Offer(
         type="shoot",
-        text=said("{figure} shoots: enter the hits you rolled", figure=shooter),
+        text=said("{figure} shoots: the program rolls", figure=shooter) if is_rolled else entered,
         side=game.piece(shooter).side,
         fields={"figure": shooter, "target": target},
         inputs=(
-            Input(field="hits", kind="count", text=said("Hits"), value=0),
+            *(() if is_rolled else hits),
             *((total,) if asks_total else ()),
             Input(field="weapon", kind="choice", text=said("Weapon"), choices=weapons, value=weapons[0].value),
             Input(field="silent", kind="toggle", text=said("Silent weapon"), value=False),

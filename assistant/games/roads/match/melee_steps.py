@@ -39,7 +39,7 @@ from assistant.games.roads.match.state import (
     take_out,
 )
 from assistant.games.roads.match.turn_steps import DieFace
-from assistant.games.roads.match.weapons import word_sheets
+from assistant.games.roads.match.weapons import needed_of_house, word_sheets
 from assistant.games.roads.rules import melee
 from assistant.games.roads.rules.movement import find_contact_place, touches_at
 from assistant.games.roads.rules.reasons import (
@@ -51,6 +51,7 @@ from assistant.games.roads.rules.reasons import (
     IN_MELEE,
     JUMP_ATTACK,
     MANY_SIDED,
+    RESULT,
 )
 from assistant.match.asks import Ask, Asks, Draft, Pick, ask_figure, ask_number, ask_thing
 from assistant.match.chance import Chance
@@ -529,12 +530,28 @@ def _word_tie(game: MatchRoads) -> Said:
     return said("by Mobility {more} against {less}", more=max(first, second), less=min(first, second))
 
 
+def _word_sum(figure: str, dice: str, parts: Mapping[str, object]) -> Said:
+    """A fighter's result with where each part of it comes from."""
+    known = {one: str(parts[one]) for one in ("die", "toughness", "combat", "result")}
+    known |= {"figure": figure, "dice": dice}
+    if parts["change"] == "+0":
+        return said("{figure} (dice {dice}): {die} + Toughness {toughness} + Combat {combat} = {result}", **known)
+    return said(
+        "{figure} (dice {dice}): {die} + Toughness {toughness} + Combat {combat} {change} = {result}",
+        change=str(parts["change"]),
+        **known,
+    )
+
+
 def word_standing_of(game: MatchRoads) -> Said:
     """The open fight as its dice lie: the results, and who would win with how many hits."""
     result, fighters = resolve_duel(game), require_duel(game).fighters
     rolled = [_in_a_row(roll.final) for roll in require_duel(game).rolls]
+    sums = {step.arguments["fighter"]: step.arguments for step in result.steps if step.rule == RESULT.id}
     results = listed(
-        said("{figure}: total {result} (dice {dice})", figure=name, result=total, dice=dice)
+        _word_sum(name, dice, sums[name])
+        if name in sums
+        else said("{figure}: total {result} (dice {dice})", figure=name, result=total, dice=dice)
         for name, total, dice in zip(fighters, result.results, rolled, strict=True)
     )
     if result.winner is None:
@@ -563,6 +580,10 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
     wounds: Annotated[Count, Asks(_ask_wounds)] = 0
     down: Annotated[bool, Asks(_ask_down)] = False
     out: Annotated[bool, Asks(_ask_out)] = False
+    saves: tuple[DieFace, ...] = ()
+    """The program's dice, one a hit, where the house lets it roll (`armour_roll`)."""
+
+    filled_later = frozenset({"saves"})
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
@@ -570,6 +591,15 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
             hit = game.hits[0]
             task = said("resolve the hits on {figure}", figure=hit.figure)
             yield cls.prompt(word_hits(hit), side=game.piece(hit.figure).side, task=task, figure=hit.figure)
+
+    def settle(self, game: MatchRoads, chance: Chance) -> Self:
+        needed, hits = needed_of_house(game, "armour_roll"), _count_hits(game, self.figure)
+        if needed is None or not hits:
+            return replace(self, saves=())
+        saves = tuple(chance.die() for _ in range(hits))
+        wounds = sum(face < needed for face in saves)
+        most = _count_wounds_left(game, self.figure)
+        return replace(self, saves=saves, wounds=wounds if most is None else min(wounds, most))
 
     def check(self, game: MatchRoads) -> None:
         require(game.phase != "setup", said("begin the skirmish first"))
@@ -602,13 +632,30 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
         parts += [said("out")] if self.out else []
         return said("{figure}: {what}", figure=self.figure, what=listed(parts) if parts else said("armour holds"))
 
+    def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
+        return tuple(ShownDie(str(face), whose=self.figure) for face in self.saves)
 
-def _ask_wounds(draft: Draft[MatchRoads]) -> Ask:
+
+def _count_hits(game: MatchRoads, figure: str) -> int:
+    return sum(hit.hits for hit in game.hits if hit.figure == figure)
+
+
+def _count_wounds_left(game: MatchRoads, figure: str) -> int | None:
+    """How many wounds put a model out, at least one; None where the set-up does not say."""
+    limit = game.fighter(figure).out_at if figure in game.pieces else None
+    return None if limit is None else max(1, limit - game.piece(figure).harm)
+
+
+def _ask_wounds(draft: Draft[MatchRoads]) -> Ask | None:
     game, figure = draft.game, str(draft.fields.get("figure"))
     due = [hit for hit in game.hits if hit.figure == figure]
-    hits = sum(hit.hits for hit in due)
-    asked = ask_number("wounds", said("Wounds after armour"), range(hits + 1) if due else range(1, 4))
-    return replace(asked, value=hits if due else 1, note=_word_target(game, figure, due))
+    if due and needed_of_house(game, "armour_roll") is not None:
+        return None
+    hits, left = _count_hits(game, figure), _count_wounds_left(game, figure)
+    most = hits if left is None else min(hits, left)  # what goes beyond the last wound is lost
+    offered = range(most + 1) if due else range(1, 1 + (3 if left is None else min(3, left)))
+    asked = ask_number("wounds", said("Wounds after armour"), offered)
+    return replace(asked, value=most if due else 1, note=_word_target(game, figure, due))
 
 
 def _word_target(game: MatchRoads, figure: str, due: Iterable[HitsDue]) -> Said:
@@ -625,12 +672,14 @@ def _word_target(game: MatchRoads, figure: str, due: Iterable[HitsDue]) -> Said:
 
 
 def _ask_down(draft: Draft[MatchRoads]) -> Ask | None:
-    """Whether it lies now, unless its wounds put it out."""
+    """Whether it lies now, unless its wounds put it out, or the house lets the program say what comes of hits."""
+    figure = str(draft.fields["figure"])
+    if _count_hits(draft.game, figure) and needed_of_house(draft.game, "armour_roll") is not None:
+        return None
     limit, wounds = _find_wound_limit(draft), draft.fields.get("wounds")
     new = wounds if isinstance(wounds, int) else 0
     if limit is not None and draft.game.piece(str(draft.fields["figure"])).harm + new >= limit:
         return None
-    figure = str(draft.fields["figure"])
     picks = ((False, said("It stays up")), (True, said("It is down")))
     asked = ask_thing("down", said("Is {figure} knocked down?", figure=figure), picks)
     return replace(asked, note=said("The known rules do not say when a hit knocks down: your own rules do."))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.games.roads.match.answers import ask_at_the_end
-from assistant.games.roads.match.duel import list_opponents, list_unfought, may_fight, pair_of
+from assistant.games.roads.match.duel import list_duels, list_opponents, list_unfought, may_fight, pair_of
 from assistant.games.roads.match.psychology import find_bound_to_charge, find_bound_to_shuffle, list_escapes
 from assistant.games.roads.match.shot_steps import PlayMelody, is_shot_open
 from assistant.games.roads.match.state import (
@@ -82,6 +82,18 @@ _HAS_MORE = {
 }
 
 
+def _word_what_follows(game: MatchRoads, idle: Sequence[str]) -> Said | None:
+    """What the end of the phase passes over, and what still comes to models in contact; None without either."""
+    if idle:
+        return said("nothing to do in: {phases}", phases=listed(PHASE_WORDS[phase] for phase in idle))
+    if game.phase == "start":
+        return said("only overwatch is declared here; models move next")
+    fighters = dict.fromkeys(name for pair in (*list_duels(game), *list_unfought(game)) for name in pair)
+    if game.phase in ("move", "shoot") and fighters:
+        return said("blows come in the melee phase: {fighters}", fighters=named(fighters))
+    return None
+
+
 class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
     """The next phase; after melee the tests of models fighting alone, then the next side's turn."""
 
@@ -95,11 +107,7 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
             text = said("{side}: end the {phase} phase", side=str(game.active), phase=PHASE_WORDS[game.phase])
             # The main action once nobody of the side has anything left in this phase, else the last but one.
             urgency, idle = -2 if has_more(game) else 1, find_idle(game)
-            note = (
-                said("nothing to do in: {phases}", phases=listed(PHASE_WORDS[phase] for phase in idle))
-                if idle
-                else None
-            )
+            note = _word_what_follows(game, idle)
             passes: dict[str, Any] = {"passes": len(idle)} if idle else {}
             yield cls.prompt(text, side=game.active, urgency=urgency, note=note, **passes)
 

@@ -41,6 +41,7 @@ from assistant.games.roads.match.weapons import (
     is_out_of_range,
     list_unfired,
     list_weapons,
+    needed_of_house,
     weapon,
 )
 from assistant.games.roads.rules.checks import evades, watch_modifier
@@ -109,7 +110,9 @@ def _ask_weapon(draft: Draft[MatchRoads]) -> Ask | None:
     return ask_thing("weapon", said("Which weapon?"), picks)
 
 
-def _ask_hits(draft: Draft[MatchRoads]) -> Ask:
+def _ask_hits(draft: Draft[MatchRoads]) -> Ask | None:
+    if needed_of_house(draft.game, "shot_roll") is not None:
+        return None
     text = said("Roll as your rules say: how many hits?")
     return replace(ask_number("hits", text, range(4)), note=_word_shot(draft))
 
@@ -204,6 +207,10 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
     misfires: bool = False
     change: Integer = 0
     ruling: dict[str, Any] | None = None
+    roll: DieFace | None = None
+    """The program's die, where the house lets it roll (`shot_roll`)."""
+
+    filled_later = frozenset({"roll"})
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
@@ -246,8 +253,21 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         known = weapon(game, self.weapon)
         silent = self.silent if known is None else self.silent or known.silent
         step = replace(step, change=self.find_change(game), silent=silent)
+        step = step._rolled(game, chance)
         then = self._then(game)
         return replace(step, ruling=sight_document(then, self.figure, self.target)) if game.ground else step
+
+    def _rolled(self, game: MatchRoads, chance: Chance) -> Self:
+        """With the program's die and what it hits, where the house lets the program roll; else as people entered it."""
+        needed = needed_of_house(game, "shot_roll")
+        if needed is None:
+            return replace(self, roll=None)
+        roll, reaction = chance.die(), game.reaction
+        is_far = is_out_of_range(self._then(game), self.figure, self.target, self.weapon)
+        total = (self.total or 0) + self.change
+        is_evaded = reaction is not None and not reaction.is_first and evades(reaction.total, total)
+        is_hit = roll + self.change >= needed and not is_far and not is_evaded
+        return replace(self, roll=roll, hits=int(is_hit))
 
     def supposed(self, game: MatchRoads) -> Self:
         """The shot as `settle` makes it but with the bare answer on sight, to ask whether it would be allowed."""
@@ -313,6 +333,9 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         return counted(
             "{figure} shoots at {target}: {n} hit", "{figure} shoots at {target}: {n} hits", self.hits, **pair
         )
+
+    def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
+        return () if self.roll is None else (ShownDie(str(self.roll), whose=self.figure),)
 
     def silent_rule(self, game: MatchRoads) -> Rule | None:
         """The fragment lacks the roll to hit, which is made out of range, too: people say what came of it."""

@@ -25,6 +25,9 @@ JAMS = Rule(
     message("The weapon says what a jam does and when it ends."),
 )
 
+_HOUSE_NUMBERS = {f"on_{number}": number for number in range(2, 7)}
+"""What the program's die must show, by the choices of the house options for shots and armour."""
+
 FISTS = "fists"
 HANDS = 2
 
@@ -100,6 +103,11 @@ def is_out_of_range(game: MatchRoads, figure: str, target: str, name: str) -> bo
     if figure not in figures or target not in figures:
         return False
     return not distances.is_within(figures[figure], figures[target], Fraction(str(known.range_steps)))
+
+
+def needed_of_house(game: MatchRoads, option: str) -> int | None:
+    """The least number of the program's die by `shot_roll` or `armour_roll` of the house; None where people roll."""
+    return _HOUSE_NUMBERS.get(game.rules.options[option])
 
 
 def word_sheets(game: MatchRoads, hit: HitsDue) -> Iterator[Said]:
