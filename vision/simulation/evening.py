@@ -16,13 +16,22 @@ from vision.simulation.meshes import Color, clip_color
 from vision.simulation.scene import Bucket, CameraLook, Clutter, Scene, on_table
 
 THING_SHARES: Mapping[str, float] = {
-    "die": 0.24,
-    "polyhedron": 0.2,
-    "token": 0.12,
-    "counter": 0.12,
-    "coin": 0.1,
-    "cube": 0.1,
-    "gem": 0.12,
+    "die": 0.1,
+    "spotted dice": 0.1,
+    "polyhedron": 0.14,
+    "shard": 0.08,
+    "gem": 0.08,
+    "beads": 0.06,
+    "token": 0.05,
+    "counter": 0.07,
+    "cardboard": 0.08,
+    "chip": 0.05,
+    "coin": 0.05,
+    "cap": 0.03,
+    "cube": 0.03,
+    "pieces": 0.04,
+    "meeple": 0.02,
+    "key": 0.02,
 }
 """Share of each kind of thing that lies on a cell."""
 

@@ -8,9 +8,11 @@ from itertools import pairwise
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 from scipy.spatial import ConvexHull
 
 from assistant.table.lattice import Cell, Edge
+from calibration.arrays import Floats, Numbers
 from vision.simulation.arrays import Generator, LightImage, Vector
 from vision.simulation.finish import CREAM, DOOR_MM, DoorLook
 from vision.simulation.meshes import (
@@ -24,6 +26,7 @@ from vision.simulation.meshes import (
     ellipsoid,
     flat_part,
     merge_meshes,
+    slab,
     textured_quad,
 )
 from vision.simulation.tile_shapes import border
@@ -95,28 +98,43 @@ def _any_color(rng: Generator) -> Color:
 
 
 def polyhedron(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A die of eight, ten or twenty sides on one of its faces, and numbers as spots of another colour."""
+    """A die of four, eight, ten, twelve or twenty sides on one of its faces, its numbers spots of another colour."""
     color = painted or _any_color(rng)
-    sides, radius = int(rng.choice([8, 10, 20])), float(rng.uniform(9, 13))
-    golden = (1 + 5**0.5) / 2
-    if sides == 8:
-        corners = np.array([[s * (k == i) for k in range(3)] for i in range(3) for s in (-1, 1)], float)
-    elif sides == 10:
-        turn = 2 * np.pi * np.arange(5) / 5
-        corners = np.array([[np.cos(a), np.sin(a), 0.0] for a in turn] + [[0, 0, 1.1], [0, 0, -1.1]])
-    else:
-        corners = np.array([np.roll((0, a, b * golden), k) for k in range(3) for a in (-1, 1) for b in (-1, 1)], float)
-    corners *= radius / np.linalg.norm(corners, axis=1).max()
-    hull = ConvexHull(corners)
-    down = hull.equations[int(rng.integers(len(hull.equations))), :3]
-    axis, angle = np.cross(down, (0, 0, -1)), np.arccos(np.clip(-down[2], -1, 1))
-    turned, _ = cv2.Rodrigues(axis / max(float(np.linalg.norm(axis)), 1e-9) * angle)
-    placed = corners @ turned.T
-    placed[:, 2] -= placed[:, 2].min()
-    faces = [placed[simplex].astype(np.float32) for simplex in hull.simplices]
+    corners = _POLYHEDRA[int(rng.integers(len(_POLYHEDRA)))] * float(rng.uniform(6, 14))
+    placed = _resting(corners, rng)
+    faces = [placed[simplex].astype(np.float32) for simplex in ConvexHull(placed).simplices]
     middles = [(face - face.mean(0)) * 0.35 + face.mean(0) + 0.02 * (face.mean(0) - placed.mean(0)) for face in faces]
     ink: Color = (0.8, 0.8, 0.8) if float(np.mean(color)) < 0.3 else (0.02, 0.02, 0.02)
     return merge_meshes([flat_part(faces, color), *(flat_part([middle], ink) for middle in middles)])
+
+
+def _resting(corners: Float[Numbers, "n 3"], rng: Generator) -> Float[Numbers, "n 3"]:
+    """A convex body turned so that it lies on one of its faces, any of them."""
+    equations = ConvexHull(corners).equations
+    down = equations[int(rng.integers(len(equations))), :3]
+    axis, angle = np.cross(down, (0, 0, -1)), np.arccos(np.clip(-down[2], -1, 1))
+    turned, _ = cv2.Rodrigues(axis / max(float(np.linalg.norm(axis)), 1e-9) * angle)
+    placed: Numbers = corners @ turned.T
+    placed[:, 2] -= placed[:, 2].min()
+    return placed
+
+
+def _corners_of_polyhedra() -> tuple[Float[Numbers, "_n 3"], ...]:
+    """The corners of each, at distance 1 from the middle."""
+    golden = (1 + 5**0.5) / 2
+    signs = (-1.0, 1.0)
+    four = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
+    eight = [[s * (k == i) for k in range(3)] for i in range(3) for s in signs]
+    turn = 2 * np.pi * np.arange(5) / 5
+    ten = [*((np.cos(a), np.sin(a), 0.0) for a in turn), (0, 0, 1.1), (0, 0, -1.1)]
+    twenty = [np.roll((0, a, b * golden), k) for k in range(3) for a in signs for b in signs]
+    twelve = [np.array((a, b, c)) for a in signs for b in signs for c in signs]
+    twelve += [np.roll((0, a / golden, b * golden), k) for k in range(3) for a in signs for b in signs]
+    found = [np.array(corners, float) for corners in (four, eight, ten, twelve, twenty)]
+    return tuple(corners / np.linalg.norm(corners, axis=1).max() for corners in found)
+
+
+_POLYHEDRA = _corners_of_polyhedra()
 
 
 def cube(rng: Generator, painted: Color | None = None) -> Mesh:
@@ -147,6 +165,172 @@ def gem(rng: Generator, painted: Color | None = None) -> Mesh:
     return ellipsoid((0, 0, radius * 0.45), (radius, radius, radius * 0.45), painted or _any_color(rng))
 
 
+def shard(rng: Generator, painted: Color | None = None) -> Mesh:
+    """A cut or broken piece of glass or resin: each face gives back another share of the light."""
+    color = np.array(painted or _any_color(rng))
+    size = np.array([rng.uniform(4, 12), rng.uniform(4, 9), rng.uniform(3, 8)])
+    points = rng.normal(size=(int(rng.integers(7, 22)), 3))
+    corners = points / np.linalg.norm(points, axis=1, keepdims=True) * size
+    placed = _resting(corners, rng)
+    faces = [placed[simplex].astype(np.float32) for simplex in ConvexHull(placed).simplices]
+    through = float(rng.uniform(0.1, 0.9))
+    shares = np.exp(rng.normal(0, through, len(faces)))
+    return flat_part(faces, [clip_color(color * share, 0.005, 0.95) for share in shares])
+
+
+def beads(rng: Generator, painted: Color | None = None) -> Mesh:
+    """A marble, or some beads side by side."""
+    count = int(rng.choice([1, 1, 2, 3, 4, 5]))
+    radius = float(rng.uniform(6, 9)) if count == 1 else float(rng.uniform(2, 4.5))
+    flat = float(rng.uniform(0.6, 1.0))
+    color = painted or _any_color(rng)
+    return merge_meshes(
+        [
+            ellipsoid((x, y, radius * flat), (radius, radius, radius * flat), color)
+            for x, y in _side_by_side(rng, count, 2 * radius)
+        ]
+    )
+
+
+def _side_by_side(rng: Generator, count: int, size_mm: float) -> list[tuple[float, float]]:
+    """Places of that many things of a size, side by side without touching."""
+    if count == 1:
+        return [(0.0, 0.0)]
+    turn, step = float(rng.uniform(0, 2 * np.pi)), size_mm * 1.06
+    steps = [(0, 0), (1, 0), (0.5, 0.87), (-0.5, 0.87), (-1, 0), (-0.5, -0.87)][:count]
+    middle = np.mean(steps, 0)
+    cos, sin = np.cos(turn) * step, np.sin(turn) * step
+    return [(float(cos * x - sin * y), float(sin * x + cos * y)) for x, y in (np.array(steps) - middle).tolist()]
+
+
+def pieces(rng: Generator, painted: Color | None = None) -> Mesh:
+    """Some small cubes, discs or pegs that lie together, as stores and wounds are counted."""
+    count, size, color = int(rng.integers(2, 6)), float(rng.uniform(5, 9)), painted or _any_color(rng)
+    sort = int(rng.integers(3))
+    parts = []
+    for x, y in _side_by_side(rng, count, size * 1.2):
+        if sort == 0:
+            parts.append(box((x, y, size / 2), (size, size, size), color))
+        elif sort == 1:
+            height = float(rng.uniform(2, 5))
+            parts.append(disc((x, y, 0), size / 2, height, top=color, side=color, sides=20))
+        else:
+            parts.append(capsule((x - size * 0.4, y, size / 4), (x + size * 0.4, y, size / 4), size / 4, color))
+    return merge_meshes(parts)
+
+
+def spotted_dice(rng: Generator, painted: Color | None = None) -> Mesh:
+    """One to four dice of six sides and 8 to 20 mm."""
+    count = int(rng.choice([1, 1, 2, 3, 4]))
+    size = float(rng.uniform(8, 20) if count == 1 else rng.uniform(7, 12))
+    color, half = painted or _any_color(rng), size / 2
+    ink: Color = (0.8, 0.8, 0.8) if float(np.mean(color)) < 0.3 else (0.02, 0.02, 0.02)
+    parts = []
+    for x, y in _side_by_side(rng, count, size * 1.25):
+        turn = float(rng.uniform(0, np.pi / 2))
+        cos, sin = float(np.cos(turn)), float(np.sin(turn))
+        axes = np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]], np.float32)
+        middle = np.array([x, y, half])
+        parts.append(box((x, y, half), (size, size, size), color, axes=axes))
+        for out in (axes[2], axes[0], -axes[0], axes[1], -axes[1]):
+            right = axes[1] if abs(out @ axes[0]) > 0.5 or abs(out[2]) > 0.5 else axes[0]
+            parts += [
+                _pip(middle + out * (half + 0.03), (right, np.cross(out, right)), spot, size, ink)
+                for spot in _pips(rng)
+            ]
+    return merge_meshes(parts)
+
+
+def _pips(rng: Generator) -> list[tuple[float, float]]:
+    count = int(rng.integers(1, 7))
+    middle, ends = [(0.0, 0.0)], [(-0.26, -0.26), (0.26, 0.26), (-0.26, 0.26), (0.26, -0.26)]
+    return middle * (count % 2) + ends[: count // 2 * 2] + [(-0.26, 0.0), (0.26, 0.0)] * (count == 6)
+
+
+def _pip(
+    middle: Float[Numbers, " 3"],
+    axes: tuple[Float[Floats, " 3"], Float[Floats, " 3"]],
+    spot: tuple[float, float],
+    size_mm: float,
+    ink: Color,
+) -> Mesh:
+    right, down = axes
+    at = middle + size_mm * (spot[0] * right + spot[1] * down)
+    turn = np.linspace(0, 2 * np.pi, 7)[:-1, None]
+    return flat_part([(at + size_mm * 0.09 * (np.cos(turn) * right + np.sin(turn) * down)).astype(np.float32)], ink)
+
+
+def cap(rng: Generator, painted: Color | None = None) -> Mesh:
+    """A bottle's cap of 26 to 32 mm, its teeth outward, either way up."""
+    radius, color = float(rng.uniform(13, 16)), painted or _any_color(rng)
+    turn = np.linspace(0, 2 * np.pi, 42, endpoint=False)
+    outline = np.stack([np.cos(turn), np.sin(turn)], 1) * (radius + np.where(np.arange(42) % 2, 0.7, -0.7))[:, None]
+    parts = [slab(outline.astype(np.float32), (0, 0, 0), 2.5, top=color, side=color)]
+    parts.append(disc((0, 0, 2.5), radius * 0.88, 3.5, top=color, side=color))
+    parts.append(disc((0, 0, 6.0), radius * float(rng.uniform(0.3, 0.7)), 0.1, top=_any_color(rng), side=color))
+    return merge_meshes(parts)
+
+
+def chip(rng: Generator, painted: Color | None = None) -> Mesh:
+    """One or some poker chips, with blocks of another colour round the rim."""
+    radius, color, other = float(rng.uniform(10, 20)), painted or _any_color(rng), _any_color(rng)
+    height = 3.2 * float(rng.choice([1, 1, 1, 2, 3]))
+    turn = np.linspace(0, 2 * np.pi, 49)
+    circle = np.stack([np.cos(turn), np.sin(turn)], 1)
+    parts = [disc((0, 0, 0), radius, height, top=color, side=color)]
+    blocks = int(rng.choice([4, 6, 8]))
+    for block in range(blocks):
+        first = 48 * block // blocks
+        arc = circle[first : first + 48 // blocks // 2 + 1]
+        corners = np.concatenate([arc * radius, arc[::-1] * radius * 0.72])
+        top = np.column_stack([corners, np.full(len(corners), height + 0.05)])
+        parts.append(flat_part([top.astype(np.float32)], other))
+    inner = disc((0, 0, height), radius * 0.6, 0.1, top=_any_color(rng), side=other)
+    return merge_meshes([*parts, inner])
+
+
+def cardboard(rng: Generator, painted: Color | None = None) -> Mesh:
+    """A punched token of any outline, with a picture of some strokes and a border."""
+    sides, radius = int(rng.choice([3, 4, 4, 5, 6, 6, 8, 30])), float(rng.uniform(8, 15))
+    turn = np.linspace(0, 2 * np.pi, sides, endpoint=False) + float(rng.uniform(0, np.pi))
+    outline = (np.stack([np.cos(turn), np.sin(turn)], 1) * radius * (1, float(rng.uniform(0.6, 1)))).astype(np.float32)
+    border, ground, height = painted or _any_color(rng), _any_color(rng), float(rng.uniform(1, 2.6))
+    inner = outline * np.float32(rng.uniform(0.65, 0.95))
+    parts = [slab(outline, (0, 0, 0), height, top=ground, side=CREAM, rim=border, inner=inner)]
+    for _ in range(int(rng.integers(1, 5))):
+        corners = rng.normal(0, radius * 0.2, (int(rng.integers(3, 6)), 2)) + rng.normal(0, radius * 0.1, 2)
+        shape = corners[ConvexHull(corners).vertices]
+        shape *= min(1.0, radius * 0.5 / float(np.linalg.norm(shape, axis=1).max()))
+        stroke = np.column_stack([shape, np.full(len(shape), height + 0.05)]).astype(np.float32)
+        parts.append(flat_part([stroke], _any_color(rng)))
+    return merge_meshes(parts)
+
+
+def key(rng: Generator, _painted: Color | None = None) -> Mesh:
+    """A key that lies flat, along x."""
+    b, g, r = (np.array((0.35, 0.42, 0.45)) * rng.uniform(0.6, 1.3) * (float(rng.uniform(0.5, 1)), 1, 1)).tolist()
+    metal, bow, length = (b, g, r), float(rng.uniform(9, 12)), float(rng.uniform(22, 32))
+    parts = [
+        disc((-bow, 0, 0), bow, 2.2, top=metal, side=metal),
+        disc((-bow * 1.4, 0, 2.2), bow * 0.3, 0.1, top=(0.03, 0.03, 0.03), side=metal),
+        box((length / 2, 0, 1.1), (length, 5.5, 2.2), metal),
+    ]
+    parts += [box((length * place, 3.2, 1.1), (2.5, 3.0, 2.2), metal) for place in (0.4, 0.6, 0.8)]
+    return merge_meshes(parts)
+
+
+def meeple(rng: Generator, painted: Color | None = None) -> Mesh:
+    """A flat wooden man that lies on his back."""
+    color, size, thick = painted or _any_color(rng), float(rng.uniform(6, 9)), float(rng.uniform(7, 10))
+    shapes = (
+        [(-1.1, -1), (-0.2, -1), (0.1, 0.3), (-0.6, 0.4)],
+        [(1.1, -1), (0.2, -1), (-0.1, 0.3), (0.6, 0.4)],
+        [(-1.2, 0.1), (-1.2, 0.5), (0, 0.8), (1.2, 0.5), (1.2, 0.1), (0, 0)],
+    )
+    parts = [slab(np.array(shape, np.float32) * size, (0, 0, 0), thick, top=color, side=color) for shape in shapes]
+    return merge_meshes([*parts, disc((0, size * 0.95, 0), size * 0.45, thick, top=color, side=color, sides=20)])
+
+
 def pen(rng: Generator, painted: Color | None = None) -> Mesh:
     """A pen that lies along x."""
     half, radius, color = float(rng.uniform(60, 72)), float(rng.uniform(3.5, 5)), painted or _any_color(rng)
@@ -167,13 +351,11 @@ def mug(rng: Generator, _painted: Color | None = None) -> Mesh:
 
 
 SOLIDS: Mapping[str, Callable[[Generator, Color | None], Mesh]] = {
-    "mug": mug,
-    "polyhedron": polyhedron,
-    "cube": cube,
-    "coin": coin,
-    "counter": counter,
-    "gem": gem,
-    "pen": pen,
+    make.__name__.replace("_", " "): make
+    for make in (
+        *(mug, pen, polyhedron, cube, coin, counter, gem),
+        *(shard, beads, pieces, spotted_dice, cap, chip, cardboard, key, meeple),
+    )
 }
 """Bodies of clutter by kind, from their seed and the colour that they are painted in."""
 

@@ -41,7 +41,7 @@ _MISS_MM, _MISS_DEG = 0.45, 0.15
 _MOVED_SHARE = 0.5
 _VOTES = 100.0
 
-_THING_MM, _SMALL_THING_MM = {"card": FLAT_SIZES_MM["card"], "pen": (140.0, 9.0)}, (16.0, 16.0)
+_THING_MM, _SMALL_THING_MM = {"card": FLAT_SIZES_MM["card"], "pen": (140.0, 9.0), "key": (46.0, 16.0)}, (16.0, 16.0)
 """Length and width of the things that cover more than one cell, and of any other: dice, coins, counters."""
 
 _NEARLY_UNDER_MM = 6.0
