@@ -33,12 +33,13 @@ class Clock(Struct, frozen=True, kw_only=True):
     side_limit_s: Seconds | None = None
     extra_s: int = 0
 
-    def after(self, t_ms: int, game: GameState, side: str | None, *, has_slept: bool = False) -> Clock:
+    def after(self, t_ms: int, game: GameState, side: str | None, *, is_played: bool = True) -> Clock:
         """The clocks after an event: the time since the last one goes to the side that was awaited; ``side`` is now.
 
-        If the wall clock was set back, or the program was not running (``has_slept``), no time has passed.
+        No time has passed if nobody played in it (``is_played`` false: the program was not running, or the match was
+        over), or if the wall clock was set back.
         """
-        passed_ms = 0 if has_slept else self.passed_ms(t_ms)
+        passed_ms = self.passed_ms(t_ms) if is_played else 0
         side_ms = self.side_ms
         if passed_ms and self.side:
             side_ms = {**side_ms, self.side: side_ms.get(self.side, 0) + passed_ms}

@@ -225,8 +225,8 @@ class Timeline:
         notes = (*self.notes, event) if isinstance(command, Note) else self.notes
         own = self.devices if event.actor.role != "player" else self.devices | {str(event.actor.side)}
         awaited = self.asked_side(after.game, own) or after.game.side_awaited()
-        has_slept = isinstance(command, Wake) or self.game.winner is not None  # after the end no time is played
-        clock = _set(self.clock.after(event.t_ms, after.game, awaited, has_slept=has_slept), command)
+        is_played = not isinstance(command, Wake) and self.game.winner is None
+        clock = _set(self.clock.after(event.t_ms, after.game, awaited, is_played=is_played), command)
         is_change = isinstance(command, Rewind | Redo) or (isinstance(command, Step) and not command.keeps_passes)
         return Timeline(
             after.game,
