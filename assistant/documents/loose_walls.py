@@ -47,6 +47,10 @@ class LooseLine:
     """Whether sight goes through: an open door, a window."""
 
     @property
+    def is_window(self) -> bool:
+        return self.is_opening and not self.is_door
+
+    @property
     def length(self) -> float:
         return math.dist(self.a, self.b)
 
@@ -62,6 +66,7 @@ def edges_along(lines: Sequence[LooseLine], fixed: Iterable[tuple[XY, XY]] = ())
     ends = _Ends([*(end for line in lines for end in (line.a, line.b)), *(end for two in fixed_lines for end in two)])
     ends.note_touched([*((line.a, line.b) for line in lines), *fixed_lines])
     places = _Places(lines)
+    windows = {edge for line in lines if line.is_window for edge in _stair_of(line, places)}
     for line in lines:
         pieces = list(_split(line, ends))
         found: list[Edge] = []
@@ -73,7 +78,22 @@ def edges_along(lines: Sequence[LooseLine], fixed: Iterable[tuple[XY, XY]] = ())
         if not line.is_door:
             corners = [end for end in (line.a, line.b) if not places.is_smooth(end)]
             found += (spur for end in corners for spur in _spurs(end, places.of(end)))
+            if not line.is_window:
+                found += (jamb for jamb in _jambs(line, places) if jamb not in windows)
         yield line.name, found
+
+
+def _stair_of(line: LooseLine, places: _Places) -> Iterator[Edge]:
+    """The edges of a line that nothing makes longer."""
+    return stair(line.a, line.b, places.of(line.a), places.of(line.b))
+
+
+def _jambs(line: LooseLine, places: _Places) -> Iterator[Edge]:
+    """Edges across a wall at its windows, towards the wall's place on the map: they hide what looks in aslant there."""
+    is_flat = abs(line.b[0] - line.a[0]) >= abs(line.b[1] - line.a[1])
+    for end in (line.a, line.b):
+        if places.is_at_window(end):
+            yield from (spur for spur in _spurs(end, places.of(end)) if spur.is_horizontal != is_flat)
 
 
 def _spurs(end: XY, point: Point) -> Iterator[Edge]:
@@ -136,6 +156,7 @@ class _Places:
     def __init__(self, lines: Sequence[LooseLine]) -> None:
         self._moved: dict[XY, Point] = {}
         self._ways: dict[XY, list[XY]] = defaultdict(list)
+        self._at_windows = {_key(end) for line in lines if line.is_window for end in (line.a, line.b)}
         for line in lines:
             ahead = (line.b[0] - line.a[0], line.b[1] - line.a[1])
             self._ways[_key(line.a)].append(ahead)
@@ -153,6 +174,9 @@ class _Places:
             return False
         (ax, ay), (bx, by) = ways
         return ax * bx + ay * by < -SMOOTH * math.hypot(ax, ay) * math.hypot(bx, by)
+
+    def is_at_window(self, end: XY) -> bool:
+        return _key(end) in self._at_windows
 
     def of(self, end: XY) -> Point:
         return self._moved.get(_key(end), (_rounded(end[0]), _rounded(end[1])))

@@ -102,6 +102,16 @@ def test_the_check_finds_a_board_that_lost_its_walls():
     assert not compare_sight(replace(brought.board, edges={}, doors=()), brought.sight_lines).is_faithful
 
 
+def test_a_wall_that_is_moved_keeps_its_window_open_and_gives_it_jambs():
+    wall, window = LooseLine((0.0, 2.6), (3.1, 2.6), "left"), LooseLine((3.1, 2.6), (4.1, 2.6), "", is_opening=True)
+    found = dict(edges_along([wall, window, LooseLine((4.1, 2.6), (8.0, 2.6), "right")]))
+    opening = Edge((3, 3), (4, 3))
+    assert found[""] == [opening]
+    assert opening not in {*found["left"], *found["right"]}
+    assert Edge((3, 2), (3, 3)) in found["left"], "who stands beside the window does not look in along the wall"
+    assert Edge((4, 2), (4, 3)) in found["right"]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_walls_that_meet_on_the_map_meet_on_the_lattice(seed):
     """Ends that share a place, and ends on the inner part of another wall."""
