@@ -5,7 +5,8 @@
 A real ``sightline run`` watches a simulated room through a network camera and lights a simulated strip on a serial
 cable; a browser shows its page, notes are written into its match, and rulings are asked for. Every second a fault
 befalls the camera, the strip, the disk, the network, the browser or the power. A referee that knows the true table
-judges every ruling that is stated as sure. ``OUT/soak.md`` holds the results; the exit status is 1 if a goal is missed.
+judges every ruling that is stated as sure. ``OUT/soak.md`` holds the results, ``OUT/faults.txt`` every fault with its
+time, ``OUT/wrong-N`` what a wrong ruling was made of; the exit status is 1 if a goal is missed.
 """
 
 from __future__ import annotations
@@ -262,6 +263,18 @@ def table_of(day: Day, goals: list[Goal], referee: Referee, seconds: float) -> s
     return "\n".join(lines) + "\n"
 
 
+def faults_of(day: Day) -> str:
+    """Every fault with the time of the day at which it began, and the seconds until it ended and was back."""
+    day_from_monotonic_s = time.time() - time.monotonic()
+    lines = []
+    for spell in day.spells:
+        begun = time.strftime("%H:%M:%S", time.localtime(spell.begun_s + day_from_monotonic_s))
+        lasted = "never ended" if spell.ended_s is None else f"ended after {spell.ended_s - spell.begun_s:.1f} s"
+        back = "not back" if spell.back_s is None else f"back after {spell.back_s:.1f} s more"
+        lines.append(f"{begun} {spell.trouble.part}: {spell.trouble.name}, {lasted}, {back}\n")
+    return "".join(lines)
+
+
 def _settled(program: Program) -> None:
     """Waits until the table is read for the first time."""
     until_s = time.monotonic() + SETTLED_S
@@ -290,7 +303,7 @@ def main(out: Path, minutes: float, with_browser: bool, seed: int) -> None:
     program = Program(out, [f"--camera=http://127.0.0.1:{room.port}/video", f"--strip={out.absolute() / 'strip'}"])
     browser = TabletBrowser(f"http://127.0.0.1:{program.port}")
     browser.is_there = browser.is_there and with_browser
-    ledger, referee = Ledger(program), Referee(program, room)
+    ledger, referee = Ledger(program), Referee(program, room, out)
     ends: list[Callable[[], None]] = [room.end, cable.end]
     for one in (room, cable):
         one.start()
@@ -313,6 +326,7 @@ def main(out: Path, minutes: float, with_browser: bool, seed: int) -> None:
     goals = goals_of(day, referee, ledger.lost(out / "data"), ledger, seconds)
     table = table_of(day, goals, referee, seconds)
     (out / "soak.md").write_text(table)
+    (out / "faults.txt").write_text(faults_of(day))
     click.echo(table)
     raise SystemExit(0 if all(goal.is_met for goal in goals) else 1)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from assistant.match.games import rule_set
@@ -25,6 +27,9 @@ SLACK_S = 2.0
 """A picture is older than the moment at which it is taken for the table, by what its way and its reading take."""
 
 EVERY_S = 0.5
+
+BEFORE_S = 15.0
+"""So much of what stood there before a wrong answer is kept with it: a reach, and a reading of the whole picture."""
 
 UNKNOWN = "figure"
 """What a figure is called of which nobody knows what it is."""
@@ -46,12 +51,18 @@ class Verdicts:
 
 
 class Referee(threading.Thread):
-    """Asks for rulings on the newest picture, as players do, and judges them by the truth."""
+    """Asks for rulings on the newest picture, as players do, and judges them by the truth.
 
-    def __init__(self, program: Program, room: Room) -> None:
+    Args:
+        program: it is asked.
+        room: it knows the truth.
+        out: a folder for each wrong answer with what was said, read, true and to be seen; None keeps nothing.
+    """
+
+    def __init__(self, program: Program, room: Room, out: Path | None = None) -> None:
         super().__init__(daemon=True)
         self.found = Verdicts()
-        self._program, self._room = program, room
+        self._program, self._room, self._out = program, room, out
         self._chance = random.Random(3)
         self._ended = threading.Event()
         self._rules = {name: rule_set(name) for name in GAMES}
@@ -98,6 +109,28 @@ class Referee(threading.Thread):
         faults = [self._fault(card["ruling"], pair, scene, moment) for moment in moments]
         if faults and all(faults):
             self.found.wrong.append(f"{time.strftime('%H:%M:%S')} {card['ruleset']} {faults[-1]}")
+            self._keep(card, scene, seen_at_s)
+
+    def _keep(self, card: dict[str, Any], scene: dict[str, Any], seen_at_s: float) -> None:
+        """Keeps what a wrong answer was made of: nobody can bring the same moment about again."""
+        if self._out is None:
+            return
+        folder = self._out / f"wrong-{len(self.found.wrong)}"
+        folder.mkdir(parents=True)
+        moments = self._room.moments(seen_at_s - BEFORE_S)
+        truth = [
+            {
+                "after_s": round(moment.at_s - seen_at_s, 2),
+                "shift": _shift(moment.board, scene["cells"]),
+                "figures": {figure.id: figure.cells for figure in moment.board.figures},
+                "doors": [door.id for door in moment.board.doors],
+            }
+            for moment in moments
+        ]
+        found = {"seen_at_s": seen_at_s, "card": card, "scene": scene, "truth": truth}
+        (folder / "what.json").write_text(json.dumps(found, indent=1))
+        for moment in moments:
+            (folder / f"{moment.at_s - seen_at_s:+07.2f}.jpg").write_bytes(moment.jpeg)
 
     def _fault(
         self, ruling: dict[str, Any], pair: list[dict[str, Any]], scene: dict[str, Any], moment: Moment

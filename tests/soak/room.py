@@ -34,11 +34,12 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=" 
 
 @dataclass(frozen=True)
 class Moment:
-    """What truly stood on the table when a picture was taken, seconds since 1970."""
+    """What truly stood on the table when a picture was taken, seconds since 1970, and that picture."""
 
     at_s: float
     board: Board
     kinds: dict[str, str] = field(default_factory=dict)
+    jpeg: bytes = b""
 
 
 class Room(threading.Thread):
@@ -101,14 +102,13 @@ class Room(threading.Thread):
 
     def _take(self) -> None:
         image = self._camera.frame()
-        standing = self._camera.standing
-        self._moments.append(
-            Moment(time.time(), standing.board, {p.figure.id: p.figure.kind for p in standing.figures})
-        )
+        standing, jpeg = self._camera.standing, encode_jpeg(image, 85)
+        kinds = {placed.figure.id: placed.figure.kind for placed in standing.figures}
+        self._moments.append(Moment(time.time(), standing.board, kinds, jpeg))
         while self._moments[0].at_s < time.time() - KEPT_S:
             self._moments.popleft()
         with self._news:
-            self._jpeg, self._number = encode_jpeg(image, 85), self._number + 1
+            self._jpeg, self._number = jpeg, self._number + 1
             self._news.notify_all()
 
     def _welcome(self) -> None:

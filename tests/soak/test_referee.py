@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -57,7 +59,7 @@ class Room:
 
     def __init__(self, *closed: bool) -> None:
         self._moments = [
-            Moment(time.time() - 1 + n, board(closed=is_closed), KINDS) for n, is_closed in enumerate(closed)
+            Moment(time.time() - 1 + n, board(closed=is_closed), KINDS, b"%d" % n) for n, is_closed in enumerate(closed)
         ]
 
     def moments(self, since_s: float) -> list[Moment]:
@@ -90,6 +92,18 @@ def test_twins_may_be_taken_for_each_other_but_nobody_stands_where_nobody_is() -
     assert judged(Page(sight=True, cells=twin), Room(False)).wrong == []
     (words,) = judged(Page(sight=True, cells={"ranger-1": (1, 1), "crawler-1": (5, 1)}), Room(False)).wrong
     assert "ranger-1 is stated on [(1, 1)]" in words or "crawler-1" in words
+
+
+def test_what_a_wrong_answer_was_made_of_is_kept(tmp_path: Path) -> None:
+    room = Room(True, True)
+    referee = Referee(Page(sight=True, cells=PAIR), room, tmp_path)  # type: ignore[arg-type]
+    referee._ask()
+    assert len(referee.found.wrong) == 1
+    kept = json.loads((tmp_path / "wrong-1" / "what.json").read_text())
+    assert kept["card"]["ruling"]["line_of_sight"] is True
+    assert [moment["doors"] for moment in kept["truth"]] == [["d"], ["d"]]
+    assert all(moment["shift"] == [-10, -7] for moment in kept["truth"])
+    assert sorted(path.read_bytes() for path in (tmp_path / "wrong-1").glob("*.jpg")) == [b"0", b"1"]
 
 
 def test_a_board_of_which_a_side_was_not_read_is_still_the_same_board() -> None:
