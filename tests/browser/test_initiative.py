@@ -72,6 +72,56 @@ def test_the_table_is_shown_beside_the_order_and_the_clocks_are_one_line(marines
     expect(page.locator("#view-initiative")).to_be_visible()  # a tap on the board never leaves the turn
 
 
+WHOLE = """() => {
+    const buttons = [...document.querySelectorAll("#prompts .button, .besides .button")];
+    const cut = buttons.filter((one) => one.scrollWidth > one.clientWidth + 1);
+    const broken = [...document.querySelectorAll("#order .name, #prompts .button")].flatMap((one) => {
+        const words = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), found = [];
+        while (words.nextNode()) {
+            for (const { index, 0: word } of words.currentNode.data.matchAll(/[^\\s-]+/g)) {
+                const range = document.createRange();
+                range.setStart(words.currentNode, index);
+                range.setEnd(words.currentNode, index + word.length);
+                if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+            }
+        }
+        return found;
+    });
+    return [cut.map((one) => one.textContent), broken];
+}"""
+"""The buttons that are wider than they show, and the words that are parted."""
+
+
+@pytest.mark.parametrize("language", ["ru", "es"])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_button_is_cut_and_no_word_is_parted(marines, screen, language):
+    page = marines[0](*screen)
+    page.goto(f"{page.url.partition('#')[0]}?lang={language}")
+    page.locator("[data-view=initiative]").click()
+    settled(page)
+    assert page.evaluate(WHOLE) == [[], []]
+    if screen[0] > 640:
+        assert page.locator("#prompts.has-more").count() == 0
+        for button in page.locator("#prompts .button").all():
+            expect(button).to_be_in_viewport(ratio=1)
+    else:
+        expect(page.locator("#own-hand .playing-card b").first).to_be_in_viewport(ratio=1)
+        top = page.locator(".thumb").bounding_box()["y"]
+        title = page.locator("#own-hand .playing-card b").first.bounding_box()
+        assert title["y"] + title["height"] <= top, "the panel covers no title of a card"
+
+
+def test_what_was_refused_is_closed_by_hand(marines, open_page):
+    page = marines[0](1180, 820)
+    open_page.expected.append("status of 400")
+    trouble = page.locator("#view-initiative .match-trouble")
+    page.route("**/match/deeds", lambda route: route.fulfill(status=400, json={"error": "refused", "message": "No."}))
+    page.get_by_text("More actions").first.click()
+    expect(trouble).to_be_visible()
+    trouble.get_by_role("button", name="Close").click()
+    expect(trouble).to_be_hidden()
+
+
 def test_health_is_a_bar_and_a_number_in_the_order(marines):
     page = marines[0](1180, 820)
     marines[1].command({"type": "damage", "figure": "bravo", "amount": 8}, TABLE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +181,63 @@ def test_a_tap_on_the_table_begins_what_it_points_at_or_says_why_not(begun):
     enemy = page.locator("#now-picture [data-figure^=zombie]").first.bounding_box()
     page.mouse.click(enemy["x"] + enemy["width"] / 2, enemy["y"] + enemy["height"] / 2)
     expect(page.locator("#choice-path")).to_contain_text("Attack")
+
+
+NAMES = """picture => {
+    const svg = document.querySelector(picture);
+    const cell = svg.querySelector(".area.cell").getBoundingClientRect();
+    const at = (text) => {
+        const { x, y } = new DOMPoint(...text.split(" ").map(Number)).matrixTransform(svg.getScreenCTM());
+        return [x, y];
+    };
+    const away = ({ left, right, top, bottom }, [x, y]) =>
+        Math.hypot(Math.max(0, left - x, x - right), Math.max(0, top - y, y - bottom)) / cell.width;
+    const words = [...svg.querySelectorAll(".lying-word")];
+    return words.map((one) => {
+        const box = one.getBoundingClientRect();
+        const others = words.filter((other) => other !== one).map((other) => away(box, at(other.dataset.at)));
+        const tenths = (side) => Math.round((10 * side) / cell.width) / 10;
+        const isShown = !one.classList.contains("no-room");
+        const place = [box.left - cell.left, box.top - cell.top].map(tenths);
+        const own = away(box, at(one.dataset.at));
+        return { name: one.dataset.name, isShown, own, other: Math.min(...others), place };
+    });
+}"""
+"""Each name of a token: how far it stands from its own token and from the nearest other, in spaces, and where."""
+
+
+@pytest.mark.parametrize("screen", [screen for screen in SIZES if screen[0] > 640])
+def test_a_name_touches_its_own_token_and_stays_there(knee_deep, screen):
+    page = knee_deep(*screen)
+    now, table = page.evaluate(NAMES, "#now-picture"), page.locator("#now-picture").bounding_box()
+    page.get_by_role("button", name="Move: 4 points left").click()
+    expect(page.locator("#choice-picture .pick").first).to_be_visible()
+    settled(page)
+    choosing = page.evaluate(NAMES, "#choice-picture")
+    for names in (now, choosing):
+        shown = [one for one in names if one["isShown"]]
+        assert {"Red key", "Goal: Marines"} <= {one["name"] for one in shown}, "what is wanted always has its name"
+        for one in shown:
+            assert one["own"] < 0.55, one
+            assert one["own"] < one["other"], one
+    if screen[0] > 800:  # a smaller screen looks at a choice from nearer
+        assert choosing == now, "a choice moves no name"
+        assert screen[0] < 1000 or page.locator("#choice-picture").bounding_box() == table, "and not the board"
+
+
+@pytest.mark.parametrize("screen", SIZES)
+def test_a_plate_is_nearer_its_own_figure_than_another(knee_deep, screen):
+    page = knee_deep(*screen)
+    page.locator("#prompts").get_by_role("button", name="Attack", exact=True).click()
+    expect(page.locator("#choice-picture .label.is-target .plate")).to_have_count(3)
+    settled(page)
+    targets = boxes(page, "#choice-picture", ".pick.figure > path")
+    middles = [(left + width / 2, top + height / 2) for left, top, width, height in targets]
+
+    def away(plate: list[float], at: tuple[float, float]) -> float:
+        left, top, width, height = plate
+        return hypot(max(0.0, left - at[0], at[0] - left - width), max(0.0, top - at[1], at[1] - top - height))
+
+    for i, plate in enumerate(boxes(page, "#choice-picture", ".label.is-target .plate")):
+        nearest = min(range(len(middles)), key=lambda n: away(plate, middles[n]))
+        assert nearest == i

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import "./no_page.js";
 
-const { leastCovering, placeBeside, placeWithin } = await import("../../web/match/beside.js");
+const { distanceTo, leastCovering, placeBeside, placePlates, placesOfName } = await import("../../web/match/beside.js");
 
 const frame = [0, 0, 100, 100];
 
@@ -31,11 +31,23 @@ test("a plate whose near places are all taken stands farther off rather than ove
   assert.ok(y + 6 <= 20 || y >= 80, `at ${x}, ${y}`);
 });
 
-test("a name that finds no room, or whose sign is out of sight, is left out", () => {
-  assert.deepEqual(placeWithin([20, 4], [50, 50], 6, [], frame), [40, 54]);
-  assert.deepEqual(placeWithin([20, 4], [50, 50], 6, [[30, 52, 40, 10]], frame), [40, 42]);
-  assert.equal(placeWithin([20, 4], [50, 50], 6, [[30, 30, 40, 40]], frame), null);
-  assert.equal(placeWithin([20, 4], [120, 50], 6, [], frame), null);
+test("each place of a name touches its own sign and stays within the frame, below first", () => {
+  const places = placesOfName([[20, 4], [12, 8]], [50, 50], 6, frame);
+  assert.deepEqual(places[0], { rows: 0, box: [40, 56, 20, 4] });
+  assert.deepEqual(places[1], { rows: 1, box: [44, 56, 12, 8] });
+  for (const { box } of places) assert.ok(distanceTo(box, [50, 50]) <= 6.9);
+  assert.deepEqual(placesOfName([[20, 4]], [2, 50], 6, frame)[0].box, [0, 56, 20, 4]);
+  assert.ok(placesOfName([[20, 4]], [50, 98], 6, frame).every(({ box: [, y] }) => y + 4 <= 100));
+});
+
+test("a plate is nearer its own figure than another's", () => {
+  const figures = [[10, 20, 10, 10], [10, 60, 10, 10]];
+  const sizes = [[40, 12], [40, 12]];
+  const places = placePlates(sizes, figures, [...figures, [0, 34, 60, 20]], [0, 0, 60, 100], 2, figures);
+  for (const [i, place] of places.entries()) {
+    const [own, other] = [i, 1 - i].map((n) => distanceTo([...place, ...sizes[i]], [figures[n][0] + 5, figures[n][1] + 5]));
+    assert.ok(own < other);
+  }
 });
 
 test("a box lies where nothing is, the first such place before the others", () => {

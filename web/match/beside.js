@@ -1,7 +1,5 @@
 // Where letters stand beside a shape on the drawing, so that they cover neither a figure nor each other.
 
-import { overlaps } from "../scene/tokens.js";
-
 /** How far from a shape its letters stand, in pixels of the screen. */
 export const GAP_CSS = 2;
 
@@ -77,7 +75,7 @@ function everywhere([wide, high], [left, top, width, height]) {
  * @param {number[]} size
  * @param {number[][]} taken
  */
-function covers([x, y], [wide, high], taken) {
+export function covers([x, y], [wide, high], taken) {
   return taken.reduce((sum, other) => sum + shared([x, y, wide, high], other), 0);
 }
 
@@ -95,21 +93,106 @@ export function leastCovering(places, [wide, high], taken) {
 }
 
 /**
- * The place (left, top) of a name below or above a point where it covers nothing at all; null where there is none.
+ * How far a point is from a box, 0 inside it.
  *
- * @param {number[]} size  width and height of the name
- * @param {number[]} at  the point that it belongs to
- * @param {number} away  how far from the point its middle stands
- * @param {number[][]} taken  what must not be covered: left, top, width and height of each
- * @param {number[]} frame  what the name stays within, as `taken`
- * @returns {number[] | null}
+ * @param {number[]} box
+ * @param {number[]} point
  */
-export function placeWithin([wide, high], [x, y], away, taken, frame) {
-  const [left, top, width, height] = frame;
-  if (x < left || x > left + width || y < top || y > top + height) return null;
-  const rows = high <= 0.7 * away ? [away, -away, away + high, -away - high] : [away, -away]; // farther off it would be taken for a neighbour's
-  const places = rows.flatMap((dy) => [0, wide / 4, -wide / 4].map((dx) => kept([x + dx - wide / 2, y + dy - high / 2], [wide, high], frame)));
-  return places.find(([placeX, placeY]) => taken.every((other) => !overlaps([placeX, placeY, wide, high], other))) ?? null;
+export function distanceTo([left, top, wide, high], [x, y]) {
+  return Math.hypot(Math.max(0, left - x, x - left - wide), Math.max(0, top - y, y - top - high));
+}
+
+/**
+ * The places (left, top) of plates, each nearer its own shape than any other's, so that nobody takes one for another's;
+ * lines from plates to their shapes never cross.
+ *
+ * @param {number[][]} sizes  width and height of each plate
+ * @param {number[][]} around  left, top, width and height of the shape of each
+ * @param {number[][]} taken  what should not be covered, as `around`
+ * @param {number[]} frame  what the plates stay within, as `around`
+ * @param {number} gap  between a shape and its plate
+ * @param {number[][]} people  what weighs most of `taken`
+ * @returns {number[][]}
+ */
+export function placePlates(sizes, around, taken, frame, gap, people) {
+  const order = sizes.map((_, i) => i);
+  const byPlace = [...order].sort((a, b) => around[a][0] - around[b][0] || around[a][1] - around[b][1]);
+  const tried = [order, byPlace, [...byPlace].reverse()].map((turns) => platesInTurn(turns, sizes, around, taken, frame, gap, people));
+  return tried.sort((one, other) => one.cost - other.cost)[0].places;
+}
+
+/**
+ * @param {number[]} turns
+ * @param {number[][]} sizes
+ * @param {number[][]} around
+ * @param {number[][]} taken
+ * @param {number[]} frame
+ * @param {number} gap
+ * @param {number[][]} people
+ */
+function platesInTurn(turns, sizes, around, taken, frame, gap, people) {
+  const centres = around.map(centreOf);
+  /** @type {number[][]} */
+  const places = [];
+  let cost = 0;
+  for (const i of turns) {
+    const [size, own] = [sizes[i], centres[i]];
+    const done = turns.slice(0, turns.indexOf(i));
+    const plates = done.map((other) => [...places[other], ...sizes[other]]);
+    const weigh = (/** @type {number[]} */ place) => {
+      const box = [...place, ...size];
+      const away = distanceTo(box, own);
+      const isStray = centres.some((other, n) => n !== i && distanceTo(box, other) <= away);
+      const crosses = done.some((other) => cross(own, centreOf(box), centres[other], centreOf([...places[other], ...sizes[other]])));
+      const share = size[0] * size[1];
+      return (isStray || crosses ? 1000 : 0) + (100 * covers(place, size, plates) + 30 * covers(place, size, people) + 4 * covers(place, size, taken)) / share + away / (size[1] + around[i][3]);
+    };
+    const [left, top, width, height] = around[i];
+    const [beforeX, afterX] = [left - size[0] - gap, left + width + gap];
+    const [aboveY, belowY] = [top - size[1] - gap, top + height + gap];
+    const near = [left + (width - size[0]) / 2, left, left + width - size[0]].flatMap((x) => [[x, belowY], [x, aboveY]]);
+    const beside = [top + (height - size[1]) / 2, belowY, aboveY].flatMap((y) => [[afterX, y], [beforeX, y]]);
+    const all = [...[...near, ...beside].map((place) => kept(place, size, frame)), ...everywhere(size, frame)];
+    const costs = all.map(weigh);
+    const best = costs.indexOf(Math.min(...costs));
+    places[i] = all[best];
+    cost += costs[best];
+  }
+  return { places, cost };
+}
+
+/** @param {number[]} box */
+function centreOf([left, top, width, height]) {
+  return [left + width / 2, top + height / 2];
+}
+
+/**
+ * Whether two stretches cross.
+ *
+ * @param {number[]} a
+ * @param {number[]} b
+ * @param {number[]} c
+ * @param {number[]} d
+ */
+function cross(a, b, c, d) {
+  const side = (/** @type {number[]} */ [px, py], /** @type {number[]} */ [qx, qy], /** @type {number[]} */ [rx, ry]) => Math.sign((qx - px) * (ry - py) - (qy - py) * (rx - px));
+  return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+}
+
+/**
+ * Where a name may stand that touches the sign of its token: below, above, then to a side; in one row or in two.
+ *
+ * @param {number[][]} sizes  width and height in one row and, where the name can be parted, in two
+ * @param {number[]} at  the middle of the token
+ * @param {number} reach  how far the sign reaches from its middle
+ * @param {number[]} frame  left, top, width and height of what the name stays within
+ * @returns {{box: number[], rows: number}[]}
+ */
+export function placesOfName(sizes, [x, y], reach, frame) {
+  const shifts = [0, 0.5, -0.5];
+  const upright = shifts.flatMap((shift) => [1, -1].flatMap((way) => sizes.map(([wide, high], rows) => ({ rows, size: [wide, high], place: [x - wide / 2 + shift * wide, way > 0 ? y + reach : y - reach - high] }))));
+  const aside = [1, -1].flatMap((way) => sizes.map(([wide, high], rows) => ({ rows, size: [wide, high], place: [way > 0 ? x + reach : x - reach - wide, y - high / 2] })));
+  return [...upright, ...aside].map(({ rows, size, place }) => ({ rows, box: [...kept(place, size, frame), ...size] })).filter(({ box }) => distanceTo(box, [x, y]) <= 1.15 * reach);
 }
 
 /**

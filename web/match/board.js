@@ -1,7 +1,7 @@
 // The board on which something is chosen: the camera's picture of the real table, else the match's own table from above.
 
 import { middle, path, svg } from "../shell/dom.js";
-import { boxesOfSigns, boxOf, boxOfText, GAP_CSS, placeBeside } from "./beside.js";
+import { boxesOfSigns, boxOf, boxOfText, distanceTo, GAP_CSS, placePlates } from "./beside.js";
 import { cssPixel, drawGround, fitGround } from "./ground.js";
 import { drawLying, overlaps, settleNames } from "../scene/tokens.js";
 import { percent, t } from "../shell/texts.js";
@@ -9,6 +9,8 @@ import { percent, t } from "../shell/texts.js";
 const FINGER_PX = 40;
 /** Most zoom on a single figure to tap: enough of the table stays visible to know where it stands. */
 const MOST_ZOOM = 3;
+/** Room for the letters along the rim of a board that is looked at from nearer, on the screen. */
+const RIM_STRIP_CSS = 22;
 /** From how many times its height on a table counts as wide; without cards below it, from less. */
 const [WIDE, WIDE_ALONE] = [1.6, 0.95];
 /** Where spaces are smaller than that on the screen, a look at the table is a look at where the figures are, with signs towards the rest. */
@@ -51,8 +53,10 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
   if (from) picture.append(svg("circle", { class: "reach", cx: from.center[0], cy: from.center[1], r: reach }));
   const isFree = !onPicture && groundCells(ground).length === 0;
   const others = isFree && picks.some(({ figure }) => figure) ? ground.figures.flatMap(({ id }) => outline({ figure: id, cells: [] })) : []; // towards whom it goes
+  const whole = picture.getAttribute("viewBox");
   lookAt(picture, [...seen.flatMap((pick) => outline(pick).flat()), ...(who ?? []).flat(), ...others.flat()], Math.min(...seen.map((pick) => narrowest(outline(pick)[0]))));
-  picture.append(...picture.querySelectorAll(".lying-word")); // words stand over the colour of the answers
+  picture.append(...picture.querySelectorAll(".badge, .lying-word")); // words stand over the colour of the answers
+  stripRim(picture, whole);
   fitGround(picture);
   labelFigures(picture, { scene: onPicture, seen, outline, standing, active });
   return { cells: onPicture ? scene.cells : groundCells(ground), textPx };
@@ -117,18 +121,34 @@ function groundCells(ground) {
   return (ground?.areas ?? []).filter(({ kind }) => kind === "cell").map(({ outline }) => ({ cell: outline[0], outline }));
 }
 
-/** Cuts the view to what can be chosen, with some of what is round it, so that spaces are as large as fingers. */
+/** Cuts the view to what can be chosen, and no more than makes spaces as large as fingers: all of it stays in sight. */
 function lookAt(picture, points, finger) {
   const whole = picture.viewBox.baseVal;
   const shown = Math.min(picture.clientWidth / whole.width, picture.clientHeight / whole.height);
   if (points.length === 0 || shown * finger >= FINGER_PX) return;
   const [left, top, right, bottom] = bounds(points);
   const edge = Math.max((right - left) / 12, (bottom - top) / 12, whole.width / 40);
-  const [wide, high] = [Math.max(edge + (right - left) / 2, whole.width / MOST_ZOOM / 2), Math.max(edge + (bottom - top) / 2, whole.height / MOST_ZOOM / 2)];
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-  const from = [Math.max(whole.x, x - wide), Math.max(whole.y, y - high)];
-  const to = [Math.min(whole.x + whole.width, x + wide), Math.min(whole.y + whole.height, y + high)];
-  picture.setAttribute("viewBox", `${from[0]} ${from[1]} ${to[0] - from[0]} ${to[1] - from[1]}`);
+  const half = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ all, /** @type {number} */ pixels) => Math.min(all / 2, Math.max(edge + (to - from) / 2, all / MOST_ZOOM / 2, (pixels * finger) / FINGER_PX / 2));
+  const [wide, high] = [half(left, right, whole.width, picture.clientWidth), half(top, bottom, whole.height, picture.clientHeight)];
+  const [x, y] = [(left + right) / 2 - wide, (top + bottom) / 2 - high];
+  if (!finger) {
+    const from = [Math.max(whole.x, x), Math.max(whole.y, y)]; // a look round the figures ends with the board
+    picture.setAttribute("viewBox", `${from[0]} ${from[1]} ${Math.min(whole.x + whole.width, x + 2 * wide) - from[0]} ${Math.min(whole.y + whole.height, y + 2 * high) - from[1]}`);
+    return;
+  }
+  const within = (/** @type {number} */ from, /** @type {number} */ all, /** @type {number} */ long, /** @type {number} */ at) => Math.max(from, Math.min(at, from + all - long));
+  picture.setAttribute("viewBox", `${within(whole.x, whole.width, 2 * wide, x)} ${within(whole.y, whole.height, 2 * high, y)} ${2 * wide} ${2 * high}`);
+}
+
+/** Where the board is looked at from nearer, the letters along its rim stand on strips of their own, not over spaces. */
+function stripRim(picture, before) {
+  const words = [...picture.querySelectorAll(".rim-word")];
+  const { x, y, width, height } = picture.viewBox.baseVal;
+  if (!words.length || before === picture.getAttribute("viewBox")) return;
+  const strip = RIM_STRIP_CSS * cssPixel(picture);
+  const [left, top] = [x - strip, y - strip];
+  picture.setAttribute("viewBox", `${left} ${top} ${width + strip} ${height + strip}`);
+  picture.append(svg("rect", { class: "strip", x: left - width, y: top, width: strip + width, height: height + strip }), svg("rect", { class: "strip", x: left, y: top - height, width: width + strip, height: strip + height }), ...words);
 }
 
 /** On a small screen a look at the match's own table is a look at where its figures are. */
@@ -244,22 +264,24 @@ function placeLabels(picture) {
   const [bases, names] = [[...picture.querySelectorAll(".piece rect")], [...picture.querySelectorAll(".piece text.beside")]];
   const people = [...around, ...bases.map(boxOf)];
   const taken = [...people, ...boxesOfSigns(picture), ...names.map(boxOfText)];
-  labels.forEach((node, i) => {
+  const sizes = labels.map((node) => {
     const lines = [...node.querySelectorAll("text")];
     const size = [Math.max(...lines.map((line) => line.getComputedTextLength())) + 2 * PLATE_EDGE, PLATE_LINE * lines.length + 4];
     const plate = node.querySelector("rect");
     for (const [name, value] of Object.entries({ x: -size[0] / 2, width: size[0], height: size[1] })) plate.setAttribute(name, String(value));
-    const box = size.map((pixels) => pixels * unit);
-    const [left, top] = placeBeside(box, around[i], taken, [x, y, width, height], GAP_CSS * unit, people);
-    taken.push([left, top, ...box]);
+    return size.map((pixels) => pixels * unit);
+  });
+  const words = [...picture.querySelectorAll(".lying-word:not(.no-room)")].map(boxOfText);
+  const places = labels.length ? placePlates(sizes, around, [...taken, ...words], [x, y, width, height], GAP_CSS * unit, people) : [];
+  labels.forEach((node, i) => {
+    const [[left, top], box, [fromX, fromY, wide, high]] = [places[i], sizes[i], around[i]];
     Object.assign(node.dataset, { x: left + box[0] / 2, y: top + 4 * unit });
     node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${unit})`);
-    const [middleX, middleY] = [around[i][0] + around[i][2] / 2, around[i][1] + around[i][3] / 2];
-    const away = Math.hypot(Math.max(0, left - middleX, middleX - left - box[0]), Math.max(0, top - middleY, middleY - top - box[1]));
-    if (away > Math.max(around[i][2], around[i][3])) node.before(svg("path", { class: "leader", d: path([[middleX, middleY], [left + box[0] / 2, top + box[1] / 2]], false) }));
+    const middleOf = [fromX + wide / 2, fromY + high / 2];
+    if (distanceTo([left, top, ...box], middleOf) > Math.max(wide, high)) node.before(svg("path", { class: "leader", d: path([middleOf, [left + box[0] / 2, top + box[1] / 2]], false) }));
   });
   settleNames(picture, unit);
-  for (const name of picture.querySelectorAll(".lying-word:not(.no-room)")) name.classList.toggle("no-room", labels.some((_, i) => overlaps(boxOfText(name), taken.at(i - labels.length))));
+  for (const name of picture.querySelectorAll(".lying-word:not(.no-room)")) name.classList.toggle("no-room", labels.some((_, i) => overlaps(boxOfText(name), [...places[i], ...sizes[i]])));
 }
 
 /** A plate with a line for each of the words; its size follows once they are drawn. */

@@ -1,15 +1,30 @@
 // The table of the match drawn from above, in its own units; figures are buttons.
 
 import { path, svg } from "../shell/dom.js";
-import { boxesOfSigns, boxOf, boxOfText, GAP_CSS, placeBeside, placeWithin } from "./beside.js";
-import { signOf } from "../scene/tokens.js";
+import { boxesOfSigns, boxOf, boxOfText, covers, distanceTo, GAP_CSS, placeBeside, placesOfName } from "./beside.js";
+import { overlaps, signOf } from "../scene/tokens.js";
 import { t } from "../shell/texts.js";
 
 /** Height of the names of tokens on the drawing: in spaces, and at least so high on the screen, so that they can be read. */
 const [NAME_SPACES, NAME_CSS] = [0.19, 11.5];
 
-/** Height of the sign of a token, in spaces: its name stands above or below it. */
-const SIGN_SPACES = 0.74;
+/** How far the sign of a token reaches from its middle, in spaces: there its name begins. */
+const SIGN_REACH = 0.36;
+
+/** How much smaller the letters of a name are that finds no room else. */
+const SMALLER = 0.86;
+
+/** Names higher than that, in spaces, would lie over the letters of figures beside them. */
+const HIGH_NAME = 0.3;
+
+/** How far names reach over the edge of the board: left and right, above, below. */
+const OVER_EDGE = [0.1, 0.02, 0.3];
+
+/** What a side has to reach is named first. */
+const WANTED = ["goal", "objective", "key"];
+
+/** Where each name stood last: it stays there while it may, on every drawing and after every step. @type {Map<string, number>} */
+const stood = new Map();
 
 /** What stands free before and behind the name of a token, as a share of the height of its letters. */
 const NAME_GAP = 0.35;
@@ -52,7 +67,9 @@ export function drawGround(picture, ground, pick) {
     ...ground.tokens.map((token) => (token.kind === "goal" ? goalShape(token) : tokenShape(token))),
     ...ground.tokens.map(nameShape),
     ...ground.figures.map((figure) => figureShape(figure, ground.sides.indexOf(figure.side), ground, pick)),
+    ...ground.tokens.flatMap((token) => ground.figures.filter((figure) => liesUnder(token, figure)).map(() => badgeShape(token))),
   );
+  picture.dataset.board = ground.box.join(" ");
   if (focused) picture.querySelector(`[data-figure="${CSS.escape(focused)}"]`)?.focus();
   picture.dataset.unit = String(ground.unit);
   fitGround(picture);
@@ -86,23 +103,93 @@ export function fitGround(picture) {
   const taken = [...bases, ...rims, ...boxesOfSigns(picture), ...[...picture.querySelectorAll(".pick text")].map(boxOfText)];
   const [frame, isOnPhoto] = [[x, y, width, height], picture.classList.contains("on-photo")];
   for (const [i, piece] of pieces.entries()) fitName(piece, bases[i], { pixel, taken, frame, isOnPhoto });
-  const size = Math.max(NAME_SPACES * unit, NAME_CSS * pixel);
+  fitNames(picture, [pixel, unit], rims, pieces.map((piece) => boxOfText(piece.querySelector("text"))));
+}
+
+/**
+ * Places the names of tokens by one rule: each touches its own sign, is nearer to it than to any other, and covers no sign
+ * and no other name. Figures and numbers count only where letters are large beside a space; so names stay where they are.
+ */
+function fitNames(picture, [pixel, unit], rims, letters) {
+  const [left, top, wide, high] = picture.dataset.board.split(" ").map(Number);
+  const view = picture.viewBox.baseVal;
+  const [side, above, below] = OVER_EDGE.map((share) => share * unit);
+  const [fromX, fromY] = [Math.max(view.x, left - side), Math.max(view.y, top - above)];
+  const frame = [fromX, fromY, Math.min(view.x + view.width, left + wide + side) - fromX, Math.min(view.y + view.height, top + high + below) - fromY];
+  const signs = boxesOfSigns(picture);
   const names = [...picture.querySelectorAll(".lying-word")];
-  for (const name of names) {
+  const at = (/** @type {SVGElement} */ name) => name.dataset.at.split(" ").map(Number);
+  const rank = ({ dataset: { kind } }) => (WANTED.includes(kind) ? WANTED.indexOf(kind) : WANTED.length);
+  const inOrder = [...names].sort((one, other) => rank(one) - rank(other) || at(one)[1] - at(other)[1] || at(one)[0] - at(other)[0]);
+  const full = Math.max(NAME_SPACES * unit, NAME_CSS * pixel);
+  const taken = [...rims, ...(full > HIGH_NAME * unit ? letters : [])];
+  for (const name of inOrder) {
     name.classList.remove("no-room"); // what is not drawn has no length
-    name.setAttribute("font-size", String(size));
+    const own = at(name);
+    const others = names.filter((other) => other !== name).map(at);
+    const isSeen = own[0] >= view.x && own[0] <= view.x + view.width && own[1] >= view.y && own[1] <= view.y + view.height;
+    const isFree = ({ box }) => {
+      const away = distanceTo(box, own);
+      return [...taken, ...signs.filter((sign) => distanceTo(sign, own) > 0)].every((other) => !overlaps(box, other)) && others.every((other) => distanceTo(box, other) > away);
+    };
+    const key = `${name.dataset.name} ${own} ${Math.round((20 * full) / unit)}`;
+    const isWanted = rank(name) < WANTED.length;
+    let found = null;
+    for (const size of isSeen ? [full, SMALLER * full] : []) {
+      const places = placesOfName(sizesOf(name, size), own, SIGN_REACH * unit, frame);
+      const before = places[stood.get(key) ?? 0];
+      const place = before && isFree(before) ? before : places.find(isFree);
+      if (place) found = { ...place, size };
+      if (place) stood.set(key, places.indexOf(place));
+      if (found) break;
+      if (isWanted && size !== full && places.length) found = { ...places[leastOf(places, [...taken, ...signs])], size };
+    }
+    name.classList.toggle("no-room", found === null);
+    if (!found) continue;
+    taken.push(found.box);
+    writeName(name, found);
   }
-  for (const name of names.sort((one, other) => one.textContent.length - other.textContent.length)) {
-    // short ones first: so most of them find room
-    const box = [name.getComputedTextLength() + 2 * NAME_GAP * size, 1.25 * size];
-    const away = Math.max(0.42 * unit, (SIGN_SPACES / 2) * unit + box[1] / 2);
-    const place = placeWithin(box, name.dataset.at.split(" ").map(Number), away, taken, frame);
-    name.classList.toggle("no-room", place === null);
-    if (place === null) continue;
-    taken.push([...place, ...box]);
-    setPlace(name, [place[0] + box[0] / 2, place[1] + box[1] / 2], size);
-    name.setAttribute("stroke-width", String(size / 4));
-  }
+}
+
+/** Which of some places of a name covers least of what is there. */
+function leastOf(places, taken) {
+  const costs = places.map(({ box: [x, y, wide, high] }) => covers([x, y], [wide, high], taken));
+  return costs.indexOf(Math.min(...costs));
+}
+
+/** Width and height of a name in one row, and parted in two. */
+function sizesOf(name, size) {
+  name.setAttribute("font-size", String(size));
+  return rowsOf(name.dataset.name).map((rows) => {
+    const lengths = rows.map((row) => {
+      name.textContent = row;
+      return name.getComputedTextLength();
+    });
+    return [Math.max(...lengths) + 2 * NAME_GAP * size, (0.2 + ROW * rows.length) * size];
+  });
+}
+
+/** Distance of the rows of a name, as a share of the height of its letters. */
+const ROW = 1.05;
+
+/** A number alone in its row would be taken for one of the board's. */
+const LEAST_ROW = 3;
+
+/** A name as one row, and as two of about the same length where it has several words. */
+function rowsOf(text) {
+  const words = text.split(" ");
+  const cuts = words.slice(1).map((_, i) => [words.slice(0, i + 1).join(" "), words.slice(i + 1).join(" ")]).filter((rows) => rows.every(({ length }) => length >= LEAST_ROW));
+  const longest = ([one, other]) => Math.max(one.length, other.length);
+  const [two] = cuts.sort((one, other) => longest(one) - longest(other));
+  return two ? [[text], two] : [[text]];
+}
+
+function writeName(name, { box: [left, top, wide, high], rows, size }) {
+  const parts = rowsOf(name.dataset.name)[rows];
+  const [x, y] = [left + wide / 2, top + high / 2];
+  setPlace(name, [x, y], size);
+  name.setAttribute("stroke-width", String(size / 4));
+  name.replaceChildren(...parts.map((part, i) => svg("tspan", { x, y: y + (i - (parts.length - 1) / 2) * ROW * size }, i < parts.length - 1 ? `${part} ` : part)));
 }
 
 /** The letters of one figure: on its base where they fit, else beside it. */
@@ -164,8 +251,20 @@ function middleOf(cells) {
 }
 
 /** The name of a token, whose size and place follow from the size of the drawing. */
-function nameShape({ name, cells }) {
-  return svg("text", { class: "lying-word", "data-at": middleOf(cells).join(" "), "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, name);
+function nameShape({ name, kind, cells }) {
+  return svg("text", { class: "lying-word", "data-kind": kind, "data-name": name, "data-at": middleOf(cells).join(" "), "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, name);
+}
+
+/** Whether a figure stands on a token, which it hides. */
+function liesUnder({ cells }, { center, size }) {
+  const at = middleOf(cells);
+  return at.every((value, i) => Math.abs(value - center[i]) < size[i] / 2 - 0.1);
+}
+
+/** The sign of a token that a figure stands on, small at the corner of its base. */
+function badgeShape({ kind, name, cells }) {
+  const [x, y] = middleOf(cells);
+  return svg("g", { class: kind === "goal" ? "lying goal badge" : "lying badge", role: "img", "aria-label": name }, svg("circle", { cx: x + 0.32, cy: y - 0.32, r: 0.19 }), svg("path", { class: "sign", d: signOf(kind), transform: `translate(${x + 0.32} ${y - 0.32}) scale(0.0135)` }));
 }
 
 function figureShape(figure, side, { unit }, pick) {

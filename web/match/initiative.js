@@ -16,6 +16,12 @@ import { t } from "../shell/texts.js";
 /** The end that people declare has one way, which asks once more. */
 const DECLARE = "declare";
 
+/** How a panel that holds too much gets smaller: its letters, then the words above it. */
+const TIGHTER = ["is-snug", "is-bare"];
+
+/** The lists that scroll by themselves. */
+const SCROLLED = ["prompts", "choosing", "own-hand", "deed-list"];
+
 /** The command that lets an answer be. */
 const PASS = "pass";
 
@@ -56,6 +62,9 @@ export class InitiativeView {
     this.goals = new Rows(byId("goals"), ({ side, text, isOwn }) => el("li", { class: isOwn ? "own" : null }, side ? el("b", {}, side) : null, ` ${text}`));
     byId("standing-fold").open = innerHeight >= ROOMY_PX.height && innerWidth >= ROOMY_PX.width;
     byId("deeds").addEventListener("toggle", () => this.showDeeds());
+    for (const id of SCROLLED) byId(id).addEventListener("scroll", () => markMore(byId(id)), { passive: true });
+    const fits = new ResizeObserver(() => this.fitPanel());
+    for (const id of ["view-initiative", "own-hand", "choosing", "deeds"]) fits.observe(byId(id));
     this.laying = new Laying(match);
     this.now = new NowTable(match, handlers, (at) => this.tapped(at));
     this.open = [];
@@ -91,6 +100,9 @@ export class InitiativeView {
     const whyNot = this.whyNot.seq === view.seq ? [{ key: "why not", text: this.whyNot.text, isReason: true }] : [];
     this.showPrompts([...whyNot, ...seen, ...first, ...shared, ...replies, ...last, ...nothing, ...waiting]);
     byId("deeds").hidden = view.winner !== null || seat.is_new;
+    const turn = `${view.round} ${view.turn?.figure ?? ""}`;
+    if (turn !== this.turn) byId("deeds").open = false; // it was opened for another turn
+    this.turn = turn;
     this.showDeeds();
     this.remember(view);
     this.look();
@@ -157,8 +169,17 @@ export class InitiativeView {
   showPrompts(rows) {
     this.prompts.show(rows);
     const keys = rows.map(({ key }) => key).join();
-    if (keys !== this.prompted) for (const list of [byId("prompts"), byId("deed-list")]) list.scrollTop = 0;
+    if (keys !== this.prompted) for (const list of [byId("prompts"), byId("deed-list"), byId("view-initiative")]) list.scrollTop = 0;
     this.prompted = keys;
+    this.fitPanel();
+  }
+
+  /** Makes the panel smaller where it holds more than its height, step by step; an arrow says that more lies below. */
+  fitPanel() {
+    const [view, list] = [byId("view-initiative"), byId("prompts")];
+    view.classList.remove(...TIGHTER);
+    for (const name of TIGHTER) if (list.scrollHeight > list.clientHeight + 1) view.classList.add(name);
+    for (const id of SCROLLED) markMore(byId(id));
   }
 
   /** Where silence is an answer, the match is looked at again once the time to speak up is over. */
@@ -368,6 +389,11 @@ function scrollTo(list, row) {
   const [seen, one] = [list, row].map((node) => node.getBoundingClientRect());
   if (one.top < seen.top) list.scrollTop += one.top - seen.top;
   else if (one.bottom > seen.bottom) list.scrollTop += one.bottom - seen.bottom;
+}
+
+/** Marks a list of which more lies below. */
+function markMore(list) {
+  list.classList.toggle("has-more", list.scrollHeight > list.clientHeight + 4 && list.scrollTop + list.clientHeight < list.scrollHeight - 4);
 }
 
 /** Spaces as one text, in whatever order they come. */

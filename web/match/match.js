@@ -1,7 +1,9 @@
 // The match as this device may know it: asked for anew when something happens, changed by commands, shown by views.
 
 import { ask, Refused, send } from "../shell/api.js";
+import { el } from "../shell/dom.js";
 import { busily, setText } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
 
 export class Match {
   constructor() {
@@ -97,7 +99,9 @@ export class Match {
   trouble(text) {
     for (const place of document.querySelectorAll(".match-trouble")) {
       place.hidden = text === null;
-      place.textContent = text ?? "";
+      const close = el("button", { type: "button", class: "button" }, t("close"));
+      close.addEventListener("click", () => this.trouble(null));
+      place.replaceChildren(...(text === null ? [] : [el("p", {}, text), close]));
     }
   }
 }

@@ -42,9 +42,12 @@ export class NowTable {
     if (!isThere) return;
     this.standing = new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []]));
     this.onPicture = drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: this.standing, tokens: known.tokens, blows: known.view.happened?.blows ?? [] });
-    const { isWide, ratio } = shapeOf(byId("now-picture"), { isAlone: !known.view.panels.some((/** @type {{is_hand: boolean}} */ panel) => panel.is_hand) });
+    const hasHands = known.view.panels.some((/** @type {{is_hand: boolean}} */ panel) => panel.is_hand);
+    const { isWide, ratio } = shapeOf(byId("now-picture"), { isAlone: !hasHands });
     this.view.classList.toggle("is-wide", isWide);
+    this.view.classList.toggle("has-hands", hasHands);
     byId("now-table").style.setProperty("--ratio", String(ratio));
+    this.view.style.setProperty("--now-ratio", String(ratio));
   }
 
   /** The match's own table; asked for anew after a step, not for every picture of the camera. */

@@ -85,6 +85,9 @@ export class StoryView {
     this.wanted = entry.seq;
     const answer = await this.tell(ask(`/match/ground?at=${entry.seq}`));
     if (!answer || this.wanted !== entry.seq) return;
+    const [, , width, height] = answer.ground?.box ?? [0, 0, 3, 2];
+    const edge = answer.ground?.rim.length ? 1.2 * answer.ground.unit : 0;
+    byId("replay-picture").style.setProperty("--ratio", String((width + edge) / (height + edge)));
     drawGround(byId("replay-picture"), answer.ground, () => undefined);
     for (const piece of byId("replay-picture").querySelectorAll(".piece")) {
       for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);

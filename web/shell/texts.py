@@ -196,6 +196,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "by_judge": message("a judge"),
     "by_table": message("at the table"),
     "by_camera": message("the camera"),
+    "close": message("Close"),
     "choice_not_now": message("Not now"),
     "choice_dice": message("Who rolls?"),
     "choice_these": message("These"),
