@@ -38,20 +38,26 @@ export class OwnHand {
     if (this.shown !== shown) return;
     const acting = view.turn?.figure;
     const ordered = [...hands].sort((a, b) => Number(b.owner === acting) - Number(a.owner === acting));
-    this.rows.show(ordered.map((hand) => ({ key: hand.owner, isOpen: hand.owner === acting || hands.length === 1, ...hand })));
+    this.rows.show(ordered.map((hand) => ({ key: hand.owner, isOpen: hand.owner === acting || hands.length === 1, ...hand, whyNot: this.whyNot(hand.owner, view) })));
+  }
+
+  /** Why a card cannot be played now: another side is waited for, or it does not fit this moment. */
+  whyNot(owner, { waits }) {
+    const own = this.match.document.view.figures.find(({ id }) => id === owner)?.side ?? owner;
+    return waits && waits.side !== own ? t("card_waits", { side: this.match.name(waits.side) }) : t("card_not_now");
   }
 
   /** Cards that can be played now come first. */
-  hand({ panel, cards, isOpen }) {
+  hand({ panel, cards, isOpen, whyNot }) {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
     learnNames(cards.map(({ text }) => text));
-    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card, faceOf(card.text))));
+    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card, faceOf(card.text), whyNot)));
     return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts)), list);
   }
 
   /** One use is played by a tap on the card; several stand on it, each with its tap; without any the card only lies there. */
-  card({ text, uses }, face) {
-    if (!uses.length) return el("li", { class: "playing-card idle" }, ...face, el("small", {}, t("card_not_now")));
+  card({ text, uses }, face, whyNot) {
+    if (!uses.length) return el("li", { class: "playing-card idle" }, ...face, el("small", {}, whyNot));
     if (uses.length === 1) return el("li", {}, this.button("playing-card", [...face, el("small", {}, uses[0].text)], uses[0], text));
     const chosen = uses.map((use) => this.button("card-use", [use.text], use, text));
     return el("li", { class: "playing-card several" }, ...face, ...chosen);

@@ -206,6 +206,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "choice_on_table": message("The table: tap your choice"),
     "choice_cost": message("{place}, points: {cost}"),
     "card_not_now": message("not now"),
+    "card_waits": message("not now: waiting for {side}"),
     "tap_waits": message("Nothing to do here yet. {what}"),
     "tap_figure_not_now": message("{name} can do nothing now. Choose one of these."),
     "tap_space_not_now": message("Nobody can move now. Choose one of these."),

@@ -224,7 +224,10 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         if game.find_open() is not None:
             return
         if is_shot_open(game):
-            yield cls.prompt(said("Shoot"), side=game.active, note=said("Rolled at once: nobody reacts"))
+            needed = needed_of_house(game, "shot_roll")
+            by_hand = said("Rolled at once: nobody reacts")
+            here = said("The program rolls: hits on {needed} or more. Nobody reacts", needed=needed)
+            yield cls.prompt(said("Shoot"), side=game.active, note=by_hand if needed is None else here)
         for piece in game.standing():
             if piece.side != game.active and Mark.WATCH in piece.marks:
                 text = said("{figure} shoots on overwatch", figure=piece.id)
