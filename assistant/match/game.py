@@ -239,8 +239,7 @@ class Prompt(Struct, frozen=True, kw_only=True):
     side waits for it: “defend Ranger 2”. A prompt names nothing hidden. Prompts of a higher ``urgency`` come first;
     within one they come as the game's steps do.
     ``note`` is one line with what stands behind the words: the sum of the damage, the effect of a card. ``question`` is
-    set where the command answers one: then ``text`` is the answer alone. ``is_forced`` marks what nobody decides: where
-    it is the only prompt, the page gives it at once.
+    set where the command answers one: then ``text`` is the answer alone.
     """
 
     type: Name
@@ -251,7 +250,6 @@ class Prompt(Struct, frozen=True, kw_only=True):
     side: str | None = None
     fields: dict[str, Any] = {}
     urgency: int = 0
-    is_forced: bool = False
 
 
 class Moment(Struct, frozen=True, kw_only=True):

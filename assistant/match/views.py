@@ -160,7 +160,6 @@ def match_view(
                 "side": prompt.side,
                 "fields": msgspec.to_builtins(prompt.fields),
                 "hand": hand,
-                "is_forced": prompt.is_forced,
             }
             for prompt, hand, _ in prompts
         ],

@@ -22,7 +22,6 @@ export class Choosing {
     this.handlers = handlers;
     this.way = null;
     this.asked = 0;
-    this.given = () => {}; // hears of every command that the match has taken
     this.view = byId("view-initiative");
     byId("choice-cancel").addEventListener("click", () => this.end());
     byId("choice-skip").addEventListener("click", () => this.answer(this.way.ask.skipped));
@@ -140,11 +139,9 @@ export class Choosing {
     this.way = null;
     const given = ++this.asked;
     byId("choosing").inert = true;
-    const isTaken = await this.match.give(command);
+    await this.match.give(command);
     byId("choosing").inert = false;
-    if (given !== this.asked) return; // the news is often here before the answer: a next tap goes its own way
-    this.end();
-    if (isTaken) this.given(command);
+    if (given === this.asked) this.end(); // the news is often here before the answer: a next tap goes its own way
   }
 
   /** An answer fills its field, and sometimes another one with it; the next question follows from it. */

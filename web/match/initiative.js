@@ -25,9 +25,6 @@ const SCROLLED = ["prompts", "choosing", "own-hand", "deed-list"];
 /** The command that lets an answer be. */
 const PASS = "pass";
 
-/** A move that a token has interrupted goes on. */
-const [TAKE, MOVE] = ["take", "move"];
-
 /** How long after the time to speak up the match is looked at again. */
 const LATE_MS = 100;
 
@@ -54,7 +51,6 @@ export class InitiativeView {
     /** The attack assistant beside this view; null on a device that only watches. */
     this.attack = null;
     this.choosing = new Choosing(match, handlers);
-    this.choosing.given = (command) => this.goOn(command);
     this.order = new Rows(byId("order"), (entry) => place(entry));
     this.prompts = new Rows(byId("prompts"), (row) => (row.command || row.look ? this.button(row) : this.awaited(row)));
     this.deeds = new Rows(byId("deed-list"), (row) => this.button(row));
@@ -106,17 +102,6 @@ export class InitiativeView {
     this.showDeeds();
     this.remember(view);
     this.look();
-  }
-
-  /** What nobody decides is given at once; a move that was interrupted to take a token goes on while points are left. */
-  goOn({ type }) {
-    if (this.open.length === 1 && this.open[0].is_forced && this.match.document.view.asked.length === 0) {
-      const [{ type: due, fields }] = this.open;
-      this.match.give({ type: due, ...fields });
-      return;
-    }
-    const move = this.open.find((prompt) => prompt.type === MOVE && !prompt.question);
-    if (type === TAKE && move && this.open[0] === move) this.begin(move.title, { type: MOVE, ...move.fields }, move.hand);
   }
 
   /** A tap on the table begins what it points at; where that is nothing, a line says why. */

@@ -315,8 +315,7 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
             hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(game, attack))
             hits = resolve_attack(game, attack).outcome.hits
             text = hit if hits else said("The attack misses: go on")
-            is_forced = not hits and attack.blast == 0 and not any(ask_in_attack(game))
-            yield replace(cls.prompt(text, note=word_result(game, attack)), is_forced=is_forced)
+            yield cls.prompt(text, note=word_result(game, attack))
 
     def has_revealed(self) -> bool:
         return self.scatters or self.draws  # wounds alone reveal nothing, so they can be undone
