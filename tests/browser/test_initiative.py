@@ -111,17 +111,6 @@ def test_no_button_is_cut_and_no_word_is_parted(marines, screen, language):
         assert title["y"] + title["height"] <= top, "the panel covers no title of a card"
 
 
-def test_what_was_refused_is_closed_by_hand(marines, open_page):
-    page = marines[0](1180, 820)
-    open_page.expected.append("status of 400")
-    trouble = page.locator("#view-initiative .match-trouble")
-    page.route("**/match/deeds", lambda route: route.fulfill(status=400, json={"error": "refused", "message": "No."}))
-    page.get_by_text("More actions").first.click()
-    expect(trouble).to_be_visible()
-    trouble.get_by_role("button", name="Close").click()
-    expect(trouble).to_be_hidden()
-
-
 def test_health_is_a_bar_and_a_number_in_the_order(marines):
     page = marines[0](1180, 820)
     marines[1].command({"type": "damage", "figure": "bravo", "amount": 8}, TABLE)

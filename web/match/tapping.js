@@ -23,7 +23,7 @@ export function whatIsAt([x, y], { scene, ground, standing }) {
 /**
  * The offered command that a tap on a figure or a space begins: the one that names the figure or its kind, else its move, else an attack on it.
  *
- * @param {{type: string, side: string | null, fields: Record<string, any>}[]} offers
+ * @param {Record<string, any>[]} offers
  * @param {{figure: any, cell: number[] | null}} at  the figure as the match shows it
  * @param {string | null} active  who acts
  */
