@@ -30,7 +30,7 @@ from box_figures import line_up_scene, random_figures
 from loose_box import Layout, TwoSidedBox, lay_out_loosely, loose_scene, random_box, turned_over
 
 from assistant.app.side_process import WorkHere
-from assistant.app.teaching.box import SURE, BoxTeacher
+from assistant.app.teaching.box import SURE, BoxTeacher, TileCutOff
 from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.app.teaching.line_ups import LineUps, NamedGroup
 from assistant.app.teaching.values import ConfirmedTile
@@ -60,7 +60,7 @@ TABLES = ("wood", "cloth", "neoprene")
 PHOTO_S, TAP_S = 20.0, 5.0
 """A person's time for a photo and for a tap."""
 
-NAME_TAPS, SAVE_TAPS, LINE_UP_PHOTOS = 3, 3, 3
+NAME_TAPS, SAVE_TAPS, LINE_UP_PHOTOS, MOST_AGAIN = 3, 3, 3, 2
 
 Cast = tuple[Roster, Mapping[str, BodyLook]]
 FLATS = ("door token", "door token", "other door token", "card", "token", "token")
@@ -100,19 +100,29 @@ def kept_photo(path: Path, scene: Scene) -> bytes:
     return path.read_bytes()
 
 
-def photos_of(
-    box: TwoSidedBox, layout: Layout, seed: int, table: str, way: Way, out: Path
-) -> dict[str, list[tuple[bytes, Scene]]]:
-    """The photos of one batch, by side: those and their scenes."""
-    rng = np.random.default_rng([seed, 7])
-    over = turned_over(rng, layout)
-    taken: dict[str, list[tuple[bytes, Scene]]] = {"A": [], "B": []}
-    for side, laid in (("A", layout), ("B", over)):
-        for number in range(way.times):
-            chance = seed * 100 + number * 2 + (side == "B")
-            scene = loose_scene(chance, box, laid, side, table, photo_wh=(way.wide, way.wide * 3 // 4))
-            taken[side].append((kept_photo(out.with_name(f"{out.name}{side}{number}.jpg"), scene), scene))
-    return taken
+@dataclass(frozen=True)
+class Photographer:
+    """Takes the photos of one batch: chance says from where."""
+
+    box: TwoSidedBox
+    laid: Mapping[str, Layout]
+    seed: int
+    table: str
+    wide: int
+    out: Path
+
+    def take(self, side: str, number: int) -> tuple[bytes, Scene]:
+        """The photo of that number of side ``A`` or ``B``, and its scene."""
+        chance = self.seed * 100 + number * 2 + (side == "B")
+        wh = (self.wide, self.wide * 3 // 4)
+        scene = loose_scene(chance, self.box, self.laid[side], side, self.table, photo_wh=wh)
+        return kept_photo(self.out.with_name(f"{self.out.name}{side}{number}.jpg"), scene), scene
+
+
+def photographer_of(box: TwoSidedBox, layout: Layout, seed: int, table: str, way: Way, out: Path) -> Photographer:
+    """The photographer of one batch, which is turned over between its sides."""
+    over = turned_over(np.random.default_rng([seed, 7]), layout)
+    return Photographer(box, {"A": layout, "B": over}, seed, table, way.wide, out)
 
 
 def true_side(tile: FoundTile, scene: Scene) -> str | None:
@@ -209,6 +219,7 @@ class Batch:
     number: int
     seen: Sequence[BoxPhoto]
     scenes: Sequence[Scene]
+    fronts: int
 
 
 def teach_box(seed: int, table: str, count: int, way: Way, out: Path) -> dict[str, Any]:
@@ -221,17 +232,22 @@ def teach_box(seed: int, table: str, count: int, way: Way, out: Path) -> dict[st
     read, mended = BoxScore(sides=2 * count), BoxScore(sides=2 * count)
     for batch in range(way.batches):
         layout = lay_out_loosely(rng, box, box.tiles[batch :: way.batches], FLATS if batch == 0 else FLATS[-1:])
-        taken = photos_of(box, layout, seed * 10 + batch, table, way, out / f"{seed}-{table}-{batch}")
+        photographer = photographer_of(box, layout, seed * 10 + batch, table, way, out / f"{seed}-{table}-{batch}")
         if batch:
             desk.next_batch()
             person.taps += 1
-        begin = len(reader.seen)
-        for side, some in taken.items():
-            for photo, _ in some:
+        begin, scenes, fronts = len(reader.seen), [], 0
+        for side in "AB":
+            number = 0
+            # Where the desk asks for a photo again, a person takes one more.
+            while number < way.times or (isinstance(desk.problem, TileCutOff) and number < way.times + MOST_AGAIN):
+                photo, scene = photographer.take(side, number)
                 desk.add_photo(photo, is_turned=side == "B")
                 desk.wait()
-        scenes = [scene for some in taken.values() for _, scene in some]
-        laid = Batch(batch, reader.seen[begin:], scenes)
+                scenes.append(scene)
+                number += 1
+            fronts = fronts or number
+        laid = Batch(batch, reader.seen[begin:], scenes, fronts)
         _score_batch(box, laid, read)
         _look_through(trial, desk, laid, mended)
     person.taps += SAVE_TAPS
@@ -285,9 +301,9 @@ def _score_batch(box: TwoSidedBox, batch: Batch, score: BoxScore) -> None:
 
 def _named(batch: Batch) -> tuple[BatchSides, dict[int, str | None]]:
     """The sides of one batch, and which true one each is."""
-    seen, half = batch.seen, len(batch.seen) // 2
+    seen = batch.seen
     scene_of = {id(t.corners_px): scene for photo, scene in zip(seen, batch.scenes, strict=True) for t in photo.tiles}
-    sides = read_batch(seen[:half], seen[half:])
+    sides = read_batch(seen[: batch.fronts], seen[batch.fronts :])
     return sides, {
         id(one): true_side(one.seen, scene_of[id(one.seen.corners_px)]) for one in (*sides.fronts, *sides.backs)
     }

@@ -32,6 +32,10 @@ _SHUT_IN_SHARE, _BESIDE, _SHUT_IN_SPREADS = 0.0004, 14, 1.0
 that goes on behind the seam; and how far its colour is off there, by the spread of the table's colours."""
 
 _NOISES = 3.0
+_FAINT, _NEW_SHARE = 1.5, 0.2
+"""Difference from the table's colours, by the one that a twentieth of the table exceeds, from which a wide part of the
+picture is none of it (grey tiles on a grey and blue cloth), and the share of such a part that was overlooked before."""
+
 _ROUNDS, _PASSES = 3, 2
 _LIKELY, _SURE = 11.0, 26.0
 """Differences (CIELAB) from the table's colours from which a pixel is likely, and surely, none of the table."""
@@ -48,6 +52,7 @@ _SHADE = 0.7
 """Weight of brightness next to colour, once the light is even."""
 
 
+_WHOLE = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (15, 15))
 _GAP, _BRIDGE, _LEAK = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)) for side in (5, 9, 5))
 """The largest gap that is closed within a thing, the widest bridge that joins no two, and the widest gap in an outline
 through which the table does not flow in, in the smaller picture."""
@@ -105,7 +110,10 @@ def part_from_table(image: BgrImage) -> Mask:
         plainly = max(_LIKELY, _NOISES * float(np.percentile(off[is_table], 95)))
         mask = _cleaned(_cut_out(even, off, rim) | (off > plainly))
         is_table = rim | ~(cv2.dilate(mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0)
-    return mask
+    # What has nearly the table's colours was taken for the table so far: only the rim's are surely its.
+    off = _off_table(_in_even_light(image, is_table), rim & is_table)
+    faint = off > _FAINT * float(np.percentile(off[rim & is_table], 95))
+    return _cleaned(mask | _overlooked(faint, mask))
 
 
 def _slope(image: BgrImage) -> FloatImage:
@@ -175,6 +183,20 @@ def _cleaned(mask: Mask) -> Mask:
     outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(part, outlines, -1, 1, cv2.FILLED)
     return np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, _BRIDGE) > 0)
+
+
+def _overlooked(faint: Mask, known: Mask) -> Mask:
+    """Parts as wide as a token that differ faintly from the table, and of which a good part is in no known thing.
+
+    Known things keep their outlines, which are closer. Shadows beside things are narrower.
+    """
+    part = cv2.morphologyEx(faint.astype(np.uint8), cv2.MORPH_CLOSE, _GAP)
+    whole = cv2.erode(cv2.morphologyEx(part, cv2.MORPH_OPEN, _WHOLE), np.ones((3, 3), np.uint8))
+    _, labels = cv2.connectedComponents(whole)
+    sizes = np.bincount(labels.ravel())
+    is_new = np.bincount(labels[~known], minlength=len(sizes)) > _NEW_SHARE * sizes
+    is_new[0] = False
+    return np.asarray(is_new[labels])
 
 
 def _in_even_light(image: BgrImage, is_table: Mask) -> BgrImage:

@@ -152,7 +152,7 @@ def turned_shapes(cells: frozenset[Cell]) -> set[frozenset[Cell]]:
 
 def _voted(seen: Sequence[FoundTile]) -> TileSight:
     """All readings of one tile put together, those of the most frequent shape."""
-    often = Counter(_shape(tile.reading.cells) for tile in seen)
+    often = Counter(_shape(tile.reading.cells) for tile in _whole(seen))
     most = max(often, key=lambda shape: (often[shape], -_least_doubt(seen, shape)))
     return _of_shape(seen, most)
 
@@ -160,6 +160,11 @@ def _voted(seen: Sequence[FoundTile]) -> TileSight:
 def _of_shape(seen: Sequence[FoundTile], shape: frozenset[Cell]) -> TileSight:
     agreeing = sorted((tile for tile in seen if _shape(tile.reading.cells) == shape), key=lambda tile: tile.is_cut)
     return TileSight(best_of([tile.reading for tile in agreeing]), agreeing[0], tuple(seen))
+
+
+def _whole(seen: Sequence[FoundTile]) -> Sequence[FoundTile]:
+    """The sights that no photo's rim cuts off; all where it cuts every one."""
+    return [tile for tile in seen if not tile.is_cut] or seen
 
 
 def _shape(cells: frozenset[Cell]) -> frozenset[Cell]:
@@ -173,8 +178,8 @@ def _least_doubt(seen: Sequence[FoundTile], shape: frozenset[Cell]) -> float:
 
 def _settled(front: TileSight, back: TileSight) -> tuple[TileSight, TileSight] | None:
     """Both sides with the shape that most photos of both show; None where no shape was seen on both."""
-    fronts = Counter(_shape(tile.reading.cells) for tile in front.photos)
-    backs = Counter(_shape(mirrored(tile.reading.cells)) for tile in back.photos)
+    fronts = Counter(_shape(tile.reading.cells) for tile in _whole(front.photos))
+    backs = Counter(_shape(mirrored(tile.reading.cells)) for tile in _whole(back.photos))
     shapes = fronts.keys() & backs.keys()
     if not shapes:
         return None

@@ -44,6 +44,9 @@ _ON_TILE = 2.5
 _ROUND = 0.9
 """Area of a thing by that of the smallest circle round it, from which it is round; a square has 0.64."""
 
+_CLINGING = 0.05
+"""Share of a rectangle that may cling to its sides; a cross has a tenth and more beyond."""
+
 _NO_CELLS = 0.5
 """How far both sides of a rectangle are from whole cells, together, if it is a card: a deck's is 2.5 by 3.5."""
 
@@ -72,6 +75,10 @@ beside that is taken for a printed line."""
 
 _SQUARE_THING, _INSIDE = 0.5, 0.7
 """Least share of an outline along a lattice, if it may be a tile's; and of a cell that a tile's outline covers."""
+
+_WHOLE_CELLS = (0.9, 0.03, 2.5)
+"""Least squareness and most misfit of an outline that is surely one of whole cells, and the least mean log odds of a
+tile's cells there: a dark print without lines has 3.4."""
 
 _CELL_TIMES, _JUDGED = (1.0, 0.5, 2.0), 6
 """Sizes of a cell that are tried on the prints, by the size that the outlines give, and the things that judge."""
@@ -292,7 +299,9 @@ def _seen_on(scene: EdgeScene, look: EdgeLook, thing: LaidThing) -> _Followed | 
     odds = {cell: value + _ON_TILE * (2 * covered.get(cell, 0.0) - 1) for cell, value in scene.cell_odds(look).items()}
     groups = connected_groups(cell for cell, value in odds.items() if value > 0)
     cells = frozenset(max(groups, key=lambda part: sum(odds[cell] for cell in part), default=frozenset()))
-    if len(cells) < MIN_CELLS or np.mean([look.cell_odds[cell] for cell in cells]) < LEAST_ODDS:
+    is_of_cells = thing.squareness > _WHOLE_CELLS[0] and thing.misfit < _WHOLE_CELLS[1]
+    least = _WHOLE_CELLS[2] if is_of_cells else LEAST_ODDS
+    if len(cells) < MIN_CELLS or np.mean([look.cell_odds[cell] for cell in cells]) < least:
         return None
     return _Followed(thing, scene, look, odds, cells)
 
@@ -421,7 +430,8 @@ def _coverage(thing: LaidThing, look: EdgeLook) -> dict[Cell, float]:
 def _rectangle(thing: LaidThing) -> tuple[Float[Numbers, "4 2"], tuple[float, float], float]:
     """The rectangle that a thing is: its corners, its longer and shorter side, and how much the thing fills.
 
-    It ends where half of the thing's width ends: checks of a cloth that cling to its sides are no part of it.
+    It ends where half of the thing's width ends: checks of a cloth that cling to its sides are no part of it. Of what
+    the thing fills, what lies beyond is taken off.
     """
     turns_deg = (thing.lattice.angle_deg, float(cv2.minAreaRect(thing.outline_mm.astype(np.float32))[2]))
     return max((_rectangle_at(thing.outline_mm, turn) for turn in turns_deg), key=lambda one: one[2])
@@ -441,7 +451,9 @@ def _rectangle_at(
     top, bottom = _wide_part(mask[:, left:right].sum(axis=1))
     corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]]) / _FINE_PX_PER_MM + low
     sides = ((right - left) / _FINE_PX_PER_MM, (bottom - top) / _FINE_PX_PER_MM)
-    return corners @ axes.T, (max(sides), min(sides)), float(mask[top:bottom, left:right].mean())
+    within = mask[top:bottom, left:right]
+    beyond = float(mask.sum() - within.sum()) / within.size
+    return corners @ axes.T, (max(sides), min(sides)), float(within.mean()) - max(beyond - _CLINGING, 0.0)
 
 
 def _wide_part(lengths: Int[Numbers, " n"]) -> tuple[int, int]:

@@ -40,6 +40,12 @@ class NothingFound(CannotDo):
     )
 
 
+class TileCutOff(CannotDo):
+    """No photo of a side shows one of its tiles whole."""
+
+    sentence = said("The edge of the photo cuts a tile off. Take this photo again from a little higher.")
+
+
 class TooManyPhotos(CannotDo):
     """The box has too many photos."""
 
@@ -420,6 +426,10 @@ class BoxTeacher:
             if self._is_read(waiting):
                 batch.photos[is_turned], batch.pairs = photos, pairs
                 batch.sights = {False: fronts, True: backs}
+                if any(one.seen.is_cut for one in batch.sights[is_turned]):
+                    self._problem = TileCutOff()
+                elif isinstance(self._problem, TileCutOff):
+                    self._problem = None
 
     def _is_read(self, waiting: _Waiting) -> bool:
         """Takes a photo from the queue; False if somebody cancelled it."""

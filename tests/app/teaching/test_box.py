@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from loose_box import lay_out_loosely, loose_scene, random_box, turned_over
 
 from assistant.app.side_process import SideProcess, WorkHere
-from assistant.app.teaching.box import BoxTeacher
+from assistant.app.teaching.box import BoxTeacher, TileCutOff
 from assistant.app.teaching.library import TaughtGames, TeachingTable, WouldReplace
 from assistant.app.teaching.values import ConfirmedTile
 from assistant.errors import BadValue, DraftGone
@@ -131,6 +132,25 @@ def test_a_batch_ends_while_its_photo_is_read_and_a_forgotten_box_gets_nothing(p
     goes_on.set()
     assert desk.wait(timeout_s=60)
     assert (desk.batches, desk.problem) == (((0, 0),), None)
+
+
+def test_a_tile_over_the_edge_is_asked_for_until_a_photo_shows_it_whole(taught, tmp_path):
+    whole = taught._batches[0].photos[False][0]
+    first, *others = whole.tiles
+    read = iter([replace(whole, tiles=(replace(first, is_cut=True), *others)), whole])
+
+    class Kept(WorkHere):
+        def __call__(self, work, /, *args, **kwargs):
+            return next(read)
+
+    desk = BoxTeacher(TaughtGames(tmp_path), lambda: TeachingTable(NO_MARKERS, None), Kept())
+    desk.add_photo(b"", is_turned=False)
+    assert desk.wait(timeout_s=60)
+    assert isinstance(desk.problem, TileCutOff)
+    desk.add_photo(b"", is_turned=False)
+    assert desk.wait(timeout_s=60)
+    assert desk.problem is None
+    assert not any(side.is_cut for side in desk.sides())
 
 
 def test_a_side_is_paired_with_another_one_alone(taught):

@@ -1,4 +1,4 @@
-"""Things are parted from a table of planks, whose seams shut in a part of the table between two of them."""
+"""Things are parted from a table of planks with its seams, and from a cloth that has nearly their colours."""
 
 from __future__ import annotations
 
@@ -22,3 +22,16 @@ def test_seams_between_two_things_do_not_join_them():
     large = [thing for thing in found if cv2.contourArea(thing.outline_px.astype(np.float32)) > 5000]
     left, right = sorted(cv2.boundingRect(thing.outline_px.astype(np.float32)) for thing in large)
     assert (left[0] + left[2] / 2, right[0] + right[2] / 2) == pytest.approx((325, 675), abs=12)
+
+
+def test_a_grey_thing_on_a_cloth_with_grey_checks_is_found_whole():
+    down, right = np.mgrid[:750, :1000] // 20 % 2
+    photo = np.where((down ^ right)[:, :, None] > 0, (150, 150, 152), (110, 60, 30)).astype(np.uint8)
+    for left in (200, 600):
+        cv2.rectangle(photo, (left, 300), (left + 160, 420), (132, 138, 142), cv2.FILLED)
+    photo = cv2.GaussianBlur(photo, (0, 0), 1.0)
+    noise = np.random.default_rng(1).normal(0, 2.0, photo.shape)
+    found = find_loose_things(np.clip(photo + noise, 0, 255).astype(np.uint8))
+    boxes = sorted(cv2.boundingRect(thing.outline_px.astype(np.float32)) for thing in found)
+    assert len(boxes) == 2
+    assert np.array(boxes) == pytest.approx(np.array([(200, 300, 161, 121), (600, 300, 161, 121)]), abs=8)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -55,6 +57,14 @@ def test_the_back_decides_between_two_shapes_of_a_front():
     sides = read_batch([photo(*ALL), photo(*surer_but_wrong)], [photo(*BACKS)])
     assert sides.fronts[0].reading.cells == L_SHAPE
     assert all(pair.front is not None and pair.back is not None and pair.is_sure for pair in sides.pairs)
+
+
+def test_a_sight_that_the_rim_cuts_off_has_no_say_beside_a_whole_one():
+    cut = replace(found(HALF_L, 0.0, 0.0, 0.01), is_cut=True)
+    for order in (1, -1):
+        photos = [photo(*ALL), BoxPhoto((cut, *photo(*ALL[1:]).tiles), ())][::order]
+        (first, *_) = one_side(photos)
+        assert (first.reading.cells, first.seen.is_cut) == (L_SHAPE, False)
 
 
 def test_sides_that_never_agree_stay_doubtful():
