@@ -40,7 +40,7 @@ _DISTANCE_MM = 900.0
 _PX_PER_MM = 1.3
 _REACH_MM = 560.0
 _SCALES = (0.35, 3.2)
-_KEYPOINT_LIMIT, FURTHER_LIMIT = 6000, 14_000
+_KEYPOINT_LIMIT, _FURTHER_LIMIT = 6000, 14_000
 """Strongest keypoints at the first two tilts; where these showed too little, plain prints lie among busier things."""
 
 
@@ -111,7 +111,7 @@ def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterato
     for number, (tilt_deg, toward_deg) in enumerate(_TILTS_DEG):
         if most_votes > _ENOUGH_VOTES or (number >= _UPRIGHT and most_votes < _SIGN_VOTES):
             return
-        limit = _KEYPOINT_LIMIT if number < _UPRIGHT - 1 else FURTHER_LIMIT
+        limit = _KEYPOINT_LIMIT if number < _UPRIGHT - 1 else _FURTHER_LIMIT
         seeds = _seeds_at(photo, prints, _assumed_view(lens, tilt_deg, toward_deg), limit)
         most_votes = max([most_votes, *(seed.votes for seed in seeds[:1])])
         yield seeds
