@@ -38,8 +38,9 @@ _AREA_PX_PER_MM, _FINE_PX_PER_MM = 1.0, 4.0
 _REACH_CELLS = 1.2
 """How far beyond a thing's outline its tile may go on unseen."""
 
-_ON_TILE = 2.5
-"""Log odds for a cell that the outline covers wholly; as much against one that it leaves free."""
+_ON_TILE, _OFF_TILE = 2.5, 5.5
+"""Log odds for a cell that the outline covers wholly, and against one that it leaves free. By their print, cells of
+striped cloths have up to 4.8, and those of a tile that its outline leaves out 6.5 to 15."""
 
 _ROUND = 0.9
 """Area of a thing by that of the smallest circle round it, from which it is round; a square has 0.64."""
@@ -296,7 +297,7 @@ def _follow(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | 
 def _seen_on(scene: EdgeScene, look: EdgeLook, thing: LaidThing) -> _Followed | None:
     """The tile that a look shows, by its print and its outline; None where that looks like none."""
     covered = _coverage(thing, look)
-    odds = {cell: value + _ON_TILE * (2 * covered.get(cell, 0.0) - 1) for cell, value in scene.cell_odds(look).items()}
+    odds = {cell: value + _by_outline(covered.get(cell, 0.0)) for cell, value in scene.cell_odds(look).items()}
     groups = connected_groups(cell for cell, value in odds.items() if value > 0)
     cells = frozenset(max(groups, key=lambda part: sum(odds[cell] for cell in part), default=frozenset()))
     is_of_cells = thing.squareness > _WHOLE_CELLS[0] and thing.misfit < _WHOLE_CELLS[1]
@@ -304,6 +305,11 @@ def _seen_on(scene: EdgeScene, look: EdgeLook, thing: LaidThing) -> _Followed | 
     if len(cells) < MIN_CELLS or np.mean([look.cell_odds[cell] for cell in cells]) < least:
         return None
     return _Followed(thing, scene, look, odds, cells)
+
+
+def _by_outline(covered: float) -> float:
+    """The log odds that a cell is of the tile, by the share of it that the outline covers."""
+    return (2 * covered - 1) * (_ON_TILE if covered > 0.5 else _OFF_TILE)
 
 
 def _grown(thing: LaidThing, plane: PlaneSeen, tile: _Followed) -> LaidThing:
