@@ -101,6 +101,11 @@ def stands(shape: BaseFootprint, cells: frozenset[Cell]) -> Iterator[Stand]:
             yield stand
 
 
+def share_with_rings(roster: Roster) -> float:
+    """The share of a box's figures whose bases have a ring: only rings tell figures from things that lie about."""
+    return sum(figure.ring is not None for figure in roster.figures) / max(1, len(roster.figures))
+
+
 def ring_kinds(roster: Roster) -> dict[tuple[BaseFootprint, str], list[RosterFigure]]:
     """The roster's figures by what the camera can distinguish: base and ring colour."""
     kinds: dict[tuple[BaseFootprint, str], list[RosterFigure]] = {}

@@ -18,7 +18,7 @@ from jaxtyping import Float
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Numbers
-from vision.evidence.bases import ring_kinds, shapes_of, stands
+from vision.evidence.bases import ring_kinds, shapes_of, share_with_rings, stands
 from vision.evidence.occupancy import Occupancy
 from vision.evidence.rings import RingSighting, find_rings
 from vision.learned import MOST_LOG_ODDS, chance_of, chance_of_presence, learned_document, log_odds_of
@@ -245,7 +245,7 @@ def _without_ring(
     """The evidence for anybody in each place that is not proven empty: the network may have overlooked somebody."""
     faint = {ring.stand.cells for ring in rings if ring.log_odds > _FAINT}
     hidden = occupancy.by_trunk
-    ringed = sum(figure.ring is not None for figure in roster.figures) / max(1, len(roster.figures))
+    ringed = share_with_rings(roster)
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
         for stand in stands(shape, board.cells):
             cells = stand.cells

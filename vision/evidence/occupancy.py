@@ -12,6 +12,7 @@ from jaxtyping import Float32
 from assistant.table.lattice import Cell, neighbors
 from assistant.table.roster import Roster
 from calibration.arrays import Singles
+from vision.evidence.bases import share_with_rings
 from vision.evidence.hidden_print import cell_hints, cell_logits, cell_views
 from vision.evidence.leaning import hidden_shares
 from vision.evidence.patches import PatchSource, base_patches, print_seen
@@ -107,10 +108,20 @@ def find_occupancy(source: PatchSource, roster: Roster) -> Occupancy:
     seen = print_seen(patches)
     prints = {c: (float(inside), float(around)) for c, (inside, around) in zip(cells, seen, strict=True)}
     views = cell_views(source, roster, cells)
-    empty, one, part, thing = probabilities(cell_logits(views, cell_hints(likely, seen))).T
-    hidden = _by_cell(cells, np.column_stack([empty + thing, one, part]))
+    told = probabilities(cell_logits(views, cell_hints(likely, seen)))
+    hidden = _by_cell(cells, without_things(told, share_with_rings(roster)))
     by_trunk = Occupancy(hidden, prints, _leaned_over(source.board, roster, hidden))
     return Occupancy(_by_cell(cells, likely), prints, hidden=by_trunk)
+
+
+def without_things(told: Float32[Singles, "n 4"], ringed: float) -> Float32[Singles, "n 3"]:
+    """The chances of empty, a base of one cell and a part of a larger one; under a thing a cell is empty.
+
+    A die may stand for a figure without a ring, so a thing counts by the share of figures that have one.
+    """
+    empty, one, part, thing = told.T
+    chances_of = np.column_stack([empty + ringed * thing, one, part])
+    return np.asarray(chances_of / chances_of.sum(axis=1, keepdims=True), np.float32)
 
 
 def _by_cell(cells: Sequence[Cell], rows: Float32[Singles, "n 3"]) -> Mapping[Cell, tuple[float, float, float]]:

@@ -31,9 +31,6 @@ Sighting = FigureSighting | DoorSighting
 _DOORS = "doors"
 """The kind of all doors; no figure's kind is a tuple, and none is called so."""
 
-_DOUBTFUL = (-3.0, 3.5)
-"""Log odds, by the photo alone, between which a place is doubtful."""
-
 _LEAST_ABSENCE = math.exp(-MOST_LOG_ODDS)
 """Nothing is surer by the photo alone than that: the sightings of one place may come to more than 1."""
 
@@ -48,18 +45,6 @@ class Platt(NamedTuple):
         return self.scale * log_odds + self.shift
 
 
-class ClutterOdds(NamedTuple):
-    """What things that lie about change.
-
-    Args:
-        places: so many doubtful places a tidy table has at most.
-        log_odds: of somebody that a doubtful place loses on other tables.
-    """
-
-    places: float
-    log_odds: float
-
-
 class Calibration(NamedTuple):
     """The calibration of all families.
 
@@ -70,7 +55,6 @@ class Calibration(NamedTuple):
         doors: of doors.
         kinds: the scale of the logarithms of the shares that the kinds of one place have.
         stranger: least share of somebody whose kind no ring or look tells.
-        clutter: what many doubtful places say of each.
     """
 
     small: Platt
@@ -79,7 +63,6 @@ class Calibration(NamedTuple):
     doors: Platt
     kinds: float
     stranger: float
-    clutter: ClutterOdds
 
 
 @cache
@@ -87,8 +70,7 @@ def calibration() -> Calibration:
     """The shipped numbers, from ``vision/data/calibration.json``."""
     document = learned_document("calibration.json")
     small, large, plain, doors = (Platt(*document[name]) for name in ("small", "large", "plain", "doors"))
-    kinds, stranger = float(document["kinds"]), float(document["stranger"])
-    return Calibration(small, large, plain, doors, kinds, stranger, ClutterOdds(*document["clutter"]))
+    return Calibration(small, large, plain, doors, float(document["kinds"]), float(document["stranger"]))
 
 
 class TableWay(NamedTuple):
@@ -140,11 +122,9 @@ def scene_of(
     for figure in figures:
         places.setdefault(figure.cells, []).append(figure)
     hypotheses: list[Hypothesis[Sighting]] = []
-    judged = {cells: _Place.of(there) for cells, there in places.items()}
-    clutter = _clutter_odds(judged.values(), roster, by)
-    for cells, place in judged.items():
+    for cells, there in places.items():
         claimed = frozenset[object]({*cells, *_edges_under(cells)})
-        for figure, log_odds in _log_odds_of_place(place, by, clutter):
+        for figure, log_odds in _log_odds_of_place(_Place.of(there), by):
             kind = None if figure.kind is None else ("kind", figure.kind)
             hypotheses.append(Hypothesis(figure, log_odds, claimed, kind))
     for door in doors:
@@ -190,24 +170,8 @@ class _Place(NamedTuple):
         """The log odds of anybody."""
         return log_odds_of(min(self.somebody, 1 - _LEAST_ABSENCE))
 
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether somebody may or may not stand on a cell."""
-        least, most = _DOUBTFUL
-        return len(self.there[0].cells) == 1 and least < self.log_odds < most
 
-
-def _clutter_odds(places: Iterable[_Place], roster: Roster, by: Calibration) -> float:
-    """Log odds that a doubtful place loses where many are: there things lie about.
-
-    Only rings tell figures from things, so it counts by the share of figures that have one.
-    """
-    is_cluttered = sum(place.is_doubtful for place in places) > by.clutter.places
-    ringed = sum(figure.ring is not None for figure in roster.figures) / max(1, len(roster.figures))
-    return by.clutter.log_odds * ringed if is_cluttered else 0.0
-
-
-def _log_odds_of_place(place: _Place, by: Calibration, clutter: float) -> Iterator[tuple[FigureSighting, float]]:
+def _log_odds_of_place(place: _Place, by: Calibration) -> Iterator[tuple[FigureSighting, float]]:
     """The log odds of each against nobody on the same cells; somebody of no known kind is always thought of.
 
     By rings, the likeliest kind and what is left open are all that speaks for anybody: the other kinds share what is
@@ -215,7 +179,7 @@ def _log_odds_of_place(place: _Place, by: Calibration, clutter: float) -> Iterat
     """
     there, known, best, others, left_open, by_looks = place
     of_kind = by.small if len(there[0].cells) == 1 else by.large
-    odds = (of_kind if best >= left_open else by.plain)(place.log_odds) - (clutter if place.is_doubtful else 0.0)
+    odds = (of_kind if best >= left_open else by.plain)(place.log_odds)
     part = min(1.0, left_open / others) if others and left_open and not by_looks else 1.0
     weights = [(f.confidence if f.confidence == best else part * f.confidence) ** by.kinds for f in known]
     unknown = left_open if by_looks else left_open - part * others

@@ -12,7 +12,7 @@ from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from vision.evidence.figures import figure_evidence
 from vision.evidence.hidden_print import PLACES, WINDOW, geometry_of, windows_of
 from vision.evidence.leaning import hidden_shares
-from vision.evidence.occupancy import find_occupancy
+from vision.evidence.occupancy import find_occupancy, without_things
 from vision.evidence.patches import leans_mm, patch_source
 
 COLUMNS = 10 * PLACES
@@ -90,3 +90,10 @@ def test_the_patch_network_counts_by_the_share_of_figures_with_rings(photographe
             assert one.features[1] == pytest.approx(share)
             assert one.features[10] == pytest.approx(share * occupancy.log_odds(one.cells))
             assert one.features[3] == pytest.approx(occupancy.by_trunk.log_odds(one.cells))
+
+
+def test_a_thing_empties_its_cell_by_the_share_of_figures_with_rings() -> None:
+    told = np.array([[0.1, 0.3, 0.1, 0.5]], np.float32)
+    assert without_things(told, 1.0)[0] == pytest.approx((0.6, 0.3, 0.1))
+    assert without_things(told, 0.5)[0] == pytest.approx((0.35 / 0.75, 0.4, 0.1 / 0.75))
+    assert without_things(told, 0.0)[0] == pytest.approx((0.2, 0.6, 0.2)), "a die may stand for a figure without a ring"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 
@@ -11,14 +10,14 @@ from assistant.table.lattice import Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
-from vision.scene.table import Calibration, ClutterOdds, Platt, Settled, calibration, scene_of, settle
+from vision.scene.table import Calibration, Platt, Settled, calibration, scene_of, settle
 
 IMP = RosterFigure("imp-1", "imp", "foes", (1, 1), 22.0, 30.0, "#e07a1f")
 TROOPER = RosterFigure("trooper-1", "trooper", "foes", (1, 1), 22.0, 30.0, "#2563c9")
 BRUTE = RosterFigure("brute-1", "brute", "foes", (2, 1), 22.0, 40.0, "#1b9e3a")
 BOX = Roster((IMP, IMP, TROOPER, BRUTE), DoorSpec(2, 1, 30.0, 2.0))
 BETWEEN = Edge((2, 0), (2, 1))
-AS_IT_IS = Calibration(Platt(1, 0), Platt(1, 0), Platt(1, 0), Platt(1, 0), 1.0, 1e-9, ClutterOdds(math.inf, 0.0))
+AS_IT_IS = Calibration(Platt(1, 0), Platt(1, 0), Platt(1, 0), Platt(1, 0), 1.0, 1e-9)
 """The photo's own chances, as they are, and nobody of an unknown kind."""
 
 
@@ -55,22 +54,6 @@ def test_a_figure_too_many_of_its_kind_is_the_next_likely_one() -> None:
     imps = [seen(IMP, column, odds) for column, odds in ((0, 4.0), (2, 3.0), (4, 2.0))]
     assert who(settled([*imps, seen(TROOPER, 4, 0.5)], [])) == {0: "imp", 2: "imp", 4: "trooper"}
     assert who(settled([*imps, seen(None, 4, 1.0)], [])) == {0: "imp", 2: "imp", 4: None}
-
-
-def test_many_doubtful_places_are_rather_things_that_lie_about() -> None:
-    box = Roster((IMP,) * 9, DoorSpec(0, 1, 30.0, 2.0))
-    without_rings = Roster((replace(IMP, ring=None),) * 9, DoorSpec(0, 1, 30.0, 2.0))
-
-    def first(count: int, roster: Roster = box, others: float = 1.0) -> float:
-        figures = [seen(IMP, 2 * column, others if column else 1.0) for column in range(count)]
-        table = settle(scene_of(figures, [], roster))
-        of_first = [f.confidence for f in (*table.figures, *table.other_figures) if f.cells == ((0, 0),)]
-        return sum(of_first)
-
-    assert first(5) < first(1) - 0.1
-    assert first(3) == pytest.approx(first(1)), "a few doubts are no clutter"
-    assert first(5, others=6.0) == pytest.approx(first(1)), "sure figures are no clutter"
-    assert first(5, without_rings) == pytest.approx(first(1)), "without rings nothing tells figures from things"
 
 
 def test_a_kind_that_the_box_lacks_makes_the_others_of_it_less_sure() -> None:
