@@ -59,6 +59,10 @@ _STANDS_OUT, _STANDS_OUT_ODDS = 0.4, 2.0
 """Strength of a placement that stands out, and its log odds. On three photographs of crowded boards the right one had
 .44 to .87; on photos of tables without a tile of the set none had more than .2."""
 
+_BESIDE_KNOWN = 3.5
+"""Log odds below which a tile is left to the closer search beside the known ones (``vision.tiles.missing``). A cloth of
+a tile's own colour had 1.4 as that tile and -14 in the closer search."""
+
 MOST_RIVALS = 3
 _FAR_BEHIND = 5.0
 """Log odds by which a rival may be less likely."""
@@ -103,6 +107,7 @@ def place_tiles(
         if key not in options:
             options.update((p.key, p) for p in _list_alike(placement, look, likely) if p.key not in options)
     chosen = best_choice([*options.values()], prints) or _standing_out(judged)
+    chosen = _known(chosen)
     return sorted(_add_rivals(chosen, [look.rivals_of(p) for p in chosen], prints), key=_rank)
 
 
@@ -118,6 +123,11 @@ def _standing_out(judged: Sequence[TilePlacement]) -> list[TilePlacement]:
     if best.strength < _STANDS_OUT or ahead < _STANDS_OUT / 2:
         return []
     return [replace(best, log_odds=max(best.log_odds, _STANDS_OUT_ODDS))]
+
+
+def _known(chosen: list[TilePlacement]) -> list[TilePlacement]:
+    """The clear ones, beside which the others are searched again; all of them where none is clear."""
+    return [placement for placement in chosen if placement.log_odds >= _BESIDE_KNOWN] or chosen
 
 
 def judge_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:

@@ -1,11 +1,11 @@
-"""Under a crowd no tile is likely by itself; one that stands out from all others is read all the same."""
+"""Under a crowd one tile that stands out is read though none is likely; beside a clear one a faint one waits."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from vision.tiles.choice import _standing_out
+from vision.tiles.choice import _known, _standing_out
 
 
 def test_the_one_placement_ahead_of_all_others_is_read_with_a_doubt(photographed: Any) -> None:
@@ -19,3 +19,10 @@ def test_the_one_placement_ahead_of_all_others_is_read_with_a_doubt(photographed
     assert _standing_out([near, faint]) == []
     assert _standing_out([replace(faint, strength=0.2)]) == []
     assert _standing_out([]) == []
+
+
+def test_a_faint_tile_is_left_to_the_closer_search_beside_a_clear_one(photographed: Any) -> None:
+    clear = replace(photographed.reading.seen.placements[0], log_odds=20.0)
+    faint = replace(clear, corner=(90, 90), log_odds=1.4)
+    assert _known([faint, clear]) == [clear]
+    assert _known([faint]) == [faint]
