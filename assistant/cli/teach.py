@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from assistant.app.teaching.box import BoxSide, BoxTeacher
+from assistant.app.teaching.box import BoxSide, BoxTeacher, TileCutOff
 from assistant.app.teaching.library import TaughtGames, TeachingTable, WouldReplace, look_of
 from assistant.cli.language import BadUsage, reader_language, say
 from assistant.cli.options import data_option
@@ -172,7 +172,10 @@ def teach_box(  # noqa: PLR0913 - click hands over every option by its name
             say(said("reading {path} …", path=word), err=True)
             box.add_photo(read_photo_bytes(Path(word)), is_turned=is_turned)
             box.wait()
-            if box.problem is not None:
+            if isinstance(box.problem, TileCutOff):
+                # A further photo may show the tile whole; the others are read.
+                say(box.problem.sentence, err=True)
+            elif box.problem is not None:
                 raise box.problem
     for side in box.sides():
         _say_side(side)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from assistant.cli import run
 from assistant.documents import table_document, tile_set_from_json, to_json
 from assistant.profiles import Profiles
 from tests.vision.teaching.conftest import Shows
+from tests.vision.teaching.test_box_pairs import ALL, photo
 
 
 @pytest.fixture
@@ -47,6 +50,19 @@ def test_a_tile_is_taught_exported_and_imported(place, documents, tmp_path, caps
     capsys.readouterr()
     assert run(["tileset", "list", *data]) == 0
     assert capsys.readouterr().out == "copy\t1\nhome\t1\n"
+
+
+def test_a_box_is_read_on_where_one_photo_cuts_a_tile_off(monkeypatch, tmp_path, capsys):
+    whole = photo(*ALL)
+    read = iter([replace(whole, tiles=tuple(replace(tile, is_cut=True) for tile in whole.tiles)), whole])
+    monkeypatch.setattr("assistant.app.teaching.box._read_photo", lambda photo, cell_mm: next(read))
+    for name in ("1.jpg", "2.jpg"):
+        (tmp_path / name).write_bytes(b"photo")
+    photos = [str(tmp_path / name) for name in ("1.jpg", "2.jpg")]
+    assert run(["teach", "box", *photos, "--set", "home", "--data", str(tmp_path / "data")]) == 0
+    printed = capsys.readouterr()
+    assert printed.err.count("cuts a tile off") == 1
+    assert "home: 3 tile sides" in printed.out
 
 
 @pytest.mark.parametrize(
