@@ -101,7 +101,7 @@ def one_side(photos: Sequence[BoxPhoto]) -> tuple[TileSight, ...]:
     for photo in photos[1:]:
         firsts = [some[0] for some in seen]
         found = match_places(firsts, photo.tiles, is_turned=False)
-        if len(found) < 2:
+        if len(found) < min(2, max(len(firsts), len(photo.tiles))):
             continue
         moved = _in_place_of(firsts, photo.tiles, found)
         for first, second, _ in found:

@@ -67,6 +67,12 @@ def test_a_sight_that_the_rim_cuts_off_has_no_say_beside_a_whole_one():
         assert (first.reading.cells, first.seen.is_cut) == (L_SHAPE, False)
 
 
+def test_a_tile_that_lies_alone_is_the_same_in_a_further_photo():
+    cut = replace(found(HALF_L, 0.0, 0.0), is_cut=True)
+    (alone,) = one_side([BoxPhoto((cut,), ()), photo((L_SHAPE, 40.0, 30.0))])
+    assert (alone.reading.cells, alone.seen.is_cut, len(alone.photos)) == (L_SHAPE, False, 2)
+
+
 def test_sides_that_never_agree_stay_doubtful():
     sides = read_batch([photo((HALF_L, 0.0, 0.0), *ALL[1:])], [photo(*BACKS)])
     odd = next(pair for pair in sides.pairs if pair.front is sides.fronts[0])
