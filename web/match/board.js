@@ -57,7 +57,7 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
   lookAt(picture, [...seen.flatMap((pick) => outline(pick).flat()), ...(who ?? []).flat(), ...others.flat()], Math.min(...seen.map((pick) => narrowest(outline(pick)[0]))));
   picture.append(...picture.querySelectorAll(".badge, .lying-word")); // words stand over the colour of the answers
   stripRim(picture, whole);
-  fitGround(picture);
+  if (!onPicture) fitGround(picture);
   labelFigures(picture, { scene: onPicture, seen, outline, standing, active });
   return { cells: onPicture ? scene.cells : groundCells(ground), textPx };
 }
