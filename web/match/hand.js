@@ -5,12 +5,6 @@ import { byId, el } from "../shell/dom.js";
 import { Rows } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
-/** Most letters of what a card gives that stand as its name. */
-const SHORT_TITLE = 40;
-
-/** The names that more than one card had: the last of them keeps its title. @type {Set<string>} */
-const sharedNames = new Set();
-
 export class OwnHand {
   /**
    * @param {import("./match.js").Match} match          the match that is played
@@ -50,7 +44,6 @@ export class OwnHand {
   /** Cards that can be played now come first. */
   hand({ panel, cards, isOpen, whyNot }) {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
-    learnNames(cards.map(({ text }) => text));
     const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card, faceOf(card.text), whyNot)));
     return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts)), list);
   }
@@ -70,27 +63,16 @@ export class OwnHand {
   }
 }
 
-function nameOf(text) {
-  return text.split(": ")[0];
-}
-
-/** Which names several of these cards have. */
-export function learnNames(texts) {
-  for (const text of texts) if (texts.some((/** @type {string} */ other) => other !== text && nameOf(other) === nameOf(text))) sharedNames.add(nameOf(text));
-}
-
-/** The title of a card, and what it gives; where other cards have its name, what it gives is its title. */
+/** The name of a card, and what it gives; cards of one name differ by what they give. */
 export function wordCard(text) {
   const [name, ...gives] = text.split(": ");
-  const words = gives.join(": ");
-  const title = !sharedNames.has(name) || !words ? name : words.length <= SHORT_TITLE ? words : gives[0];
-  return [title, title === name ? words : title === words ? "" : gives.slice(1).join(": ")];
+  return [name, gives.join(": ")];
 }
 
-/** The title of a card in large letters, what it gives below. */
+/** The name of a card in large letters, what it gives below. */
 function faceOf(text) {
-  const [title, below] = wordCard(text);
-  return [el("b", {}, title), below ? el("span", { class: "gives" }, below) : null];
+  const [name, below] = wordCard(text);
+  return [el("b", {}, name), below ? el("span", { class: "gives" }, below) : null];
 }
 
 /** A refusal shows no hand; whatever else went wrong is a mistake of ours. */

@@ -6,7 +6,7 @@ import { byId, el } from "../shell/dom.js";
 import { Laying } from "./laying.js";
 import { NowTable } from "./now_table.js";
 import { IS_OWNER, ONLY_WATCHES } from "../people/own_rights.js";
-import { learnNames, OwnHand, wordCard } from "./hand.js";
+import { OwnHand, wordCard } from "./hand.js";
 import { place } from "./place.js";
 import { Rows, setText } from "../shell/steady.js";
 import { endingOf } from "./told.js";
@@ -121,20 +121,18 @@ export class InitiativeView {
     this.show(this.match.document);
   }
 
-  /** The answers to what is asked here: the own cards that the rules allow; a hand that is closed is looked at first. */
-  replies({ asked, panels, figures }, mine, { hands, holder, elsewhere }, prompted) {
+  /** The answers to what is asked here: the own cards that the rules allow, two alike once; a hand that is closed is looked at first. */
+  replies({ asked, figures }, mine, { hands, holder, elsewhere }, prompted) {
     const own = asked.filter(({ side, figure }) => (mine ? side === mine.side && (!figure || mine.figures.includes(figure)) : !elsewhere.includes(side)));
-    learnNames(panels.filter((panel) => panel.is_hand).flatMap(({ cards }) => [...new Set(cards)]));
     const closed = [...new Set(own.map(({ hand }) => hand))].filter((side) => side && side !== holder && hands.includes(side));
     const looks = closed.map((side) => ({ key: `look ${side}`, text: t("seat_look", { side: this.match.name(side) }), look: side }));
     const known = new Set(prompted.map(({ key }) => key));
     const held = own.flatMap(({ replies }) => replies).map(({ text, owner, command }) => {
-      const [title, ...gives] = wordCard(text).filter(Boolean).flatMap((part) => part.split(": "));
-      const note = gives.join(": ");
+      const [title, note] = wordCard(text);
       const isFigure = figures.some(({ id }) => id === owner);
-      return { ...asButton(isFigure ? t("seat_takes", { side: this.match.name(owner), what: title }) : title, command, false), title: text, note, isReply: true };
+      return { ...asButton(isFigure ? t("seat_takes", { side: this.match.name(owner), what: title }) : title, command, false), title: text, note, alike: JSON.stringify([owner, text, { ...command, card: "", cards: "" }]), isReply: true };
     });
-    return [...looks, ...held.filter(({ key }, i) => !known.has(key) && held.findIndex((one) => one.key === key) === i)];
+    return [...looks, ...held.filter(({ key, alike }, i) => !known.has(key) && held.findIndex((one) => one.alike === alike) === i)];
   }
 
   /** One no for everything that one side is asked; it says whom it speaks for. */
