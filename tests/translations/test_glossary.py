@@ -98,6 +98,7 @@ GOVERNED = {
         r"(?:está|estaba|es|queda|sigue|va) (?!junto\b)\w+(?:[aoi]d|st|t)[oa]\b",
         "an article before a name": r"\b(?:el|la|un|una|al|del|este|esta|ningún|ninguna|otro|otra) "
         rf"«?\{{(?:{NAMES}|{OF_ONE_GENDER})\}}",
+        "a verb of one number before what may be one or many": r"\bhacen? falta \{|^gana(?: la partida)?: ",
     },
 }
 """Patterns by which a name would have to change its form; write it after a colon, a dash, or the noun that agrees."""
