@@ -103,6 +103,18 @@ def test_an_attack_is_rolled_in_two_taps_and_its_turn_ended_in_one(imp_acts, pic
     assert taps.count == 1
 
 
+def test_the_only_target_is_marked_on_the_table_while_more_is_asked(imp_acts, picture):
+    page, session = imp_acts()
+    for marine in ("bravo", "charlie"):
+        session.command({"type": "frag", "figure": marine}, JUDGE)
+    Taps(page).prompt("Attack")
+    expect(page.get_by_role("heading", name="Who rolls?")).to_be_visible()
+    expect(page.locator("#now-picture .aim")).to_have_count(2)  # its outline, and the line towards it
+    picture(page, "tablet-aim")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#now-picture .aim")).to_have_count(0)
+
+
 def test_what_is_chosen_by_keys_is_the_same(imp_acts):
     page, session = imp_acts()
     page.get_by_role("button", name=re.compile("Move")).focus()

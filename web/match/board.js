@@ -67,7 +67,7 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
  * The picture of the camera is drawn where there is one, else the match's own table. A flag on a figure says what it lost last.
  * Tells which picture of the camera was drawn, or null.
  */
-export function drawNow(picture, { scene, ground, active, standing, tokens, blows }) {
+export function drawNow(picture, { scene, ground, active, standing, aims, tokens, blows }) {
   const onPicture = scene && (!ground || isSameTable(scene, ground)) ? scene : null;
   if (onPicture) {
     drawScene(picture, onPicture);
@@ -77,6 +77,11 @@ export function drawNow(picture, { scene, ground, active, standing, tokens, blow
   const outline = onPicture ? sceneOutline(onPicture, standing) : ground ? groundOutline(ground) : () => null;
   const ring = active && outline({ figure: active, cells: [] });
   if (ring) picture.append(...ring.map((one) => svg("path", { class: "acts", d: path(one) })));
+  const [below] = picture.querySelectorAll(".piece"); // a line leaves letters free
+  for (const target of aims.flatMap((figure) => outline({ figure, cells: [] }) ?? [])) {
+    if (ring) picture.insertBefore(svg("path", { class: "aim", d: path([ring[0], target].map(middle), false) }), below ?? null);
+    picture.append(svg("path", { class: "aim", d: path(target) }));
+  }
   if (onPicture) {
     nameAll(picture, onPicture.figures);
     placeLabels(picture);

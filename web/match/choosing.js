@@ -182,7 +182,14 @@ export class Choosing {
     for (const id of ["choosing", "choice-board"]) byId(id).hidden = true;
     this.finger.lead(null);
     byId("choice-picture").replaceChildren();
+    this.aim([]);
     byId("prompts").querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  /** Marks the chosen figures on the table while more is asked. */
+  aim(values) {
+    const figures = this.match.document.view.figures.map(({ id }) => id).filter((id) => values.includes(id) && id !== this.active());
+    this.view.dispatchEvent(new CustomEvent("aim", { detail: figures }));
   }
 
   async show() {
@@ -198,6 +205,7 @@ export class Choosing {
     this.view.classList.add("is-choosing");
     this.showTools(asked, refusal, hasDice);
     this.showAnswers(asked);
+    this.aim(Object.values(this.way.fields).flat());
     await this.showBoard(asked);
     if (isNew) byId("choice-question").focus({ preventScroll: true });
   }

@@ -19,6 +19,11 @@ export class NowTable {
     this.drawing = null;
     this.standing = new Map();
     this.onPicture = null;
+    this.aims = [];
+    this.view.addEventListener("aim", (event) => {
+      this.aims = /** @type {CustomEvent<string[]>} */ (event).detail;
+      this.draw();
+    });
     byId("now-table").addEventListener("click", ({ clientX, clientY }) => {
       const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(byId("now-picture").getScreenCTM().inverse());
       tapped(whatIsAt([x, y], { scene: this.onPicture, ground: this.drawing, standing: this.standing }));
@@ -31,7 +36,7 @@ export class NowTable {
     const { document: known, seq } = this.match;
     if (!known || this.view.hidden) return;
     const scene = this.match.isOnTable ? this.handlers.scene() : null;
-    const key = JSON.stringify([seq, scene?.shot, this.handlers.freeShot(), this.view.clientWidth]);
+    const key = JSON.stringify([seq, scene?.shot, this.handlers.freeShot(), this.view.clientWidth, this.aims]);
     if (key === this.drawn) return;
     this.drawn = key;
     const [ground] = await Promise.all([this.ground(`${seq} ${this.handlers.freeShot()}`), scene?.picture && loaded(scene.picture)]);
@@ -41,7 +46,7 @@ export class NowTable {
     this.view.classList.toggle("has-table", isThere);
     if (!isThere) return;
     this.standing = new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []]));
-    this.onPicture = drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: this.standing, tokens: known.tokens, blows: known.view.happened?.blows ?? [] });
+    this.onPicture = drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: this.standing, aims: this.aims, tokens: known.tokens, blows: known.view.happened?.blows ?? [] });
     const hasHands = known.view.panels.some((/** @type {{is_hand: boolean}} */ panel) => panel.is_hand);
     const { isWide, ratio } = shapeOf(byId("now-picture"), { isAlone: !hasHands });
     this.view.classList.toggle("is-wide", isWide);
