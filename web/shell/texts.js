@@ -12,8 +12,8 @@ export function number(value, least = 0, most = Math.max(least, 3)) {
 
 /** Whole per cent; what may happen is never 0, what may fail never 100. */
 export function percent(chance) {
-  if (chance === 0 || chance === 1) return `${chance * 100} %`;
-  return chance < 0.005 ? "< 1 %" : chance > 0.995 ? "> 99 %" : `${Math.round(chance * 100)} %`;
+  if (chance === 0 || chance === 1) return `${chance * 100}\u00a0%`;
+  return chance < 0.005 ? "<\u00a01\u00a0%" : chance > 0.995 ? ">\u00a099\u00a0%" : `${Math.round(chance * 100)}\u00a0%`;
 }
 
 /** The sentence of that name with its {named} places filled in. */
