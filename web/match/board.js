@@ -85,7 +85,10 @@ export function drawNow(picture, { scene, ground, active, standing, aims, tokens
   if (onPicture) {
     nameAll(picture, onPicture.figures);
     placeLabels(picture);
-  } else lookNear(picture, ground);
+  } else {
+    picture.append(...picture.querySelectorAll(".lying-word")); // no figure hides a name
+    lookNear(picture, ground);
+  }
   for (const { figure, harm } of blows.filter(({ fell }) => !fell)) flag(picture, outline({ figure, cells: [] })?.flat(), `−${harm}`);
   return onPicture;
 }
@@ -263,11 +266,11 @@ function labelFigures(picture, { scene, seen, outline, standing, active }) {
 /** Puts plates beside their figures at one size on the screen, where they cover nobody, and the names of tokens where room is left. */
 function placeLabels(picture) {
   const unit = cssPixel(picture);
-  const { x, y, width, height } = picture.viewBox.baseVal;
+  const frame = shownOf(picture, PLATE_EDGE * unit);
   const labels = [.../** @type {NodeListOf<SVGGElement>} */ (picture.querySelectorAll(".label[data-around]"))];
   const around = labels.map((node) => node.dataset.around.split(" ").map(Number));
   const [bases, names] = [[...picture.querySelectorAll(".piece rect")], [...picture.querySelectorAll(".piece text.beside")]];
-  const people = [...around, ...bases.map(boxOf)];
+  const people = [...around, ...bases.map(boxOf), ...[...picture.querySelectorAll(".rim-word")].map(boxOfText)];
   const taken = [...people, ...boxesOfSigns(picture), ...names.map(boxOfText)];
   const sizes = labels.map((node) => {
     const lines = [...node.querySelectorAll("text")];
@@ -277,7 +280,7 @@ function placeLabels(picture) {
     return size.map((pixels) => pixels * unit);
   });
   const words = [...picture.querySelectorAll(".lying-word:not(.no-room)")].map(boxOfText);
-  const places = labels.length ? placePlates(sizes, around, [...taken, ...words], [x, y, width, height], GAP_CSS * unit, people) : [];
+  const places = labels.length ? placePlates(sizes, around, [...taken, ...words], frame, GAP_CSS * unit, people) : [];
   labels.forEach((node, i) => {
     const [[left, top], box, [fromX, fromY, wide, high]] = [places[i], sizes[i], around[i]];
     Object.assign(node.dataset, { x: left + box[0] / 2, y: top + 4 * unit });
@@ -287,6 +290,13 @@ function placeLabels(picture) {
   });
   settleNames(picture, unit);
   for (const name of picture.querySelectorAll(".lying-word:not(.no-room)")) name.classList.toggle("no-room", labels.some((_, i) => overlaps(boxOfText(name), [...places[i], ...sizes[i]])));
+}
+
+/** What of a drawing is seen, the bands beside it too, less an edge all round: left, top, width and height. */
+function shownOf(picture, edge) {
+  const [unit, { x, y, width, height }] = [cssPixel(picture), picture.viewBox.baseVal];
+  const [wide, high] = [Math.max(width, picture.clientWidth * unit), Math.max(height, picture.clientHeight * unit)];
+  return [x + (width - wide) / 2 + edge, y + (height - high) / 2 + edge, wide - 2 * edge, high - 2 * edge];
 }
 
 /** A plate with a line for each of the words; its size follows once they are drawn. */

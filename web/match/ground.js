@@ -18,7 +18,7 @@ const SMALLER = 0.86;
 const HIGH_NAME = 0.3;
 
 /** How far names reach over the edge of the board: left and right, above, below. */
-const OVER_EDGE = [0.1, 0.02, 0.3];
+const OVER_EDGE = [0, 0.02, 0.3];
 
 /** What a side has to reach is named first. */
 const WANTED = ["goal", "objective", "key"];
