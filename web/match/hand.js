@@ -32,7 +32,7 @@ export class OwnHand {
     if (this.shown !== shown) return;
     const acting = view.turn?.figure;
     const ordered = [...hands].sort((a, b) => Number(b.owner === acting) - Number(a.owner === acting));
-    this.rows.show(ordered.map((hand) => ({ key: hand.owner, isOpen: hand.owner === acting || hands.length === 1, ...hand, whyNot: this.whyNot(hand.owner, view) })));
+    this.rows.show(ordered.map((hand) => ({ key: hand.owner, isOpen: hand.owner === acting || hands.length === 1 || answers(view.asked, hand.owner), ...hand, whyNot: this.whyNot(hand.owner, view) })));
   }
 
   /** Why a card cannot be played now: another side is waited for, or it does not fit this moment. */
@@ -61,6 +61,11 @@ export class OwnHand {
     button.addEventListener("click", () => this.play(text, use.command));
     return button;
   }
+}
+
+/** Whether a card of this hand answers what is asked now. */
+function answers(asked, owner) {
+  return asked.some((/** @type {{replies: {owner: string}[]}} */ { replies }) => replies.some((reply) => reply.owner === owner));
 }
 
 /** The name of a card, and what it gives; cards of one name differ by what they give. */

@@ -20,7 +20,7 @@ const DECLARE = "declare";
 const TIGHTER = ["is-snug", "is-bare"];
 
 /** The lists that scroll by themselves. */
-const SCROLLED = ["prompts", "choosing", "own-hand", "deed-list"];
+const SCROLLED = ["prompts", "choosing", "own-hand", "deed-list", "view-initiative"];
 
 /** The command that lets an answer be. */
 const PASS = "pass";
@@ -60,7 +60,7 @@ export class InitiativeView {
     byId("deeds").addEventListener("toggle", () => this.showDeeds());
     for (const id of SCROLLED) byId(id).addEventListener("scroll", () => markMore(byId(id)), { passive: true });
     const fits = new ResizeObserver(() => this.fitPanel());
-    for (const id of ["view-initiative", "own-hand", "choosing", "deeds"]) fits.observe(byId(id));
+    for (const id of ["view-initiative", "own-hand", "choosing", "choices", "prompts", "deeds"]) fits.observe(byId(id));
     this.laying = new Laying(match);
     this.now = new NowTable(match, handlers, (at) => this.tapped(at));
     this.open = [];
@@ -159,9 +159,9 @@ export class InitiativeView {
 
   /** Makes the panel smaller where it holds more than its height, step by step; an arrow says that more lies below. */
   fitPanel() {
-    const [view, list] = [byId("view-initiative"), byId("prompts")];
+    const [view, lists] = [byId("view-initiative"), [byId("prompts"), byId("choosing")]];
     view.classList.remove(...TIGHTER);
-    for (const name of TIGHTER) if (list.scrollHeight > list.clientHeight + 1) view.classList.add(name);
+    for (const name of TIGHTER) if (lists.some((list) => list.scrollHeight > list.clientHeight + 1)) view.classList.add(name);
     for (const id of SCROLLED) markMore(byId(id));
   }
 
