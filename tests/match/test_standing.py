@@ -47,7 +47,7 @@ def test_2004_says_what_to_bring_where_and_then_only_the_exit(build):
     assert goals(match)["marines"]["text"] == "Bring Red key on E2 to the exit: Red door (I2–J2)"
     assert goals(match)["marines"]["places"] == [[[4, 1]], [[8, 1], [9, 1]]]
     out, _ = match.session.system.goals(replace(match.session.wanted(), keys=("red",)))
-    assert str(out.text) == "In hand: Red key. Open the exit and win: Red door (I2–J2)"
+    assert str(out.text) == "In hand: Red key. Open the exit for 2 points and win: Red door (I2–J2)"
 
 
 def test_2004_says_at_the_exit_that_points_are_missing_and_how_it_was_opened(build):

@@ -226,3 +226,29 @@ def test_a_roll_says_what_it_means(roads):
     assert last_line(match).endswith("failed, a roll decides")
     roads.roll(match, 4)
     assert last_line(match).endswith("rolled 4: it stands still this turn")
+
+
+def test_the_end_of_melee_says_how_many_fights_it_gives_up(roads):
+    match = roads.skirmish(roads.fighter("a", "knights", 300, 300), roads.fighter("b", "diggers", 325, 300))
+    roads.go_to(match, "melee", "knights")
+    assert [one["note"] for one in prompts(match, "next")] == ["1 fight is left"]
+    roads.fight(match, "a", "b", [4], [4])
+    assert [one["note"] for one in prompts(match, "next")] != ["1 fight is left"]
+
+
+def test_the_end_of_the_round_says_how_many_invaders_have_not_acted(build):
+    match = build.on_table(build.KNEE_DEEP)
+    match.do("begin")
+    while match.game.phase == "marine":
+        match.do("action", action="sprint")
+        match.do("end")
+    match.do("draw")
+    match.do("activations")
+    left = len(match.game.standing("invader"))
+    while left:
+        words = "1 invader has not acted" if left == 1 else f"{left} invaders have not acted"
+        assert [one["note"] for one in prompts(match, "end")] == [words]
+        match.do("activate", **prompts(match, "activate")[0]["fields"])
+        match.do("end")
+        left -= 1
+    assert [one["note"] for one in prompts(match, "end")] == [""]

@@ -239,7 +239,9 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         if game.moment == "between":
-            yield cls.prompt(said("End the round"), side=INVADER, urgency=-2)
+            left = sum(piece.id not in game.acted for piece in game.standing(INVADER))
+            note = counted("{n} invader has not acted", "{n} invaders have not acted", left) if left else None
+            yield cls.prompt(said("End the round"), side=INVADER, urgency=-2, note=note)
         elif game.moment == "turn" and (game.the_turn().action is not None or _finds_no_room(game)):
             piece = game.acting()
             # A figure that has left the board can do nothing else.

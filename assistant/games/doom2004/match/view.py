@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from assistant.games.doom2004.match.attack_rules import damage_of, resolve_attack, resolve_shot
+from assistant.games.doom2004.match.board_steps import DOOR_POINTS
 from assistant.games.doom2004.match.state import Equipment, Match2004, PendingAttack2004
 from assistant.games.doom2004.rules.reasons import ATTACK_RULES
 from assistant.match.audience import Audience, Fact, Goal, Panel
@@ -180,7 +181,8 @@ def _find_way_out(game: Match2004) -> Goal:
     places = find_door_places(game, door_id)
     out = door_in_words(game, door_of(game, door_id)) if places else named([door_id])
     key = game.setup.locks.get(door_id)
-    opens = said("Open the exit and win: {exit}", exit=out)
+    one, many = "Open the exit for {n} point and win: {exit}", "Open the exit for {n} points and win: {exit}"
+    opens = counted(one, many, DOOR_POINTS, exit=out)
     if key is None:
         return Goal(side=MARINES, text=opens, places=places)
     if key in game.keys:

@@ -25,7 +25,7 @@ from assistant.games.roads.match.turn_steps import TURNS, begin_turn
 from assistant.games.roads.match.weapons import ClearJam, has_shot_left
 from assistant.games.roads.rules.reasons import DRAWN_IN, FRENZY, MANY_SIDED, STUPIDITY
 from assistant.match.game import Moment, Prompt, Step, require
-from assistant.translations.messages import SILENCE, Said, listed, named, said
+from assistant.translations.messages import SILENCE, Said, counted, listed, named, said
 
 
 def has_more(game: MatchRoads) -> bool:
@@ -83,12 +83,15 @@ _HAS_MORE = {
 
 
 def _word_what_follows(game: MatchRoads, idle: Sequence[str]) -> Said | None:
-    """What the end of the phase passes over, and what still comes to models in contact; None without either."""
+    """What the end of the phase gives up or passes over, and what still comes to models in contact; else None."""
+    duels = list_duels(game)
+    if game.phase == "melee" and duels:
+        return counted("{n} fight is left", "{n} fights are left", len(duels))
     if idle:
         return said("nothing to do in: {phases}", phases=listed(PHASE_WORDS[phase] for phase in idle))
     if game.phase == "start":
         return said("only overwatch is declared here; models move next")
-    fighters = dict.fromkeys(name for pair in (*list_duels(game), *list_unfought(game)) for name in pair)
+    fighters = dict.fromkeys(name for pair in (*duels, *list_unfought(game)) for name in pair)
     if game.phase in ("move", "shoot") and fighters:
         return said("blows come in the melee phase: {fighters}", fighters=named(fighters))
     return None
