@@ -114,7 +114,7 @@ def new_parts(
     shelf.tell = look_back.keep
     return Parts(
         hub=hub,
-        door=FrontDoor(devices, match=lambda: match.session),
+        door=FrontDoor(devices, match=lambda: match.session, seats_changed=match.seats_changed),
         problems=problems,
         shelf=shelf,
         readers=TableReaders(reader, shelf, hub.publish, look_back.keep),

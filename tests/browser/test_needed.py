@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from assistant.match.actor import TABLE
+from assistant.match.actor import CAMERA, TABLE, player
 from web.serving.roles import Role
 
 HEARD = """
@@ -13,6 +13,10 @@ HEARD = """
     const Sound = window.AudioContext;
     window.AudioContext = class extends Sound { constructor() { super(); window.felt.push("tone"); } };
 """
+
+POST = """([path, body]) => fetch(path, {
+    method: "POST", body: JSON.stringify(body), headers: {"Content-Type": "application/json", "X-Sightline": "1"},
+})"""
 
 
 def test_a_turn_finds_its_player_by_badge_tone_and_vibration_each_switched_off_alone(desk, open_page):
@@ -47,3 +51,28 @@ def test_a_turn_finds_its_player_by_badge_tone_and_vibration_each_switched_off_a
     page.wait_for_function("felt.length > 0")
     assert page.evaluate("felt") == ["tone"]
     expect(badge).to_be_hidden()
+
+
+def test_the_code_closes_once_its_side_has_joined_and_only_then_steps_name_devices(desk, open_page):
+    match = desk.build.new_session("doom2016", "doom2016_first_fight")
+    match.command({"type": "see", "document": match.header.table}, CAMERA)
+    desk.state.match.play(match)
+    devices = desk.state.door.devices
+    open_page.expected.append("/api/v1/matches")  # the menu lists matches, and this table keeps none
+    owner = open_page(f"{desk.address}/#join={devices.invite(Role.OWNER).token}")
+    owner.wait_for_selector('body[data-role="owner"]')
+    owner.evaluate(POST, ["/api/v1/seat", {"side": "marines"}])
+    owner.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+    owner.get_by_role("button", name="Show a code for: Invader").click()
+    code = owner.locator("#invitation .code")
+    expect(code).to_be_visible()
+
+    phone = open_page(f"{desk.address}/", "phone")
+    phone.evaluate(POST, ["/api/v1/join", {"code": code.inner_text().replace(" ", "")}])
+    expect(code).to_be_hidden()
+    expect(owner.get_by_role("button", name="Show a code for: Invader")).to_be_hidden()
+    match.command({"type": "status"}, player("invader", "#7"))
+    expect(owner.locator("#told-by")).to_have_text("Invader · device 7")
+    devices.end(next(one.id for one in devices.all() if one.side == "invader"))
+    match.command({"type": "reveal", "card": "bravo"}, player("marines", "#6"))
+    expect(owner.locator("#told-by")).to_have_text("Marines")

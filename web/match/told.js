@@ -23,13 +23,13 @@ export class Told {
     match.show((document) => this.show(document));
   }
 
-  show({ view, mine }) {
+  show({ view, mine, seat }) {
     const last = view.history.filter(({ done, by }) => done && by.role !== "camera").at(-1);
     byId("told").hidden = !last;
     if (last) {
       byId("told").dataset.seq = String(last.seq);
       setText(byId("told-title"), last.title);
-      setText(byId("told-by"), authorOf(this.match, last.by));
+      setText(byId("told-by"), authorOf(this.match, last.by, seat.elsewhere.length > 0));
     }
     if (!this.calls) return;
     this.showUndo(view.undo);
@@ -82,9 +82,11 @@ function awaitedOf({ waits, prompts }) {
   return waits ? [{ ...waits, type: "waits" }] : prompts;
 }
 
-/** Who did a step, and on which device. */
-export function authorOf(match, { role, side, name }) {
-  return [role === "player" ? match.name(side) : t(`by_${role}`), name].filter(Boolean).join(" · ");
+/** Who did a step, and on which device; one without a name goes by its number, where that matters. */
+export function authorOf(match, { role, side, name }, isNumbered = true) {
+  const number = /^#(\d+)$/.exec(name)?.[1];
+  const device = !number ? name : isNumbered && t("device", { n: number });
+  return [role === "player" ? match.name(side) : t(`by_${role}`), device].filter(Boolean).join(" · ");
 }
 
 /** Why the match is over; where people have ended it, who did. */

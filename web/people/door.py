@@ -33,6 +33,7 @@ class FrontDoor:
         names: addresses with a name instead of a number, while the network learns the name.
         authority_pem: the certificate by which devices may trust the page; None where the page made none.
         match: the match whose sides and figures an invitation may name.
+        seats_changed: lets every page learn that a device has another side.
     """
 
     devices: DeviceList
@@ -40,6 +41,7 @@ class FrontDoor:
     names: Sequence[str] = ()
     authority_pem: bytes | None = None
     match: Callable[[], Session | None] = lambda: None
+    seats_changed: Callable[[], None] = lambda: None
 
     @property
     def match_mark(self) -> str:

@@ -86,6 +86,7 @@ def join(wanted: JoinRequest) -> Answer:
         note_security("a wrong code from %s", address)
         raise
     note_security("device %s joined as %s", device.id, device.role)
+    front_door().seats_changed()
     response = jsonify({"role": device.role, "id": device.id})
     give_cookie(response, token)
     return response
@@ -94,6 +95,7 @@ def join(wanted: JoinRequest) -> Answer:
 @post("/leave", Right.PUBLIC, None, "Leave: this device is a guest again.")
 def leave() -> Answer:
     front_door().devices.leave(current_token())
+    front_door().seats_changed()
     response = jsonify({"role": front_door().devices.guest_role})
     response.delete_cookie(COOKIE, httponly=True, samesite="Strict", secure=request.is_secure)
     return response

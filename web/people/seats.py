@@ -35,6 +35,7 @@ def choose_seat(wanted: Seat) -> Answer:
     if not _may_choose(session, device, wanted.side):
         raise NotYours(said("The host decides what this device plays. Ask for a new code."))
     _seat(device, session, wanted.side)
+    front_door().seats_changed()
     return {"side": wanted.side}
 
 

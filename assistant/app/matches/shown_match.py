@@ -39,6 +39,11 @@ class ShownMatch:
         self._leave = session.subscribe(tell)
         self.run += 1
 
+    def seats_changed(self) -> None:
+        """Lets every page look at the match again: another device has a side of it now, or none has."""
+        if self.session is not None:
+            self.publish("match", {"seq": self.session.seq, "title": ""})
+
     def announce(self) -> None:
         """Tells every page that another match is shown from now on."""
         seq = 0 if self.session is None else self.session.seq

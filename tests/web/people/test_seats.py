@@ -322,3 +322,15 @@ def test_a_guest_with_a_side_is_known_after_a_restart(app, state):
     assert tell(client, "/seat", "marines").status_code == 200
     (kept,) = [one for one in state.door.devices.all() if one.side]
     assert kept.has_joined
+
+
+def test_every_page_looks_at_the_match_again_once_a_side_has_a_device_or_loses_it(device, menu, state):
+    tablet = device(Role.OWNER)
+    before = state.hub.seq
+    phone = device(side="invader")
+    heard = state.hub.events_after(before, 1.0)
+    assert [(one.kind, "run" in one.body) for one in heard] == [("match", False)]
+    assert look(tablet)["seat"]["elsewhere"] == ["invader"]
+    phone.post("/api/v1/leave", headers=CHANGE)
+    assert [one.kind for one in state.hub.events_after(heard[-1].seq, 1.0)] == ["match"]
+    assert look(tablet)["seat"]["elsewhere"] == []
