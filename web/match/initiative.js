@@ -7,7 +7,7 @@ import { Laying } from "./laying.js";
 import { NowTable } from "./now_table.js";
 import { IS_OWNER, ONLY_WATCHES } from "../people/own_rights.js";
 import { OwnHand, wordCard } from "./hand.js";
-import { place } from "./place.js";
+import { place, placesOf } from "./place.js";
 import { Rows, setText } from "../shell/steady.js";
 import { endingOf } from "./told.js";
 import { meantBy } from "./tapping.js";
@@ -261,7 +261,7 @@ export class InitiativeView {
 
   /** The order of turns; it is scrolled to who acts when that has changed. */
   showOrder(order) {
-    this.order.show(order.map((entry) => ({ key: entry.name, ...entry, called: this.match.name(entry.name) })));
+    this.order.show(placesOf(order, this.match.document.view.figures, (name) => this.match.name(name)));
     const active = order.find((entry) => entry.is_active)?.name;
     if (active !== this.active) scrollTo(byId("order"), byId("order").querySelector(".active"));
     this.active = active;

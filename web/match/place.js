@@ -5,7 +5,13 @@ import { portrait } from "./portraits.js";
 import { t } from "../shell/texts.js";
 import { healthBar } from "./wellbeing.js";
 
-/** A row of the order of turns: `entry` is that of the match, with `called` as people call it. */
+/** The rows of an order of turns: `called` as people call it; of a side that acts as one, how many figures are `standing`. */
+export function placesOf(order, figures, nameOf) {
+  const own = (/** @type {string} */ name) => figures.filter(({ side }) => side === name);
+  return order.map((entry) => ({ key: entry.name, ...entry, called: nameOf(entry.name), standing: own(entry.name).length ? own(entry.name).filter(({ on_table: isOn }) => isOn !== false).length : null }));
+}
+
+/** A row of the order of turns: `entry` is one of `placesOf`. */
 export function place(entry) {
   const classes = ["place", `side-${entry.side_color}`, entry.is_active && "active", entry.has_acted && "acted"];
   const states = [entry.is_active && t("is_active"), entry.has_acted && t("has_acted"), entry.is_stunned && t("is_stunned")];
@@ -20,8 +26,9 @@ export function place(entry) {
   );
 }
 
-/** What is left; of a group figure by figure, since a sum says nothing of who is hurt. */
-function healthOf({ health, health_max: full, each }) {
+/** What is left; of a side its figures, of a group figure by figure, since a sum says nothing of who is hurt. */
+export function healthOf({ health, health_max: full, each, standing }) {
+  if (standing !== null) return t("figures_standing", { n: standing });
   if (!each.length) return t("health", { left: health, full });
   const most = full / each.length;
   if (new Set(each).size === 1) return `${each.length > 1 ? `${each.length} × ` : ""}${t("health", { left: each[0], full: most })}`;

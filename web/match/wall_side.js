@@ -1,7 +1,7 @@
 // Beside the picture of the big screen: the round, who acts, and the order of turns with everybody's health.
 
 import { byId } from "../shell/dom.js";
-import { place } from "./place.js";
+import { place, placesOf } from "./place.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
@@ -16,6 +16,6 @@ export class WallSide {
   show({ order, view }) {
     byId("wall-side").hidden = order.length === 0;
     setText(byId("wall-round"), view.winner ? t("winner", { side: this.match.name(view.winner) }) : view.round ? t("round", { round: view.round }) : t("before_round"));
-    this.order.show(order.map((entry) => ({ key: entry.name, ...entry, called: this.match.name(entry.name) })));
+    this.order.show(placesOf(order, view.figures, (name) => this.match.name(name)));
   }
 }

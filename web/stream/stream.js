@@ -2,6 +2,7 @@
 
 import { Live } from "../live/live.js";
 import { ask, Refused } from "../shell/api.js";
+import { healthOf, placesOf } from "../match/place.js";
 import { byId, el } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
@@ -12,7 +13,8 @@ const RULING_MS = 20000;
 const places = new Rows(byId("stream-order"), (entry) => place(entry));
 let gone = 0;
 
-function place({ called, health, health_max: full, is_active: isActive, has_acted: hasActed, side_color: side }) {
+function place(entry) {
+  const { called, health, health_max: full, is_active: isActive, has_acted: hasActed, side_color: side } = entry;
   const classes = ["stream-place", `side-${side}`, isActive && "active", hasActed && "acted"].filter(Boolean).join(" ");
   const left = el("i");
   left.style.width = `${(100 * Math.max(0, health)) / Math.max(1, full)}%`;
@@ -20,7 +22,7 @@ function place({ called, health, health_max: full, is_active: isActive, has_acte
     "li",
     { class: classes, "aria-current": isActive ? "step" : null },
     el("span", {}, called),
-    el("span", { class: "health" }, t("health", { left: health, full })),
+    el("span", { class: "health" }, healthOf(entry)),
     el("span", { class: "bar-of-health" }, left),
   );
 }
@@ -31,7 +33,7 @@ async function showMatch() {
   if (match === null) return;
   const { order, view, names } = match;
   setText(byId("stream-round"), view.winner ? t("winner", { side: names[view.winner] ?? view.winner }) : view.round ? t("round", { round: view.round }) : t("before_round"));
-  places.draw(order.map((entry) => ({ key: entry.name, ...entry, called: names[entry.name] ?? entry.name })));
+  places.draw(placesOf(order, view.figures, (name) => names[name] ?? name));
 }
 
 async function showRuling({ id }) {
