@@ -64,9 +64,10 @@ export function drawGround(picture, ground, pick) {
     ...ground.areas.map((area) => svg("path", { class: `area ${area.kind}`, d: path(area.outline) })),
     ...ground.lines.map((line) => svg("path", { class: `line ${line.kind}`, d: path([line.from, line.to], false) })),
     ...ground.rim.map(({ text, at: [x, y] }) => svg("text", { class: "rim-word", x, y, "data-at": `${x} ${y}`, "font-size": RIM_SPACES, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, text)),
-    ...ground.tokens.map((token) => (token.kind === "goal" ? goalShape(token) : tokenShape(token))),
+    ...ground.tokens.filter((token) => !isAtDoor(token)).map((token) => (token.kind === "goal" ? goalShape(token) : tokenShape(token))),
     ...ground.tokens.map(nameShape),
     ...ground.figures.map((figure) => figureShape(figure, ground.sides.indexOf(figure.side), ground, pick)),
+    ...ground.tokens.filter(isAtDoor).map(goalShape), // figures on both its sides would hide it
     ...ground.tokens.flatMap((token) => ground.figures.filter((figure) => liesUnder(token, figure)).map(() => badgeShape(token))),
   );
   picture.dataset.board = ground.box.join(" ");
@@ -243,6 +244,10 @@ function tokenShape({ kind, name, cells: [[x, y]] }) {
 function goalShape({ name, cells }) {
   const [x, y] = middleOf(cells);
   return svg("g", { class: "lying goal", role: "img", "aria-label": name, "data-box": [x - 0.3, y - 0.3, 0.6, 0.6].join(" ") }, svg("circle", { cx: x, cy: y, r: 0.3 }), svg("path", { class: "sign", d: signOf("goal"), transform: `translate(${x} ${y}) scale(0.022)` }));
+}
+
+function isAtDoor({ kind, cells }) {
+  return kind === "goal" && cells.length > 1;
 }
 
 function middleOf(cells) {
