@@ -143,9 +143,8 @@ def _find_damage(before: GameState, after: GameState) -> Mapping[str, int]:
 
 def find_hurt(before: GameState, after: GameState) -> Mapping[str, int]:
     """The damage to each figure that is still on the table."""
-    now = after.pieces
-    harm = {piece.id: now[piece.id].harm - piece.harm for piece in before.standing() if now[piece.id].on_table}
-    return {name: amount for name, amount in harm.items() if amount > 0}
+    damage = _find_damage(before, after)
+    return {name: amount for name, amount in damage.items() if after.pieces[name].on_table}
 
 
 def tell_happening(timeline: Timeline) -> Happening | None:

@@ -49,8 +49,8 @@ def test_every_card_that_may_answer_is_offered_to_its_side_alone(
                     if moment["side"] != side:
                         assert moment["replies"] == []
                         continue
-                    told = {reply["command"].get("card") for reply in moment["replies"]}
-                    assert legal_cards(match, moment) <= told
+                    held = {reply["command"].get("card") for reply in moment["replies"]}
+                    assert legal_cards(match, moment) <= held
                     offered += len(moment["replies"])
             assert all(one["replies"] == [] for one in match.session.view(PUBLIC)["asked"])
     assert offered > 3

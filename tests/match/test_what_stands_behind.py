@@ -30,11 +30,11 @@ def shot_at(match: Any, damage: int) -> None:
 
 def test_a_card_says_what_it_does(imp_acts):
     game = imp_acts.game
-    told = {card: str(describe_card(game, card)) for card in game.setup.cards}
-    assert told["slip-1"] == "Slip: when attacked: dodges; in defence dodge"
-    assert told["rush-1"] == "Rush: 2 points of movement"
-    assert told["armour-1"] == "Armour: reaction, 2 shields"
-    assert told["rifle-1"] == "Rifle: 4 points of movement, range 6, dice 2 black, 1 red; in defence 1 shield"
+    words = {card: str(describe_card(game, card)) for card in game.setup.cards}
+    assert words["slip-1"] == "Slip: when attacked: dodges; in defence dodge"
+    assert words["rush-1"] == "Rush: 2 points of movement"
+    assert words["armour-1"] == "Armour: reaction, 2 shields"
+    assert words["rifle-1"] == "Rifle: 4 points of movement, range 6, dice 2 black, 1 red; in defence 1 shield"
 
 
 def test_no_event_of_the_sample_missions_does_nothing(build):

@@ -108,18 +108,18 @@ def find_occupancy(source: PatchSource, roster: Roster) -> Occupancy:
     seen = print_seen(patches)
     prints = {c: (float(inside), float(around)) for c, (inside, around) in zip(cells, seen, strict=True)}
     views = cell_views(source, roster, cells)
-    told = probabilities(cell_logits(views, cell_hints(likely, seen)))
-    hidden = _by_cell(cells, without_things(told, share_with_rings(roster)))
+    all_four = probabilities(cell_logits(views, cell_hints(likely, seen)))
+    hidden = _by_cell(cells, without_things(all_four, share_with_rings(roster)))
     by_trunk = Occupancy(hidden, prints, _leaned_over(source.board, roster, hidden))
     return Occupancy(_by_cell(cells, likely), prints, hidden=by_trunk)
 
 
-def without_things(told: Float32[Singles, "n 4"], ringed: float) -> Float32[Singles, "n 3"]:
+def without_things(all_four: Float32[Singles, "n 4"], ringed: float) -> Float32[Singles, "n 3"]:
     """The chances of empty, a base of one cell and a part of a larger one; under a thing a cell is empty.
 
     A die may stand for a figure without a ring, so a thing counts by the share of figures that have one.
     """
-    empty, one, part, thing = told.T
+    empty, one, part, thing = all_four.T
     chances_of = np.column_stack([empty + ringed * thing, one, part])
     return np.asarray(chances_of / chances_of.sum(axis=1, keepdims=True), np.float32)
 

@@ -106,8 +106,7 @@ def place_tiles(
     for key, placement in likely.items():
         if key not in options:
             options.update((p.key, p) for p in _list_alike(placement, look, likely) if p.key not in options)
-    chosen = best_choice([*options.values()], prints) or _standing_out(judged)
-    chosen = _known(chosen)
+    chosen = _known(best_choice([*options.values()], prints) or _standing_out(judged))
     return sorted(_add_rivals(chosen, [look.rivals_of(p) for p in chosen], prints), key=_rank)
 
 

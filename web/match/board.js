@@ -77,9 +77,9 @@ export function drawNow(picture, { scene, ground, active, standing, aims, tokens
   const outline = onPicture ? sceneOutline(onPicture, standing) : ground ? groundOutline(ground) : () => null;
   const ring = active && outline({ figure: active, cells: [] });
   if (ring) picture.append(...ring.map((one) => svg("path", { class: "acts", d: path(one) })));
-  const [below] = picture.querySelectorAll(".piece"); // a line leaves letters free
+  const below = picture.querySelector(".piece"); // a line leaves letters free
   for (const target of aims.flatMap((figure) => outline({ figure, cells: [] }) ?? [])) {
-    if (ring) picture.insertBefore(svg("path", { class: "aim", d: path([ring[0], target].map(middle), false) }), below ?? null);
+    if (ring) picture.insertBefore(svg("path", { class: "aim", d: path([ring[0], target].map(middle), false) }), below);
     picture.append(svg("path", { class: "aim", d: path(target) }));
   }
   if (onPicture) {

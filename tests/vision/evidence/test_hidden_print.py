@@ -93,7 +93,9 @@ def test_the_patch_network_counts_by_the_share_of_figures_with_rings(photographe
 
 
 def test_a_thing_empties_its_cell_by_the_share_of_figures_with_rings() -> None:
-    told = np.array([[0.1, 0.3, 0.1, 0.5]], np.float32)
-    assert without_things(told, 1.0)[0] == pytest.approx((0.6, 0.3, 0.1))
-    assert without_things(told, 0.5)[0] == pytest.approx((0.35 / 0.75, 0.4, 0.1 / 0.75))
-    assert without_things(told, 0.0)[0] == pytest.approx((0.2, 0.6, 0.2)), "a die may stand for a figure without a ring"
+    all_four = np.array([[0.1, 0.3, 0.1, 0.5]], np.float32)
+    assert without_things(all_four, 1.0)[0] == pytest.approx((0.6, 0.3, 0.1))
+    assert without_things(all_four, 0.5)[0] == pytest.approx((0.35 / 0.75, 0.4, 0.1 / 0.75))
+    assert without_things(all_four, 0.0)[0] == pytest.approx((0.2, 0.6, 0.2)), (
+        "a die may stand for a figure without a ring"
+    )

@@ -678,7 +678,7 @@ def _ask_down(draft: Draft[MatchRoads]) -> Ask | None:
         return None
     limit, wounds = _find_wound_limit(draft), draft.fields.get("wounds")
     new = wounds if isinstance(wounds, int) else 0
-    if limit is not None and draft.game.piece(str(draft.fields["figure"])).harm + new >= limit:
+    if limit is not None and draft.game.piece(figure).harm + new >= limit:
         return None
     picks = ((False, said("It stays up")), (True, said("It is down")))
     asked = ask_thing("down", said("Is {figure} knocked down?", figure=figure), picks)
