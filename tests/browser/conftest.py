@@ -21,7 +21,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from page_texts import wrong_on
-from page_waits import COUNTS_QUESTIONS, STILL
+from page_waits import COUNTS_QUESTIONS, STILL, choose_file
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from assistant.app.live.shots import ReadPicture, SetUp
@@ -359,7 +359,7 @@ def scripted_teaching(desk: Desk, open_page: Any, script: ModuleType) -> Iterato
     page.wait_for_selector('body[data-role="owner"]')
     page.goto(f"{desk.address}/setup/teach")
     picture = {"name": "tile.jpg", "mimeType": "image/jpeg", "buffer": teaching.photo}
-    page.set_input_files("#tile-photo", picture)
+    choose_file(page, "#tile-photo", picture)
     page.wait_for_selector("#workbench:not([hidden])")
     yield SimpleNamespace(page=page, picture=picture, held=teaching.held, kept=teaching.kept)
     teaching.held.set()

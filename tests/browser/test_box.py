@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from loose_box import lay_out_loosely, loose_scene, random_box
+from page_waits import choose_file
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.profiles import Profiles
@@ -70,7 +71,7 @@ def test_a_photo_becomes_a_sheet_and_a_tap_sets_a_line_right(violations, desk, p
     page = open_page(f"{desk.address}/setup/box", size, storage_state=desk.owner, bypass_csp=True)
     picture(page, f"{size}-box-1-empty")
     assert fits(page)
-    page.set_input_files("#box-fronts", photo)
+    choose_file(page, "#box-fronts", photo)
     expect(page.locator("#box-batches li")).to_have_text(re.compile("1"))
     expect(page.locator("#box-sheet > li")).to_have_count(2, timeout=PATIENCE_MS)
     expect(page.locator("#box-busy")).to_be_hidden(timeout=PATIENCE_MS)

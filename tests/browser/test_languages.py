@@ -6,7 +6,7 @@ import re
 
 import pytest
 from page_texts import texts_on
-from page_waits import settled
+from page_waits import choose_file, settled
 from playwright.sync_api import Page, expect
 
 from assistant.app.setup.values import STEPS
@@ -111,7 +111,7 @@ def test_no_english_on_the_teaching_page(desk, open_page, script):
     desk.build.put(desk.state, teaching=script.ScriptedTeaching())
     page = owner_page(desk, open_page, "/setup/teach")
     picture = {"name": "tile.jpg", "mimeType": "image/jpeg", "buffer": desk.state.teaching.photo}
-    page.set_input_files("#tile-photo", picture)
+    choose_file(page, "#tile-photo", picture)
     page.wait_for_selector("#workbench:not([hidden])")
     page.locator(".spot[tabindex='0']").focus()
     page.keyboard.press("Enter")

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from page_waits import choose_file
 from playwright.sync_api import Locator, Page, expect
 
 KEY_S = 0.35
@@ -182,7 +183,7 @@ def test_the_page_leads_a_newcomer_through_the_box_of_every_game(no_match, open_
     file = tmp_path / "our-box.json"
     saved.value.save_as(file)
     page.locator("#beginning").select_option(index=0)
-    page.set_input_files("#import", file)
+    choose_file(page, "#import", file)
     expect(page.locator("#title")).to_have_value("Our box")
     expect(page.locator("#verdict.sound")).to_be_visible()
     expect(page.locator("#keep")).to_be_enabled()
@@ -205,7 +206,7 @@ def test_a_friend_plays_the_file(no_match, open_page, tmp_path):
     file = tmp_path / "from-a-friend.json"
     file.write_text(json.dumps({"format": "sightline.mission/1", **mission, "title": "From a friend"}))
     page = open_editor(open_page, address)
-    page.set_input_files("#import", file)
+    choose_file(page, "#import", file)
     expect(page.get_by_label("Name of the mission")).to_have_value("From a friend")
     expect(page.locator("#verdict")).to_have_text("The mission is sound and can be played.")
     page.get_by_role("button", name="Save the mission").click()
@@ -213,7 +214,7 @@ def test_a_friend_plays_the_file(no_match, open_page, tmp_path):
     assert state.archive.own_missions.load("From a friend").setup == mission["setup"]
 
     file.write_text("{")
-    page.set_input_files("#import", file)
+    choose_file(page, "#import", file)
     expect(page.get_by_role("alert")).to_contain_text("This file is not a mission")
 
 

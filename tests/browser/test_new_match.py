@@ -128,7 +128,8 @@ def test_a_match_that_is_played_is_called_otherwise_and_goes_on(no_match, open_p
     page.get_by_label("Settings", exact=True).click()
     page.get_by_label("Rename the match Friday").click()
     page.get_by_role("textbox", name="New name of the match Friday").fill("Saturday")
-    page.get_by_role("button", name="Use this name").click()
+    with page.expect_navigation():  # every page is loaded anew
+        page.get_by_role("button", name="Use this name").click()
     expect(page.locator("#match-round")).to_have_text("Round 1")
     page.get_by_label("Settings", exact=True).click()
     expect(page.get_by_role("button", name="Go on with the match Saturday")).to_be_visible()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from page_waits import settled
+from page_waits import choose_file, settled
 from PIL import Image
 from playwright.sync_api import Page, expect
 
@@ -22,7 +22,7 @@ READING_MS = 150_000  # a reading takes 1 to 3 s alone; on a machine that does m
 
 
 def hand_in(page: Page, photo: Path = PHOTO) -> None:
-    page.set_input_files("#choose", photo)
+    choose_file(page, "#choose", photo)
     page.wait_for_selector("[data-figure]", timeout=READING_MS)
 
 
@@ -163,7 +163,7 @@ def test_a_file_that_is_no_photo_gets_one_plain_sentence(photos, open_page, pict
     wrong = tmp_path / name
     wrong.write_bytes({"cut.jpg": PHOTO.read_bytes()[:20_000], "note.jpg": b"no picture", "dot.png": ONE_PIXEL}[name])
     page = open_page(photos.address)
-    page.set_input_files("#choose", wrong)
+    choose_file(page, "#choose", wrong)
 
     expect(page.locator("#trouble")).to_contain_text("This file cannot be read as a photo (", timeout=READING_MS)
     expect(page.locator("#trouble")).to_contain_text("try again")
@@ -174,7 +174,7 @@ def test_a_file_that_is_no_photo_gets_one_plain_sentence(photos, open_page, pict
 def test_a_photo_of_no_table_says_what_to_do(photos, open_page, tmp_path):
     page = open_page(photos.address)
     Image.new("RGB", (1280, 720), (120, 120, 120)).save(tmp_path / "gray.jpg")
-    page.set_input_files("#choose", tmp_path / "gray.jpg")
+    choose_file(page, "#choose", tmp_path / "gray.jpg")
 
     expect(page.locator("#trouble")).to_contain_text("Take the photo again", timeout=READING_MS)
     open_page.expected.append("Failed to load resource")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from page_waits import STILL, settled, until
+from page_waits import STILL, choose_file, settled, until
 from playwright.sync_api import Page, expect
 
 from assistant.errors import CameraLost, UnknownCamera
@@ -115,7 +115,7 @@ def test_where_the_pressed_button_goes_the_keyboard_is_at_the_head_of_the_step(s
 def test_typing_goes_on_while_another_photo_is_read(scripted_teaching):
     page = scripted_teaching.page
     scripted_teaching.held.clear()
-    page.set_input_files("#tile-more", scripted_teaching.picture)
+    choose_file(page, "#tile-more", scripted_teaching.picture)
     page.wait_for_selector("#busy:not([hidden])")
     page.locator("#tile-set").press_sequentially("ho")
     page.evaluate("document.querySelector('#tile-set').isOld = true")

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from loose_box import TwoSidedBox, lay_out_loosely, loose_scene, random_box, turned_over
+from page_waits import choose_file
 from playwright.sync_api import Page, expect
 
 from assistant.app.matches.choice import demo_games
@@ -113,7 +114,7 @@ def test_with_a_phone_alone_a_stranger_teaches_all_figures_from_one_photo(strang
     expect(figures).to_be_visible(timeout=PATIENCE_MS)
     log.step("“A phone”: no print, no lens board; the box comes next")
     figures.click()
-    page.set_input_files("#line-up-photo", photo)
+    choose_file(page, "#line-up-photo", photo)
     expect(page.locator("#line-up-found")).to_have_text("Figures: 6, in 2 groups. Who are they?", timeout=PATIENCE_MS)
     log.step("one photo: 6 figures in 2 groups")
     picture(page, "stranger-line-up")
@@ -213,10 +214,10 @@ def own_photos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 def teach_tiles(page: Page, log: Log, photos: dict[str, Path]) -> None:
     page.get_by_role("link", name="Your tiles").click()
-    page.set_input_files("#box-fronts", photos["fronts"])
+    choose_file(page, "#box-fronts", photos["fronts"])
     expect(page.locator("#box-sheet > li")).to_have_count(3, timeout=PATIENCE_MS)
     log.step("one photo of the fronts: 3 tiles", taps=2, photos=1)
-    page.set_input_files("#box-backs", photos["backs"])
+    choose_file(page, "#box-backs", photos["backs"])
     expect(page.locator("#box-sheet > li")).to_have_count(6, timeout=PATIENCE_MS)
     expect(page.locator("#box-busy")).to_be_hidden(timeout=PATIENCE_MS)
     log.step("one photo after all were turned over: 6 sides", taps=1, photos=1)
@@ -230,7 +231,7 @@ def teach_tiles(page: Page, log: Log, photos: dict[str, Path]) -> None:
 
 def teach_figures(page: Page, log: Log, photos: dict[str, Path]) -> None:
     page.get_by_role("link", name="Your figures, all at once").click()
-    page.set_input_files("#line-up-photo", photos["figures"])
+    choose_file(page, "#line-up-photo", photos["figures"])
     expect(page.locator("#line-up-found")).to_contain_text("Figures: 6", timeout=PATIENCE_MS)
     page.fill("#line-up-base", "22")
     page.get_by_role("button", name="That wide").click()
@@ -268,7 +269,7 @@ def test_a_box_of_ones_own_is_taught_and_ruled_on_with_a_phone_alone(stranger, o
     expect(page.locator("#saved")).to_be_visible(timeout=PATIENCE_MS)
     log.step("the set-up has a name", taps=4)
     page.locator('[data-go="read"]').click()
-    page.set_input_files("#read-photo", own_photos["table"])
+    choose_file(page, "#read-photo", own_photos["table"])
     page.wait_for_selector("#read-acts:not([hidden])", timeout=PATIENCE_MS)
     log.step("a photo of the table: " + page.locator("#read-result").inner_text().replace("\n", " "), taps=2, photos=1)
     shot = page.locator("#read-closer").get_attribute("href").removeprefix("/#shot=")
@@ -312,7 +313,7 @@ def test_models_of_ones_own_are_taught_and_ruled_on_without_a_grid(stranger, ope
     log.step("photos; four printed markers lie round the table; no lens board", taps=4)
     page.locator('[data-go="table"]').click()
     for side in ("left", "right"):
-        page.set_input_files("#table-photos", paths[side])
+        choose_file(page, "#table-photos", paths[side])
         expect(page.locator("#table-list > li")).to_have_count(1 + (side == "right"), timeout=PATIENCE_MS)
     page.click("#table-solve")
     expect(page.locator("#table-result")).to_be_visible(timeout=PATIENCE_MS)
@@ -335,7 +336,7 @@ def test_models_of_ones_own_are_taught_and_ruled_on_without_a_grid(stranger, ope
     page.get_by_role("button", name="To the table without a grid").click()
     log.step("the set-up has a name", taps=6)
 
-    page.set_input_files("#photo", paths["game"])
+    choose_file(page, "#photo", paths["game"])
     models = page.locator("#overlay [data-figure]")
     expect(models).to_have_count(4, timeout=PATIENCE_MS)
     log.step("a photo of the table: 4 models", taps=1, photos=1)

@@ -12,6 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from page_waits import choose_file
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.documents import camera_document, table_document, to_json
@@ -114,7 +115,7 @@ def test_a_tile_is_taught_from_a_photo_and_corrected_by_tap_and_key(violations, 
     open_page.expected.append("status of 409")  # the page asks before it replaces
     page = open_page(f"{lesson.address}/setup/teach", storage_state=lesson.owner, bypass_csp=True)
     picture(page, "tablet-teach-1-empty")
-    page.set_input_files("#tile-photo", lesson.photos["tile"])
+    choose_file(page, "#tile-photo", lesson.photos["tile"])
     page.wait_for_selector("#workbench:not([hidden])", timeout=PATIENCE_MS)
     page.wait_for_function("() => document.getElementById('tile-picture').naturalWidth > 0")
     picture(page, "tablet-teach-2-read")
@@ -163,7 +164,7 @@ def test_a_tile_is_taught_from_a_photo_and_corrected_by_tap_and_key(violations, 
         page.click("#sets a")
     with zipfile.ZipFile(download.value.path()) as archive:
         assert sorted(archive.namelist()) == ["07A.png", "tileset.json"]
-    page.set_input_files("#set-file", download.value.path())
+    choose_file(page, "#set-file", download.value.path())
     expect(page.locator("#trouble")).to_be_hidden()
     expect(page.locator("#done")).to_contain_text("The tile set home is imported", timeout=PATIENCE_MS)
     picture(page, "tablet-teach-4-sets")
@@ -173,14 +174,14 @@ def test_a_tile_is_taught_from_a_photo_and_corrected_by_tap_and_key(violations, 
 def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page, picture):
     page = open_page(f"{lesson.address}/setup/teach", "phone", storage_state=lesson.owner, bypass_csp=True)
     page.click("[data-part-of=figure]")
-    page.set_input_files("#figure-photo", lesson.photos["figure"])
+    choose_file(page, "#figure-photo", lesson.photos["figure"])
     page.wait_for_selector("#figure-bench:not([hidden])", timeout=PATIENCE_MS)
     expect(page.locator("#figure-shape")).to_have_value("round")
     expect(page.locator("#figure-length")).to_have_value(re.compile(r"^2[0-4](\.\d)?$"))
     expect(page.locator("#figure-width-field")).to_be_hidden()
     expect(page.locator("#figure-columns")).to_have_value("1")
     expect(page.locator("#figure-sides")).to_contain_text("from three sides")
-    page.set_input_files("#figure-more", lesson.photos["figure"])
+    choose_file(page, "#figure-more", lesson.photos["figure"])
     expect(page.locator("#figure-sides")).to_have_text("Photos that show this base: 2 of 2.", timeout=PATIENCE_MS)
     for field, value in (("roster", "box"), ("kind", "imp"), ("side", "demons")):
         page.fill(f"#figure-{field}", value)
@@ -191,7 +192,7 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
     expect(page.locator("#done")).to_contain_text("The figure is in box now", timeout=PATIENCE_MS)
 
     page.click("[data-part-of=door]")
-    page.set_input_files("#door-photo", lesson.photos["door"])
+    choose_file(page, "#door-photo", lesson.photos["door"])
     page.wait_for_selector("#door-bench:not([hidden])", timeout=PATIENCE_MS)
     page.fill("#door-roster", "box")
     picture(page, "phone-teach-6-door")
@@ -202,7 +203,7 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
     assert len(roster["figures"][0]["look"]["views"]) == 2
 
     page.click("[data-part-of=figure]")
-    page.set_input_files("#figure-photo", lesson.photos["figure"])
+    choose_file(page, "#figure-photo", lesson.photos["figure"])
     expect(page.locator("#figure-ring")).to_have_text("The roster already has a ring like this, so that one is used.")
     page.fill("#figure-kind", "ghoul")
     expect(page.locator("#figure-ring")).to_contain_text("imp already has a ring like this")
@@ -215,7 +216,7 @@ def test_a_taught_figure_stands_with_its_picture_in_the_lists(lesson, programs, 
     """The evening after the lesson: the taught roster is in use, and the order and the figures show who is who."""
     page = open_page(f"{lesson.address}/setup/teach", storage_state=lesson.owner)
     page.click("[data-part-of=figure]")
-    page.set_input_files("#figure-photo", lesson.photos["figure"])
+    choose_file(page, "#figure-photo", lesson.photos["figure"])
     page.wait_for_selector("#figure-bench:not([hidden])", timeout=PATIENCE_MS)
     for field, value in (("roster", "evening"), ("kind", "imp"), ("side", "invader")):
         page.fill(f"#figure-{field}", value)

@@ -18,6 +18,7 @@ import hall_builders as halls
 import pytest
 from hall_builders import JUDGE
 from hall_programs import Program, running_table
+from page_waits import choose_file
 from playwright.sync_api import Page, expect
 
 NAMES = ["one", "two", "three", "four"]
@@ -93,7 +94,7 @@ def pairings(number: int) -> str:
 def bring(page: Page, number: int) -> None:
     """Hands a list in."""
     file = {"name": f"round-{number}.csv", "mimeType": "text/csv", "buffer": pairings(number).encode()}
-    page.locator("#bring").set_input_files([file])
+    choose_file(page, "#bring", [file])
     page.locator("#list-take").click()
     expect(page.locator(f"[data-round='{number}'] tbody tr")).to_have_count(4)
 

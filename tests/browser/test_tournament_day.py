@@ -18,6 +18,7 @@ from typing import Any
 import hall_builders as halls
 import pytest
 from hall_programs import Program, running_desk, running_table
+from page_waits import choose_file
 from playwright.sync_api import Page, expect
 
 TABLES = [f"table-{n}" for n in range(1, 9)]
@@ -94,7 +95,7 @@ def pairings(number: int, tables: range = range(1, 9)) -> str:
 
 
 def choose_list(page: Page, name: str, content: bytes) -> None:
-    page.locator("#bring").set_input_files([{"name": name, "mimeType": "text/csv", "buffer": content}])
+    choose_file(page, "#bring", [{"name": name, "mimeType": "text/csv", "buffer": content}])
 
 
 def bring(page: Page, number: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Page
 
@@ -59,3 +60,8 @@ def until(page: Page, is_so: Callable[[], object]) -> None:
     while not is_so():
         assert time.monotonic() < end_s, "this never came"
         page.wait_for_timeout(20)
+
+
+def choose_file(page: Page, field: str, files: Any) -> None:
+    """Chooses files as a person does: only once the page takes taps. A page not wired yet hears of no choice."""
+    page.locator(f"body:not([inert]) {field}").set_input_files(files)
