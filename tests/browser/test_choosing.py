@@ -13,6 +13,18 @@ from assistant.match.actor import JUDGE
 MOST_TAPS = 3
 """For a move, an attack with dice of the program, and the end of a turn."""
 
+MOST_CARDS = 14
+MANY_CARDS = f"""(list) => list.replaceChildren(...Array.from({{ length: {MOST_CARDS} }}, (_, number) => {{
+    const card = document.createElement('button');
+    card.className = 'button playing-card';
+    card.textContent = `Card ${{number}}`;
+    return card;
+}}))"""
+IS_SEEN = """(one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return [top + 4, bottom - 4].every((y) => one.contains(document.elementFromPoint((left + right) / 2, y)));
+}"""
+
 
 def board(page: Page) -> Locator:
     """The picture on which something is chosen."""
@@ -126,6 +138,19 @@ def test_what_is_chosen_by_keys_is_the_same(imp_acts):
     board(page).get_by_role("button", name="Alpha").press("Enter")
     expect(page.get_by_role("button", name=re.compile("reveal a defence card"))).to_be_visible()
     assert session.timeline.game.pending.defender == "alpha"
+
+
+def test_an_answer_that_gets_the_focus_stands_above_the_buttons_below(imp_acts):
+    page, _ = imp_acts()
+    prompts(page).get_by_role("button", name="Attack").click()
+    question = page.get_by_role("region", name="Whom?")
+    expect(question.get_by_role("heading")).to_be_focused()
+    question.locator("#choices").evaluate(MANY_CARDS)
+    for number in range(MOST_CARDS):
+        page.keyboard.press("Tab")
+        card = question.get_by_role("button", name=f"Card {number}", exact=True)
+        expect(card).to_be_focused()
+        assert card.evaluate(IS_SEEN), f"card {number} lies under the buttons"
 
 
 def test_dice_of_the_table_are_reported_with_both_figures_chosen(imp_acts):
