@@ -61,6 +61,8 @@ ARGUMENTS = (
     "--use-fake-ui-for-media-stream",
 )
 SIZES = {"tablet": (1280, 800), "phone": (390, 844)}
+PHONE_PX = 600
+"""Narrower screens are those of phones."""
 PATIENCE_MS = 20_000
 """What is waited for comes within a second; a machine that does much else is no finding."""
 
@@ -225,11 +227,11 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     faults: list[str] = []
     expected: list[str] = []
 
-    def open_on(address: str, size: str = "tablet", **more: Any) -> Page:
-        width, height = SIZES[size]
+    def open_on(address: str, size: str | tuple[int, int] = "tablet", **more: Any) -> Page:
+        width, height = SIZES[size] if isinstance(size, str) else size
         more = {"service_workers": "block", **more}
         context = browser.new_context(
-            viewport={"width": width, "height": height}, has_touch=True, is_mobile=size == "phone", **more
+            viewport={"width": width, "height": height}, has_touch=True, is_mobile=width < PHONE_PX, **more
         )
         contexts.append(context)
         context.add_init_script(COUNTS_QUESTIONS)
@@ -416,12 +418,6 @@ def evening(
 def people() -> ModuleType:
     """What people do before the page: ``person.py``."""
     return loaded(Path(__file__).with_name("person.py"))
-
-
-@pytest.fixture(scope="session")
-def followers() -> ModuleType:
-    """A hand that follows the large button: ``page_hand.py``."""
-    return loaded(Path(__file__).with_name("page_hand.py"))
 
 
 OTHERWISE = ("everything else",)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize
 
 SIZES = ((1180, 820), (1024, 768), (768, 1024), (390, 844))
 """Tablets both ways, a small one, and a phone."""
@@ -19,30 +19,82 @@ SIZES = ((1180, 820), (1024, 768), (768, 1024), (390, 844))
 STRAIGHT = 0.7
 """How often a player goes straight for something: walls stand in the way, too."""
 
-SHOWN = """() => {
-    const seen = (id) => { const one = document.getElementById(id); return Boolean(one?.getClientRects().length); };
+PATIENCE_MS = 20_000
+"""How long a page may work, or be behind the match, before it counts as stuck."""
+
+COUNTS_TAPS = """() => {
+    window.tapped = { all: 0, cancels: 0 };
+    addEventListener('click', ({ target }) => {
+        window.tapped.all += 1;
+        window.tapped.cancels += Number(Boolean(target.closest('#choice-cancel')));
+    }, true);
+}"""
+"""Counts the taps that reach a page, so that nobody has to trust the hand about what it tapped."""
+
+LOOK = """async ({ seq, taps, patienceMs }) => {
     const is = (one) => Boolean(one?.getClientRects().length);
-    const primary = document.querySelector('#prompts .primary');
+    const shown = (id) => is(document.getElementById(id));
+    const text = (id) => shown(id) ? document.getElementById(id).textContent : null;
+    const labels = (selector) => [...document.querySelectorAll(selector)].filter(is)
+        .map((one) => one.getAttribute('aria-label') ?? one.textContent);
+    const main = document.querySelector('main');
+    const isThere = () => window.tapped.all >= taps && Number(main.dataset.seq ?? 0) >= seq && main.ariaBusy !== 'true';
+    const layout = () => ['#prompts .primary', '#choosing', '#choice-picture', '#cover-look'].map((selector) => {
+        const { left, top, width, height } = document.querySelector(selector)?.getBoundingClientRect() ?? {};
+        return [left, top, width, height];
+    }).join();
+    const end = performance.now() + patienceMs;
+    for (let still = 0, before = ''; still < 2 && performance.now() < end;) {
+        await new Promise(requestAnimationFrame);
+        const now = isThere() ? layout() : '';
+        still = now && now === before ? still + 1 : 0;
+        before = now;
+    }
+    const [primary, done] = ['#prompts .primary', '#choice-do'].map((selector) => document.querySelector(selector));
     return {
-        busy: document.querySelector('main').getAttribute('aria-busy') === 'true',
-        seq: Number(document.querySelector('main').dataset.seq ?? 0),
-        covered: seen('cover'),
-        asks: seen('choosing') ? document.getElementById('choice-question').textContent : null,
-        refusal: seen('choosing') ? document.getElementById('choice-refusal').textContent : '',
+        isThere: isThere(),
+        tapped: window.tapped,
+        covered: shown('cover'),
+        asks: shown('choosing') ? text('choice-question') : null,
+        refusal: text('choice-refusal') ?? '',
         primary: is(primary) ? primary.textContent : null,
-        trouble: [...document.querySelectorAll('.match-trouble')].filter(is).map((one) => one.textContent).join(' '),
+        isPlace: Boolean(document.querySelector('#choice-picture.places')),
+        several: is(done),
+        isEnough: is(done) && !done.disabled,
+        listed: labels('#choices button:not([aria-pressed=true])'),
+        board: labels('#choice-board:not([hidden]) .pick'),
+        told: shown('choice-told'),
+        skip: shown('choice-skip'),
+        trouble: labels('.match-trouble').join(' '),
     };
 }"""
-"""What a page shows that a hand could follow."""
+"""What a page shows that a hand could follow, once it has heard of the taps and the news and nothing on it moves."""
 
-OUT_OF_SIGHT = """(selector) => {
-    const one = document.querySelector(selector);
-    const { left, right, top, bottom } = one.getBoundingClientRect();
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    const points = [[x, y], [left + 4, y], [right - 4, y], [x, top + 4], [x, bottom - 4]];
-    return points.filter(([x, y]) => !one.contains(document.elementFromPoint(x, y))).map((point) => point.join());
+SPOT = """({ selector, nth }) => {
+    const one = [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length)[nth];
+    const look = () => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+        const points = [[x, y], [left + 4, y], [right - 4, y], [x, top + 4], [x, bottom - 4]];
+        const missed = points.filter(([x, y]) => !one.contains(document.elementFromPoint(x, y)));
+        return { at: points.find((point) => !missed.includes(point)) ?? null, missed: missed.map((at) => at.join()) };
+    };
+    const found = look();
+    if (found.at) return { ...found, isScrolled: false };
+    one.scrollIntoView({ block: 'center' });
+    return { ...found, at: look().at, isScrolled: true };
 }"""
-"""The points of an element that nobody sees, or that something else covers."""
+"""Where something can be tapped, and those of its points that nobody sees or that something else covers.
+
+What is out of sight altogether is scrolled to, as a person would, who does not know a button without having seen it.
+"""
+
+CIRCLE = """() => ['#choice-picture .reach', '#choice-picture'].map((selector) => {
+    const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+    return [x, y, width, height];
+})"""
+
+FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @dataclass
@@ -53,102 +105,135 @@ class PageHand:
         page: what the device shows.
         name: what it is called in a failure.
         whims: chooses among answers.
+        sizes: the sizes of screens on which a new kind of button is looked at, beside its own.
     """
 
     page: Page
     name: str
     whims: random.Random
+    sizes: Sequence[tuple[int, int]] = SIZES
     taps: int = 0
+    cancels: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     hidden: list[str] = field(default_factory=list)
+    scrolled: Counter[str] = field(default_factory=Counter)
 
-    def looks(self) -> dict[str, Any]:
-        """What the page shows, once it works on nothing any more."""
-        main = self.page.locator("main")
-        expect(main).not_to_have_attribute("aria-busy", "true")
-        shown: dict[str, Any] = self.page.evaluate(SHOWN)
+    def __post_init__(self) -> None:
+        self.page.evaluate(COUNTS_TAPS)
+
+    def looks(self, seq: int = 0) -> dict[str, Any]:
+        """What the page shows, once it works on nothing any more and has heard of that much of the match."""
+        asked = {"seq": seq, "taps": self.taps, "patienceMs": PATIENCE_MS}
+        shown: dict[str, Any] = self.page.evaluate(LOOK, asked)
+        assert shown["isThere"], f"{self.name}: the page works for ever, or has not heard of step {seq}: {shown}"
         assert not shown["trouble"], f"{self.name}: {shown['trouble']}"
+        self.cancels = shown["tapped"]["cancels"]
         return shown
 
-    def follows(self) -> bool:
-        """Taps the large button and answers until the page asks nothing more; False where there is none."""
-        shown = self.looks()
+    def follows(self, seq: int) -> bool:
+        """Taps the large button, or answers what the page asks; False where there is neither.
+
+        Args:
+            seq: how far the match is: nobody looks before the page has heard of it.
+        """
+        shown = self.looks(seq)
         if shown["covered"]:
             self.taps_on("#cover-look", "cover")
         elif shown["asks"] is not None:
             self.answers(shown)
         elif shown["primary"] is not None:
-            self.taps_on("#prompts .primary", re.sub(r"[A-Z]\w*( \d+)?|\d+", "…", shown["primary"]))
+            self.taps_on("#prompts .primary", shown["primary"])
         else:
             return False
         return True
 
     def taps_on(self, selector: str, kind: str) -> None:
-        """Taps something once it is found in sight; its kind is looked at in every size, once."""
-        self.looks_over(selector, kind)
-        self.page.locator(selector).first.tap()
+        """Taps something that has to be in sight."""
+        kind = kind_of(kind)
+        spot = self.looks_at(selector, kind)
+        assert spot["at"], f"{self.name}: nobody can tap “{kind}”"
+        self.taps_at(*spot["at"])
+
+    def takes(self, selector: str, place: int, kind: str) -> None:
+        """Taps one of several answers; the question has to be in sight, the answer may be scrolled to."""
+        kind = kind_of(kind)
+        self.looks_at("#choice-question", kind)
+        spot = self.page.evaluate(SPOT, {"selector": selector, "nth": place})
+        assert spot["at"], f"{self.name}: nobody can tap answer {place} to “{kind}”"
+        self.scrolled[kind] += spot["isScrolled"]
+        self.taps_at(*spot["at"])
+
+    def taps_at(self, x: float, y: float) -> None:
+        """Taps a point of the screen and waits for what comes of it."""
+        self.page.touchscreen.tap(x, y)
         self.taps += 1
         self.looks()
 
-    def looks_over(self, selector: str, kind: str) -> None:
-        """Whether something can be tapped without scrolling on every size of screen."""
+    def looks_at(self, selector: str, kind: str) -> dict[str, Any]:
+        """Whether something is in sight without scrolling: on this screen, and a new kind on every size of screen."""
+        own = self.page.viewport_size
+        assert own is not None
         self.kinds[kind] += 1
-        if self.kinds[kind] > 1:
-            return
-        before = self.page.viewport_size
-        assert before is not None
-        for width, height in SIZES:
-            self.page.set_viewport_size({"width": width, "height": height})
-            self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            if missed := self.page.evaluate(OUT_OF_SIGHT, selector):
-                self.hidden.append(f"{self.name}, {width}x{height}: {kind} at {missed}")
-        self.page.set_viewport_size(before)
+        others: list[ViewportSize] = (
+            [] if self.kinds[kind] > 1 else [{"width": one[0], "height": one[1]} for one in self.sizes]
+        )
+        for size in [other for other in others if other != own]:
+            self.turns_to(size)
+            self.sees(selector, kind)
+        if self.page.viewport_size != own:
+            self.turns_to(own)
+        return self.sees(selector, kind)
+
+    def turns_to(self, size: ViewportSize) -> None:
+        """Gives the screen another size, and waits until the page is laid out for it."""
+        self.page.set_viewport_size(size)
+        self.page.evaluate(FRAMES)
+
+    def sees(self, selector: str, kind: str) -> dict[str, Any]:
+        """Where something is on this screen; what of it is out of sight is noted."""
+        spot: dict[str, Any] = self.page.evaluate(SPOT, {"selector": selector, "nth": 0})
+        if spot["missed"]:
+            self.hidden.append(f"{self.name}, {self.page.viewport_size}: {kind} at {spot['missed']}")
+        return spot
+
+    @property
+    def table(self) -> str:
+        """What was tapped how often, and how often an answer had to be scrolled to; the taps that the page counted."""
+        rows = [f"| {kind} | {times} | {self.scrolled[kind]} |" for kind, times in sorted(self.kinds.items())]
+        head = ["| tapped | times | scrolled to |", "| --- | ---: | ---: |"]
+        return "\n".join(
+            [*head, *rows, f"| all, {self.cancels} on Cancel | {self.taps} | {self.scrolled.total()} |", ""]
+        )
 
     def answers(self, shown: dict[str, Any]) -> None:
         """Answers the question of the page: by its list, its board, or the number that stands there."""
-        question = shown["asks"]
-        is_place = self.page.locator("#choice-picture.places").count() > 0  # where a tap may be refused
-        assert is_place or not shown["refusal"], f"{self.name}: “{question}” leads to “{shown['refusal']}”"
-        done = self.page.locator("#choice-do:visible")
-        kind = f"question {question}"
-        if done.count() and done.is_enabled():
-            self.taps_on("#choice-do", f"{kind}: do")
-            return
-        listed = self.page.locator("#choices button:not([aria-pressed=true])")
-        board = self.page.locator("#choice-board:not([hidden]) .pick")
-        if self.page.locator("#choice-told:visible").count() and not listed.count():
-            self.taps_on("#choice-told .primary", f"{kind}: told")
-        elif board.count():
-            place = self.chosen([str(one.get_attribute("aria-label")) for one in board.all()])
-            self.looks_over("#choice-question", f"{kind}: board")
-            board.nth(place).tap()
-            self.taps += 1
-            self.looks()
-        elif listed.count():
-            place = 0 if done.count() else self.whims.randrange(listed.count())
-            self.looks_over("#choice-question", f"{kind}: list")
-            listed.nth(place).tap()
-            self.taps += 1
-            self.looks()
-        elif self.page.locator("#choice-skip:visible").count():
-            self.taps_on("#choice-skip", f"{kind}: skip")
+        question, listed, board = shown["asks"], shown["listed"], shown["board"]
+        # A place may be refused.
+        assert shown["isPlace"] or not shown["refusal"], f"{self.name}: “{question}” leads to “{shown['refusal']}”"
+        if shown["isEnough"]:
+            self.taps_on("#choice-do", f"{question}: do")
+        elif shown["told"] and not listed:
+            self.taps_on("#choice-told .primary", f"{question}: told")
+        elif board:
+            self.takes("#choice-board .pick", self.chosen(board), f"{question}: board")
+        elif listed:
+            place = 0 if shown["several"] else self.whims.randrange(len(listed))
+            self.takes("#choices button:not([aria-pressed=true])", place, f"{question}: list")
+        elif shown["skip"]:
+            self.taps_on("#choice-skip", f"{question}: skip")
         else:
-            self.looks_over("#choice-question", f"{kind}: place")
+            self.looks_at("#choice-question", kind_of(f"{question}: place"))
             self.taps_in_reach()
 
     def taps_in_reach(self) -> None:
         """Taps the table somewhere in the circle that a model reaches."""
-        circle, table = (self.page.locator(f"#choice-picture{part}").bounding_box() for part in (" .reach", ""))
-        assert circle is not None, "the reach is drawn"
-        assert table is not None, "the table is drawn"
+        circle, (left, top, width, height) = self.page.evaluate(CIRCLE)
         x, y = -1.0, -1.0
-        while not (table["x"] < x < table["x"] + table["width"] and table["y"] < y < table["y"] + table["height"]):
+        while not (left < x < left + width and top < y < top + height):
             turn, share = self.whims.uniform(0, 2 * math.pi), self.whims.uniform(0.3, 0.9)
-            x = circle["x"] + circle["width"] / 2 * (1 + share * math.cos(turn))
-            y = circle["y"] + circle["height"] / 2 * (1 + share * math.sin(turn))
-        self.page.touchscreen.tap(x, y)
-        self.taps += 1
-        self.looks()
+            x = circle[0] + circle[2] / 2 * (1 + share * math.cos(turn))
+            y = circle[1] + circle[3] / 2 * (1 + share * math.sin(turn))
+        self.taps_at(x, y)
 
     def chosen(self, labels: Sequence[str]) -> int:
         """The place of the answer that is taken: mostly the space nearest to an enemy, or to what lies there."""
@@ -169,6 +254,11 @@ class PageHand:
         lying = [tuple(item["cell"]) for item in view.get("items") or () if item.get("cell")]
         enemies = [tuple(one["cells"][0]) for one in view["figures"] if one["side"] != side and one.get("cells")]
         return lying if side == "marines" and lying else enemies
+
+
+def kind_of(words: str) -> str:
+    """Words of a page without the names and numbers in them: those look alike."""
+    return re.sub(r"[A-Z]\w* \d+|(?<!^)\b[A-Z]\w*|\d+", "…", words)
 
 
 def _apart(one: tuple[int, int], other: tuple[int, int]) -> int:
