@@ -18,13 +18,14 @@ from vision.simulation.scene import Bucket, CameraLook, Clutter, Scene, on_table
 THING_SHARES: Mapping[str, float] = {
     "die": 0.1,
     "spotted dice": 0.1,
-    "polyhedron": 0.14,
-    "shard": 0.08,
-    "gem": 0.08,
+    "polyhedron": 0.1,
+    "shard": 0.06,
+    "gem": 0.06,
     "beads": 0.06,
     "token": 0.05,
     "counter": 0.07,
     "cardboard": 0.08,
+    "portrait": 0.08,
     "chip": 0.05,
     "coin": 0.05,
     "cap": 0.03,
@@ -35,8 +36,10 @@ THING_SHARES: Mapping[str, float] = {
 }
 """Share of each kind of thing that lies on a cell."""
 
-_IN_A_RINGS_COLOR = 0.35
-"""Share of things painted as a rim of the box is: dice and counters often come in a side's colour."""
+_IN_A_RINGS_COLOR, _ROUND_IN_A_RINGS_COLOR = 0.35, 0.7
+"""Shares of things, and of round flat things, painted as a rim of the box is: they often come in a side's colour."""
+
+_ROUND = frozenset({"counter", "chip", "cap", "portrait"})
 
 _CARD_SHARE, _PEN_SHARE, _PHONE_SHARE = 0.4, 0.3, 0.6
 _MOST_THINGS = 6
@@ -73,7 +76,8 @@ def things_on_cells(rng: Generator, scene: Scene, count: int) -> tuple[Clutter, 
     for cell in [free[int(i)] for i in rng.permutation(len(free))[:count]]:
         x, y = on_table(scene.grid, np.array([cell]) + rng.uniform(0.35, 0.65, 2))[0].tolist()
         kind = str(rng.choice(list(THING_SHARES), p=list(THING_SHARES.values())))
-        is_ring_colored = bool(rings) and rng.random() < _IN_A_RINGS_COLOR
+        share = _ROUND_IN_A_RINGS_COLOR if kind in _ROUND else _IN_A_RINGS_COLOR
+        is_ring_colored = bool(rings) and rng.random() < share
         color = _painted_as(rng, rings[int(rng.integers(len(rings)))]) if is_ring_colored else None
         things.append(Clutter(kind, (x, y), float(rng.uniform(0, 360)), int(rng.integers(2**31)), True, color))
     return tuple(things)

@@ -306,6 +306,29 @@ def cardboard(rng: Generator, painted: Color | None = None) -> Mesh:
     return merge_meshes(parts)
 
 
+def portrait(rng: Generator, painted: Color | None = None) -> Mesh:
+    """A round printed token as large as a small base, its border in a side's colour: a rim without a body."""
+    radius, height = float(rng.uniform(8.5, 13.5)), float(rng.choice([0.3, 1.0, 1.6, 2.0, 3.0]))
+    border, ground, border_mm = painted or _any_color(rng), _any_color(rng), float(rng.uniform(0.9, 4.0))
+    side = border if rng.random() < 0.5 else CREAM
+    parts = [disc((0, 0, 0), radius, height, top=border, side=side)]
+    inner = radius - border_mm
+    if rng.random() < 0.4:
+        parts.append(disc((0, 0, height), inner, 0.03, top=_any_color(rng), side=border))
+        inner -= float(rng.uniform(0.4, 1.2))
+    parts.append(disc((0, 0, height + 0.03), inner, 0.03, top=ground, side=ground))
+    shade = float(rng.uniform(0.2, 1.2))
+    for layer in range(int(rng.integers(0, 9))):
+        middle = rng.normal(0, inner * 0.3, 2)
+        corners = middle + rng.normal(0, inner * 0.35, (int(rng.integers(4, 9)), 2))
+        shape = corners[ConvexHull(corners).vertices]
+        shape *= min(1.0, inner * 0.97 / float(np.linalg.norm(shape, axis=1).max()))
+        ink = clip_color(np.array(ground) * np.exp(rng.normal(0, shade, 3) + rng.normal(0, shade)), 0.005, 0.92)
+        flat = np.column_stack([shape, np.full(len(shape), height + 0.08 + 0.01 * layer)]).astype(np.float32)
+        parts.append(flat_part([flat], ink))
+    return merge_meshes(parts)
+
+
 def key(rng: Generator, _painted: Color | None = None) -> Mesh:
     """A key that lies flat, along x."""
     b, g, r = (np.array((0.35, 0.42, 0.45)) * rng.uniform(0.6, 1.3) * (float(rng.uniform(0.5, 1)), 1, 1)).tolist()
@@ -354,7 +377,7 @@ SOLIDS: Mapping[str, Callable[[Generator, Color | None], Mesh]] = {
     make.__name__.replace("_", " "): make
     for make in (
         *(mug, pen, polyhedron, cube, coin, counter, gem),
-        *(shard, beads, pieces, spotted_dice, cap, chip, cardboard, key, meeple),
+        *(shard, beads, pieces, spotted_dice, cap, chip, cardboard, portrait, key, meeple),
     )
 }
 """Bodies of clutter by kind, from their seed and the colour that they are painted in."""

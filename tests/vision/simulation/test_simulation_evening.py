@@ -9,7 +9,8 @@ import pytest
 
 from assistant.table.roster import RosterFigure
 from vision.simulation import props
-from vision.simulation.evening import THING_SHARES, evening_scene
+from vision.simulation.compose import random_scene
+from vision.simulation.evening import THING_SHARES, evening_scene, things_on_cells
 from vision.simulation.figures import BASE_HEIGHT_MM, BodyLook, figure_mesh
 from vision.simulation.scene import on_table
 from vision.simulation.stage_setup import build_stage, figure_body
@@ -44,6 +45,20 @@ def test_things_rest_on_the_table(kind: str) -> None:
         mesh = props.SOLIDS[kind](np.random.default_rng(seed), None)
         assert -0.3 < float(mesh.vertices[:, 2].min()) < 1.0
         assert 0 <= float(mesh.colors_bgr.min()) <= float(mesh.colors_bgr.max()) <= 1
+
+
+def test_a_portrait_is_as_wide_as_a_small_base_and_has_no_body() -> None:
+    for seed in range(20):
+        mesh = props.portrait(np.random.default_rng(seed), (0.1, 0.6, 0.1))
+        assert 17 < float(np.ptp(mesh.vertices[:, 0])) < 27.1
+        assert mesh.height_mm < BASE_HEIGHT_MM + 0.3
+
+
+def test_round_things_come_in_the_colours_of_rims() -> None:
+    scene = random_scene(1, "hard")
+    things = [thing for seed in range(60) for thing in things_on_cells(np.random.default_rng(seed), scene, 12)]
+    painted = [thing.color is not None for thing in things if thing.kind in ("counter", "chip", "cap", "portrait")]
+    assert 0.6 < np.mean(painted) < 0.8
 
 
 def test_a_figure_that_leans_keeps_its_base_in_place() -> None:
