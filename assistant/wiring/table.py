@@ -28,6 +28,7 @@ from assistant.app.matches.choice import (
     MatchChoice,
     MatchShow,
     choose_match,
+    demo_matches,
     find_demo,
     open_sample_match,
 )
@@ -195,7 +196,7 @@ def _start(
         lights, lambda port, kind: strip_of(replace(settings, kind=kind), port, on_button), settings.kind
     )
     box = frozenset(figure.id for figure in sample.roster.figures)
-    hands = SimulatedHands(partial(_ask_simulation, watcher), box, lays_out=shown.demo is None)
+    hands = SimulatedHands(partial(_ask_simulation, watcher), box, demo_matches())
     free_stage = FreeStage(watcher, page.readers.read_free, free_sample_game, shown.is_simulated, own=free)
     stage = MatchShow(match.play, match.announce, lights.show, partial(_follow, hands, free_stage))
     desk = _desk(settings, page, free_stage)

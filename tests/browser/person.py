@@ -150,7 +150,7 @@ class Look:
     @cached_property
     def headline(self) -> str:
         """Whose turn it is, or who has won."""
-        return next(iter(self.within("region", "Initiative").named("status")), "")
+        return next(iter(self.within("region", "Turns").named("status")), "")
 
     @cached_property
     def moment(self) -> str:
@@ -440,7 +440,7 @@ class Evening:
         """The owner takes a move back in the history; the player may make it again."""
         self.owner.goes_to("History")
         self.owner.taps_on(self.owner.page.get_by_role("button", name="Undo", exact=True), by_keys=True)
-        self.owner.goes_to("Initiative")
+        self.owner.goes_to("Turns")
         self.meets(self.owner)
         assert name in who.seen.offered, f"{name} is not offered again"
         self.done["undo"] += 1
@@ -515,7 +515,7 @@ def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> Non
         aside = owner.page.get_by_role("button", name=re.compile(NOT_PLAYING))
         expect(aside).to_have_count(0, timeout=READING_MS)
         expect(owner.page.get_by_role("button", name=re.compile("^Ranger 1")).first).to_be_visible(timeout=READING_MS)
-        owner.goes_to("Initiative")
+        owner.goes_to("Turns")
 
 
 def invite(owner: Person, guest: Person, plays: str, *, watches: bool = False) -> None:
@@ -540,7 +540,7 @@ def invite(owner: Person, guest: Person, plays: str, *, watches: bool = False) -
     form.get_by_label("Code from the host's screen").fill(code.inner_text())
     form.get_by_role("button", name="Join", exact=True).tap()
     expect(guest.page.locator('body[data-role="player"] dialog[open]')).to_have_count(0)
-    guest.goes_to("Initiative")
+    guest.goes_to("Turns")
     owner.page.get_by_label(menu, exact=True).tap()
 
 

@@ -40,7 +40,7 @@ def test_axe_finds_nothing(still, violations, shot_link, open_page, picture, *, 
     with_answer(page, still)
     assert violations(page) == []
     picture(page, f"{size}-theme-{theme}")
-    page.click("#menu summary")
+    page.click("#menu > summary")
     assert violations(page) == []
 
 
@@ -87,7 +87,7 @@ def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_p
     page.wait_for_selector("#card:not([hidden])")
     page.locator("#card summary").first.click()
     page.wait_for_selector("#card details[open] li")
-    page.click("#menu summary")
+    page.click("#menu > summary")
     page.click("#invite button")
     page.wait_for_selector("#invitation .code")
     assert violations(page) == [], "the invitation"
@@ -191,7 +191,7 @@ def test_axe_finds_nothing_on_the_empty_page(violations, photos, open_page):
 def test_every_control_is_large_enough_for_a_thumb(still, shot_link, open_page, size):
     page = open_page(shot_link, size)
     with_answer(page, still)
-    page.click("#menu summary")
+    page.click("#menu > summary")
     boxes = page.evaluate(
         """[...document.querySelectorAll('button, select, summary, .button, .layers label, input:not(.unseen)')]
         .filter(node => node.offsetParent && !node.matches('input[type=checkbox]'))

@@ -171,7 +171,7 @@ def test_a_match_is_saved_from_the_menu(play, open_page):
     address, session = play("doom2016_tutorial_sample")
     session.command({"type": "status"}, JUDGE)
     page = open_page(address)
-    page.click("#menu summary")
+    page.click("#menu > summary")
     page.get_by_role("link", name="Save the match evening to a file").click()
     page.wait_for_selector("#match-import-answer:has-text('This match is not over')")
     open_page.expected.append(f"status of 409 (CONFLICT) {address}/api/v1/matches/evening")

@@ -42,7 +42,7 @@ def test_the_table_is_watched_and_ruled_on(demo, open_page, picture, size):
 
 def test_a_visitor_alone_may_choose_from_a_hand(demo, open_page):
     page = open_page(demo.address)
-    page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").click()
     page.get_by_role("button", name="Discard event cards for argent").click()
     expect(page.get_by_role("region", name="Which card?")).to_be_visible()
     expect(page.locator("#choices").get_by_role("button").first).to_be_visible()
@@ -124,21 +124,22 @@ def test_a_step_on_one_tablet_is_seen_on_the_other_and_undone_there(demo, open_p
 def test_the_owner_invites_a_phone_and_ends_it(demo, open_page, picture):
     owner = open_page(demo.new_owner_link())
     expect(owner.locator("body")).to_have_attribute("data-role", "owner", timeout=10_000)
-    owner.click("#menu summary")
+    owner.click("#menu > summary")
     owner.select_option("#invite-role", "spectator")
     owner.click("#invite button")
     code = owner.locator("#invitation .code").inner_text()
     assert re.fullmatch(r"\d{3} \d{3}", code)
     picture(owner, "tablet-demo-3-invite")
+    owner.locator("#invitation-sheet").get_by_role("button", name="Close").click()
 
     phone = open_page(demo.address, "phone")
-    phone.click("#menu summary")
+    phone.click("#menu > summary")
     phone.fill("#join-code", code)
     phone.click("#join button")
     expect(phone.locator("body")).to_have_attribute("data-role", "spectator", timeout=10_000)
 
-    owner.click("#menu summary")
-    owner.click("#menu summary")
+    owner.click("#menu > summary")
+    owner.click("#menu > summary")
     owner.locator("#devices li", has_text="Spectator").locator("button").click()
     expect(owner.locator("#devices li", has_text="Spectator")).to_have_count(0)
     phone.reload()

@@ -74,11 +74,11 @@ def test_the_first_minute_leads_to_an_attack_in_every_game(tour, open_page, pict
     expect(words(page)).to_contain_text("is hit")
     expect(page.get_by_role("status", name="What happened last")).to_be_visible()
     picture(page, f"first-minute-{game}-4")
-    on(page, "I will try it myself")
+    on(page, "Look round first")
     expect(page.get_by_role("region", name="A simulated table")).to_be_hidden()
 
 
 def test_the_tour_is_left_with_one_tap(tour, open_page):
     page = open_page(tour.address, "phone")
-    on(page, "Skip the tour")
+    on(page, "Skip")
     expect(page.get_by_role("region", name="A simulated table")).to_be_hidden()

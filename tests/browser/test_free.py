@@ -210,7 +210,7 @@ def test_a_model_that_the_camera_saw_walk_is_tapped_on_its_picture_and_offered_i
     desk.state.match.play(session)
     desk.state.readers.read_free(looks.free)
     page = open_page(desk.address)
-    page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").tap()
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").tap()
     may_do = page.get_by_role("group", name="What may be done now")
     may_do.get_by_role("button", name=re.compile("^A model walks")).tap()
     expect(page.get_by_role("heading", name="Where to?")).to_be_visible()
@@ -221,7 +221,7 @@ def test_a_model_that_the_camera_saw_walk_is_tapped_on_its_picture_and_offered_i
     page.get_by_role("navigation", name="Views").get_by_role("button", name="Table").tap()
     expect(page.get_by_role("link", name="Its picture, ruler and terrain")).to_be_visible()
     picture(page, "tablet-free-table")
-    page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").tap()
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").tap()
 
     looks.free.read(looks.walked_image)
     offer = may_do.get_by_role("button", name=re.compile(r"The camera saw: .*Squire.*: right\?"))

@@ -28,7 +28,7 @@ def bravo_acts(desk, open_page):
         )
         page = open_page(f"{desk.address}/#join={link.token}", size)
         page.wait_for_selector(f'body[data-role="{role.value}"]')
-        page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+        page.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").click()
         return page
 
     return join, session

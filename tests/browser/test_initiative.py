@@ -28,7 +28,7 @@ def marines(desk, open_page):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(f"{desk.address}/#join={token}")
         page.wait_for_selector('body[data-role="player"]')
-        page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+        page.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").click()
         settled(page)
         return page
 
@@ -143,7 +143,8 @@ def test_dice_hits_and_the_own_turn_have_a_sound_with_a_switch_each(marines):
     open_on, session = marines
     page = open_on(1180, 820)
     page.evaluate(SOUNDS)
-    page.locator("#menu summary").click()
+    page.locator("#menu > summary").click()
+    page.get_by_text("Signs and sounds").click()
     switches = [page.get_by_role("checkbox", name=name) for name in ("A sound for dice", "A sound for hits")]
     for switch in switches:
         expect(switch).not_to_be_checked()
@@ -155,7 +156,8 @@ def test_dice_hits_and_the_own_turn_have_a_sound_with_a_switch_each(marines):
     session.command({"type": "damage", "figure": "alpha", "amount": 1}, TABLE)
     until(page, lambda: page.evaluate("window.sounds") == 2)
     page.reload()
-    page.locator("#menu summary").click()
+    page.locator("#menu > summary").click()
+    page.get_by_text("Signs and sounds").click()
     expect(switches[1]).to_be_checked()
     expect(switches[0]).not_to_be_checked()
 
@@ -163,7 +165,7 @@ def test_dice_hits_and_the_own_turn_have_a_sound_with_a_switch_each(marines):
 def test_large_letters_stay_large_and_nothing_leaves_the_screen(marines):
     page = marines[0](390, 844)
     before = page.locator("#acting").bounding_box()["height"]
-    page.locator("#menu summary").click()
+    page.locator("#menu > summary").click()
     page.get_by_role("checkbox", name="Large letters").check()
     page.reload()
     settled(page)
@@ -175,7 +177,7 @@ def test_large_letters_stay_large_and_nothing_leaves_the_screen(marines):
 
 def test_the_rules_and_the_history_are_searched_by_words(marines):
     page = marines[0](1180, 820)
-    page.locator("#menu summary").click()
+    page.locator("#menu > summary").click()
     page.get_by_role("button", name="The rules in short").click()
     book = page.get_by_role("dialog", name="The rules in short")
     rules = book.get_by_role("list", name="Rules").get_by_role("listitem")
@@ -187,6 +189,7 @@ def test_the_rules_and_the_history_are_searched_by_words(marines):
     book.get_by_role("searchbox", name="Search the rules").fill("xyzzy")
     expect(book.get_by_text("No rule has these words.")).to_be_visible()
     book.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("button", name="The rules in short")).to_be_visible()  # back in the menu
 
     page.get_by_role("navigation", name="Views").get_by_role("button", name="History").click()
     steps = page.get_by_role("list", name="Steps of the match").get_by_role("listitem")

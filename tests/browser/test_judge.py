@@ -100,7 +100,7 @@ def test_in_a_tournament_a_player_reads_the_clocks_and_a_judge_stops_them(hall, 
     hall.state.referee.member = SimpleNamespace(**told, **named, link=link, end_bare_call=lambda: None)
     player, judge = joined(Role.PLAYER), joined(Role.JUDGE)
     for page in (player, judge):
-        page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+        page.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").click()
     expect(player.locator("#clock-word")).to_have_text("Only judges stop the clocks")
     expect(player.locator("#clock-stop")).to_be_disabled()
     expect(player.locator("#clock-limits")).to_be_hidden()

@@ -84,7 +84,7 @@ def test_no_english_on_any_view_and_dialog(desk, open_page):
         page.click(f"[data-view={view.name}]")
         settled(page)
         assert english_on(page) == set(), view.name
-    page.click("#menu summary")
+    page.click("#menu > summary")
     page.click("#invite button")
     page.wait_for_selector("#invitation .code")
     assert {text for text in english_on(page) if "easy-03" not in text} == set(), "the menu"

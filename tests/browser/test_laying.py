@@ -55,7 +55,7 @@ def test_what_is_missing_is_reported_until_the_table_is_right(no_match, open_pag
     state.matches.begin("Friday", f"{game}_sample_table", {}, on_sample_table=False)
     table.shows(doors=table.scene.doors[1:], figures=table.scene.figures[1:])
     page = open_page(address, size)
-    page.get_by_role("button", name="Initiative").click()
+    page.get_by_role("button", name="Turns").click()
 
     laying = page.get_by_role("region", name="Set the table up like this")
     expect(laying).to_contain_text("Still different from the mission: 2")
@@ -91,7 +91,7 @@ def test_every_number_on_the_picture_can_be_read_where_many_faults_are_near(no_m
     state.matches.begin("Friday", "doom2016_sample_table", {}, on_sample_table=False)
     table.shows(doors=(), figures=())
     page = open_page(address, "phone")
-    page.get_by_role("button", name="Initiative").click()
+    page.get_by_role("button", name="Turns").click()
     faults = page.get_by_role("region", name="Set the table up like this").get_by_role("listitem")
     circles = page.locator(".fault-number circle")
     expect(circles.last).to_be_visible()

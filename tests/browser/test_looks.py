@@ -133,7 +133,7 @@ def test_a_match_on_the_drawn_board(desk, open_page, tmp_path, mission, second, 
 def test_the_menu_and_the_wall(desk, open_page):
     page = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}")
     page.wait_for_selector('body[data-role="owner"]')
-    page.click("#menu summary")
+    page.click("#menu > summary")
     sheet(page, "menu")
     desk.state.watcher.has_live = True
     desk.show_live()

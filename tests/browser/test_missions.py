@@ -106,7 +106,7 @@ def test_the_first_match_of_ones_own_box_takes_less_than_twenty_minutes(no_match
     )
     hand.type(dialog.get_by_label("Name of the match"), "Friday")
     hand.tap(dialog.get_by_role("button", name="Begin the match"))
-    expect(page.get_by_role("button", name="Initiative")).to_be_visible()
+    expect(page.get_by_role("button", name="Turns")).to_be_visible()
     game = state.match.session.timeline.game
     assert game.piece("alpha").cells == ((0, 0),)
     assert game.setup.demons[0].health == 4
@@ -190,7 +190,7 @@ def test_the_page_leads_a_newcomer_through_the_box_of_every_game(no_match, open_
     hand.tap(page.locator("#keep"))
     expect(page.locator("#verdict")).to_contain_text("Our box")
 
-    hand.tap(page.locator(".to-table"))
+    hand.tap(page.locator("header a[href$=new-match]"))
     own = page.locator("#new-match-mission option", has_text="Our box")
     page.locator("#new-match-mission").select_option(own.get_attribute("value"))
     hand.type(page.locator("#new-match-name"), "Friday")

@@ -92,7 +92,7 @@ def test_names_are_harmless_on_every_view(evil, open_page, picture, size):
     for view in VIEWS:
         page.click(f"[data-view={view.name}]")
         unharmed(page, view.name)
-    page.click("#menu summary")
+    page.click("#menu > summary")
     expect(page.locator("#devices")).to_contain_text("onerror")
     expect(page.locator("#setup")).to_contain_text("onerror")
     unharmed(page, "the menu")

@@ -37,7 +37,8 @@ def test_a_turn_finds_its_player_by_badge_tone_and_vibration_each_switched_off_a
     expect(badge).to_be_visible()
     assert sorted(map(str, page.evaluate("felt"))) == ["120", "tone"]
 
-    page.click("#menu summary")
+    page.click("#menu > summary")
+    page.get_by_text("Signs and sounds").click()
     for name in ("badge", "shake"):
         page.locator(f"#{name}").uncheck(force=True)
     expect(badge).to_be_hidden()
@@ -62,7 +63,7 @@ def test_the_code_closes_once_its_side_has_joined_and_only_then_steps_name_devic
     owner = open_page(f"{desk.address}/#join={devices.invite(Role.OWNER).token}")
     owner.wait_for_selector('body[data-role="owner"]')
     owner.evaluate(POST, ["/api/v1/seat", {"side": "marines"}])
-    owner.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+    owner.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").click()
     owner.get_by_role("button", name="Show a code for: Invader").click()
     code = owner.locator("#invitation .code")
     expect(code).to_be_visible()

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from assistant.match.actor import JUDGE
 from assistant.match.games import game_named
+from web.serving.roles import Role
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
@@ -28,7 +29,7 @@ def test_a_match_is_begun_on_the_page_and_every_other_page_shows_it(no_match, op
     expect(
         page.get_by_role("button", name=re.compile("sprint")).first
     ).to_be_visible()  # nothing is begun a second time
-    expect(other.get_by_role("button", name="Initiative")).to_be_visible()
+    expect(other.get_by_role("button", name="Turns")).to_be_visible()
     assert state.match.session.header.id == "Friday"
     assert state.match.session.timeline.game.ground
 
@@ -107,6 +108,29 @@ def test_the_board_stays_what_the_player_chose_when_the_mission_changes(no_match
     expect(dialog.get_by_text("This mission has no drawn board")).to_be_hidden()
 
 
+def test_a_link_to_a_new_match_opens_its_form_while_another_is_played(no_match, open_page):
+    address, state = no_match
+    state.matches.begin("Friday", "doom2016_tutorial_sample", {}, on_sample_table=True)
+    expect(open_page(f"{address}/#new-match").get_by_role("dialog", name="New match")).to_be_visible()
+    page = open_page(f"{address}/#first-match")
+    page.wait_for_selector("[data-new-match]:not([inert])", state="attached")
+    expect(page.get_by_role("dialog", name="New match")).to_be_hidden()
+
+
+def test_leaving_the_table_asks_first_and_says_what_is_lost(no_match, open_page):
+    address, state = no_match
+    open_page.expected.append("/api/v1/match")  # the menu asks for a match, and none is played
+    page = open_page(f"{address}/#join={state.door.devices.invite(Role.OWNER).token}")
+    page.wait_for_selector('body[data-role="owner"]:not([inert])')
+    page.get_by_label("Settings", exact=True).click()
+    leave = page.get_by_role("button", name="Leave the table")
+    expect(leave).to_be_hidden()
+    page.get_by_text("Leave", exact=True).click()
+    expect(page.get_by_text("no longer the owner's")).to_be_visible()
+    leave.click()
+    expect(page.locator("body")).not_to_have_attribute("data-role", "owner")
+
+
 def test_a_match_is_gone_on_with_from_the_list(no_match, open_page):
     address, state = no_match
     for name in ("Friday", "Saturday"):
@@ -115,7 +139,7 @@ def test_a_match_is_gone_on_with_from_the_list(no_match, open_page):
     page.get_by_label("Settings", exact=True).click()
     page.get_by_role("button", name="Go on with the match Friday").click()
     page.wait_for_load_state()
-    expect(page.get_by_role("button", name="Initiative")).to_be_visible()
+    expect(page.get_by_role("button", name="Turns")).to_be_visible()
     assert state.match.session.header.id == "Friday"
     assert state.match.run == 3
 
@@ -145,7 +169,7 @@ def test_a_match_is_ended_by_one_way_that_asks_again_and_tells_its_story(
     address, state = no_match
     state.matches.begin("Friday", "doom2016_tutorial_sample", {}, on_sample_table=True)
     page = open_page(address, size)
-    page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").click()
 
     def ending():
         page.get_by_text("More actions").click()

@@ -16,11 +16,11 @@ def test_the_owner_knows_a_device_by_its_number_and_what_it_runs_on(desk, open_p
     phone = open_page(
         desk.address, "phone", user_agent="Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile Safari/537.36"
     )
-    phone.click("#menu summary")
+    phone.click("#menu > summary")
     number = re.search(r"device (\d+)", phone.locator("#menu").inner_text())[1]
     owner = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}")
     owner.wait_for_selector('body[data-role="owner"]')
-    owner.click("#menu summary")
+    owner.click("#menu > summary")
     row = owner.locator("#devices li", has_text="Android, Chrome")
 
     expect(row).to_contain_text(f"device {number} · Player")
@@ -86,7 +86,7 @@ def test_without_a_match_the_owner_learns_how_to_begin_one(desk, open_page):
     expect(page.locator("#no-match")).to_have_count(0)
     desk.state.match.session = None
     page.reload()
-    page.click("#menu summary")
+    page.click("#menu > summary")
 
     expect(page.get_by_role("button", name="New match").first).to_be_visible()
     open_page.expected.append("status of 404")  # no matches are kept at this table

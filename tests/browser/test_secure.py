@@ -45,7 +45,7 @@ def test_a_secure_page_stays_awake_and_can_be_installed(secure, open_secure):
     # A browser without a window has no screen of its own and asks whether it may.
     own = session.send("Target.getTargetInfo")["targetInfo"]["browserContextId"]
     session.send("Browser.grantPermissions", {"permissions": ["wakeLockScreen"], "browserContextId": own})
-    page.click("#menu summary")
+    page.click("#menu > summary")
     expect(page.locator("#awake")).to_be_enabled()
     expect(page.locator("#secure-note")).to_be_hidden()
     expect(page.locator("a[href='/certificate']")).to_be_visible()

@@ -40,7 +40,7 @@ def watched(desk):
 
 def initiative(open_page, watched, size):
     page = open_page(watched.desk.address, size)
-    page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").click()
     expect(page.get_by_role("button", name=re.compile("Move"))).to_be_visible()
     return page
 
@@ -118,7 +118,7 @@ def test_a_way_without_spaces_is_drawn_and_counted_in_steps(play, open_page, pic
     address, session = play("roads_first_skirmish")
     session.command({"type": "see", "document": session.header.table}, CAMERA)
     page = open_page(address)
-    page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").click()
     prompts = page.get_by_role("group", name="What may be done now")
     prompts.get_by_role("button", name=re.compile("Begin the skirmish")).click()
     prompts.get_by_role("button", name=re.compile("end the .* phase")).click()

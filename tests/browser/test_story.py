@@ -50,7 +50,7 @@ def test_who_has_won_and_how_is_reported_where_the_next_step_would_be(
 
 def test_turning_points_lead_to_the_table_as_it_was_then(ended, open_page):
     page = open_page(ended.address)
-    page.get_by_role("button", name="Initiative").click()
+    page.get_by_role("button", name="Turns").click()
     page.get_by_role("button", name="The story of the match").click()
     story = story_of(page)
     expect(story).to_contain_text("Winner: Invader")
@@ -82,7 +82,7 @@ def test_the_slider_goes_through_the_match_by_finger_and_by_keys(ended, open_pag
 
 def test_a_match_that_goes_on_says_so_and_offers_no_end(desk, open_page):
     page = open_page(desk.address)
-    page.get_by_role("button", name="Initiative").click()
+    page.get_by_role("button", name="Turns").click()
     expect(page.get_by_role("button", name="The story of the match")).to_have_count(0)
     page.get_by_role("button", name="History").click()
     page.get_by_role("button", name="Replay and story").click()

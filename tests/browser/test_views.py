@@ -411,7 +411,7 @@ def test_the_owner_invites_a_figures_player_with_addresses_that_phones_can_open(
     desk.state.door.names = ("http://sightline-3f2a.local:8642",)
     page = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}")
     expect(page.locator("body")).to_have_attribute("data-role", "owner")
-    page.click("#menu summary")
+    page.click("#menu > summary")
     page.select_option("#invite-side", label="Medic 1")
     page.click("#invite button")
     expect(page.locator("#invitation .address")).to_have_text(

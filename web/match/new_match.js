@@ -7,6 +7,7 @@ import { t } from "../shell/texts.js";
 const VIEW = "sightline-view"; // as views.js keeps it
 const PLAYS = "sightline-plays"; // the side that this device played last
 const LINK = "#new-match";
+const FIRST_LINK = "#first-match"; // only where no match is played
 const NO_MATCH = "0";
 
 export class NewMatch {
@@ -22,13 +23,17 @@ export class NewMatch {
       this.warn();
     });
     byId("new-match-form").addEventListener("submit", (event) => this.begin(event));
-    if (location.hash !== LINK) return;
+    const { hash } = location;
+    if (hash !== LINK && hash !== FIRST_LINK) return;
     history.replaceState(null, "", location.pathname);
-    if (document.body.dataset.matchRun === NO_MATCH) this.open();
+    if (hash === LINK || document.body.dataset.matchRun === NO_MATCH) this.open();
   }
 
   async open() {
     this.trouble(null);
+    const parts = [byId("new-match-fields"), byId("new-match-begin")];
+    for (const part of parts) part.disabled = true; // until it is known what there is to begin
+    this.dialog.showModal();
     await this.orTrouble(async () => {
       this.missions = (await ask("/missions")).missions;
       const games = [...new Set(this.missions.map(({ game }) => game))];
@@ -39,8 +44,8 @@ export class NewMatch {
       const likely = ofGame.find((one) => one.is_played && one.has_table) ?? ofGame[0] ?? this.missions.find((one) => one.has_table);
       if (likely) byId("new-match-mission").value = likely.name; // the same players mostly go on with the same game
       this.showMission();
+      for (const part of parts) part.disabled = false;
     });
-    this.dialog.showModal();
   }
 
   chosen() {
@@ -50,7 +55,7 @@ export class NewMatch {
   /** What hangs on the mission: a name that is likely free, its table, the options of its game. */
   showMission() {
     const mission = this.chosen();
-    byId("new-match-game").textContent = `${mission.game} · ${mission.about}`; // the closed list shows the mission alone
+    byId("new-match-game").textContent = `${mission.game} · ${mission.about}`; // the closed list cuts it on a phone
     const now = new Date();
     const day = now.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" });
     const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0")).join(".");
@@ -76,7 +81,8 @@ export class NewMatch {
 
   /** Warns before a mission begins that the table under the camera is not set up for it. */
   warn() {
-    byId("new-match-other").hidden = !this.chosen().is_other_table || this.playedOn() !== "camera";
+    const isOther = this.chosen().is_other_table && this.playedOn() === "camera";
+    byId("new-match-other").toggleAttribute("data-is-off", !isOther); // its place stays: nothing moves under a finger
   }
 
   /** What the match can be played on. */

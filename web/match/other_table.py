@@ -15,7 +15,7 @@ from assistant.translations.messages import Said, said
 from web.parts import Parts
 
 TO_BE_LAID = said(
-    "The camera sees a different table than this mission's. Set it up as the help under “Initiative” shows, or begin a "
+    "The camera sees a different table than this mission's. Set it up as the help under “Turns” shows, or begin a "
     "new match with the mission on the table."
 )
 PLAYED_ELSEWHERE = said(

@@ -66,7 +66,7 @@ function openViews() {
   const pictures = hasMatch ? learnPortraits() : null;
   later((again) => import(`./further_views.js${again}`)).then(async ({ FurtherViews }) => {
     await pictures;
-    further = new FurtherViews({ match, table, freePicture, views, clock, open: openRuling, hasMatch, freeShot: () => status.free?.shot ?? null, invite: (side) => people.inviteSide(side) });
+    further = new FurtherViews({ match, table, freePicture, views, clock, open: openRuling, hasMatch, freeShot: () => status.free?.shot ?? null, invite: (side, name) => people.inviteSide(side, name) });
     if (status.free) further.freeSettled(status.free.shot);
     answer();
     if (document.getElementById("tour")) later((again) => import(`../tour/tour.js${again}`)).then(({ Tour }) => new Tour({ table, match, views, seen: () => further.initiative.seen.moves }));

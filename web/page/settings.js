@@ -56,10 +56,10 @@ export class Settings {
 /** What lies over the page is closed by a tap beside it, and by Escape, which leaves the keyboard on its button. */
 function closesBeside(folded) {
   addEventListener("pointerdown", (event) => {
-    if (!folded.contains(event.target)) folded.open = false;
+    if (!folded.contains(event.target) && !/** @type {Element} */ (event.target).closest("dialog")) folded.open = false; // a dialog over it leads back to it
   });
   addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !folded.open) return;
+    if (event.key !== "Escape" || !folded.open || document.querySelector("dialog[open]")) return;
     if (folded.contains(document.activeElement)) folded.querySelector("summary").focus();
     folded.open = false;
   });

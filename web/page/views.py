@@ -33,7 +33,7 @@ VIEWS: tuple[View, ...] = (
     View(
         "initiative",
         "match/initiative.html",
-        message("Initiative"),
+        message("Turns"),
         "M4 6h11M4 12h8M4 18h5M17 9v11M13.5 16.5L17 20l3.5-3.5",
         needs_match=True,
     ),

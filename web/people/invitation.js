@@ -1,6 +1,7 @@
 // What a device that is to join is shown: a QR code, the digits beside it, and where to type them.
 
-import { el } from "../shell/dom.js";
+import { byId, el } from "../shell/dom.js";
+import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
 /** Shows an invitation in its place, in view. */
@@ -11,4 +12,20 @@ export function showInvitation(place, invitation) {
     ...invitation.addresses.map((address) => el("p", { class: "address" }, address)),
   );
   place.scrollIntoView({ block: "nearest" });
+}
+
+/** The side whose device the open code is for; empty for any other. */
+let openFor = "";
+
+/** Shows an invitation over the page, with what it is for; a code for a side closes once its device has joined. */
+export function openInvitation(invitation, purpose, side = "") {
+  openFor = side;
+  setText(byId("invitation-for"), purpose.join(" · "));
+  byId("invitation-sheet").showModal();
+  showInvitation(byId("invitation"), invitation);
+}
+
+/** Closes the code of a side that has its own device now. */
+export function closeInvitation(seated) {
+  if (openFor && seated.includes(openFor)) byId("invitation-sheet").close();
 }

@@ -5,7 +5,7 @@ import { bySides, fillChoice } from "../shell/choices.js";
 import { byId, el } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { minutesAgo, t } from "../shell/texts.js";
-import { showInvitation } from "./invitation.js";
+import { openInvitation } from "./invitation.js";
 
 export class People {
   constructor() {
@@ -13,7 +13,7 @@ export class People {
     this.takesFrames = false;
     this.devices = new Rows(byId("devices"), (row) => this.device(row));
     byId("join").addEventListener("submit", (event) => this.join(event));
-    byId("leave").addEventListener("click", () => this.change("/leave"));
+    document.getElementById("leave")?.addEventListener("click", () => this.change("/leave"));
     byId("invite").addEventListener("submit", (event) => this.invite(event));
     byId("add-phone").addEventListener("click", () => this.addPhone());
     byId("invite-role").addEventListener("change", () => this.showSides());
@@ -65,26 +65,19 @@ export class People {
     const isPlayer = byId("invite-role").value === "player";
     const tied = isPlayer && side ? { side, figures: figure ? [figure] : [] } : {};
     const invitation = await send("/invitations", { role: byId("invite-role").value, ...tied });
-    showInvitation(byId("invitation"), invitation);
+    const isFirst = side && !figure && !this.match?.seat.elsewhere.includes(side); // a side's second device closes nothing
+    openInvitation(invitation, [chosenText("invite-role"), ...(isPlayer && !byId("invite-side-label").hidden ? [chosenText("invite-side")] : [])], isFirst ? side : "");
   }
 
-  /** Opens the menu with a code for a device of that side. */
-  inviteSide(side) {
-    byId("menu").open = true;
-    return this.orTrouble(async () => {
-      await this.open();
-      byId("invite-role").value = "player";
-      this.showSides();
-      byId("invite-side").value = side; // the lists above the code say what it is for
-      showInvitation(byId("invitation"), await send("/invitations", { role: "player", side }));
-      byId("invitation").scrollIntoView({ block: "nearest" });
-    });
+  /** Shows a code for a device of that side, which has this name. */
+  inviteSide(side, name) {
+    return this.orTrouble(async () => openInvitation(await send("/invitations", { role: "player", side }), [name], side));
   }
 
   /** The owner's other device owns the table, too. */
   addPhone() {
     return this.orTrouble(async () => {
-      showInvitation(byId("invitation"), await send("/invitations", { role: "owner" }));
+      openInvitation(await send("/invitations", { role: "owner" }), [t("role_owner")]);
     });
   }
 
@@ -152,4 +145,9 @@ export class People {
     await send(`/devices/${device.id}/end`);
     await this.showDevices();
   }
+}
+
+/** What a list shows as chosen. */
+function chosenText(id) {
+  return byId(id).selectedOptions[0]?.textContent ?? "";
 }

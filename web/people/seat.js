@@ -5,18 +5,19 @@ import { fillChoice } from "../shell/choices.js";
 import { byId, el } from "../shell/dom.js";
 import { busily, Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
+import { closeInvitation } from "./invitation.js";
 
 export class Seat {
   /**
    * @param {import("../match/match.js").Match} match  the match whose sides are played
-   * @param {{invite(side: string): void}} handlers  invite(side) shows a code for a device of that side
+   * @param {{invite(side: string, name: string): void}} handlers  invite(side, name) shows a code for a device of that side
    */
   constructor(match, { invite }) {
     this.match = match;
     this.showCode = invite;
-    this.invited = "";
     this.next = null;
     this.onlyWatches = false;
+    this.isKept = false;
     this.round = new Rows(byId("hand-round"), (row) => this.handOver(row));
     byId("cover-look").addEventListener("click", () => busily(() => this.look()));
     byId("cover-back").addEventListener("click", () => byId("cover").close());
@@ -31,7 +32,7 @@ export class Seat {
 
   show({ seat, view }) {
     const isOver = view.winner !== null;
-    if (seat.elsewhere.includes(this.invited)) this.endInvitation();
+    closeInvitation(seat.elsewhere);
     this.showMenu(seat);
     const others = isOver || !view.round ? [] : seat.hands.filter((side) => side !== seat.holder);
     const due = view.waits?.side ?? view.clock.side;
@@ -64,14 +65,7 @@ export class Seat {
 
   /** Shows a code for a device of that side, until one has joined. */
   invite(side) {
-    this.invited = side;
-    this.showCode(side);
-  }
-
-  endInvitation() {
-    this.invited = "";
-    byId("invitation").replaceChildren();
-    byId("menu").open = false;
+    this.showCode(side, this.match.name(side));
   }
 
   /** What the menu says of this device, and what it may play instead. */
@@ -88,6 +82,11 @@ export class Seat {
   ask({ sides, may_be_shared: mayBeShared, is_new: isNew }) {
     const dialog = byId("seat-ask");
     if (dialog.open) return;
+    if (!isNew && sides.length === 1 && !mayBeShared && !this.isKept) {
+      this.isKept = true; // asked once, should it be refused
+      this.choose(sides[0]); // nothing else can be answered
+      return;
+    }
     for (const id of ["seat-ask-new", "seat-code", "seat-watch"]) byId(id).hidden = !isNew;
     byId("seat-ask-again").hidden = isNew;
     byId("seat-trouble").hidden = true;

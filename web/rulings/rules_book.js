@@ -12,7 +12,6 @@ export class RulesBook {
   }
 
   async open() {
-    byId("menu").open = false;
     this.dialog.showModal();
     byId("rules-find").focus();
     await this.fill();

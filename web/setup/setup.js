@@ -256,7 +256,7 @@ function wire() {
   });
   byId("kept-list").addEventListener("click", async (event) => {
     const name = /** @type {Element} */ (event.target).closest("[data-use]")?.dataset.use;
-    if (name && (await change("/wizard/use", { name }))) location.assign("/#new-match");
+    if (name && (await change("/wizard/use", { name }))) location.assign("/#first-match");
   });
   onFiles("restore", async ([file]) => {
     await idle();
@@ -270,7 +270,7 @@ function wire() {
     if (await change("/wizard/work", { what: "print_scale" })) byId("read-acts").hidden = true;
   });
   byId("finish").addEventListener("click", async () => {
-    if (await change("/wizard/finish")) location.assign("/#new-match");
+    if (await change("/wizard/finish")) location.assign("/#first-match");
   });
   if (document.getElementById("light")) new LightFold(work, idle, trouble);
   takesTaps();

@@ -121,8 +121,9 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "tour_hand": message("A hand is coming. While it moves, no answer counts as sure."),
     "tour_moved": message("The camera saw {name} move. Every answer is now about the new position."),
     "tour_blow": message("Now an attack"),
+    "tour_playing": message("A few steps are played, up to the next hit…"),
     "tour_light": message("{name} is hit. The picture, all tablets and the light strip show it at once."),
-    "tour_end": message("I will try it myself"),
+    "tour_end": message("Look round first"),
     "tour_answer_plan": message(
         "Here are sight, range and odds, taken from the picture. Now watch a hand move a figure."
     ),
@@ -254,7 +255,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "match_rename_named": message("Rename the match {name}"),
     "match_rename_to": message("New name of the match {name}"),
     "match_rename_do": message("Use this name"),
-    "match_events": message("events: {count}"),
+    "match_events": message("Steps: {count}"),
     "match_checking": message("Checking the file…"),
     "match_taken_in": message("Imported as {name}, events: {count}"),
     "cancel": message("Cancel"),

@@ -34,8 +34,8 @@ export class Tour {
       { text: () => t("tour_second"), isDone: () => pair.defender !== null && this.table.answer.card },
       { text: () => t("tour_answer"), button: "tour_move" },
       { text: () => t("tour_hand"), enter: () => this.letMove(), isDone: () => this.moved() },
-      { text: () => t("tour_moved", { name: this.walker }), button: "tour_blow" },
-      { text: () => t("tour_light", { name: this.struck }), enter: () => this.strikeOnPicture(), button: "tour_end" },
+      { text: () => t("tour_moved", { name: this.walker }), enter: () => this.showWalker(), button: "tour_blow" },
+      { text: () => t("tour_light", { name: this.struck }), meanwhile: "tour_playing", enter: () => this.strikeOnPicture(), button: "tour_end" },
     ];
   }
 
@@ -48,7 +48,7 @@ export class Tour {
       { text: () => t("tour_answer_plan"), button: "tour_move" },
       { text: () => t("tour_hand"), enter: () => this.orTrouble(send("/demo/moves")), isDone: () => this.seen().length > 0 },
       { text: () => t("tour_moved_plan", { what: this.what }), enter: () => this.showSeen(), button: "tour_blow" },
-      { text: () => t("tour_light", { name: this.struck }), enter: () => this.strikeOnPlan(), button: "tour_end" },
+      { text: () => t("tour_light", { name: this.struck }), meanwhile: "tour_playing", enter: () => this.strikeOnPlan(), button: "tour_end" },
     ];
   }
 
@@ -70,7 +70,7 @@ export class Tour {
       { text: () => t("tour_first"), isDone: () => chosen("attack-from") },
       { text: () => t("tour_second"), isDone: () => chosen("attack-to") },
       { text: () => t("tour_plan"), button: "tour_blow" },
-      { text: () => t("tour_light", { name: this.struck }), enter: () => this.strike(), button: "tour_end" },
+      { text: () => t("tour_light", { name: this.struck }), meanwhile: "tour_playing", enter: () => this.strike(), button: "tour_end" },
     ];
   }
 
@@ -88,26 +88,30 @@ export class Tour {
     clearInterval(this.looking);
     this.at = at;
     const step = this.steps[at];
-    byId("tour-on").hidden = true;
-    await step.enter?.();
+    const isLast = at === this.steps.length - 1;
     byId("tour-games").hidden = true;
+    byId("tour-on").hidden = true;
+    document.getElementById("tour-match")?.toggleAttribute("hidden", !isLast);
+    if (step.meanwhile) setText(byId("tour-text"), t(step.meanwhile));
+    await step.enter?.();
     setText(byId("tour-text"), step.text());
     byId("tour-on").hidden = !step.button;
-    byId("tour-skip").hidden = at === this.steps.length - 1;
+    byId("tour-skip").hidden = isLast;
     if (step.button) setText(byId("tour-on"), t(step.button));
     else this.looking = setInterval(() => step.isDone() && this.goTo(at + 1), LOOK_MS);
   }
 
-  /** The tour is over, or nobody wants it: from now on hands move the figures now and then. */
+  /** The tour is over, or nobody wants it: nothing moves until the visitor plays. */
   end() {
     clearInterval(this.looking);
     sessionStorage.setItem(KEPT, "over");
     byId("tour").hidden = true;
-    this.orTrouble(send("/demo/moves"));
+    if (this.views.name === "attack") this.views.show("initiative"); // nobody has asked to attack
   }
 
   letMove() {
     this.before = this.places();
+    this.table.clear(); // nothing of the answer before lies over the move
     this.table.stage.fitWhole();
     this.orTrouble(send("/demo/moves"));
   }
@@ -117,8 +121,15 @@ export class Tour {
     const now = this.places();
     const walker = [...now.keys()].find((id) => this.before.has(id) && this.before.get(id) !== now.get(id));
     if (!walker) return false;
+    this.walkerId = walker;
     this.walker = this.table.pair.figure(walker).name;
     return true;
+  }
+
+  /** Who moved is framed on the picture. */
+  showWalker() {
+    const walker = this.table.scene.figures.find(({ id }) => id === this.walkerId);
+    if (walker) this.table.point([walker.base]);
   }
 
   places() {

@@ -5,7 +5,7 @@ A real table has people for that.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 
 from assistant.match.game import Cells, GameState
@@ -26,19 +26,19 @@ class SimulatedHands:
     Args:
         ask: asks something of the simulated camera: what it is about, and the wish.
         box: the names of the figures that can stand on it.
-        lays_out: whether they lay a match out when it is shown; the demo's table is there before its match.
+        laid: the names of matches whose tables are there before them, as the demo's; all others they lay out.
     """
 
     ask: Callable[[object, PutFigures | SetDoors], None]
     box: frozenset[str]
-    lays_out: bool
+    laid: Container[str]
 
     def follow(self, session: Session) -> Callable[[], None]:
         """Lays the table out as the match has it, and moves it with the match; returns what ends that."""
         game = session.timeline.game
         places, doors = _places_in(game), _doors_in(game)
         standing = {name for name, cells in places.items() if cells}
-        if self.lays_out and standing and standing <= self.box:
+        if session.header.id not in self.laid and standing and standing <= self.box:
             self.ask("match", PutFigures(tuple((name, (), places[name]) for name in standing), is_everybody=True))
             self.ask("doors", SetDoors(doors))
         known = dict(places)

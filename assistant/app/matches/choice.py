@@ -98,13 +98,23 @@ def find_demo(game: str | None) -> DemoTable:
     return demos[chosen]
 
 
+def demo_match_name(game: str | None) -> str:
+    """The name of the demo's own match of a game; without a game of the one that is shown first."""
+    return "demo" if game is None else f"demo {game}"
+
+
+def demo_matches() -> frozenset[str]:
+    """The names of the demos' own matches: their tables are there before them."""
+    return frozenset(map(demo_match_name, (None, *demo_games())))
+
+
 def open_sample_match(kept: KeptMatches, game: str | None = None) -> Session:
     """The demo's match of a game; it is begun if it is new.
 
     Raises:
         UnknownName: no game of that id has a demo.
     """
-    name = "demo" if game is None else f"demo {game}"
+    name = demo_match_name(game)
     demo = find_demo(game)
     mission = load_shipped_mission(demo.mission)
     session = kept.go_on(name) if name in kept.store.matches() else kept.begin(name, mission, {})

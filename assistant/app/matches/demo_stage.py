@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assistant.app.matches.archive import KeptMatches
-from assistant.app.matches.choice import demo_games, find_demo, open_sample_match
+from assistant.app.matches.choice import demo_games, demo_matches, find_demo, open_sample_match
 from assistant.errors import InputError
 from assistant.match.actor import Actor, player
 from assistant.match.games import DemoTable, game_named
@@ -57,6 +57,12 @@ class DemoStage:
     @property
     def games(self) -> tuple[DemoGame, ...]:
         return tuple(DemoGame(name, game_named(name).title, name == self.shown) for name in demo_games())
+
+    @property
+    def is_played(self) -> bool:
+        """Whether the match that is shown is a demo's own, not one that visitors have begun."""
+        session = self.played()
+        return session is None or session.header.id in demo_matches()
 
     def attack(self) -> str | None:
         """Plays the match to its next blow with the program's dice; the hurt figure, None if nobody is."""

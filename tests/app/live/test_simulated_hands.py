@@ -18,9 +18,9 @@ def begun(name="doom2016_simulated_fight"):
     return Session(header, journal=None, clock_ms=lambda: 0)
 
 
-def followed(session, *, lays_out=True):
+def followed(session, *, laid=()):
     asked = []
-    leave = SimulatedHands(lambda about, wish: asked.append(wish), BOX, lays_out).follow(session)
+    leave = SimulatedHands(lambda about, wish: asked.append(wish), BOX, laid).follow(session)
     return asked, leave
 
 
@@ -33,7 +33,7 @@ def test_the_mission_is_laid_out_when_it_is_shown():
 
 def test_a_match_with_other_figures_and_the_demos_own_are_not_laid_out():
     assert followed(begun("doom2016_first_fight"))[0] == []
-    assert followed(begun(), lays_out=False)[0] == []
+    assert followed(begun(), laid={"m"})[0] == []
 
 
 def test_whoever_moves_or_falls_is_moved_and_taken_off_until_the_match_is_left():

@@ -8,8 +8,8 @@ from assistant.app.matches.demo_stage import DemoGame
 class Guide:
     """Stands in for the demo's stage."""
 
-    def __init__(self):
-        self.done = []
+    def __init__(self, *, is_played=True):
+        self.done, self.is_played = [], is_played
 
     @property
     def games(self):
@@ -39,6 +39,11 @@ def test_a_visitor_chooses_a_game_and_lets_hands_move(build, state, post, client
     assert 'id="tour"' in page
     assert 'data-game="roads"' in page
     assert 'id="tour"' not in client.get("/wall").text
+
+
+def test_a_match_that_visitors_have_begun_has_no_tour_over_it(build, state, client):
+    build.put(state, demo=Guide(is_played=False))
+    assert 'id="tour"' not in client.get("/").text
 
 
 def test_another_table_does_not_begin_with_the_last_picture_of_the_one_before(state, build, client):
