@@ -265,6 +265,7 @@ class Moment(Struct, frozen=True, kw_only=True):
         figure: the figure whose player is asked; None for anyone of the side.
         is_later: whether it is asked only once all others are over; a command waits for it all the same.
         note: what stands now, such as the damage, for the side that decides.
+        no: what happens if nobody answers, as the words of a pass: “Bravo takes 2 damage”.
     """
 
     id: Name
@@ -274,6 +275,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     figure: Name | None = None
     is_later: bool = False
     note: Said | None = None
+    no: Said | None = None
 
 
 class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):

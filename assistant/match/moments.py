@@ -160,7 +160,7 @@ def _list_passes(moments: Iterable[Moment]) -> tuple[Prompt, ...]:
         groups.setdefault((moment.side, moment.figure), []).append(moment)
     return tuple(
         Pass.prompt(
-            said("No."),
+            next((moment.no for moment in asked if moment.no is not None), said("No.")),
             question=spaced(*map(_word, asked)),
             side=side,
             of=side,

@@ -111,7 +111,7 @@ def match_view(
     prompts = [one for one in every if one.prompt.type not in asked.blocked and one.nothing is None]
     nothing = dict.fromkeys(one.nothing.worded(audience.language) for one in every if one.nothing is not None)
     stage = game.stage()
-    awaited = _find_awaited(timeline, asked, (one.prompt for one in prompts))
+    awaited = _find_awaited(timeline, reader, (one.prompt for one in prompts))
     return {
         "match": {**_match(header, timeline), "table": "cells" if game.has_grid else "free"},
         "seq": timeline.seq,
@@ -135,6 +135,7 @@ def match_view(
                 "side": one.side,
                 "figure": one.figure,
                 "text": one.text.worded(audience.language),
+                "no": (one.no or SILENCE).worded(audience.language),
                 "about": next((answer["figure"] for answer in one.answers if "figure" in answer), one.figure),
                 "hand": replies.get(one.id, NO_REPLIES).hand,
                 "replies": [speak(reply, audience.language) for reply in replies.get(one.id, NO_REPLIES).held],
@@ -174,14 +175,19 @@ def list_goals(header: Header, system: MatchSystem[Any, Any], game: GameState) -
     return system.goals(game if game.ground else wanted_table(game, header.table))
 
 
-def _find_awaited(timeline: Timeline, asked: Asked, prompts: Iterable[Prompt]) -> Awaited | None:
-    """The answer that the match waits for; None while the side whose turn runs is free to act."""
+def _find_awaited(timeline: Timeline, reader: Reader, prompts: Iterable[Prompt]) -> Awaited | None:
+    """The answer that the match waits for; None while the side whose turn runs is free to act.
+
+    A side reads the question to which it holds an answer; for everybody else it is the first one.
+    """
     game = timeline.game
     if game.winner is not None:
         return None
     side = timeline.asked_side(game, timeline.devices)
-    moment = next((one for one in asked.moments if one.side == side), None)
-    if moment is not None:
+    moments = [one for one in reader.asked.moments if one.side == side]
+    moments.sort(key=lambda one: not reader.replies.get(one.id, NO_REPLIES).held)
+    if moments:
+        moment = moments[0]
         return Awaited(side=moment.side, text=moment.text)
     awaited = game.side_awaited()
     due = next((prompt for prompt in prompts if prompt.side == awaited is not None), None)

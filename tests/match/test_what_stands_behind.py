@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.errors import IllegalStep
+from assistant.games.doom2016.match.attack_rules import ask_defence
 from assistant.games.doom2016.match.card_words import describe_card
 from assistant.match.actor import JUDGE
 from assistant.match.audience import JUDGE_VIEW, PUBLIC, Audience
+from assistant.match.game import INVADER, MARINES
 
 KNEE_DEEP, FIRST_FIGHT = "doom2004_knee_deep_sample", "doom2016_first_fight"
 SHARED = Audience(is_shared=True)
@@ -72,9 +75,33 @@ def test_what_is_asked_before_the_damage_shows_the_sum_and_no_hand(imp_acts):
     passes = [one for one in view["prompts"] if one["type"] == "pass"]
     assert resolve["question"] == "" or resolve["question"].endswith("? If not:")
     for one in passes:
-        assert one["title"] == "No."
+        assert one["title"].startswith("Bravo takes ") or one["title"] == "No."
         assert one["question"].endswith("?")
         assert "Armour: reaction" not in str(one)
+
+
+def test_only_a_marine_whose_deck_may_answer_is_asked_and_the_defender_first(imp_acts):
+    shot_at(imp_acts, 3)
+    imp_acts.do("defend")
+    asked = [one for one in imp_acts.session.view(PUBLIC)["asked"] if one["side"] == MARINES]
+    assert asked[0]["text"].startswith("does Bravo react to ")
+    for one in asked[1:]:
+        deck = imp_acts.game.deck(one["about"])
+        cards = [imp_acts.game.card(card) for card in (*deck.hand, *deck.pile)]
+        assert any(card.kind == "reaction" and card.effects for card in cards)
+
+
+def test_nobody_is_asked_to_react_once_no_damage_can_get_through(imp_acts):
+    shot_at(imp_acts, 3)
+    imp_acts.do("defend")
+    game = imp_acts.game
+    own = {marine: deck for marine, deck in game.decks.items() if marine != INVADER}
+    only_armour = [replace(deck, hand=("armour-1",), pile=()) for deck in own.values()]
+    game = replace(game, decks={**game.decks, **dict(zip(own, only_armour, strict=True))})
+    open_attack = replace(game.the_attack(), cards=(), changes=())
+    hit, dodged = (replace(game, pending=replace(open_attack, reaction_dodge=is_dodged)) for is_dodged in (False, True))
+    assert [one.figure for one in ask_defence(hit)] == ["bravo"], "armour helps nobody else"
+    assert list(ask_defence(dodged)) == []
 
 
 def test_a_question_and_its_command_come_apart(imp_acts):

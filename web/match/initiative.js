@@ -90,6 +90,7 @@ export class InitiativeView {
     const prompted = offered.filter(({ key }) => seen.every((step) => step.key !== key)); // the camera's words for it stand already
     const replies = seat.is_new ? [] : this.replies(view, mine, seat, prompted);
     const before = replies.length ? prompted.findIndex(({ command }) => command.type === PASS) : -1;
+    if (replies.length) for (const row of prompted) if (row.command.type === PASS) Object.assign(row, { isFirst: false, isNo: true }); // a quick finger finds cards and the no alike
     const [first, last] = before > 0 ? [prompted.slice(0, before), prompted.slice(before)] : [[], prompted];
     const shared = sharedQuestion(last, replies.length > 0);
     const nothing = offered.length ? view.nothing.map((text) => ({ key: text, text, isReason: true })) : [];
@@ -135,15 +136,18 @@ export class InitiativeView {
     return [...looks, ...held.filter(({ key, alike }, i) => !known.has(key) && held.findIndex((one) => one.alike === alike) === i)];
   }
 
-  /** One no for everything that one side is asked; it says whom it speaks for. */
+  /** One no for everything that one side is asked; it asks only about figures that hold an answer, where one does. */
   joinPasses(prompts, asked) {
     const passes = prompts.filter(({ type }) => type === PASS);
     const joined = [...new Set(passes.map(({ side }) => side))].map((side) => {
       const own = passes.filter((pass) => pass.side === side);
       const ids = own.flatMap(({ fields }) => fields.asked);
+      const answered = asked.filter(({ id, replies }) => ids.includes(id) && replies.length).map(({ id }) => id);
+      const told = answered.length ? own.filter(({ fields }) => fields.asked.some((id) => answered.includes(id))) : own.slice(0, 1);
       const names = [...new Set(asked.filter(({ id, about }) => about && ids.includes(id)).map(({ about }) => this.match.name(about)))];
-      const title = ids.length < 2 ? own[0].title : names.length > 1 ? t("no_for_all", { names: names.join(", ") }) : t("no_to_all");
-      return { ...own[0], title, question: own.map(({ question }) => question).join(" "), fields: { of: side, asked: ids } };
+      const nos = new Set(asked.filter(({ id }) => ids.includes(id)).map(({ no }) => no));
+      const title = ids.length < 2 ? own[0].title : nos.size === 1 && !nos.has("") ? [...nos][0] : names.length > 1 ? t("no_for_all", { names: names.join(", ") }) : t("no_to_all");
+      return { ...own[0], title, question: told.map(({ question }) => question).join(" "), fields: { of: side, asked: ids } };
     });
     return [...prompts.filter(({ type }) => type !== PASS), ...joined];
   }
@@ -297,10 +301,10 @@ export class InitiativeView {
   }
 
   /** What a command does; the question that it answers above, what stands behind it below. */
-  button({ text, command, isFirst, hand, isReply, look, title = text, question = "", note = "" }) {
+  button({ text, command, isFirst, hand, isReply, isNo, look, title = text, question = "", note = "" }) {
     if (look) return this.lookButton(text, look);
     const above = question ? [el("small", {}, question), " "] : [];
-    const button = el("button", { type: "button", class: `button${isFirst ? " primary" : isReply ? " reply" : ""}` }, ...above, text, ...(note ? [" ", el("small", {}, note)] : []));
+    const button = el("button", { type: "button", class: `button${isFirst ? " primary" : isReply ? " reply" : isNo ? " no" : ""}` }, ...above, text, ...(note ? [" ", el("small", {}, note)] : []));
     button.addEventListener("click", () => (command.type === DECLARE ? this.handlers.endMatch() : this.begin(title, command, hand)));
     return button;
   }

@@ -104,7 +104,8 @@ def defender_of(game: Match2016, figure: str, cover: bool) -> rules.Defender:
 def ask_defence(game: Match2016) -> Iterator[Moment]:
     """The moments of the defence (step 3): the second card in cover, reactions, event cards and abilities.
 
-    They follow from what lies open on the table: cover, and that somebody has cards in hand.
+    They follow from what lies open on the table: cover, and the cards that nobody has seen yet, pile and hand together.
+    The defender comes first: the match waits in its words.
     """
     attack = game.pending
     if attack is None or not attack.defended or attack.effects_begun or attack.dice_due or game.summons_due:
@@ -118,13 +119,46 @@ def ask_defence(game: Match2016) -> Iterator[Moment]:
     if defender.side == INVADER:
         yield from _ask_invader(game, "event at the defence", defender.id)
         return
-    for marine in game.setup.marines:
-        if _has_cards(game, marine.id) or (marine.id == figure and _has_ability(game, figure, "defending")):
-            answers = ({"type": "react", "figure": marine.id}, {"type": "use_ability", "figure": marine.id})
-            text = said("does {figure} react?", figure=marine.id)
+    damage = damage_of(game, attack)
+    for name in sorted((marine.id for marine in game.setup.marines), key=lambda name: name != figure):
+        if _may_hold_reaction(game, attack, name) or (name == figure and _has_ability(game, name, "defending")):
+            answers = ({"type": "react", "figure": name}, {"type": "use_ability", "figure": name})
+            text = said("does {figure} react?", figure=name)
+            if name == figure:
+                text = said("does {figure} react to {damage} damage?", figure=name, damage=damage)
             yield Moment(
-                id=f"reaction {marine.id}", side=MARINES, figure=marine.id, text=text, answers=answers, note=note
+                id=f"reaction {name}",
+                side=MARINES,
+                figure=name,
+                text=text,
+                answers=answers,
+                note=note,
+                no=said("{defender} takes {damage} damage", defender=attack.defender, damage=damage),
             )
+
+
+def _may_hold_reaction(game: Match2016, attack: PendingAttack2016, marine: str) -> bool:
+    """Whether a hand may hold a reaction that changes something, by what everybody knows of its deck.
+
+    Cards that only protect help their own marine alone, and nothing any more once no damage can get through.
+    """
+    if not _has_cards(game, marine):
+        return False
+    if marine not in game.decks:
+        return True
+    deck, defends = game.deck(marine), marine == attack.defender
+    reactions = [card for card in map(game.card, {*deck.hand, *deck.pile}) if card.kind == "reaction"]
+    is_open = defends and not _is_settled(game, attack)
+    return any(card.effects or (is_open and (card.shields or card.dodge)) for card in reactions)
+
+
+def _is_settled(game: Match2016, attack: PendingAttack2016) -> bool:
+    """Whether no damage gets through, whatever the attacker may still add."""
+    shown = list_counting_cards(attack)[-1] if attack.cards else ShownCard()
+    if damage_of(game, attack):
+        return False
+    can_add = attack.rerolls or _has_ability(game, attack.attacker, "attacking") or _has_cards(game, INVADER)
+    return shown.dodge or attack.reaction_dodge or not can_add
 
 
 def ask_attacker(game: Match2016) -> Iterator[Moment]:
