@@ -226,7 +226,7 @@ def word_move(game: GameState, figure: str, cells: Cells) -> Said:
 def word_thing(game: GameState, thing: str, cell: Cell) -> Said:
     """A thing that lies on a space, with that space where the table is known."""
     place = name_place(game, (cell,))
-    return named([thing]) if place is None else said("{item} on {place}", item=thing, place=place)
+    return named([thing]) if place is None else said("{item} (space {place})", item=thing, place=place)
 
 
 def list_closed_doors(game: GameState) -> tuple[Door, ...]:

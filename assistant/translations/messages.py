@@ -7,7 +7,7 @@ missing translation. ``make catalogue`` finds patterns written out in a call of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace as with_fields
@@ -93,6 +93,13 @@ def listed(parts: Iterable[Said]) -> Said:
     """Sentences one after the other, with commas between."""
     values = {f"part{place}": part for place, part in enumerate(parts)}
     return Said(", ".join(f"{{{name}}}" for name in values), values)
+
+
+def either(parts: Sequence[Said]) -> Said:
+    """Alternatives: commas between all but the last two."""
+    if len(parts) == 1:
+        return parts[0]
+    return said("{first} or {last}", first=listed(parts[:-1]), last=parts[-1])
 
 
 def spaced(*parts: Said) -> Said:

@@ -9,6 +9,7 @@ from assistant.match.actor import JUDGE
 from assistant.match.audience import JUDGE_VIEW, Audience
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
+from assistant.translations.messages import either, verbatim
 
 
 def view(match, language="en"):
@@ -23,7 +24,7 @@ def test_2016_names_the_token_with_its_space_and_counts_frags(build):
     match = build.begun(build.mission("doom2016_first_fight"))
     assert goals(match)["marines"] == {
         "side": "marines",
-        "text": "Fetch Red key on I1: 1 still needed",
+        "text": "Fetch Red key (space I1): 1 still needed",
         "places": [[[8, 0]]],
     }
     assert goals(match)["invader"]["text"] == "Frag marines: 2 more frags win"
@@ -42,9 +43,17 @@ def test_the_tutorial_of_2016_names_the_door_and_counts_the_demons_that_are_left
     assert own["places"] == [[list(cell) for cell in sorted({cell for edge in door.edges for cell in edge.cells})]]
 
 
+def test_several_doors_of_a_goal_are_told_as_alternatives():
+    places = [verbatim(place) for place in ("A1–B1", "C1–D1", "E1–F1")]
+    assert str(either(places[:1])) == "A1–B1"
+    assert str(either(places[:2])) == "A1–B1 or C1–D1"
+    assert either(places).worded("ru") == "A1–B1, C1–D1 или E1–F1"
+    assert either(places).worded("es") == "A1–B1, C1–D1 o E1–F1"
+
+
 def test_2004_says_what_to_bring_where_and_then_only_the_exit(build):
     match = build.begun(build.mission(build.KNEE_DEEP))
-    assert goals(match)["marines"]["text"] == "Bring Red key on E2 to the exit: Red door (I2–J2)"
+    assert goals(match)["marines"]["text"] == "Bring Red key (space E2) to the exit: Red door (I2–J2)"
     assert goals(match)["marines"]["places"] == [[[4, 1]], [[8, 1], [9, 1]]]
     out, _ = match.session.system.goals(replace(match.session.wanted(), keys=("red",)))
     assert str(out.text) == "In hand: Red key. Open the exit for 2 points and win: Red door (I2–J2)"

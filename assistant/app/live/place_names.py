@@ -1,4 +1,4 @@
-"""Names of figures, in words and in short: “Imp 2”, “I2”."""
+"""Names of figures, in words and in short: “Imp 2”, “Im2”."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def speak_names(figures: Iterable[Figure | FreeFigure], language: str = "en") ->
 
 
 def shorten_names(figures: Iterable[Figure | FreeFigure], language: str = "en") -> dict[str, str]:
-    """A label of each figure for the picture, by its id: ``AL`` for alpha, ``I2`` for imp-2.
+    """A label of each figure for the picture, by its id: ``AL`` for alpha, ``Im2`` for imp-2.
+
+    A small letter before the number: no label reads as a space. Two letters tell the kinds of the shipped games apart,
+    so that no newcomer changes a label.
 
     Where two words begin alike, as ranger and runner, both take more letters until they differ: all figures
     of a kind begin with the same letters.
@@ -66,9 +69,9 @@ def _initials(own: Sequence[str], namesakes: Collection[Sequence[str]]) -> str:
 
 
 def _shorten(words: Sequence[str], letters: int) -> str:
-    """The first letters, one more without a number: two at least."""
-    number = _number(words)
-    return words[0][: letters if number else letters + 1].upper() + "".join(number)
+    """The first letters, one more than asked for: two at least."""
+    begin, number = words[0][: letters + 1], _number(words)
+    return "".join((begin.capitalize(), *number)) if number else begin.upper()
 
 
 def _number(words: Sequence[str]) -> tuple[str, ...]:

@@ -12,6 +12,9 @@ from assistant.table.cell_names import CellNames, column_letters
 from assistant.table.observation import table_from_lattice
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
 
+DEMONS = ["archvile", "brute", "cacodemon", "crawler", "cyberdemon", "demon", "harrier", "hell-knight", "imp"]
+DEMONS += ["mancubus", "pinky", "possessed", "spitter", "trite", "zombie"]
+
 
 @pytest.mark.parametrize("name", ["easy-03", "normal-03", "hard-05"])
 def test_what_is_drawn_lies_where_the_true_camera_sees_it(build, name):
@@ -116,8 +119,8 @@ def test_cells_are_counted_from_the_boards_top_left(shot):
 @pytest.mark.parametrize(
     ("figure_id", "spoken", "short"),
     [
-        ("imp~2", "Imp 2", "I2"),
-        ("imp-12", "Imp 12", "I12"),
+        ("imp~2", "Imp 2", "Im2"),
+        ("imp-12", "Imp 12", "Im12"),
         ("alpha", "Alpha", "AL"),
         ("cyber_demon", "Cyber demon", "CY"),
         ("-", "-", "-"),
@@ -134,7 +137,16 @@ def test_no_two_figures_of_a_board_have_the_same_label_and_those_of_a_kind_begin
     names = ["ranger-1", "runner-1", "runner-2", "rung-1", "alpha", "alpine", "plain"]
     short = shorten_names([Figure(name, "k", "s", ((0, 0),)) for name in names])
 
-    assert list(short.values()) == ["RA1", "RUNN1", "RUNN2", "RUNG1", "ALPH", "ALPI", "PL"]
+    assert list(short.values()) == ["Ra1", "Runn1", "Runn2", "Rung1", "ALPH", "ALPI", "PL"]
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "es"])
+def test_no_label_reads_as_a_space_or_changes_when_others_come(language):
+    figures = [Figure(f"{kind}-1", kind, "s", ((n, 0),)) for n, kind in enumerate(DEMONS)]
+    together = shorten_names(figures, language)
+    for figure in figures:
+        assert shorten_names([figure], language)[figure.id] == together[figure.id]
+        assert together[figure.id] != together[figure.id].upper(), "columns are large letters"
 
 
 def test_two_of_one_first_word_are_told_apart_by_their_last_one():
@@ -158,5 +170,5 @@ def test_a_figure_without_a_name_is_never_called_as_a_known_one() -> None:
         Figure(name, "crawler", "s", ((n, 0),)) for n, name in enumerate(("crawler-1", "crawler~1", "crawler~2"))
     ]
     assert list(speak_names(figures).values()) == ["Crawler 1", "Crawler ?", "Crawler 2"]
-    assert list(shorten_names(figures).values()) == ["C1", "C?", "C2"]
+    assert list(shorten_names(figures).values()) == ["Cr1", "Cr?", "Cr2"]
     assert list(speak_names(figures[1:]).values()) == ["Crawler 1", "Crawler 2"]

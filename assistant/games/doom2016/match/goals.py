@@ -9,7 +9,7 @@ from assistant.games.doom2016.match.state import Match2016
 from assistant.match.audience import Goal
 from assistant.match.game import INVADER, MARINES
 from assistant.match.ground import door_in_words, door_of, find_door_places, list_closed_doors, name_area, word_thing
-from assistant.translations.messages import Said, counted, listed, said
+from assistant.translations.messages import Said, counted, either, listed, said
 
 
 def list_goals(game: Match2016) -> tuple[Goal, ...]:
@@ -41,9 +41,8 @@ def _list_marines(game: Match2016) -> Iterator[Goal]:
         text = counted("Frag every demon: {n} still stands", "Frag every demon: {n} still stand", left)
         doors = () if game.doors_open else list_closed_doors(game)
         if doors:
-            where = listed(door_in_words(game, door) for door in doors)
-            one_of = said("Open {door}", door=where) if len(doors) == 1 else said("Open one of {doors}", doors=where)
-            text = said("{first}. {then}", first=one_of, then=text)
+            one_of = either([door_in_words(game, door) for door in doors])
+            text = said("{first}. {then}", first=said("Open {door}", door=one_of), then=text)
         elif not game.doors_open:
             text = said("{first}. {then}", first=said("Open a door"), then=text)
         places = (place for door in doors for place in find_door_places(game, door.id))
