@@ -287,6 +287,9 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag
     label: ClassVar[Said | None] = None
     """Its name among the commands that are possible but not prompted; None for one that is only prompted."""
 
+    on_card: ClassVar[Said | None] = None
+    """Its name on a card of a hand, in a word; None where the words of its prompt stand there."""
+
     by_hand: ClassVar[bool] = False
     """Whether it sets something right, whatever the rules of the game say."""
 

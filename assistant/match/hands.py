@@ -125,4 +125,4 @@ def _uses(
     for kind, field in fields:
         command = {"type": kind, field: card if field == "card" else [card]}
         if finder().complete(command) is not None:
-            yield CardUse(text=words[kind], command=command)
+            yield CardUse(text=finder().system.commands[kind].on_card or words[kind], command=command)

@@ -131,13 +131,26 @@ def test_an_answer_that_is_not_sure_says_how_sure_and_why(desk, open_page, pictu
     seen = replace(shot.read.observation, doubts=(Doubt(("imp-1",), (there, Variant(0.25))),))
     desk.state.shelf.put(replace(shot, id="photo-unsure", read=replace(shot.read, observation=seen)))
     page = open_page(f"{desk.address}/#shot=photo-unsure&from=bravo&to=imp-1", size)
-    expect(page.locator(".stability b")).to_have_text("Sure: 75 %")
+    expect(page.locator(".stability b")).to_have_text("75 % sure from this picture.")
     expect(page.locator(".stability .bar-of")).to_be_visible()
     bar = page.wait_for_function(SHARE_OF_BAR).json_value()
 
     assert bar == pytest.approx(0.75, abs=0.02)
     expect(page.locator("#card .doubt").first).to_contain_text("If Imp 1 were not there (25 % likely)")
     picture(page, f"{size}-card-unsure")
+
+
+def test_the_doubts_of_an_answer_as_good_as_sure_stay_folded(desk, open_page):
+    shot = desk.build.true_shot("easy-03")
+    there = Variant(0.97, (shot.board.figure("imp-1"),))
+    seen = replace(shot.read.observation, doubts=(Doubt(("imp-1",), (there, Variant(0.03))),))
+    desk.state.shelf.put(replace(shot, id="photo-nearly", read=replace(shot.read, observation=seen)))
+    page = open_page(f"{desk.address}/#shot=photo-nearly&from=bravo&to=imp-1", "tablet")
+    expect(page.locator(".stability b")).to_have_text("97 % sure from this picture.")
+    point = page.locator("#card .doubt").first
+    expect(point).to_be_hidden()
+    page.locator("#card").get_by_text("In doubt: 1").click()
+    expect(point).to_be_visible()
 
 
 def test_a_sure_answer_needs_no_word_about_it(desk, open_page):

@@ -53,6 +53,8 @@ def test_the_others_step_is_asked_for_and_a_yes_on_any_tab_undoes_it(desk, table
     request.get_by_role("button", name="Yes, undo it").click()
     expect(request).to_be_hidden()
     expect(marines.get_by_role("group", name="A request to undo")).to_be_hidden()
+    for page in tablets:
+        expect(page.locator("#told-title")).to_have_text("Taken back: Brute 1: 1 damage")
     assert damage(desk) == 0
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from assistant.errors import IllegalStep
 from assistant.games.doom2016.match.attack_rules import ask_defence
 from assistant.games.doom2016.match.card_words import describe_card
-from assistant.match.actor import JUDGE
+from assistant.match.actor import JUDGE, player
 from assistant.match.audience import JUDGE_VIEW, PUBLIC, Audience
 from assistant.match.game import INVADER, MARINES
 
@@ -38,6 +38,15 @@ def test_a_card_says_what_it_does(imp_acts):
     assert words["rush-1"] == "Rush: 2 points of movement"
     assert words["armour-1"] == "Armour: reaction, 2 shields"
     assert words["rifle-1"] == "Rifle: 4 points of movement, range 6, dice 2 black, 1 red; in defence 1 shield"
+
+
+def test_a_card_in_the_hand_says_its_uses_in_a_word(build):
+    match = build.begun(build.mission(FIRST_FIGHT))
+    match.script([("status", {"shuffled_here": False}), ("reveal", {"card": "alpha"})])
+    uses = {
+        use["text"] for hand in match.session.hands(player(MARINES)) for card in hand["cards"] for use in card["uses"]
+    }
+    assert uses == {"Play", "Sprint: 6 points"}
 
 
 def test_no_event_of_the_sample_missions_does_nothing(build):

@@ -5,6 +5,9 @@ import { byId, el } from "../shell/dom.js";
 import { Rows } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
+/** On a screen as wide and as high as that the first hand lies open when nobody acts, too. */
+const ROOMY_PX = { width: 1000, height: 700 };
+
 export class OwnHand {
   /**
    * @param {import("./match.js").Match} match          the match that is played
@@ -32,7 +35,8 @@ export class OwnHand {
     if (this.shown !== shown) return;
     const acting = view.turn?.figure;
     const ordered = [...hands].sort((a, b) => Number(b.owner === acting) - Number(a.owner === acting));
-    this.rows.show(ordered.map((hand) => ({ key: hand.owner, isOpen: hand.owner === acting || hands.length === 1 || answers(view.asked, hand.owner), ...hand, whyNot: this.whyNot(hand.owner, view) })));
+    const isRoomy = innerWidth >= ROOMY_PX.width && innerHeight >= ROOMY_PX.height;
+    this.rows.show(ordered.map((hand, i) => ({ key: hand.owner, isOpen: hand.owner === acting || hands.length === 1 || (isRoomy && i === 0) || answers(view.asked, hand.owner), ...hand, whyNot: this.whyNot(hand.owner, view) })));
   }
 
   /** Why a card cannot be played now: another side is waited for, or it does not fit this moment. */

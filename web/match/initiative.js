@@ -333,12 +333,13 @@ export class InitiativeView {
   }
 
   /** Whom the match waits for, where the headline does not name it, and what the owner can do where that side has no device. */
-  waitsFor(side, { waits, prompts }, { may_be_shared: mayBeShared, side: own, elsewhere }) {
+  waitsFor(side, { waits, prompts, turn }, { may_be_shared: mayBeShared, side: own, elsewhere }) {
     const hasDevice = elsewhere.includes(side);
     if (!side || (waits && (!IS_OWNER || hasDevice))) return [];
     const due = prompts.find((prompt) => prompt.side === side);
     const asked = `${this.match.name(side)}: `; // a question names whom it asks; the line does already
-    const what = (due?.question || due?.title)?.replace(asked, "");
+    const task = turn?.figure ? "" : due?.title; // whether a card is left to play is for its own side to see
+    const what = (due?.question || task)?.replace(asked, "");
     const text = waits ? "" : [t("waits_for", { side: this.match.name(side) }), what].filter(Boolean).join(" · ");
     return [{ key: `waiting ${side}`, text, side, mayInvite: IS_OWNER && !hasDevice, mayShare: mayBeShared && own && !hasDevice }];
   }

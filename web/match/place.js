@@ -31,6 +31,6 @@ export function healthOf({ health, health_max: full, each, standing }) {
   if (standing !== null) return t("figures_standing", { n: standing });
   if (!each.length) return t("health", { left: health, full });
   const most = full / each.length;
-  if (new Set(each).size === 1) return `${each.length > 1 ? `${each.length} × ` : ""}${t("health", { left: each[0], full: most })}`;
-  return each.map((/** @type {number} */ left) => `${left}/${most}`).join(" · ");
+  if (new Set(each).size === 1) return each.length > 1 ? t("health_each", { n: each.length, left: each[0], full: most }) : t("health", { left: each[0], full: most });
+  return `♥ ${each.map((/** @type {number} */ left) => `${left}/${most}`).join(" · ")}`;
 }

@@ -17,6 +17,8 @@ export class Told {
   constructor(match, { calls }) {
     this.match = match;
     this.needed = null;
+    this.last = 0;
+    this.back = null;
     this.calls = calls;
     if (calls) this.switches();
     if (calls) byId("undo").addEventListener("click", () => match.undo());
@@ -24,16 +26,25 @@ export class Told {
   }
 
   show({ view, mine, seat }) {
-    const last = view.history.filter(({ done, by }) => done && by.role !== "camera").at(-1);
+    const undone = this.undone(view.history);
+    const last = undone ?? view.history.filter(({ done, by }) => done && by.role !== "camera").at(-1);
     byId("told").hidden = !last;
     if (last) {
       byId("told").dataset.seq = String(last.seq);
-      setText(byId("told-title"), last.title);
-      setText(byId("told-by"), authorOf(this.match, last.by, seat.elsewhere.length > 0));
+      setText(byId("told-title"), undone ? t("taken_back", { what: undone.title }) : last.title);
+      setText(byId("told-by"), undone ? "" : authorOf(this.match, last.by, seat.elsewhere.length > 0));
     }
     if (!this.calls) return;
     this.showUndo(view.undo);
     this.call(mine, view);
+  }
+
+  /** The step that was just taken back, until another one happens: a jump back needs its reason. */
+  undone(history) {
+    const seq = history.findLast(({ done, by }) => done && by.role !== "camera")?.seq ?? 0;
+    if (seq !== this.last) this.back = history.find((/** @type {{seq: number, done: boolean}} */ one) => one.seq === this.last && !one.done && seq < one.seq) ?? null;
+    this.last = seq;
+    return this.back;
   }
 
   /** One button takes back, on every view; where the step was another's, he is asked first. */

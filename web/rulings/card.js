@@ -13,6 +13,9 @@ const ICONS = {
   blocked: "M5 5l14 14M19 5L5 19",
 };
 
+/** From which share on the doubts of an answer lie folded below it. */
+const SURE = 0.95;
+
 /** The card's contents for one answer. */
 export function cardContents(card, handlers) {
   return [
@@ -23,8 +26,7 @@ export function cardContents(card, handlers) {
     handlers.attack && attackNow(handlers.attack, card.verdict !== "blocked"),
     stability(card),
     ...card.doubts.map((doubt) => el("p", { class: "doubt" }, doubt)),
-    ...card.open_points.map((point) => settlingRow(point, handlers.settling)),
-    walkRound(card),
+    ...openPoints(card, handlers),
     legend(card, handlers),
     el("h3", {}, t("reasons")),
     el("ol", { class: "reasons" }, ...card.reasons.map((one) => reason(one, handlers))),
@@ -108,12 +110,20 @@ function changes(handlers) {
   return box;
 }
 
+/** What would flip the answer, and a photo that settles it; behind its number where the answer is as good as sure. */
+function openPoints(card, handlers) {
+  const rows = card.open_points.map((/** @type {any} */ point) => settlingRow(point, handlers.settling));
+  const asked = [...rows, walkRound(card)].filter(Boolean);
+  if (card.stability.share < SURE || !rows.length) return asked;
+  return [el("details", { class: "in-doubt" }, el("summary", {}, t("doubts_open", { count: rows.length })), ...asked)];
+}
+
 /** How sure the answer is, as a bar and in words; a sure one needs no word. */
-function stability({ stability: { share, percent, text } }) {
+function stability({ stability: { share, text } }) {
   if (share >= 1) return null;
   const bar = el("span", { class: "bar-of", "aria-hidden": "true" }, el("i", {}));
   bar.querySelector("*").style.setProperty("width", `${Math.round(share * 100)}%`);
-  return el("div", { class: "stability" }, el("b", {}, t("stability", { percent })), bar, el("span", {}, text));
+  return el("div", { class: "stability" }, el("b", {}, text), bar);
 }
 
 /** What answers a doubt: a photo from another side, taken with what lies beside the other photos. */

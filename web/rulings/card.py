@@ -185,12 +185,12 @@ def _lines_of(reason: Reason, ruling: Ruling) -> list[int]:
 
 
 def stability_document(ruling: Ruling, speech: Speech) -> dict[str, Any]:
-    """The share of the tables in the picture that give this answer, as a number and in a sentence."""
+    """How sure the picture makes this answer, as a number and in a sentence: the share of tables with it."""
     percent = speech.percent(ruling.stability)
     if ruling.stability >= 1:
-        text = speech.text("Every table that fits the picture gives this answer.")
+        text = speech.text("Sure from this picture.")
     else:
-        text = speech.text("{percent} of the tables that fit the picture give this answer.", percent=percent)
+        text = speech.text("{percent} sure from this picture.", percent=percent)
     return {"share": round(ruling.stability, 3), "percent": percent, "text": text}
 
 

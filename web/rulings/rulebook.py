@@ -44,18 +44,29 @@ def cell_rules(name: str) -> CellRules:
 
 
 def list_rules(name: str) -> tuple[Rule, ...]:
-    """Every rule that rulings and steps of a game cite, by their ids; house options and doubts aside.
+    """Every rule that rulings and steps of a game cite; house options and doubts aside.
+
+    They come as a round goes, in the order of the game's steps, then sight and cover, then how a match is recorded.
 
     Raises:
         UnknownName: there is no such game.
     """
     game = game_named(name)
-    found = dict(game.rules().rules)
+    found: dict[str, Rule] = {}
     if game.match:
         system = system_of(name)
-        found |= system.attack_rules
         found |= {command.rule.id: command.rule for command in system.commands.values()}
-    return tuple(found[rule] for rule in sorted(found) if not rule.endswith(ASIDE) and found[rule].summary)
+        found |= system.attack_rules
+    found |= game.rules().rules
+    ordered = sorted(found, key=lambda rule: (rule.startswith(RECORDED), not rule.endswith(ROUND)))
+    return tuple(found[rule] for rule in ordered if not rule.endswith(ASIDE) and found[rule].summary)
+
+
+ROUND = ("/status-phase", "/turn-order")
+"""Ends of the ids of rules that say how a round goes."""
+
+RECORDED = "match/"
+"""Begin of the ids of rules of every match, which concern its record."""
 
 
 ASIDE = ("/doubt", "/option", "/what-if")

@@ -13,7 +13,7 @@ export class RulesBook {
 
   async open() {
     this.dialog.showModal();
-    byId("rules-find").focus();
+    if (matchMedia("(pointer: fine)").matches) byId("rules-find").focus(); // on a tablet the keyboard would cover the rules
     await this.fill();
   }
 

@@ -83,6 +83,8 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "correct_tap_cell": message("Tap the space where it stands, or use the arrow keys and Enter."),
     "round": message("Round {round}"),
     "health": message("{left} of {full}"),
+    "health_each": message("{n} × ♥ {left}/{full}"),
+    "taken_back": message("Taken back: {what}"),
     "figures_standing": message("Figures: {n}"),
     "wound": message("One wound to {name}"),
     "heal": message("One wound less for {name}"),

@@ -245,6 +245,7 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
 
     rule = EVENT_RULE
     label = said("Play an event card")
+    on_card = said("Play")
     is_secret = True
     card: Annotated[Name, Asks(ask_own_card)]
     figure: Annotated[Name | None, Asks(_who_is_healed)] = None

@@ -59,6 +59,7 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
     """
 
     rule = play_rules.MARINE
+    on_card = said("Play")
     decided_by = MARINES
     card: Annotated[Name, Asks(_asks_own_card)]
     movement: Count = 0
@@ -128,6 +129,7 @@ class Sprint(ActivationStep, frozen=True, kw_only=True, tag="sprint"):
 
     rule = play_rules.SPRINT
     label = said("Sprint: a card for six points")
+    on_card = said("Sprint: 6 points")
     card: Annotated[Name, Asks(_asks_own_card)]
 
     @classmethod
@@ -293,6 +295,7 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
 
     rule = play_rules.REACTION
     label = said("Play a reaction")
+    on_card = said("Play")
     decided_by = MARINES
     card: Annotated[Name, Asks(_asks_reaction)]
     figure: Annotated[Name | None, Asks(_asks_reacting_marine)] = None

@@ -229,6 +229,7 @@ class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
 
     rule = play_rules.EVENT
     label = said("Play an event card")
+    on_card = said("Play")
     decided_by = INVADER
     is_secret = True
     card: Annotated[Name, Asks(lambda draft: ask_hand(draft, INVADER))]
