@@ -113,16 +113,19 @@ def list_hands(
         if panel.is_hand and panel.ids:
             cards = zip(panel.ids, panel.cards, strict=True)
             held = tuple(
-                HandCard(id=one, text=text, uses=tuple(_uses(one, fields, words, finder))) for one, text in cards
+                HandCard(id=one, text=text, uses=tuple(_uses(one, panel.owner, fields, words, finder)))
+                for one, text in cards
             )
             hands.append(Hand(owner=panel.owner, panel=panel, cards=held))
     return tuple(hands)
 
 
 def _uses(
-    card: str, fields: Iterable[tuple[str, str]], words: Mapping[str, Said], finder: Callable[[], WayFinder]
+    card: str, owner: str, fields: Iterable[tuple[str, str]], words: Mapping[str, Said], finder: Callable[[], WayFinder]
 ) -> Iterator[CardUse]:
     for kind, field in fields:
         command = {"type": kind, field: card if field == "card" else [card]}
+        if owner in finder().game.pieces and "figure" in finder().system.commands[kind].__struct_fields__:
+            command["figure"] = owner  # two hands may hold cards of one id
         if finder().complete(command) is not None:
             yield CardUse(text=finder().system.commands[kind].on_card or words[kind], command=command)

@@ -39,7 +39,8 @@ LOOK = """async ({ seq, taps, patienceMs }) => {
         .map((one) => one.getAttribute('aria-label') ?? one.textContent);
     const main = document.querySelector('main');
     const isThere = () => window.tapped.all >= taps && Number(main.dataset.seq ?? 0) >= seq && main.ariaBusy !== 'true';
-    const layout = () => ['#prompts :is(.primary, .no)', '#choosing', '#choice-picture', '#cover-look'].map((selector) => {
+    const large = '#prompts :is(.primary, .no)';
+    const layout = () => [large, '#choosing', '#choice-picture', '#cover-look'].map((selector) => {
         const { left, top, width, height } = document.querySelector(selector)?.getBoundingClientRect() ?? {};
         return [left, top, width, height];
     }).join();
@@ -50,7 +51,7 @@ LOOK = """async ({ seq, taps, patienceMs }) => {
         still = now && now === before ? still + 1 : 0;
         before = now;
     }
-    const [primary, done] = ['#prompts :is(.primary, .no)', '#choice-do'].map((selector) => document.querySelector(selector));
+    const [primary, done] = [large, '#choice-do'].map((selector) => document.querySelector(selector));
     return {
         isThere: isThere(),
         tapped: window.tapped,

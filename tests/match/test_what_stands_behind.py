@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -98,6 +99,25 @@ def test_only_a_marine_whose_deck_may_answer_is_asked_and_the_defender_first(imp
         deck = imp_acts.game.deck(one["about"])
         cards = [imp_acts.game.card(card) for card in (*deck.hand, *deck.pile)]
         assert any(card.kind == "reaction" and card.effects for card in cards)
+
+
+def test_a_reaction_is_played_by_the_marine_whose_card_was_tapped(imp_acts):
+    shot_at(imp_acts, 3)
+    imp_acts.do("defend")
+    timeline = imp_acts.session.timeline
+    game = imp_acts.game
+    marines = [marine for marine in game.decks if marine != INVADER]
+    decks = {marine: replace(game.deck(marine), hand=("armour-1",), pile=()) for marine in marines}
+    open_attack = replace(game.the_attack(), cards=())
+    imp_acts.session._timeline = dataclasses.replace(
+        timeline, game=replace(game, decks={**game.decks, **decks}, pending=open_attack)
+    )
+    hands = {hand["owner"]: hand["cards"] for hand in imp_acts.session.hands(player(MARINES))}
+    uses = {owner: [use["command"] for card in cards for use in card["uses"]] for owner, cards in hands.items()}
+    assert uses["bravo"] == [{"type": "react", "card": "armour-1", "figure": "bravo"}]
+    assert not any(found for owner, found in uses.items() if owner != "bravo")
+    with pytest.raises(IllegalStep, match="protects Alpha only while it is attacked"):
+        imp_acts.do("react", card="armour-1", figure="alpha")
 
 
 def test_nobody_is_asked_to_react_once_no_damage_can_get_through(imp_acts):

@@ -276,7 +276,7 @@ function showCard(verdict, ...children) {
   const card = byId("card");
   card.hidden = false;
   card.className = `pane free-card ${verdict}`;
-  card.replaceChildren(...children);
+  card.replaceChildren(...children.filter(Boolean)); // an answer without a view from above has none
 }
 
 function measure(point) {
