@@ -40,7 +40,7 @@ IS_WHOLE = bool(os.environ.get("FOLLOW"))
 
 SHORTEST = {
     "doom2016_first_fight": "one shared",
-    "doom2004_simulated_alarm": "owner second",
+    "doom2004_knee_deep_sample": "owner second",
     "roads_first_skirmish": "owner first",
 }
 """The mission of each game that is played each time, and the devices on which a new button is seen in all sizes.
