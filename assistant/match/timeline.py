@@ -483,7 +483,7 @@ _HISTORY_TITLES: Mapping[type[Command], Said] = {
     RefuseUndo: said("No undo"),
     Pause: said("Clocks stopped"),
     Resume: said("Clocks running"),
-    Wake: said("The program was started again"),
+    Wake: said("The match goes on"),
     Reseed: said("A copy: from here on its dice are its own"),
 }
 

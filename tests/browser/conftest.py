@@ -64,6 +64,8 @@ SIZES = {"tablet": (1280, 800), "phone": (390, 844)}
 PHONE_PX = 600
 """Narrower screens are those of phones."""
 PATIENCE_MS = 20_000
+NO_WORDS = re.compile(r"^(null|undefined|NaN)$|\[object |\bundefined\b|\bNaN\b")
+"""What a script writes where it had nothing to say."""
 """What is waited for comes within a second; a machine that does much else is no finding."""
 
 expect.set_options(timeout=PATIENCE_MS)
@@ -329,6 +331,8 @@ def picture(still: Callable[[Page], None]) -> Callable[[Page, str], None]:
 
     def keep(page: Page, name: str) -> None:
         still(page)
+        seen = page.locator("body").inner_text().split("\n")
+        assert not [line for line in seen if NO_WORDS.search(line)], "a value without words stands on the page"
         session = page.context.new_cdp_session(page)
         # A file that is larger and takes a fifth of the time: hundreds are made.
         taken = session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})

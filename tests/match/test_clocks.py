@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.choice import MatchShow
 from assistant.errors import DocumentError, IllegalStep, NotYours
 from assistant.match.actor import JUDGE, TABLE
 from assistant.match.audience import PUBLIC
@@ -131,8 +132,27 @@ def test_the_time_in_which_the_program_was_not_running_counts_for_nobody(
     session = again.go_on("m")
     wall.wait_s(2)
     assert session.view(PUBLIC)["clock"]["side_ms"] == {"invader": 5 * SECOND_MS}
-    assert session.history("en")[-1]["title"] != "The program was started again", "it is no step of the game"
+    assert session.history("en")[-1]["title"] != "The match goes on", "it is no step of the game"
     again.close()
+
+
+def test_the_time_in_which_another_match_was_shown_counts_for_nobody(
+    build: ModuleType, wall: Wall, tmp_path: Path
+) -> None:
+    kept = KeptMatches(tmp_path, wall)
+    show = MatchShow(lambda match: None, lambda: None, lambda view: None).show
+    first, second = (kept.begin(name, build.mission(build.TUTORIAL), {}) for name in ("first", "second"))
+    first.command({"type": "status"}, TABLE)
+    show(first)
+    wall.wait_s(3)
+    first.command({"type": "note", "text": "a call"}, JUDGE)
+    show(second)
+    wall.now_ms += HOUR_MS
+    show(kept.go_on("first"))
+    wall.wait_s(2)
+    show(kept.go_on("first"))  # it is shown already, and somebody plays it
+    assert first.view(PUBLIC)["clock"]["side_ms"] == {"invader": 5 * SECOND_MS}
+    kept.close()
 
 
 def test_waking_a_match_before_its_first_turn_changes_nothing(build: ModuleType, wall: Wall, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ export class EndMatch {
     this.tell = tell;
     this.dialog = byId("end-match");
     byId("end-match-cancel").addEventListener("click", () => this.dialog.close());
+    byId("end-match-form").addEventListener("change", () => this.allow());
     byId("end-match-form").addEventListener("submit", (event) => this.end(event));
   }
 
@@ -20,7 +21,13 @@ export class EndMatch {
     const sides = [...new Set(view.figures.map(({ side }) => side))];
     byId("end-match-sides").replaceChildren(...sides.map((side) => this.choice(side)));
     this.match.trouble(null);
+    this.allow();
     this.dialog.showModal();
+  }
+
+  /** The button waits for a winner. */
+  allow() {
+    byId("end-match-do").disabled = !new FormData(byId("end-match-form")).has("winner");
   }
 
   choice(side) {

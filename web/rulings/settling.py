@@ -52,7 +52,7 @@ class Settling:
 
     def figure_point(self, text: str, figure: Figure) -> dict[str, Any]:
         """The same for a figure that was not seen clearly."""
-        answers = [self._nobody(figure.id), self._other(figure.id), self._as_drawn(figure.id)]
+        answers = [self._as_drawn(figure.id), self._other(figure.id), self._nobody(figure.id)]
         return {"text": text, "spot": self._cells_px(figure.cells), "answers": answers}
 
     def _open(self, doubt: Doubt) -> dict[str, Any]:
@@ -105,14 +105,14 @@ class Settling:
         if change.kind == "move":
             there = {name: [list(cell) for cell in change.cells]}
             moved = self._answer(message("It stands on {cells}"), figures=there, words={"cells": self._places(change)})
-            return [moved, self._nobody(name), self._as_drawn(name)]
-        return [self._nobody(name), self._other(name), self._as_drawn(name)]
+            return [self._as_drawn(name), moved, self._nobody(name)]
+        return [self._as_drawn(name), self._other(name), self._nobody(name)]
 
     def _door_answers(self, change: DoubtChange) -> list[dict[str, Any]]:
         if change.kind == "no-door":
             gone: Mapping[str, None] = dict.fromkeys(change.subjects)
             none = self._answer(message("There is no door here"), doors=gone)
-            return [none, self._answer(message("The door stands here"), sure=list(change.subjects))]
+            return [self._answer(message("The door stands here"), sure=list(change.subjects)), none]
         edges = [[[list(end) for end in edge_between(*pair)] for pair in _pairs(change.cells)]]
         stands = self._answer(message("A door stands here"), new_doors=edges)
         return [stands, self._answer(message("There is no door here"), no_doors=edges)]

@@ -118,6 +118,15 @@ def _label(match_id: str, line: bytes, event_count: int) -> MatchLabel:
     )
 
 
+def wake(session: Session) -> None:
+    """Leaves the time in which nobody played a match out of its clocks."""
+    try:
+        session.wake()
+    except StoreError as problem:
+        # The match can be looked at; its clocks count the time in between, and the next step says the same.
+        log.warning("the clocks of the match %s count the time in between: %s", session.header.id, problem)
+
+
 class KeptMatches:
     """The matches of one data folder; a running match exists once, for all callers.
 
@@ -173,11 +182,7 @@ class KeptMatches:
         stored = self.store.load(match_id)
         journal = self.store.journal(match_id)
         session = Session.resumed(stored.lines, journal=journal, clock_ms=self._clock_ms, snapshot=stored.snapshot)
-        try:
-            session.wake()
-        except StoreError as problem:
-            # The match can be looked at; its clocks count the time in between, and the next step says the same.
-            log.warning("the clocks of the match %s count the time without the program: %s", match_id, problem)
+        wake(session)
         return self._followed(match_id, session)
 
     def play_on(self, session: Session, what: PlayedOn) -> None:

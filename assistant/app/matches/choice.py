@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.app.matches.archive import KeptMatches, load_shipped_mission
+from assistant.app.matches.archive import KeptMatches, load_shipped_mission, wake
 from assistant.app.matches.next_button import press_next
 from assistant.documents import read_bytes
 from assistant.errors import StoreError, UnknownName
@@ -148,10 +148,18 @@ class MatchShow:
         self._show_turns = show_turns
         self._follow_too = follow_too
         self._leave = ExitStack()
+        self._shown: Session | None = None
+        self._left: list[Session] = []
 
     def show(self, session: Session) -> None:
-        """Shows this match, the first one of the program."""
+        """Shows this match; its clocks leave out the time in which another one was shown."""
         self._leave.close()
+        if self._shown is not None and self._shown is not session:
+            self._left.append(self._shown)
+        self._shown = session
+        if session in self._left:
+            self._left.remove(session)
+            wake(session)
 
         def show_turns(_: object = None) -> None:
             self._show_turns(session.tracker(time.monotonic()))  # the clock that the strip is drawn by

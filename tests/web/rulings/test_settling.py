@@ -48,9 +48,9 @@ def test_every_open_doubt_is_reported_with_its_place_and_answers(client, doubtfu
     figure, door, new = listed(client, doubtful.id)
     assert figure["text"] == "Charlie was not seen clearly. Sure: 60 %"
     assert [answer["text"] for answer in figure["answers"]] == [
-        "No figure stands here", "It is another figure", "Charlie stands here",
+        "Charlie stands here", "It is another figure", "No figure stands here",
     ]  # fmt: skip
-    assert [answer["text"] for answer in door["answers"]] == ["There is no door here", "The door stands here"]
+    assert [answer["text"] for answer in door["answers"]] == ["The door stands here", "There is no door here"]
     assert [answer["text"] for answer in new["answers"]] == ["A door stands here", "There is no door here"]
     assert all(len(outline) == 4 for outline in figure["spot"])
     assert [len(line) for line in (*door["spot"], *new["spot"])] == [2] * (len(door["spot"]) + 1)
@@ -75,7 +75,8 @@ def test_each_answer_settles_its_doubt_and_no_other(client, post, doubtful, whic
 
 
 def test_the_answers_change_the_board_as_they_say(client, post, doubtful):
-    figure, door, new = (one["answers"][0]["correction"] for one in listed(client, doubtful.id))
+    figure, door, new = listed(client, doubtful.id)
+    figure, door, new = (one["correction"] for one in (figure["answers"][-1], door["answers"][-1], new["answers"][0]))
     before = client.get(f"/api/v1/shots/{doubtful.id}").json
     after = post(f"/shots/{doubtful.id}/corrections", {**figure, **door}).json
     assert len(after["figures"]) == len(before["figures"]) - 1
