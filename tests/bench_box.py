@@ -286,7 +286,7 @@ def _no_markers() -> TeachingTable:
 def _score_batch(box: TwoSidedBox, batch: Batch, score: BoxScore) -> None:
     """Compares what was read of one batch with the truth."""
     sides, names = _named(batch)
-    for one in (*sides.fronts, *sides.backs):
+    for one in (one for pair in sides.pairs for one in (pair.front, pair.back) if one is not None):
         name = names[id(one)]
         if name is None:
             score.false += 1
@@ -305,7 +305,9 @@ def _named(batch: Batch) -> tuple[BatchSides, dict[int, str | None]]:
     scene_of = {id(t.corners_px): scene for photo, scene in zip(seen, batch.scenes, strict=True) for t in photo.tiles}
     sides = read_batch(seen[: batch.fronts], seen[batch.fronts :])
     return sides, {
-        id(one): true_side(one.seen, scene_of[id(one.seen.corners_px)]) for one in (*sides.fronts, *sides.backs)
+        id(one): true_side(one.seen, scene_of[id(one.photos[0].corners_px)])
+        for one in (*sides.fronts, *sides.backs)
+        if one is not None
     }
 
 
@@ -313,8 +315,8 @@ def _look_through(trial: Trial, desk: BoxTeacher, batch: Batch, score: BoxScore)
     """A person opens each framed side of a batch and sets right what is ringed there: lines and difficult ground."""
     sides, names = _named(batch)
     person = trial.person
-    by_key = {f"{batch.number}-f-{index}": names[id(one)] for index, one in enumerate(sides.fronts)}
-    by_key |= {f"{batch.number}-b-{index}": names[id(one)] for index, one in enumerate(sides.backs)}
+    by_key = {f"{batch.number}-f-{index}": names.get(id(one)) for index, one in enumerate(sides.fronts)}
+    by_key |= {f"{batch.number}-b-{index}": names.get(id(one)) for index, one in enumerate(sides.backs)}
     for side in (one for one in desk.sides() if one.key in by_key):
         name = by_key[side.key]
         if name is None:

@@ -31,6 +31,9 @@ _SHUT_IN_SHARE, _BESIDE, _SHUT_IN_SPREADS = 0.0004, 14, 1.0
 """Least area, by that of the picture, of a part of the table that seams shut in; how near, in pixels, the table lies
 that goes on behind the seam; and how far its colour is off there, by the spread of the table's colours."""
 
+_CUT_OFF_SHARE = 0.1
+"""Largest area, by that of the picture, of the part of a tile at the photo's rim: a tile has a twentieth at most."""
+
 _NOISES = 3.0
 _FAINT, _NEW_SHARE = 1.5, 0.2
 """Difference from the table's colours, by the one that a twentieth of the table exceeds, from which a wide part of the
@@ -132,13 +135,30 @@ def _shut_in(image: BgrImage, is_edge: Mask, rim: Mask) -> Mask:
     walls = cv2.morphologyEx(is_edge.astype(np.uint8), cv2.MORPH_CLOSE, gap)
     free = cv2.erode(1 - walls, _LEAK)
     _, labels = cv2.connectedComponents(free)
-    outside = np.isin(labels, np.unique(labels[rim & (free > 0)])) & (free > 0)
+    at_rim = np.unique(labels[rim & (free > 0)])
+    outside = np.isin(labels, at_rim) & (free > 0)
+    cut_off = [number for number in at_rim.tolist() if _is_cut_off(image, labels == number, outside)]
+    outside &= ~np.isin(labels, cut_off)
     shut_in = _of_table(image, labels, outside) & (free > 0)
     things = cv2.dilate((outside | shut_in).astype(np.uint8), np.ones((9, 9), np.uint8)) == 0
     if not shut_in.any():
         return np.asarray(things)
     # Seams go before holes are filled: round a shut-in part of the table they close a ring.
     return np.asarray(cv2.morphologyEx(things.astype(np.uint8), cv2.MORPH_OPEN, _BRIDGE) > 0)
+
+
+def _is_cut_off(image: BgrImage, region: Mask, outside: Mask) -> bool:
+    """Whether a region at the photo's rim is of a thing: it has none of the colours of all others there.
+
+    The table reaches from one side of the photo to the opposite one, or is the larger part.
+    """
+    rest = outside & ~region
+    share = float(region.mean())
+    ends = [bool(part.any()) for part in (region[0], region[-1], region[:, 0], region[:, -1])]
+    if not _SHUT_IN_SHARE <= share <= _CUT_OFF_SHARE or share > float(rest.mean()) or all(ends[:2]) or all(ends[2:]):
+        return False
+    off = _off_table(image, rest)
+    return float(off[region].mean()) > float(np.percentile(off[rest], 95))
 
 
 def _of_table(image: BgrImage, labels: Int[Numbers, "height width"], outside: Mask) -> Mask:

@@ -2,6 +2,8 @@
 
 Tiles stay about where they lie while they are photographed again, and while they are turned over. So two photos are
 laid on each other by the tiles' places, in which shapes must agree; a tile that was turned over has the mirrored shape.
+What lies on one another there is one tile, of which a photo may show a part. Its cells are decided one by one by the
+evidence of all photos, of the back as of the front.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 from jaxtyping import Bool, Float
 from scipy.optimize import linear_sum_assignment
@@ -19,7 +22,7 @@ from scipy.optimize import linear_sum_assignment
 from assistant.table.lattice import Cell
 from calibration.arrays import Flags, Numbers
 from vision.teaching.box_tiles import BoxPhoto, FoundTile
-from vision.teaching.sighting import CELL_MM
+from vision.teaching.tile_cells import largest_part
 from vision.teaching.tile_reading import TileReading, best_of
 
 _STRAY_MM = 22.0
@@ -30,6 +33,16 @@ _FAR_MM = 75.0
 
 _WRONG_SHAPE_MM = 60.0
 """Shift that weighs as much as a shape that does not agree."""
+
+_FOR, _AGAINST = 4.5, -3.5
+"""Most log odds that one photo counts for a cell and against it: one in thirty misses a true one, in a hundred shows a
+false one."""
+
+_PART, _COMMON = 0.5, 0.5
+"""Share of a tile that lies on another, from which both are one; and least common share of both sides' cells."""
+
+_SAME_PHASE, _SAME_DEG = 0.25, 6.0
+"""How far in cells and degrees two photos' lattices of one tile are off each other at most."""
 
 _TRIES = 3000
 _UPRIGHT_RAD = 1.2
@@ -42,8 +55,8 @@ class TileSight:
 
     Args:
         reading: its print.
-        seen: where the first photo that agrees with it has it.
-        photos: the tile in each photo that shows it.
+        seen: where a photo that agrees with it has it.
+        photos: what each photo shows of it, as read there; ``seen`` stems from the first of them.
     """
 
     reading: TileReading
@@ -61,54 +74,141 @@ class TwoSides:
 
 
 class BatchSides(NamedTuple):
-    """The tile sides of one batch, and which of them belong together."""
+    """The tile sides of one batch, and which of them belong together; None is a part of another side."""
 
-    fronts: tuple[TileSight, ...]
-    backs: tuple[TileSight, ...]
+    fronts: tuple[TileSight | None, ...]
+    backs: tuple[TileSight | None, ...]
     pairs: tuple[TwoSides, ...]
 
 
 def read_batch(fronts: Sequence[BoxPhoto], backs: Sequence[BoxPhoto]) -> BatchSides:
     """All photos of one batch together: both sides of a tile have one shape, mirrored.
 
-    A side keeps its place in the order when photos are added after it.
+    A side keeps its place in the order when photos are added after it. What is no tile of its own is in no pair: a part
+    of another, and what one photo shows where others show none.
     """
-    sights = [*one_side(fronts)], [*one_side(backs)]
-    found = match_places([one.seen for one in sights[0]], [one.seen for one in sights[1]], is_turned=True)
-    surely = {}
-    for first, second, is_sure in found:
-        settled = _settled(sights[0][first], sights[1][second])
+    both = _grouped(fronts), _grouped(backs)
+    sights = [[_voted(group) for group in side.groups] for side in both]
+    agreed = set()
+    for first, second, _ in _matched(*sights):
+        settled = _settled(both[0].groups[first], both[1].groups[second])
         if settled is not None:
             sights[0][first], sights[1][second] = settled
-        surely[first] = second, is_sure or (settled is not None and _is_alone(first, second, found))
-    pairs = []
-    for index, front in enumerate(sights[0]):
-        partner, is_sure = surely.get(index, (None, False))
-        pairs.append(TwoSides(front, None if partner is None else sights[1][partner], is_sure))
-    left = set(range(len(sights[1]))) - {second for second, _ in surely.values()}
-    pairs += [TwoSides(None, sights[1][index], False) for index in sorted(left)]
-    return BatchSides(tuple(sights[0]), tuple(sights[1]), tuple(pairs))
+            if all(_is_seen_so(one) for one in settled):
+                agreed.add((first, second))
+    found = _matched(*sights)
+    pairs, paired = [], set()
+    for first, second, is_near in found:
+        is_sure = (first, second) in agreed and (is_near or _is_alone(first, second, found))
+        pairs.append((first, TwoSides(sights[0][first], sights[1][second], is_sure)))
+        paired |= {(0, first), (1, second)}
+    for back, (side, photos, others) in enumerate(((both[0], fronts, backs), (both[1], backs, fronts))):
+        for index, one in enumerate(sights[back]):
+            is_left = one is not None and (back, index) not in paired
+            if is_left and not (others and _is_stray(side, index, photos)):
+                at = index if not back else len(sights[0]) + index
+                pairs.append((at, TwoSides(None, one, False) if back else TwoSides(one, None, False)))
+    pairs.sort(key=lambda one: one[0])
+    return BatchSides(tuple(sights[0]), tuple(sights[1]), tuple(pair for _, pair in pairs))
 
 
-def one_side(photos: Sequence[BoxPhoto]) -> tuple[TileSight, ...]:
-    """The tiles that any photo of the same sides shows, each read from all of them.
+class _Grouped(NamedTuple):
+    """What photos of one side show of each tile, by the tiles of the first photo, then of further ones.
 
-    Those of the first photo come first, then what only further ones show.
+    Args:
+        groups: one is empty where a later photo shows that it is a part of another.
+        ways: how each photo lies on the first; None for one that shows other tiles.
     """
-    if not photos:
-        return ()
-    seen: list[list[FoundTile]] = [[tile] for tile in photos[0].tiles]
-    for photo in photos[1:]:
-        firsts = [some[0] for some in seen]
+
+    groups: list[list[_Sight]]
+    ways: list[_Way | None]
+
+
+def _grouped(photos: Sequence[BoxPhoto]) -> _Grouped:
+    """The photos laid on the first one; what lies on one another there is one tile."""
+    groups = [[_Sight(0, tile)] for tile in photos[0].tiles] if photos else []
+    ways: list[_Way | None] = [_Way(1, 0, 0)]
+    for number, photo in enumerate(photos[1:], 1):
+        firsts = [group[0].tile for group in groups if group]
+        where = [index for index, group in enumerate(groups) if group]
         found = match_places(firsts, photo.tiles, is_turned=False)
         if len(found) < min(2, max(len(firsts), len(photo.tiles))):
+            ways.append(None)
             continue
-        moved = _in_place_of(firsts, photo.tiles, found)
-        for first, second, _ in found:
-            seen[first].append(moved[second])
-        matched = {second for _, second, _ in found}
-        seen += [[tile] for index, tile in enumerate(moved) if index not in matched and _is_apart(tile, firsts)]
-    return tuple(_voted(some) for some in seen)
+        way = _way_between(firsts, photo.tiles, found)
+        ways.append(way)
+        by_place = {second: where[first] for first, second, _ in found}
+        for index, tile in enumerate(photo.tiles):
+            sight = _Sight(number, way.moved(tile))
+            covers = [_cover(sight.tile, group) for group in groups]
+            likely = int(np.argmax(covers)) if covers else 0
+            if covers and covers[likely] >= _PART:
+                parts = [at for at, share in enumerate(covers) if share >= _PART and at != likely]
+                whole = [likely, *(at for at in parts if _are_on_lattice(groups[at], sight.tile))]
+                groups[min(whole)] = [one for at in sorted(whole) for one in groups[at]] + [sight]
+                for at in whole:
+                    if at != min(whole):
+                        groups[at] = []
+            elif index in by_place and groups[by_place[index]]:
+                groups[by_place[index]].append(sight)
+            else:
+                groups.append([sight])
+    return _Grouped(groups, ways)
+
+
+class _Way(NamedTuple):
+    """How the plane of a photo lies on the first one's: a turn about a point, and where that point comes to lie."""
+
+    turn: complex
+    about: complex
+    to: complex
+
+    def places(self, there: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
+        here = (there @ (1, 1j) - self.about) * self.turn + self.to
+        return np.column_stack([here.real, here.imag])
+
+    def moved(self, tile: FoundTile) -> FoundTile:
+        x, y = self.places(np.array([tile.center_mm]))[0].tolist()
+        return replace(tile, center_mm=(x, y), turn_deg=tile.turn_deg + math.degrees(np.angle(self.turn)))
+
+
+class _Sight(NamedTuple):
+    """A tile as the photo of that number shows it, in its place on the first one's plane."""
+
+    photo: int
+    tile: FoundTile
+
+
+def _way_between(
+    firsts: Sequence[FoundTile], others: Sequence[FoundTile], found: Sequence[tuple[int, int, bool]]
+) -> _Way:
+    """How another photo's plane lies on the first one's, by the tiles that agree best."""
+    sure = [one for one in found if one[2]]
+    used = sure if len(sure) >= min(2, len(found)) else found
+    here = np.array([firsts[first].center_mm for first, _, _ in used]) @ (1, 1j)
+    there = np.array([others[second].center_mm for _, second, _ in used]) @ (1, 1j)
+    turn = np.vdot(there - there.mean(), here - here.mean())
+    return _Way(turn / abs(turn) if abs(turn) > 1e-9 else 1, there.mean(), here.mean())
+
+
+def _cover(tile: FoundTile, group: Sequence[_Sight]) -> float:
+    """The share of a tile, or of what is known of another one, that lies on one another: the larger."""
+    shares = [0.0]
+    for _, known in group:
+        for one, other in ((tile, known), (known, tile)):
+            at = np.floor(other.lattice_from_plane(one.places_mm())).astype(int).tolist()
+            shares.append(sum((c, r) in other.reading.cells for c, r in at) / len(at))
+    return max(shares)
+
+
+def _are_on_lattice(group: Sequence[_Sight], tile: FoundTile) -> bool:
+    """Whether the cells of all sights are cells on the lattice of a tile."""
+    for _, one in group:
+        turn = (one.turn_deg - tile.turn_deg + 45) % 90 - 45
+        places = tile.lattice_from_plane(one.places_mm()) - 0.5
+        if abs(turn) > _SAME_DEG or (np.abs(places - np.round(places)).mean(axis=0) > _SAME_PHASE).any():
+            return False
+    return True
 
 
 def match_places(
@@ -150,21 +250,164 @@ def turned_shapes(cells: frozenset[Cell]) -> set[frozenset[Cell]]:
     return shapes
 
 
-def _voted(seen: Sequence[FoundTile]) -> TileSight:
-    """All readings of one tile put together, those of the most frequent shape."""
-    often = Counter(_shape(tile.reading.cells) for tile in _whole(seen))
-    most = max(often, key=lambda shape: (often[shape], -_least_doubt(seen, shape)))
-    return _of_shape(seen, most)
+class _Votes(NamedTuple):
+    """The summed log odds of cells by all photos of one side.
+
+    Args:
+        cells: on the lattice of the first of the sights.
+        elsewhere: those of a cell that none of the photos looked at.
+        places: for each sight the turn and the shift that lay its cells there.
+    """
+
+    cells: dict[Cell, float]
+    elsewhere: float
+    places: tuple[_Placed, ...]
+
+    @property
+    def shape(self) -> frozenset[Cell]:
+        return largest_part(self.cells)
 
 
-def _of_shape(seen: Sequence[FoundTile], shape: frozenset[Cell]) -> TileSight:
-    agreeing = sorted((tile for tile in seen if _shape(tile.reading.cells) == shape), key=lambda tile: tile.is_cut)
-    return TileSight(best_of([tile.reading for tile in agreeing]), agreeing[0], tuple(seen))
+class _Placed(NamedTuple):
+    """Quarter turns clockwise, then a shift in columns and rows."""
+
+    turns: int
+    shift: Cell
+
+    def of(self, cell: Cell) -> Cell:
+        for _ in range(self.turns % 4):
+            cell = (-cell[1], cell[0])
+        return cell[0] + self.shift[0], cell[1] + self.shift[1]
+
+    def back(self, cells: frozenset[Cell]) -> frozenset[Cell]:
+        """The cells that come to lie there."""
+        return frozenset(_Placed(-self.turns, (0, 0)).of((c - self.shift[0], r - self.shift[1])) for c, r in cells)
 
 
-def _whole(seen: Sequence[FoundTile]) -> Sequence[FoundTile]:
-    """The sights that no photo's rim cuts off; all where it cuts every one."""
-    return [tile for tile in seen if not tile.is_cut] or seen
+def _voted(group: Sequence[_Sight]) -> TileSight | None:
+    """All photos of one side put together: its cells by what all say of each."""
+    return _of_cells(group, _votes_of(group)) if group else None
+
+
+def _votes_of(group: Sequence[_Sight]) -> _Votes:
+    """What the photos of one side say together."""
+    group = _first_the_best(group)
+    first = group[0].tile
+    places = [_placed_on(first, one.tile) for one in group]
+    by_photo: dict[int, dict[Cell, float]] = {}
+    missing: dict[int, float] = {}
+    for one, placed in zip(group, places, strict=True):
+        votes = by_photo.setdefault(one.photo, {})
+        for cell, odds in _odds_of(one.tile).items():
+            at = placed.of(cell)
+            votes[at] = max(votes.get(at, -math.inf), min(max(odds, _AGAINST), _FOR))
+        # What the photo's rim cuts off may go on.
+        missing[one.photo] = max(missing.get(one.photo, _AGAINST), 0.0 if one.tile.is_cut else _AGAINST)
+    cells = {cell for votes in by_photo.values() for cell in votes}
+    summed = {cell: sum(votes.get(cell, missing[photo]) for photo, votes in by_photo.items()) for cell in cells}
+    return _Votes(summed, sum(missing.values()), tuple(places))
+
+
+def _first_the_best(group: Sequence[_Sight]) -> list[_Sight]:
+    """The sights with the most frequent shape first, uncut ones before others; then the surer ones."""
+    often = Counter(_shape(tile.reading.cells) for _, tile in group if not tile.is_cut)
+    return sorted(group, key=lambda one: (one.tile.is_cut, -often[_shape(one.tile.reading.cells)], one.tile.doubt))
+
+
+def _odds_of(tile: FoundTile) -> dict[Cell, float]:
+    sure = {
+        cell: math.log(max(chance, 1e-9) / max(1 - chance, 1e-9))
+        for cell, chance in tile.reading.cell_confidence.items()
+    }
+    return {**tile.odds, **sure}
+
+
+def _placed_on(first: FoundTile, tile: FoundTile) -> _Placed:
+    """Where the cells of a sight lie on the lattice of another one."""
+    turns = round((tile.turn_deg - first.turn_deg) / 90)
+    cells = sorted(tile.reading.cells)
+    # A quarter turn takes the corner of a cell from the upper left to another: the shift takes that up.
+    turned = np.array([_Placed(turns, (0, 0)).of(cell) for cell in cells]) + 0.5
+    off = np.median(first.lattice_from_plane(tile.places_mm()) - turned, axis=0)
+    return _Placed(turns, (round(float(off[0])), round(float(off[1]))))
+
+
+def _of_cells(group: Sequence[_Sight], votes: _Votes) -> TileSight:
+    """A side read on the cells that its photos voted for."""
+    group = _first_the_best(group)
+    cells = votes.shape or group[0].tile.reading.cells
+    wanted = _shape(cells)
+    seen = [(one.tile, one.tile) for one in group if _shape(one.tile.reading.cells) == wanted]
+    if not seen:
+        moved = [(one.tile, one.tile.with_cells(at.back(cells))) for one, at in zip(group, votes.places, strict=True)]
+        seen = [(source, tile) for source, tile in moved if tile is not None] or [(group[0].tile, group[0].tile)]
+    sources = [source for source, _ in seen]
+    others = [one.tile for one in group if all(one.tile is not source for source in sources)]
+    return TileSight(best_of([tile.reading for _, tile in seen]), seen[0][1], (*sources, *others))
+
+
+def _settled(fronts: Sequence[_Sight], backs: Sequence[_Sight]) -> tuple[TileSight, TileSight] | None:
+    """Both sides on the cells that all photos of both voted for; None where the sides have little in common."""
+    front, back = _votes_of(fronts), _votes_of(backs)
+    turned = {(-column - 1, row): odds for (column, row), odds in back.cells.items()}
+    placed = _laid_on_shape(front.shape, frozenset((-column - 1, row) for column, row in back.shape))
+    if placed is None:
+        return None
+    moved = {placed.of(cell): odds for cell, odds in turned.items()}
+    both = {
+        cell: front.cells.get(cell, front.elsewhere) + moved.get(cell, back.elsewhere)
+        for cell in front.cells.keys() | moved.keys()
+    }
+    cells = largest_part(both)
+    if not cells:
+        return None
+    there = frozenset((-column - 1, row) for column, row in placed.back(cells))
+    on_front = front._replace(cells=dict.fromkeys(cells, 1.0))
+    on_back = back._replace(cells=dict.fromkeys(there, 1.0))
+    sights = _of_cells(fronts, on_front), _of_cells(backs, on_back)
+    is_alike = _shape(mirrored(sights[0].reading.cells)) == _shape(sights[1].reading.cells)
+    return sights if is_alike else None
+
+
+def _laid_on_shape(shape: frozenset[Cell], other: frozenset[Cell]) -> _Placed | None:
+    """The way in which most cells of another shape lie on those of a shape; None where they are too different."""
+    best: tuple[float, _Placed] | None = None
+    for turns in range(4):
+        cells = [_Placed(turns, (0, 0)).of(cell) for cell in other]
+        shifts = Counter((c - a, r - b) for c, r in shape for a, b in cells)
+        for shift, common in shifts.items():
+            share = common / (len(shape) + len(other) - common)
+            if best is None or share > best[0]:
+                best = share, _Placed(turns, shift)
+    return None if best is None or best[0] < _COMMON else best[1]
+
+
+def _is_seen_so(sight: TileSight) -> bool:
+    """Whether a photo shows a side with the cells that it was given."""
+    wanted = _shape(sight.reading.cells)
+    return any(_shape(tile.reading.cells) == wanted for tile in sight.photos)
+
+
+def _is_stray(side: _Grouped, index: int, photos: Sequence[BoxPhoto]) -> bool:
+    """Whether only one photo shows a tile, and another one of its side shows its place without it."""
+    group = side.groups[index]
+    number, tile = group[0]
+    if tile.is_cut or any(one.photo != number for one in group):
+        return False
+    middle = tuple(tile.places_mm().mean(axis=0).tolist())
+    for other, (way, photo) in enumerate(zip(side.ways, photos, strict=True)):
+        if other != number and way is not None:
+            rim = way.places(photo.rim_mm).astype(np.float32)
+            if cv2.pointPolygonTest(rim, middle, False) > 0:
+                return True
+    return False
+
+
+def _matched(fronts: Sequence[TileSight | None], backs: Sequence[TileSight | None]) -> list[tuple[int, int, bool]]:
+    """Fronts with their backs by place, and whether each pair is sure."""
+    known = [[(index, one.seen) for index, one in enumerate(some) if one is not None] for some in (fronts, backs)]
+    found = match_places(*([tile for _, tile in some] for some in known), is_turned=True)
+    return [(known[0][first][0], known[1][second][0], is_sure) for first, second, is_sure in found]
 
 
 def _shape(cells: frozenset[Cell]) -> frozenset[Cell]:
@@ -172,51 +415,9 @@ def _shape(cells: frozenset[Cell]) -> frozenset[Cell]:
     return min(turned_shapes(cells), key=sorted)
 
 
-def _least_doubt(seen: Sequence[FoundTile], shape: frozenset[Cell]) -> float:
-    return min((tile.doubt for tile in seen if _shape(tile.reading.cells) == shape), default=1.0)
-
-
-def _settled(front: TileSight, back: TileSight) -> tuple[TileSight, TileSight] | None:
-    """Both sides with the shape that most photos of both show; None where no shape was seen on both."""
-    fronts = Counter(_shape(tile.reading.cells) for tile in _whole(front.photos))
-    backs = Counter(_shape(mirrored(tile.reading.cells)) for tile in _whole(back.photos))
-    shapes = fronts.keys() & backs.keys()
-    if not shapes:
-        return None
-
-    def worth(shape: frozenset[Cell]) -> tuple[int, float]:
-        doubts = _least_doubt(front.photos, shape) + _least_doubt(back.photos, _shape(mirrored(shape)))
-        return fronts[shape] + backs[shape], -doubts
-
-    best = max(shapes, key=worth)
-    return _of_shape(front.photos, best), _of_shape(back.photos, _shape(mirrored(best)))
-
-
 def _is_alone(first: int, second: int, found: Sequence[tuple[int, int, bool]]) -> bool:
     """Whether all other pairs of the batch are sure, so that these two sides can only belong together."""
     return all(is_sure for i, j, is_sure in found if (i, j) != (first, second))
-
-
-def _in_place_of(
-    firsts: Sequence[FoundTile], others: Sequence[FoundTile], found: Sequence[tuple[int, int, bool]]
-) -> list[FoundTile]:
-    """The tiles of another photo with their places as the first photo counts them, by two matches or more."""
-    here = np.array([firsts[first].center_mm for first, _, _ in found]) @ (1, 1j)
-    there = np.array([others[second].center_mm for _, second, _ in found]) @ (1, 1j)
-    turn = np.vdot(there - there.mean(), here - here.mean())
-    turn = turn / max(abs(turn), 1e-9)
-    moved = (np.array([tile.center_mm for tile in others]) @ (1, 1j) - there.mean()) * turn + here.mean()
-    return [replace(tile, center_mm=(float(at.real), float(at.imag))) for tile, at in zip(others, moved, strict=True)]
-
-
-def _is_apart(tile: FoundTile, known: Sequence[FoundTile]) -> bool:
-    """Whether a tile lies beside all known ones: a part of one of them is no tile."""
-    return all(math.dist(tile.center_mm, one.center_mm) > (_reach_mm(tile) + _reach_mm(one)) / 2 for one in known)
-
-
-def _reach_mm(tile: FoundTile) -> float:
-    """The root of a tile's area: its side if it were a square."""
-    return CELL_MM * math.sqrt(len(tile.reading.cells))
 
 
 def _shapes_fit(first: Sequence[FoundTile], second: Sequence[FoundTile], *, is_turned: bool) -> Bool[Numbers, "n m"]:

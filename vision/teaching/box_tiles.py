@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
 from jaxtyping import Float, Int
 
-from assistant.table.lattice import Cell, Edge, connected_groups
+from assistant.table.lattice import Cell, Edge, connected_groups, neighbors
 from calibration.arrays import BgrImage, Numbers
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
@@ -29,7 +29,7 @@ from vision.teaching.sighting import (
     bounds,
     squared_picture,
 )
-from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
+from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, move_edge, read_sighting
 from vision.tiles.lattice_fit import Lattice
 
 OtherKind = Literal["door", "token", "card", "unclear"]
@@ -81,6 +81,9 @@ _WHOLE_CELLS = (0.9, 0.03, 2.5)
 """Least squareness and most misfit of an outline that is surely one of whole cells, and the least mean log odds of a
 tile's cells there: a dark print without lines has 3.4."""
 
+_SAME_PHASE, _SAME_DEG = 0.15, 4.0
+"""How far in cells and degrees two lattices are off each other at most, if they are one."""
+
 _CELL_TIMES, _JUDGED = (1.0, 0.5, 2.0), 6
 """Sizes of a cell that are tried on the prints, by the size that the outlines give, and the things that judge."""
 
@@ -96,6 +99,9 @@ class FoundTile:
         corners_px: the corners of its bounding box in the photo, clockwise from its picture's upper left one.
         cells_px: the corners of each cell in the photo.
         is_cut: whether it reaches over the photo's rim.
+        cell_mm: the size of a cell there.
+        odds: the log odds of cells that were looked at, also beside it, that they are of it.
+        beside: the evidence on edges of cells beside it.
     """
 
     reading: TileReading
@@ -104,6 +110,50 @@ class FoundTile:
     corners_px: Float[Numbers, "4 2"]
     cells_px: tuple[Float[Numbers, "4 2"], ...]
     is_cut: bool = False
+    cell_mm: float = CELL_MM
+    odds: Mapping[Cell, float] = field(default_factory=dict)
+    beside: Mapping[Edge, EdgeSight] = field(default_factory=dict)
+
+    def places_mm(self) -> Float[Numbers, "n 2"]:
+        """The middles of its cells on the plane, in the order of the cells."""
+        _, _, columns, rows = bounds(self.reading.cells)
+        return self._on_plane(np.array(sorted(self.reading.cells)) + 0.5 - (columns / 2, rows / 2))
+
+    def lattice_from_plane(self, places_mm: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
+        """Where places of the plane lie, counted in the cells of its reading."""
+        _, _, columns, rows = bounds(self.reading.cells)
+        off = (places_mm - np.array(self.center_mm)) @ self._axes()
+        counted: Numbers = off / self.cell_mm + (columns / 2, rows / 2)
+        return counted
+
+    def with_cells(self, cells: frozenset[Cell]) -> FoundTile | None:
+        """The same if those are its cells, counted as in its reading; None where too little of them is seen."""
+        reading = self.reading.with_cells(cells, self.odds, self.beside)
+        if reading is None:
+            return None
+        left, top, columns, rows = bounds(cells)
+        _, _, wide, high = bounds(self.reading.cells)
+        x, y = self._on_plane(np.array([[left + columns / 2 - wide / 2, top + rows / 2 - high / 2]]))[0].tolist()
+        frame = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
+        to_photo = cv2.getPerspectiveTransform(frame, self.corners_px.astype(np.float32))
+        square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float64)
+
+        def in_photo(points: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
+            seen: Numbers = cv2.perspectiveTransform(points[None], to_photo)[0]
+            return seen
+
+        corners = in_photo(square * (columns, rows) + (left, top))
+        parts = tuple(in_photo(square + cell) for cell in sorted(cells))
+        return replace(self, reading=reading, center_mm=(x, y), corners_px=corners, cells_px=parts, odds={}, beside={})
+
+    def _axes(self) -> Float[Numbers, "2 2"]:
+        turn = math.radians(self.turn_deg)
+        return np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+
+    def _on_plane(self, off_cells: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
+        """Places by how far they are from its middle, in cells along its picture."""
+        places: Numbers = off_cells * self.cell_mm @ self._axes().T + np.array(self.center_mm)
+        return places
 
     @property
     def doubt(self) -> float:
@@ -125,10 +175,15 @@ class FoundThing:
 
 @dataclass(frozen=True, eq=False)
 class BoxPhoto:
-    """What one photo of a box shows: its tiles, and the other things beside them, from top to bottom."""
+    """What one photo of a box shows: its tiles, and the other things beside them, from top to bottom.
+
+    Args:
+        rim_mm: the corners of the photo on the plane.
+    """
 
     tiles: tuple[FoundTile, ...]
     others: tuple[FoundThing, ...]
+    rim_mm: Float[Numbers, "n 2"] = field(default_factory=lambda: np.zeros((0, 2)))
 
 
 def read_box_photo(
@@ -165,6 +220,7 @@ def read_box_photo(
             others.append((thing, found))
     if tiles:
         plane, tiles = _settle_together(photo, plane, tiles)
+        tiles = _apart(photo, plane, tiles)
     read: list[FoundTile] = []
     for tile in tiles:
         progress(done, done + len(tiles) - len(read))
@@ -172,7 +228,9 @@ def read_box_photo(
         done += 1
     progress(done, done)
     flat = (_thing(photo, plane, plane.lay(thing), kind) for thing, kind in others)
-    return BoxPhoto(tuple(sorted(read, key=_by_row)), tuple(flat))
+    right, bottom = photo.shape[1] - 1, photo.shape[0] - 1
+    rim = np.array([[0, 0], [right, 0], [right, bottom], [0, bottom]], dtype=np.float64)
+    return BoxPhoto(tuple(sorted(read, key=_by_row)), tuple(flat), plane.view.table_from_image(rim))
 
 
 def _of_likely_cell(photo: BgrImage, plane: PlaneSeen, things: Sequence[LooseThing]) -> PlaneSeen:
@@ -346,6 +404,94 @@ def _settle_together(
     return plane, list(tiles)
 
 
+def _apart(photo: BgrImage, plane: PlaneSeen, tiles: Sequence[_Followed]) -> list[_Followed]:
+    """The tiles so that no two lie on one another: parts of one are joined, else the surer one has the place."""
+    apart: list[_Followed] = []
+    for tile in sorted(tiles, key=lambda tile: float(np.mean([tile.look.cell_odds[cell] for cell in tile.cells]))):
+        whole, goes = tile, []
+        for other in [one for one in apart if _touch(one, tile)]:
+            both = _joined(photo, plane, other, whole)
+            if both is not None:
+                apart.remove(other)
+                whole = both
+        for other in apart[:]:
+            odds = _contested(whole, other)
+            if odds is not None and odds[0] >= odds[1]:
+                apart.remove(other)
+                goes.append((other, whole))
+            elif odds is not None:
+                goes.append((whole, other))
+        if all(one is not whole for one, _ in goes):
+            apart.append(whole)
+        for one, stays in goes:
+            apart += _beside(photo, plane, one, stays, apart)
+    return apart
+
+
+def _touch(first: _Followed, second: _Followed) -> bool:
+    """Whether a cell of the second lies on one of the first, or beside one on the same lattice."""
+    near = _on_lattice_of(first, second)
+    at = {(int(c), int(r)) for c, r in np.floor(near).tolist()}
+    return bool(at & first.cells) or (
+        _is_one_lattice(first, second) and any(beside in first.cells for cell in at for beside in neighbors(cell))
+    )
+
+
+def _on_lattice_of(first: _Followed, second: _Followed) -> Float[Numbers, "n 2"]:
+    """The middles of the second one's cells, in their order, on the lattice of the first."""
+    middles = np.array(sorted(second.cells)) + 0.5
+    return first.look.lattice.lattice_from_table(second.look.lattice.table_from_lattice(middles))
+
+
+def _is_one_lattice(first: _Followed, second: _Followed) -> bool:
+    turn = (first.look.lattice.angle_deg - second.look.lattice.angle_deg + 45) % 90 - 45
+    places = _on_lattice_of(first, second) - 0.5
+    return abs(turn) < _SAME_DEG and bool((np.abs(places - np.round(places)).mean(axis=0) < _SAME_PHASE).all())
+
+
+def _joined(photo: BgrImage, plane: PlaneSeen, first: _Followed, second: _Followed) -> _Followed | None:
+    """The tile of which both are parts; None where their lattices differ, or less is seen on the whole outline."""
+    if not _is_one_lattice(first, second):
+        return None
+    thing = _grown(_grown(first.thing, plane, second), plane, first)
+    scene = _scene(photo, plane, thing)
+    look = _settle(scene, thing)
+    seen = None if look is None else _seen_on(scene, look, thing)
+    return seen if seen is not None and len(seen.cells) >= max(len(first.cells), len(second.cells)) else None
+
+
+def _contested(first: _Followed, second: _Followed) -> tuple[float, float] | None:
+    """The mean log odds of both by their prints, where they lie on one another; None where they do not."""
+    odds = []
+    for one, other in ((first, second), (second, first)):
+        on = _cells_on(one, other)
+        odds.append(float(np.mean([one.look.cell_odds[cell] for cell in on])) if on else -math.inf)
+    return None if max(odds) == -math.inf else (odds[0], odds[1])
+
+
+def _cells_on(tile: _Followed, other: _Followed) -> set[Cell]:
+    """The cells of a tile whose middles lie on another one."""
+    at = np.floor(_on_lattice_of(other, tile)).astype(int).tolist()
+    return {cell for cell, (c, r) in zip(sorted(tile.cells), at, strict=True) if (c, r) in other.cells}
+
+
+def _beside(
+    photo: BgrImage, plane: PlaneSeen, tile: _Followed, stays: _Followed, apart: Sequence[_Followed]
+) -> list[_Followed]:
+    """The tiles that are left of one where others have their places."""
+    left = []
+    for part in _rest(tile.thing.thing, stays):
+        found = _find_tile(photo, plane, plane.lay(part))
+        if not isinstance(found, _Followed):
+            continue
+        free = found.cells.difference(*(_cells_on(found, one) for one in apart))
+        cells = max(connected_groups(free), key=len, default=frozenset())
+        if len(cells) >= MIN_CELLS and np.mean([found.look.cell_odds[cell] for cell in cells]) >= LEAST_ODDS:
+            odds = found.odds | dict.fromkeys(found.cells - cells, -_OFF_TILE)
+            left.append(found._replace(cells=cells, odds=odds))
+    return left
+
+
 def _read_tile(photo: BgrImage, tile: _Followed) -> FoundTile:
     scene, look, cells = tile.scene, tile.look, tile.cells
     sighting = scene.sighting(look, cells, tile.odds)
@@ -356,7 +502,17 @@ def _read_tile(photo: BgrImage, tile: _Followed) -> FoundTile:
     on_table = look.lattice.table_from_lattice(corners)
     x, y = on_table.mean(axis=0).tolist()
     pixels = scene.view.image_from_table(on_table)
-    return FoundTile(reading, (x, y), look.lattice.angle_deg, pixels, tuple(tile.cells_px), tile.thing.thing.is_cut)
+    return FoundTile(
+        reading,
+        (x, y),
+        look.lattice.angle_deg,
+        pixels,
+        tuple(tile.cells_px),
+        tile.thing.thing.is_cut,
+        look.lattice.cell_mm,
+        {(c - left, r - top): value for (c, r), value in tile.odds.items()},
+        {move_edge(edge, -left, -top): sight for edge, sight in sighting.around.items()},
+    )
 
 
 def _with_outline_walls(photo: BgrImage, tile: _Followed, edges: Mapping[Edge, EdgeSight]) -> dict[Edge, EdgeSight]:

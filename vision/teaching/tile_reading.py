@@ -10,7 +10,7 @@ import numpy as np
 
 from assistant.errors import Unteachable
 from assistant.table.board import EdgeKind
-from assistant.table.lattice import Cell, Edge
+from assistant.table.lattice import Cell, Edge, sides
 from assistant.table.tiles import TileSide
 from calibration.arrays import BgrImage, Numbers
 from vision.teaching.difficult_ground import CERTAIN, EdgeSight, difficult_cells
@@ -72,6 +72,29 @@ class TileReading:
         """The tile side for a tile set."""
         printed = {edge: kind for edge, kind in self.edges.items() if kind is not None}
         return TileSide(side_id, picture_name(side_id), self.cells, printed, self.difficult)
+
+    def with_cells(
+        self, cells: frozenset[Cell], odds: Mapping[Cell, float], beside: Mapping[Edge, EdgeSight]
+    ) -> TileReading | None:
+        """The reading if those are the cells, by the evidence beside them; None where that does not reach so far.
+
+        Args:
+            cells: counted from this reading's first cell.
+            odds: the log odds of cells.
+            beside: the evidence on edges of cells beside this reading's.
+        """
+        left, top, columns, rows = bounds(cells)
+        _, _, wide, high = bounds(self.cells)
+        known = {**beside, **self.sights}
+        edges = {edge for cell in cells for edge in sides(cell)}
+        is_in = min(left, top) >= -MARGIN_CELLS and left + columns <= wide + MARGIN_CELLS
+        if self.around is None or not edges <= known.keys() or not is_in or top + rows > high + MARGIN_CELLS:
+            return None
+        y, x = ((at + MARGIN_CELLS) * SIDE_PX for at in (top, left))
+        image = self.around.image[y : y + rows * SIDE_PX, x : x + columns * SIDE_PX]
+        confidence = {(c - left, r - top): _chance(odds.get((c, r), 0.0)) for c, r in cells}
+        sights = {move_edge(edge, -left, -top): known[edge] for edge in edges}
+        return _decide(image, frozenset(confidence), confidence, sights, self.photos)
 
 
 def picture_name(side_id: str) -> str:

@@ -122,7 +122,7 @@ class _Batch:
     """The photos of tiles that lie there together, of their fronts and of their backs."""
 
     photos: dict[bool, list[BoxPhoto]] = field(default_factory=lambda: {False: [], True: []})
-    sights: dict[bool, tuple[TileSight, ...]] = field(default_factory=lambda: {False: (), True: ()})
+    sights: dict[bool, tuple[TileSight | None, ...]] = field(default_factory=lambda: {False: (), True: ()})
     pairs: tuple[TwoSides, ...] = ()
 
 
@@ -426,7 +426,8 @@ class BoxTeacher:
             if self._is_read(waiting):
                 batch.photos[is_turned], batch.pairs = photos, pairs
                 batch.sights = {False: fronts, True: backs}
-                if any(one.seen.is_cut for one in batch.sights[is_turned]):
+                shown = (pair.back if is_turned else pair.front for pair in pairs)
+                if any(one is not None and one.seen.is_cut for one in shown):
                     self._problem = TileCutOff()
                 elif isinstance(self._problem, TileCutOff):
                     self._problem = None

@@ -35,3 +35,17 @@ def test_a_grey_thing_on_a_cloth_with_grey_checks_is_found_whole():
     boxes = sorted(cv2.boundingRect(thing.outline_px.astype(np.float32)) for thing in found)
     assert len(boxes) == 2
     assert np.array(boxes) == pytest.approx(np.array([(200, 300, 161, 121), (600, 300, 161, 121)]), abs=8)
+
+
+def test_a_thing_that_the_rim_of_a_plain_photo_cuts_off_is_none_of_the_table():
+    photo = np.full((750, 1000, 3), (80, 110, 150), np.uint8)
+    cv2.line(photo, (0, 400), (1000, 400), (55, 80, 112), 4)
+    for left, top, right, bottom in ((450, 300, 600, 420), (700, 660, 820, 760), (-10, 200, 90, 330)):
+        cv2.rectangle(photo, (left, top), (right, bottom), (170, 120, 105), cv2.FILLED)
+        cv2.rectangle(photo, (left, top), (right, bottom), (20, 20, 20), 3)
+    photo = cv2.GaussianBlur(photo, (0, 0), 1.0)
+    noise = np.random.default_rng(1).normal(0, 1.0, photo.shape)
+    found = find_loose_things(np.clip(photo + noise, 0, 255).astype(np.uint8))
+    cut = sorted(cv2.boundingRect(one.outline_px.astype(np.float32))[:2] for one in found if one.is_cut)
+    assert len(found) == 3
+    assert np.array(cut) == pytest.approx(np.array([(0, 200), (700, 660)]), abs=8)
