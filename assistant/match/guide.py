@@ -175,7 +175,7 @@ class Guide(Struct, frozen=True, kw_only=True):
 
 
 def find_best(odds: Sequence[Chances]) -> Chances | None:
-    """The best odds of several attacks, by the first chance of the headline; None without any.
+    """The best odds of several attacks, by the chances of the headline in their order; None without any.
 
     Where none can do anything, each reason stands there once.
     """
@@ -183,7 +183,7 @@ def find_best(odds: Sequence[Chances]) -> Chances | None:
     if not hopes:
         why = listed(dict.fromkeys(one.why for one in odds if one.why is not None))
         return replace(odds[0], why=why) if odds else None
-    best = max(hopes, key=lambda one: one.outlook[0].chance if one.outlook else 0.0)
+    best = max(hopes, key=lambda one: [hope.chance for hope in one.outlook])
     if best.mean is None or all(one == best for one in hopes):
         return best
     return replace(best, mean=said("at best {mean}", mean=best.mean))

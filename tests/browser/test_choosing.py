@@ -160,6 +160,20 @@ def test_dice_of_the_table_are_reported_with_both_figures_chosen(imp_acts):
     expect(page.get_by_role("combobox", name="Attacker")).to_have_value("imp-1")
 
 
+def test_after_dice_of_the_table_the_turn_goes_on_where_it_was(imp_acts):
+    page, session = imp_acts()
+    prompts(page).get_by_role("button", name="Attack").click()
+    page.get_by_role("button", name="Our own dice").click()
+    page.get_by_role("combobox", name="Target").select_option("bravo")
+    attack = page.locator('[data-offer="attack"]')
+    expect(attack).to_be_visible()
+    for die in attack.locator(".die").all():
+        die.locator(".face").last.click()
+    attack.get_by_role("button", name="Use these dice").click()
+    expect(page.locator("#view-initiative")).to_be_visible()
+    assert session.timeline.game.pending is not None
+
+
 def test_what_is_besides_prompted_is_found_and_done(imp_acts, picture):
     page, session = imp_acts()
     page.get_by_text("More actions").click()

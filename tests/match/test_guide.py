@@ -11,6 +11,8 @@ from assistant.errors import DocumentError
 from assistant.games.doom2004.match.attack_rules import explain_no_hit
 from assistant.match.actor import JUDGE, player
 from assistant.match.audience import JUDGE_VIEW, PUBLIC, Audience
+from assistant.match.guide import Chances, Share, find_best
+from assistant.translations.messages import said
 
 MARINES = player("marines")
 UNLOAD = {"action": "unload"}
@@ -201,6 +203,14 @@ def test_a_target_of_2004_has_the_odds_of_the_best_weapon(knee_deep: Any, client
     assert odds_on(match, "zombie-1")["mean"].startswith("at best "), "a fist and a pistol"
 
 
+def test_the_best_of_several_weapons_is_the_one_that_kills() -> None:
+    pistol, shotgun = (
+        Chances(outlook=(Share(text=said("kill"), chance=kill), Share(text=said("hit"), chance=hit)), mean=said("hit"))
+        for kill, hit in ((0.0, 0.72), (0.4, 0.6))
+    )
+    assert find_best([pistol, shotgun]).outlook == shotgun.outlook
+
+
 def test_an_attack_of_2004_that_no_roll_brings_home_says_so_before_the_action(knee_deep: Any) -> None:
     def note() -> str:
         prompts = match.session.view(JUDGE_VIEW)["prompts"]
@@ -214,7 +224,7 @@ def test_an_attack_of_2004_that_no_roll_brings_home_says_so_before_the_action(kn
     match.do("place", figure="zombie-1", cells=[[8, 0]])
     assert note() == "2 attacks", "the longest roll just reaches"
     match.do("action", action="unload")
-    assert odds_on(match, "zombie-1")["outlook"][0]["chance"] > 0
+    assert odds_on(match, "zombie-1")["outlook"][-1]["chance"] > 0, "a hit, if no kill"
     why = explain_no_hit(match.game, match.game.piece("red-marine"), "pistol", 9)
     assert str(why) == "out of range: 9 spaces away, the dice reach 8 at most"
 

@@ -25,6 +25,8 @@ export class AttackView {
     /** The acting figure that stands as the attacker by itself, until somebody chooses. */
     this.acting = null;
     this.asked = 0;
+    /** Leads back to the view that sent its players here for their own dice; null where nobody did. */
+    this.back = null;
     this.groundSeq = null;
     this.offers = new Offers(byId("attack-offers"), { give: (command) => this.give(command), tell: (change) => this.tell(change) });
     this.facts = new Rows(byId("attack-facts"), ({ key, value }) => el("div", { class: "fact" }, el("dt", {}, key), el("dd", {}, value)));
@@ -146,7 +148,8 @@ export class AttackView {
   }
 
   /** Somebody wants to tell the dice of this command: its two figures are chosen, as far as it names them. */
-  begin({ figure, attacker, shooter, defender, target, targets, fighters }) {
+  begin({ figure, attacker, shooter, defender, target, targets, fighters }, back = null) {
+    this.back = back;
     const active = this.match.document.view.turn?.figure ?? null;
     const from = attacker ?? figure ?? shooter ?? fighters?.[0] ?? active;
     this.wish = { ...PLAIN, attacker: from, defender: defender ?? target ?? targets?.[0] ?? fighters?.[1] ?? null };
@@ -190,7 +193,11 @@ export class AttackView {
     const hasDice = guide.rolled.length > 0 || guide.offers.some(({ roll }) => roll);
     byId("attack-legend").hidden = !hasDice || guide.legend === null;
     setText(byId("attack-legend"), guide.legend ?? "");
-    this.offers.show(guide.offers);
+    // The other side's answer has no button here: its player gives it.
+    const { view, mine } = this.match.document;
+    const own = guide.offers.filter(({ side }) => !isOpen || !mine || !side || side === mine.side);
+    this.offers.show(own);
+    if (own.length < guide.offers.length && view.waits) setText(byId("attack-hint"), t("waits_for_task", { side: this.match.name(view.waits.side), what: view.waits.text }));
   }
 
   /** Carries an offer out; what came of it stands at the top, and what was filled in has served. */
@@ -198,6 +205,8 @@ export class AttackView {
     if (!(await this.match.give(command))) return;
     this.offers.served();
     byId("attack-panel").scrollTo({ top: 0 });
+    this.back?.();
+    this.back = null;
   }
 
   showFacts(facts, reasons) {

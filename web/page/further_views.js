@@ -51,13 +51,14 @@ export class FurtherViews {
 
 function showMatch({ match, table, freePicture, views, freeShot, invite }) {
   const attack = ONLY_WATCHES ? null : new AttackView(match, { shot: () => table.scene?.shot ?? null });
-  const ownDice = (command) => {
-    attack.begin(command);
+  const plan = (command, back = null) => {
+    attack.begin(command, back);
     views.show("attack");
   };
+  const ownDice = (command) => plan(command, () => views.show("initiative"));
   const changed = () => table.answer.card && table.answer.write(table.answer.card, false); // its button for an attack comes or goes
   const ready = attack && new Ready(match, { changed });
-  table.attackWith = (attacker, defender) => (ready?.of(attacker, defender) ? () => ownDice({ attacker, defender }) : null);
+  table.attackWith = (attacker, defender) => (ready?.of(attacker, defender) ? () => plan({ attacker, defender }) : null);
   changed();
   const story = new StoryView(match);
   const end = new EndMatch(match, () => story.open());

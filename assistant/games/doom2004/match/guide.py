@@ -180,7 +180,7 @@ def _chances(game: Match2004, attacker: Piece, weapon: str | None, advice: dict[
     mean = sum(int(amount) * chance for amount, chance in odds["wounds"].items())
     return Chances(
         amounts=tuple(amounts),
-        outlook=(Share(text=said("hit"), chance=odds["hit"]), Share(text=said("kill"), chance=odds["kill"])),
+        outlook=(Share(text=said("kill"), chance=odds["kill"]), Share(text=said("hit"), chance=odds["hit"])),
         mean=said("{mean} wounds on average", mean=round(mean, 2)),
     )
 
