@@ -33,7 +33,7 @@ from assistant.errors import StoreError
 from web.judge.papers import Papers
 from web.people.devices import DeviceList
 from web.people.door import PARTS, FrontDoor
-from web.rulings.asked import AskedRulings
+from web.rulings.asked import AskedRuling, AskedRulings
 from web.serving.events import EventHub
 
 VERSION = version("sightline")
@@ -92,6 +92,15 @@ class Parts:
     papers: Papers = field(default_factory=Papers)
     call_bounds: CallBounds = field(default_factory=CallBounds)
 
+    def asked_in_match(self) -> tuple[AskedRuling, ...]:
+        """The rulings of this match on the table that a camera watches, the oldest first.
+
+        Those of an earlier match, or of a table that this match is not played on, settle nothing here.
+        """
+        if not self.match.is_watched:
+            return ()
+        return tuple(one for one in self.asked if one.asked_at_s >= self.match.since_s)
+
     def note(self, keep: Callable[[Referee], None]) -> None:
         """Keeps something that a person did by hand, for a judge who may be called later.
 
@@ -109,7 +118,8 @@ def new_parts(
     reader: GameReader, hub: EventHub, devices: DeviceList, *, now_s: Callable[[], float] = run_clock.now_s
 ) -> Parts:
     """The parts that every table has, not connected to a camera, a strip or a disk."""
-    problems, look_back, match = ProblemList(hub.publish, now_s), LookBack(), ShownMatch(hub.publish)
+    problems, look_back, match = ProblemList(hub.publish, now_s), LookBack(), ShownMatch(hub.publish, now_s=now_s)
+    match.on_other_table = look_back.begin_anew
     shelf = ShotShelf()
     shelf.tell = look_back.keep
     return Parts(

@@ -14,8 +14,11 @@ from web.rulings.rulebook import cell_rules
 
 
 def table_now(page: Parts, table: str) -> TableNow:
-    """Everything that a call freezes: the public pictures and rulings, and the match as everybody may know it."""
-    match, free = page.match.session, page.readers.free
+    """Everything that a call freezes: the public pictures and rulings, and the match as everybody may know it.
+
+    A match without a camera has no pictures: those of the camera show another table.
+    """
+    match, free, is_watched = page.match.session, page.readers.free, page.match.is_watched
     return TableNow(
         table=table,
         t_ms=round(page.now_s() * 1000),
@@ -23,7 +26,7 @@ def table_now(page: Parts, table: str) -> TableNow:
         match=None if match is None else match.view(PUBLIC),
         titles={} if match is None else _titles(match),
         seat=None if page.referee is None or page.referee.member is None else page.referee.member.frozen_seat,
-        shots=page.look_back.shots(),
+        shots=page.look_back.shots() if is_watched else (),
         asked=tuple(_iterate_asked(page)),
     )
 
@@ -36,13 +39,17 @@ def _titles(match: Session) -> dict[str, dict[int, str]]:
 
 
 def _iterate_asked(page: Parts) -> Iterator[AskedShot]:
-    """The rulings with kept pictures, the oldest first."""
+    """The rulings of this match with kept pictures, the oldest first."""
+    if not page.match.is_watched:
+        return
     if page.readers.free is not None:
         rules = page.readers.free.rules
         for one in page.readers.free.asked:
+            if one.asked_at_s < page.match.since_s:
+                continue
             yield AskedShot(one.shot, rules.name, rules.options, one.attacker, one.defender, one.asked_at_s)
         return
-    for asked in page.asked:
+    for asked in page.asked_in_match():
         try:
             shot = page.shelf.get(asked.shot)
         except ShotGone:

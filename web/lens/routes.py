@@ -87,7 +87,7 @@ def _height_mm(shot: Shot, figure: Figure) -> float:
 
 def _last_card(shot: Shot) -> dict[str, Any] | None:
     """The last question asked at the table, answered for the table as it is now; None where one of the two has gone."""
-    asked = next(reversed([*parts().asked]), None)
+    asked = next(reversed(parts().asked_in_match()), None)
     if asked is None:
         return None
     try:

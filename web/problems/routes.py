@@ -51,7 +51,7 @@ OF_CAMERA = frozenset({"camera", "table", "recording"})
 
 def watches_table(page: Parts) -> bool:
     """Whether a camera or photos show the table: not so while a match is played without them."""
-    return page.match.session is None or page.match.session.played_on == "camera"
+    return page.match.is_watched
 
 
 class NothingToDo(UnknownName):

@@ -58,9 +58,9 @@ def rules_of(ruleset: str) -> Answer:
     }
 
 
-@get("/rulings", Right.WATCH, "The last rulings, the newest first.")
+@get("/rulings", Right.WATCH, "The last rulings of this match, the newest first.")
 def rulings() -> Answer:
-    return {"rulings": [_asked_card(asked) for asked in reversed([*parts().asked])]}
+    return {"rulings": [_asked_card(asked) for asked in reversed(parts().asked_in_match())]}
 
 
 @get("/rulings/<ruling_id>", Right.WATCH, "The card of a kept ruling, in the reader's language.")

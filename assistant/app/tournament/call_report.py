@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assistant.app.tournament.rule_again import asked_of, worded_again
-from assistant.app.tournament.steps import Appeal, GiveRuling, PastStep
+from assistant.app.tournament.steps import Appeal, GiveRuling, PastStep, corrections_from_t
 from assistant.documents.call import Call, CallState, HandCorrection
 from assistant.documents.moment import DrawnLine, FrozenMoment, FrozenPicture, FrozenRuling, FrozenSeat
 from assistant.documents.table_event import Person
@@ -97,10 +97,11 @@ def report_call(
         InputError: what was frozen cannot be read.
     """
     match: Mapping[str, Any] = moment.match or {}
+    since_t = corrections_from_t(moment.t, match)
     return CallReport(
         call=call,
         facts=tuple(call_facts(call, steps, speech, moment.seat or None)),
-        corrections=tuple(_correction(one, speech, _began_t(match)) for one in call.corrections),
+        corrections=tuple(_correction(one, speech) for one in call.corrections if one.t >= since_t),
         options=tuple(_options(moment, speech)),
         events=tuple(_step(step, speech) for step in match.get("events") or []),
         rulings=tuple(_ruling(one, moment, part, speech) for one in moment.rulings),
@@ -219,18 +220,10 @@ def _step_facts(steps: Sequence[PastStep], speech: Speech) -> Iterator[tuple[str
         yield said("Ruled at"), speak_time(one.t)
 
 
-def _began_t(match: Mapping[str, Any]) -> int:
-    """When the match of a call began; 0 where there is none."""
-    began_t = (match.get("match") or {}).get("created_t")
-    return began_t if isinstance(began_t, int) else 0
-
-
-def _correction(one: HandCorrection, speech: Speech, began_t: int) -> str:
-    """A correction in words; one before the match of the call is marked as of another."""
+def _correction(one: HandCorrection, speech: Speech) -> str:
     subject = speak_id(one.subject, speech.language) if one.subject else ""
     what = speech.text(CORRECTED[one.kind], subject=subject, value=one.value)
-    line = f"{speak_time(one.t)}: {what} – {speak_person(one.by, speech)}"
-    return speech.text("{correction} (before this match began)", correction=line) if one.t < began_t else line
+    return f"{speak_time(one.t)}: {what} – {speak_person(one.by, speech)}"
 
 
 def _ruling(one: FrozenRuling, moment: FrozenMoment, part: GetPart, speech: Speech) -> ReportRuling:

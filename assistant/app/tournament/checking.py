@@ -11,7 +11,7 @@ from itertools import takewhile
 from assistant.app.tournament.drawing import differing_parts, drawing_of
 from assistant.app.tournament.key_authority import is_sealed_by
 from assistant.app.tournament.rule_again import asked_of, read_table, rule_again
-from assistant.app.tournament.steps import CORRECTIONS_MS, call_after
+from assistant.app.tournament.steps import CORRECTIONS_MS, call_after, corrections_from_t
 from assistant.app.tournament.table_key import is_signed_by, key_fingerprint
 from assistant.documents.call import Call, HandCorrection, call_from_json
 from assistant.documents.evidence import CALL, EVENTS, MOMENT, Evidence, EvidenceManifest, evidence_from_zip, part_of
@@ -203,11 +203,13 @@ def _correction_findings(parts: _Parts) -> Iterator[Said]:
     """The call's corrections by hand must be the ones of the events before it."""
     if parts.call is None or parts.moment is None:
         return
-    since_t = parts.moment.t - CORRECTIONS_MS
+    moment = parts.moment
+    # Calls of earlier versions take along what was corrected before their match began, too.
+    bounds = (corrections_from_t(moment.t, moment.match), moment.t - CORRECTIONS_MS)
     events, _ = parts.read_events()
     before = takewhile(lambda event: event.call != parts.evidence.manifest.call, events)
-    noted = (convert(one.payload, HandCorrection, f"event {one.seq}") for one in before if one.type == "corrected")
-    if tuple(one for one in noted if one.t >= since_t) != parts.call.corrections:
+    noted = [convert(one.payload, HandCorrection, f"event {one.seq}") for one in before if one.type == "corrected"]
+    if parts.call.corrections not in [tuple(one for one in noted if one.t >= since_t) for since_t in bounds]:
         yield said("the call's corrections by hand do not match the events before it")
 
 

@@ -54,6 +54,16 @@ class LookBack:
             while self._is_beyond(shot.taken_at_s):
                 self._forget_one(shot.taken_at_s)
 
+    def begin_anew(self) -> None:
+        """Forgets every picture but the newest: another match begins with the table as it lies now."""
+        with self._lock:
+            newest = self._newest
+            self._kept.clear()
+            self._bytes = 0
+            if newest is not None:
+                self._kept.append(newest)
+                self._bytes = _size(newest)
+
     def shots(self) -> tuple[AnyShot, ...]:
         """The kept pictures, the oldest first, and the newest picture at the end."""
         with self._lock:

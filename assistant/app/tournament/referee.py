@@ -13,13 +13,13 @@ from assistant.app.tournament.evidence import write_evidence
 from assistant.app.tournament.freezing import TableNow, freeze_moment
 from assistant.app.tournament.membership import Membership
 from assistant.app.tournament.steps import (
-    CORRECTIONS_MS,
     CallStep,
     EmptyField,
     GiveRuling,
     OpenCall,
     PastStep,
     call_after,
+    corrections_from_t,
     past_steps,
     settled,
 )
@@ -91,7 +91,8 @@ class Referee:
     def _open(self, question: str, actor: Person, now: TableNow, name: str | None) -> Call:
         frozen = freeze_moment(now)
         step = OpenCall(question=question, frozen_hash=frozen.hash)
-        return self.book.open_call(step, actor, frozen.parts, name, corrected_since_t=now.t_ms - CORRECTIONS_MS)
+        since_t = corrections_from_t(now.t_ms, frozen.moment.match)
+        return self.book.open_call(step, actor, frozen.parts, name, corrected_since_t=since_t)
 
     def take_step(
         self, call_id: str, step: CallStep, actor: Person, name: str, empty: EmptyField | None = None

@@ -19,6 +19,17 @@ CORRECTIONS_MS = 30 * 60 * 1000
 """Age up to which a correction by hand goes along with a call: about a round of any game."""
 
 
+def corrections_from_t(called_t: int, match: Mapping[str, Any] | None) -> int:
+    """The time from which corrections by hand go along with a call: never from before its match began.
+
+    Args:
+        called_t: when the judge was called, milliseconds since 1970.
+        match: the frozen facts of the match; None where none is played.
+    """
+    began_t = ((match or {}).get("match") or {}).get("created_t")
+    return max(called_t - CORRECTIONS_MS, began_t if isinstance(began_t, int) else 0)
+
+
 class OpenCall(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Calls a judge; everything that the judge will need was frozen before."""
 

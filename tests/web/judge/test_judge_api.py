@@ -101,23 +101,52 @@ def test_a_step_that_is_sent_again_gives_time_back_once(player: Device, judge: D
     assert player.get("/match").json["view"]["clock"]["extra_s"] == 60
 
 
-def test_a_report_says_of_which_match_a_correction_is(build: Any, judged: Any, player: Device) -> None:
+def test_a_call_holds_nothing_of_an_earlier_match(build: Any, judged: Any, player: Device) -> None:
     assert player.post("/match/commands", type="damage", figure="ranger-1", amount=1).status_code == 200
     judged.referee.note_step(Receipt(2, 0, Actor(role="table", name="Ann"), "declare", said("Marines win the match")))
     later = build.sample_session()
-    later.header = replace(later.header, id="round-2", created_t=round(time.time() * 1000) + 1)
+    time.sleep(0.005)  # what is noted before differs by its millisecond
+    later.header = replace(later.header, id="round-2", created_t=time.time_ns() // 1_000_000)
     judged.match.play(later)
     judged.referee.note_step(Receipt(3, 0, Actor(role="table", name="Bo"), "declare", said("Invader wins the match")))
     assert player.post("/match/commands", type="damage", figure="ranger-1", amount=1).status_code == 200
     called = player.post("/calls/new", id="c1").json
     corrections = called["corrections"]
     assert called["events"][-1].endswith("– at the table · Ann")
-    before = next(one for one in corrections if "Marines win" in one)
-    assert "Ann (a player)" in before
-    assert before.endswith("(before this match began)")
-    assert "[round-2]" not in before
+    assert not [one for one in corrections if "Marines win" in one]
     after = next(one for one in corrections if "Invader wins" in one)
     assert "[round-2]" in after
+    (event,) = [one for one in judged.referee.book.events_of("c1") if one.type == "opened"]
+    assert len(event.payload["corrections"]) == len(corrections)
+    evidence = check_evidence(player.get("/calls/c1/evidence.zip").data, "call.zip")
+    assert [str(one) for one in evidence.findings] == []
+
+
+@pytest.mark.parametrize("played_on", ["drawing", "nothing"])
+def test_a_match_without_a_camera_shows_no_pictures_of_the_table_of_an_earlier_one(
+    build: Any, judged: Any, player: Device, played_on: str
+) -> None:
+    player.post("/shots/photo-easy-03/rulings", attacker="bravo", defender="imp-1", ruleset="doom2016")
+    assert len(player.get("/rulings").json["rulings"]) == 1
+    drawn = build.sample_session()
+    drawn.played_on = played_on
+    judged.match.play(drawn)
+    called = player.post("/calls/new", id="c1").json
+    assert (called["pictures"], called["rulings"]) == ([], [])
+    assert player.get("/rulings").json["rulings"] == []
+
+
+def test_the_next_match_on_a_watched_table_begins_with_the_newest_picture_alone(
+    build: Any, judged: Any, player: Device
+) -> None:
+    player.post("/shots/photo-easy-03/rulings", attacker="bravo", defender="imp-1", ruleset="doom2016")
+    player.post("/shots/photo-easy-03/corrections", figures={"imp-1": None})
+    assert len(player.post("/calls/new", id="c1").json["pictures"]) == 2
+    later = build.sample_session()
+    later.header = replace(later.header, seed="another")
+    judged.match.play(later)
+    called = player.post("/calls/new", id="c2").json
+    assert (len(called["pictures"]), called["rulings"]) == (1, [])
 
 
 def test_the_time_of_the_newest_ruling_replaces_that_before_on_the_match_clock(player: Device, judge: Device) -> None:
