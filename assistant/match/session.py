@@ -48,7 +48,18 @@ from assistant.match.snapshot import restore_snapshot, snapshot_of
 from assistant.match.steps import Pass, See
 from assistant.match.story import find_struck, tell_story
 from assistant.match.system import MatchSystem
-from assistant.match.timeline import Event, HistoryLost, Reseed, Rewind, Timeline, fold, title_of, type_of
+from assistant.match.timeline import (
+    Event,
+    HistoryLost,
+    Pause,
+    Reseed,
+    Resume,
+    Rewind,
+    Timeline,
+    fold,
+    title_of,
+    type_of,
+)
 from assistant.match.views import (
     Offered,
     Reader,
@@ -155,6 +166,12 @@ class Session:
     def seed(self) -> str:
         """The seed of the dice to come."""
         return self._timeline.seed or self.header.seed
+
+    @property
+    def clocks_stopped_by(self) -> Actor | None:
+        """Who stopped the clocks; None while they run."""
+        last = next((one for one in reversed(self._events) if isinstance(one.command, Pause | Resume)), None)
+        return last.actor if last is not None and isinstance(last.command, Pause) else None
 
     @property
     def is_untouched(self) -> bool:

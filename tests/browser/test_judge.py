@@ -11,6 +11,8 @@ import pytest
 from page_waits import until
 from playwright.sync_api import Route, expect
 
+from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.match_menu import MatchMenu
 from assistant.app.tournament.seat import HeardSeat
 from assistant.cli import run
 from web.serving.roles import Role
@@ -54,36 +56,41 @@ def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, open_page, pict
     to_judge(judge)
     player.get_by_role("button", name="Call a judge").click()
     expect(player.get_by_role("heading", name="Open: a judge is called")).to_be_visible()
-    assert player.get_by_role("button", name="Rule", exact=True).count() == 0
+    assert player.get_by_label("What was decided").count() == 0
 
-    judge.get_by_role("list", name="Calls").get_by_role("button").first.click()
     expect(judge.get_by_role("img", name="Picture of the table").first).to_be_visible()
     judge.get_by_role("button", name="Bravo → Imp 1").click()
     picture(judge, "tablet-judge-call")
+    judge.get_by_label("What was decided").fill("Bravo does not see it")
+    judge.get_by_text("Facts, reason, penalty, time back").click()
     judge.get_by_label("Facts in dispute").fill("Whether the wall is in the way")
-    judge.get_by_label("Ruling", exact=True).fill("Bravo does not see it")
     judge.get_by_label("Reason").fill("No line is free")
     judge.get_by_label("Minutes given back in all").fill("3")
-    judge.get_by_role("button", name="Rule", exact=True).click()
+    judge.get_by_role("button", name="Save the ruling and play on").click()
+    expect(judge.locator("#view-initiative")).to_be_visible()
+    to_judge(judge)
     expect(judge.get_by_role("heading", name="Ruled")).to_be_visible()
     judge.get_by_role("button", name="Show the ruling on every device").click()
     expect(player.get_by_role("alert").filter(has_text="Bravo does not see it")).to_be_visible()
     player.get_by_role("button", name="OK").click()
 
+    player.get_by_text("Not agreed? Appeal").click()
     player.get_by_label("Grounds of the appeal").fill("The corner is free")
     player.get_by_role("button", name="Appeal", exact=True).click()
     expect(judge.get_by_role("heading", name="Appealed to the head judge")).to_be_visible()
-    judge.get_by_label("Ruling", exact=True).fill("Upheld")
-    judge.get_by_role("button", name="Rule", exact=True).click()
+    judge.get_by_label("What was decided").fill("Upheld")
+    judge.get_by_role("button", name="Save the ruling and play on").click()
     expect(judge.locator("#empty-question")).to_contain_text("“No line is free”")
     judge.get_by_role("button", name="As before").click()
     expect(player.locator("#call-facts")).to_contain_text("Ruling 1")
-    expect(judge.get_by_role("heading", name="Ruled")).to_be_visible()
+    expect(judge.locator("#view-initiative")).to_be_visible()
+    to_judge(judge)
     judge.get_by_role("button", name="Close the call").click()
     expect(player.get_by_role("heading", name="Closed")).to_be_visible()
     picture(player, "tablet-judge-closed")
     assert hall.state.match.session.timeline.clock.extra_s == 180
 
+    player.get_by_text("More: times, papers to take away").click()
     with player.expect_download() as download:
         player.get_by_role("link", name="Evidence").click()
     file = Path(download.value.path())
@@ -153,7 +160,7 @@ def test_where_it_stood_before_is_marked_beside_where_it_stands(hall, joined, pi
     judge.get_by_role("button", name="Call a judge").click()
     expect(judge.locator("#differences").get_by_text("Imp 1 is not on the board any more.")).to_be_visible()
     expect(judge.locator("#steps-back").get_by_text("Imp 1 is not on the board any more.")).to_be_visible()
-    expect(judge.get_by_text("Imp 1 was taken off the board")).to_be_visible()
+    expect(judge.get_by_text(re.compile(r"\d:\d\d.* · Imp 1 was taken off the board"))).to_be_visible()
     picture(judge, "phone-judge-look-back")
     judge.get_by_label("Before", exact=True).select_option(index=1)
     expect(judge.get_by_text("The reading is the same.")).to_be_visible()
@@ -193,9 +200,76 @@ def test_a_call_is_whole_for_everybody(violations, hall, open_page, picture, *, 
     page.keyboard.type("So")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.locator("#ruling-form .primary").focus()
-    page.keyboard.press("Enter")
     expect(page.locator("#call-facts")).to_contain_text("So")
+
+
+@pytest.fixture
+def drawn_hall(hall, tmp_path):
+    """A match on the drawn board, whose table no camera shows, after another one under a camera."""
+    matches = KeptMatches(tmp_path / "matches")
+    hall.build.put(hall.state, archive=matches, matches=MatchMenu(matches, hall.state.match.play))
+    hall.show_live(1)
+    hall.state.matches.begin("Friday", "doom2016_first_fight", {}, on_sample_table=True)
+    yield hall
+    matches.close()
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "language"),
+    [("tablet", "dark", "en"), ("phone", "dark", "en"), ("tablet", "light", "ru"), ("phone", "light", "es")],
+)
+def test_a_call_is_seen_on_every_device_and_settled_by_one_button(
+    drawn_hall, open_page, picture, *, size, theme, language
+):
+    """The stranger's evening: the other player's tablet showed nothing of the call but a number at a tab."""
+
+    def opened(role, **more):
+        invitation = drawn_hall.state.door.devices.invite(role, **more)
+        page = open_page(f"{drawn_hall.address}/#join={invitation.token}", size, locale=language)
+        page.wait_for_selector(f'body[data-role="{role}"]')
+        page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
+        page.reload()
+        page.locator("[data-view=initiative]").click()
+        return page
+
+    invader, owner = opened(Role.INVADER), opened(Role.OWNER)
+    wall = open_page(f"{drawn_hall.address}/wall", "tablet", locale=language)
+    invader.locator("[data-view=judge]").click()
+    picture(invader, f"{size}-judge-before-{language}")
+    invader.locator("#judge-question").fill("May the Imp see Alpha over the crate?")
+    invader.locator("#call-judge").click()
+    for page in (owner, wall):
+        expect(page.locator("#call-band-words")).to_have_text("May the Imp see Alpha over the crate?")
+        expect(page.locator("#call-band-clocks")).not_to_be_empty()
+    picture(owner, f"{size}-judge-band-{language}")
+    picture(wall, f"wall-judge-band-{language}")
+    picture(invader, f"{size}-judge-caller-{language}")
+    owner.locator("#call-look").click()
+    expect(owner.locator("#ruling-words")).to_be_in_viewport(ratio=1)
+    expect(owner.locator("#ruling-form .primary")).to_be_in_viewport(ratio=1)
+    assert owner.locator("#look-back").is_hidden()
+    assert owner.locator("#ruling-penalty").is_hidden()
+    shown = owner.locator("#call").inner_text()
+    assert not re.search(r"UTC|#\d|table-7", shown)
+    assert not re.search(r"^\d+\.\s+\d+\.", owner.locator("#last-steps").inner_text())
+    picture(owner, f"{size}-judge-form-{language}")
+    owner.locator("#ruling-words").fill("It may: the crate is low.")
+    owner.locator("#ruling-form .primary").click()
+    expect(owner.locator("#view-initiative")).to_be_visible()
+    for page in (owner, invader, wall):
+        expect(page.locator("#told-title")).to_contain_text("It may: the crate is low.")
+        expect(page.locator("#call-band")).to_be_hidden()
+    picture(owner, f"{size}-judge-news-{language}")
+    picture(invader, f"{size}-judge-ruled-{language}")
+    invader.locator("#to-turn").click()
+    expect(invader.locator("#view-initiative")).to_be_visible()
+    owner.locator("[data-view=judge]").click()
+    assert owner.locator("#ruling-words").is_hidden()
+    picture(owner, f"{size}-judge-folded-{language}")
+    owner.locator("#call-more > summary").click()
+    expect(owner.locator("#evidence-zip")).to_be_visible()
+    owner.locator("#call-more").scroll_into_view_if_needed()
+    picture(owner, f"{size}-judge-more-{language}")
 
 
 def test_a_link_leads_to_the_judge_from_the_page_of_a_table_without_a_grid(hall, open_page):

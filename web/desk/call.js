@@ -1,6 +1,6 @@
 // The call that a judge has open: what was asked, what was ruled before, and the words for the table.
 
-import { frozenPicture, frozenRuling, rulingMarks } from "../judge/frozen.js";
+import { clock, frozenPicture, frozenRuling, rulingMarks } from "../judge/frozen.js";
 import { Moments } from "../judge/moments.js";
 import { ask, newName, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
@@ -159,7 +159,7 @@ export class CallView {
     if (ruling) this.showRuling(report, ruling);
     else place.replaceChildren(...(moment ? [frozenPicture(moment, [])] : []));
     byId("frozen-rulings").replaceChildren(...lines(report.rulings.map((one) => frozenRuling(one, () => this.showRuling(report, one))), t("judge_no_rulings")));
-    byId("by-hand").replaceChildren(...lines(report.corrections.map((one) => el("li", {}, one)), t("judge_by_hand_none")));
+    byId("by-hand").replaceChildren(...lines(report.corrections.map(({ t: doneT, text }) => el("li", {}, `${clock(doneT)} · ${text}`)), t("judge_by_hand_none")));
     byId("last-steps").replaceChildren(...lines(report.events.map((one) => el("li", {}, one)), t("judge_no_steps")));
     byId("in-force").replaceChildren(...report.options.map(({ name, value }) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
   }

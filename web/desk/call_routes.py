@@ -174,7 +174,7 @@ def call(call_id: str) -> Answer:
     return {
         "call": line,
         "facts": [
-            {"name": name, "value": value} for name, value in call_facts(found, steps, speech, _seat(found, book))
+            {"name": one.name, "value": one.value} for one in call_facts(found, steps, speech, _seat(found, book))
         ],
         "events": [json.decode(one) for one in lines],
         "history": history_of(line["players"], store.penalties(), book, call_id, speech),

@@ -27,3 +27,10 @@ export function frozenRuling(one, onTap) {
   const reasons = el("ul", {}, ...one.reasons.map((reason) => el("li", {}, reason)));
   return el("li", {}, row, el("details", { class: "options" }, el("summary", {}, t("reasons")), reasons));
 }
+
+/** The time of day in the reader's place, with the day where it is not today's. */
+export function clock(t_ms) {
+  const [at, language] = [new Date(t_ms), document.documentElement.lang === "xx" ? "en" : document.documentElement.lang];
+  const time = at.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+  return at.toDateString() === new Date().toDateString() ? time : `${at.toLocaleDateString(language, { day: "numeric", month: "short" })}, ${time}`;
+}

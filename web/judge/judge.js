@@ -4,21 +4,35 @@ import { ask, newName, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
-import { frozenRuling } from "./frozen.js";
+import { showBand } from "./band.js";
+import { clock, frozenRuling } from "./frozen.js";
 import { Moments } from "./moments.js";
 
 const ROOT = "/api/v1";
 
 export class JudgeView {
-  constructor() {
+  /**
+   * @param {Record<string, any>} page   look() shows this view, playOn() the turn; tell(words, by) makes a ruling the
+   *   last news; either of the two is null where this table has none
+   */
+  constructor({ look, playOn, tell }) {
+    this.look = look;
+    this.playOn = playOn;
+    this.tell = tell;
     this.call = null;
+    this.waiting = null;
     this.heard = 0;
     this.moments = new Moments("/calls", (problem) => this.trouble(problem));
     this.rows = new Rows(byId("calls"), (one) => this.row(one));
+    this.earlier = new Rows(byId("calls-earlier"), (one) => this.row(one));
     this.pending = new Map();
-    byId("call-judge").addEventListener("click", () => this.step("call", "/calls/new", {}));
-    this.onForm("appeal-form", () => ["appeal", { grounds: byId("appeal-grounds").value }]);
-    this.onForm("ruling-form", () => ["ruling", rulingWords("")]);
+    byId("calling").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (await this.step("call", "/calls/new", { question: byId("judge-question").value.trim() })) byId("judge-question").value = "";
+    });
+    byId("call-look").addEventListener("click", () => this.showWaiting());
+    this.onForm("appeal-form", () => ["appeal", { grounds: byId("appeal-grounds").value }], () => (byId("appeal-fold").open = false));
+    this.onForm("ruling-form", () => ["ruling", rulingWords("")], () => this.ruled());
     for (const meaning of ["before", "none"]) {
       document.getElementById(`empty-${meaning}`)?.addEventListener("click", async () => {
         if (await this.step("ruling", `/calls/${this.call.id}/ruling`, rulingWords(meaning))) this.ruled();
@@ -29,19 +43,28 @@ export class JudgeView {
     byId("spoken-heard").addEventListener("click", () => (byId("spoken").hidden = true));
   }
 
-  onForm(id, words) {
+  async showWaiting() {
+    this.look();
+    if (this.waiting) await this.show(this.waiting.id);
+  }
+
+  onForm(id, words, done) {
     const form = /** @type {HTMLFormElement} */ (document.getElementById(id));
     form?.addEventListener("submit", async (event) => {
       event.preventDefault();
       const [step, body] = words();
-      if (await this.step(step, `/calls/${this.call.id}/${step}`, body)) form.reset();
+      if (await this.step(step, `/calls/${this.call.id}/${step}`, body)) {
+        form.reset();
+        done();
+      }
     });
   }
 
-  /** The ruling is taken: nothing is asked any more. */
+  /** The ruling is taken: its form folds, and where people play on their own, they play on. */
   ruled() {
     /** @type {HTMLFormElement} */ (byId("ruling-form")).reset();
     byId("empty-asks").hidden = true;
+    this.playOn?.();
   }
 
   onTap(id, step) {
@@ -83,32 +106,43 @@ export class JudgeView {
 
   /** Something was done with a call, here or elsewhere. */
   async news({ id, type, seq, ruling }) {
-    if (type === "spoken" && seq > this.heard) {
-      this.heard = seq;
+    const isNew = seq > this.heard;
+    this.heard = Math.max(this.heard, seq);
+    if (isNew && (type === "spoken" || (type === "ruled" && !this.tell))) {
       setText(byId("spoken-words"), ruling);
       byId("spoken").hidden = false;
     }
     await this.refresh();
+    if (isNew && type === "ruled") this.tell?.(ruling, this.calls.find((one) => one.id === id)?.ruled_by ?? "");
     if (this.call?.id === id && this.call.seq < seq) await this.show(id);
   }
 
   async refresh() {
     try {
-      const { calls, fingerprint, is_kept: isKept } = await ask("/calls");
+      const { calls, fingerprint, waiting, waiting_count: waitingCount, is_kept: isKept } = await ask("/calls");
+      this.calls = calls;
+      this.waiting = waiting;
       byId("call-judge").disabled = !isKept;
+      byId("calling").classList.toggle("called", waiting !== null);
       setText(byId("fingerprint"), fingerprint);
-      const waiting = calls.filter(({ state }) => state === "open" || state === "appealed").length;
-      byId("call-badge").hidden = waiting === 0;
-      setText(byId("call-badge"), String(waiting));
-      this.rows.show(calls.map((call) => ({ key: call.id, ...call, isOpen: call.id === this.call?.id })));
+      byId("call-badge").hidden = waitingCount === 0;
+      setText(byId("call-badge"), String(waitingCount));
+      showBand(waiting);
+      const rows = calls.map((call) => ({ key: call.id, ...call, isOpen: call.id === this.call?.id }));
+      const now = rows.filter(({ is_earlier: isEarlier }) => !isEarlier);
+      this.rows.show(now);
+      byId("calls").hidden = now.length === 1 && now[0].isOpen; // the call itself says it all
+      this.earlier.show(rows.filter(({ is_earlier: isEarlier }) => isEarlier));
+      byId("earlier-fold").hidden = now.length === rows.length;
+      if (!this.call && waiting && !byId("view-judge").hidden) await this.show(waiting.id);
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
       this.trouble(problem);
     }
   }
 
-  row({ id, state, state_name: stateName, opened_t: openedT, opened_by: openedBy, ruling, way, reached, isOpen }) {
-    const words = el("span", {}, `${clock(openedT)} · ${openedBy}`, el("small", {}, way || reached || ruling));
+  row({ id, state, state_name: stateName, opened_t: openedT, opened_by: openedBy, question, ruling, way, reached, isOpen }) {
+    const words = el("span", {}, [clock(openedT), openedBy].filter(Boolean).join(" · "), el("small", {}, way || reached || ruling || question));
     const button = el("button", { type: "button", class: `call-row ${state}`, "aria-pressed": String(isOpen) }, el("b", {}, stateName), words);
     button.addEventListener("click", () => this.show(id));
     return el("li", {}, button);
@@ -131,7 +165,8 @@ export class JudgeView {
     setText(byId("call-title"), `${call.state_name} · ${clock(call.opened_t)}`);
     setText(byId("call-way"), call.way);
     setText(byId("call-reached"), call.reached);
-    byId("call-facts").replaceChildren(...facts(call.facts));
+    byId("call-facts").replaceChildren(...facts(call.facts.filter((one) => !one.is_aside)));
+    byId("call-asides").replaceChildren(...facts(call.facts.filter((one) => one.is_aside)));
     this.offer(call);
     if (isOther && document.getElementById("empty-asks")) byId("empty-asks").hidden = true;
     const place = `${ROOT}/calls/${call.id}`;
@@ -140,21 +175,37 @@ export class JudgeView {
     byId("evidence-pdf").href = `${place}/report.pdf${language}`;
     byId("evidence-page").href = `${place}/report.html${language}`;
     if (isOther) {
+      byId("call").classList.toggle("unpictured", !call.pictures.length);
+      for (const fold of ["call-more", "usual-rules"]) byId(fold).removeAttribute("open");
       this.moments.show(call);
       byId("frozen-rulings").replaceChildren(...call.rulings.map((one) => frozenRuling(one, () => this.moments.showRuling(one))));
       if (!call.rulings.length) byId("frozen-rulings").replaceChildren(el("li", {}, t("judge_no_rulings")));
-      list("by-hand", call.corrections, t("judge_by_hand_none"));
-      byId("in-force").replaceChildren(...facts(call.options));
-      list("last-steps", call.events, t("judge_no_steps"));
+      byId("by-hand-part").hidden = !call.corrections.length;
+      list("by-hand", call.corrections.map(({ t: doneT, text }) => `${clock(doneT)} · ${text}`), "");
+      const [usual, own] = [true, false].map((isUsual) => call.options.filter((one) => one.is_usual === isUsual));
+      byId("in-force").replaceChildren(...facts(usual));
+      byId("in-force-own").replaceChildren(...facts(own));
+      byId("own-rules").hidden = !own.length;
+      byId("usual-rules").hidden = !usual.length;
+      setText(byId("usual-count"), t("judge_usual_rules", { count: usual.length }));
+      list("last-steps", [...call.events].reverse(), t("judge_no_steps"));
     }
   }
 
   /** What may be done with the call as it stands. */
   offer({ state, ruling }) {
-    showIf("ruling-form", state !== "closed");
-    showIf("appeal-form", state === "ruled");
+    const waits = state === "open" || state === "appealed";
+    showIf("ruling-fold", state !== "closed");
+    showIf("ruling-again", !waits);
+    showIf("to-turn", !waits);
+    const fold = /** @type {HTMLDetailsElement} */ (document.getElementById("ruling-fold"));
+    if (fold && this.offered !== `${this.call.id} ${state}`) fold.open = waits;
+    this.offered = `${this.call.id} ${state}`;
+    showIf("appeal-fold", state === "ruled");
     showIf("speak-ruling", state === "ruled" && ruling !== "");
     showIf("close-call", state === "open" || state === "ruled");
+    const close = document.getElementById("close-call");
+    if (close) setText(close, t(state === "open" ? "judge_settled" : "judge_close"));
   }
 
   trouble(problem) {
@@ -181,14 +232,9 @@ function showIf(id, isShown) {
 
 /** Names with what they say, for a description list. */
 function facts(pairs) {
-  return pairs.map(({ name: label, value }) => el("div", {}, el("dt", {}, label), el("dd", {}, value)));
+  return pairs.map(({ name: label, value, t: atT }) => el("div", {}, el("dt", {}, label), el("dd", {}, atT ? clock(atT) : value)));
 }
 
 function list(id, lines, nothing) {
   byId(id).replaceChildren(...(lines.length ? lines : [nothing]).map((line) => el("li", {}, line)));
-}
-
-/** The time of day in the reader's place. */
-export function clock(t_ms) {
-  return new Date(t_ms).toLocaleTimeString(document.documentElement.lang === "xx" ? "en" : document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }

@@ -20,7 +20,7 @@ from assistant.errors import CannotDo, NotYours, UnknownName
 from assistant.table.fields import IDENTIFIER
 from assistant.translations.messages import said
 from web.judge.gathering import table_now
-from web.judge.words import call_line, call_page, changes_view, difference_view
+from web.judge.words import call_line, call_page, changes_view, difference_view, waiting_call
 from web.parts import parts
 from web.people.session import current_person, current_role, current_share, current_speech, note_security, require_head
 from web.serving.roles import Right, Role
@@ -79,15 +79,21 @@ class StepMark(Struct, forbid_unknown_fields=True):
     id: StepName
 
 
-@get("/calls", Right.WATCH, "The calls of this table, the newest first, and the fingerprint of its signing key.")
+@get(
+    "/calls",
+    Right.WATCH,
+    "The calls of this table, the newest first, the one that waits, and the fingerprint of its key.",
+)
 def calls() -> Answer:
     referee, speech = parts().referee, current_speech()
     if referee is None:
-        return {"is_kept": False, "table": "", "fingerprint": "", "calls": []}
+        return {"is_kept": False, "table": "", "fingerprint": "", "waiting": None, "waiting_count": 0, "calls": []}
     return {
         "is_kept": True,
         "table": referee.book.table,
         "fingerprint": referee.fingerprint,
+        "waiting": waiting_call(referee, speech),
+        "waiting_count": len(referee.waiting),
         "calls": [call_line(call, referee, speech) for call in referee.book.calls],
     }
 

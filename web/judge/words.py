@@ -7,12 +7,13 @@ from typing import Any
 
 from flask import request
 
-from assistant.app.tournament.call_report import STATES, CallReport, GetPart, report_call, speak_person
+from assistant.app.tournament.call_report import STATES, CallReport, GetPart, is_known, report_call, speak_person
 from assistant.app.tournament.comparing import compare_moments, steps_back
 from assistant.app.tournament.referee import Referee
 from assistant.documents.call import Call
 from assistant.documents.moment import FrozenMoment, FrozenPicture, SnappedBoard
 from assistant.errors import UnknownName
+from assistant.match.views import begin_sentence
 from assistant.translations.messages import message, said
 from assistant.translations.speech import Speech
 from web.serving.routes import API_ROOT
@@ -21,6 +22,35 @@ REACHED = {
     True: message("The desk has this call."),
     False: message("No desk has this call yet. Wave for a judge."),
 }
+
+
+CALLED = {
+    "open": (message("{who} calls a judge."), message("A judge is called.")),
+    "appealed": (message("{who} appeals to the head judge."), message("An appeal waits for the head judge.")),
+}
+CLOCKS_STAND = message("The clocks stand still until somebody rules.")
+CLOCKS_RUN = message("The clocks run on; the judge gives the time back.")
+
+
+def waiting_call(referee: Referee, speech: Speech) -> dict[str, Any] | None:
+    """The newest call that waits for a judge, as every device shows it; None where none waits."""
+    if not referee.waiting:
+        return None
+    call, match = referee.waiting[0], referee.match()
+    by, words = (call.opened_by, call.question) if call.state == "open" else (call.appealed_by, call.grounds)
+    by_somebody, by_nobody = CALLED[call.state]
+    if by is not None and is_known(by):
+        text = begin_sentence(speech.text(by_somebody, who=speak_person(by, speech)))
+    else:
+        text = speech.text(by_nobody)
+    clocks = CLOCKS_RUN if referee.member is not None else CLOCKS_STAND
+    is_told = referee.member is not None or (match is not None and not match.timeline.clock.running)
+    return {
+        "id": call.id,
+        "text": text,
+        "words": words,
+        "clocks": speech.text(clocks) if is_told else "",
+    }
 
 
 def call_line(call: Call, referee: Referee, speech: Speech) -> dict[str, Any]:
@@ -35,9 +65,11 @@ def call_line(call: Call, referee: Referee, speech: Speech) -> dict[str, Any]:
         "state": call.state,
         "state_name": speech.text(STATES[call.state]),
         "opened_t": call.opened_t,
-        "opened_by": speak_person(call.opened_by, speech),
+        "opened_by": speak_person(call.opened_by, speech) if is_known(call.opened_by) else "",
         "question": call.question,
         "ruling": call.ruling,
+        "ruled_by": speak_person(call.judge, speech) if call.judge is not None and is_known(call.judge) else "",
+        "is_earlier": referee.is_earlier(call),
         "spoken_t": call.spoken_t,
         "seq": call.seq,
     }
@@ -61,9 +93,9 @@ def report_view(report: CallReport, address: Callable[[str], str]) -> dict[str, 
         address: the address of a picture by its name; empty before it has arrived.
     """
     return {
-        "facts": [{"name": name, "value": value} for name, value in report.facts],
-        "corrections": report.corrections,
-        "options": [{"name": name, "value": value} for name, value in report.options],
+        "facts": [{"name": one.name, "value": one.value, "t": one.t, "is_aside": one.is_aside} for one in report.facts],
+        "corrections": [one._asdict() for one in report.corrections],
+        "options": [one._asdict() for one in report.options],
         "events": report.events,
         "pictures": [_picture(picture, address, report) for picture in report.pictures],
         "rulings": [

@@ -7,6 +7,7 @@ import { soundTurn, wireSounds } from "./sounds.js";
 import { t } from "../shell/texts.js";
 
 const SHAKE_MS = 120;
+const MOST_NEWS = 160; // letters of a ruling; the view of the judges has all of it
 const KEPT = { badge: "sightline-badge", shake: "sightline-shake" };
 
 export class Told {
@@ -19,6 +20,7 @@ export class Told {
     this.needed = null;
     this.last = 0;
     this.back = null;
+    this.ruling = null;
     this.calls = calls;
     if (calls) this.switches();
     if (calls) byId("undo").addEventListener("click", () => match.undo());
@@ -28,15 +30,20 @@ export class Told {
   show({ view, mine, seat }) {
     const undone = this.undone(view.history);
     const last = undone ?? view.history.filter(({ done, by }) => done && by.role !== "camera").at(-1);
-    byId("told").hidden = !last;
-    if (last) {
-      byId("told").dataset.seq = String(last.seq);
-      setText(byId("told-title"), undone ? t("taken_back", { what: undone.title }) : last.title);
-      setText(byId("told-by"), undone ? "" : authorOf(this.match, last.by, seat.elsewhere.length > 0));
-    }
+    if (this.ruling) this.ruling.seq ??= this.last;
+    if (this.ruling?.seq !== this.last) this.ruling = null;
+    byId("told").hidden = !last && !this.ruling;
+    byId("told").dataset.seq = String(last?.seq ?? 0);
+    const [title, by] = this.ruling ? [t("ruled_news", { ruling: this.ruling.words }), this.ruling.by] : last ? this.wordsOf(last, undone !== null, seat) : ["", ""];
+    setText(byId("told-title"), title);
+    setText(byId("told-by"), by);
     if (!this.calls) return;
     this.showUndo(view.undo);
     this.call(mine, view);
+  }
+
+  wordsOf({ title, by }, isUndone, seat) {
+    return isUndone ? [t("taken_back", { what: title }), ""] : [title, authorOf(this.match, by, seat.elsewhere.length > 0)];
   }
 
   /** The step that was just taken back, until another one happens: a jump back needs its reason. */
@@ -45,6 +52,12 @@ export class Told {
     if (seq !== this.last) this.back = history.find((/** @type {{seq: number, done: boolean}} */ one) => one.seq === this.last && !one.done && seq < one.seq) ?? null;
     this.last = seq;
     return this.back;
+  }
+
+  /** A judge has ruled: that is the news until the next step. */
+  rule(words, by) {
+    this.ruling = { words: words.length > MOST_NEWS ? `${words.slice(0, MOST_NEWS)}…` : words, by, seq: null };
+    if (this.match.document) this.show(this.match.document);
   }
 
   /** One button takes back, on every view; where the step was another's, he is asked first. */

@@ -47,6 +47,7 @@ let judgeWanted = null;
 let resyncDue = 0;
 let further = null;
 let seat = null;
+let news = null;
 const judgeAnswers = untilAnswers("#view-judge");
 const problems = isWall ? null : new ProblemsView(() => clock.nowS());
 if (isWall) showHappenings();
@@ -56,7 +57,7 @@ if (hasMatch) match.show((document) => table.showLying(match.isOnTable ? documen
 /** What belongs to the views beside the table, which the big screen does not have. */
 function openViews() {
   if (hasMatch) {
-    const news = new Told(match, { calls: true });
+    news = new Told(match, { calls: true });
     new UndoRequest(match, () => news.alarm());
   }
   views.on("table", () => table.scene && table.markChoices());
@@ -84,7 +85,7 @@ function untilAnswers(selector) {
 
 /** The big screen tells what happened in the match, too, and shows dice and blows. */
 function showHappenings() {
-  new Told(match, { calls: false });
+  news = new Told(match, { calls: false });
   const pictures = learnPortraits();
   later((again) => import(`../match/wall_side.js${again}`)).then(async ({ WallSide }) => {
     await pictures;
@@ -97,7 +98,12 @@ function showHappenings() {
 function judgeView() {
   judgeWanted ??= later((again) => import(`../judge/judge.js${again}`)).then(({ JudgeView }) => {
     judgeAnswers();
-    return new JudgeView();
+    const isOnItsOwn = hasMatch && !ONLY_WATCHES && document.getElementById("round-chip") === null;
+    return new JudgeView({
+      look: () => views.show("judge"),
+      playOn: isOnItsOwn ? () => views.show("initiative") : null,
+      tell: news && ((ruling, by) => news.rule(ruling, by)),
+    });
   });
   return judgeWanted;
 }
@@ -177,8 +183,17 @@ function onNow(now) {
   else Object.assign(status, { takenAtS: null, holding: "waiting" });
   onFree(now.free);
   further?.history.stale();
-  if (!isWall) judgeView().then((judge) => judge.refresh());
+  onCall();
   if (hasMatch && now.match_run !== 0) match.refresh();
+}
+
+/** Somebody called a judge, or a judge ruled; without news it only asks how things stand. */
+function onCall(called = null) {
+  if (isWall) {
+    if (called?.type === "ruled") news.rule(called.ruling, "");
+    return later((again) => import(`../judge/band.js${again}`)).then(({ refreshBand }) => refreshBand());
+  }
+  return judgeView().then((judge) => (called ? judge.news(called) : judge.refresh()));
 }
 
 function onLive(live) {
@@ -266,7 +281,7 @@ new Live({
   strip: showStrip,
   problems: resync,
   ruling: onRuling,
-  call: (news) => !isWall && judgeView().then((judge) => judge.news(news)),
+  call: onCall,
   tournament: () => seat && Promise.all([seat.refresh(), judgeView()]).then(([, judge]) => judge.heardDesk()),
   match: onMatch,
   state: (connected, seconds) => {

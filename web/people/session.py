@@ -148,7 +148,7 @@ def current_person() -> Person:
     """The person behind the request as judges' calls name them: a judge by right, else a player."""
     device = current_device()
     role: Literal["judge", "player"] = "judge" if may(current_role(), Right.JUDGE) else "player"
-    return Person(role=role) if device is None else Person(role=role, name=device.called, side=device.side)
+    return Person(role=role) if device is None else Person(role=role, name=device.called, side=device.own_side)
 
 
 def give_cookie(response: Response, token: str) -> None:

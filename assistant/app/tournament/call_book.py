@@ -35,8 +35,8 @@ from assistant.translations.messages import said
 
 log = logging.getLogger(__name__)
 
-KEPT_CLOSED = 200
-"""Closed calls whose pictures are kept, the newest: two long tournaments of one table, some 150 MB."""
+KEPT_SETTLED = 200
+"""Calls without a judge to come whose pictures are kept, the newest: two long tournaments of one table, 150 MB."""
 
 MOST_CORRECTIONS = 200
 """Corrections that a call takes along: more than hands make in half an hour."""
@@ -175,9 +175,9 @@ class CallBook:
             return call
 
     def _prune(self) -> None:
-        """Lets go of what was frozen for calls that were closed long ago."""
-        closed = [call.id for call in self.calls if call.state == "closed" and call.id not in self._pruned]
-        gone = closed[KEPT_CLOSED:]
+        """Lets go of what was frozen for calls that were settled long ago: a table on its own need not close them."""
+        settled = [call.id for call in self.calls if call.state in ("ruled", "closed") and call.id not in self._pruned]
+        gone = settled[KEPT_SETTLED:]
         if not gone:
             return
         try:

@@ -23,7 +23,7 @@ class TooManyCalls(SightlineError):
     """Calls are open already, and a judge is on the way."""
 
     http_status = 429
-    sentence = said("A judge is called already. Wait until your open calls are closed.")
+    sentence = said("A judge is called already. Wait until somebody rules on your calls.")
 
 
 @dataclass
@@ -43,7 +43,7 @@ class CallBounds:
         """
         with self._lock:
             calls = {call.id: call for call in book.calls}
-            is_open = {call_id for call_id, call in calls.items() if call.state != "closed"}
+            is_open = {call_id for call_id, call in calls.items() if call.state in ("open", "appealed")}
             self._opened = {one: whose for one, whose in self._opened.items() if one in is_open or one in self._opening}
             is_new = name not in calls and name not in self._opening
             if is_new:

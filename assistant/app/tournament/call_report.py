@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.app.tournament.rule_again import asked_of, worded_again
 from assistant.app.tournament.steps import Appeal, GiveRuling, PastStep, corrections_from_t
@@ -55,6 +56,41 @@ AUTHORS: Mapping[str, str] = {
 }
 
 
+class ReportFact(NamedTuple):
+    """A named fact of a call.
+
+    Args:
+        name: its name.
+        value: what it says, on paper.
+        t: the time that it is, for a page that tells it by the reader's clock; milliseconds since 1970.
+        is_aside: whether players at the table do without it: the call says it already, or only an archive needs it.
+    """
+
+    name: str
+    value: str
+    t: int | None = None
+    is_aside: bool = False
+
+
+class HouseRule(NamedTuple):
+    """A point that printed rules leave open, this table's choice, and whether that is the usual one."""
+
+    name: str
+    value: str
+    is_usual: bool
+
+
+class TimedLine(NamedTuple):
+    """Something that was done, and when: milliseconds since 1970."""
+
+    t: int
+    text: str
+
+    def on_paper(self) -> str:
+        """The line with its time, in the zone of this machine."""
+        return f"{speak_time(self.t)}: {self.text}"
+
+
 @dataclass(frozen=True)
 class ReportRuling:
     """A frozen ruling in words, with its lines in pixels of its picture."""
@@ -76,10 +112,10 @@ class CallReport:
     """A call with everything frozen for it, in words."""
 
     call: Call
-    facts: tuple[tuple[str, str], ...]
+    facts: tuple[ReportFact, ...]
     """Named facts of the call itself, in the order of a judge's slip."""
-    corrections: tuple[str, ...]
-    options: tuple[tuple[str, str], ...]
+    corrections: tuple[TimedLine, ...]
+    options: tuple[HouseRule, ...]
     """Every point that printed rules leave open, and this table's choice, defaults included."""
     events: tuple[str, ...]
     rulings: tuple[ReportRuling, ...]
@@ -101,9 +137,13 @@ def report_call(
     return CallReport(
         call=call,
         facts=tuple(call_facts(call, steps, speech, moment.seat or None)),
-        corrections=tuple(_correction(one, speech) for one in call.corrections if one.t >= since_t),
+        corrections=tuple(_correction(one, match, speech) for one in call.corrections if one.t >= since_t),
         options=tuple(_options(moment, speech)),
-        events=tuple(_step(step, speech) for step in match.get("events") or []),
+        events=tuple(
+            _step(step, speech)
+            for step in match.get("events") or []
+            if moment.pictures or (step.get("by") or {}).get("role") != "camera"
+        ),
         rulings=tuple(_ruling(one, moment, part, speech) for one in moment.rulings),
         pictures=moment.pictures,
         names={
@@ -121,13 +161,14 @@ def _step(step: Mapping[str, Any], speech: Speech) -> str:
 
 
 def _speak_author(by: Mapping[str, Any], speech: Speech) -> str:
-    """Who took a step of the match: the side or the role, and the device; empty for a call that froze nobody."""
+    """Who took a step of the match: the side or the role, and the name; empty for a call that froze nobody."""
     role, side = AUTHORS.get(str(by.get("role"))), str(by.get("side") or "")
     who = speak_id(side, speech.language) if by.get("role") == "player" else speech.text(role) if role else ""
-    return " · ".join(filter(None, (plain_line(who), plain_line(str(by.get("name") or "")))))
+    name = plain_line(str(by.get("name") or ""))
+    return " · ".join(filter(None, (plain_line(who), "" if re.fullmatch(r"#\d+", name) else name)))
 
 
-def _options(moment: FrozenMoment, speech: Speech) -> Iterator[tuple[str, str]]:
+def _options(moment: FrozenMoment, speech: Speech) -> Iterator[HouseRule]:
     """The options of the match, and of rule sets that were asked besides."""
     played: Mapping[str, Any] = (moment.match or {}).get("match") or {}
     in_force: dict[str, Mapping[str, str]] = {}
@@ -140,7 +181,7 @@ def _options(moment: FrozenMoment, speech: Speech) -> Iterator[tuple[str, str]]:
         yield from _spoken_options(ruleset, chosen, speech)
 
 
-def _spoken_options(ruleset: str, chosen: Mapping[str, str], speech: Speech) -> Iterator[tuple[str, str]]:
+def _spoken_options(ruleset: str, chosen: Mapping[str, str], speech: Speech) -> Iterator[HouseRule]:
     """A rule set's options in words; an option unknown to this machine keeps its written name."""
     try:
         table = game_named(ruleset).rule_set.option_table
@@ -148,15 +189,26 @@ def _spoken_options(ruleset: str, chosen: Mapping[str, str], speech: Speech) -> 
         table = ()
     for option in table:
         choice = chosen.get(option.name, option.default)
-        yield speech.text(option.title), speech.text(option.choice_title(choice))
+        is_usual = choice == option.default
+        yield HouseRule(speech.text(option.title), speech.text(option.choice_title(choice)), is_usual)
     for name in sorted({*chosen} - {option.name for option in table}):
-        yield str(name), str(chosen[name])
+        yield HouseRule(str(name), str(chosen[name]), is_usual=False)
 
 
 def speak_person(person: Person, speech: Speech) -> str:
-    """A person's name and role."""
+    """A person by name and side, or role; the number of a device tells nobody anything."""
     role = speech.text("a judge") if person.role == "judge" else speech.text("a player")
-    return f"{person.name} ({role})" if person.name else role
+    who = speak_id(person.side, speech.language) if person.side else role
+    return f"{person.name} ({who})" if _is_named(person) else who
+
+
+def is_known(person: Person) -> bool:
+    """Whether a person goes by a name or a side."""
+    return bool(person.side) or _is_named(person)
+
+
+def _is_named(person: Person) -> bool:
+    return bool(person.name) and re.fullmatch(r"#\d+", person.name) is None
 
 
 LAST_T = 32_503_680_000_000
@@ -174,56 +226,71 @@ def speak_time(t_ms: int) -> str:
 
 def call_facts(
     call: Call, steps: Sequence[PastStep], speech: Speech, seat: FrozenSeat | None = None
-) -> list[tuple[str, str]]:
+) -> list[ReportFact]:
     """Named facts of a call, in the order of a judge's slip, with every ruling and appeal."""
     said = speech.text
     facts = [
         *_seat_facts(seat, speech),
-        (said("Table"), call.table),
-        (said("State"), said(STATES[call.state])),
-        (said("Called at"), speak_time(call.opened_t)),
-        (said("Called by"), speak_person(call.opened_by, speech)),
-        (said("Question"), call.question),
-        (said("Facts in dispute"), call.disputed),
+        ReportFact(said("Table"), call.table, is_aside=seat is None),
+        ReportFact(said("State"), said(STATES[call.state]), is_aside=True),
+        _time_fact(said("Called at"), call.opened_t),
+        ReportFact(said("Called by"), speak_person(call.opened_by, speech) if is_known(call.opened_by) else ""),
+        ReportFact(said("Question"), call.question),
+        ReportFact(said("Facts in dispute"), call.disputed),
         *_step_facts(steps, speech),
-        (said("Shown at the table"), "" if call.spoken_t is None else speak_time(call.spoken_t)),
+        *(() if call.spoken_t is None else (_time_fact(said("Shown at the table"), call.spoken_t),)),
     ]
-    return [(name, value) for name, value in facts if value]
+    return [fact for fact in facts if fact.value]
 
 
-def _seat_facts(seat: FrozenSeat | None, speech: Speech) -> Iterator[tuple[str, str]]:
+def _time_fact(name: str, t_ms: int) -> ReportFact:
+    return ReportFact(name, speak_time(t_ms), t_ms, is_aside=True)
+
+
+def _seat_facts(seat: FrozenSeat | None, speech: Speech) -> Iterator[ReportFact]:
     if seat is not None:
-        yield speech.text("Tournament"), seat.event
-        yield speech.text("Round"), str(seat.round) if seat.round else ""
-        yield speech.text("Players"), " – ".join(seat.players)
+        yield ReportFact(speech.text("Tournament"), seat.event)
+        yield ReportFact(speech.text("Round"), str(seat.round) if seat.round else "")
+        yield ReportFact(speech.text("Players"), " – ".join(seat.players))
 
 
-def _step_facts(steps: Sequence[PastStep], speech: Speech) -> Iterator[tuple[str, str]]:
+def _step_facts(steps: Sequence[PastStep], speech: Speech) -> Iterator[ReportFact]:
     """Every ruling and every appeal; a penalty that a later ruling does not have is none from there on."""
     said, penalty = speech.text, ""
     rulings = [one.step for one in steps if isinstance(one.step, GiveRuling)]
     for one in steps:
         if isinstance(one.step, Appeal):
-            yield said("Appealed by"), speak_person(one.by, speech)
-            yield said("Grounds of the appeal"), one.step.grounds
+            yield ReportFact(said("Appealed by"), speak_person(one.by, speech))
+            yield ReportFact(said("Grounds of the appeal"), one.step.grounds)
             continue
         ruling = one.step
         number = next(n for n, known in enumerate(rulings, 1) if known is ruling)
-        yield said("Ruling {number}", number=number) if len(rulings) > 1 else said("Ruling"), ruling.ruling
-        yield said("Reason"), ruling.reason
-        yield said("Penalty"), ruling.penalty or (said("none") if penalty else "")
+        name = said("Ruling {number}", number=number) if len(rulings) > 1 else said("Ruling")
+        yield ReportFact(name, ruling.ruling)
+        yield ReportFact(said("Reason"), ruling.reason)
+        yield ReportFact(said("Penalty"), ruling.penalty or (said("none") if penalty else ""))
         penalty = ruling.penalty
         minutes, seconds = divmod(ruling.extension_s, 60)
         back = said("{minutes} min {seconds} s", minutes=minutes, seconds=seconds)
-        yield said("Time given back"), back if ruling.extension_s else ""
-        yield said("Ruled by"), speak_person(one.by, speech)
-        yield said("Ruled at"), speak_time(one.t)
+        yield ReportFact(said("Time given back"), back if ruling.extension_s else "")
+        yield ReportFact(said("Ruled by"), speak_person(one.by, speech), is_aside=not is_known(one.by))
+        yield _time_fact(said("Ruled at"), one.t)
 
 
-def _correction(one: HandCorrection, speech: Speech) -> str:
+def _correction(one: HandCorrection, match: Mapping[str, Any], speech: Speech) -> TimedLine:
     subject = speak_id(one.subject, speech.language) if one.subject else ""
-    what = speech.text(CORRECTED[one.kind], subject=subject, value=one.value)
-    return f"{speak_time(one.t)}: {what} – {speak_person(one.by, speech)}"
+    value = _step_title(one, match, speech) if one.kind == "step" else one.value
+    what = speech.text(CORRECTED[one.kind], subject=subject, value=value)
+    return TimedLine(one.t, f"{what} – {speak_person(one.by, speech)}")
+
+
+def _step_title(one: HandCorrection, match: Mapping[str, Any], speech: Speech) -> str:
+    """A step by hand in the reader's language, if the call froze it with its match; else as it was noted."""
+    title = one.value.removesuffix(f" [{(match.get('match') or {}).get('id')}]")
+    steps = (step for step in match.get("events") or [] if str(step.get("seq")) == one.subject)
+    step: Mapping[str, Any] = next(steps, {})
+    is_same = title != one.value and step.get("title") == title
+    return str((step.get("titles") or {}).get(speech.language, title)) if is_same else title
 
 
 def _ruling(one: FrozenRuling, moment: FrozenMoment, part: GetPart, speech: Speech) -> ReportRuling:

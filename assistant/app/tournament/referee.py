@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -13,7 +14,9 @@ from assistant.app.tournament.evidence import write_evidence
 from assistant.app.tournament.freezing import TableNow, freeze_moment
 from assistant.app.tournament.membership import Membership
 from assistant.app.tournament.steps import (
+    Appeal,
     CallStep,
+    CloseCall,
     EmptyField,
     GiveRuling,
     OpenCall,
@@ -28,8 +31,8 @@ from assistant.documents.call import Call, CorrectionKind, FreeCorrection, HandC
 from assistant.documents.evidence import MOMENT
 from assistant.documents.moment import FrozenMoment, moment_from_json
 from assistant.documents.table_event import Person
-from assistant.errors import CannotDo, StoreError, UnknownName
-from assistant.match.actor import Actor
+from assistant.errors import CannotDo, IllegalStep, StoreError, UnknownName
+from assistant.match.actor import PROGRAM, Actor
 from assistant.match.session import Receipt, Session
 from assistant.table.fields import MAX_NAME
 from assistant.table.lattice import Cell
@@ -86,7 +89,34 @@ class Referee:
                 raise CalledWithoutEvidence from None
         if self.member is not None:
             self.member.end_bare_call()
+        self._stop_clocks(call.id)
         return call
+
+    @property
+    def waiting(self) -> tuple[Call, ...]:
+        """The calls that a judge has to settle, the newest first; at a table on its own those of its match alone."""
+        waiting = (call for call in self.book.calls if call.state in ("open", "appealed"))
+        return tuple(call for call in waiting if self.member is not None or not self.is_earlier(call))
+
+    def is_earlier(self, call: Call) -> bool:
+        """Whether a judge was called before the match of this table began."""
+        match = self.match()
+        return match is not None and call.opened_t < match.header.created_t
+
+    def _stop_clocks(self, name: str) -> None:
+        """Stops the clocks for a call or an appeal; in a tournament they run on, and the judge gives time back."""
+        match = self.match()
+        if self.member is None and match is not None and match.timeline.clock.running:
+            # Somebody may have stopped them at the same moment; a full disk must not cost the call.
+            with suppress(IllegalStep, StoreError):
+                match.command({"type": "pause", "id": f"called {name}"}, PROGRAM)
+
+    def _run_clocks(self, name: str) -> None:
+        """Lets the clocks run on that a call has stopped, once nothing waits for a judge."""
+        match = self.match()
+        if self.member is None and match is not None and match.clocks_stopped_by == PROGRAM and not self.waiting:
+            with suppress(IllegalStep, StoreError):
+                match.command({"type": "resume", "id": f"settled {name}"}, PROGRAM)
 
     def _open(self, question: str, actor: Person, now: TableNow, name: str | None) -> Call:
         frozen = freeze_moment(now)
@@ -98,6 +128,8 @@ class Referee:
         self, call_id: str, step: CallStep, actor: Person, name: str, empty: EmptyField | None = None
     ) -> Call:
         """Takes a step of a call; time that a ruling gives back, or takes back again, reaches the match clock.
+
+        At a table on its own the clocks stand still from an appeal to the ruling on it, as from a call to its ruling.
 
         Arguments and errors as for ``CallBook.take_step``; ``empty`` says what empty fields of a later ruling mean,
         None of a desk's, which has said it. A step that comes again under the same name is not taken twice, but what
@@ -113,6 +145,10 @@ class Referee:
             extend = {"type": "extend", "seconds": seconds, "call": call.id, "id": f"call {name}"}
             if seconds:
                 match.command(extend, Actor(role="judge", name=actor.name))
+        if isinstance(step, Appeal):
+            self._stop_clocks(name)
+        elif isinstance(step, GiveRuling | CloseCall):
+            self._run_clocks(name)
         return call
 
     def _given_by(self, call_id: str, name: str) -> int:

@@ -33,10 +33,10 @@ def report_html(report: CallReport, part: GetPart, fingerprint: str, speech: Spe
     title = said("A judge's call")
     body = [
         f"<h1>{escape(title)}</h1>",
-        f"<dl>{''.join(f'<dt>{escape(name)}</dt><dd>{escape(value)}</dd>' for name, value in report.facts)}</dl>",
+        f"<dl>{''.join(f'<dt>{escape(one.name)}</dt><dd>{escape(one.value)}</dd>' for one in report.facts)}</dl>",
         *(_picture(picture, rulings, part, report.names, speech) for picture, rulings in report_pictures(report)),
-        _list(said("Corrected by hand"), report.corrections),
-        _list(said("House rules"), (f"{name}: {value}" for name, value in report.options)),
+        _list(said("Corrected by hand"), (one.on_paper() for one in report.corrections)),
+        _list(said("House rules"), (f"{one.name}: {one.value}" for one in report.options)),
         _list(said("Last steps of the match"), report.events),
         f"<p>{escape(said('The table signs evidence with the key'))} <b>{escape(fingerprint)}</b></p>",
         f"<p>{escape(said('In doubt? Ask for the evidence file and check it with sightline verify.'))}</p>",

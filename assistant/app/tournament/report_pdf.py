@@ -37,13 +37,13 @@ def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Spee
     said, title = speech.text, speech.text("A judge's call")
     slip = _Slip(report.call.changed_t, is_drawn=HAS_LETTERS and not is_latin(title))
     slip.words(title, TITLE_MM)
-    for name, value in report.facts:
-        slip.fact(name, value)
+    for fact in report.facts:
+        slip.fact(fact.name, fact.value)
     for picture, rulings in report_pictures(report):
         slip.photo(part(picture.picture), picture, rulings, report.names)
         _tell(slip, picture, rulings, speech)
-    slip.list(said("Corrected by hand"), report.corrections)
-    slip.list(said("House rules"), (f"{name}: {value}" for name, value in report.options))
+    slip.list(said("Corrected by hand"), (one.on_paper() for one in report.corrections))
+    slip.list(said("House rules"), (f"{one.name}: {one.value}" for one in report.options))
     slip.list(said("Last steps of the match"), report.events)
     slip.gap(TEXT_MM)
     slip.words(f"{said('The table signs evidence with the key')} {fingerprint}", TEXT_MM, color=NOTE)

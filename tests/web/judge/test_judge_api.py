@@ -111,11 +111,11 @@ def test_a_call_holds_nothing_of_an_earlier_match(build: Any, judged: Any, playe
     judged.referee.note_step(Receipt(3, 0, Actor(role="table", name="Bo"), "declare", said("Invader wins the match")))
     assert player.post("/match/commands", type="damage", figure="ranger-1", amount=1).status_code == 200
     called = player.post("/calls/new", id="c1").json
-    corrections = called["corrections"]
+    corrections = [one["text"] for one in called["corrections"]]
     assert called["events"][-1].endswith("– at the table · Ann")
     assert not [one for one in corrections if "Marines win" in one]
     after = next(one for one in corrections if "Invader wins" in one)
-    assert "[round-2]" in after
+    assert "[round-2]" not in after  # there is no other
     (event,) = [one for one in judged.referee.book.events_of("c1") if one.type == "opened"]
     assert len(event.payload["corrections"]) == len(corrections)
     evidence = check_evidence(player.get("/calls/c1/evidence.zip").data, "call.zip")
@@ -197,8 +197,8 @@ def test_what_was_set_right_by_hand_stands_in_the_call_with_who_did_it(judged: A
     assert corrected.status_code == 201
     player.post("/match/commands", type="damage", figure=marine, amount=1)
     called = player.post("/calls/new", id="c1").json
-    assert any("Imp 1 was taken off the board – Ann (a player)" in one for one in called["corrections"])
-    assert any("A step by hand" in one for one in called["corrections"])
+    assert any("Imp 1 was taken off the board – Ann (a player)" in one["text"] for one in called["corrections"])
+    assert any("A step by hand" in one["text"] for one in called["corrections"])
     assert called["pictures"][-1]["by_hand"]
     difference = player.get("/calls/c1/difference?first=0&second=1").json
     assert difference["sentences"] == ["Imp 1 is not on the board any more."]
@@ -226,6 +226,65 @@ def test_page_and_pdf_tell_the_call_in_every_language(player: Device, judge: Dev
 
 
 def test_a_table_without_a_place_to_keep_calls_says_so(client: Any, post: Any) -> None:
-    assert client.get("/api/v1/calls").json == {"is_kept": False, "table": "", "fingerprint": "", "calls": []}
+    told = client.get("/api/v1/calls").json
+    assert (told["is_kept"], told["waiting"], told["calls"]) == (False, None, [])
     assert client.get("/api/v1/calls/c1").status_code == 404
     assert "Calls are not saved" in post("/calls/new", {"id": "c1"}).json["error"]["message"]
+
+
+def test_a_call_stops_the_clocks_until_the_ruling(player: Device, judge: Device) -> None:
+    def clocks_run() -> bool:
+        return bool(player.get("/match").json["view"]["clock"]["running"])
+
+    player.post("/calls/new", id="c1", question="May the Imp see Bravo?")
+    assert not clocks_run()
+    waiting = judge.get("/calls").json["waiting"]
+    assert (waiting["id"], waiting["text"], waiting["words"]) == (
+        "c1",
+        "Ann (a player) calls a judge.",
+        "May the Imp see Bravo?",
+    )
+    assert waiting["clocks"] == "The clocks stand still until somebody rules."
+    judge.post("/calls/c1/ruling", id="r1", ruling="It may")
+    assert clocks_run()
+    assert judge.get("/calls").json["waiting"] is None
+    player.post("/calls/c1/appeal", id="a1", grounds="The wall")
+    assert not clocks_run()
+    judge.post("/calls/c1/ruling", id="r2", ruling="It may not")
+    assert clocks_run()
+
+
+def test_clocks_that_people_stopped_stay_stopped_after_a_ruling(player: Device, judge: Device) -> None:
+    player.post("/match/commands", type="pause")
+    player.post("/calls/new", id="c1")
+    judge.post("/calls/c1/ruling", id="r1", ruling="So")
+    assert not player.get("/match").json["view"]["clock"]["running"]
+
+
+def test_a_call_of_an_earlier_match_waits_no_more(build: Any, judged: Any, player: Device) -> None:
+    player.post("/calls/new", id="c1")
+    time.sleep(0.005)
+    later = build.sample_session()
+    later.header = replace(later.header, seed="another", created_t=time.time_ns() // 1_000_000)
+    judged.match.play(later)
+    told = player.get("/calls").json
+    assert (told["waiting"], told["waiting_count"]) == (None, 0)
+    assert [one["is_earlier"] for one in told["calls"]] == [True]
+
+
+def test_a_table_on_its_own_may_call_again_after_every_ruling(player: Device, judge: Device) -> None:
+    for number in range(6):
+        assert player.post("/calls/new", id=f"c{number}").status_code == 201
+        judge.post(f"/calls/c{number}/ruling", id=f"r{number}", ruling="So")
+
+
+def test_a_call_names_its_side_and_tells_times_by_the_reader(made_app: Any, judged: Any, judge: Device) -> None:
+    invitation = judged.door.devices.invite(Role.INVADER)
+    client = made_app.test_client()
+    token, _ = judged.door.devices.join(invitation.token, None, "")
+    client.set_cookie("sightline", token)
+    called = client.post("/api/v1/calls/new", json={"id": "c1"}, headers=CHANGE).json
+    facts_of = {one["name"]: one for one in called["facts"]}
+    assert facts_of["Called by"]["value"] == "Invader"
+    assert facts_of["Called at"]["t"] == called["opened_t"]
+    assert {name for name, one in facts_of.items() if one["is_aside"]} == {"Table", "State", "Called at"}
