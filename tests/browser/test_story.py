@@ -54,11 +54,11 @@ def test_turning_points_lead_to_the_table_as_it_was_then(ended, open_page):
     page.get_by_role("button", name="The story of the match").click()
     story = story_of(page)
     expect(story).to_contain_text("Winner: Invader")
-    fall = story.get_by_role("button", name="Fallen: Medic 1")
+    fall = story.get_by_role("button", name="Lost: Medic 1")
     expect(fall).to_contain_text("Bob")
     fall.click()
     expect(story.get_by_role("status")).to_contain_text("Medic 1: 50 damage")
-    expect(story).to_contain_text("Marines – fallen: 1")
+    expect(story).to_contain_text("Marines – figures lost: 1")
 
 
 def test_the_slider_goes_through_the_match_by_finger_and_by_keys(ended, open_page):
