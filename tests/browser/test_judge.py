@@ -15,6 +15,7 @@ from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.match_menu import MatchMenu
 from assistant.app.tournament.seat import HeardSeat
 from assistant.cli import run
+from assistant.match.actor import TABLE
 from web.serving.roles import Role
 
 
@@ -270,6 +271,21 @@ def test_a_call_is_seen_on_every_device_and_settled_by_one_button(
     expect(owner.locator("#evidence-zip")).to_be_visible()
     owner.locator("#call-more").scroll_into_view_if_needed()
     picture(owner, f"{size}-judge-more-{language}")
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone", (768, 1024)], ids=str)
+def test_the_history_of_a_match_without_a_camera_is_its_steps_alone(drawn_hall, open_page, picture, size):
+    """The stranger saw five lines of steps beside half a page of no answers."""
+    page = open_page(drawn_hall.address, size)
+    drawn_hall.state.match.session.command({"type": "status"}, TABLE)
+    for figure in ("alpha", "bravo") * 8:
+        drawn_hall.state.match.session.command({"type": "damage", "figure": figure, "amount": 1}, TABLE)
+    page.locator("[data-view=history]").click()
+    expect(page.locator("#rulings-column")).to_be_hidden()
+    expect(page.locator("#history > li").nth(15)).to_be_attached()
+    picture(page, f"{page.viewport_size['width']}-history-drawn")
+    listed, view = (page.locator(one).bounding_box() for one in ("#history", "#view-history"))
+    assert listed["height"] > view["height"] / 2
 
 
 def test_a_link_leads_to_the_judge_from_the_page_of_a_table_without_a_grid(hall, open_page):
