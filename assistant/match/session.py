@@ -67,6 +67,7 @@ from assistant.match.views import (
     begin_sentence,
     clock_view,
     history_view,
+    list_goals,
     list_prompts,
     match_view,
     word_steps,
@@ -470,6 +471,16 @@ class Session:
         if found is None:
             raise no_event(seq, len(self._events))
         return found
+
+    def table_after(self, seq: int, audience: Audience) -> dict[str, Any]:
+        """What an audience may know of the table just after an entry that is done, with its goals, as in a view.
+
+        Raises:
+            UnknownName: there is no such entry.
+        """
+        game = self.game_after(seq)
+        goals = [speak(goal, audience.language) for goal in list_goals(self.header, self.system, game)]
+        return {**self.system.view(game, audience), "goals": goals}
 
     def _with_history(self) -> Timeline:
         """The timeline with every earlier game, which a snapshot does not hold."""

@@ -220,9 +220,9 @@ def ground() -> Answer:
             if at is None and session.played_on == "camera"
             else None
         )
-        # tokens are known for this moment alone
-        view = session.view(audience_of(current_actor(), language))
-        drawn["tokens"] = list_tokens(view, current_speech()) if at is None else []
+        audience = audience_of(current_actor(), language)
+        lying = session.view(audience) if at is None else session.table_after(at, audience)
+        drawn["tokens"] = list_tokens(lying, current_speech())
     return {"seq": session.seq, "ground": drawn}
 
 

@@ -51,6 +51,18 @@ def test_the_drawn_board_is_the_table_and_no_answer_speaks_of_a_camera(build, st
 
 
 @pytest.mark.usefixtures("kept")
+def test_a_replay_shows_the_keys_and_portals_that_lay_there(state, client, post):
+    """The stranger's replay had bare spaces where the play had signs."""
+    post("/matches", {"name": "Friday", "mission": "doom2016_first_fight", "on_sample_table": True})
+    now = client.get("/api/v1/match/ground").get_json()["ground"]["tokens"]
+    past = client.get("/api/v1/match/ground?at=0").get_json()["ground"]
+    last = client.get(f"/api/v1/match/ground?at={state.match.session.seq}").get_json()["ground"]
+    assert len(now) > 2
+    assert last["tokens"] == now
+    assert past is None or past["tokens"]
+
+
+@pytest.mark.usefixtures("kept")
 def test_a_match_for_order_damage_and_dice_alone_has_no_table(state, client, post):
     wanted = {"name": "Friday", "mission": "doom2016_first_fight", "without_table": True}
     assert post("/matches", wanted).status_code == 201
