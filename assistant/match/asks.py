@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, NamedTuple, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assistant.match.audience import Audience
 from assistant.match.game import Cells, GameState, GameT, Name
@@ -74,6 +75,7 @@ class Ask(Struct, frozen=True, kw_only=True):
         may_skip: whether people may skip it; the field then becomes ``skipped``.
         skipped: the value of a skipped field.
         skip_text: the meaning of skipping in words.
+        is_measured: whether skipping means that people measured a place themselves.
         goes_on: whether it comes again for the same field, until the game has no further question about it.
         refusal: why nobody can answer it here.
         hidden_of: the side that alone sees the answers.
@@ -91,6 +93,7 @@ class Ask(Struct, frozen=True, kw_only=True):
     may_skip: bool = False
     skipped: Any = None
     skip_text: Said | None = None
+    is_measured: bool = False
     goes_on: bool = False
     refusal: Said | None = None
     hidden_of: Name | None = None
@@ -152,9 +155,11 @@ def cite(rule: Rule) -> Cited:
 
 def ask_place(text: Said | None = None, reach_mm: float | None = None, skip_text: Said | None = None) -> Ask:
     """Where a figure goes on a table without cells; ``skip_text`` says what happens without a place."""
-    stays = said("No place: we measured it ourselves") if skip_text is None else skip_text
+    is_measured = skip_text is None
+    without = said("No place: we measured it ourselves") if skip_text is None else skip_text
     where = said("Where to?") if text is None else text
-    return Ask(field="center_mm", kind="place", text=where, reach_mm=reach_mm, may_skip=True, skip_text=stays)
+    asked = Ask(field="center_mm", kind="place", text=where, reach_mm=reach_mm, may_skip=True, skip_text=without)
+    return replace(asked, is_measured=is_measured)
 
 
 def ask_thing(field: str, text: Said, picks: Iterable[tuple[Any, Said]]) -> Ask:

@@ -23,13 +23,13 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
     def tells(who):
         """Numbers as they are read off the table, a place on it by a tap, everything else by the first answer."""
         question = who.question
+        if staying := who.says("It stays"):
+            return staying
         if question.startswith("Where to?"):
             who.taps_table(0.3, 0.15 + 0.15 * match.done["move"])
             return ""
         if question in HIT_HARD:
             return HIT_HARD[question]
-        if staying := who.says("It stays"):
-            return staying
         if question.endswith("out of the game?"):
             return "It is out" if set(match.done) >= PLAYED else "It plays on"
         return people.first_answer(who)

@@ -862,3 +862,34 @@ def test_a_watch_is_offered_as_long_as_somebody_may_still_watch(build: ModuleTyp
             match.do("watch", figure=name)
     assert prompts(match, "watch") == []
     assert prompts(match, "next")
+
+
+# Продвижение
+
+
+def test_an_advance_beyond_a_step_is_refused_with_both_lengths_and_never_stays_instead(roads: ModuleType) -> None:
+    """«Модель может продвинуться на один шаг»: a place is the whole answer, and staying is a button beside it."""
+    match = roads.skirmish(
+        roads.fighter("a", "knights", 300, 300), roads.fighter("b", "diggers", 325, 300),
+        roads.fighter("d", "diggers", 900, 800),
+    )  # fmt: skip
+    roads.go_to(match, "melee")
+    roads.fight(match, "a", "b", [6], [1])
+    match.do("wound", figure="b", out=True)
+
+    def way(**fields: Any) -> dict[str, Any]:
+        return dict(match.session.way({"type": "advance", "figure": "a", **fields}, JUDGE, "en"))
+
+    where = way()["ask"]
+    assert (where["kind"], where["reach_mm"], where["skip_text"]) == (
+        "place",
+        match.game.distances().step_mm,
+        "It stays",
+    )
+    assert not where["is_measured"], "staying is offered on the drawn table, too"
+    far = way(center_mm=[370, 300])
+    assert "stays" not in far["fields"]
+    assert "That is 1.4 steps. A goes at most 1 step" in far["refusal"]
+    near = way(center_mm=[340, 300])
+    assert (near["ask"], near["refusal"]) == (None, None), "nothing more is asked"
+    assert way(center_mm=None)["fields"]["stays"] is True

@@ -225,7 +225,7 @@ export class Choosing {
     const several = asked !== null && asked.most > 1;
     byId("choice-do").hidden = refusal !== null || (asked !== null && !several);
     setText(byId("choice-do"), t(asked ? "choice_these" : "attack_roll"));
-    const isDrawn = Boolean(asked?.reach_mm) && this.match.document.played_on === "drawing"; // nobody can measure there
+    const isDrawn = Boolean(asked?.is_measured && asked.reach_mm) && this.match.document.played_on === "drawing"; // nobody can measure there
     byId("choice-skip").hidden = !asked?.may_skip || isDrawn;
     setText(byId("choice-skip"), asked?.skip_text ?? t("choice_skip"));
     byId("choice-dice").hidden = !hasDice || refusal !== null;

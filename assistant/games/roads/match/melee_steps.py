@@ -25,7 +25,7 @@ from assistant.games.roads.match.duel import (
     require_duel,
     resolve_duel,
 )
-from assistant.games.roads.match.movement import halt, require_length, require_room, reveal
+from assistant.games.roads.match.movement import ask_within, halt, require_length, require_room, reveal
 from assistant.games.roads.match.pending import FighterDice, HitsDue, PendingDuel, word_hits
 from assistant.games.roads.match.setup import ResultChange
 from assistant.games.roads.match.state import (
@@ -699,8 +699,17 @@ def _find_wound_limit(draft: Draft[MatchRoads]) -> int | None:
     return draft.game.fighter(name).out_at if name in draft.game.pieces else None
 
 
-def _ask_stays(draft: Draft[MatchRoads]) -> Ask:
-    return ask_thing("stays", said("Which?"), ((False, said("It advances")), (True, said("It stays"))))
+def _ask_advance(draft: Draft[MatchRoads]) -> Ask | None:
+    return ask_within(draft, ADVANCE_STEPS, skip_text=said("It stays"))
+
+
+def _ask_stays(draft: Draft[MatchRoads]) -> Ask | None:
+    """Whether a model advances at all, where no place says so: on a known table a model without one stays."""
+    if draft.fields.get("center_mm") is not None:
+        return None
+    stays = (True, said("It stays"))
+    is_known = draft.game.distances() is not None
+    return ask_thing("stays", said("Which?"), (stays,) if is_known else ((False, said("It advances")), stays))
 
 
 def list_odd_weapons(game: MatchRoads) -> tuple[str, ...]:
@@ -742,7 +751,7 @@ class Advance(FigureStep, frozen=True, kw_only=True, tag="advance"):
     """
 
     rule = ADVANCE
-    center_mm: PointMm | None = None
+    center_mm: Annotated[PointMm | None, Asks(_ask_advance)] = None
     stays: Annotated[bool, Asks(_ask_stays)] = False
 
     @classmethod

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
@@ -15,6 +14,7 @@ from assistant.games.roads.match.duel import find_melee, list_opponents
 from assistant.games.roads.match.movement import (
     LEAVING,
     arrive,
+    ask_within,
     find_watchers,
     list_shuffle_ends,
     measure_way,
@@ -53,7 +53,7 @@ from assistant.games.roads.match.state import (
 )
 from assistant.games.roads.rules.movement import exact, find_contact_place, find_free_contact, is_farther, touches_at
 from assistant.games.roads.rules.reasons import CHARGE, CLIMB, CRAWL, FRENZY, STUPIDITY, TAKE_COVER, WATCH
-from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_place, ask_thing
+from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Moment, Name, PointMm, Prompt, Step, require
 from assistant.rules.reasons import Rule
@@ -84,19 +84,11 @@ def _ask_end(draft: Draft[MatchRoads]) -> Ask | None:
     if Mark.DULLED in draft.game.piece(figure).marks:
         return None
     step = MoveModel(figure=figure, how=draft.fields.get("how", "walk"))
-    return _ask_within(draft, step.find_left(draft.game))
+    return ask_within(draft, step.find_left(draft.game))
 
 
 def _ask_crawl(draft: Draft[MatchRoads]) -> Ask | None:
-    return _ask_within(draft, CRAWL_STEPS)
-
-
-def _ask_within(draft: Draft[MatchRoads], steps: float | None) -> Ask | None:
-    distances = draft.game.distances()
-    if distances is None or steps is None:
-        return None
-    text = said("Where to? At most {steps}.", steps=word_steps(steps))
-    return ask_place(text, float(Fraction(str(steps)) * distances.step_mm))
+    return ask_within(draft, CRAWL_STEPS)
 
 
 Path = Annotated[tuple[PointMm, ...], Meta(max_length=40)]

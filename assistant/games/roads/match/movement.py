@@ -33,6 +33,7 @@ from assistant.games.roads.rules.movement import (
     touches_at,
 )
 from assistant.games.roads.rules.reasons import CLIMB, FALL, FRENZY, INTO_CONTACT, STUPIDITY
+from assistant.match.asks import Ask, Draft, ask_place
 from assistant.match.game import Piece, PointMm, require
 from assistant.rules.free_distance import Distances
 from assistant.rules.reasons import Rule
@@ -72,6 +73,15 @@ def word_steps(steps: float | Fraction) -> Said:
     if steps == int(steps):
         return counted("{n} step", "{n} steps", int(steps))
     return said("{steps} steps", steps=float(steps))
+
+
+def ask_within(draft: Draft[MatchRoads], steps: float | None, skip_text: Said | None = None) -> Ask | None:
+    """The place within so many steps of a model; None where nobody knows the table or the length."""
+    distances = draft.game.distances()
+    if distances is None or steps is None:
+        return None
+    text = said("Where to? At most {steps}.", steps=word_steps(steps))
+    return ask_place(text, float(Fraction(str(steps)) * distances.step_mm), skip_text)
 
 
 def steps_left(game: MatchRoads, figure: str, steps: float | None) -> float | None:
@@ -220,7 +230,12 @@ def require_length(
     way = (distances.table.figure(figure).center_mm, *(exact(place) for place in path))
     limit = Fraction(str(steps))
     rounded = ROUNDED_STEPS if figure in game.gone else 0
-    goes = said("{figure} goes at most {steps}, from centre to centre", figure=figure, steps=word_steps(limit))
+    goes = said(
+        "That is {away}. {figure} goes at most {steps}, from centre to centre",
+        away=word_steps(Fraction(math.ceil(measure_path(way) / distances.step_mm * 10), 10)),
+        figure=figure,
+        steps=word_steps(limit),
+    )
     require(is_path_within(way, (limit + rounded) * distances.step_mm), refusal or goes, rule)
 
 
