@@ -50,6 +50,7 @@ class Pick(Struct, frozen=True, kw_only=True):
         cells: the spaces to tap.
         cost: its points of movement.
         fills: other fields that it fills, so that one tap answers two questions.
+        note: what stands behind the answer, such as how far away a target is.
     """
 
     value: Any
@@ -58,6 +59,7 @@ class Pick(Struct, frozen=True, kw_only=True):
     cells: Cells = ()
     cost: int | None = None
     fills: Mapping[str, Any] = {}
+    note: Said | None = None
 
 
 class Ask(Struct, frozen=True, kw_only=True):

@@ -203,3 +203,27 @@ def test_hits_have_a_button_each_and_a_shot_says_who_may_react(build: ModuleType
     assert wound["title"] == "Enter wounds: 3 hits on B by A"
     asked = match.session.way({"type": "wound", "figure": "b"}, JUDGE)["ask"]
     assert [pick["value"] for pick in asked["picks"]] == [0, 1, 2, 3], "a button for each"
+
+
+def test_a_target_says_how_far_it_is_and_what_reaches_it(roads: ModuleType) -> None:
+    match = standing(roads, 200)
+    roads.go_to(match, "move", "knights")
+    charge = match.session.way({"type": "charge", "figure": "a"}, JUDGE)["ask"]
+    assert charge["text"] == "Charge whom?"
+    assert [pick["note"] for pick in charge["picks"]] == ["3.5 steps away, in reach: at most 4 steps"]
+    roads.go_to(match, "shoot", "knights")
+    shot = match.session.way({"type": "announce", "figure": "a"}, JUDGE)["ask"]
+    assert shot["text"] == "Shoot at whom?"
+    assert [pick["note"] for pick in shot["picks"]] == ["3.5 steps away"]
+
+
+def test_the_sum_of_a_fight_is_a_row_for_each_model(roads: ModuleType) -> None:
+    """It was a paragraph of nine lines in the green button."""
+    match = standing(roads, 25)
+    roads.go_to(match, "melee", "knights")
+    match.do("fight", fighters=["a", "b"], rolled_here=False, rolls=[[6], [1]])
+    (strike,) = (prompt for prompt in match.session.view(JUDGE_VIEW)["prompts"] if prompt["type"] == "strike")
+    rows = strike["note"].split("\n")
+    assert len(rows) == 4
+    assert [row.split(":")[0] for row in rows[1:3]] == ["A", "B"]
+    assert "wins with" in rows[3]

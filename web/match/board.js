@@ -254,7 +254,7 @@ function labelFigures(picture, { scene, seen, outline, standing, active }) {
   const others = [...standing.keys()].filter((id) => scene && !named.has(id) && standing.get(id).length);
   const shorts = new Map((scene?.figures ?? []).map(({ id, short }) => [id, short]));
   const plates = [
-    ...targets.map((pick) => ({ words: [pick.text, pick.odds && oddsInShort(pick.odds)], outlines: outline(pick), classes: "is-target" })),
+    ...targets.map((pick) => ({ words: [pick.text, pick.odds ? oddsInShort(pick.odds) : pick.note], outlines: outline(pick), classes: "is-target" })),
     ...others.map((id) => ({ words: [shorts.get(id)], outlines: outline({ figure: id, cells: [] }), classes: id === active ? "is-attacker" : "" })),
   ];
   const labels = svg("g", { class: "labels" });

@@ -268,7 +268,8 @@ export class Choosing {
   answerButton(asked, pick, place) {
     const several = asked.most > 1;
     const kind = { card: "button playing-card", number: "button one-number" }[asked.kind] ?? "button";
-    const button = el("button", { type: "button", class: kind, "aria-pressed": several ? "false" : null }, pick.text, pick.odds && el("small", { class: "odds" }, wordOdds(pick.odds)));
+    const behind = [pick.note, pick.odds && wordOdds(pick.odds)].filter(Boolean).join(" · ");
+    const button = el("button", { type: "button", class: kind, "aria-pressed": several ? "false" : null }, pick.text, behind && el("small", { class: "odds" }, behind));
     button.addEventListener("click", () => (several ? this.toggle(place, button) : this.answer(pick.value, pick.text, pick.fills)));
     return button;
   }

@@ -14,6 +14,7 @@ from assistant.games.roads.match.duel import find_melee, list_opponents
 from assistant.games.roads.match.movement import (
     LEAVING,
     arrive,
+    ask_enemy,
     ask_within,
     find_watchers,
     list_shuffle_ends,
@@ -89,6 +90,12 @@ def _ask_end(draft: Draft[MatchRoads]) -> Ask | None:
 
 def _ask_crawl(draft: Draft[MatchRoads]) -> Ask | None:
     return ask_within(draft, CRAWL_STEPS)
+
+
+def _ask_charged(draft: Draft[MatchRoads]) -> Ask:
+    figure = str(draft.fields.get("figure"))
+    reach = draft.game.fighter(figure).charge_steps if figure in draft.game.pieces else None
+    return ask_enemy(draft, said("Charge whom?"), reach)
 
 
 Path = Annotated[tuple[PointMm, ...], Meta(max_length=40)]
@@ -257,7 +264,7 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
 
     rule = MOVES
     finds_place = True
-    target: Name
+    target: Annotated[Name, Asks(_ask_charged)]
     center_mm: PointMm | None = None
     path: Path = ()
     is_watched: bool = False

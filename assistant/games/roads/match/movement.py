@@ -33,7 +33,7 @@ from assistant.games.roads.rules.movement import (
     touches_at,
 )
 from assistant.games.roads.rules.reasons import CLIMB, FALL, FRENZY, INTO_CONTACT, STUPIDITY
-from assistant.match.asks import Ask, Draft, ask_place
+from assistant.match.asks import Ask, Draft, ask_figure, ask_place
 from assistant.match.game import Piece, PointMm, require
 from assistant.rules.free_distance import Distances
 from assistant.rules.reasons import Rule
@@ -82,6 +82,28 @@ def ask_within(draft: Draft[MatchRoads], steps: float | None, skip_text: Said | 
         return None
     text = said("Where to? At most {steps}.", steps=word_steps(steps))
     return ask_place(text, float(Fraction(str(steps)) * distances.step_mm), skip_text)
+
+
+def ask_enemy(draft: Draft[MatchRoads], text: Said, reach_steps: float | None = None) -> Ask:
+    """The enemy of a model as ``target``, each with its distance and, where there is one, the length that reaches it."""
+    game, figure = draft.game, str(draft.fields.get("figure"))
+    own_side = game.piece(figure).side if figure in game.pieces else game.active
+    asked = ask_figure("target", text, (piece.id for piece in game.standing() if piece.side != own_side))
+    distances = game.distances()
+    figures = {} if distances is None else distances.table.figure_by_id
+    if distances is None or figure not in figures:
+        return asked
+    picks = []
+    for pick in asked.picks:
+        if pick.figure not in figures:
+            picks.append(pick)
+            continue
+        away_mm = distances.between_mm(figures[figure], figures[pick.figure])
+        away = word_steps(round(away_mm / float(distances.step_mm), 1))
+        reached = None if reach_steps is None else word_steps(reach_steps)
+        in_reach = said("{away} away, in reach: at most {steps}", away=away, steps=reached)
+        picks.append(replace(pick, note=said("{away} away", away=away) if reached is None else in_reach))
+    return replace(asked, picks=tuple(picks))
 
 
 def steps_left(game: MatchRoads, figure: str, steps: float | None) -> float | None:

@@ -14,6 +14,7 @@ from assistant.games.roads.match.answers import ask_reaction, ask_targets, may_r
 from assistant.games.roads.match.duel import list_opponents
 from assistant.games.roads.match.movement import (
     LEAVING,
+    ask_enemy,
     at_moment,
     find_watchers,
     halt,
@@ -101,6 +102,10 @@ UNNAMED = "weapon"
 WayMoment = Annotated[float, Meta(ge=0, le=50)]
 
 
+def _ask_shot_at(draft: Draft[MatchRoads]) -> Ask:
+    return ask_enemy(draft, said("Shoot at whom?"))
+
+
 def _ask_weapon(draft: Draft[MatchRoads]) -> Ask | None:
     """The weapon of a shot, out of those it carries; where the set-up describes none of them, people know."""
     owned = dict.fromkeys(list_weapons(draft.game, str(draft.fields.get("figure"))))
@@ -133,7 +138,7 @@ def _word_shot(draft: Draft[MatchRoads]) -> Said:
     is_known = {shooter, target} <= set(game.pieces)
     if is_known and (change := Shoot(figure=shooter, target=target).find_change(game)):
         facts.append(said("{change} to hit", change=f"{change:+d}"))
-    own = said("The known rules print no roll for shots: dice and number are those of your own rules.")
+    own = said("The house rules of a new match can let the program roll.")
     return own if not facts else said("{facts}. {own}", facts=listed(facts), own=own)
 
 
@@ -196,7 +201,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
     """
 
     rule = SHOTS
-    target: Name
+    target: Annotated[Name, Asks(_ask_shot_at)]
     weapon: Annotated[Name, Asks(_ask_weapon)] = UNNAMED
     hits: Annotated[Count, Asks(_ask_hits)] = 0
     silent: bool = False
@@ -455,7 +460,7 @@ class AnnounceShot(FigureStep, frozen=True, kw_only=True, tag="announce"):
 
     rule = REACTIONS
     label = said("Announce a shot")
-    target: Name
+    target: Annotated[Name, Asks(_ask_shot_at)]
     moment: WayMoment | None = None
 
     @classmethod
