@@ -11,7 +11,7 @@ PLAYED = {
 MOST_TAPS = 3
 ON_PICTURE = 5
 """So many answers at least are tapped on the camera's picture, on which hands move the models that were tapped."""
-HIT_HARD = {"Roll as your rules say: how many hits?": "1", "Wounds after armour": "1"}
+HIT_HARD = {"Roll as your rules say: how many hits?": "1", "Wounds after armour": "1 wound"}
 
 
 @pytest.mark.timeout(600)

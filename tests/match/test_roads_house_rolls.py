@@ -68,4 +68,20 @@ def test_no_die_hits_out_of_range(roads: ModuleType) -> None:
 def test_no_more_wounds_are_offered_than_the_model_has_left(roads: ModuleType) -> None:
     match = shooting(roads)
     match.do("shoot", figure="a", target="b", weapon="pistol", hits=3)
-    assert [pick["value"] for pick in ask(match, "wound", figure="b")["picks"]] == [0, 1, 2]
+    assert {pick["value"] for pick in ask(match, "wound", figure="b")["picks"]} == {0, 1, 2}
+
+
+def test_one_answer_says_all_that_came_of_hits(roads: ModuleType) -> None:
+    """Wounds, a fall and the end were three questions in a row, each with the sentence that the rules lack it."""
+    match = shooting(roads)
+    match.do("shoot", figure="a", target="b", weapon="pistol", hits=1)
+    asked = ask(match, "wound", figure="b")
+    words = [pick["text"] for pick in asked["picks"]]
+    assert words == ["Armour holds", "No wound, but down", "1 wound", "1 wound and down"]
+    for pick in asked["picks"]:
+        assert ask(match, "wound", figure="b", wounds=pick["value"], **pick["fills"]) is None, "nothing more is asked"
+    match.do("wound", figure="b", wounds=1, down=True)
+    roads.go_to(match, "melee", "diggers")
+    roads.go_to(match, "shoot", "knights")
+    match.do("shoot", figure="a", target="b", weapon="pistol", hits=3)
+    assert [pick["text"] for pick in ask(match, "wound", figure="b")["picks"]][-1] == "1 wound: out of the game"

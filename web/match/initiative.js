@@ -92,7 +92,8 @@ export class InitiativeView {
     const before = replies.length ? prompted.findIndex(({ command }) => command.type === PASS) : -1;
     if (replies.length) for (const row of prompted) if (row.command.type === PASS) Object.assign(row, { isFirst: false, isNo: true }); // a quick finger finds cards and the no alike
     const [first, last] = before > 0 ? [prompted.slice(0, before), prompted.slice(before)] : [[], prompted];
-    const shared = sharedQuestion(last, replies.length > 0);
+    const isAnsweredBelow = view.asked.some(({ replies: own }) => own.some(({ command }) => last.some(({ key }) => key === JSON.stringify(command))));
+    const shared = [...sharedNote(last), ...sharedQuestion(last, replies.length > 0 || isAnsweredBelow)];
     const nothing = offered.length ? view.nothing.map((text) => ({ key: text, text, isReason: true })) : [];
     const whyNot = this.whyNot.seq === view.seq ? [{ key: "why not", text: this.whyNot.text, isReason: true }] : [];
     this.showPrompts([...whyNot, ...seen, ...first, ...shared, ...replies, ...last, ...nothing, ...waiting]);
@@ -369,6 +370,14 @@ function sharedQuestion(rows, hasReplies) {
   if (!question) return [];
   for (const row of rows) if (row.question === question) row.question = "";
   return [{ key: question, text: question, isReason: true }];
+}
+
+/** What stands behind several answers, such as the sum of a fight, stands once above them as a small table. */
+function sharedNote(rows) {
+  const note = rows.find((row, i) => row.note && rows.findIndex((one) => one.note === row.note) < i)?.note;
+  if (!note) return [];
+  for (const row of rows) if (row.note === note) row.note = "";
+  return [{ key: note, text: note, isReason: true }];
 }
 
 /** Brings a row into sight within its list; `scrollIntoView` would scroll a phone's whole view away from its headline. */

@@ -532,37 +532,35 @@ def _word_tie(game: MatchRoads) -> Said:
 
 def _word_sum(figure: str, dice: str, parts: Mapping[str, object]) -> Said:
     """A fighter's result with where each part of it comes from."""
-    known = {one: str(parts[one]) for one in ("die", "toughness", "combat", "result")}
-    known |= {"figure": figure, "dice": dice}
-    if parts["change"] == "+0":
-        return said("{figure} (dice {dice}): {die} + Toughness {toughness} + Combat {combat} = {result}", **known)
-    return said(
-        "{figure} (dice {dice}): {die} + Toughness {toughness} + Combat {combat} {change} = {result}",
-        change=str(parts["change"]),
-        **known,
-    )
+    die, toughness, combat, result = (str(parts[one]) for one in ("die", "toughness", "combat", "result"))
+    change = "" if parts["change"] == "+0" else f" {parts['change']}"
+    total = f"{die} + {toughness} + {combat}{change} = {result}"
+    if dice == die:
+        return said("{figure}: {total}", figure=figure, total=total)
+    return said("{figure} ({dice}): {total}", figure=figure, dice=dice, total=total)
 
 
 def word_standing_of(game: MatchRoads) -> Said:
-    """The open fight as its dice lie: the results, and who would win with how many hits."""
+    """The open fight as its dice lie: a row for each result, and a last one with who would win with how many hits."""
     result, fighters = resolve_duel(game), require_duel(game).fighters
     rolled = [_in_a_row(roll.final) for roll in require_duel(game).rolls]
     sums = {step.arguments["fighter"]: step.arguments for step in result.steps if step.rule == RESULT.id}
-    results = listed(
+    first, second = (
         _word_sum(name, dice, sums[name])
         if name in sums
         else said("{figure}: total {result} (dice {dice})", figure=name, result=total, dice=dice)
         for name, total, dice in zip(fighters, result.results, rolled, strict=True)
     )
+    rows = said("Die + Toughness + Combat\n{first}\n{second}", first=first, second=second)
     if result.winner is None:
-        return said("{results}: nobody wins, {tie}", results=results, tie=_word_tie(game))
+        return said("{rows}\nNobody wins, {tie}", rows=rows, tie=_word_tie(game))
     if _is_rolled_tie(game, result.results):
-        results = said("{results}, {tie}", results=results, tie=_word_tie(game))
+        rows = said("{rows}\n{tie}", rows=rows, tie=_word_tie(game))
     return counted(
-        "{results}: {winner} wins with {n} hit",
-        "{results}: {winner} wins with {n} hits",
+        "{rows}\n{winner} wins with {n} hit",
+        "{rows}\n{winner} wins with {n} hits",
         result.hits,
-        results=results,
+        rows=rows,
         winner=result.winner,
     )
 
@@ -615,8 +613,7 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
         piece = game.piece(self.figure)
         hurt = replace(piece, harm=piece.harm + self.wounds)
         limit = game.fighter(self.figure).out_at
-        kills = any(not hit.is_shot for hit in hits) or (was_hit and game.rules.options["fallen_dies"] == "any")
-        finished = self.wounds > 0 and kills and Mark.DOWN in piece.marks
+        finished = self.wounds > 0 and _kills_fallen(game, hits) and Mark.DOWN in piece.marks
         if self.out or finished or (limit is not None and hurt.harm >= limit):
             gone = take_out(game.with_piece(hurt), self.figure)
             return settle_ambush(gone, self.figure, has_died=True) if was_hit else gone
@@ -636,6 +633,11 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
         return tuple(ShownDie(str(face), whose=self.figure) for face in self.saves)
 
 
+def _kills_fallen(game: MatchRoads, hits: Sequence[HitsDue]) -> bool:
+    """Whether a wound of these hits puts out a model that is down."""
+    return any(not hit.is_shot for hit in hits) or (bool(hits) and game.rules.options["fallen_dies"] == "any")
+
+
 def _count_hits(game: MatchRoads, figure: str) -> int:
     return sum(hit.hits for hit in game.hits if hit.figure == figure)
 
@@ -653,14 +655,37 @@ def _ask_wounds(draft: Draft[MatchRoads]) -> Ask | None:
         return None
     hits, left = _count_hits(game, figure), _count_wounds_left(game, figure)
     most = hits if left is None else min(hits, left)  # what goes beyond the last wound is lost
+    text, note = said("Wounds after armour"), _word_target(game, figure, due)
+    if due and most <= _MOST_LISTED:
+        lies = Mark.DOWN in game.piece(figure).marks
+        left = 1 if lies and _kills_fallen(game, due) else left
+        return Ask(field="wounds", kind="thing", text=text, picks=tuple(_list_harm(most, left, lies)), note=note)
     offered = range(most + 1) if due else range(1, 1 + (3 if left is None else min(3, left)))
-    asked = ask_number("wounds", said("Wounds after armour"), offered)
-    return replace(asked, value=most if due else 1, note=_word_target(game, figure, due))
+    return replace(ask_number("wounds", text, offered), value=most if due else 1, note=note)
+
+
+_MOST_LISTED = 2
+"""Up to this number of wounds all that may come of hits is one list; beyond it each part is asked for."""
+
+
+def _list_harm(most: int, left: int | None, lies: bool) -> Iterator[Pick]:
+    """What may come of hits: up to that many wounds, each standing or knocked down, or out, in one answer."""
+    for wounds in range((most if left is None else min(most, left)) + 1):
+        some = counted("{n} wound", "{n} wounds", wounds)
+        is_last = left is not None and wounds >= left
+        stands = {"down": False, "out": False}
+        text = said("{wounds}: out of the game", wounds=some) if is_last else some if wounds else said("Armour holds")
+        yield Pick(value=wounds, text=text, fills=stands)
+        if not is_last and not lies:
+            fallen = said("{wounds} and down", wounds=some) if wounds else said("No wound, but down")
+            yield Pick(value=wounds, text=fallen, fills={**stands, "down": True})
+    if left is None:
+        yield Pick(value=0, text=said("Out of the game"), fills={"down": False, "out": True})
 
 
 def _word_target(game: MatchRoads, figure: str, due: Iterable[HitsDue]) -> Said:
     """What is known of a model that was hit, and that the players' own rules say what gets through."""
-    own = said("The known rules print no roll for armour: what gets through is by your own rules.")
+    own = said("Your own rules say what armour stops and who is knocked down.")
     if figure not in game.pieces:
         return own
     fighter, harm = game.fighter(figure), game.piece(figure).harm
@@ -681,8 +706,7 @@ def _ask_down(draft: Draft[MatchRoads]) -> Ask | None:
     if limit is not None and draft.game.piece(figure).harm + new >= limit:
         return None
     picks = ((False, said("It stays up")), (True, said("It is down")))
-    asked = ask_thing("down", said("Is {figure} knocked down?", figure=figure), picks)
-    return replace(asked, note=said("The known rules do not say when a hit knocks down: your own rules do."))
+    return ask_thing("down", said("Is {figure} knocked down?", figure=figure), picks)
 
 
 def _ask_out(draft: Draft[MatchRoads]) -> Ask | None:
