@@ -1,6 +1,6 @@
 // The table of the match drawn from above, in its own units; figures are buttons.
 
-import { path, svg } from "../shell/dom.js";
+import { middle, path, svg } from "../shell/dom.js";
 import { boxesOfSigns, boxOf, boxOfText, covers, distanceTo, GAP_CSS, placeBeside, placesOfName } from "./beside.js";
 import { overlaps, signOf } from "../scene/tokens.js";
 import { t } from "../shell/texts.js";
@@ -31,6 +31,9 @@ const NAME_GAP = 0.35;
 
 /** Height of the letters along the rim: in spaces, and at least on the screen. */
 const [RIM_SPACES, RIM_CSS] = [0.36, 11];
+
+/** Height of the name of a piece of terrain, on the screen. */
+const AREA_CSS = 13;
 
 /** The smallest letters that stand on a base; where they would fill more of it than that, they stand beside it. */
 const [LEAST_LETTER_CSS, BASE_SHARE] = [11, 0.8];
@@ -64,6 +67,7 @@ export function drawGround(picture, ground, pick) {
     ...ground.areas.map((area) => svg("path", { class: `area ${area.kind}`, d: path(area.outline) })),
     ...ground.lines.map((line) => svg("path", { class: `line ${line.kind}`, d: path([line.from, line.to], false) })),
     ...ground.rim.map(({ text, at: [x, y] }) => svg("text", { class: "rim-word", x, y, "data-at": `${x} ${y}`, "font-size": RIM_SPACES, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, text)),
+    ...(ground.photo ? [] : ground.areas.filter(({ name }) => name)).map(areaWord),
     ...ground.tokens.filter((token) => !isAtDoor(token)).map((token) => (token.kind === "goal" ? goalShape(token) : tokenShape(token))),
     ...ground.tokens.map(nameShape),
     ...ground.figures.map((figure) => figureShape(figure, ground.sides.indexOf(figure.side), ground, pick)),
@@ -97,6 +101,12 @@ export function fitGround(picture) {
     const [ownX, ownY] = word.dataset.at.split(" ").map(Number);
     const isRow = /^\d/.test(word.textContent); // where the board is looked at from nearer, its letters go along
     setPlace(word, isRow ? [Math.max(ownX, x + 0.6 * size), ownY] : [ownX, Math.max(ownY, y + 0.6 * size)], size);
+  }
+  for (const word of picture.querySelectorAll(".area-word")) {
+    const [atX, atY] = word.dataset.at.split(" ").map(Number);
+    setPlace(word, [atX, atY], AREA_CSS * pixel);
+    const half = word.getComputedTextLength() / 2 + GAP_CSS * pixel;
+    setPlace(word, [Math.min(Math.max(atX, x + half), x + width - half), atY], AREA_CSS * pixel);
   }
   const pieces = [...picture.querySelectorAll(".piece")];
   const bases = pieces.map((piece) => boxOf(piece.querySelector("rect")));
@@ -231,6 +241,12 @@ export function markChosen(picture, attacker, defender) {
     const word = { from: t("figure_attacker"), to: t("figure_defender") }[part];
     figure.setAttribute("aria-label", word ? `${figure.dataset.name}, ${word}` : figure.dataset.name);
   }
+}
+
+/** What a piece of terrain is, in its middle. */
+function areaWord({ name, outline }) {
+  const [x, y] = middle(outline);
+  return svg("text", { class: "area-word", x, y, "data-at": `${x} ${y}`, "text-anchor": "middle", "dominant-baseline": "central" }, name);
 }
 
 /** What lies on a space: a sign in a diamond, so that nobody takes it for a figure. */

@@ -10,10 +10,11 @@ from assistant.match.game import GameState
 from assistant.match.ground import table_of
 from assistant.table.board import Board, Figure
 from assistant.table.cell_names import CellNames
-from assistant.table.free_table import FreeTable
+from assistant.table.free_table import FreeTable, Terrain
 from assistant.table.lattice import Cell
+from assistant.table.roster import kind_of
 from assistant.translations.catalogue import speak_id
-from assistant.translations.speech import Speech
+from assistant.translations.speech import Speech, speech
 
 Shape = dict[str, Any]
 
@@ -88,7 +89,12 @@ def _free_table(table: FreeTable, language: str) -> Shape:
     width, height = (float(size) for size in table.size_mm)
     short = shorten_names(table.figures, language)
     areas = [
-        {"kind": piece.kind, "outline": [[float(x), float(y)] for x, y in piece.outline_mm]} for piece in table.terrain
+        {
+            "kind": piece.kind,
+            "outline": [[float(x), float(y)] for x, y in piece.outline_mm],
+            "name": _word_terrain(piece, table, speech(language)),
+        }
+        for piece in table.terrain
     ]
     figures = [
         {
@@ -110,6 +116,14 @@ def _free_table(table: FreeTable, language: str) -> Shape:
         "figures": figures,
         "rim": [],
     }
+
+
+def _word_terrain(piece: Terrain, table: FreeTable, words: Speech) -> str:
+    """What a piece of terrain is, and how high where it stands up: its colour alone says neither."""
+    name = speak_id(kind_of(piece.id), words.language)
+    if piece.height_mm <= 0:
+        return name
+    return words.text("{name}, {steps} steps high", name=name, steps=round(float(piece.height_mm / table.step_mm), 1))
 
 
 def _figure(figure: Figure, short: str, language: str) -> Shape:

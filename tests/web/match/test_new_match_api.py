@@ -130,3 +130,12 @@ def test_a_match_is_resumed_and_the_one_before_is_not_mentioned_again(kept, stat
     assert post("/matches/Friday/opening").status_code == 200
     assert post("/matches/Friday/copy", {"name": "Friday again"}).status_code == 201
     assert "Friday again" in {label.id for label in kept.labels()}
+
+
+@pytest.mark.usefixtures("kept")
+def test_terrain_of_a_drawn_table_says_what_it_is_and_how_high(client, post):
+    wanted = {"name": "Friday", "mission": "roads_first_skirmish", "on_sample_table": True}
+    assert post("/matches", wanted).status_code == 201
+    ground = client.get("/api/v1/match/ground").get_json()["ground"]
+    names = [area["name"] for area in ground["areas"] if area["kind"] != "table"]
+    assert names == ["Rock, 0.8 steps high", "Ruin, 0.6 steps high", "Wall, 0.3 steps high", "Thicket"]

@@ -1,0 +1,96 @@
+"""The turn of a skirmish without a grid, on its drawn table: what is asked stands once, and a place is never lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.choice import MatchShow
+from assistant.app.matches.match_menu import MatchMenu
+from assistant.match.actor import JUDGE
+from web.serving.roles import Role
+
+PLAN_AT = """([x, y]) => {
+    const at = new DOMPoint(x, y).matrixTransform(document.querySelector("#choice-picture").getScreenCTM());
+    return [at.x, at.y];
+}"""
+SCREEN = {"width": 1024, "height": 768}
+
+
+@pytest.fixture
+def skirmish(desk: Any, open_page: Callable[..., Page], tmp_path: Path) -> Iterator[Callable[..., tuple[Page, Any]]]:
+    """The first skirmish on its drawn table after these commands, on an owner's tablet in that language."""
+    matches = KeptMatches(tmp_path)
+    show = MatchShow(desk.state.match.play, desk.state.match.announce, lambda view: None)
+    desk.build.put(desk.state, archive=matches, matches=MatchMenu(matches, show.change))
+
+    def play(*commands: dict[str, Any], language: str = "en") -> tuple[Page, Any]:
+        session = desk.state.matches.begin("Friday", "roads_first_skirmish", {}, on_sample_table=True)
+        desk.state.matches.play_on(session, "drawing")
+        for command in commands:
+            session.command(command, JUDGE)
+        page = open_page("about:blank")
+        page.set_viewport_size(SCREEN)
+        page.goto(f"{desk.address}/?lang={language}#join={desk.state.door.devices.invite(Role.OWNER).token}")
+        page.wait_for_selector('body[data-role="owner"]:not([inert])')
+        expect(page.locator("#view-initiative")).to_be_visible()
+        return page, session
+
+    yield play
+    matches.close()
+
+
+def tap_at(page: Page, place_mm: tuple[float, float]) -> None:
+    page.mouse.click(*page.evaluate(PLAN_AT, list(place_mm)))
+
+
+def fighting(*more: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+    """The squire beside a digger in the melee phase."""
+    nexts = [{"type": "next"}] * 3
+    place = {"type": "place", "figure": "squire", "center_mm": [375, 200]}
+    return (place, *nexts, *more)
+
+
+FOUGHT = {"type": "fight", "fighters": ["squire", "digger-1"], "rolled_here": False, "rolls": [[3, 4], [5]]}
+
+
+def test_an_advance_beyond_its_circle_says_how_far_and_asks_again(skirmish, picture):
+    """A tap a little beyond a step took “It stays”, without a word."""
+    out = {"type": "wound", "figure": "digger-1", "wounds": 2}
+    page, session = skirmish(*fighting(FOUGHT, {"type": "strike"}, out))
+    page.locator("#prompts").get_by_role("button", name=re.compile("may advance a step")).click()
+    expect(page.locator("#choice-picture .reach")).to_be_visible()
+    expect(page.get_by_role("button", name="It stays")).to_be_visible()
+    tap_at(page, (375 + 70, 200))
+    expect(page.locator("#choice-refusal")).to_contain_text("That is 1.4 steps. Squire goes at most 1 step")
+    expect(page.locator("#choice-question")).to_contain_text("Where to?")
+    picture(page, "roads-advance-too-far")
+    tap_at(page, (375 + 40, 200))
+    expect(page.locator("#choosing")).to_be_hidden()
+    assert session.timeline.game.piece("squire").center_mm == pytest.approx((415, 200), abs=3)
+
+
+def test_the_sum_of_a_fight_stands_once_over_its_answers(skirmish, picture):
+    page, _ = skirmish(*fighting(FOUGHT))
+    answers = page.locator("#prompts .button")
+    expect(answers).to_have_count(2)
+    expect(page.locator("#prompts .reason").first).to_contain_text("Digger 1: 5 + 3 + 3 = 11")
+    for answer in answers.all():
+        assert "\n" not in answer.inner_text(), "an answer is its words alone"
+    picture(page, "roads-fight")
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "es"])
+def test_every_step_of_the_moving_phase_is_in_sight(skirmish, picture, language):
+    page, _ = skirmish({"type": "next"}, language=language)
+    last = page.locator("#prompts .button").last
+    prompts, button = page.locator("#prompts").bounding_box(), last.bounding_box()
+    assert button["y"] + button["height"] <= prompts["y"] + prompts["height"] + 1, "the end of the phase is cut"
+    expect(page.locator("#now-picture .area-word")).to_have_count(4)
+    picture(page, f"roads-moving-{language}")
