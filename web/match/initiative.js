@@ -92,8 +92,8 @@ export class InitiativeView {
     const before = replies.length ? prompted.findIndex(({ command }) => command.type === PASS) : -1;
     if (replies.length) for (const row of prompted) if (row.command.type === PASS) Object.assign(row, { isFirst: false, isNo: true }); // a quick finger finds cards and the no alike
     const [first, last] = before > 0 ? [prompted.slice(0, before), prompted.slice(before)] : [[], prompted];
-    const isAnsweredBelow = view.asked.some(({ replies: own }) => own.some(({ command }) => last.some(({ key }) => key === JSON.stringify(command))));
-    const shared = [...sharedNote(last), ...sharedQuestion(last, replies.length > 0 || isAnsweredBelow)];
+    const sum = sharedNote(last);
+    const shared = [...sum, ...sharedQuestion(last, replies.length > 0 || sum.length > 0)];
     const nothing = offered.length ? view.nothing.map((text) => ({ key: text, text, isReason: true })) : [];
     const whyNot = this.whyNot.seq === view.seq ? [{ key: "why not", text: this.whyNot.text, isReason: true }] : [];
     this.showPrompts([...whyNot, ...seen, ...first, ...shared, ...replies, ...last, ...nothing, ...waiting]);
