@@ -51,6 +51,9 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         match.tablet.looks()
         return match.tablet.can("walk or run| moved | ran ") is not None
 
+    def may_shoot():
+        return match.done["decision"] or not match.done["shot"]
+
     def walks_at_table():
         """A hand walks a model first, and the camera's words for it are offered soon."""
         if not match.done["seen"]:
@@ -66,7 +69,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit(" moves$| moved | ran ", "seen", per_turn=1),  # at once: a model that charges first moves no more
         habit("shuffles straight on", "shuffle", lambda who: who.says("No place: we measured") or tells(who)),
         habit("^Charge", "charge", tells, per_turn=1),
-        habit("^Announce", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),
+        habit("^Shoot( The target|$)", "shot", tells, per_turn=1, when=may_shoot),
         habit("Let two models fight| and .* fight$", "fight", tells, per_turn=4),
         habit("end the .* phase", "end of turn"),
     )

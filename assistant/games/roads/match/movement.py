@@ -85,7 +85,7 @@ def ask_within(draft: Draft[MatchRoads], steps: float | None, skip_text: Said | 
 
 
 def ask_enemy(draft: Draft[MatchRoads], text: Said, reach_steps: float | None = None) -> Ask:
-    """The enemy of a model as ``target``, each with its distance and, where there is one, the length that reaches it."""
+    """The enemy of a model as ``target``, each with its distance and, if known, the length that reaches it."""
     game, figure = draft.game, str(draft.fields.get("figure"))
     own_side = game.piece(figure).side if figure in game.pieces else game.active
     asked = ask_figure("target", text, (piece.id for piece in game.standing() if piece.side != own_side))

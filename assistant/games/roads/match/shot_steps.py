@@ -179,6 +179,11 @@ def is_shot_open(game: MatchRoads) -> bool:
     return any(shot.is_allowed(game) for shot in shots)
 
 
+def _can_be_answered(game: MatchRoads) -> bool:
+    """Whether any enemy of the side to play could react to a shot."""
+    return any(may_react(game, enemy) for enemy in game.list_enemies())
+
+
 class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
     """A shot in one's own turn or on overwatch.
 
@@ -232,7 +237,8 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             needed = needed_of_house(game, "shot_roll")
             by_hand = said("Rolled at once: nobody reacts")
             here = said("The program rolls: hits on {needed} or more. Nobody reacts", needed=needed)
-            yield cls.prompt(said("Shoot"), side=game.active, note=by_hand if needed is None else here)
+            text = said("Shoot at once: nobody reacts") if _can_be_answered(game) else said("Shoot")
+            yield cls.prompt(text, side=game.active, note=by_hand if needed is None else here)
         for piece in game.standing():
             if piece.side != game.active and Mark.WATCH in piece.marks:
                 text = said("{figure} shoots on overwatch", figure=piece.id)
@@ -465,9 +471,10 @@ class AnnounceShot(FigureStep, frozen=True, kw_only=True, tag="announce"):
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
-        if is_shot_open(game):
+        if is_shot_open(game) and _can_be_answered(game):
+            # Before the roll at once: it asks the other side about a shot that has no shooter and no target yet.
             note = said("The target may duck, take cover or shoot first")
-            yield cls.prompt(said("Announce a shot"), side=game.active, note=note)
+            yield cls.prompt(said("Shoot"), side=game.active, urgency=1, note=note)
         moving = game.moving
         if game.find_open() == "move" and moving is not None:
             for name in find_watchers(game, moving.figure):
@@ -621,8 +628,6 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         shot = game.shot
-        if is_shot_open(game):
-            yield cls.prompt(said("The target of an announced shot reacts"))
         if game.find_open() == "shot" and shot is not None and game.reaction is None and may_react(game, shot.target):
             text = said("{figure} reacts to the shot of {shooter}", figure=shot.target, shooter=shot.figure)
             side = game.piece(shot.target).side
