@@ -280,7 +280,8 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         own = (piece.id for piece in game.standing(game.active) if find_charge_targets(game, piece.id) != ())
         charges = (cls(figure=name, target=enemy) for name in own for enemy in game.list_enemies())
         if any(charge.is_allowed(game) for charge in charges):
-            yield cls.prompt(said("Charge"), side=game.active, urgency=1)
+            note = said("Move into contact with an enemy")
+            yield cls.prompt(said("Charge"), side=game.active, urgency=1, note=note)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         step = replace(self, is_watched=bool(find_watchers(game, self.figure)))

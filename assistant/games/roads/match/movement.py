@@ -98,7 +98,7 @@ def ask_enemy(draft: Draft[MatchRoads], text: Said, reach_steps: float | None = 
         if pick.figure not in figures:
             picks.append(pick)
             continue
-        away_mm = distances.between_mm(figures[figure], figures[pick.figure])
+        away_mm = distances.between_mm(figures[figure], figures[str(pick.figure)])
         away = word_steps(round(away_mm / float(distances.step_mm), 1))
         reached = None if reach_steps is None else word_steps(reach_steps)
         in_reach = said("{away} away, in reach: at most {steps}", away=away, steps=reached)
