@@ -11,7 +11,7 @@ PLAYED = {
 MOST_TAPS = 3
 ON_PICTURE = 5
 """So many answers at least are tapped on the camera's picture, on which hands move the models that were tapped."""
-HIT_HARD = {"Roll as your rules say: how many hits?": "1", "Wounds after armour": "1 wound"}
+HIT_HARD = {"Roll as your rules say: how many hits?": "^1$", "Wounds after armour": "^1 wound|^1$"}
 
 
 @pytest.mark.timeout(600)
@@ -29,7 +29,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
             who.taps_table(0.3, 0.15 + 0.15 * match.done["move"])
             return ""
         if question in HIT_HARD:
-            return HIT_HARD[question]
+            return who.says(HIT_HARD[question])
         if question.endswith("out of the game?"):
             return "It is out" if set(match.done) >= PLAYED else "It plays on"
         return people.first_answer(who)

@@ -11,6 +11,8 @@ import { number, t } from "../shell/texts.js";
 
 const ON_BOARD = ["figure", "spaces", "door", "place"];
 const TOLD = ["number", "words"];
+/** Letters of an answer up to which two stand beside each other, where there are many. */
+const SHORT = 24;
 
 export class Choosing {
   /**
@@ -251,6 +253,7 @@ export class Choosing {
     const inList = asked && asked.kind !== "spaces" ? asked.picks : [];
     const buttons = inList.map((pick, place) => this.answerButton(asked, pick, place));
     if (asked && this.isListed(asked)) buttons.push(this.otherNumber());
+    byId("choices").classList.toggle("are-short", inList.length > 3 && inList.every(({ text, note, odds }) => text.length <= SHORT && !note && !odds));
     byId("choices").replaceChildren(...buttons);
   }
 

@@ -94,8 +94,8 @@ def _ask_crawl(draft: Draft[MatchRoads]) -> Ask | None:
 
 def _ask_charged(draft: Draft[MatchRoads]) -> Ask:
     figure = str(draft.fields.get("figure"))
-    reach = draft.game.fighter(figure).charge_steps if figure in draft.game.pieces else None
-    return ask_enemy(draft, said("Charge whom?"), reach)
+    has_length = figure in draft.game.pieces and draft.game.fighter(figure).charge_steps is not None
+    return ask_enemy(draft, said("Charge whom?"), is_reached=has_length)
 
 
 Path = Annotated[tuple[PointMm, ...], Meta(max_length=40)]

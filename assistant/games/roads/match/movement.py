@@ -84,8 +84,8 @@ def ask_within(draft: Draft[MatchRoads], steps: float | None, skip_text: Said | 
     return ask_place(text, float(Fraction(str(steps)) * distances.step_mm), skip_text)
 
 
-def ask_enemy(draft: Draft[MatchRoads], text: Said, reach_steps: float | None = None) -> Ask:
-    """The enemy of a model as ``target``, each with its distance and, if known, the length that reaches it."""
+def ask_enemy(draft: Draft[MatchRoads], text: Said, *, is_reached: bool = False) -> Ask:
+    """The enemy of a model as ``target``, each with its distance; ``is_reached`` says that it is in reach."""
     game, figure = draft.game, str(draft.fields.get("figure"))
     own_side = game.piece(figure).side if figure in game.pieces else game.active
     asked = ask_figure("target", text, (piece.id for piece in game.standing() if piece.side != own_side))
@@ -99,10 +99,8 @@ def ask_enemy(draft: Draft[MatchRoads], text: Said, reach_steps: float | None = 
             picks.append(pick)
             continue
         away_mm = distances.between_mm(figures[figure], figures[str(pick.figure)])
-        away = word_steps(round(away_mm / float(distances.step_mm), 1))
-        reached = None if reach_steps is None else word_steps(reach_steps)
-        in_reach = said("{away} away, in reach: at most {steps}", away=away, steps=reached)
-        picks.append(replace(pick, note=said("{away} away", away=away) if reached is None else in_reach))
+        note = said("{away} away", away=word_steps(round(away_mm / float(distances.step_mm), 1)))
+        picks.append(replace(pick, note=said("{away}, in reach", away=note) if is_reached else note))
     return replace(asked, picks=tuple(picks))
 
 

@@ -235,10 +235,9 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             return
         if is_shot_open(game):
             needed = needed_of_house(game, "shot_roll")
-            by_hand = said("Rolled at once: nobody reacts")
             here = said("The program rolls: hits on {needed} or more. Nobody reacts", needed=needed)
             text = said("Shoot at once: nobody reacts") if _can_be_answered(game) else said("Shoot")
-            yield cls.prompt(text, side=game.active, note=by_hand if needed is None else here)
+            yield cls.prompt(text, side=game.active, note=None if needed is None else here)
         for piece in game.standing():
             if piece.side != game.active and Mark.WATCH in piece.marks:
                 text = said("{figure} shoots on overwatch", figure=piece.id)
