@@ -1,4 +1,4 @@
-"""Names in a sentence of a skirmish: a model and its weapon are told apart in every language."""
+"""Names in a sentence of a skirmish: a model and its weapon have different ones in every language."""
 
 from __future__ import annotations
 
