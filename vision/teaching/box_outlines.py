@@ -16,6 +16,7 @@ from jaxtyping import Float, Int
 
 from calibration.arrays import BgrImage, FloatImage, Mask, Numbers
 from calibration.color import lab_from_bgr
+from vision.teaching.table_light import fall_of_light
 
 WORK_PX = 1000
 """Longer side of the picture in which things are parted from the table."""
@@ -221,21 +222,8 @@ def _overlooked(faint: Mask, known: Mask) -> Mask:
 
 def _in_even_light(image: BgrImage, is_table: Mask) -> BgrImage:
     """The picture as if the light on the table did not fall off to a side: divided by a smooth fit of the table."""
-    height, width = is_table.shape
-    rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
-    terms = np.stack([np.ones_like(rows), rows, columns, rows * columns, rows**2, columns**2], axis=-1)
-    light = np.log(cv2.GaussianBlur(image, (0, 0), 2.0).astype(np.float64).mean(axis=2) + 4.0)
-    step = max(1, int(is_table.sum()) // 20_000)
-    known, values = terms[is_table][::step], light[is_table][::step]
-    weights = np.ones(len(values))
-    solved = np.zeros(terms.shape[-1])
-    for _ in range(4):
-        root = np.sqrt(weights)[:, None]
-        solved = np.linalg.lstsq(known * root, values * root[:, 0], rcond=None)[0]
-        weights = 1 / (1 + ((known @ solved - values) / 0.15) ** 2)
-    field = terms @ solved
-    even = image * np.exp(np.clip(field.mean() - field, -1.2, 1.2))[:, :, None]
-    return np.asarray(np.clip(even, 0, 255), dtype=np.uint8)
+    field = fall_of_light(image, is_table)
+    return np.asarray(np.clip(image * np.exp(-field)[:, :, None], 0, 255), dtype=np.uint8)
 
 
 def _off_table(image: BgrImage, is_table: Mask) -> Float[Numbers, "height width"]:

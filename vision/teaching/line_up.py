@@ -39,6 +39,7 @@ from vision.teaching.figure_sighting import (
     sighting_of,
 )
 from vision.teaching.novelty import Novelty
+from vision.teaching.table_light import fall_on_table, with_fall
 from vision.teaching.things import PX_PER_MM, GroundView
 
 _WORK_PX = 1600
@@ -481,6 +482,8 @@ def see_line_up(
     if not whole:
         raise NothingStands()
     white = light or _USUAL_LIGHT
+    if view is not None and len(tiles_mm):
+        white = _fallen(white, photo, view, [_outline_px(thing, scale) for thing in things], tiles_mm)
     known = view
     if known is None:
         known = _enlarged(_guess_view(np.asarray(image, np.uint8), whole), (photo.shape[1], photo.shape[0]))
@@ -490,6 +493,30 @@ def see_line_up(
         tell(number, len(things))
         seen.append(_lined_up(shot, thing, np.asarray(image, np.uint8), is_scaled=view is not None))
     return LineUp(known, tuple(_in_rows(seen)), view is not None)
+
+
+def _fallen(
+    light: PaperLight,
+    photo: BgrImage,
+    view: CameraView,
+    outlines_px: Sequence[Float[Numbers, "_points 2"]],
+    tiles_mm: Sequence[Float[Numbers, "4 2"]],
+) -> PaperLight:
+    """The light that tiles at one place give, as it falls off towards the things."""
+    tiles_px = [view.image_from_table(corners) for corners in tiles_mm]
+    fall = fall_on_table(photo, [*outlines_px, *tiles_px])
+    if fall is None:
+        return light
+    x, y = np.mean(tiles_mm, axis=(0, 1)).tolist()
+    middles_mm = view.table_from_image(np.array([outline.mean(axis=0) for outline in outlines_px]))
+    # What is seen above the horizon stands on no place of the table.
+    return with_fall(light, fall, view, (x, y), middles_mm[np.isfinite(middles_mm).all(axis=1)])
+
+
+def _outline_px(thing: _Thing, scale: float) -> Float[Numbers, "n 2"]:
+    """The outline of a thing in the photo; ``scale`` is the photo's size by that of the working picture."""
+    contours, _ = cv2.findContours(thing.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return np.asarray((max(contours, key=cv2.contourArea).reshape(-1, 2) + thing.corner_px) * scale)
 
 
 def count_figures(photo: BgrImage, view: CameraView, light: PaperLight, markers: TableMarkers) -> int:
