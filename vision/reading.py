@@ -138,14 +138,14 @@ class TableReader:
         kept = self._kept
         if kept is not None and self._laid is not None and kept.still_lie(photo, view):
             # The view is kept, too, or figures would tremble under a camera that stands still.
-            paper = paper_light(photo, kept.view, self.markers)
+            paper = paper_light(photo, kept.view, self.prints.papers(self.markers))
             board = board_view(
                 photo, kept.view, kept.lattice, kept.placements, self.prints, poses=kept.poses, paper=paper
             )
             if kept.show_in(board):
                 return self._laid._replace(board=board)
         self._kept = None
-        paper = paper_light(photo, view, self.markers)
+        paper = paper_light(photo, view, self.prints.papers(self.markers))
         try:
             lattice, placements = self._find_tiles(photo, view, paper)
         except NoTiles as problem:

@@ -59,6 +59,7 @@ class _TileSetWire(Wire):
     tiles: tuple[_TileWire, ...]
     name: str = ""
     thickness_mm: NotNegative = 2.0
+    in_white_light: bool = True
 
     @cached_property
     def made(self) -> TileSet:
@@ -66,7 +67,7 @@ class _TileSetWire(Wire):
             raise BadValue(said("a tile set needs at least one tile"), field="tiles")
         refuse_repeated([tile.id for tile in self.tiles], message("tile"), "tiles")
         sides = tuple(tile.made for tile in self.tiles)
-        return TileSet(self.name, self.cell_mm, self.pixels_per_cell, self.thickness_mm, sides)
+        return TileSet(self.name, self.cell_mm, self.pixels_per_cell, self.thickness_mm, sides, self.in_white_light)
 
 
 class _RosterFigureWire(Wire):
@@ -161,6 +162,7 @@ def tile_set_document(tile_set: TileSet) -> dict[str, Any]:
         "cell_mm": tile_set.cell_mm,
         "pixels_per_cell": tile_set.pixels_per_cell,
         "thickness_mm": tile_set.thickness_mm,
+        **({} if tile_set.in_white_light else {"in_white_light": False}),
         "tiles": [
             {
                 "id": side.id,

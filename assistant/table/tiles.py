@@ -33,13 +33,18 @@ class TileSide:
 
 @dataclass(frozen=True)
 class TileSet:
-    """All tile sides of a game, with the scale of their pictures."""
+    """All tile sides of a game, with the scale of their pictures.
+
+    ``in_white_light`` says that the pictures are print files or were made white by a paper; else they have a light of
+    their own.
+    """
 
     name: str
     cell_mm: float
     pixels_per_cell: int
     thickness_mm: float
     sides: tuple[TileSide, ...]
+    in_white_light: bool = True
 
     @cached_property
     def side_by_id(self) -> Mapping[str, TileSide]:

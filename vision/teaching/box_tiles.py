@@ -15,6 +15,7 @@ from assistant.table.lattice import Cell, Edge, connected_groups, neighbors
 from calibration.arrays import BgrImage, Numbers
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
+from vision.teaching.box_light import PictureLight, lights_of_pictures
 from vision.teaching.box_outlines import LooseThing, find_loose_things
 from vision.teaching.box_plane import LaidThing, PlaneSeen, PrintedLines, see_plane
 from vision.teaching.difficult_ground import EdgeSight
@@ -102,6 +103,7 @@ class FoundTile:
         cell_mm: the size of a cell there.
         odds: the log odds of cells that were looked at, also beside it, that they are of it.
         beside: the evidence on edges of cells beside it.
+        light: the light that its picture has kept; None where it is unknown.
     """
 
     reading: TileReading
@@ -113,6 +115,7 @@ class FoundTile:
     cell_mm: float = CELL_MM
     odds: Mapping[Cell, float] = field(default_factory=dict)
     beside: Mapping[Edge, EdgeSight] = field(default_factory=dict)
+    light: PictureLight | None = None
 
     def places_mm(self) -> Float[Numbers, "n 2"]:
         """The middles of its cells on the plane, in the order of the cells."""
@@ -144,7 +147,9 @@ class FoundTile:
 
         corners = in_photo(square * (columns, rows) + (left, top))
         parts = tuple(in_photo(square + cell) for cell in sorted(cells))
-        return replace(self, reading=reading, center_mm=(x, y), corners_px=corners, cells_px=parts, odds={}, beside={})
+        light = self.light and self.light.moved((left, top))
+        as_asked = replace(self, reading=reading, center_mm=(x, y), corners_px=corners, cells_px=parts, light=light)
+        return replace(as_asked, odds={}, beside={})
 
     def _axes(self) -> Float[Numbers, "2 2"]:
         turn = math.radians(self.turn_deg)
@@ -227,6 +232,9 @@ def read_box_photo(
         read.append(_read_tile(photo, tile))
         done += 1
     progress(done, done)
+    places = [(tile.reading, tile.corners_px) for tile in read]
+    lights = lights_of_pictures(photo, [thing.outline_px for thing in things], places)
+    read = [replace(tile, light=light) for tile, light in zip(read, lights, strict=True)]
     flat = (_thing(photo, plane, plane.lay(thing), kind) for thing, kind in others)
     right, bottom = photo.shape[1] - 1, photo.shape[0] - 1
     rim = np.array([[0, 0], [right, 0], [right, bottom], [0, bottom]], dtype=np.float64)

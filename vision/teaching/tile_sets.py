@@ -213,7 +213,8 @@ def merged_sets(
     for side, _ in sides.values():
         if pictures.count(side.image.casefold()) > 1:
             raise Unteachable("alike", side.id, field="id")
-    whole = replace(mine, sides=tuple(side for side, _ in sides.values()))
+    in_white_light = mine.in_white_light and theirs.in_white_light
+    whole = replace(mine, sides=tuple(side for side, _ in sides.values()), in_white_light=in_white_light)
     return whole, {side.image: folder / side.image for side, folder in sides.values()}
 
 

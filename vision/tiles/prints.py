@@ -13,6 +13,7 @@ from jaxtyping import Int, UInt8
 
 from assistant.documents import read_bytes, tile_set_from_json
 from assistant.errors import BadValue
+from assistant.table.camera import NO_MARKERS, TableMarkers
 from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage, Levels, Mask, Numbers
@@ -50,6 +51,13 @@ class TilePrints:
     @property
     def px_per_mm(self) -> float:
         return PX_PER_CELL / self.tile_set.cell_mm
+
+    def papers(self, markers: TableMarkers) -> TableMarkers:
+        """The markers whose paper gives the light; none where the prints are in a light of their own.
+
+        What is taught beside such prints is in their light, too, and colours of two lights do not agree.
+        """
+        return markers if self.tile_set.in_white_light else NO_MARKERS
 
     @cached_property
     def keypoints(self) -> Keypoints:

@@ -93,7 +93,7 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: Tab
     laid = []
     for (picture, lattice, _, _), there in zip(shown, own, strict=True):
         placements = [replace(there[place], log_odds=log_odds[place]) for place in kept]
-        paper = paper_light(picture.photo, picture.view, markers)
+        paper = paper_light(picture.photo, picture.view, prints.papers(markers))
         board = board_view(picture.photo, picture.view, lattice, placements, prints, paper=paper)
         unknown = [] if picture.laid is None else picture.laid.unknown
         cells = [_moved_group(group, picture, lattice) - board.cells for group in unknown]
@@ -174,7 +174,7 @@ def _judged(
     others = [_bare(tile) for place, tile in every.items() if place not in odds]
     if others:
         around = [_candidate(tile, lattice, prints) for tile in every.values()]
-        paper = paper_light(one.photo, one.view, markers)
+        paper = paper_light(one.photo, one.view, prints.papers(markers))
         cells, _ = propose_tiles(one.photo, one.view, lattice, around, prints, paper)
         for tile in judge_tiles(cells, [*own.values(), *others], prints):
             odds.setdefault(_place(tile), tile.log_odds)

@@ -17,6 +17,7 @@ from assistant.match.games import games
 from assistant.table.roster import DoorSpec
 from assistant.translations.messages import said
 from vision.photo.decoding import decode_photo
+from vision.teaching.box_light import in_common_light
 from vision.teaching.box_pairs import TileSight, TwoSides, read_batch
 from vision.teaching.box_sheet import SheetEntry, draw_sheet
 from vision.teaching.box_tiles import BoxPhoto, FoundThing, OtherKind, read_box_photo
@@ -351,9 +352,14 @@ class BoxTeacher:
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise BadValue(said("two sides are called “{name}”; rename one", name=twice[0]), field="id")
-        taught = [self._taught(side) for side in sides]
+        sights = [self._sight(side.key) for side in sides]
+        lights = [None if sight is None else sight.seen.light for sight in sights]
+        lit = in_common_light([(side.reading, light) for side, light in zip(sides, lights, strict=True)])
+        taught = [_taught(side, reading) for side, reading in zip(sides, lit, strict=True)]
         with self._games.keeping:
-            kept = self._games.keep_sides(set_name, taught, self._table(), may_replace=may_replace)
+            kept = self._games.keep_sides(
+                set_name, taught, self._table(), may_replace=may_replace, in_white_light=False
+            )
             return set_line(set_name, kept)
 
     def keep_doors(self, roster: str, key: str, count: int, thickness_mm: float) -> TaughtRoster:
@@ -366,10 +372,6 @@ class BoxTeacher:
         with self._games.keeping:
             doors = DoorSpec(count, cells, round(height_mm, 1), thickness_mm)
             return taught_roster(roster, self._games.keep_doors(roster, doors, thing.image))
-
-    def _taught(self, side: BoxSide) -> TaughtSide:
-        confirmed = side.correction or _as_read(side)
-        return confirmed_side(side.reading, replace(confirmed, side_id=side.name))
 
     def _sight(self, key: str) -> TileSight | None:
         number, side, index = key.split("-")
@@ -457,6 +459,12 @@ def known_boxes() -> list[BoxCount]:
             if tiles:
                 found.append(BoxCount(game.title, tiles, holds.get("doors", 0)))
     return found
+
+
+def _taught(side: BoxSide, reading: TileReading) -> TaughtSide:
+    """The side as a person confirmed it, with the picture of that reading."""
+    confirmed = side.correction or _as_read(side)
+    return confirmed_side(reading, replace(confirmed, side_id=side.name))
 
 
 def _as_read(side: BoxSide) -> ConfirmedTile:

@@ -208,9 +208,17 @@ class TaughtGames:
             raise WouldReplace(sorted(held))
 
     def keep_sides(
-        self, name: str, taught: Sequence[TaughtSide], table: TeachingTable, *, may_replace: bool
+        self,
+        name: str,
+        taught: Sequence[TaughtSide],
+        table: TeachingTable,
+        *,
+        may_replace: bool,
+        in_white_light: bool = True,
     ) -> TileSet:
         """Adds tile sides to the set of that name, a new one if needed; returns the whole set.
+
+        ``in_white_light`` says that the pictures were made white by a paper.
 
         Raises:
             WouldReplace: the set has sides of these names already, and they may not be replaced.
@@ -221,7 +229,7 @@ class TaughtGames:
             self.require_new_sides(name, [one.side.id for one in taught])
         before = self.tile_set(name)
         base = before or new_tile_set(name, cell_mm=table.cell_mm, thickness_mm=table.thickness_mm)
-        after = with_sides(base, taught)
+        after = replace(with_sides(base, taught), in_white_light=base.in_white_light and in_white_light)
         source = None if before is None else self.profiles.path("tiles", name)
         lay_out(after, taught, source, lambda folder: self.profiles.keep_tiles(name, folder))
         return after

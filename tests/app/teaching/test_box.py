@@ -67,6 +67,12 @@ def test_the_box_is_saved_and_asks_before_it_replaces(taught):
     assert len(taught.keep("home", may_replace=True).sides) == 6
 
 
+def test_a_box_without_white_paper_says_that_its_pictures_have_a_light_of_their_own(taught):
+    taught.keep("own-light", may_replace=True)
+    assert not taught._games.tile_set("own-light").in_white_light
+    assert all(sight.light is not None for photo in taught._batches[0].photos[False] for sight in photo.tiles)
+
+
 def test_a_finger_sets_right_a_line_a_name_and_a_pair(taught):
     key = taught.sides()[0].key
     draft = taught.draft(key)

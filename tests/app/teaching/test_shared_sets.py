@@ -21,10 +21,10 @@ def png(gray: int) -> bytes:
     return bytes(data)
 
 
-def box(*sides: tuple[str, int], cell_mm: float = 25.4) -> bytes:
+def box(*sides: tuple[str, int], cell_mm: float = 25.4, in_white_light: bool = True) -> bytes:
     """A zip with tile sides of those names and grays."""
     made = tuple(TileSide(name, f"{name}.png", CELLS, {}, frozenset()) for name, _ in sides)
-    document = to_json(tile_set_document(TileSet("home", cell_mm, 64, 2.0, made)))
+    document = to_json(tile_set_document(TileSet("home", cell_mm, 64, 2.0, made, in_white_light)))
     return zipped({"tileset.json": document.encode(), **{f"{name}.png": png(gray) for name, gray in sides}})
 
 
@@ -54,6 +54,12 @@ def test_two_sets_become_one_and_one_side_wins(games, way, gray):
     games.imported(None, box(("01A", 99), ("03A", 30)), way)
     assert [side.id for side in games.tile_set("home").sides] == ["01A", "02A", "03A"]
     assert (gray_of(games, "01A"), gray_of(games, "02A"), gray_of(games, "03A")) == (gray, 20, 30)
+
+
+def test_pictures_with_a_light_of_their_own_make_a_set_of_that_kind(games):
+    assert games.tile_set("home").in_white_light
+    games.imported(None, box(("03A", 30), in_white_light=False), "add")
+    assert not games.tile_set("home").in_white_light
 
 
 def test_sets_of_another_scale_stay_apart(games):
