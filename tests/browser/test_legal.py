@@ -36,8 +36,8 @@ def an_imp_has_moved(play, tables):
 
 
 WORDS = {
-    "en": ("History", "Was that legal?", "Yes, that was legal.", "source 001, “Движение”", "Close"),
-    "ru": ("История", "Это по правилам?", "Да, это было по правилам.", "источник 001, «Движение»", "Закрыть"),
+    "en": ("History", "Was that legal?", "Yes, that was legal.", "Rules, “Movement”", "Close"),
+    "ru": ("История", "Это по правилам?", "Да, это было по правилам.", "Правила, «Движение»", "Закрыть"),
 }
 
 

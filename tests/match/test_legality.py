@@ -85,7 +85,7 @@ def test_a_move_tells_every_other_end_with_its_cost(build: ModuleType) -> None:
     match.do("move", figure="alpha", cells=[cell])
     found = last(match)
     assert (found["verdict"], found["rule"]["id"]) == ("yes", "doom2016/movement")
-    assert found["rule"]["source"] == "source 001, “Движение”"
+    assert found["rule"]["source"] == "Rules, “Movement”"
     ends = next(ask for ask in found["alternatives"] if ask["field"] == "cells")["picks"]
     assert [pick["cells"] for pick in chosen(found, "cells")] == [[cell]]
     assert max(pick["cost"] for pick in ends) <= before
@@ -225,4 +225,4 @@ def test_a_way_that_is_refused_names_the_rule_and_its_source(build: ModuleType) 
     match = build.on_table(build.TUTORIAL)
     way = match.session.way({"type": "reveal"}, TABLE)
     assert way["refusal"]
-    assert way["rule"]["source"] == "source 001, “Фаза активации”"
+    assert way["rule"]["source"] == "Rules, “Activation phase”"

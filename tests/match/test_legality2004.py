@@ -72,13 +72,13 @@ def wounded(build: ModuleType) -> Any:
 @pytest.mark.parametrize(
     ("done", "source"),
     [
-        (respawned, "002"),
-        (modified, "002"),
-        (unseen_attack, "002"),
-        (paid_token, "002"),
-        (teleported, "004"),
-        (acted_by_a_plain_card, "004"),
-        (wounded, "002"),
+        (respawned, "How to play"),
+        (modified, "Aggressor"),
+        (unseen_attack, "Aggressor"),
+        (paid_token, "Setting up the marine team"),
+        (teleported, "Telefrags"),
+        (acted_by_a_plain_card, "Timing and Start of Turn"),
+        (wounded, "Step 5: wounds"),
     ],
 )
 def test_by_hand_where_the_seeds_are_silent(build: ModuleType, done: Any, source: str) -> None:
@@ -105,7 +105,7 @@ def test_a_figure_that_is_put_back_is_set_right(build: ModuleType) -> None:
     seen(match, green_marine=[[3, 3]])
     found, cited = verdict(match)
     assert found == "no"
-    assert "Movimiento" in cited or "El giro marino" in cited
+    assert "Movement" in cited or "The marine turn" in cited
     seen(match, green_marine=[[0, 1]])
     assert verdict(match)[0] == "set right"
 
@@ -113,7 +113,7 @@ def test_a_figure_that_is_put_back_is_set_right(build: ModuleType) -> None:
 def test_a_legal_move_that_the_camera_saw_cites_movement(build: ModuleType) -> None:
     match = begun(build, table=CLAIMS.hall()).begin("advance")
     seen(match, red_marine=[[2, 0]])
-    assert verdict(match) == ("yes", "source 002, “Movimiento”")
+    assert verdict(match) == ("yes", "Rules, “Movement”")
 
 
 @pytest.mark.parametrize("steps", [4, 5])

@@ -16,7 +16,7 @@ def test_every_command_of_the_game_has_a_rule_with_its_seed_and_section(ruleset:
     system = system_of(ruleset)
     for rule in (system.rule_of(tag_of(step)) for step in system.steps):
         assert rule.id.startswith(f"{ruleset}/")
-        assert rule.source.startswith("source 00")
+        assert rule.source.startswith("Rules, “")
         assert "“" in rule.source
 
 
@@ -26,7 +26,7 @@ def test_a_refused_command_carries_its_rule(build: ModuleType) -> None:
         match.do("reveal")
     rule = refused.value.rule
     assert rule is not None
-    assert (rule.id, rule.source) == ("doom2016/activation-phase", "source 001, “Фаза активации”")
+    assert (rule.id, rule.source) == ("doom2016/activation-phase", "Rules, “Activation phase”")
     other = build.on_table(build.KNEE_DEEP)
     with pytest.raises(IllegalStep) as refused:
         other.do("draw")

@@ -66,12 +66,12 @@ TypedFace = tuple[Name, FaceSetup]
 
 ATTACK_RULE = Rule(
     "doom2004/attack",
-    message("source 002, “Agresor”"),
+    message("Rules, “Aggressor”"),
     message("An attack names a space in sight, with a weapon that is at hand and has ammunition."),
 )
 SCATTER_RULE = Rule(
     "doom2004/missed-blast",
-    message("source 004, “Scatter”"),
+    message("Rules, “Scatter”"),
     message("The drawn card, laid by the compass, says where a missed blast lands."),
 )
 

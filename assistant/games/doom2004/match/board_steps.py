@@ -38,17 +38,17 @@ DOOR_POINTS = 2
 
 MOVE_RULE = Rule(
     "doom2004/moving",
-    message("source 002, “Movimiento”"),
+    message("Rules, “Movement”"),
     message("A figure moves space by space, past friends, and ends on empty spaces."),
 )
 TELEFRAG_RULE = Rule(
     "doom2004/telefrag",
-    message("source 004, “Telefrags”"),
+    message("Rules, “Telefrags”"),
     message("A marine who teleports into an invader kills it."),
 )
 TOKEN_RULE = Rule(
     "doom2004/equipment",
-    message("source 002, “Configurar equipo marino”"),
+    message("Rules, “Setting up the marine team”"),
     message("Tokens that marines pick up go into their equipment."),
 )
 

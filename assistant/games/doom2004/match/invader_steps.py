@@ -32,22 +32,22 @@ from assistant.translations.messages import Said, counted, message, said
 
 HAND_RULE = Rule(
     "doom2004/invader-cards",
-    message("source 002, “Paso 1: Dibujar y descartar”"),
+    message("Rules, “Step 1: draw and discard”"),
     message("The invader draws a card for each marine and discards down to eight."),
 )
 ACTIVATION_RULE = Rule(
     "doom2004/activation",
-    message("source 002, “Paso 3: Activando invasores”"),
+    message("Rules, “Step 3: activating invaders”"),
     message("Each invader on the board is activated once: movement and one attack."),
 )
 EVENT_RULE = Rule(
     "doom2004/events",
-    message("source 004, “Timing and Start of Turn”"),
+    message("Rules, “Timing and Start of Turn”"),
     message("An event card is played when its condition is met, and before what it interrupts."),
 )
 WOUND_RULE = Rule(
     "doom2004/wounds-taken",
-    message("source 002, “Paso 5: infligir heridas”"),
+    message("Rules, “Step 5: wounds”"),
     message("A marine without wound tokens is fragged; an invader with enough of them is killed."),
 )
 

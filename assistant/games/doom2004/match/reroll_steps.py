@@ -34,7 +34,7 @@ from assistant.translations.messages import Said, color_in_words, counted, liste
 
 REROLL_RULE = Rule(
     "doom2004/dodge-and-aim",
-    message("source 004, “Re-rolls”"),
+    message("Rules, “Re-rolls”"),
     message("Aim and dodge re-roll an attack once; both together cancel out."),
 )
 

@@ -24,12 +24,12 @@ from assistant.translations.messages import Said, counted, message, named, said
 
 SPAWN_RULE = Rule(
     "doom2004/spawn-card",
-    message("source 002, “Paso 2: generación”"),
+    message("Rules, “Step 2: spawn”"),
     message("One spawn card a turn; its invaders come from the box, out of sight of every marine."),
 )
 AREA_RULE = Rule(
     "doom2004/areas",
-    message("source 002, “Crea el tablero de juego”"),
+    message("Rules, “Building the board”"),
     message("The start area is laid out first; a later one comes with its invaders and tokens when it is revealed."),
 )
 

@@ -58,17 +58,17 @@ ACTION_WORDS: Mapping[Action, Said] = {
 
 TURN_RULE = Rule(
     "doom2004/turn-order",
-    message("source 002, “Como se Juega”"),
+    message("Rules, “How to play”"),
     message("Marines take their turns in order, then the invader; then the round ends."),
 )
 ACTION_RULE = Rule(
     "doom2004/marine-action",
-    message("source 002, “El giro marino”"),
+    message("Rules, “The marine turn”"),
     message("A marine first declares sprint, unload, advance or ready and does only that."),
 )
 ORDER_RULE = Rule(
     "doom2004/orders",
-    message("source 002, “Listo”"),
+    message("Rules, “Ready”"),
     message("A marine who readies places one order beside himself."),
 )
 
