@@ -37,7 +37,7 @@ def test_the_tutorial_of_2016_names_the_door_and_counts_the_demons_that_are_left
     match = build.begun(build.mission(build.TUTORIAL))
     own = goals(match)["marines"]
     left = len(match.game.standing("invader"))
-    assert own["text"].startswith("Open the door ")
+    assert own["text"].startswith("1. Open the door ")
     assert own["text"].endswith(f"Frag every demon: {left} still stand")
     (door,) = board_of(match.session.wanted()).doors
     assert own["places"] == [[list(cell) for cell in sorted({cell for edge in door.edges for cell in edge.cells})]]

@@ -42,9 +42,9 @@ def _list_marines(game: Match2016) -> Iterator[Goal]:
         doors = () if game.doors_open else list_closed_doors(game)
         if doors:
             one_of = either([door_in_words(game, door) for door in doors])
-            text = said("{first}. {then}", first=said("Open {door}", door=one_of), then=text)
+            text = said("1. {first}. 2. {then}", first=said("Open {door}", door=one_of), then=text)
         elif not game.doors_open:
-            text = said("{first}. {then}", first=said("Open a door"), then=text)
+            text = said("1. {first}. 2. {then}", first=said("Open a door"), then=text)
         places = (place for door in doors for place in find_door_places(game, door.id))
         yield Goal(side=MARINES, text=text, places=tuple(places))
 
