@@ -78,7 +78,7 @@ def things_on_cells(rng: Generator, scene: Scene, count: int) -> tuple[Clutter, 
         kind = str(rng.choice(list(THING_SHARES), p=list(THING_SHARES.values())))
         share = _ROUND_IN_A_RINGS_COLOR if kind in _ROUND else _IN_A_RINGS_COLOR
         is_ring_colored = bool(rings) and rng.random() < share
-        color = _painted_as(rng, rings[int(rng.integers(len(rings)))]) if is_ring_colored else None
+        color = painted_as(rng, rings[int(rng.integers(len(rings)))]) if is_ring_colored else None
         things.append(Clutter(kind, (x, y), float(rng.uniform(0, 360)), int(rng.integers(2**31)), True, color))
     return tuple(things)
 
@@ -88,7 +88,8 @@ def _free_cells(scene: Scene) -> list[Cell]:
     return sorted(scene.cells - taken - {cell for door in scene.doors for cell in door.edge.cells})
 
 
-def _painted_as(rng: Generator, ring: str) -> Color:
+def painted_as(rng: Generator, ring: str) -> Color:
+    """The colour of a thing painted like that rim, a little brighter or darker."""
     return clip_color(np.array(light_from_hex(ring)) * rng.uniform(0.7, 1.3), 0.003, 0.92)
 
 
