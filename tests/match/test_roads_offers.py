@@ -201,6 +201,9 @@ def test_hits_have_a_button_each_and_a_shot_says_who_may_react(build: ModuleType
     shots = [one for one in match.session.view(JUDGE_VIEW)["prompts"] if one["type"] in ("announce", "shoot", "react")]
     titles = [(one["type"], one["title"]) for one in shots]
     assert titles == [("announce", "Shoot"), ("shoot", "Shoot at once: nobody reacts")], "who and whom come first"
+    match.do("announce", figure="a", target="b")
+    reactions = [one["title"] for one in match.session.view(JUDGE_VIEW)["prompts"] if one["type"] == "react"]
+    assert reactions == ["B ducks", "B takes cover", "B tries to shoot first"], "one tap each, without a question"
     match.do("shoot", figure="a", target="b", weapon="pistol", hits=3)
     (wound,) = (prompt for prompt in match.session.view(JUDGE_VIEW)["prompts"] if prompt["type"] == "wound")
     assert wound["title"] == "Enter wounds: 3 hits on B by A"

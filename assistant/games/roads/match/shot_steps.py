@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace as moved
 from typing import Annotated, Any, Self
 
@@ -628,9 +628,18 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         shot = game.shot
         if game.find_open() == "shot" and shot is not None and game.reaction is None and may_react(game, shot.target):
-            text = said("{figure} reacts to the shot of {shooter}", figure=shot.target, shooter=shot.figure)
+            words: Mapping[ReactionKind, Said] = {
+                "duck": said("{figure} ducks", figure=shot.target),
+                "take cover": said("{figure} takes cover", figure=shot.target),
+                "shoot first": said("{figure} tries to shoot first", figure=shot.target),
+            }
             side = game.piece(shot.target).side
-            yield cls.prompt(text, side=side, figure=shot.target, shooter=shot.figure, moment=shot.moment)
+            for how, text in words.items():
+                step = cls(figure=shot.target, shooter=shot.figure, how=how, moment=shot.moment)
+                if step.settle(game, Chance("what if")).is_allowed(game):
+                    yield cls.prompt(
+                        text, side=side, figure=shot.target, shooter=shot.figure, how=how, moment=shot.moment
+                    )
 
     @classmethod
     def moments(cls, game: MatchRoads) -> Iterator[Moment]:
