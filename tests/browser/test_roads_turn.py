@@ -99,3 +99,17 @@ def test_every_step_of_the_moving_phase_is_in_sight(skirmish, picture, language)
     expect(page.locator("#now-picture .area-word")).to_have_count(4)
     picture(page, f"roads-moving-{language}")
     assert page.evaluate(CUT) <= 1, "the end of the phase is cut"
+
+
+def test_names_of_terrain_lie_apart_on_a_phone(skirmish, picture):
+    page, _ = skirmish({"type": "next"}, language="ru")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#now-picture .area-word")).to_have_count(4)
+    picture(page, "roads-terrain-phone")
+    boxes = [word.bounding_box() for word in page.locator("#now-picture .area-word").all()]
+    apart = [
+        one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+        or one["y"] + 0.7 * one["height"] <= other["y"] or other["y"] + 0.7 * other["height"] <= one["y"]
+        for i, one in enumerate(boxes) for other in boxes[i + 1:]
+    ]  # fmt: skip
+    assert all(apart)

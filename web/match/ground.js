@@ -102,11 +102,15 @@ export function fitGround(picture) {
     const isRow = /^\d/.test(word.textContent); // where the board is looked at from nearer, its letters go along
     setPlace(word, isRow ? [Math.max(ownX, x + 0.6 * size), ownY] : [ownX, Math.max(ownY, y + 0.6 * size)], size);
   }
+  const named = [];
   for (const word of picture.querySelectorAll(".area-word")) {
     const [atX, atY] = word.dataset.at.split(" ").map(Number);
     setPlace(word, [atX, atY], AREA_CSS * pixel);
     const half = word.getComputedTextLength() / 2 + GAP_CSS * pixel;
-    setPlace(word, [Math.min(Math.max(atX, x + half), x + width - half), atY], AREA_CSS * pixel);
+    const within = Math.min(Math.max(atX, x + half), x + width - half);
+    setPlace(word, [within, atY], AREA_CSS * pixel);
+    if (named.some((other) => overlaps(boxOfText(word), other))) setPlace(word, [within, atY + 1.5 * AREA_CSS * pixel], AREA_CSS * pixel);
+    named.push(boxOfText(word));
   }
   const pieces = [...picture.querySelectorAll(".piece")];
   const bases = pieces.map((piece) => boxOf(piece.querySelector("rect")));
