@@ -409,6 +409,10 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
         """The game after the step."""
         raise NotImplementedError
 
+    def is_idle(self, game: GameT) -> bool:
+        """Whether the rules allow it although it would change nothing now: no card offers it then."""
+        return False
+
     def title(self, game: GameT) -> Said:
         """The line of the history for everyone: it names no secret of a side."""
         raise NotImplementedError

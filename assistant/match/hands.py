@@ -7,8 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from assistant.errors import DocumentError
 from assistant.match.audience import Panel
-from assistant.match.game import Moment, Prompt
+from assistant.match.game import Moment, Prompt, Step
 from assistant.match.ways import WayFinder
 from assistant.translations.messages import Said
 
@@ -79,7 +80,7 @@ def list_replies(
             for hand in hands:
                 for one, text in dict(zip(hand.ids, hand.cards, strict=True)).items():
                     command = {**known, field: one if field == "card" else [one]}
-                    if finder().complete(command) is not None:
+                    if _is_of_use(command, finder()):
                         yield Reply(text=text, owner=hand.owner, command=command)
         label = finder().system.labels.get(kind)
         if not fields and kind not in prompted and label is not None and finder().complete(known) is not None:
@@ -127,5 +128,17 @@ def _uses(
         command = {"type": kind, field: card if field == "card" else [card]}
         if owner in finder().game.pieces and "figure" in finder().system.commands[kind].__struct_fields__:
             command["figure"] = owner  # two hands may hold cards of one id
-        if finder().complete(command) is not None:
+        if _is_of_use(command, finder()):
             yield CardUse(text=finder().system.commands[kind].on_card or words[kind], command=command)
+
+
+def _is_of_use(command: Mapping[str, Any], finder: WayFinder) -> bool:
+    """Whether the rules allow a command, and it would change something."""
+    whole = finder.complete(command)
+    if whole is None:
+        return False
+    try:
+        step = finder.system.command(whole)
+    except DocumentError:  # not whole: the trials were used up, so it counts as allowed
+        return True
+    return not (isinstance(step, Step) and step.is_idle(finder.game))

@@ -158,11 +158,11 @@ def _ways(session: Session, done: Counter[str]) -> Iterator[tuple[Mapping[str, A
 
 
 def _answer(ask: Mapping[str, Any], turn: int) -> Mapping[str, Any]:
-    """One of the answers; of numbers the largest usual one, so that the attack is seen."""
+    """One of the answers, the last first; of numbers the largest usual one, so that the attack is seen."""
     picks = ask["picks"]
     if not picks:
         return {ask["field"]: ask["skipped"] if ask["may_skip"] else ask["value"]}
     if ask["most"] > 1:
         return {ask["field"]: [value for pick in picks[: ask["least"]] for value in pick["value"]]}
-    pick = picks[min(1, len(picks) - 1)] if ask["kind"] == "number" else picks[turn % len(picks)]
+    pick = picks[min(1, len(picks) - 1)] if ask["kind"] == "number" else picks[-1 - turn % len(picks)]
     return {ask["field"]: pick["value"], **pick["fills"]}

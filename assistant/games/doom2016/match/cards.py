@@ -302,6 +302,11 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
     shields: Count = 0
     dodge: bool = False
 
+    def is_idle(self, game: Match2016) -> bool:
+        """Armour and dodge help the attacked marine alone; the rules let others discard them, too (seed 001)."""
+        card = self._shown(game)
+        return self._protects(card) and not card.effects and not self._defends(game)
+
     def settle(self, game: Match2016, chance: Chance) -> Self:
         return self.settle_effects(game, chance, self._marine(game), game.card(self.card).effects)
 
@@ -315,9 +320,6 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
         own = turn.figure == marine and not self._defends(game)
         require(not own, said("{figure} plays reactions in the activations of others, not in his own", figure=marine))
         require_moment(game, marine, card.when)
-        only_protects = marine in game.decks and not card.effects
-        text = said("“{card}” protects {figure} only while it is attacked", card=card.name, figure=marine)
-        require(self._defends(game) or not only_protects, text)
         is_bare = self._defends(game) and STUNNED in game.piece(marine).marks and self._protects(card)
         text = said(
             "{figure} is stunned; the house lets a stunned defender play no reaction that protects", figure=marine
