@@ -27,6 +27,7 @@ class Option:
         title: what people call it.
         choice_titles: what people call each of the choices.
         in_rulings: a ruling names it where another choice would change the answer.
+        stands_first: a new match offers it in sight: without a choice the players must know a number by heart.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Option:
     title: str
     choice_titles: tuple[str, ...]
     in_rulings: bool = True
+    stands_first: bool = False
 
     @property
     def default(self) -> str:
@@ -54,6 +56,7 @@ class _OptionWire(Struct, forbid_unknown_fields=True):
     question: str
     source: str
     choices: dict[str, str]
+    stands_first: bool = False
 
 
 def read_options(package: str) -> tuple[Option, ...]:
@@ -72,6 +75,7 @@ def read_options(package: str) -> tuple[Option, ...]:
             wire.title,
             tuple(wire.choices.values()),
             in_rulings=group == "ruling",
+            stands_first=wire.stands_first,
         )
         for group, options in groups.items()
         for name, wire in options.items()

@@ -174,7 +174,14 @@ def rename_match(wanted: NewName, match_id: str) -> Answer:
 
 def _option(option: Option, chosen: str, speech: Speech) -> dict[str, Any]:
     choices = [{"value": choice, "text": speech.text(option.choice_title(choice))} for choice in option.choices]
-    return {"name": option.name, "title": speech.text(option.title), "value": chosen, "choices": choices}
+    title = speech.text(option.title)
+    return {
+        "name": option.name,
+        "title": title,
+        "value": chosen,
+        "choices": choices,
+        "stands_first": option.stands_first,
+    }
 
 
 def _desk() -> MatchMenu:

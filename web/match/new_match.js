@@ -69,7 +69,9 @@ export class NewMatch {
     byId("new-match-plays").value = mission.sides.some(({ id }) => id === before) ? before : "";
     byId("new-match-lacks").hidden = mission.has_table;
     this.warn();
-    byId("new-match-options").replaceChildren(...mission.options.map(optionRow));
+    const rows = (isFirst) => mission.options.filter((one) => one.stands_first === isFirst).map(optionRow);
+    byId("new-match-first").replaceChildren(...rows(true));
+    byId("new-match-options").replaceChildren(...rows(false));
   }
 
   /** What the player chose; without a choice, or where the mission brings no drawn board, what is there. */
@@ -101,7 +103,7 @@ export class NewMatch {
   async begin(event) {
     event.preventDefault();
     const mission = this.chosen();
-    const lists = [...byId("new-match-options").querySelectorAll("select")];
+    const lists = [...this.dialog.querySelectorAll(".house select")];
     const changed = lists.filter((list) => list.value !== list.dataset.before).map((list) => [list.name, list.value]);
     const wanted = { name: byId("new-match-name").value.trim(), mission: mission.name, options: Object.fromEntries(changed), on_sample_table: this.playedOn() === "drawing", without_table: this.playedOn() === "nothing", plays: byId("new-match-plays").value };
     byId("new-match-begin").disabled = true;
