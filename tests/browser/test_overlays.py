@@ -218,7 +218,7 @@ def test_what_was_not_seen_clearly_is_marked_and_named(desk, open_page, picture,
     page = open_page(f"{desk.address}/#shot=photo-low", size)
     page.wait_for_selector("[data-figure]")
 
-    expect(page.locator('[data-label="imp-2"] text')).to_have_text("I2?")
+    expect(page.locator('[data-label="imp-2"] text')).to_have_text("Im2?")
     expect(page.locator('[data-figure="imp-2"]')).to_have_attribute("aria-label", re.compile("not seen clearly"))
     assert page.locator(".base.low").count() == 1
     assert page.locator(".door.low").count() >= len(seen.doors) > 1

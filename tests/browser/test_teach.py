@@ -204,7 +204,8 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
 
     page.click("[data-part-of=figure]")
     choose_file(page, "#figure-photo", lesson.photos["figure"])
-    expect(page.locator("#figure-ring")).to_have_text("The roster already has a ring like this, so that one is used.")
+    known = "The roster already has a ring like this, so that one is used."
+    expect(page.locator("#figure-ring")).to_have_text(known, timeout=PATIENCE_MS)
     page.fill("#figure-kind", "ghoul")
     expect(page.locator("#figure-ring")).to_contain_text("imp already has a ring like this")
     picture(page, "phone-teach-7-shared-ring")

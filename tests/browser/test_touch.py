@@ -73,7 +73,7 @@ def test_a_ghost_is_pulled_and_answers_on_the_way(desk, open_page, picture, size
     settled(page)
     ghost = page.locator(".ghost-label", has_text="BR")
     x, y = middle(page, ".ghost-label:has-text('BR')")
-    to_x, to_y = middle(page, ".ghost-label:has-text('I1')")
+    to_x, to_y = middle(page, ".ghost-label:has-text('Im1')")
     before = page.locator("#ghost-text").inner_text()
 
     touch = Fingers(page)

@@ -51,7 +51,7 @@ def test_a_scenario_is_played_from_an_empty_folder_to_its_winner(evening, people
     marines = (
         habit("dodges", "dodge"),
         habit("roll again", "dice again"),
-        habit(r"\? No\.|^No[.,] ", "pass"),
+        habit(r"\? No\.|^No([.,] | to all)", "pass"),
         habit("^The attack", "damage"),
         habit("Begin the match", "beginning"),
         habit("Put .* back", "respawn"),
@@ -69,7 +69,7 @@ def test_a_scenario_is_played_from_an_empty_folder_to_its_winner(evening, people
     )
     invader = (
         habit("roll again", "dice again"),
-        habit(r"\? No\.|^No[.,] ", "pass"),
+        habit(r"\? No\.|^No([.,] | to all)", "pass"),
         habit("^The attack", "damage"),
         habit("^Draw", "cards"),
         habit("^Discard", "discards"),

@@ -141,7 +141,7 @@ def test_a_judge_who_is_called_finds_picture_ruling_and_what_was_done_by_hand(cl
     call = post("/calls/new", {"id": "c1"}).get_json()
     assert (speak_id(first), speak_id(other)) in [(one["attacker"], one["defender"]) for one in call["rulings"]]
     assert {edge["kind"] for edge in call["pictures"][-1]["edges"]} == {"base", "terrain"}
-    assert "was searched for" in call["corrections"][0]
+    assert "was searched for" in call["corrections"][0]["text"]
     checked = check_evidence(client.get("/api/v1/calls/c1/evidence.zip").data, "call.zip", judged.referee.fingerprint)
     assert checked.findings == ()
     assert checked.ruling_count == len(call["rulings"]) >= 1
@@ -182,7 +182,7 @@ def test_that_nobody_stands_there_is_kept_for_a_judge(ask_page, doubtful, judged
     told = asked(f"/shots/{shown['shot']}/answers", {"figure": "scout?1", "is_there": False}, status=201)
     assert (told["maybes"], len(told["figures"])) == ([], len(shown["figures"]))
     call = post("/calls/new", {"id": "c2"}).get_json()
-    assert any("denied a figure where the camera was not sure" in text for text in call["corrections"])
+    assert any("denied a figure where the camera was not sure" in one["text"] for one in call["corrections"])
 
 
 def test_an_answer_holds_for_the_next_picture_of_the_same_table(doubtful, monkeypatch):
