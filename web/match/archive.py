@@ -116,6 +116,10 @@ def missions() -> Answer:
             "has_table": offer.table is not None,
             "is_other_table": is_other_than(offer.table, parts()),
             "sides": [{"id": side, "name": speak_id(side, speech.language)} for side in offer.sides],
+            "goals": [
+                {"side": speak_id(goal.side, speech.language), "text": goal.text.worded(speech.language)}
+                for goal in offer.goals
+            ],
             "options": [_option(option, chosen, speech) for option, chosen in offer.options],
         }
         for offer in _desk().missions()

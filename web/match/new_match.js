@@ -56,6 +56,7 @@ export class NewMatch {
   showMission() {
     const mission = this.chosen();
     byId("new-match-game").textContent = `${mission.game} · ${mission.about}`; // the closed list cuts it on a phone
+    byId("new-match-goals").replaceChildren(...mission.goals.map(({ side, text }) => el("li", {}, el("b", {}, side), ` ${text}`)));
     const now = new Date();
     const day = now.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" });
     const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0")).join(".");

@@ -10,6 +10,7 @@ from assistant.app.matches.archive import KeptMatches, list_shipped_missions, re
 from assistant.app.matches.workshop import Workshop
 from assistant.errors import NameTaken
 from assistant.match.actor import CAMERA, TABLE
+from assistant.match.audience import Goal
 from assistant.match.game import GameState, require
 from assistant.match.games import game_named, system_of
 from assistant.match.ground import board_of, free_table_of
@@ -36,6 +37,7 @@ class MissionOffer:
         table: the sample table that it brings, to be played where no camera shows one; None without.
         about: how large its drawn board is, how many figures begin on it and how many sides play.
         extent: the area of its drawn board, in spaces, or in square centimetres without a grid; 0 without a board.
+        goals: how each side wins it.
     """
 
     name: str
@@ -47,6 +49,7 @@ class MissionOffer:
     sides: tuple[str, ...] = ()
     about: Said = SILENCE
     extent: int = 0
+    goals: tuple[Goal, ...] = ()
 
 
 class MatchMenu:
@@ -165,13 +168,23 @@ def _offer(name: str, mission: Mission) -> MissionOffer:
     of_match, of_game = split_options(mission.options)
     chosen = {**game.rules(of_game).options, **of_match}
     options = tuple((option, chosen[option.name]) for option in (*game.rule_set.option_table, *OPTIONS))
-    start = system_of(mission.ruleset).start(mission.setup, game.rules(of_game).options, "")
+    system = system_of(mission.ruleset)
+    start = system.start(mission.setup, game.rules(of_game).options, "")
     sides = tuple(dict.fromkeys(piece.side for piece in start.pieces.values()))
     laid = wanted_table(start, mission.table)
     wide, high = (0, 0) if mission.table is None else _measure(laid)
     about = _word_size(laid, (wide, high), len(sides))
     return MissionOffer(
-        name, mission.title, mission.ruleset, game.title, options, mission.table, sides, about, wide * high
+        name,
+        mission.title,
+        mission.ruleset,
+        game.title,
+        options,
+        mission.table,
+        sides,
+        about,
+        wide * high,
+        system.goals(laid),
     )
 
 

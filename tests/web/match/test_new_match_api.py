@@ -29,7 +29,11 @@ def test_missions_of_every_game_are_offered_with_the_rules_of_the_house(client):
     missions = client.get("/api/v1/missions?lang=ru").get_json()["missions"]
 
     assert len({mission["game"] for mission in missions}) >= 3
+    goals = {mission["name"]: [goal["text"] for goal in mission["goals"]] for mission in missions}
+    assert "нет цели" in str(goals["doom2004_sample_table"]), "who chooses it knows that nobody wins it as a marine"
+    assert len(goals["doom2016_first_fight"]) == 2
     for mission in missions:
+        assert all(goal["side"] and goal["text"] for goal in mission["goals"])
         for option in mission["options"]:
             assert option["value"] in {choice["value"] for choice in option["choices"]}
             assert option["title"] != option["name"]
