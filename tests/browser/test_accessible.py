@@ -91,6 +91,7 @@ def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_p
     page.click("#invite button")
     page.wait_for_selector("#invitation .code")
     assert violations(page) == [], "the invitation"
+    page.keyboard.press("Escape")  # back to the menu
     page.keyboard.press("Escape")
     page.click("#correct")
     assert violations(page) == [], "the menu of a figure"
