@@ -147,7 +147,7 @@ def test_axe_finds_nothing_on_the_new_match(violations, no_match, open_page, siz
 @pytest.mark.parametrize(("size", "theme"), [("tablet", "dark"), ("phone", "light"), ("phone", "contrast")])
 def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(violations, desk, open_page, size, theme):
     games = (DemoGame("doom2016", "DOOM", is_shown=True), DemoGame("roads", "Roads", is_shown=False))
-    desk.build.put(desk.state, demo=SimpleNamespace(games=games))
+    desk.build.put(desk.state, demo=SimpleNamespace(games=games, is_played=True))
     page = open_in(theme, open_page, desk.address, size)
     page.wait_for_selector("#tour:not([hidden])")
     assert violations(page) == [], "the games"
