@@ -26,10 +26,10 @@ TITLES = ["Sightline", *(game.title for game in games()), *languages().values()]
 """What is called so in every language."""
 
 TERMS = (
-    r"https?://\S+|--tls|usb:\d|\w+\.json|"
+    r"https?://\S+|--tls|sightline owner|usb:\d|\w+\.json|"
     r"\b(Linux|Chrome|USB|Enter|PDF|zip|Letter|easy|home|kitchen|box|attic|tiles-dev)\b"
 )
-"""Addresses, keys, units, what a browser calls itself, and names of this test's own files and set-ups."""
+"""Addresses, commands, keys, units, what a browser calls itself, and names of this test's own files and set-ups."""
 
 
 def english_on(page: Page, *names: str) -> set[str]:
