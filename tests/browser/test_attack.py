@@ -17,8 +17,10 @@ def offered(page: Any, type_: str, place: int = 0) -> Any:
 
 
 def choose(page: Any, attacker: str, defender: str) -> None:
-    page.locator(f'#attack-ground [data-figure="{attacker}"]').click()
-    page.locator(f'#attack-ground [data-figure="{defender}"]').click()
+    for figure in (attacker, defender):
+        page.locator(
+            f'#attack-ground [data-figure="{figure}"] > :not(text, title)'
+        ).first.click()  # its base, not its letters
 
 
 def attack_view(page: Any) -> None:
