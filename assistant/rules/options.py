@@ -27,7 +27,8 @@ class Option:
         title: what people call it.
         choice_titles: what people call each of the choices.
         in_rulings: a ruling names it where another choice would change the answer.
-        stands_first: a new match offers it in sight: without a choice the players must know a number by heart.
+        suggested: the choice that a new match on the page suggests, in sight, where the default asks players for a
+            number that the known rules lack; empty for every other option.
     """
 
     name: str
@@ -37,7 +38,7 @@ class Option:
     title: str
     choice_titles: tuple[str, ...]
     in_rulings: bool = True
-    stands_first: bool = False
+    suggested: str = ""
 
     @property
     def default(self) -> str:
@@ -56,7 +57,7 @@ class _OptionWire(Struct, forbid_unknown_fields=True):
     question: str
     source: str
     choices: dict[str, str]
-    stands_first: bool = False
+    suggested: str = ""
 
 
 def read_options(package: str) -> tuple[Option, ...]:
@@ -75,7 +76,7 @@ def read_options(package: str) -> tuple[Option, ...]:
             wire.title,
             tuple(wire.choices.values()),
             in_rulings=group == "ruling",
-            stands_first=wire.stands_first,
+            suggested=wire.suggested,
         )
         for group, options in groups.items()
         for name, wire in options.items()

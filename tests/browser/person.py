@@ -506,6 +506,8 @@ def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> Non
     else:
         expect(owner.page.get_by_role("status").filter(has_text="Live")).to_be_visible(timeout=READING_MS)
     is_drawn = drawn.is_checked()
+    for rolled in form.locator("#new-match-first select").all():
+        rolled.select_option("by_hand")  # these players know their numbers
     form.get_by_role("button", name="Begin the match").tap()
     expect(owner.may_do).to_be_visible()
     if is_watched:

@@ -94,6 +94,19 @@ def test_each_mission_says_how_large_it_is_and_the_smallest_board_stands_first(n
     expect(of_2016.last).to_have_text(re.compile(r"^First fight at the simulated table \(sample numbers\)"))
 
 
+def test_where_the_rules_lack_a_number_the_program_is_suggested_in_sight(no_match, open_page):
+    address, state = no_match
+    dialog = open_page(f"{address}/#new-match").get_by_role("dialog", name="New match")
+    dialog.get_by_label("Game and mission").select_option("roads_first_skirmish")
+    expect(dialog.get_by_label("the roll of a shot")).to_have_value("on_4")
+    dialog.get_by_label("the roll of armour").select_option("by_hand")
+    dialog.get_by_label("Name of the match").fill("Friday")
+    dialog.get_by_role("button", name="Begin the match").click()
+    expect(dialog).to_be_hidden()
+    options = state.match.session.header.options
+    assert (options.get("shot_roll"), options.get("armour_roll", "by_hand")) == ("on_4", "by_hand")
+
+
 def test_the_board_stays_what_the_player_chose_when_the_mission_changes(no_match, open_page):
     address, state = no_match
     state.matches.begin("Friday", "doom2004_simulated_alarm", {}, on_sample_table=True)

@@ -184,7 +184,7 @@ def _option(option: Option, chosen: str, speech: Speech) -> dict[str, Any]:
         "title": title,
         "value": chosen,
         "choices": choices,
-        "stands_first": option.stands_first,
+        "suggested": option.suggested,
     }
 
 

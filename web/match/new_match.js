@@ -70,7 +70,7 @@ export class NewMatch {
     byId("new-match-plays").value = mission.sides.some(({ id }) => id === before) ? before : "";
     byId("new-match-lacks").hidden = mission.has_table;
     this.warn();
-    const rows = (isFirst) => mission.options.filter((one) => one.stands_first === isFirst).map(optionRow);
+    const rows = (isFirst) => mission.options.filter((one) => Boolean(one.suggested) === isFirst).map(optionRow);
     byId("new-match-first").replaceChildren(...rows(true));
     byId("new-match-options").replaceChildren(...rows(false));
   }
@@ -142,7 +142,8 @@ function keepView(name) {
   else sessionStorage.setItem(VIEW, name);
 }
 
-function optionRow({ name, title, value, choices }) {
-  const options = choices.map((choice) => el("option", { value: choice.value, selected: choice.value === value }, choice.text));
+function optionRow({ name, title, value, choices, suggested }) {
+  const chosen = suggested || value;
+  const options = choices.map((choice) => el("option", { value: choice.value, selected: choice.value === chosen }, choice.text));
   return el("label", {}, title, el("select", { name, "data-before": value }, ...options));
 }
