@@ -14,11 +14,6 @@ from vision.evidence.hidden_print import PLACES, WINDOW, geometry_of, windows_of
 from vision.evidence.leaning import hidden_shares
 from vision.evidence.occupancy import find_occupancy, without_things
 from vision.evidence.patches import leans_mm, patch_source
-from vision.simulation.compose import random_scene
-from vision.simulation.evening import painted_as
-from vision.simulation.scene import Clutter, on_table
-from vision.tiles.prints import prints_from_images
-from vision.training.samples import rendered_board
 
 COLUMNS = 10 * PLACES
 
@@ -104,23 +99,3 @@ def test_a_thing_empties_its_cell_by_the_share_of_figures_with_rings() -> None:
     assert without_things(all_four, 0.0)[0] == pytest.approx((0.2, 0.6, 0.2)), (
         "a die may stand for a figure without a ring"
     )
-
-
-def test_a_rim_without_a_body_is_no_base() -> None:
-    rng, scene = np.random.default_rng(7), random_scene(7, "easy")
-    rings = [figure.ring for figure in scene.roster.figures if figure.ring]
-    free = sorted(scene.cells - {cell for placed in scene.figures for cell in placed.cells})
-    free = [cell for cell in free if all(cell not in door.edge.cells for door in scene.doors)]
-    cells = [free[int(i)] for i in rng.permutation(len(free))[:10]]
-    places = on_table(scene.grid, np.array(cells) + 0.5).tolist()
-    tokens = tuple(
-        Clutter("portrait", (x, y), 0.0, n, True, painted_as(rng, rings[n % len(rings)]))
-        for n, (x, y) in enumerate(places)
-    )
-    scene = replace(scene, clutter=(*scene.clutter, *tokens))
-    printed = scene.printed
-    images = [printed.images[side.id] for side in printed.tile_set.sides]
-    board = rendered_board(scene, prints_from_images(printed.tile_set, images), rng)
-    chances = find_occupancy(patch_source(board, scene.roster), scene.roster).by_trunk.chance_of
-    figures = [placed.cells[0] for placed in scene.figures if len(placed.cells) == 1]
-    assert max(chances[cell][1] for cell in cells) < 0.5 < min(chances[cell][1] for cell in figures)
