@@ -110,14 +110,15 @@ def play_to_a_blow(session: Session) -> str | None:
         if session.timeline.game.winner is not None or not _does_next(session, done):
             return None
         after = _harms(session)
-        hurt = next((name for name, harm in after.items() if harm > before.get(name, 0)), None)
+        hurt = next((name for name, harm in after.items() if harm > before.get(name, harm)), None)
         if hurt is not None:
             return hurt
     return None
 
 
-def _harms(session: Session) -> dict[str, int]:
-    return {piece.id: piece.harm for piece in session.timeline.game.pieces.values()}
+def _harms(session: Session) -> dict[str, tuple[bool, int]]:
+    """How badly each figure is hurt: being off the table counts more than any wound."""
+    return {piece.id: (not piece.on_table, piece.harm) for piece in session.timeline.game.pieces.values()}
 
 
 def _does_next(session: Session, done: Counter[str]) -> bool:
