@@ -226,8 +226,8 @@ def test_page_and_pdf_tell_the_call_in_every_language(player: Device, judge: Dev
 
 
 def test_a_table_without_a_place_to_keep_calls_says_so(client: Any, post: Any) -> None:
-    told = client.get("/api/v1/calls").json
-    assert (told["is_kept"], told["waiting"], told["calls"]) == (False, None, [])
+    listing = client.get("/api/v1/calls").json
+    assert (listing["is_kept"], listing["waiting"], listing["calls"]) == (False, None, [])
     assert client.get("/api/v1/calls/c1").status_code == 404
     assert "Calls are not saved" in post("/calls/new", {"id": "c1"}).json["error"]["message"]
 
@@ -267,9 +267,9 @@ def test_a_call_of_an_earlier_match_waits_no_more(build: Any, judged: Any, playe
     later = build.sample_session()
     later.header = replace(later.header, seed="another", created_t=time.time_ns() // 1_000_000)
     judged.match.play(later)
-    told = player.get("/calls").json
-    assert (told["waiting"], told["waiting_count"]) == (None, 0)
-    assert [one["is_earlier"] for one in told["calls"]] == [True]
+    listing = player.get("/calls").json
+    assert (listing["waiting"], listing["waiting_count"]) == (None, 0)
+    assert [one["is_earlier"] for one in listing["calls"]] == [True]
 
 
 def test_a_table_on_its_own_may_call_again_after_every_ruling(player: Device, judge: Device) -> None:
