@@ -17,7 +17,7 @@ export class Seat {
     this.showCode = invite;
     this.next = null;
     this.onlyWatches = false;
-    this.isKept = false;
+    this.hasTakenSide = false;
     this.round = new Rows(byId("hand-round"), (row) => this.handOver(row));
     byId("cover-look").addEventListener("click", () => busily(() => this.look()));
     byId("cover-back").addEventListener("click", () => byId("cover").close());
@@ -82,8 +82,8 @@ export class Seat {
   ask({ sides, may_be_shared: mayBeShared, is_new: isNew }) {
     const dialog = byId("seat-ask");
     if (dialog.open) return;
-    if (!isNew && sides.length === 1 && !mayBeShared && !this.isKept) {
-      this.isKept = true; // asked once, should it be refused
+    if (!isNew && sides.length === 1 && !mayBeShared && !this.hasTakenSide) {
+      this.hasTakenSide = true; // once, should it be refused
       this.choose(sides[0]); // nothing else can be answered
       return;
     }
