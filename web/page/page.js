@@ -42,6 +42,7 @@ const watching = isWall ? null : new Watching({
 const match = new Match();
 const views = new Views();
 const phoneCamera = new PhoneCamera({ sendFrame, say: (text) => table.say(text) });
+let calls = Promise.resolve(); // settled once what was asked about calls is shown
 const problemLines = new Rows(byId("problems"), ({ sentence }) => el("p", {}, sentence));
 let judgeWanted = null;
 let resyncDue = 0;
@@ -166,8 +167,10 @@ function isOtherMatch(run) {
 }
 
 function onMatch({ run }) {
-  if (isOtherMatch(run)) location.reload();
-  else if (hasMatch) match.refresh();
+  if (isOtherMatch(run)) return location.reload();
+  // A call is heard before it stops the clocks, and anybody may start them again: its band says which.
+  calls.then(() => byId("call-band").hidden || onCall());
+  if (hasMatch) match.refresh();
 }
 
 function onNow(now) {
@@ -191,9 +194,8 @@ function onNow(now) {
 function onCall(called = null) {
   if (isWall) {
     if (called?.type === "ruled") news.rule(called.ruling, "");
-    return later((again) => import(`../judge/band.js${again}`)).then(({ refreshBand }) => refreshBand());
-  }
-  return judgeView().then((judge) => (called ? judge.news(called) : judge.refresh()));
+    calls = later((again) => import(`../judge/band.js${again}`)).then(({ refreshBand }) => refreshBand());
+  } else calls = judgeView().then((judge) => (called ? judge.news(called) : judge.refresh()));
 }
 
 function onLive(live) {
