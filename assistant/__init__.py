@@ -87,7 +87,7 @@ if not TYPE_CHECKING:  # type checkers read the imports above and find names tha
 
 
 def read_board(source: Source) -> Board:
-    """The board of a ``sightline.board/1``: a file, its bytes, or the document as plain data.
+    """Return the board of a ``sightline.board/1``: a file, its bytes, or the document as plain data.
 
     Raises:
         DocumentError: it cannot be read or breaks its format; the field at fault is named.
@@ -99,7 +99,7 @@ def read_board(source: Source) -> Board:
 
 
 def read_free_table(source: Source) -> FreeTable:
-    """The table without a grid of a ``sightline.free-table/1``: a file, its bytes, or plain data.
+    """Return the table without a grid of a ``sightline.free-table/1``: a file, its bytes, or plain data.
 
     Raises:
         DocumentError: it cannot be read or breaks its format; the field at fault is named.
@@ -118,7 +118,7 @@ def read_photo(
     tiles: str | PathLike[str],
     roster: Source,
 ) -> Observation:
-    """The reading of a photo; its ``board`` is the table for the rules.
+    """Return the reading of a photo; its ``board`` is the table for the rules.
 
     Args:
         photo: the picture, a file or its bytes.
@@ -149,14 +149,14 @@ def read_photo(
 
 
 def installed_games() -> tuple[InstalledGame, ...]:
-    """Every installed game: its id, its title, the kind of its table, and the questions that it answers."""
+    """Return every installed game: its id, its title, the kind of its table, and the questions that it answers."""
     from assistant.match.games import games
 
     return games()
 
 
 def cell_game(name: str, **options: str) -> CellRules:
-    """The rules of a game on cells, under house options.
+    """Return the rules of a game on cells, under house options.
 
     Its ``rule(board, attacker, defender)`` gives the ruling for one pair, ``pairs(board)`` those for all.
 
@@ -175,7 +175,7 @@ def cell_game(name: str, **options: str) -> CellRules:
 
 
 def free_game(name: str, **options: str) -> FreeRules:
-    """The rules of a game without cells, under house options.
+    """Return the rules of a game without cells, under house options.
 
     Raises:
         UnknownName: there is no such game, option or choice, or the game is played on cells.
@@ -192,7 +192,7 @@ def free_game(name: str, **options: str) -> FreeRules:
 
 
 def explain(rules: CellRules, board: Board, ruling: Ruling, language: str = "en") -> tuple[str, ...]:
-    """The reasons of a ruling and the smallest changes of the board that flip it, sentence by sentence.
+    """Return the reasons of a ruling and the smallest changes of the board that flip it, sentence by sentence.
 
     Raises:
         UnknownName: there are no sentences in that language.
@@ -203,7 +203,7 @@ def explain(rules: CellRules, board: Board, ruling: Ruling, language: str = "en"
 
 
 def sees_from(rules: CellRules, board: Board, figure: str, target: str) -> frozenset[Cell]:
-    """The cells from which a figure would see another one; for a large figure the smallest of its cells.
+    """Return the cells from which a figure would see another one; for a large figure the smallest of its cells.
 
     Raises:
         UnknownName: the board holds no such figure, or both are the same one.
@@ -224,7 +224,7 @@ def odds(  # noqa: PLR0913 - each is a part of the question, given by its name
     target_is: Iterable[str] = (),
     **options: str,
 ) -> Mapping[str, object]:
-    """The exact chances of an attack as a ``sightline.odds/1``, by tables that users fill in.
+    """Return the exact chances of an attack as a ``sightline.odds/1``, by tables that users fill in.
 
     Args:
         tables: the ``sightline.tables/1``, a file or its bytes; it names its game.
@@ -251,7 +251,7 @@ def odds(  # noqa: PLR0913 - each is a part of the question, given by its name
 
 
 def begin_match(mission: str | PathLike[str] | bytes, **options: str) -> Session:
-    """A new match of a mission, in memory alone.
+    """Return a new match of a mission, in memory alone.
 
     ``command(fields, actor)`` plays, ``view(audience)`` is the match as somebody may know it, and ``subscribe``
     delivers every event. ``assistant.app.matches.archive.KeptMatches`` saves matches in a folder.
@@ -276,7 +276,7 @@ def begin_match(mission: str | PathLike[str] | bytes, **options: str) -> Session
 
 
 def _read(source: Source, noun: str) -> tuple[bytes, str]:
-    """The bytes of a document, and its name for errors."""
+    """Return the bytes of a document, and its name for errors."""
     from pathlib import Path
 
     from assistant.documents import read_bytes, to_json

@@ -75,20 +75,20 @@ class SightlineError(Exception):
         return _again, (type(self), self.__dict__)
 
     def worded(self, language: str) -> str:
-        """The document, the field and the sentence, in that language."""
+        """Return the document, the field and the sentence, in that language."""
         where = [] if self.document is None else [_name(self.document, language)]
         if self.field:
             where.append(_place(self.field, language))
         return ": ".join([*where, self.sentence.worded(language)])
 
     def in_document(self, document: str, within: str = "") -> Self:
-        """The same error in a document; ``within`` goes before its field."""
+        """Return the same error in a document; ``within`` goes before its field."""
         field = f"{within}{self.field}" if self.field else self.field
         return _again(type(self), {**self.__dict__, "document": document, "field": field})
 
 
 def _again(kind: type[Kind], facts: Mapping[str, Any]) -> Kind:
-    """A copy of an error without its constructor, whose arguments differ from class to class."""
+    """Return a copy of an error without its constructor, whose arguments differ from class to class."""
     made = kind.__new__(kind)
     made.__dict__.update(facts)
     return made
@@ -220,7 +220,7 @@ class IllegalStep(InputError):
         return refusal
 
     def under(self, rule: CitedRule) -> Self:
-        """The same refusal by this rule, unless it names one already."""
+        """Return the same refusal by this rule, unless it names one already."""
         return self if self.rule else _again(type(self), {**self.__dict__, "rule": rule})
 
 
@@ -260,7 +260,7 @@ class PhotoError(CannotDo):
     """The picture is fine as a file, but the table cannot be read from it."""
 
     def because(self, sentence: Said) -> Self:
-        """The same error, worded by its cause."""
+        """Return the same error, worded by its cause."""
         return _again(type(self), {**self.__dict__, "sentence": sentence})
 
 

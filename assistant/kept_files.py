@@ -50,7 +50,7 @@ def opened_zip(data: bytes, refusal: InputError) -> Iterator[zipfile.ZipFile]:
 
 @contextmanager
 def map_errors(doing: Literal["read", "write"]) -> Iterator[None]:
-    """Maps the system's errors of some file work.
+    """Map the system's errors of some file work.
 
     Raises:
         StoreError: the system refuses; the file and its reason are named.
@@ -63,7 +63,7 @@ def map_errors(doing: Literal["read", "write"]) -> Iterator[None]:
 
 
 def read_kept(path: Path) -> bytes | None:
-    """The bytes of a file; None if there is none.
+    """Return the bytes of a file, or None if there is none.
 
     Raises:
         StoreError: it cannot be read.
@@ -73,7 +73,7 @@ def read_kept(path: Path) -> bytes | None:
 
 
 def write_kept(path: Path, content: bytes) -> None:
-    """Writes a file atomically: a reader finds the old content or the new one, never a part.
+    """Write a file atomically: a reader finds the old content or the new one, never a part.
 
     Raises:
         StoreError: it cannot be written; the old content is still there.
@@ -87,7 +87,7 @@ def write_kept(path: Path, content: bytes) -> None:
 
 
 def write_synced(path: Path, content: bytes) -> None:
-    """Writes a file for the user alone, since a camera's address may hold its password, and waits for the disk.
+    """Write a file for the user alone, since a camera's address may hold its password, and wait for the disk.
 
     Errors are the system's own.
     """
@@ -98,7 +98,7 @@ def write_synced(path: Path, content: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Waits until the disk has the folder's entries; errors are the system's own."""
+    """Wait until the disk has the folder's entries; errors are the system's own."""
     if os.name == "nt":  # Windows has no handle for a folder to be synced.
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -109,7 +109,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Writes a file outside of the data folder that the user named, with the folders above it.
+    """Write a file outside of the data folder that the user named, with the folders above it.
 
     Raises:
         StoreError: it cannot be written.

@@ -85,13 +85,13 @@ class Profiles:
             return tuple(sorted(entry.name for entry in (self._root / kind).iterdir() if _is_name(entry.name)))
 
     def newest(self, kind: ProfileKind) -> str | None:
-        """The name of the profile that was saved last; None if there is none."""
+        """Return the name of the profile that was saved last, or None if there is none."""
         with map_errors("read"):
             kept = [(self.path(kind, name).stat().st_mtime_ns, name) for name in self.names(kind)]
         return max(kept)[1] if kept else None
 
     def path(self, kind: ProfileKind, name: str) -> Path:
-        """The current file of a profile; for a tile set its folder.
+        """Return the current file of a profile; for a tile set its folder.
 
         Raises:
             UnknownName: there is none of that name.
@@ -111,7 +111,7 @@ class Profiles:
         return versions[-1]
 
     def version(self, kind: ProfileKind, name: str) -> int:
-        """How often it was saved: 1 for a new one.
+        """Return how often it was saved: 1 for a new one.
 
         Raises:
             UnknownName: there is none of that name.
@@ -119,7 +119,7 @@ class Profiles:
         return int(self.path(kind, name).stem)
 
     def read(self, kind: ProfileKind, name: str) -> bytes:
-        """The document of a profile.
+        """Return the document of a profile.
 
         Raises:
             UnknownName: there is none of that name.
@@ -130,7 +130,7 @@ class Profiles:
             return (path / "tileset.json" if kind == "tiles" else path).read_bytes()
 
     def keep(self, kind: ProfileKind, name: str, document: bytes) -> Path:
-        """Saves a document under a name as its newest version, and returns the file.
+        """Save a document under a name as its newest version, and return the file.
 
         Raises:
             DocumentError: the document breaks its format; nothing is changed.
@@ -140,7 +140,7 @@ class Profiles:
         return self._keep(kind, name, lambda path: write_synced(path, document), ".json")
 
     def keep_tiles(self, name: str, source: Path) -> Path:
-        """Saves a copy of a tile set's folder, as ``keep`` does; only files that the set names are copied."""
+        """Save a copy of a tile set's folder, as ``keep`` does; only files that the set names are copied."""
         with map_errors("read"):
             document = (source / "tileset.json").read_bytes()
         images = {side.image for side in tile_set_from_json(document, name).sides}
@@ -158,7 +158,7 @@ class Profiles:
         return self._keep("tiles", name, copy, "")
 
     def take_back(self, kind: ProfileKind, name: str) -> Path:
-        """Makes the previous version the current one, and returns it.
+        """Make the previous version the current one, and return it.
 
         Raises:
             UnknownName: there is no version before.
@@ -186,7 +186,7 @@ class Profiles:
         return target.getvalue()
 
     def restore(self, data: bytes) -> tuple[tuple[ProfileKind, str], ...]:
-        """Saves every profile of a backup as the newest version of its name; others stay.
+        """Save every profile of a backup as the newest version of its name; others stay.
 
         Everything is checked before anything is written.
 
@@ -207,7 +207,7 @@ class Profiles:
         return tuple(found)
 
     def _unpacked(self, kind: ProfileKind, files: Mapping[str, bytes], scratch: Path) -> list[tuple[ProfileKind, str]]:
-        """The profiles of one kind in a backup, checked; tile sets are laid out in the scratch folder."""
+        """Return the profiles of one kind in a backup, checked; tile sets are laid out in the scratch folder."""
         names = sorted({_plain_name(path.split("/")[1], kind) for path in files if path.startswith(f"{kind}/")})
         for name in names:
             document = f"{kind}/{name}/tileset.json" if kind == "tiles" else f"{kind}/{name}.json"
@@ -238,7 +238,7 @@ class Profiles:
         return self._root / kind / name
 
     def _keep(self, kind: ProfileKind, name: str, write: Callable[[Path], None], suffix: str) -> Path:
-        """Writes a version beside its place, moves it there in one step, and removes the oldest versions."""
+        """Write a version beside its place, move it there in one step, and remove the oldest versions."""
         folder = self._folder(kind, name)
         with map_errors("write"):
             folder.mkdir(parents=True, exist_ok=True)
@@ -262,7 +262,7 @@ def _is_name(name: str) -> bool:
 
 
 def _list_versions(folder: Path) -> list[Path]:
-    """The versions of a profile, the newest last."""
+    """Return the versions of a profile, the newest last."""
     if not folder.is_dir():
         return []
     return sorted(entry for entry in folder.iterdir() if entry.stem.isdecimal())
@@ -302,7 +302,7 @@ def _check_pictures(name: str, files: Mapping[str, bytes]) -> None:
 
 
 def _collect_backup(data: bytes) -> dict[str, bytes]:
-    """The files of a backup by their paths.
+    """Return the files of a backup by their paths.
 
     Raises:
         NoBackup: it is no zip file, too large, damaged, or not of our format.
@@ -324,7 +324,7 @@ def _collect_backup(data: bytes) -> dict[str, bytes]:
 
 
 def _check_backup_entries(entries: Sequence[zipfile.ZipInfo], packed_bytes: int) -> None:
-    """Refuses zip bombs and strange files by the zip's directory, before anything is unpacked.
+    """Refuse zip bombs and strange files by the zip's directory, before anything is unpacked.
 
     Raises:
         NoBackup: too many files, too large, packed too well, or a file that does not belong there.

@@ -12,7 +12,7 @@ _COUNTS_SLEEP = getattr(time, "CLOCK_BOOTTIME", None)  # Linux alone tells the t
 
 
 def _passed_s() -> float:
-    """Seconds that only ever grow."""
+    """Return seconds that only ever grow."""
     return time.monotonic() if _COUNTS_SLEEP is None else time.clock_gettime(_COUNTS_SLEEP)
 
 
@@ -20,10 +20,10 @@ _BEGAN_S = time.time() - _passed_s()
 
 
 def now_s() -> float:
-    """Seconds since 1970, UTC, by the wall clock of when the program began."""
+    """Return seconds since 1970, UTC, by the wall clock of when the program began."""
     return _BEGAN_S + _passed_s()
 
 
 def now_ms() -> int:
-    """The same in whole milliseconds."""
+    """Return the same in whole milliseconds."""
     return int(now_s() * 1000)

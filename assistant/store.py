@@ -67,7 +67,7 @@ LOCK = "sightline.lock"
 
 
 def damage_of(folder: Path) -> str | None:
-    """The damage of the file of the matches; None if it is whole or not there.
+    """Return the damage of the file of the matches, or None if it is whole or not there.
 
     It is opened for reading, so another program that has it open is not disturbed.
     """
@@ -113,13 +113,13 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Closes the database and releases the folder."""
+        """Close the database and release the folder."""
         with self._guard, map_database_errors():
             self._db.close()
             self._lock_file.close()
 
     def create(self, match_id: str, header: bytes) -> MatchJournal:
-        """A new match with that first line.
+        """Return a new match with that first line.
 
         Raises:
             StoreError: the name is taken, or it cannot be written.
@@ -134,7 +134,7 @@ class Store:
         return MatchJournal(self, match_id)
 
     def append(self, match_id: str, seq: int, line: bytes) -> None:
-        """Saves the line of an event; on return it is on the disk.
+        """Save the line of an event; on return it is on the disk.
 
         Raises:
             StoreError: it could not be written; nothing has changed.
@@ -147,7 +147,7 @@ class Store:
             ) from None
 
     def keep_snapshot(self, match_id: str, state: bytes) -> None:
-        """Saves a snapshot in place of the last one.
+        """Save a snapshot in place of the last one.
 
         Raises:
             StoreError: it could not be written; the match is unharmed.
@@ -166,7 +166,7 @@ class Store:
         return {row[0]: row[1] for row in rows}
 
     def load(self, match_id: str) -> StoredMatch:
-        """The lines and the snapshot of a match.
+        """Return the lines and the snapshot of a match.
 
         Raises:
             UnknownName: there is no such match.
@@ -184,7 +184,7 @@ class Store:
         return match_lines(self.load(match_id).lines)
 
     def bring_back(self, salvaged: Salvaged) -> None:
-        """Saves what was salvaged, all of it or nothing.
+        """Save what was salvaged, all of it or nothing.
 
         Raises:
             StoreError: it cannot be written.
@@ -200,7 +200,7 @@ class Store:
             self._db.executemany("INSERT INTO frozen (call_id, name, content) VALUES (?, ?, ?)", parts)
 
     def imported(self, data: bytes, match_id: str) -> None:
-        """Saves a whole match under a free name, or nothing of it.
+        """Save a whole match under a free name, or nothing of it.
 
         Raises:
             DocumentError: it is no match, or its chain of hashes is broken.
@@ -218,7 +218,7 @@ class Store:
                 raise NameTaken(match_id) from None
 
     def append_table_event(self, seq: int, line: bytes, call_id: str = "", parts: Mapping[str, bytes] = {}) -> None:
-        """Saves an event of the table with its frozen parts, all or nothing; on return it is on the disk.
+        """Save an event of the table with its frozen parts, all or nothing; on return it is on the disk.
 
         Raises:
             StoreError: it could not be written; nothing has changed.
@@ -232,7 +232,7 @@ class Store:
         return tuple(bytes(row[0]) for row in self._read("SELECT line FROM table_event ORDER BY seq", ()))
 
     def frozen_parts(self, call_id: str) -> dict[str, bytes]:
-        """The frozen parts of a call, by their names; empty for an unknown call."""
+        """Return the frozen parts of a call, by their names; empty for an unknown call."""
         rows = self._read("SELECT name, content FROM frozen WHERE call_id = ? ORDER BY name", (call_id,))
         return {row[0]: bytes(row[1]) for row in rows}
 
@@ -241,7 +241,7 @@ class Store:
         return bytes(rows[0][0]) if rows else None
 
     def forget_frozen(self, call_ids: Iterable[str]) -> None:
-        """Removes the frozen parts of calls; their events stay.
+        """Remove the frozen parts of calls; their events stay.
 
         Raises:
             StoreError: it could not be written; nothing has changed.
@@ -250,7 +250,7 @@ class Store:
             self._db.executemany("DELETE FROM frozen WHERE call_id = ?", [(call_id,) for call_id in call_ids])
 
     def rename(self, match_id: str, name: str) -> None:
-        """Renames a match; its lines stay, so its chain of hashes holds.
+        """Rename a match; its lines stay, so its chain of hashes holds.
 
         Raises:
             UnknownName: there is no such match.
@@ -290,7 +290,7 @@ class MatchJournal:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Makes some work atomic."""
+    """Make some work atomic."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -304,7 +304,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def map_database_errors() -> Iterator[None]:
-    """Maps the errors of some work with a database, except broken constraints of its tables.
+    """Map the errors of some work with a database, except broken constraints of its tables.
 
     Raises:
         StoreError: it cannot be read or written.
@@ -378,7 +378,7 @@ else:
 
 
 def open_database(path: Path, schema: str, version: int) -> sqlite3.Connection:
-    """A database for the user alone, with its tables, that waits for the disk at every commit.
+    """Return a database for the user alone, with its tables, that waits for the disk at every commit.
 
     Call it within ``map_database_errors``.
 
@@ -411,7 +411,7 @@ def _check(db: sqlite3.Connection, version: int) -> None:
 
 
 def set_aside(folder: Path, ending: str) -> Path:
-    """Moves a damaged database away, with the log beside it; its new place.
+    """Move a damaged database away, with the log beside it; its new place.
 
     Raises:
         StoreError: another program has it open, or it cannot be moved.
@@ -435,7 +435,7 @@ class Salvaged:
 
 
 def salvage(path: Path) -> Salvaged:
-    """Reads a damaged database row by row, as far as each row can be read; it is not changed."""
+    """Read a damaged database row by row, as far as each row can be read; it is not changed."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             headers = dict(_readable(db, "SELECT id, header FROM match WHERE id > ? ORDER BY id LIMIT 1", ""))
@@ -454,7 +454,7 @@ def salvage(path: Path) -> Salvaged:
 
 
 def _readable(db: sqlite3.Connection, wanted: str, first: str | int) -> Iterator[tuple[Any, ...]]:
-    """Rows in the order of their keys until one cannot be read."""
+    """Yield rows in the order of their keys until one cannot be read."""
     key: Any = first
     while True:
         try:
@@ -468,7 +468,7 @@ def _readable(db: sqlite3.Connection, wanted: str, first: str | int) -> Iterator
 
 
 def _chain(db: sqlite3.Connection, wanted: str, name: str) -> Iterator[bytes]:
-    """Lines from the first on until one is missing or cannot be read."""
+    """Yield lines from the first on until one is missing or cannot be read."""
     seq = 1
     while True:
         try:

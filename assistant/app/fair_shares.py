@@ -45,7 +45,7 @@ class FairList(Generic[Item]):
         return iter(items)
 
     def get(self, key: Hashable) -> Item | None:
-        """The item of that key, if it is still there."""
+        """Return the item of that key, if it is still there."""
         with self._lock:
             found = self._items.get(key)
         return None if found is None else found[0]
@@ -56,7 +56,7 @@ class FairList(Generic[Item]):
             return next((item for item, _ in reversed(self._items.values())), None)
 
     def add(self, key: Hashable, item: Item, share: SenderShare = NOBODY) -> None:
-        """Puts an item at the end; one of the same key makes room for it and leaves it its shares."""
+        """Put an item at the end; one of the same key makes room for it and leaves it its shares."""
         with self._lock:
             _, shares = self._items.pop(key, (item, set()))
             self._items[key] = (item, shares | {share})
@@ -64,7 +64,7 @@ class FairList(Generic[Item]):
                 self._drop_one()
 
     def also_of(self, key: Hashable, share: SenderShare) -> None:
-        """Lets an item belong to one more share; it keeps its place."""
+        """Let an item belong to one more share; it keeps its place."""
         with self._lock:
             if key in self._items:
                 self._items[key][1].add(share)

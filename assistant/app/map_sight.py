@@ -42,7 +42,7 @@ class MapSight(NamedTuple):
 
 
 def compare_sight(board: Board, lines: Sequence[Line]) -> MapSight:
-    """Compares spaces of a board, always the same ones, by the sight of every game on cells.
+    """Compare spaces of a board, always the same ones, by the sight of every game on cells.
 
     Args:
         board: the board of a map.
@@ -63,7 +63,7 @@ def compare_sight(board: Board, lines: Sequence[Line]) -> MapSight:
 
 
 def is_blocked(first: Cell, second: Cell, lines: Sequence[Line]) -> bool:
-    """Whether every line between the corners and middles of two cells meets one of the lines."""
+    """Return whether every line between the corners and middles of two cells meets one of the lines."""
     low = (min(first[0], second[0]), min(first[1], second[1]))
     high = (max(first[0], second[0]) + 1, max(first[1], second[1]) + 1)
     near = [line for line in lines if _may_meet(line, low, high)]
@@ -80,7 +80,7 @@ def _may_meet(line: Line, low: Cell, high: Cell) -> bool:
 
 
 def _meet(p: XY, q: XY, line: Line) -> bool:
-    """Whether two lines cross within both."""
+    """Return whether two lines cross within both."""
     a, b = line
     return _side(p, q, a) * _side(p, q, b) < 0 and _side(a, b, p) * _side(a, b, q) < 0
 

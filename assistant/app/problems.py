@@ -53,15 +53,15 @@ class ProblemList:
         return sorted(self._by_part.values(), key=lambda problem: problem.since_s)
 
     def look_after(self, part: str) -> None:
-        """Puts a part under supervision, so that no news of it is good news."""
+        """Put a part under supervision, so that no news of it is good news."""
         self.watches.add(part)
 
     def offer(self, part: str, act: Remedy) -> None:
-        """Puts an action behind the button of a part."""
+        """Put an action behind the button of a part."""
         self.remedies[part] = act
 
     def report(self, part: str, error: SightlineError) -> None:
-        """Notes what is wrong with a part; the same sentence again is not news."""
+        """Note what is wrong with a part; the same sentence again is not news."""
         known = self._by_part.get(part)
         self.confirmed -= {part} if part != "camera" else {"camera", "table"}
         if known is None or str(known.error) != str(error):
@@ -71,7 +71,7 @@ class ProblemList:
             self.publish("problems", {})
 
     def clear(self, part: str, how: Said | None = None) -> None:
-        """Notes that a part is well, and in which state it is; the same again is not news."""
+        """Note that a part is well, and in which state it is; the same again is not news."""
         was_wrong = self._by_part.pop(part, None) is not None
         is_news = part in self.watches and part not in self.confirmed
         self.confirmed.add(part)

@@ -106,7 +106,7 @@ class SideProcess:
         return None if begun_s is None else WorkState(time.monotonic() - begun_s, *self._steps)
 
     def __call__(self, work: Callable[Given, Answer], /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
-        """Does the work and returns its answer, or raises its error.
+        """Do the work and return its answer, or raise its error.
 
         Raises:
             WorkCancelled: somebody cancelled it.
@@ -121,7 +121,7 @@ class SideProcess:
                 self._begun_s = None
 
     def cancel(self) -> None:
-        """Gives up the work in progress, if there is any."""
+        """Give up the work in progress, if there is any."""
         self._is_cancelled = self._begun_s is not None
 
     def close(self) -> None:
@@ -179,7 +179,7 @@ class SideProcess:
 
 
 def _serve(line: Connection[Any, Any]) -> None:
-    """Answers one request after the other until the other end is gone."""
+    """Answer one request after the other until the other end is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         os.nice(NICENESS)

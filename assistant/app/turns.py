@@ -42,7 +42,7 @@ class ReadingTurns:
 
     @contextmanager
     def turn_of(self, who: str) -> Iterator[None]:
-        """Holds the turn of a person's photo.
+        """Hold the turn of a person's photo.
 
         Raises:
             ReadingBusy: a photo of theirs, or too many of others, wait already.

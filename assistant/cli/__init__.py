@@ -71,7 +71,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; an unknown name fails with the names most like it.
+        """Return the command that is called; an unknown name fails with the names most like it.
 
         Click itself would look for them among the imported commands, and none is imported.
         """
@@ -113,7 +113,7 @@ def main() -> None:
 
 
 def speak_utf8(*streams: object) -> None:
-    """Lets streams take every sentence, whatever the code page of the system.
+    """Let streams take every sentence, whatever the code page of the system.
 
     Files and pipes get UTF-8: JSON is nothing else, and Windows would write its old code page. A terminal keeps its
     encoding and shows a question mark for what it lacks.
@@ -127,7 +127,7 @@ def speak_utf8(*streams: object) -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Runs one call of the command line and returns its exit status."""
+    """Run one call of the command line and return its exit status."""
     try:
         result = cli.main(args=arguments, prog_name="sightline", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as problem:

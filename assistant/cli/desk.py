@@ -92,13 +92,13 @@ def _run(opened: Any) -> None:
 
 
 def require_packages() -> None:
-    """Raises ``CannotDo``, with how to install them, if the desk's packages are missing."""
+    """Raise ``CannotDo``, with how to install them, if the desk's packages are missing."""
     if any(find_spec(name) is None for name in NEEDED):
         raise CannotDo(said("The desk needs more packages. Install them with: pip install “sightline[desk]”"))
 
 
 def _is_folder(place: str) -> bool:
-    """Whether it is a tournament's folder, and not a code or its file."""
+    """Return whether it is a tournament's folder, and not a code or its file."""
     if len(place) > MAX_PATH or not Path(place).is_dir():
         return False
     if not (Path(place) / "mosquitto.conf").is_file():

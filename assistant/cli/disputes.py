@@ -110,7 +110,7 @@ class Dispute:
 
 
 def disputes() -> tuple[Dispute, ...]:
-    """The disputes of all games, game by game."""
+    """Return the disputes of all games, game by game."""
     return tuple(
         Dispute(game, name, msgspec.json.decode(file.read_bytes(), type=_file_type(game)))
         for game in games()
@@ -123,7 +123,7 @@ def _file_type(game: Game) -> type[DisputeFile | FreeDisputeFile]:
 
 
 def write_disputes(folder: Path, set_up: SetUp, language: str) -> Iterator[str]:
-    """Writes a folder for each dispute and one page with all of them, ``README.md``; yields each name.
+    """Write a folder for each dispute and one page with all of them, ``README.md``, and yield each name.
 
     Raises:
         StoreError: the folder is not writable.
@@ -149,7 +149,7 @@ def write_disputes(folder: Path, set_up: SetUp, language: str) -> Iterator[str]:
 
 
 def _page(dispute: Dispute, table: Board | FreeTable, ruling: Mapping[str, Any], language: str) -> str:
-    """The two claims with their answers, the picture, and every reason with what its rule says and where."""
+    """Return the two claims with their answers, the picture, and every reason with what its rule says and where."""
     rules, file = dispute.rules, dispute.file
     found = settle_claims(rules, table, file.attacker, file.defender, file.about)
     claims = [claim_document(claim, language) for claim in found]
@@ -172,13 +172,13 @@ def _list_claim(claim: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _cite(rules: RuleSet[Any], reason: Mapping[str, Any], language: str) -> str:
-    """Where the rule stands, and what it says."""
+    """Return where the rule stands, and what it says."""
     rule = rules.rules.get(reason["rule"])
     return str(reason["source"]) if rule is None else f"{reason['source']}: {translate(rule.summary, language)}"
 
 
 def _words_on(rules: RuleSet[Any], table: Board | FreeTable, language: str) -> Say:
-    """The words of the page for what reasons name."""
+    """Return the words of the page for what reasons name."""
     if isinstance(table, FreeTable):
         assert isinstance(rules, FreeRules), "a free table is ruled on by rules without cells"
         return plane_words_of(rules, table, language)

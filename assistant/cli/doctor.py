@@ -78,7 +78,7 @@ def diagnostics(*, file: Path, reports: tuple[Path, ...], port: int | None, data
 
 
 def _report_bytes(path: Path) -> bytes:
-    """The bytes of a valid report."""
+    """Return the bytes of a valid report."""
     data = read_bytes(path, MAX_REPORT_BYTES)
     report_from_zip(data, str(path))
     return data

@@ -66,7 +66,7 @@ def exchange(*, source: Path, target: Path, cell_mm: float, level: str, scene: s
 
 
 def _require_walls(brought: Brought, document: str) -> None:
-    """Checks that the board hides what the walls of its map hide.
+    """Check that the board hides what the walls of its map hide.
 
     Raises:
         BadValue: figures would see through walls.
@@ -92,7 +92,7 @@ def _probed(data: bytes) -> _Probe | None:
 
 
 def _scene_of_pack(data: bytes, wanted: str, document: str) -> bytes:
-    """The scene of that name in a pack with one scene a line; the only one without a name.
+    """Return the scene of that name in a pack with one scene a line; the only one without a name.
 
     Raises:
         BadValue: there is no such scene, or there are several.

@@ -115,22 +115,22 @@ def chosen(context: click.Context, option: click.Parameter, language: str | None
 
 
 def forget() -> None:
-    """Returns to the language of the environment, at the end of each call of the command line."""
+    """Return to the language of the environment, at the end of each call of the command line."""
     _chosen.set(None)
 
 
 def reader_language() -> str:
-    """The tag of the reader's language now."""
+    """Return the tag of the reader's language now."""
     return _chosen.get() or _of_environment()
 
 
 def worded(sentence: Said) -> str:
-    """The sentence in the reader's language."""
+    """Return the sentence in the reader's language."""
     return sentence.worded(reader_language())
 
 
 def say(sentence: Said, *, err: bool = False) -> None:
-    """Prints a sentence in the reader's language; ``err``: on standard error."""
+    """Print a sentence in the reader's language; ``err``: on standard error."""
     click.echo(worded(sentence), err=err)
 
 
@@ -143,7 +143,7 @@ class BadUsage(click.UsageError):
 
 
 def usage_sentence(problem: click.ClickException) -> Said:
-    """What is wrong with a call, and where to read its help."""
+    """Return what is wrong with a call, and where to read its help."""
     context = getattr(problem, "ctx", None)
     command = context.command_path if context else "sightline"
     fault = (
@@ -157,7 +157,7 @@ def usage_sentence(problem: click.ClickException) -> Said:
 
 
 def _plainer(sentence: Said) -> Said:
-    """The sentence with ``PLAINER`` words, also inside of another sentence."""
+    """Return the sentence with ``PLAINER`` words, also inside of another sentence."""
     parts = {name: _plainer(part) if isinstance(part, Said) else part for name, part in sentence.values.items()}
     return with_fields(sentence, pattern=PLAINER.get(sentence.pattern, sentence.pattern), values=parts)
 
@@ -185,7 +185,7 @@ class SpokenContext(click.Context):
 
 
 def speaks(command: click.Command) -> click.Command:
-    """The command and its subcommands, with help in the reader's language."""
+    """Return the command and its subcommands, with help in the reader's language."""
     command.context_class = SpokenContext
     if isinstance(command, click.Group):
         for under in command.commands.values():
@@ -196,12 +196,12 @@ def speaks(command: click.Command) -> click.Command:
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a docstring, each on one line, as the catalogues have them."""
+    """Return the paragraphs of a docstring, each on one line, as the catalogues have them."""
     return [" ".join(part.split()) for part in inspect.cleandoc(text).split("\n\n")]
 
 
 def spoken_help(text: str) -> str:
-    """The help of an option and click's facts after it, in the reader's language."""
+    """Return the help of an option and click's facts after it, in the reader's language."""
     sentence, bracket, details = " ".join(text.split()).partition("[")
     sentence = sentence.strip()
     words = _spoken(sentence)

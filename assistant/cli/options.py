@@ -79,14 +79,14 @@ language_option = click.option(
 
 
 def keep_document(kind: ProfileKind, name: str | None, document: str, data: Path) -> str:
-    """The document; keeps it first if there is a name."""
+    """Return the document; keeps it first if there is a name."""
     if name is not None:
         Profiles(data).keep(kind, name, document.encode())
     return document
 
 
 def house_options(settings: Iterable[str]) -> dict[str, str]:
-    """The settings NAME=CHOICE by name; raises ``UnknownName`` for another form or a contradiction."""
+    """Return the settings NAME=CHOICE by name; raises ``UnknownName`` for another form or a contradiction."""
     options: dict[str, str] = {}
     for setting in settings:
         name, sign, choice = setting.partition("=")
@@ -105,7 +105,7 @@ def house_options(settings: Iterable[str]) -> dict[str, str]:
 
 
 def read_doubtful(path: Path) -> DoubtfulBoard:
-    """The board in a file; from an observation also with the camera's doubts."""
+    """Return the board in a file; from an observation also with the camera's doubts."""
     data = read_bytes(path)
     if format_of(data) != OBSERVATION_FORMAT:
         return DoubtfulBoard(board_from_json(data, str(path)))
@@ -113,22 +113,22 @@ def read_doubtful(path: Path) -> DoubtfulBoard:
 
 
 def read_board(path: Path) -> Board:
-    """The board in a file."""
+    """Return the board in a file."""
     return board_from_json(read_bytes(path), str(path))
 
 
 def read_free_table(path: Path) -> FreeTable:
-    """The table without a grid in a file."""
+    """Return the table without a grid in a file."""
     return free_table_from_json(read_bytes(path), str(path))
 
 
 def read_free_sighting(path: Path) -> FreeSighting:
-    """The table without a grid in a file; from a camera also with its accuracy."""
+    """Return the table without a grid in a file; from a camera also with its accuracy."""
     return free_sighting_from_json(read_bytes(path), str(path))
 
 
 def not_known(what: str, ability: type[object]) -> BadUsage:
-    """Refuses ``what``, and names the games whose rules have that ability."""
+    """Refuse ``what``, and name the games whose rules have that ability."""
     known = ids_of(game for game in games() if issubclass(game.rule_set, ability))
     if not known:
         return BadUsage(said("No installed game supports {option}. Leave it out.", option=what))
@@ -136,5 +136,5 @@ def not_known(what: str, ability: type[object]) -> BadUsage:
 
 
 def ids_of(found: Iterable[Game]) -> str:
-    """The ids of games in a sentence."""
+    """Return the ids of games in a sentence."""
     return ", ".join(game.id for game in found)

@@ -39,13 +39,13 @@ def owner(*, is_setup: bool, data: Path) -> None:
 
 
 def _running_folder(data: Path) -> Path:
-    """The data folder of the running page: the given one, or the demo's if only the demo is running."""
+    """Return the data folder of the running page: the given one, or the demo's if only the demo is running."""
     is_demo = data == DATA and not RunningPage(DATA).is_there and RunningPage(DEMO_DATA).is_there
     return DEMO_DATA if is_demo else data
 
 
 def print_links(links: Sequence[str], *, is_asked: bool = False) -> None:
-    """Prints the owner link, how to open it here and on a phone, and the phone's QR code if the terminal can show it.
+    """Print the owner link, how to open it here and on a phone, and the phone's QR code if the terminal can show it.
 
     Args:
         links: under every address of the page, the one for this machine first.
@@ -66,13 +66,13 @@ def print_links(links: Sequence[str], *, is_asked: bool = False) -> None:
 
 
 def _draw_code(link: str) -> None:
-    """Draws the QR code of a link if standard error is a terminal with the letters for it."""
+    """Draw the QR code of a link if standard error is a terminal with the letters for it."""
     if sys.stderr.isatty() and sys.stderr.encoding.lower().startswith("utf"):
         segno.make(link, error="l").terminal(out=sys.stderr, border=2, compact=True)
 
 
 def on_enter(act: Callable[[], object]) -> bool:
-    """Calls ``act`` at every press of Enter from now on; False without a keyboard.
+    """Call ``act`` at every press of Enter from now on; False without a keyboard.
 
     Reads the keyboard itself: Python's stream has a lock that would hang the end of the program.
     """

@@ -69,7 +69,7 @@ def _list(profiles: Profiles) -> None:
 
 
 def _keep(profiles: Profiles, name: str, setup: KeptSetUp) -> None:
-    """Saves a set-up; raises ``UnknownName`` or ``BadValue`` if a part or the camera does not exist."""
+    """Save a set-up. Raises ``UnknownName`` or ``BadValue`` if a part or the camera does not exist."""
     if setup.source != PHOTOS:
         source_name(setup.source)
     parts: dict[ProfileKind, str | None] = {

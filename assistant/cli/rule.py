@@ -102,7 +102,7 @@ _Asked = tuple[str, str] | None
 
 
 def _claims(rules: RuleSet[TableT], table: TableT, asked: _Asked, about: About | None, lang: str) -> dict[str, object]:
-    """The two opposite claims as a field of the ruling; empty without ``--claim``."""
+    """Return the two opposite claims as a field of the ruling; empty without ``--claim``."""
     if about is None or asked is None:
         return {}
     return {"claims": [claim_document(claim, lang) for claim in settle_claims(rules, table, *asked, about)]}
@@ -111,7 +111,7 @@ def _claims(rules: RuleSet[TableT], table: TableT, asked: _Asked, about: About |
 def _collect_named(
     rules: AnyRules, origin: tuple[int, int] | None, space: tuple[int, int] | None
 ) -> CellAnswers | None:
-    """The rules for the attacker's choice of corner or space; None without a choice."""
+    """Return the rules for the attacker's choice of corner or space, or None without a choice."""
     named: CellAnswers | None = None
     if origin is not None:
         if not isinstance(rules, NamesCorner):

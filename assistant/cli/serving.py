@@ -44,7 +44,7 @@ FREE_TABLE = message(
 
 
 def game_options(command: _Command) -> _Command:
-    """Adds an option for each document for reading pictures."""
+    """Add an option for each document for reading pictures."""
     for name, sentence in reversed(DOCUMENTS.items()):
         kind = click.Path(path_type=Path)
         command = click.option(f"--{name}", type=kind, help=f"{sentence} Default: the sample game's.")(command)
@@ -53,7 +53,7 @@ def game_options(command: _Command) -> _Command:
 
 
 def setting_options(command: _Command) -> _Command:
-    """Adds an option for each field of ``Settings``."""
+    """Add an option for each field of ``Settings``."""
     for setting in reversed(fields(Settings)):
         command = click.option(
             f"--{setting.name.replace('_', '-')}",
@@ -68,7 +68,7 @@ def setting_options(command: _Command) -> _Command:
 
 
 def match_options(command: _Command) -> _Command:
-    """Adds the options that choose a match."""
+    """Add the options that choose a match."""
     mission = click.option(
         "--mission",
         metavar="NAME|FILE",
@@ -90,7 +90,7 @@ def serve(
     shows: Callable[[str], object] = str,
     is_safe: bool = False,
 ) -> None:
-    """Opens the table, prints its address, and runs until a signal or the page stops it.
+    """Open the table, print its address, and run until a signal or the page stops it.
 
     Args:
         options: from click.
@@ -130,7 +130,7 @@ def serve(
 
 @contextmanager
 def _comes_up(starts: Starts) -> Iterator[None]:
-    """Counts the start as successful after a while, or at its orderly end."""
+    """Count the start as successful after a while, or at its orderly end."""
     timer = threading.Timer(UP_S, starts.came_up)
     timer.daemon = True
     timer.start()
@@ -140,7 +140,7 @@ def _comes_up(starts: Starts) -> Iterator[None]:
 
 
 def print_addresses(table: OpenTable, page: str, shows: Callable[[str], object]) -> None:
-    """Prints the page's addresses, the owner link and how to stop."""
+    """Print the page's addresses, the owner link and how to stop."""
 
     def links() -> list[str]:
         link = table.page.door.owner_link(page)
@@ -162,13 +162,13 @@ def print_addresses(table: OpenTable, page: str, shows: Callable[[str], object])
 
 
 def list_other_links(link: str, addresses: Sequence[str]) -> list[str]:
-    """The link under the page's other addresses, for a machine without a screen."""
+    """Return the link under the page's other addresses, for a machine without a screen."""
     here, *others = addresses
     return [f"{address}{link.removeprefix(here)}" for address in others]
 
 
 def stop_on_signals(stop_sign: StopSign) -> None:
-    """Stops the table in order at an interrupt or a termination."""
+    """Stop the table in order at an interrupt or a termination."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         stop_sign.put_up()

@@ -136,7 +136,7 @@ def test(port: str, kind: str, pixels: int, limit_ma: int, seconds: float, count
 
 
 def _meet(met: TrackerStrip) -> StripIdentity:
-    """The lit strip's facts about itself; raises ``NoAnswer`` with the link's sentence if it stays dark."""
+    """Return the lit strip's facts about itself; raises ``NoAnswer`` with the link's sentence if it stays dark."""
     shut_s = now_s = time.monotonic()
     end_s = now_s + MEETING_S
     while now_s < end_s and now_s - shut_s < SHUT_S:
@@ -166,7 +166,7 @@ def _describe(identity: StripIdentity) -> Said:
 
 
 def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
-    """Asks about one pixel after the other, halving the range, and stores the answer in the strip."""
+    """Ask about one pixel after the other, halving the range, and store the answer in the strip."""
     if identity.remembers_length:
         tried.configure(MAX_PIXELS, limit_ma)  # its old length and limit must not hide a pixel
     try:
@@ -208,7 +208,7 @@ def _ask(tried: TrackerStrip) -> PixelCount:
 
 
 def _remember(tried: TrackerStrip, pixel_count: int, limit_ma: int) -> None:
-    """Waits until the strip has confirmed its new length; raises ``NoAnswer`` if it does not."""
+    """Wait until the strip has confirmed its new length. Raises ``NoAnswer`` if it does not."""
     before = tried.status.identity
     tried.configure(pixel_count, limit_ma)
     end_s = time.monotonic() + CONFIRM_S

@@ -191,7 +191,7 @@ def teach_box(  # noqa: PLR0913 - click hands over every option by its name
 
 
 def _keep(keep: Callable[[bool], Kept], *, may_replace: bool) -> Kept:
-    """Keeps what was taught; at a terminal a person is asked before something is replaced.
+    """Keep what was taught; at a terminal a person is asked before something is replaced.
 
     Raises:
         BadUsage: something would be replaced, and nobody said that it may.
@@ -342,7 +342,7 @@ def _describe_base(figure: RosterFigure) -> Said:
 
 
 def _describe_ring(ring: str | None, others: Sequence[RosterFigure]) -> Said:
-    """The ring of a figure, and the other kinds with the same one."""
+    """Return the ring of a figure, and the other kinds with the same one."""
     if ring is None:
         return said("no ring, recognised by its looks")
     same = sorted({other.kind for other in others if other.ring == ring})
@@ -352,14 +352,14 @@ def _describe_ring(ring: str | None, others: Sequence[RosterFigure]) -> Said:
 
 
 def _choose_ring(seen: NewFigureSighting, known: Roster | None, kind: str) -> str | None:
-    """The roster's ring that matches the measured one, or the measured colour."""
+    """Return the roster's ring that matches the measured one, or the measured colour."""
     if seen.ring is None:
         return None
     return (known_ring(seen.ring, known.figures, kind) if known else None) or seen.ring
 
 
 def _report_left_out(photos: int) -> None:
-    """Reports photos without use, if any."""
+    """Report photos without use, if any."""
     if photos:
         left_out = counted(
             "{n} photo shows another base or none and was left out",

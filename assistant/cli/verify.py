@@ -107,7 +107,7 @@ def _cameras(checked: Checked) -> tuple[tuple[Said, ...], list[Said]]:
 
 
 def _write_reports(checked: Checked, pdf: Path | None, page: Path | None) -> None:
-    """Writes the reports for people without the program, in the reader's language."""
+    """Write the reports for people without the program, in the reader's language."""
     call, moment, parts, speaker = checked.call, checked.moment, checked.evidence.parts, speech(reader_language())
     if (pdf is None and page is None) or call is None or moment is None:
         return
@@ -124,13 +124,13 @@ def _write_reports(checked: Checked, pdf: Path | None, page: Path | None) -> Non
 
 
 def _complaint(findings: tuple[Said, ...]) -> Said:
-    """All contradictions in one sentence, with what to do."""
+    """Return all contradictions in one sentence, with what to do."""
     what = spaced(*(Said("{finding}.", {"finding": one}) for one in findings))
     return said("This evidence does not hold. {what} Ask the table for another copy and compare them.", what=what)
 
 
 def _signer(checked: Checked, fingerprint: str | None, *, is_sealed: bool) -> list[Said]:
-    """What is known of who signed: nothing, without a key or a tournament to check it by."""
+    """Return what is known of who signed: nothing, without a key or a tournament to check it by."""
     manifest = checked.evidence.manifest
     if not fingerprint and not is_sealed:
         return [

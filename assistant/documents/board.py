@@ -89,7 +89,7 @@ class BoardWire(Wire):
 
 
 def board_from_json(data: bytes, document: str = "board") -> Board:
-    """The board of a ``sightline.board/1`` document.
+    """Return the board of a ``sightline.board/1`` document.
 
     Raises:
         DocumentError: the document breaks its format; the field at fault is named.
@@ -99,7 +99,7 @@ def board_from_json(data: bytes, document: str = "board") -> Board:
 
 
 def printed_edges(wires: Iterable[PrintedEdgeWire]) -> dict[Edge, EdgeKind]:
-    """The edges of the field ``edges`` by their places.
+    """Return the edges of the field ``edges`` by their places.
 
     Raises:
         BadValue: the same edge has two kinds.
@@ -115,7 +115,7 @@ def printed_edges(wires: Iterable[PrintedEdgeWire]) -> dict[Edge, EdgeKind]:
 
 
 def board_document(board: Board) -> dict[str, Any]:
-    """The ``sightline.board/1`` document of a board; lists are sorted, so equal boards give equal documents."""
+    """Return the ``sightline.board/1`` document of a board; lists are sorted, so equal boards give equal documents."""
     return {
         "format": BOARD_FORMAT,
         "cell_mm": board.cell_mm,
@@ -143,10 +143,10 @@ def edges_document(edges: Mapping[Edge, EdgeKind]) -> list[dict[str, Any]]:
 
 
 def edge_document(edge: Edge) -> dict[str, Any]:
-    """An edge as the documents write it."""
+    """Return an edge as the documents write it."""
     return {"from": list(edge.start), "to": list(edge.end)}
 
 
 def cells_document(cells: Iterable[Cell]) -> list[list[int]]:
-    """Cells as the documents write them, sorted."""
+    """Return cells as the documents write them, sorted."""
     return [list(cell) for cell in sorted(cells)]

@@ -92,7 +92,7 @@ class Call(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def call_document(call: Call) -> dict[str, Any]:
-    """The ``sightline.call/1`` document of a call."""
+    """Return the ``sightline.call/1`` document of a call."""
     return {"format": CALL_FORMAT, **msgspec.to_builtins(call)}
 
 
@@ -102,7 +102,7 @@ class _CallWire(Call, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def call_from_json(data: bytes, document: str = "call") -> Call:
-    """The call of a ``sightline.call/1`` document.
+    """Return the call of a ``sightline.call/1`` document.
 
     Raises:
         DocumentError: the document breaks its format.

@@ -61,7 +61,7 @@ class _CameraWire(Wire):
 
 
 def table_from_json(data: bytes, document: str = "table") -> TableMarkers:
-    """The markers of a ``sightline.table/1`` document.
+    """Return the markers of a ``sightline.table/1`` document.
 
     Raises:
         DocumentError: the document breaks its format, names fewer than four markers or one id twice.
@@ -70,7 +70,7 @@ def table_from_json(data: bytes, document: str = "table") -> TableMarkers:
 
 
 def camera_from_json(data: bytes, document: str = "camera") -> CameraLens:
-    """The lens of a ``sightline.camera/1`` document.
+    """Return the lens of a ``sightline.camera/1`` document.
 
     Raises:
         DocumentError: the document breaks its format.
@@ -79,7 +79,7 @@ def camera_from_json(data: bytes, document: str = "camera") -> CameraLens:
 
 
 def camera_document(lens: CameraLens) -> dict[str, Any]:
-    """The ``sightline.camera/1`` document of a lens."""
+    """Return the ``sightline.camera/1`` document of a lens."""
     return {
         "format": "sightline.camera/1",
         "width": lens.width_px,
@@ -90,7 +90,7 @@ def camera_document(lens: CameraLens) -> dict[str, Any]:
 
 
 def table_document(table: TableMarkers) -> dict[str, Any]:
-    """The ``sightline.table/1`` document of a marked table."""
+    """Return the ``sightline.table/1`` document of a marked table."""
     document: dict[str, Any] = {
         "format": "sightline.table/1",
         "marker_family": table.marker_family,

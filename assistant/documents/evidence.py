@@ -106,7 +106,7 @@ class Evidence:
 
 
 def part_facts(parts: Mapping[str, bytes]) -> tuple[PartFacts, ...]:
-    """The entries of a manifest for parts, sorted by name."""
+    """Return the entries of a manifest for parts, sorted by name."""
     return tuple(
         PartFacts(id=name, size_bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
         for name, content in sorted(parts.items())
@@ -114,12 +114,12 @@ def part_facts(parts: Mapping[str, bytes]) -> tuple[PartFacts, ...]:
 
 
 def manifest_bytes(manifest: EvidenceManifest) -> bytes:
-    """The bytes of a manifest that are signed."""
+    """Return the bytes of a manifest that are signed."""
     return msgspec.json.encode(manifest)
 
 
 def evidence_zip(signed: bytes, signature: bytes, parts: Mapping[str, bytes]) -> bytes:
-    """The ``sightline.evidence/1`` file of a manifest, its signature and its parts."""
+    """Return the ``sightline.evidence/1`` file of a manifest, its signature and its parts."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
         for name, content in [(MANIFEST, signed), (SIGNATURE, signature), *sorted(parts.items())]:
@@ -131,7 +131,7 @@ def evidence_zip(signed: bytes, signature: bytes, parts: Mapping[str, bytes]) ->
 
 
 def evidence_from_zip(data: bytes, document: str = "evidence") -> Evidence:
-    """The evidence in a zip; every part is a slice of the file itself, so nothing can grow.
+    """Return the evidence in a zip; every part is a slice of the file itself, so nothing can grow.
 
     Raises:
         NoEvidence: it is no zip, too large, or has a strange entry.
@@ -155,7 +155,7 @@ def evidence_from_zip(data: bytes, document: str = "evidence") -> Evidence:
 
 
 def part_of(evidence: Evidence, name: str, document: str) -> bytes:
-    """A part that every evidence needs.
+    """Return a part that every evidence needs.
 
     Raises:
         MissingField: it is not there.
@@ -166,7 +166,7 @@ def part_of(evidence: Evidence, name: str, document: str) -> bytes:
 
 
 def _check_entries(entries: list[zipfile.ZipInfo], document: str) -> None:
-    """Refuses strange entries by the zip's directory alone."""
+    """Refuse strange entries by the zip's directory alone."""
     if len(entries) > MOST_PARTS + 2:
         raise NoEvidence(
             said("The file has over {count} entries, more than any evidence.", count=MOST_PARTS), document=document
@@ -186,7 +186,7 @@ def _check_entries(entries: list[zipfile.ZipInfo], document: str) -> None:
 
 
 def _stored(data: bytes, entry: zipfile.ZipInfo, document: str) -> bytes:
-    """The bytes of an entry. Other fields of its header are compared when the zip is written again."""
+    """Return the bytes of an entry. Other fields of its header are compared when the zip is written again."""
     header = data[entry.header_offset : entry.header_offset + _LOCAL_HEADER.size]
     if len(header) < _LOCAL_HEADER.size:
         raise _cut_short(entry, document)

@@ -60,13 +60,13 @@ class GridLines:
     walked_count: int = 0
 
     def add(self, a: XY, b: XY, kind: EdgeKind) -> None:
-        """Adds a straight line; where two kinds meet, the first one stays."""
+        """Add a straight line; where two kinds meet, the first one stays."""
         found = self._note(a, b, kind, stops_sight=kind != "impassable")
         for edge in found:
             self.edges.setdefault(edge, kind)
 
     def add_door(self, a: XY, b: XY, name: str, *, is_open: bool) -> None:
-        """Adds a part of a door; all parts of a name are one door."""
+        """Add a part of a door; all parts of a name are one door."""
         edges, _ = self.doors.setdefault(name, ([], is_open))
         edges.extend(self._note(a, b, "wall", stops_sight=not is_open, door=name))
 
@@ -83,7 +83,7 @@ class GridLines:
         return found
 
     def settle(self) -> None:
-        """Moves the lines off the lattice onto edges that part the same cells.
+        """Move the lines off the lattice onto edges that part the same cells.
 
         Raises:
             BadValue: all lines together exceed ``MAX_EDGES``.
@@ -104,7 +104,7 @@ class GridLines:
                     self.edges[edge] = kind
 
     def walk(self, a: XY, b: XY) -> list[Edge]:
-        """The edges along a line, without adding it.
+        """Return the edges along a line, without adding it.
 
         Raises:
             BadValue: all lines together exceed ``MAX_EDGES``.
@@ -160,7 +160,7 @@ class GridLines:
 
 
 def edges_of_line(a: XY, b: XY) -> Iterator[Edge]:
-    """The edges along a line; none if it is off the lattice."""
+    """Yield the edges along a line; none if it is off the lattice."""
     first, last = _lattice_point(a), _lattice_point(b)
     if first is None or last is None or first == last:
         return
@@ -176,7 +176,7 @@ def edges_of_line(a: XY, b: XY) -> Iterator[Edge]:
 
 
 def runs_of(edges: Iterable[Edge]) -> list[tuple[Point, Point]]:
-    """The longest straight lines of these edges, sorted: few walls instead of many."""
+    """Return the longest straight lines of these edges, sorted: few walls instead of many."""
     runs: list[tuple[Point, Point]] = []
     for is_horizontal in (True, False):
         along = sorted(
@@ -192,18 +192,18 @@ def runs_of(edges: Iterable[Edge]) -> list[tuple[Point, Point]]:
 
 
 def rim_of(cells: frozenset[Cell]) -> set[Edge]:
-    """The edges between a cell and no cell, which are always walls."""
+    """Return the edges between a cell and no cell, which are always walls."""
     return {edge for cell in cells for edge in sides(cell) if not all(side in cells for side in edge.cells)}
 
 
 def rim_walls(n: int) -> Iterable[Said]:
-    """The loss of other edges on the rim."""
+    """Return the loss of other edges on the rim."""
     if n:
         yield counted("{n} edge on the rim becomes a wall", "{n} edges on the rim become walls", n)
 
 
 def left_out(lights: int, lost_doors: int, *, picture: bool) -> Iterable[Said]:
-    """The losses from maps of every format."""
+    """Return the losses from maps of every format."""
     if lights:
         yield counted("{n} light was left out", "{n} lights were left out", lights)
     if picture:
@@ -242,7 +242,7 @@ def floor_within(corner: Cell, size: tuple[int, int], barriers: Iterable[Edge]) 
 
 
 def check_map_size(columns: float, rows: float, px: float, document: str) -> tuple[int, int]:
-    """The size of a map in cells.
+    """Return the size of a map in cells.
 
     Raises:
         BadValue: no table has this size, or its picture is too large.
@@ -263,7 +263,7 @@ def check_map_size(columns: float, rows: float, px: float, document: str) -> tup
 
 
 def checked_points(numbers: Sequence[float], document: str, field_name: str) -> None:
-    """Checks that coordinates are finite and near.
+    """Check that coordinates are finite and near.
 
     Raises:
         BadValue: one is not.
@@ -275,14 +275,14 @@ def checked_points(numbers: Sequence[float], document: str, field_name: str) -> 
 
 
 def too_many(what: str, document: str) -> BadValue:
-    """The refusal of a list that is too long for a map."""
+    """Return the refusal of a list that is too long for a map."""
     return BadValue(
         said("there are over {most} entries, more than any map has", most=MAX_LINES), document=document, field=what
     )
 
 
 def doors_on(runs: Mapping[str, tuple[Iterable[Edge], bool]], cells: frozenset[Cell]) -> tuple[tuple[Door, ...], int]:
-    """The doors at cells, and the count of others; of two doors on one edge the first stays."""
+    """Return the doors at cells, and the count of others; of two doors on one edge the first stays."""
     taken: set[Edge] = set()
     found: list[Door] = []
     lost = 0

@@ -50,7 +50,7 @@ LONGEST = 100
 
 
 def board_from_foundry(data: bytes, cell_mm: float, document: str, level: str = "") -> Brought:
-    """The board of a scene, and the losses.
+    """Return the board of a scene, and the losses.
 
     Args:
         data: the file.
@@ -107,7 +107,7 @@ class _Frame(Struct, frozen=True):
 
 
 def _padding(scene: FoundryScene, px: float, document: str) -> tuple[float, float]:
-    """The padding round the scene in pixels, rounded up to whole cells as Foundry does.
+    """Return the padding round the scene in pixels, rounded up to whole cells as Foundry does.
 
     A scene that names none has the usual one, unless all its walls lie within its size.
     """
@@ -148,7 +148,7 @@ def _kind(wall: SceneWall) -> EdgeKind | None:
 def _figures(
     tokens: Iterable[SceneToken], frame: _Frame, floor: AbstractSet[Cell], document: str
 ) -> tuple[tuple[Figure, ...], tuple[Said, ...]]:
-    """The figures on the floor, and the losses among tokens."""
+    """Return the figures on the floor, and the losses among tokens."""
     counts: Counter[str] = Counter()
     found: dict[str, Figure] = {}
     taken: set[Cell] = set()
@@ -175,7 +175,7 @@ def _figures(
 
 
 def _free_name(kind: str, number: int, names: Container[str]) -> str:
-    """A new name: copying a token in Foundry copies its flags with our name, too."""
+    """Return a new name: copying a token in Foundry copies its flags with our name, too."""
     return next(name for n in itertools.count(number) if (name := f"{kind[:LONGEST]}-{n}") not in names)
 
 
@@ -193,7 +193,7 @@ def _token_losses(counts: Mapping[str, int]) -> Iterable[Said]:
 
 
 def _simpler(walls: Iterable[SceneWall]) -> Iterable[Said]:
-    """The losses where a board has only something simpler."""
+    """Return the losses where a board has only something simpler."""
     walls = list(walls)
     if n := sum(wall.door == SECRET or (wall.door > 0 and wall.ds == LOCKED) for wall in walls):
         yield counted(

@@ -153,7 +153,7 @@ class FoundryScene(Struct):
 
 
 def scene_from_json(data: bytes, document: str) -> FoundryScene:
-    """The scene of a file.
+    """Return the scene of a file.
 
     Raises:
         DocumentError: it is no scene with a square grid, or too large.
@@ -175,7 +175,7 @@ def scene_from_json(data: bytes, document: str) -> FoundryScene:
 def level_of(
     scene: FoundryScene, wanted: str, document: str
 ) -> tuple[FoundryScene, SceneLevel | None, tuple[Said, ...]]:
-    """The scene with the walls and tokens of one level, that level, and the losses.
+    """Return the scene with the walls and tokens of one level, that level, and the losses.
 
     ``wanted`` is its name or id; empty for the level that the scene opens on, or else the first.
 

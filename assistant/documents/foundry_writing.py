@@ -28,7 +28,7 @@ SENSES: Mapping[EdgeKind, Mapping[str, int]] = {
 
 
 def foundry_bytes(board: Board, name: str) -> tuple[bytes, tuple[Said, ...]]:
-    """The scene of a board, and what only Sightline reads in it: our own flags."""
+    """Return the scene of a board, and what only Sightline reads in it: our own flags."""
     columns = [column for column, _ in board.cells]
     rows = [row for _, row in board.cells]
     origin = (min(columns), min(rows))
@@ -65,7 +65,7 @@ def foundry_bytes(board: Board, name: str) -> tuple[bytes, tuple[Said, ...]]:
 
 
 def _for_us_alone(board: Board, at_doors: Collection[Edge]) -> Iterable[Said]:
-    """The parts of a board that only our own flags hold."""
+    """Return the parts of a board that only our own flags hold."""
     rim = rim_of(board.cells)
     if n := sum(edge in at_doors or (edge in rim and kind != "wall") for edge, kind in board.edges.items()):
         yield counted(

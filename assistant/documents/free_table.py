@@ -81,7 +81,7 @@ class _FigureWire(Wire):
         )
 
     def spot(self) -> FreeSpot | None:
-        """Its errors; None for a figure that no camera saw."""
+        """Return its errors, or None for a figure that no camera saw."""
         if self.error_mm is None:
             return None
         return FreeSpot(self.error_mm, self.confidence, self.facing_error_deg, self.kinds, self.turn_error_deg)
@@ -121,7 +121,7 @@ class _FreeTableWire(Wire):
 
 
 def free_table_from_json(data: bytes, document: str = "free table") -> FreeTable:
-    """The table of a ``sightline.free-table/1`` document, its numbers exactly as they are written.
+    """Return the table of a ``sightline.free-table/1`` document, its numbers exactly as they are written.
 
     ``wounds`` (default 0) and ``marks`` (default none) of a figure may be absent, and so may ``base_size_mm``, which
     only a rectangular base has: its extent along ``facing_deg``, and across.
@@ -133,7 +133,7 @@ def free_table_from_json(data: bytes, document: str = "free table") -> FreeTable
 
 
 def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSighting:
-    """The table of a ``sightline.free-table/1`` document with the errors of a camera (see README.md).
+    """Return the table of a ``sightline.free-table/1`` document with the errors of a camera (see README.md).
 
     Raises:
         DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
@@ -142,7 +142,7 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
 
 
 def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
-    """The ``sightline.free-table/1`` document of a table, with the errors of a camera."""
+    """Return the ``sightline.free-table/1`` document of a table, with the errors of a camera."""
     document = free_table_document(sighting.table)
     for figure in document["figures"]:
         spot = sighting.spots.get(figure["id"])
@@ -175,7 +175,7 @@ def _maybe_document(maybe: FreeMaybe) -> dict[str, Any]:
 
 
 def free_table_document(table: FreeTable) -> dict[str, Any]:
-    """The ``sightline.free-table/1`` document of a table; whole numbers are written as such."""
+    """Return the ``sightline.free-table/1`` document of a table; whole numbers are written as such."""
     return {
         "format": FREE_TABLE_FORMAT,
         "step_mm": _number(table.step_mm),
@@ -214,7 +214,7 @@ def _figure_document(figure: FreeFigure) -> dict[str, Any]:
 
 
 def _exact(number: float) -> Fraction:
-    """The shortest decimal number that reads as this float: the number in the document, up to 15 digits."""
+    """Return the shortest decimal number that reads as this float: the number in the document, up to 15 digits."""
     return Fraction(str(number))
 
 

@@ -203,12 +203,12 @@ _Message = TypeVar("_Message", Status, TableNews, HallEvent, Kept, DeskCommand, 
 
 
 def hall_bytes(message: HallMessage) -> bytes:
-    """The wire form of a message."""
+    """Return the wire form of a message."""
     return msgspec.json.encode(message)
 
 
 def hall_message(data: bytes, wanted: type[_Message], topic: str) -> _Message:
-    """The message of these bytes, of the type that belongs under a topic.
+    """Return the message of these bytes, of the type that belongs under a topic.
 
     Raises:
         NewerFormat: a newer Sightline sent it.
@@ -223,7 +223,7 @@ def hall_message(data: bytes, wanted: type[_Message], topic: str) -> _Message:
 
 
 def event_of(message: HallEvent, topic: str) -> TableEvent:
-    """The event in a message.
+    """Return the event in a message.
 
     Raises:
         DocumentError: its line is no event.

@@ -51,12 +51,12 @@ class JoinCode(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
 
 
 def join_text(code: JoinCode) -> str:
-    """The code as one line of letters and digits."""
+    """Return the code as one line of letters and digits."""
     return PREFIX + base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode(code), 9)).decode().rstrip("=")
 
 
 def read_join(place: str) -> JoinCode:
-    """The join code in a file, or the typed one.
+    """Return the join code in a file, or the typed one.
 
     Raises:
         DocumentError: it is no join code, or the file cannot be read.
@@ -67,7 +67,7 @@ def read_join(place: str) -> JoinCode:
 
 
 def join_from_text(text: str, document: str = "join code") -> JoinCode:
-    """The join code of a line.
+    """Return the join code of a line.
 
     Raises:
         DocumentError: it is no join code, or a damaged one.

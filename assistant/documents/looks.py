@@ -65,7 +65,7 @@ class LookWire(Wire):
 
 
 def look_document(look: FigureLook) -> dict[str, Any]:
-    """The look for a roster."""
+    """Return the look for a roster."""
     document: dict[str, Any] = {"version": LOOK_VERSION}
     if look.rim is not None:
         document["rim"] = look.rim
@@ -76,7 +76,7 @@ def look_document(look: FigureLook) -> dict[str, Any]:
 
 
 def picture_bytes(text: str, field: str) -> bytes:
-    """The picture of a look; old rosters hold nothing else of it.
+    """Return the picture of a look; old rosters hold nothing else of it.
 
     Raises:
         BadValue: it is too large, or no base64.

@@ -56,7 +56,7 @@ class LooseLine:
 
 
 def edges_along(lines: Sequence[LooseLine], fixed: Iterable[tuple[XY, XY]] = ()) -> Iterator[tuple[str, list[Edge]]]:
-    """The edges for each line, in the order of the lines; none for a line shorter than a cell.
+    """Yield the edges for each line, in the order of the lines; none for a line shorter than a cell.
 
     Args:
         lines: lines off the lattice.
@@ -84,7 +84,7 @@ def edges_along(lines: Sequence[LooseLine], fixed: Iterable[tuple[XY, XY]] = ())
 
 
 def _stair_of(line: LooseLine, places: _Places) -> Iterator[Edge]:
-    """The edges of a line that nothing makes longer."""
+    """Yield the edges of a line that nothing makes longer."""
     return stair(line.a, line.b, places.of(line.a), places.of(line.b))
 
 
@@ -97,7 +97,7 @@ def _jambs(line: LooseLine, places: _Places) -> Iterator[Edge]:
 
 
 def _spurs(end: XY, point: Point) -> Iterator[Edge]:
-    """Edges from a moved corner towards its place on the map, where that is far: what it hides stays hidden."""
+    """Yield edges from a moved corner towards its place on the map, where that is far: what it hides stays hidden."""
     for along in (0, 1):
         off = end[along] - point[along]
         if abs(off) > SPUR_CELLS:
@@ -107,7 +107,7 @@ def _spurs(end: XY, point: Point) -> Iterator[Edge]:
 
 
 def stair(a: XY, b: XY, first: Point, last: Point) -> Iterator[Edge]:
-    """The edges from one lattice point to another along a straight line, on sides of cells that it crosses."""
+    """Yield the edges from one lattice point to another along a straight line, on sides of cells that it crosses."""
     is_flat = abs(b[0] - a[0]) >= abs(b[1] - a[1])
     along, across = (0, 1) if is_flat else (1, 0)
     step = 1 if last[along] >= first[along] else -1
@@ -122,14 +122,14 @@ def stair(a: XY, b: XY, first: Point, last: Point) -> Iterator[Edge]:
 
 
 def _aside(here: Point, goal: int, across: int) -> list[Point]:
-    """The points from here to a goal across the line, without the first."""
+    """Return the points from here to a goal across the line, without the first."""
     step = 1 if goal > here[across] else -1
     places = range(here[across] + step, goal + step, step) if goal != here[across] else ()
     return [(here[0], place) if across == 1 else (place, here[1]) for place in places]
 
 
 def _at(a: XY, b: XY, place: float, along: int) -> float:
-    """Where the line is across at a place along it; beyond its ends it stays where they are."""
+    """Return where the line is across at a place along it; beyond its ends it stays where they are."""
     length = b[along] - a[along]
     share = min(max((place - a[along]) / length, 0.0), 1.0) if length else 0.0
     return a[1 - along] + share * (b[1 - along] - a[1 - along])
@@ -144,7 +144,7 @@ def _rounded(number: float) -> int:
 
 
 def _outward(end: XY, other: XY) -> XY:
-    """An end moved away from the other one."""
+    """Return an end moved away from the other one."""
     length = math.dist(end, other) or 1.0
     dx, dy = (end[0] - other[0]) / length, (end[1] - other[1]) / length
     return (end[0] + FREE_END_CELLS * dx, end[1] + FREE_END_CELLS * dy)
@@ -168,7 +168,7 @@ class _Places:
                 self._narrow(line, first, last)
 
     def is_smooth(self, end: XY) -> bool:
-        """Whether just two lines meet here and go on nearly straight, as on a curve."""
+        """Return whether just two lines meet here and go on nearly straight, as on a curve."""
         ways = self._ways[_key(end)]
         if len(ways) != 2:
             return False
@@ -182,7 +182,7 @@ class _Places:
         return self._moved.get(_key(end), (_rounded(end[0]), _rounded(end[1])))
 
     def _narrow(self, line: LooseLine, first: Point, last: Point) -> None:
-        """Moves one end of an opening inwards, the one that lies nearer to its new place."""
+        """Move one end of an opening inwards, the one that lies nearer to its new place."""
         along = 0 if abs(last[0] - first[0]) >= abs(last[1] - first[1]) else 1
         step = 1 if last[along] > first[along] else -1
         inner = [(p[0] + by, p[1]) if along == 0 else (p[0], p[1] + by) for p, by in ((first, step), (last, -step))]
@@ -222,11 +222,11 @@ class _Ends:
         self._touched: set[XY] = set()
 
     def note_touched(self, lines: Iterable[tuple[XY, XY]]) -> None:
-        """Notes the ends that lie on the inner part of some line."""
+        """Note the ends that lie on the inner part of some line."""
         self._touched = {end for a, b in lines for end in self.near_line(a, b)}
 
     def near_line(self, a: XY, b: XY) -> Iterator[XY]:
-        """The ends near the inner part of a line."""
+        """Yield the ends near the inner part of a line."""
         cells = _cells_beside(a, b)
         for cell in cells:
             for end in self._in_cell.get(cell, ()):
@@ -234,7 +234,7 @@ class _Ends:
                     yield end
 
     def is_free(self, end: XY) -> bool:
-        """Whether nothing else touches this end: no other end, and no line."""
+        """Return whether nothing else touches this end: no other end, and no line."""
         near = 0
         cell = (math.floor(end[0]), math.floor(end[1]))
         for x in (-1, 0, 1):
@@ -245,14 +245,14 @@ class _Ends:
 
 
 def _split(line: LooseLine, ends: _Ends) -> Iterator[tuple[XY, XY]]:
-    """The line in pieces, parted where other lines end on it."""
+    """Yield the line in pieces, parted where other lines end on it."""
     cuts = sorted({end for end in ends.near_line(line.a, line.b)}, key=lambda end: math.dist(line.a, end))
     points = [line.a, *cuts, line.b]
     yield from pairwise(points)
 
 
 def _cells_beside(a: XY, b: XY) -> set[Point]:
-    """The cells along a line and beside it."""
+    """Return the cells along a line and beside it."""
     count = max(1, math.ceil(math.dist(a, b) * 2))
     cells: set[Point] = set()
     for number in range(count + 1):

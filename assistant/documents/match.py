@@ -35,33 +35,33 @@ class MatchLog:
     last_hash: str
 
     def hash_after(self, seq: int) -> str:
-        """The hash of the line of an event by its number; 0 for the header."""
+        """Return the hash of the line of an event by its number; 0 for the header."""
         following: str = self.events[seq]["prev"] if seq < len(self.events) else self.last_hash
         return following
 
 
 def line_hash(line: bytes) -> str:
-    """The hash that the next line must name."""
+    """Return the hash that the next line must name."""
     return hashlib.sha256(line).hexdigest()
 
 
 def header_line(header: Mapping[str, Any]) -> bytes:
-    """The first line of a match, without a line break."""
+    """Return the first line of a match, without a line break."""
     return msgspec.json.encode({"format": MATCH_FORMAT, **header})
 
 
 def event_line(event: Mapping[str, Any], prev: str) -> bytes:
-    """The line of an event, without a line break, after the line with the hash ``prev``."""
+    """Return the line of an event, without a line break, after the line with the hash ``prev``."""
     return msgspec.json.encode({**event, "prev": prev})
 
 
 def match_lines(lines: Iterable[bytes]) -> bytes:
-    """The document of a match from its lines."""
+    """Return the document of a match from its lines."""
     return b"".join(line + b"\n" for line in lines)
 
 
 def match_from_lines(data: bytes, document: str = "match") -> MatchLog:
-    """The header and the events of a match, whose chain of hashes holds.
+    """Return the header and the events of a match, whose chain of hashes holds.
 
     Raises:
         DocumentError: a line is no JSON object, of another format, or missing, or it was changed after it was written;
@@ -85,7 +85,7 @@ def match_from_lines(data: bytes, document: str = "match") -> MatchLog:
 
 
 def convert(raw: Mapping[str, Any], wanted: Any, document: str) -> Any:
-    """The fields of an object as values of the wanted type, strictly. `Any`, since a union is no ``type``.
+    """Return the fields of an object as values of the wanted type, strictly. `Any`, since a union is no ``type``.
 
     Raises:
         DocumentError: a field is missing, unknown or of another type; it is named.

@@ -160,12 +160,12 @@ class FrozenMoment(
 
 
 def moment_document(moment: FrozenMoment) -> bytes:
-    """The bytes of the ``sightline.moment/1`` document of a moment."""
+    """Return the bytes of the ``sightline.moment/1`` document of a moment."""
     return msgspec.json.encode(moment)
 
 
 def moment_from_json(data: bytes, document: str = "moment") -> FrozenMoment:
-    """The moment of a ``sightline.moment/1`` document.
+    """Return the moment of a ``sightline.moment/1`` document.
 
     Raises:
         DocumentError: the document breaks its format.

@@ -106,7 +106,7 @@ class _ObservationWire(Wire):
 
 
 def observation_from_json(data: bytes, document: str = "observation") -> Observation:
-    """The observation of a saved ``sightline.observation/1`` document.
+    """Return the observation of a saved ``sightline.observation/1`` document.
 
     Raises:
         DocumentError: the document breaks its format, or a doubt is about another board; the field at fault is named.
@@ -119,7 +119,7 @@ def observation_from_json(data: bytes, document: str = "observation") -> Observa
 
 
 def observation_document(observation: Observation) -> dict[str, Any]:
-    """The ``sightline.observation/1`` document of a reading."""
+    """Return the ``sightline.observation/1`` document of a reading."""
     grid = observation.grid
     document = {
         "format": OBSERVATION_FORMAT,
@@ -151,7 +151,7 @@ def observation_document(observation: Observation) -> dict[str, Any]:
 
 
 def error_document(problem: Exception) -> dict[str, Any]:
-    """The ``sightline.error/1`` document of a photo in a batch that could not be read."""
+    """Return the ``sightline.error/1`` document of a photo in a batch that could not be read."""
     return {"format": "sightline.error/1", "error": str(problem)}
 
 

@@ -26,7 +26,7 @@ def odds_document(
     fields: Callable[[ValueT], Mapping[str, object]],
     measures: Mapping[str, Fraction],
 ) -> dict[str, Any]:
-    """The ``sightline.odds/1`` document of a distribution, the likeliest outcome first.
+    """Return the ``sightline.odds/1`` document of a distribution, the likeliest outcome first.
 
     Every chance is an exact fraction and a decimal number; ``sample`` marks made-up numbers.
 

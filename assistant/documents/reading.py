@@ -43,7 +43,7 @@ class _FormatWire(Struct):
 
 
 def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
-    """The bytes of a document, in UTF-8 where a Windows shell or editor wrote it otherwise.
+    """Return the bytes of a document, in UTF-8 where a Windows shell or editor wrote it otherwise.
 
     Raises:
         DocumentError: the file is not there, cannot be read, or is far too large.
@@ -71,7 +71,7 @@ _MARKED = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (cod
 
 
 def plain_utf8(data: bytes) -> bytes:
-    """The document without the byte order mark of a Windows editor, and in UTF-8 if a Windows shell wrote it."""
+    """Return the document without the byte order mark of a Windows editor, and in UTF-8 if a Windows shell wrote it."""
     for mark, encoding in _MARKED:
         if data.startswith(mark):
             try:
@@ -82,7 +82,7 @@ def plain_utf8(data: bytes) -> bytes:
 
 
 def decode(data: bytes, expected: str, kind: type[Read], document: str) -> Read:
-    """A JSON document of the expected format, each field of its declared type and nothing converted.
+    """Return a JSON document of the expected format, each field of its declared type and nothing converted.
 
     The format's name is read first and alone, so a wrong file is refused as such and quickly.
 
@@ -119,7 +119,7 @@ def decode_fields(data: bytes, kind: type[Read], document: str, field: str | Non
 
 
 def format_of(data: bytes) -> str | None:
-    """The format that a document names; None without one."""
+    """Return the format that a document names, or None without one."""
     try:
         named = msgspec.json.decode(plain_utf8(data), type=_FormatWire).format
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -128,7 +128,7 @@ def format_of(data: bytes) -> str | None:
 
 
 def check_format(raw: dict[str, Any], expected: str, document: str, field: str = "format") -> None:
-    """Checks that a decoded document names the expected format.
+    """Check that a decoded document names the expected format.
 
     Raises:
         MissingField: it names none.
@@ -144,7 +144,7 @@ def check_format(raw: dict[str, Any], expected: str, document: str, field: str =
 
 
 def refuse_repeated(ids: Sequence[str | int], noun: str, where: str, document: str | None = None) -> None:
-    """Checks that no id is repeated in a list.
+    """Check that no id is repeated in a list.
 
     Raises:
         BadValue: one is; the field is its second place.
@@ -161,17 +161,17 @@ def refuse_repeated(ids: Sequence[str | int], noun: str, where: str, document: s
 
 
 def to_json(document: Mapping[str, object]) -> str:
-    """The document as one line of JSON."""
+    """Return the document as one line of JSON."""
     return msgspec.json.encode(document).decode()
 
 
 def point_document(point_mm: PointMm) -> list[float]:
-    """A place on the table for a document, to a thousandth of a millimetre."""
+    """Return a place on the table for a document, to a thousandth of a millimetre."""
     return [round(point_mm[0], 3), round(point_mm[1], 3)]
 
 
 def area_mm2(corners_mm: tuple[PointMm, ...]) -> float:
-    """The signed area of a polygon."""
+    """Return the signed area of a polygon."""
     total = 0.0
     for (x0, y0), (x1, y1) in zip(corners_mm, [*corners_mm[1:], corners_mm[0]], strict=True):
         total += x0 * y1 - x1 * y0
@@ -203,19 +203,19 @@ JSON = (
 
 
 def no_json(problem: Exception, document: str, field: str | None = None) -> BadValue:
-    """Our error for a text that is no JSON."""
+    """Return our error for a text that is no JSON."""
     reason = recognised(str(problem), JSON)
     return BadValue(said("not valid JSON ({reason})", reason=reason), document=document, field=field)
 
 
 def told_by_decoder(text: str) -> Said:
-    """The sentence of msgspec about a value, without its path."""
+    """Return the sentence of msgspec about a value, without its path."""
     plain = text.replace("`", "").rstrip(".")
     return recognised(plain[:1].lower() + plain[1:], DECODER)
 
 
 def field_problem(problem: msgspec.ValidationError, document: str) -> InputError:
-    """Our error for one of the decoder: ``Expected `int`, got `float` - at `$.cells[0][0]` ``.
+    """Return our error for one of the decoder: ``Expected `int`, got `float` - at `$.cells[0][0]` ``.
 
     The cause is an error of ours where a value refused itself. It keeps its class and sentence, and gets the path.
     """

@@ -113,7 +113,7 @@ AnyReport = ReadingReport | FreeReport
 
 
 def report_zip(report: AnyReport) -> bytes:
-    """The file of a report."""
+    """Return the file of a report."""
     parts: dict[str, object] = {
         HEAD: report.head,
         "roster.json": roster_document(report.roster),
@@ -145,7 +145,7 @@ def report_zip(report: AnyReport) -> bytes:
 
 
 def report_from_zip(data: bytes, document: str = "report") -> AnyReport:
-    """The report of a file.
+    """Return the report of a file.
 
     Raises:
         DocumentError: it is no zip, something else, or a document in it breaks its format.
@@ -193,7 +193,7 @@ class _Parts:
     document: str
 
     def part(self, name: str, read: Callable[[bytes, str], _Part]) -> _Part:
-        """The document in a file.
+        """Return the document in a file.
 
         Raises:
             MissingField: there is no such file.
@@ -211,7 +211,7 @@ def _as_bytes(content: bytes, _where: str) -> bytes:
 
 
 def _unpacked(data: bytes, document: str) -> Mapping[str, bytes]:
-    """The files of a stranger's zip; names and sizes are checked before anything is unpacked."""
+    """Return the files of a stranger's zip; names and sizes are checked before anything is unpacked."""
     damaged = said("This is not a report, or it is damaged. Choose a file made by “sightline report” or the page.")
     with opened_zip(data, BadValue(damaged, document=document)) as archive:
         entries = archive.infolist()

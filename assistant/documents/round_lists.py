@@ -72,7 +72,7 @@ _ROUND_LINE = re.compile(r"(?:round|runde|ronda|тур)\s+(\d{1,2})\b", re.IGNOR
 
 
 def rounds_from_bytes(data: bytes, document: str, known: Sequence[Round] = ()) -> list[Round]:
-    """The rounds of a file, JSON or CSV; CSV has pairings and results and no clocks.
+    """Return the rounds of a file, JSON or CSV; CSV has pairings and results and no clocks.
 
     ``known`` rounds decide to which one a list without a round belongs.
 
@@ -121,7 +121,7 @@ def _swiss_manager_rows(rounds: Iterable[Round]) -> Iterator[Sequence[object]]:
 
 
 def _with_blanks(pairing: Pairing) -> str:
-    """A result in Swiss-Manager's spelling; for a bye the points of the one player."""
+    """Return a result in Swiss-Manager's spelling; for a bye the points of the one player."""
     if pairing.result == "*":
         return ""
     if not pairing.second:
@@ -136,7 +136,7 @@ def _topdeck_rows(rounds: Sequence[Round]) -> Iterator[Sequence[object]]:
 
 
 def harmless(text: str) -> str:
-    """A name that is no formula to a spreadsheet; ``_plain`` undoes it."""
+    """Return a name that is no formula to a spreadsheet; ``_plain`` undoes it."""
     return f"'{text}" if text.startswith(_RISKY) else text
 
 
@@ -229,7 +229,7 @@ def _from_csv(data: bytes, document: str, known: Sequence[Round]) -> list[Round]
 
 
 def _meant(pairings: Sequence[Pairing], known: Sequence[Round]) -> int:
-    """The number of the round of a list without one."""
+    """Return the number of the round of a list without one."""
     last = max(known, key=lambda one: one.number, default=None)
     if last is None:
         return 1
@@ -238,7 +238,7 @@ def _meant(pairings: Sequence[Pairing], known: Sequence[Round]) -> int:
 
 
 def _head_of(text: str, document: str) -> tuple[int, Mapping[str, int], str]:
-    """The line with the names of the columns, their places, and the delimiter.
+    """Return the line with the names of the columns, their places, and the delimiter.
 
     Raises:
         MissingField: no line has the columns that are needed.
@@ -276,7 +276,7 @@ def _places(head: Sequence[str]) -> dict[str, int]:
 
 
 def _round_line(row: Sequence[str]) -> int | None:
-    """The round of a line with nothing else, as ``Round 2 on 2017/04/04 at 17:30``."""
+    """Return the round of a line with nothing else, as ``Round 2 on 2017/04/04 at 17:30``."""
     said_in = _ROUND_LINE.match(row[0].strip()) if row and not any(cell.strip() for cell in row[1:]) else None
     return None if said_in is None else int(said_in[1])
 

@@ -83,22 +83,22 @@ class _RoundsWire(Struct, forbid_unknown_fields=True):
 
 
 def round_json(one: Round) -> bytes:
-    """A round for a desk's store."""
+    """Return a round for a desk's store."""
     return msgspec.json.encode(one)
 
 
 def round_from_json(data: bytes) -> Round:
-    """The round that a desk kept."""
+    """Return the round that a desk kept."""
     return msgspec.json.decode(data, type=Round)
 
 
 def rounds_json(rounds: Sequence[Round]) -> bytes:
-    """The ``sightline.rounds/1`` document."""
+    """Return the ``sightline.rounds/1`` document."""
     return msgspec.json.encode({"format": ROUNDS_FORMAT, "rounds": rounds})
 
 
 def rounds_from_json(data: bytes, document: str) -> list[Round]:
-    """The rounds of a ``sightline.rounds/1`` document.
+    """Return the rounds of a ``sightline.rounds/1`` document.
 
     Raises:
         DocumentError: the document breaks its format, or lists a round twice.

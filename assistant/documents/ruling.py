@@ -15,7 +15,7 @@ from assistant.translations.catalogue import ENGLISH, translate
 
 
 def ruling_document(ruling: Ruling, rules: Mapping[str, Rule], language: str = ENGLISH) -> dict[str, Any]:
-    """The ``sightline.ruling/1`` document of a ruling, its reasons in the words that they have.
+    """Return the ``sightline.ruling/1`` document of a ruling, its reasons in the words that they have.
 
     ``rules`` are those of the reasons, by their ids; ``language`` is that of their sources.
     """
@@ -47,7 +47,7 @@ def ruling_document(ruling: Ruling, rules: Mapping[str, Rule], language: str = E
 
 
 def without_words(ruling: Mapping[str, Any]) -> dict[str, Any]:
-    """A ``sightline.ruling/1`` document without the sentences and sources of its reasons.
+    """Return a ``sightline.ruling/1`` document without the sentences and sources of its reasons.
 
     These follow from rule, phrase and arguments, and another version may word them otherwise.
     """
@@ -61,7 +61,7 @@ def without_words(ruling: Mapping[str, Any]) -> dict[str, Any]:
 def about_document(
     ruleset: str, figure: str, reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: str = ENGLISH
 ) -> dict[str, Any]:
-    """The ``sightline.about/1`` document of the effects on one figure; ``rules`` are those of the reasons."""
+    """Return the ``sightline.about/1`` document of the effects on one figure; ``rules`` are those of the reasons."""
     return {
         "format": "sightline.about/1",
         "ruleset": ruleset,
@@ -71,7 +71,7 @@ def about_document(
 
 
 def reach_document(reach: Reach) -> dict[str, Any]:
-    """The ``sightline.reach/1`` document of a reach."""
+    """Return the ``sightline.reach/1`` document of a reach."""
     return {
         "format": "sightline.reach/1",
         "ruleset": reach.ruleset,
@@ -111,7 +111,7 @@ def _reason_document(reason: Reason, rules: Mapping[str, Rule], language: str) -
 
 
 def sight_map_document(ruleset: str, found: SightMap) -> dict[str, Any]:
-    """The ``sightline.map/1`` document of a what-if map."""
+    """Return the ``sightline.map/1`` document of a what-if map."""
     return {
         "format": "sightline.map/1",
         "ruleset": ruleset,

@@ -34,5 +34,5 @@ class SealedKey(Struct, frozen=True, kw_only=True, tag_field="format", tag=KEY_F
 
 
 def sealed_bytes(sealed: SealedKey) -> bytes:
-    """The bytes that the authority signs."""
+    """Return the bytes that the authority signs."""
     return msgspec.json.encode(msgspec.structs.replace(sealed, signature=""))

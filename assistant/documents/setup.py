@@ -30,7 +30,7 @@ class KeptSetUp(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMA
 
 
 def setup_from_json(data: bytes, document: str = "setup") -> KeptSetUp:
-    """The set-up of a ``sightline.setup/1`` document.
+    """Return the set-up of a ``sightline.setup/1`` document.
 
     Raises:
         DocumentError: the document breaks its format.
@@ -39,7 +39,7 @@ def setup_from_json(data: bytes, document: str = "setup") -> KeptSetUp:
 
 
 def setup_document(setup: KeptSetUp) -> dict[str, Any]:
-    """The ``sightline.setup/1`` document of a set-up."""
+    """Return the ``sightline.setup/1`` document of a set-up."""
     document: dict[str, Any] = to_builtins(setup)
     if setup.free_table is None:  # as documents were before there was one
         del document["free_table"]

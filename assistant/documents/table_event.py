@@ -67,12 +67,12 @@ class TableEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def table_event_line(event: TableEvent) -> bytes:
-    """The line of an event, without a line break; the next event holds the hash of these bytes."""
+    """Return the line of an event, without a line break; the next event holds the hash of these bytes."""
     return msgspec.json.encode(event)
 
 
 def table_event_from_line(line: bytes, document: str, field: str | None = None) -> TableEvent:
-    """The event of a line.
+    """Return the event of a line.
 
     Raises:
         DocumentError: the line is no event.
@@ -81,7 +81,7 @@ def table_event_from_line(line: bytes, document: str, field: str | None = None) 
 
 
 def table_events_from_lines(lines: Iterable[bytes], document: str = "events") -> tuple[tuple[TableEvent, ...], str]:
-    """The events of a table from the first on, and the head of their unbroken chain.
+    """Return the events of a table from the first on, and the head of their unbroken chain.
 
     Raises:
         DocumentError: a line is no event, or was changed, added or removed; it is named.

@@ -78,7 +78,7 @@ class OddsTables(ABC):
     @classmethod
     @abstractmethod
     def read(cls, raw: Mapping[str, object], document: str) -> Self:
-        """The tables of a file that names this game.
+        """Return the tables of a file that names this game.
 
         Raises:
             DocumentError: the file breaks its format; the field at fault is named.
@@ -86,7 +86,7 @@ class OddsTables(ABC):
 
     @abstractmethod
     def odds(self, question: OddsQuestion) -> Mapping[str, object]:
-        """The ``sightline.odds/1`` document that answers a question.
+        """Return the ``sightline.odds/1`` document that answers a question.
 
         Raises:
             UnknownName: the tables hold no such row.
@@ -94,7 +94,7 @@ class OddsTables(ABC):
         """
 
     def check_words(self, question: OddsQuestion) -> None:
-        """Checks that the game knows every state of attack and target.
+        """Check that the game knows every state of attack and target.
 
         Raises:
             UnknownName: it does not.
@@ -117,7 +117,7 @@ _AnyRow = TypeVar("_AnyRow", bound=Row)
 
 
 def tables_head(data: bytes, document: str = "tables") -> tuple[str, Mapping[str, object]]:
-    """The game of a ``sightline.tables/1`` file, and its raw content.
+    """Return the game of a ``sightline.tables/1`` file, and its raw content.
 
     Raises:
         DocumentError: the file is no TOML, of another format, or names no game.
@@ -158,7 +158,7 @@ class Named(Generic[_Made]):
 def named_rows(
     noun: str, where: str, rows: Sequence[_AnyRow], make: Callable[[_AnyRow], _Made], document: str
 ) -> Named[_Made]:
-    """The rows of one table by their names.
+    """Return the rows of one table by their names.
 
     Raises:
         BadValue: two rows have the same name, or a row contradicts itself; its field is named.

@@ -112,7 +112,7 @@ class _RosterWire(Wire):
 
 
 def tile_set_from_json(data: bytes, document: str = "tileset") -> TileSet:
-    """The tiles of a ``sightline.tileset/1`` document.
+    """Return the tiles of a ``sightline.tileset/1`` document.
 
     Raises:
         DocumentError: the document breaks its format, a tile is there twice or has no cell.
@@ -121,7 +121,7 @@ def tile_set_from_json(data: bytes, document: str = "tileset") -> TileSet:
 
 
 def roster_from_json(data: bytes, document: str = "roster") -> Roster:
-    """The figures and doors of a ``sightline.roster/1`` document.
+    """Return the figures and doors of a ``sightline.roster/1`` document.
 
     Raises:
         DocumentError: the document breaks its format or names one figure twice.
@@ -130,7 +130,7 @@ def roster_from_json(data: bytes, document: str = "roster") -> Roster:
 
 
 def roster_document(roster: Roster) -> dict[str, Any]:
-    """The ``sightline.roster/1`` document of a box of figures."""
+    """Return the ``sightline.roster/1`` document of a box of figures."""
     figures = []
     for figure in roster.figures:
         entry: dict[str, Any] = {
@@ -155,7 +155,7 @@ def roster_document(roster: Roster) -> dict[str, Any]:
 
 
 def tile_set_document(tile_set: TileSet) -> dict[str, Any]:
-    """The ``sightline.tileset/1`` document of a tile set."""
+    """Return the ``sightline.tileset/1`` document of a tile set."""
     return {
         "format": "sightline.tileset/1",
         "name": tile_set.name,

@@ -78,7 +78,7 @@ class _Map(Struct):
 
 
 def uvtt_bytes(board: Board) -> tuple[bytes, tuple[Said, ...]]:
-    """The map of a board, and the losses; a margin of one cell shows a reader the outside."""
+    """Return the map of a board, and the losses; a margin of one cell shows a reader the outside."""
     columns = [column for column, _ in board.cells]
     rows = [row for _, row in board.cells]
     corner = (min(columns) - 1, min(rows) - 1)
@@ -101,7 +101,7 @@ def uvtt_bytes(board: Board) -> tuple[bytes, tuple[Said, ...]]:
 
 
 def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
-    """The board of a map, and the losses; the format lacks ``cell_mm``, the size of a cell.
+    """Return the board of a map, and the losses; the format lacks ``cell_mm``, the size of a cell.
 
     Raises:
         DocumentError: it is no such map, or does not fit a table.
@@ -220,7 +220,7 @@ def _point(point: tuple[int, int]) -> dict[str, int]:
 
 
 def _plan(cells: frozenset[Cell], corner: Cell, size: tuple[int, int]) -> bytes:
-    """A floor plan as a gray PNG, written by hand: this room has no imaging library."""
+    """Return a floor plan as a gray PNG, written by hand: this room has no imaging library."""
     width, height = size[0] * PIXELS, size[1] * PIXELS
     lines = []
     for row in range(size[1]):

@@ -24,7 +24,7 @@ NAME_DIGITS = 4
 
 
 def table_name(data: Path) -> str:
-    """The host name of the table with this data folder, without domain: ``sightline-3f2a``."""
+    """Return the host name of the table with this data folder, without domain: ``sightline-3f2a``."""
     seed = f"{uuid.getnode()} {data.expanduser().resolve()}"
     return f"sightline-{hashlib.sha256(seed.encode()).hexdigest()[:NAME_DIGITS]}"
 
@@ -32,7 +32,7 @@ def table_name(data: Path) -> str:
 def announcement_of(
     name: str, host: str, port: int, scheme: str, on_known: Callable[[str], None]
 ) -> Announcement | None:
-    """The announcement of a page, not started yet; None if only this machine can open the page."""
+    """Return the announcement of a page, not started yet, or None if only this machine can open the page."""
     addresses = network_addresses()
     if host not in WILDCARDS or not addresses:
         return None
@@ -62,11 +62,11 @@ class Announcement:
         self._thread = threading.Thread(target=self._announce, name="announce", daemon=True)
 
     def start(self) -> None:
-        """Starts the announcement, which takes a second in the background."""
+        """Start the announcement, which takes a second in the background."""
         self._thread.start()
 
     def close(self) -> None:
-        """Withdraws the name."""
+        """Withdraw the name."""
         network = self._zeroconf
         if network is not None:
             # A goodbye takes longer than a stop may. Names that nobody renews expire anyway.

@@ -52,7 +52,7 @@ class BrokerWillNot(CannotDo):
 
 
 def answers_at(port: int) -> bool:
-    """Whether something listens on that port of this machine."""
+    """Return whether something listens on that port of this machine."""
     with socket.socket() as tried:
         tried.settimeout(1.0)
         return tried.connect_ex(("127.0.0.1", port)) == 0
@@ -93,7 +93,7 @@ class BrokerProcess:
         threading.Thread(target=self._keep_running, name="broker", daemon=True).start()
 
     def close(self) -> None:
-        """Ends the broker in order, so that it saves its messages."""
+        """End the broker in order, so that it saves its messages."""
         self._is_over.set()
         with self._lock:
             self._end()

@@ -45,7 +45,7 @@ class PageCertificate:
 
 
 def page_certificate(folder: Path, names: Sequence[str], now: datetime.datetime) -> PageCertificate:
-    """The certificate for these host names and addresses; made anew if they changed or it expires soon.
+    """Return the certificate for these host names and addresses; made anew if they changed or it expires soon.
 
     Raises:
         StoreError: the folder is not writable.
@@ -62,7 +62,7 @@ def page_certificate(folder: Path, names: Sequence[str], now: datetime.datetime)
 
 
 def fingerprint(pem: bytes) -> str:
-    """The SHA-256 of a certificate in the form that browsers show."""
+    """Return the SHA-256 of a certificate in the form that browsers show."""
     return x509.load_pem_x509_certificate(pem).fingerprint(hashes.SHA256()).hex(":").upper()
 
 
@@ -96,13 +96,13 @@ def _new_authority(key: _Key, names: Sequence[str], now: datetime.datetime) -> x
 
 
 def _may_sign(authority: x509.Certificate, names: Sequence[str]) -> bool:
-    """Whether the authority's name constraints permit all of these names."""
+    """Return whether the authority's name constraints permit all of these names."""
     allowed = authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or ()
     return all(_is_within(_general_name(name), allowed) for name in names)
 
 
 def _is_within(name: x509.GeneralName, subtrees: Iterable[x509.GeneralName]) -> bool:
-    """Whether a name lies in one of the subtrees (RFC 5280, 4.2.1.10)."""
+    """Return whether a name lies in one of the subtrees (RFC 5280, 4.2.1.10)."""
     if isinstance(name, x509.IPAddress):
         networks = [tree.value for tree in subtrees if isinstance(tree, x509.IPAddress)]
         return any(
@@ -113,7 +113,7 @@ def _is_within(name: x509.GeneralName, subtrees: Iterable[x509.GeneralName]) -> 
 
 
 def _subtree_of(name: x509.GeneralName) -> x509.GeneralName:
-    """The subtree of just this address, or of this host and the names below it."""
+    """Return the subtree of just this address, or of this host and the names below it."""
     return x509.IPAddress(ipaddress.ip_network(name.value)) if isinstance(name, x509.IPAddress) else name
 
 
@@ -133,7 +133,7 @@ def _sign_for_page(
 
 
 def _key_of(authority: x509.Certificate) -> x509.AuthorityKeyIdentifier:
-    """The id of the authority's key; a later authority has the same name but another key."""
+    """Return the id of the authority's key; a later authority has the same name but another key."""
     known = authority.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     return x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(known)
 

@@ -14,12 +14,12 @@ LEAST_FREE_MB = 200
 
 
 def free_bytes_of(folder: Path) -> int:
-    """The free space on the disk of a folder; raises ``OSError`` for an unreadable folder."""
+    """Return the free space on the disk of a folder; raises ``OSError`` for an unreadable folder."""
     return shutil.disk_usage(folder).free
 
 
 def disk_problem(folder: Path, free_bytes: Callable[[Path], int] = free_bytes_of) -> DiskFull | None:
-    """The problem of a folder's disk: nearly full, or not writable; None while all is well."""
+    """Return the problem of a folder's disk: nearly full, or not writable, or None while all is well."""
     try:
         _try_to_write(folder)
         free_mb = free_bytes(folder) >> 20

@@ -219,12 +219,12 @@ class MqttLink:
         return self._up.is_set()
 
     def start(self) -> None:
-        """Begins to connect; the owner hears the outcome."""
+        """Begin to connect; the owner hears the outcome."""
         self._client.connect_async(self._place.host, self._place.port, KEEP_ALIVE_S, clean_start=True)
         self._client.loop_start()
 
     def publish(self, message: BrokerMessage) -> bool:
-        """Hands a message to the broker, at least once unless it is an answer; False while there is no broker.
+        """Hand a message to the broker, at least once unless it is an answer; False while there is no broker.
 
         A message that no broker may take is refused here: on the wire it would end the connection again and again.
         """
@@ -247,7 +247,7 @@ class MqttLink:
         return len(message.payload) > MAX_PAYLOAD_BYTES or 0 < self._most_bytes < size
 
     def stop(self, goodbye: BrokerMessage | None = None) -> None:
-        """Says goodbye if the broker is there, and disconnects."""
+        """Say goodbye if the broker is there, and disconnect."""
         if goodbye is not None and self._up.is_set():
             sent = self._client.publish(goodbye.topic, goodbye.payload, 1, goodbye.retained)
             if sent.rc == MQTTErrorCode.MQTT_ERR_SUCCESS:
@@ -314,7 +314,7 @@ class MqttLink:
             self._end.refused(message)
 
     def _strike(self) -> None:
-        """Blames the oldest unconfirmed message: a broker works in order. After some such ends it goes no more."""
+        """Blame the oldest unconfirmed message: a broker works in order. After some such ends it goes no more."""
         mid, message = next(iter(self._unconfirmed.items()), (0, None))
         if message is None:
             return
@@ -334,7 +334,7 @@ def is_topic(topic: str) -> bool:
 
 
 def _at_once(_client: Client, _data: Any, connection: Any) -> None:
-    """Sends small messages at once instead of waiting to fill a packet."""
+    """Send small messages at once instead of waiting to fill a packet."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 

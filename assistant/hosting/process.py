@@ -27,7 +27,7 @@ class StopSign:
         self._is_up = False
 
     def wait(self, meanwhile: Callable[[], None]) -> None:
-        """Returns when the sign is up; calls ``meanwhile`` every half minute until then."""
+        """Return when the sign is up, and call ``meanwhile`` every half minute until then."""
         # Not an event: a signal handler that sets one may find its lock taken by the very wait that it would end,
         # and a signal just before a wait without an end gets lost.
         due_s = time.monotonic() + MEANWHILE_EVERY_S
@@ -38,18 +38,18 @@ class StopSign:
                 due_s = time.monotonic() + MEANWHILE_EVERY_S
 
     def put_up(self) -> None:
-        """Lets ``wait`` return; safe in a signal handler."""
+        """Let ``wait`` return; safe in a signal handler."""
         self._is_up = True
 
 
 def share_heaps() -> None:
-    """Lets all threads share two heaps; call it before there are many threads. Does nothing without glibc."""
+    """Let all threads share two heaps; call it before there are many threads. Does nothing without glibc."""
     if (libc := _glibc()) is not None:
         libc.mallopt(_M_ARENA_MAX, MOST_ARENAS)
 
 
 def give_back_memory() -> None:
-    """Returns free memory to the system, in some 2 to 20 ms. Does nothing without glibc."""
+    """Return free memory to the system, in some 2 to 20 ms. Does nothing without glibc."""
     if (libc := _glibc()) is not None:
         libc.malloc_trim(0)
 

@@ -22,11 +22,11 @@ class RunningPage:
         self._path = folder / NAME
 
     def write(self, addresses: Sequence[str]) -> None:
-        """Writes the note; raises ``StoreError`` if it cannot."""
+        """Write the note. Raises ``StoreError`` if it cannot."""
         write_kept(self._path, msgspec.json.encode(list(addresses)))
 
     def remove(self) -> None:
-        """Removes the note; raises ``StoreError`` if it cannot."""
+        """Remove the note. Raises ``StoreError`` if it cannot."""
         with map_errors("write"):
             self._path.unlink(missing_ok=True)
 
@@ -42,7 +42,7 @@ class RunningPage:
             return []
 
     def addresses(self) -> tuple[str, ...]:
-        """The page's addresses, the one for this machine first; raises ``CannotDo`` if no page is running."""
+        """Return the page's addresses, the one for this machine first; raises ``CannotDo`` if no page is running."""
         found = self._read()
         if not found:
             text = said(

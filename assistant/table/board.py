@@ -116,7 +116,7 @@ class Board:
         return {edge: door for door in self.doors if not door.open for edge in door.edges}
 
     def with_more(self, figures: Collection[Figure], doors: Collection[Door]) -> Board | None:
-        """The board with further figures and doors; None if it would contradict itself.
+        """Return the board with further figures and doors, or None if it would contradict itself.
 
         Only what is new is checked, since boards are made by the thousand to know how sure a ruling is.
         """
@@ -141,7 +141,7 @@ class Board:
         return self.with_fitting(figures, doors)
 
     def with_fitting(self, figures: Collection[Figure], doors: Collection[Door]) -> Board:
-        """The same for pieces that are known to fit: nothing is checked."""
+        """Return the same for pieces that are known to fit: nothing is checked."""
         more = object.__new__(Board)
         more.__dict__.update(
             cells=self.cells,
@@ -163,7 +163,7 @@ class Board:
         return frozenset(edge for door in self.doors for edge in door.edges)
 
     def figure(self, figure_id: str) -> Figure:
-        """The figure of that name.
+        """Return the figure of that name.
 
         Raises:
             UnknownName: the board holds no such figure.
@@ -183,7 +183,7 @@ _MANY_FIGURES = message("{count} figures are more than a table holds. The limit 
 
 
 def find_problems(board: Board) -> Iterator[BoardProblem]:
-    """Every contradiction of a board, the gravest first; after one of scale or size the others would be noise."""
+    """Yield every contradiction of a board, the gravest first; after one of scale or size the others would be noise."""
     if grave := next(_problems_of_scale(board), None):
         yield grave
         return
@@ -234,7 +234,7 @@ def _measure_spread(cells: frozenset[Cell]) -> tuple[int, int]:
 
 
 def _find_far_point(points: Collection[Point]) -> Point | None:
-    """A point beyond the limits. All are compared at once, since boards are made by the thousand."""
+    """Return a point beyond the limits. All are compared at once, since boards are made by the thousand."""
     numbers = [number for point in points for number in point]
     if not numbers or (min(numbers) > -LIMIT and max(numbers) < LIMIT):
         return None

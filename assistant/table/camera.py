@@ -23,7 +23,7 @@ class CameraLens:
     distortion: tuple[float, float, float, float, float]
 
     def scaled_to(self, width_px: int, height_px: int) -> CameraLens:
-        """The lens of a picture that was scaled as a whole.
+        """Return the lens of a picture that was scaled as a whole.
 
         Pixel centres are at integer coordinates, so ``cx' = (cx + 0.5) s - 0.5`` (formats, camera/1).
 
@@ -45,7 +45,7 @@ class CameraLens:
         return CameraLens(width_px, height_px, matrix, self.distortion)
 
     def fits(self, width_px: int, height_px: int) -> bool:
-        """Whether a picture of that size is one of this lens, scaled as a whole."""
+        """Return whether a picture of that size is one of this lens, scaled as a whole."""
         try:
             self.scaled_to(width_px, height_px)
         except SizeMismatch:
@@ -53,7 +53,7 @@ class CameraLens:
         return True
 
     def turned(self, quarters: int) -> CameraLens:
-        """The lens of pictures that were turned clockwise by quarter turns, as phones and messengers do."""
+        """Return the lens of pictures that were turned clockwise by quarter turns, as phones and messengers do."""
         lens = self
         for _ in range(quarters % 4):
             (fx, _skew, cx), (_, fy, cy), last = lens.matrix
@@ -85,7 +85,7 @@ class TableMarkers:
     cell_mm: float | None = None
 
     def scaled(self, by: float) -> TableMarkers:
-        """The table of markers printed that much larger."""
+        """Return the table of markers printed that much larger."""
         return TableMarkers(self.marker_family, tuple(marker.scaled(by) for marker in self.markers), self.cell_mm)
 
 

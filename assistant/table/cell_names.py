@@ -10,7 +10,7 @@ from assistant.table.lattice import Cell
 
 
 def column_letters(index: int) -> str:
-    """The letters of a column: A, B … Z, AA, AB … for 0, 1 and so on; left of A they are −A, −B for -1, -2."""
+    """Return the letters of a column: A, B … Z, AA, AB … for 0, 1 and so on; left of A they are −A, −B for -1, -2."""
     if index < 0:
         return f"−{column_letters(-index - 1)}"
     letters = ""
@@ -43,6 +43,6 @@ class CellNames:
         return f"{self.column(cell)}{self.row(cell)}"
 
     def between(self, cells: Iterable[Cell]) -> str:
-        """The first and the last of some cells, as ``C4–D4`` for those beside a door."""
+        """Return the first and the last of some cells, as ``C4–D4`` for those beside a door."""
         ordered = sorted(cells)
         return "–".join(dict.fromkeys(self.short(cell) for cell in (ordered[0], ordered[-1])))

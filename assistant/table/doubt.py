@@ -151,7 +151,7 @@ class DoubtChoice(NamedTuple):
 
 
 def apply_choices(board: Board, choices: Iterable[DoubtChoice]) -> Board | None:
-    """The board with these variants; None if it contradicts itself, as with two figures on one cell.
+    """Return the board with these variants, or None if it contradicts itself, as with two figures on one cell.
 
     Pieces without a choice keep their order; those of variants follow.
     """
@@ -162,12 +162,12 @@ def apply_choices(board: Board, choices: Iterable[DoubtChoice]) -> Board | None:
 
 
 def add_pieces(board: Board, figures: Iterable[Figure], doors: Iterable[Door]) -> Board | None:
-    """The board with further figures and doors; None if it then contradicts itself."""
+    """Return the board with further figures and doors, or None if it then contradicts itself."""
     return board.with_more(tuple(figures), tuple(doors))
 
 
 def check_doubts(board: Board, doubts: Sequence[Doubt], field: str = "doubts") -> None:
-    """Checks that the doubts of a field are about this board, and each piece in one doubt at most.
+    """Check that the doubts of a field are about this board, and each piece in one doubt at most.
 
     Raises:
         BadValue: the field is a path like ``doubts[2].about``.
@@ -227,7 +227,7 @@ class DoubtfulBoard:
         )
 
     def corrected(self, board: Board) -> DoubtfulBoard:
-        """The corrected board, with the doubts about pieces and ground that did not change."""
+        """Return the corrected board, with the doubts about pieces and ground that did not change."""
         before, now = ({piece.id: piece for piece in _pieces(b)} for b in (self.board, board))
         changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
         left = tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names))

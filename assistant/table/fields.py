@@ -27,7 +27,7 @@ _LEARNT: set[Any] = set()
 
 
 def learn(kind: Any) -> None:
-    """Has msgspec learn a type before several threads decode it.
+    """Have msgspec learn a type before several threads decode it.
 
     It learns a type at its first use, and shows it to other threads before it is whole: msgspec 0.22 ends the program
     if one of them decodes it then.
@@ -39,7 +39,7 @@ def learn(kind: Any) -> None:
 
 
 def whole(pattern: str) -> str:
-    """The pattern for the whole text of a field, in Python and in JSON schemas; ``$`` alone admits a newline."""
+    """Return the pattern for the whole text of a field, in Python and in JSON schemas; ``$`` alone admits a newline."""
     return f"^(?:{pattern})$(?!\\n)"
 
 
@@ -65,7 +65,7 @@ def _is_shown(letter: str) -> bool:
 
 
 def plain_line(text: str) -> str:
-    """The text in one line, without characters that print nothing, and without space at its ends."""
+    """Return the text in one line, without characters that print nothing, and without space at its ends."""
     kept, marks = [], 0
     for letter in text:
         marks = marks + 1 if unicodedata.combining(letter) or unicodedata.category(letter) == "Me" else 0
@@ -77,13 +77,13 @@ def plain_line(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """The same for text of several lines; line breaks stay, three at most in a row."""
+    """Return the same for text of several lines; line breaks stay, three at most in a row."""
     lines = "\n".join(plain_line(line) for line in re.split(r"\r\n|[\r\n]", text))
     return re.sub(r"\n{4,}", "\n\n\n", lines).strip()
 
 
 def seen_text(text: str) -> str:
-    """The text without characters that print nothing; spaces and line breaks stay."""
+    """Return the text without characters that print nothing; spaces and line breaks stay."""
     spaced = text.replace("\u2028", "\n").replace("\u2029", "\n")
     return "".join(letter for letter in spaced if _is_shown(letter) or letter in "\t\n\r")
 
@@ -111,7 +111,7 @@ def _make_plain(value: Struct, plain: Callable[[str], str]) -> None:
 
 
 def _plainly(held: Any, plain: Callable[[str], str]) -> Any:
-    """What a field holds with its texts made plain, those of a list or a catalogue of languages, too."""
+    """Return what a field holds with its texts made plain, those of a list or a catalogue of languages, too."""
     if isinstance(held, str):
         return plain(held)
     if isinstance(held, tuple):

@@ -147,7 +147,7 @@ class FreeSighting:
         return settled_table(replace(self.table, figures=figures), places)
 
     def _joined(self, table: FreeTable, who: random.Random) -> FreeTable:
-        """The table with some of the figures that may be there; nobody gives way to them."""
+        """Return the table with some of the figures that may be there; nobody gives way to them."""
         for maybe in self.maybes:
             if who.random() < maybe.chance:
                 figure = _somewhere(maybe.figure, table, who) if maybe.is_anywhere else maybe.figure
@@ -160,7 +160,7 @@ class FreeSighting:
 
 
 def settled_table(table: FreeTable, places_mm: Mapping[str, tuple[float, float]]) -> FreeTable:
-    """The table with figures at seen places: bases that nearly touch do touch, and none overlap.
+    """Return the table with figures at seen places: bases that nearly touch do touch, and none overlap.
 
     Figures without a place stay. Places are snapped to hundredths of a millimetre.
     """
@@ -175,7 +175,7 @@ def settled_table(table: FreeTable, places_mm: Mapping[str, tuple[float, float]]
 
 
 def _somewhere(figure: FreeFigure, table: FreeTable, who: random.Random) -> FreeFigure | None:
-    """The figure on a random free place of the table; None if none is found soon."""
+    """Return the figure on a random free place of the table, or None if none is found soon."""
     width_mm, depth_mm = (float(side) for side in table.size_mm)
     for _ in range(_TRIES):
         place = (who.uniform(0, width_mm), who.uniform(0, depth_mm))
@@ -188,7 +188,7 @@ def _somewhere(figure: FreeFigure, table: FreeTable, who: random.Random) -> Free
 
 
 def snapped(value: float) -> Fraction:
-    """A measure in whole ``SNAP_MM``."""
+    """Return a measure in whole ``SNAP_MM``."""
     return round(value / SNAP_MM) * SNAP_MM
 
 
@@ -202,7 +202,7 @@ class _Gap:
 
 
 def _gap(a: FreeFigure, b: FreeFigure, places: Mapping[str, tuple[float, float]]) -> _Gap:
-    """The gap between two bases at places; negative for round ones that overlap."""
+    """Return the gap between two bases at places; negative for round ones that overlap."""
     (ax, ay), (bx, by) = places[a.id], places[b.id]
     if a.base_size_mm or b.base_size_mm:
         at_a, at_b = (_moved(figure, places[figure.id]) for figure in (a, b))
@@ -226,7 +226,7 @@ def _nearly_touch(a: FreeFigure, b: FreeFigure, places: Mapping[str, tuple[float
 
 
 def _bring_together(a: FreeFigure, b: FreeFigure, places: dict[str, tuple[float, float]], free: frozenset[str]) -> None:
-    """Moves two figures towards or from each other until their bases touch; each half the way if both may move."""
+    """Move two figures towards or from each other until their bases touch; each half the way if both may move."""
     if not free & {a.id, b.id}:
         return
     gap = _gap(a, b, places)
@@ -238,7 +238,7 @@ def _bring_together(a: FreeFigure, b: FreeFigure, places: dict[str, tuple[float,
 
 
 def _touching(table: FreeTable, pairs: list[tuple[str, str]], free: frozenset[str]) -> FreeTable:
-    """The table with touching bases moved together by hundredths of a millimetre where snapping parted them."""
+    """Return the table with touching bases moved together by hundredths of a millimetre where snapping parted them."""
     places: dict[str, ExactPoint] = {figure.id: figure.center_mm for figure in table.figures}
     figures = table.figure_by_id
     done: set[str] = set()

@@ -132,7 +132,7 @@ class FreeTable:
         return {figure.id: figure for figure in self.figures}
 
     def figure(self, figure_id: str) -> FreeFigure:
-        """The figure of that name.
+        """Return the figure of that name.
 
         Raises:
             UnknownName: the table holds no such figure.

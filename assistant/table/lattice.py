@@ -26,7 +26,7 @@ class Edge(NamedTuple):
 
     @classmethod
     def between(cls, a: Point, b: Point) -> Edge:
-        """The edge that joins two neighbouring lattice points, in either order.
+        """Return the edge that joins two neighbouring lattice points, in either order.
 
         Raises:
             ValueError: the points are not neighbours.
@@ -47,7 +47,7 @@ class Edge(NamedTuple):
 
 
 def sides(cell: Cell) -> tuple[Edge, Edge, Edge, Edge]:
-    """The four edges round a cell: top, bottom, left, right."""
+    """Return the four edges round a cell: top, bottom, left, right."""
     x, y = cell
     return (
         Edge((x, y), (x + 1, y)),
@@ -58,13 +58,13 @@ def sides(cell: Cell) -> tuple[Edge, Edge, Edge, Edge]:
 
 
 def corners(cell: Cell) -> tuple[Point, Point, Point, Point]:
-    """The four corners of a cell, row by row."""
+    """Return the four corners of a cell, row by row."""
     x, y = cell
     return ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1))
 
 
 def edge_between(a: Cell, b: Cell) -> Edge:
-    """The edge that two cells share.
+    """Return the edge that two cells share.
 
     Raises:
         ValueError: the cells do not share an edge.
@@ -77,13 +77,13 @@ def edge_between(a: Cell, b: Cell) -> Edge:
 
 
 def grow(cells: Iterable[Cell], by: int = 1) -> frozenset[Cell]:
-    """The cells and those up to ``by`` round them, across corners too."""
+    """Return the cells and those up to ``by`` round them, across corners too."""
     steps = range(-by, by + 1)
     return frozenset((column + x, row + y) for column, row in cells for x in steps for y in steps)
 
 
 def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
-    """The cells that share an edge with a cell."""
+    """Return the cells that share an edge with a cell."""
     x, y = cell
     return ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
 
@@ -103,7 +103,7 @@ def connected_groups(cells: Iterable[Cell], reach: int = 0) -> Iterator[frozense
 
 
 def is_rectangle(cells: frozenset[Cell]) -> bool:
-    """Whether the cells fill a whole rectangle."""
+    """Return whether the cells fill a whole rectangle."""
     if not cells:
         return False
     columns = [c for c, _ in cells]
@@ -114,5 +114,5 @@ def is_rectangle(cells: frozenset[Cell]) -> bool:
 
 
 def list_inner_edges(cells: frozenset[Cell]) -> list[Edge]:
-    """The edges between two of the cells, sorted."""
+    """Return the edges between two of the cells, sorted."""
     return sorted({edge for cell in cells for edge in sides(cell) if all(c in cells for c in edge.cells)})

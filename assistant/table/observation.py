@@ -176,7 +176,7 @@ class FrameObservation:
 
 
 def table_from_lattice(grid: LatticePose, point: tuple[float, float]) -> PointMm:
-    """The table point of a lattice point; halves are the middles of cells."""
+    """Return the table point of a lattice point; halves are the middles of cells."""
     turn_rad = math.radians(grid.angle_deg)
     cosine, sine = math.cos(turn_rad) * grid.cell_mm, math.sin(turn_rad) * grid.cell_mm
     x, y = point

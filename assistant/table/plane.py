@@ -35,7 +35,7 @@ def doubled_area(outline: Sequence[ExactPoint]) -> Fraction:
 
 
 def is_simple(outline: Sequence[ExactPoint]) -> bool:
-    """Whether a closed outline neither crosses nor touches itself, nor folds back on itself."""
+    """Return whether a closed outline neither crosses nor touches itself, nor folds back on itself."""
     sides = list(pairwise([*outline, outline[0]]))
     count = len(sides)
     if any(start == end for start, end in sides):
@@ -53,7 +53,7 @@ def is_simple(outline: Sequence[ExactPoint]) -> bool:
 
 
 def segments_meet(first: tuple[ExactPoint, ExactPoint], second: tuple[ExactPoint, ExactPoint]) -> bool:
-    """Whether two closed segments have a point in common."""
+    """Return whether two closed segments have a point in common."""
     (a, b), (c, d) = first, second
     if not _boxes_meet(a, b, c, d):
         return False
@@ -84,17 +84,17 @@ def nearest_between(a: Sequence[ExactPoint], b: Sequence[ExactPoint]) -> tuple[E
 
 
 def square_between(a: Sequence[ExactPoint], b: Sequence[ExactPoint]) -> Fraction:
-    """The square of the distance between two closed shapes, each a point or an outline with its inside."""
+    """Return the square of the distance between two closed shapes, each a point or an outline with its inside."""
     return square_mm2(a[0], b[0]) if len(a) == len(b) == 1 else square_mm2(*nearest_between(a, b))
 
 
 def square_mm2(a: ExactPoint, b: ExactPoint) -> Fraction:
-    """The square of the distance between two places."""
+    """Return the square of the distance between two places."""
     return Fraction((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2)
 
 
 def nearest_on(place: ExactPoint, side: tuple[ExactPoint, ExactPoint]) -> ExactPoint:
-    """The place of a closed segment that is nearest to another place; the segment may be a point."""
+    """Return the place of a closed segment that is nearest to another place; the segment may be a point."""
     a, b = side
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
@@ -104,7 +104,7 @@ def nearest_on(place: ExactPoint, side: tuple[ExactPoint, ExactPoint]) -> ExactP
 
 
 def is_inside(point: ExactPoint, sides: Sequence[tuple[ExactPoint, ExactPoint]]) -> bool:
-    """Whether a place lies in the inside of a closed outline, given by its sides; a point has none."""
+    """Return whether a place lies in the inside of a closed outline, given by its sides; a point has none."""
     crossings = (
         sign(cross(a, b, point)) == (1 if b[1] > a[1] else -1)
         for a, b in sides
@@ -118,7 +118,7 @@ def _sides(shape: Sequence[ExactPoint]) -> list[tuple[ExactPoint, ExactPoint]]:
 
 
 def _common_place(first: tuple[ExactPoint, ExactPoint], second: tuple[ExactPoint, ExactPoint]) -> ExactPoint:
-    """A place on both of two segments that meet."""
+    """Return a place on both of two segments that meet."""
     (a, b), (c, d) = first, second
     turn = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])
     if turn == 0:  # they lie on one line: an end of one is on the other
@@ -132,6 +132,6 @@ def _boxes_meet(a: ExactPoint, b: ExactPoint, c: ExactPoint, d: ExactPoint) -> b
 
 
 def _folds(a: ExactPoint, b: ExactPoint, c: ExactPoint) -> bool:
-    """Whether the path from a over b to c turns straight back at b."""
+    """Return whether the path from a over b to c turns straight back at b."""
     back = (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1])
     return cross(a, b, c) == 0 and back > 0

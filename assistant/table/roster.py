@@ -97,6 +97,6 @@ UNNAMED = "~"
 
 
 def kind_of(name: str) -> str:
-    """The kind in a figure's name: ``digger`` for ``digger~2`` and ``digger-2``."""
+    """Return the kind in a figure's name: ``digger`` for ``digger~2`` and ``digger-2``."""
     head, sign, number = name.rpartition(UNNAMED if UNNAMED in name else "-")
     return head if sign and number.isdecimal() else name

@@ -24,7 +24,7 @@ LEAST_SHARE = 0.01
 def list_faces(
     project: Callable[[list[Point], float], Sequence[Point]], outline_mm: Sequence[Point], low_mm: float, high_mm: float
 ) -> Iterator[Face]:
-    """The upright sides and the top of a body, in pixels.
+    """Yield the upright sides and the top of a body, in pixels.
 
     Args:
         project: the pixels of places on the table at a height in millimetres.
@@ -54,7 +54,7 @@ def list_pillar(
 
 
 def find_hidden(start: Point, end: Point, faces: Iterable[Face]) -> list[tuple[float, float]]:
-    """The stretches of a line that faces hide, as shares of its length from 0 to 1, in order and apart."""
+    """Return the stretches of a line that faces hide, as shares of its length from 0 to 1, in order and apart."""
     found = sorted(stretch for face in faces for stretch in _within(start, end, face))
     joined: list[tuple[float, float]] = []
     for first, last in found:
@@ -66,12 +66,12 @@ def find_hidden(start: Point, end: Point, faces: Iterable[Face]) -> list[tuple[f
 
 
 def point_at(start: Point, end: Point, share: float) -> Point:
-    """The place on a line at a share of its length."""
+    """Return the place on a line at a share of its length."""
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
 def _within(start: Point, end: Point, face: Face) -> Iterator[tuple[float, float]]:
-    """The stretches inside one face; it may have dents."""
+    """Yield the stretches inside one face; it may have dents."""
     sides = list(pairwise([*face, face[0]]))
     cuts = sorted({0.0, 1.0, *(share for side in sides if (share := _crossing(start, end, *side)) is not None)})
     for first, last in pairwise(cuts):
@@ -80,7 +80,7 @@ def _within(start: Point, end: Point, face: Face) -> Iterator[tuple[float, float
 
 
 def _crossing(start: Point, end: Point, a: Point, b: Point) -> float | None:
-    """Where along the line it crosses the side from ``a`` to ``b``."""
+    """Return where along the line it crosses the side from ``a`` to ``b``."""
     (dx, dy), (ex, ey) = (end[0] - start[0], end[1] - start[1]), (b[0] - a[0], b[1] - a[1])
     turn = dx * ey - dy * ex
     if turn == 0:

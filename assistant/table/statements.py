@@ -39,7 +39,7 @@ class Statements:
         return replace(self, doors=self.doors - {edges}, no_doors=self.no_doors | {edges})
 
     def forgetting_door(self, edges: DoorEdges) -> Statements:
-        """The statements without those on a door there, for a place that has changed."""
+        """Return the statements without those on a door there, for a place that has changed."""
         return replace(self, doors=self.doors - {edges}, no_doors=self.no_doors - {edges})
 
     def with_figure(self, cells: tuple[Cell, ...]) -> Statements:
@@ -50,7 +50,7 @@ class Statements:
         return replace(left, nobody=left.nobody | {*cells})
 
     def forgetting(self, cells: tuple[Cell, ...]) -> Statements:
-        """The statements without those on figures on these cells, for a place that has changed."""
+        """Return the statements without those on figures on these cells, for a place that has changed."""
         figures = frozenset(each for each in self.figures if set(each).isdisjoint(cells))
         return replace(self, figures=figures, nobody=self.nobody.difference(cells))
 
@@ -66,7 +66,7 @@ class StatedBoard:
     board: Board
 
     def settle(self, doubt: Doubt) -> Doubt | None:
-        """The rest of a doubt: the variants that agree with the statements, that of the board first.
+        """Return the rest of a doubt: the variants that agree with the statements, that of the board first.
 
         None if a single variant is left, or none is the board's.
         """
@@ -93,7 +93,7 @@ class StatedBoard:
         return not edges.isdisjoint(stated.doors | stated.no_doors) or not cells.isdisjoint(said_of)
 
     def _agrees(self, doubt: Doubt, variant: Variant) -> bool:
-        """Whether no statement contradicts a variant, as far as the doubt is about it."""
+        """Return whether no statement contradicts a variant, as far as the doubt is about it."""
         stands = {edges_of(door) for door in variant.doors}
         spoken = {edges_of(door) for each in doubt.variants for door in each.doors}
         if not stands.isdisjoint(self.statements.no_doors) or not (self.statements.doors & spoken) <= stands:
@@ -107,7 +107,7 @@ class StatedBoard:
         )
 
     def _is_so(self, doubt: Doubt, variant: Variant) -> bool:
-        """Whether the board has the very pieces of a variant, out of those in doubt."""
+        """Return whether the board has the very pieces of a variant, out of those in doubt."""
         spoken = doubt.names
         figures = {figure for figure in self.board.figures if figure.id in spoken}
         doors = {door for door in self.board.doors if door.id in spoken}
@@ -115,7 +115,7 @@ class StatedBoard:
 
 
 def check_door(board: Board, edges: DoorEdges) -> None:
-    """Checks that a door can stand on these edges: each between two cells of the board, without another door.
+    """Check that a door can stand on these edges: each between two cells of the board, without another door.
 
     Raises:
         BoardError: it cannot.
@@ -128,5 +128,5 @@ def check_door(board: Board, edges: DoorEdges) -> None:
 
 
 def edges_of(door: Door) -> DoorEdges:
-    """The edges of a door, sorted: its key in statements."""
+    """Return the edges of a door, sorted: its key in statements."""
     return tuple(sorted(door.edges))

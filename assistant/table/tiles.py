@@ -51,7 +51,7 @@ class TileSet:
         return {side.id: side for side in self.sides}
 
     def side(self, side_id: str) -> TileSide:
-        """The tile side of that name.
+        """Return the tile side of that name.
 
         Raises:
             UnknownName: the set holds no such side.

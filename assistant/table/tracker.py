@@ -98,7 +98,7 @@ class TurnTimer:
             raise ValueError(f"{self.left_s} s left of {self.length_s} s cannot be")
 
     def left_at(self, clock_s: float) -> float:
-        """Seconds left at a moment of the clock, from 0 to ``length_s``."""
+        """Return seconds left at a moment of the clock, from 0 to ``length_s``."""
         passed_s = clock_s - self.as_of_s if self.is_running else 0.0
         return min(self.length_s, max(0.0, self.left_s - passed_s))
 

@@ -37,12 +37,12 @@ class Renaming:
         return round(x) + self.shift[0], round(y) + self.shift[1]
 
     def cell(self, cell: Cell) -> Cell:
-        """The name of a cell: its first corner after turning."""
+        """Return the name of a cell: its first corner after turning."""
         (ax, ay), (bx, by) = self.point(cell), self.point((cell[0] + 1, cell[1] + 1))
         return min(ax, bx), min(ay, by)
 
     def cells(self, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-        """The names of a figure's cells, sorted."""
+        """Return the names of a figure's cells, sorted."""
         return tuple(sorted(self.cell(cell) for cell in cells))
 
     def edge(self, edge: Edge) -> Edge:
@@ -66,7 +66,7 @@ SAME = Renaming()
 
 
 def find_renaming(before: Observation, now: Observation) -> Renaming | None:
-    """The names of ``now``'s cells in ``before``, by a vote of the tiles in both; None if they share none."""
+    """Return the names of ``now``'s cells in ``before``, by a vote of the tiles in both, or None if they share none."""
     known = {tile.id: tile for tile in before.tiles}
     votes = Counter(
         vote
@@ -77,7 +77,7 @@ def find_renaming(before: Observation, now: Observation) -> Renaming | None:
 
 
 def _vote(before: SeenTile, old_grid: LatticePose, now: SeenTile, new_grid: LatticePose) -> Renaming | None:
-    """The renaming that one tile votes for; None if it lies off the lattice."""
+    """Return the renaming that one tile votes for, or None if it lies off the lattice."""
     turn_deg = (before.rotation_deg - old_grid.angle_deg) - (now.rotation_deg - new_grid.angle_deg)
     quarters = round(turn_deg / 90) % 4
     x, y = _turn_point(lattice_from_table(now.center_mm, new_grid), quarters)
@@ -89,7 +89,7 @@ def _vote(before: SeenTile, old_grid: LatticePose, now: SeenTile, new_grid: Latt
 
 
 def lattice_from_table(point_mm: PointMm, grid: LatticePose) -> tuple[float, float]:
-    """A place on the table in lattice coordinates."""
+    """Return a place on the table in lattice coordinates."""
     c, s = math.cos(math.radians(grid.angle_deg)), math.sin(math.radians(grid.angle_deg))
     x, y = point_mm[0] - grid.origin_mm[0], point_mm[1] - grid.origin_mm[1]
     return (c * x + s * y) / grid.cell_mm, (c * y - s * x) / grid.cell_mm
@@ -115,7 +115,7 @@ _Points = npt.NDArray[np.int64]
 
 
 def relocalize(match: Board, seen: Observation) -> Mapping[str, Cells]:
-    """The cells of the match's figures on the board in view, after a restart.
+    """Return the cells of the match's figures on the board in view, after a restart.
 
     A match keeps the cell names of its first reading; the printed lines of both boards give the new ones. The result is
     empty for another board, and for another table: one where most figures stand elsewhere.
@@ -131,7 +131,7 @@ def relocalize(match: Board, seen: Observation) -> Mapping[str, Cells]:
 
 
 def find_board_renaming(before: Board, now: Board) -> Renaming | None:
-    """The names of ``now``'s cells in ``before``, by their printed lines; None if the boards differ."""
+    """Return the names of ``now``'s cells in ``before``, by their printed lines, or None if the boards differ."""
     if before.cells == now.cells and before.edges == now.edges:
         return SAME
     if len(before.edges) * len(now.edges) > MOST_PAIRS:
@@ -142,7 +142,7 @@ def find_board_renaming(before: Board, now: Board) -> Renaming | None:
 
 
 def _find_best_shift(before: Board, now: Board, quarters: int) -> tuple[int, Renaming]:
-    """The shift that brings most lines of the turned ``now`` onto lines of their kind, with their number."""
+    """Return the shift that brings most lines of the turned ``now`` onto lines of their kind, with their number."""
     there = _group_lines(before, Renaming())
     shifts = [
         (there[look][:, None] - starts[None]).reshape(-1, 2)

@@ -63,7 +63,7 @@ NOBODYS_TURN = ActiveFigure()
 
 
 def turn_of(game: GameState) -> ActiveFigure:
-    """The active figure of a match of any game."""
+    """Return the active figure of a match of any game."""
     figure, points = game.mover()
     return ActiveFigure(figure, game.side_to_act(), points, is_laid=game.round == 0)
 
@@ -77,7 +77,7 @@ class StepDistances:
         self._ranges = Ranges(StepGraph.over(Barriers.of(grid, _STOPS), grid.inside), board.cells)
 
     def steps(self, start: Cells, goal: Cells) -> int | None:
-        """The fewest steps in eight directions; None without a way."""
+        """Return the fewest steps in eight directions, or None without a way."""
         if not self._cells.issuperset((*start, *goal)):
             return None
         return self._ranges.between(start, goal)
@@ -86,7 +86,7 @@ class StepDistances:
 def compute_move_cost(
     paths: StepDistances, turn: ActiveFigure, who: tuple[str, str], start: Cells, goal: Cells
 ) -> float:
-    """The cost of a figure's move, in natural log odds; ``who`` is its name and side."""
+    """Return the cost of a figure's move, in natural log odds; ``who`` is its name and side."""
     figure, side = who
     if start == goal:
         return -PUT_BACK_GAIN
@@ -188,7 +188,7 @@ def associate(
     paths: StepDistances,
     turn: ActiveFigure,
 ) -> list[Association]:
-    """Each newcomer with its figure in the likeliest assignment; ties go to the first candidate."""
+    """Return each newcomer with its figure in the likeliest assignment; ties go to the first candidate."""
     costs = _compute_costs(newcomers, candidates, paths, turn)
     chosen, best = _assign(costs)
     found = []
@@ -208,7 +208,7 @@ def _compute_costs(
     paths: StepDistances,
     turn: ActiveFigure,
 ) -> npt.NDArray[np.float64]:
-    """The cost of each pair, (newcomers, candidates and a stranger for each newcomer)."""
+    """Return the cost of each pair, (newcomers, candidates and a stranger for each newcomer)."""
     costs = np.full((len(newcomers), len(candidates) + len(newcomers)), STRANGER_COST)
     for row, newcomer in enumerate(newcomers):
         if not newcomer.sighting.kind:
@@ -221,7 +221,7 @@ def _compute_costs(
 
 
 def is_in_place(newcomer: Newcomer, candidate: AssociationCandidate) -> bool:
-    """Whether only a small shift distinguishes the newcomer from the figure in its old place."""
+    """Return whether only a small shift distinguishes the newcomer from the figure in its old place."""
     return candidate.cells == newcomer.sighting.cells and candidate.left == newcomer.came
 
 
@@ -241,7 +241,7 @@ def _compute_put_back_costs(
 def _compute_time_costs(
     newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate]
 ) -> npt.NDArray[np.float64]:
-    """The contradiction of each pair to the times at which figures left and came, (newcomers, candidates)."""
+    """Return the contradiction of each pair to the times at which figures left and came, (newcomers, candidates)."""
     costs = np.zeros((len(newcomers), len(candidates)))
     shifted = {n.sighting.cells for n in newcomers if any(is_in_place(n, candidate) for candidate in candidates)}
     for kind in {candidate.kind for candidate in candidates}:
@@ -291,7 +291,7 @@ def _assign(costs: npt.NDArray[np.float64]) -> tuple[list[int], float]:
 def _find_rivals(
     costs: npt.NDArray[np.float64], candidates: Sequence[AssociationCandidate], row: int, column: int, best: float
 ) -> tuple[AssociationCandidate, ...]:
-    """The other candidates for which the whole assignment is nearly as likely, the likeliest first."""
+    """Return the other candidates for which the whole assignment is nearly as likely, the likeliest first."""
     rivals: list[tuple[float, int]] = []
     seen = {candidates[column].group}
     for other, candidate in enumerate(candidates):
@@ -305,6 +305,6 @@ def _find_rivals(
 
 
 def _compute_loss(costs: npt.NDArray[np.float64], row: int, column: int) -> float:
-    """The cost of the best assignment that contains this pair."""
+    """Return the cost of the best assignment that contains this pair."""
     rest = np.delete(np.delete(costs, row, axis=0), column, axis=1)
     return float(costs[row, column]) + (_assign(rest)[1] if len(rest) else 0.0)

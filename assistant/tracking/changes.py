@@ -48,7 +48,7 @@ def update_suspicions(
     hidden: frozenset[Cell],
     look: tuple[int, float],
 ) -> dict[Difference, Suspicion]:
-    """The suspicions after one more look, given by its reading and its time in seconds.
+    """Return the suspicions after one more look, given by its reading and its time in seconds.
 
     A difference not found again is forgotten, unless its cells are hidden now. Looks of the same reading count once.
     """
@@ -64,7 +64,7 @@ def update_suspicions(
 
 
 def is_agreed(difference: Difference, suspicion: Suspicion, touched: frozenset[Cell], time_s: float) -> bool:
-    """Whether to believe a difference now."""
+    """Return whether to believe a difference now."""
     was_touched = not touched.isdisjoint(difference.thing.cells)
     return suspicion.count >= AGREEING and (was_touched or time_s - suspicion.since_s >= UNTOUCHED_S)
 
@@ -113,7 +113,7 @@ def update_altered(
     there: frozenset[Sighting],
     chronicle: Chronicle,
 ) -> dict[Sighting, Altered]:
-    """The altered figures after one more look.
+    """Return the altered figures after one more look.
 
     ``there`` are the believed figures on cells that a hand has touched and left.
     """
@@ -134,7 +134,7 @@ def update_altered(
 
 
 def find_touched(figures: Mapping[Sighting, Altered], busy: frozenset[str]) -> dict[Sighting, Span]:
-    """The altered figures that were touched, and when.
+    """Return the altered figures that were touched, and when.
 
     A slight alteration counts only for a pair of one kind. ``busy`` are the kinds of which figures came or went, which
     explains the hand already.
@@ -151,12 +151,12 @@ def find_touched(figures: Mapping[Sighting, Altered], busy: frozenset[str]) -> d
 
 
 def list_likely_touched(figures: Mapping[Sighting, Altered]) -> list[Sighting]:
-    """The altered figures likely touched, whatever else the hand did, sorted."""
+    """Return the altered figures likely touched, whatever else the hand did, sorted."""
     return sorted(s for s, each in figures.items() if each.count >= AGREEING and each.likeness < LIKELY_ALTERED)
 
 
 def find_moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Offset]) -> set[Sighting]:
-    """The figures whose bases lie elsewhere on their cells than before.
+    """Return the figures whose bases lie elsewhere on their cells than before.
 
     A new measure of the board moves all bases together, so the median movement is the board's and is taken off.
     """
@@ -169,7 +169,7 @@ def find_moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Of
 
 
 def measure_offsets(look: FrameObservation, renaming: Renaming) -> dict[Sighting, Offset]:
-    """The offset on its cells of each figure that a look shows with confidence."""
+    """Return the offset on its cells of each figure that a look shows with confidence."""
     grid = look.observation.grid
     found = {}
     for figure in look.observation.figures:

@@ -20,7 +20,7 @@ class QuestionGone(InputError):
 
 
 def answer_question(table: TrackedTable, question_id: str, figure_id: str) -> TrackedTable:
-    """The table after an answer to a question.
+    """Return the table after an answer to a question.
 
     Raises:
         QuestionGone: the question is no longer open.
@@ -65,7 +65,7 @@ def rename(table: TrackedTable, figure_id: str, really: str) -> TrackedTable:
 
 
 def place(table: TrackedTable, figure_id: str, cells: Cells | None) -> TrackedTable:
-    """The table with a figure on these cells; None takes it off.
+    """Return the table with a figure on these cells; None takes it off.
 
     Raises:
         UnknownName: there is no such figure on the table or in the roster.
@@ -87,7 +87,7 @@ def place(table: TrackedTable, figure_id: str, cells: Cells | None) -> TrackedTa
 
 
 def set_door(table: TrackedTable, door_id: str, *, is_open: bool) -> TrackedTable:
-    """The table with a standing door open or closed.
+    """Return the table with a standing door open or closed.
 
     Raises:
         UnknownName: there is no such door.
@@ -97,7 +97,7 @@ def set_door(table: TrackedTable, door_id: str, *, is_open: bool) -> TrackedTabl
 
 
 def take_door(table: TrackedTable, door_id: str) -> TrackedTable:
-    """The table without this door, which only the camera believes in.
+    """Return the table without this door, which only the camera believes in.
 
     Raises:
         UnknownName: there is no such door.
@@ -106,12 +106,12 @@ def take_door(table: TrackedTable, door_id: str) -> TrackedTable:
 
 
 def deny_door(table: TrackedTable, edges: DoorEdges) -> TrackedTable:
-    """The table without a door on these edges, whatever the camera shows."""
+    """Return the table without a door on these edges, whatever the camera shows."""
     return replace(table, statements=table.statements.without_door(tuple(sorted(edges))))
 
 
 def put_door(table: TrackedTable, edges: DoorEdges) -> TrackedTable:
-    """The table with a door on these edges, whatever the camera shows.
+    """Return the table with a door on these edges, whatever the camera shows.
 
     Raises:
         BoardError: no door can stand there.
@@ -121,7 +121,7 @@ def put_door(table: TrackedTable, edges: DoorEdges) -> TrackedTable:
 
 
 def confirm(table: TrackedTable, name: str) -> TrackedTable:
-    """The table with a figure or door confirmed as the board has it.
+    """Return the table with a figure or door confirmed as the board has it.
 
     Raises:
         UnknownName: there is neither.
@@ -133,7 +133,7 @@ def confirm(table: TrackedTable, name: str) -> TrackedTable:
 
 
 def deny_figure(table: TrackedTable, cells: Cells) -> TrackedTable:
-    """The table with nobody on these cells, whatever the camera shows."""
+    """Return the table with nobody on these cells, whatever the camera shows."""
     on_them = [track.id for track in table.standing if not set(track.cells).isdisjoint(cells)]
     for name in on_them:
         table = table.without_track(name)
@@ -141,7 +141,7 @@ def deny_figure(table: TrackedTable, cells: Cells) -> TrackedTable:
 
 
 def allow_moves(table: TrackedTable, notes: Collection[str]) -> TrackedTable:
-    """The table without these notes on illegal moves; unknown ones do not matter."""
+    """Return the table without these notes on illegal moves; unknown ones do not matter."""
     return replace(table, notes=tuple(note for note in table.notes if note.id not in notes))
 
 
@@ -181,20 +181,20 @@ def _check_base(table: TrackedTable, figure_id: str, cells: Cells) -> None:
 
 
 def _settle_questions(table: TrackedTable, figure_id: str) -> TrackedTable:
-    """The table without questions that a figure's known identity settles."""
+    """Return the table without questions that a figure's known identity settles."""
     left = (_drop_candidate(question, figure_id) for question in table.questions if question.figure != figure_id)
     return replace(table, questions=tuple(question for question in left if len(question.candidates) > 1))
 
 
 def _drop_candidate(question: IdentityQuestion, figure_id: str) -> IdentityQuestion:
-    """A question without a candidate known to be another figure."""
+    """Return a question without a candidate known to be another figure."""
     left = tuple(name for name in question.candidates if name != figure_id)
     figure = question.figure if question.figure != figure_id else left[0] if left else figure_id
     return replace(question, figure=figure, candidates=left)
 
 
 def _rename_in_questions(table: TrackedTable, one: str, other: str) -> TrackedTable:
-    """The table whose questions follow two figures that exchange their names."""
+    """Return the table whose questions follow two figures that exchange their names."""
     names = {one: other, other: one}
     questions = tuple(replace(q, figure=names.get(q.figure, q.figure)) for q in table.questions)
     return replace(table, questions=questions)

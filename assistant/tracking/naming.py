@@ -29,7 +29,7 @@ KEPT_NOTES = 20
 
 
 def identify(table: TrackedTable, turn: ActiveFigure, time_s: float) -> TrackedTable:
-    """The table with all newcomers named for whom nothing more can be learnt."""
+    """Return the table with all newcomers named for whom nothing more can be learnt."""
     ready = [newcomer for newcomer in sorted(table.newcomers) if _is_ready(table, newcomer, time_s)]
     if not ready:
         return table
@@ -44,7 +44,7 @@ def identify(table: TrackedTable, turn: ActiveFigure, time_s: float) -> TrackedT
 
 
 def _is_ready(table: TrackedTable, newcomer: Sighting, time_s: float) -> bool:
-    """Whether no further look could tell more about a newcomer's identity."""
+    """Return whether no further look could tell more about a newcomer's identity."""
     if time_s - table.newcomers[newcomer].before_s > WAIT_S:
         return True
     if any(not d.is_there and _could_be(d.thing, newcomer) for d in table.suspicions):
@@ -106,7 +106,7 @@ def _name_newcomer(
     others: Sequence[str],
     time_s: float,
 ) -> TrackedTable:
-    """The table with one newcomer named, with a note or a question if need be."""
+    """Return the table with one newcomer named, with a note or a question if need be."""
     newcomer, candidate = match.newcomer.sighting, match.candidate
     if candidate is None:
         stranger = _make_stranger(table, newcomer)
@@ -136,7 +136,7 @@ def _list_box(table: TrackedTable, size: int) -> list[str]:
 
 
 def _make_track(table: TrackedTable, newcomer: Sighting, candidate: AssociationCandidate) -> Track:
-    """The figure in its new place; it takes a name of its true kind when that is seen for the first time."""
+    """Return the figure in its new place; it takes a name of its true kind when that is seen for the first time."""
     is_kind_seen = newcomer.kind != "" or (candidate.is_kind_seen and candidate.cells != ())
     if newcomer.kind not in ("", candidate.kind) and not candidate.is_kind_seen:
         fresh = (f for f in table.roster.figures if f.kind == newcomer.kind and f.id not in table.tracks)
@@ -148,7 +148,7 @@ def _make_track(table: TrackedTable, newcomer: Sighting, candidate: AssociationC
 
 
 def _clear_cells(table: TrackedTable, newcomer: Sighting) -> TrackedTable:
-    """The table with the newcomer's cells free: figures believed there are lifted."""
+    """Return the table with the newcomer's cells free: figures believed there are lifted."""
     for track in list(table.tracks.values()):
         if not track.is_lifted and not set(track.cells).isdisjoint(newcomer.cells):
             table = table.with_track(replace(track, shown_by=None, is_lifted=True))
@@ -157,7 +157,7 @@ def _clear_cells(table: TrackedTable, newcomer: Sighting) -> TrackedTable:
 
 
 def _make_stranger(table: TrackedTable, newcomer: Sighting) -> Track:
-    """A figure outside the roster, or of unknown kind, under a name of its own."""
+    """Return a figure outside the roster, or of unknown kind, under a name of its own."""
     shown = next((f for f in table.last[1].figures if f.cells == newcomer.cells), None)
     kind, side = (shown.kind, shown.side) if shown is not None else (newcomer.kind or "figure", "unknown")
     taken = {*table.tracks, *(figure.id for figure in table.roster.figures)}
@@ -168,7 +168,7 @@ def _make_stranger(table: TrackedTable, newcomer: Sighting) -> Track:
 def _check_move(
     track: Track, start: tuple[tuple[int, int], ...], prior: tuple[StepDistances, ActiveFigure]
 ) -> tuple[NoteKind, int | None] | None:
-    """The rule that a move breaks, with its steps; None if it breaks none."""
+    """Return the rule that a move breaks, with its steps, or None if it breaks none."""
     paths, turn = prior
     if not start or start == track.cells or turn.is_laid:
         return None
@@ -181,7 +181,7 @@ def _check_move(
 
 
 def _ask(table: TrackedTable, name: str, rivals: Sequence[str]) -> TrackedTable:
-    """The table with one more question, unless an open one settles it."""
+    """Return the table with one more question, unless an open one settles it."""
     if not rivals or any({name, *rivals} <= set(question.candidates) for question in table.questions):
         return table
     question = IdentityQuestion(f"question-{table.count + 1}", name, (name, *rivals))

@@ -89,17 +89,17 @@ class TrackedTable:
         yield from (d.thing.sighting for d in self.suspicions if isinstance(d.thing, Shift))
 
     def with_track(self, track: Track) -> TrackedTable:
-        """The table with a figure's new track."""
+        """Return the table with a figure's new track."""
         return replace(self, tracks={**self.tracks, track.id: track})
 
     def without_track(self, figure_id: str) -> TrackedTable:
-        """The table without a figure and without questions about it."""
+        """Return the table without a figure and without questions about it."""
         tracks = {name: track for name, track in self.tracks.items() if name != figure_id}
         questions = tuple(q for q in self.questions if q.figure != figure_id)
         return replace(self, tracks=tracks, questions=questions)
 
     def shown_by(self, sighting: Sighting) -> Track | None:
-        """The figure that a sighting shows; None if it has no name yet."""
+        """Return the figure that a sighting shows, or None if it has no name yet."""
         return next((track for track in self.tracks.values() if track.shown_by == sighting), None)
 
     @property
@@ -126,7 +126,7 @@ class TrackedTable:
         return {thing for thing in self.accepted if isinstance(thing, StandingDoor)}
 
     def with_doors_named(self) -> TrackedTable:
-        """The table with a name for each door; a door that returns to its edges keeps its name."""
+        """Return the table with a name for each door; a door that returns to its edges keeps its name."""
         names = dict(self.door_names)
         for door in sorted(self._camera_doors.union(self.doors)):
             names.setdefault(door, f"door-{len(names) + 1}")
@@ -159,7 +159,7 @@ class TrackedTable:
         return found
 
     def board(self) -> Board:
-        """The board for the rules, with every figure under its name."""
+        """Return the board for the rules, with every figure under its name."""
         return replace(
             self.ground,
             doors=tuple(Door(self.door_names[d], d.edges, d in self.open_by_hand) for d in self.doors),

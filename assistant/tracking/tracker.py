@@ -72,7 +72,7 @@ LIMBO_S = 60.0
 def begin_tracking(
     look: FrameObservation, roster: Roster, known: Mapping[str, Cells] | None = None, turn: ActiveFigure = NOBODYS_TURN
 ) -> TrackedTable:
-    """The table at the first look, whose lattice names the cells from now on.
+    """Return the table at the first look, whose lattice names the cells from now on.
 
     ``known`` places figures where the match has them, so that they get their names there.
     """
@@ -103,7 +103,7 @@ def begin_tracking(
 
 
 def update_tracking(table: TrackedTable, look: FrameObservation, turn: ActiveFigure = NOBODYS_TURN) -> TrackedTable:
-    """The table after one more look."""
+    """Return the table after one more look."""
     renaming = SAME if look.observation is table.reference else find_renaming(table.reference, look.observation)
     if renaming is None:
         return _change_ground(table, look, turn)
@@ -121,7 +121,7 @@ def update_tracking(table: TrackedTable, look: FrameObservation, turn: ActiveFig
 
 
 def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renaming) -> TrackedTable:
-    """The table with new differences suspected and agreed ones believed."""
+    """Return the table with new differences suspected and agreed ones believed."""
     things = _collect_things(look, renaming)
     found = [Difference(thing, False) for thing in table.accepted - things]
     found += [Difference(thing, True) for thing in things - table.accepted]
@@ -192,7 +192,7 @@ def _update_alterations(table: TrackedTable, look: FrameObservation, renaming: R
 
 
 def _shift(table: TrackedTable, sighting: Sighting, span: Span) -> TrackedTable:
-    """The table after one figure left these cells and one came there, the same or another, within that span."""
+    """Return the table after one figure left these cells and one came there, the same or another, within that span."""
     left = table.shown_by(sighting)
     table = _add(_remove(table, sighting, span.before_s), sighting, span.before_s)
     if sighting not in table.newcomers or left is None:
@@ -201,7 +201,7 @@ def _shift(table: TrackedTable, sighting: Sighting, span: Span) -> TrackedTable:
 
 
 def _remove(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> TrackedTable:
-    """The table without a figure or door in the camera's view; statements about touched cells end."""
+    """Return the table without a figure or door in the camera's view; statements about touched cells end."""
     table = replace(table, accepted=table.accepted - {thing})
     was_touched = not table.touched.isdisjoint(thing.cells)
     if isinstance(thing, StandingDoor):
@@ -215,7 +215,7 @@ def _remove(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) 
 
 
 def _lift(table: TrackedTable, track: Track, left: Span) -> TrackedTable:
-    """The table with a figure gone from its cells."""
+    """Return the table with a figure gone from its cells."""
     table = replace(table, lifted={**table.lifted, track.id: left})
     return table.with_track(replace(track, shown_by=None, is_lifted=True))
 
@@ -236,7 +236,7 @@ def _add(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> 
 
 
 def _is_placed_there(track: Track, sighting: Sighting) -> bool:
-    """Whether a sighting confirms a figure that only a person had placed there so far."""
+    """Return whether a sighting confirms a figure that only a person had placed there so far."""
     is_unseen = track.shown_by is None and not track.is_lifted
     return is_unseen and track.cells == sighting.cells and sighting.kind in ("", track.kind)
 
@@ -260,7 +260,7 @@ def _expire(table: TrackedTable, look: FrameObservation) -> TrackedTable:
 
 
 def _update_ground(table: TrackedTable, ground: Board, look: FrameObservation) -> TrackedTable:
-    """The table with another board suspected, or believed once readings agree on it.
+    """Return the table with another board suspected, or believed once readings agree on it.
 
     A smaller board must last as well: tiles seem to vanish in glare and dusk.
     """
@@ -292,7 +292,7 @@ def _change_ground(table: TrackedTable, look: FrameObservation, turn: ActiveFigu
 
 
 def _collect_things(look: FrameObservation, renaming: Renaming) -> frozenset[Sighting | StandingDoor]:
-    """The figures and doors of a look, on the table's own cells."""
+    """Return the figures and doors of a look, on the table's own cells."""
     figures = [Sighting(renaming.cells(f.cells), f.kind or "") for f in look.observation.figures if f.cells]
     doors = [StandingDoor(tuple(sorted(map(renaming.edge, door.edges)))) for door in look.observation.board.doors]
     return frozenset[Sighting | StandingDoor]((*figures, *doors))

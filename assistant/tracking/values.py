@@ -121,7 +121,7 @@ class Span(NamedTuple):
         return max(self.after_s, self.before_s - LONGEST_S)
 
     def chance_before(self, other: Span) -> float:
-        """The chance that this moment was before the other, both uniform in their spans."""
+        """Return the chance that this moment was before the other, both uniform in their spans."""
         a, b, c, d = self.start_s, self.before_s, other.start_s, other.before_s
         if b <= c or d <= a:
             return 0.5 if (a, b) == (c, d) else float(b <= c)
@@ -152,22 +152,22 @@ class Chronicle:
     empty_s: Mapping[Cell, float] = field(default_factory=dict)
 
     def after_calm(self, time_s: float) -> Chronicle:
-        """The chronicle after a look that showed everything, and all as before."""
+        """Return the chronicle after a look that showed everything, and all as before."""
         return Chronicle(calm_s=time_s)
 
     def after_look(
         self, things: frozenset[Sighting | StandingDoor], in_view: frozenset[Cell], time_s: float
     ) -> Chronicle:
-        """The chronicle after a look at some of the cells, with the things that it shows."""
+        """Return the chronicle after a look at some of the cells, with the things that it shows."""
         shown = [thing for thing in things if in_view.issuperset(thing.cells)]
         empty = in_view.difference(*(thing.cells for thing in things))
         there_s = {**self.there_s, **dict.fromkeys(shown, time_s)}
         return replace(self, there_s=there_s, empty_s={**self.empty_s, **dict.fromkeys(empty, time_s)})
 
     def find_departure(self, thing: Sighting | StandingDoor, gone_s: float) -> Span:
-        """When a thing first missed at ``gone_s`` may have left."""
+        """Return when a thing first missed at ``gone_s`` may have left."""
         return Span(max(self.calm_s, self.there_s.get(thing, -math.inf)), gone_s)
 
     def find_arrival(self, thing: Sighting | StandingDoor, there_s: float) -> Span:
-        """When a thing first seen at ``there_s`` may have come."""
+        """Return when a thing first seen at ``there_s`` may have come."""
         return Span(max(self.calm_s, min(self.empty_s.get(cell, -math.inf) for cell in thing.cells)), there_s)

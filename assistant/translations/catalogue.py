@@ -41,23 +41,23 @@ GROUP = "sightline.translations"
 
 @cache
 def language_tags() -> tuple[str, ...]:
-    """The tags of all languages with a catalogue; English first, then by tag."""
+    """Return the tags of all languages with a catalogue; English first, then by tag."""
     return (ENGLISH, *sorted({tag for tag, _ in _files()}))
 
 
 @cache
 def languages() -> Mapping[str, str]:
-    """The own name of every language with a catalogue, by tag."""
+    """Return the own name of every language with a catalogue, by tag."""
     return {tag: _own_name(tag) for tag in language_tags()}
 
 
 def is_spoken(language: str) -> bool:
-    """Whether the program speaks that language, including the made-up one."""
+    """Return whether the program speaks that language, including the made-up one."""
     return language in (ENGLISH, PSEUDO) or language in language_tags()
 
 
 def translate(text: str, language: str, context: str = "") -> str:
-    """The message in that language, or in English if its catalogue lacks it; keeps ``{places}``."""
+    """Return the message in that language, or in English if its catalogue lacks it; keeps ``{places}``."""
     if language == ENGLISH or not text:
         return text
     if language == PSEUDO:
@@ -67,7 +67,7 @@ def translate(text: str, language: str, context: str = "") -> str:
 
 
 def translate_count(one: str, many: str, n: int, language: str) -> str:
-    """The message in the language's plural form for ``n`` things."""
+    """Return the message in the language's plural form for ``n`` things."""
     in_english = one if n == 1 else many
     if language == ENGLISH:
         return in_english
@@ -78,7 +78,7 @@ def translate_count(one: str, many: str, n: int, language: str) -> str:
 
 @cache
 def catalogue_of(language: str) -> NullTranslations:
-    """All messages of a language from all packages; without any, an empty catalogue, which speaks English.
+    """Return all messages of a language from all packages; without any, an empty catalogue, which speaks English.
 
     The 1,800 messages of a language take 0.06 s, so nothing compiled is kept.
     """
@@ -100,7 +100,7 @@ def catalogue_of(language: str) -> NullTranslations:
 
 
 def speak_id(name: str, language: str = ENGLISH) -> str:
-    """The name of an id: ``imp~2`` and ``imp-2`` become “Imp 2”, ``alpha`` becomes “Alpha”, in ``ru`` «Альфа».
+    """Return the name of an id: ``imp~2`` and ``imp-2`` become “Imp 2”, ``alpha`` becomes “Alpha”, in ``ru`` «Альфа».
 
     An id without a translation keeps its words, with spaces between.
     """
@@ -109,7 +109,7 @@ def speak_id(name: str, language: str = ENGLISH) -> str:
 
 
 def speak_word(name: str, language: str = ENGLISH) -> str:
-    """The name inside a sentence: a lower-case kind stays so."""
+    """Return the name inside a sentence: a lower-case kind stays so."""
     words = re.sub(r"[~_-]+", " ", name).strip() or name
     # A mission's title says that its cards are samples.
     if language == ENGLISH:
@@ -125,14 +125,14 @@ def speak_word(name: str, language: str = ENGLISH) -> str:
 
 
 def forget() -> None:
-    """Rereads every catalogue on next use, for packages installed while the program runs."""
+    """Reread every catalogue on next use, for packages installed while the program runs."""
     language_tags.cache_clear()
     languages.cache_clear()
     catalogue_of.cache_clear()
 
 
 def _files() -> Iterator[tuple[str, Traversable]]:
-    """Every catalogue with its language; later ones win, and ours are last."""
+    """Yield every catalogue with its language; later ones win, and ours are last."""
     for package in (*_foreign_packages(), OURS):
         for file in sorted(resources.files(package).iterdir(), key=lambda entry: entry.name):
             if file.name.endswith(".po"):
@@ -144,7 +144,7 @@ def _foreign_packages() -> list[str]:
 
 
 def _marked(text: str) -> str:
-    """The text in the made-up language; a text of nothing but ``{places}`` needs no translation."""
+    """Return the text in the made-up language; a text of nothing but ``{places}`` needs no translation."""
     return f"⟦{text}⟧" if re.search(r"[^\W\d_]", re.sub(r"\{\w*\}", "", text)) else text
 
 

@@ -40,7 +40,7 @@ _DEFAULT = re.compile(r" Default: .*")
 
 
 def messages_of_sources() -> Catalog:
-    """Every message of the sources, without translations."""
+    """Return every message of the sources, without translations."""
     found = Catalog()
     for folder, calls in FOLDERS.items():
         for _, _, text, _, context in extract_from_dir(HOME / folder, METHODS, keywords=calls):
@@ -56,14 +56,14 @@ def messages_of_sources() -> Catalog:
 
 
 def option_texts(source: str) -> Iterator[str]:
-    """The messages of an ``options.toml``: question, source and titles of every option."""
+    """Yield the messages of an ``options.toml``: question, source and titles of every option."""
     for options in tomllib.loads(source).values():
         for fields in options.values():
             yield from (fields["title"], fields["question"], fields["source"], *fields["choices"].values())
 
 
 def help_texts(source: str) -> Iterator[str]:
-    """The help in a module: each paragraph of a command's docstring, each ``help`` of its options.
+    """Yield the help in a module: each paragraph of a command's docstring, each ``help`` of its options.
 
     Click takes them from there, so no call marks them. This reads the source, since the package stands below the
     command line and cannot import it.
@@ -86,7 +86,7 @@ def _makes_command(decorator: ast.expr) -> bool:
 
 
 def update_catalogues(folder: Path = HERE) -> dict[Path, list[str]]:
-    """Updates every catalogue of the folder from the sources; returns each one's untranslated messages.
+    """Update every catalogue of the folder from the sources, and return each one's untranslated messages.
 
     Messages that the sources lack go, except for names of figures and things, which stand in data: every catalogue
     keeps all of them.
@@ -107,17 +107,17 @@ def update_catalogues(folder: Path = HERE) -> dict[Path, list[str]]:
 
 
 def read_catalogue(path: Path) -> Catalog:
-    """The catalogue in a file; raises on a malformed one."""
+    """Return the catalogue in a file; raises on a malformed one."""
     with path.open("rb") as file:
         return read_po(file, locale=path.stem, abort_invalid=True)
 
 
 def names_in(catalogue: Catalog) -> Iterator[Message]:
-    """The names of figures and things in a catalogue."""
+    """Yield the names of figures and things in a catalogue."""
     return (message for message in catalogue if message.context == NAME_CONTEXT)
 
 
 def is_untranslated(message: Message) -> bool:
-    """Whether a message, or one of its plural forms, is untranslated."""
+    """Return whether a message, or one of its plural forms, is untranslated."""
     forms = message.string if isinstance(message.string, tuple) else (message.string,)
     return bool(message.id) and (message.fuzzy or not all(forms))

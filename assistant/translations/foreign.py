@@ -36,7 +36,7 @@ SYSTEM = (
 
 
 def recognised(text: str, patterns: Sequence[str]) -> Said:
-    """The sentence by the first pattern that matches; unchanged if none does.
+    """Return the sentence by the first pattern that matches; unchanged if none does.
 
     Args:
         text: of a library or the system, in English.
@@ -53,7 +53,7 @@ def recognised(text: str, patterns: Sequence[str]) -> Said:
 
 
 def system_reason(problem: OSError) -> Said:
-    """The operating system's reason."""
+    """Return the operating system's reason."""
     return recognised(problem.strerror or str(problem) or type(problem).__name__, SYSTEM)
 
 

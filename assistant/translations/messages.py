@@ -42,7 +42,7 @@ class Said(Struct, frozen=True):
         return self.worded(ENGLISH)
 
     def worded(self, language: str) -> str:
-        """The sentence in that language, else in English; marked in ``xx``."""
+        """Return the sentence in that language, else in English; marked in ``xx``."""
         words = self._words(language)
         if not self.values:
             return words
@@ -59,7 +59,7 @@ SILENCE = Said("")
 
 
 def said(pattern: str, **values: str | int | float | Said | None) -> Said:
-    """The sentence of that English pattern; write the pattern out in the call, so that tests find it.
+    """Return the sentence of that English pattern; write the pattern out in the call, so that tests find it.
 
     A refusal may be prepared before it is needed, so a value may be None.
     """
@@ -67,7 +67,7 @@ def said(pattern: str, **values: str | int | float | Said | None) -> Said:
 
 
 def counted(one: str, many: str, n: int, **values: str | int | float | Said) -> Said:
-    """The sentence about ``n`` things, in each language's plural form; ``{n}`` is the number.
+    """Return the sentence about ``n`` things, in each language's plural form; ``{n}`` is the number.
 
     ``one`` is the English sentence about one thing, ``many`` about any other number.
     """
@@ -75,17 +75,17 @@ def counted(one: str, many: str, n: int, **values: str | int | float | Said) -> 
 
 
 def said_in(context: str, pattern: str, **values: str | int | float | Said) -> Said:
-    """A sentence that equals another one only in English; the context distinguishes them."""
+    """Return a sentence that equals another one only in English; the context distinguishes them."""
     return Said(pattern, values, context=context)
 
 
 def message(text: str) -> str:
-    """The unchanged text; marks a message whose translation happens where it is shown."""
+    """Return the unchanged text; marks a message whose translation happens where it is shown."""
     return text
 
 
 def verbatim(words: str) -> Said:
-    """A person's own words, without translation."""
+    """Return a person's own words, without translation."""
     return Said("{words}", {"words": words})
 
 
@@ -113,13 +113,13 @@ MOST_LISTED = 12
 
 
 def known(names: Iterable[str]) -> Said:
-    """The first twelve known names, for the refusal of another one."""
+    """Return the first twelve known names, for the refusal of another one."""
     listed_names = ", ".join(sorted(names)[:MOST_LISTED])
     return verbatim(listed_names) if listed_names else said_in("list", "none")
 
 
 def named(ids: Iterable[str]) -> Said:
-    """The names of figures or things one after the other, with commas between."""
+    """Return the names of figures or things one after the other, with commas between."""
     return listed(Said("{figure}", {"figure": one}) for one in ids)
 
 
@@ -143,12 +143,12 @@ _DICE: Mapping[str, Said] = {
 
 
 def color_in_words(color: str) -> Said:
-    """The name of a die's colour."""
+    """Return the name of a die's colour."""
     return _COLORS.get(color, Said(color))
 
 
 def dice_in_words(dice: Mapping[str, int]) -> Said:
-    """The number of dice of each colour, in the order of the colours' names."""
+    """Return the number of dice of each colour, in the order of the colours' names."""
     return listed(_dice(color, count) for color, count in sorted(dice.items()))
 
 

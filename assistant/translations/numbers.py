@@ -14,7 +14,7 @@ BEYOND = 1e15
 
 
 def format_number(value: float, language: str, decimals: int | None = None) -> str:
-    """The number with the language's decimal mark, and without separators between thousands.
+    """Return the number with the language's decimal mark, and without separators between thousands.
 
     Args:
         value: the number.
@@ -34,7 +34,7 @@ def _formatted(value: float, language: str, decimals: int | None) -> str:
 
 @lru_cache(maxsize=32)
 def has_decimal_comma(language: str) -> bool:
-    """Whether the decimal mark is a comma, so that commas cannot separate two numbers."""
+    """Return whether the decimal mark is a comma, so that commas cannot separate two numbers."""
     return get_decimal_symbol(_locale(language)) == ","
 
 

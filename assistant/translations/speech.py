@@ -19,35 +19,35 @@ class Speech:
         self.locale = Locale.parse(ENGLISH if language == PSEUDO else language)
 
     def text(self, text: str, **values: object) -> str:
-        """The message in this language with its ``{named}`` places filled."""
+        """Return the message in this language with its ``{named}`` places filled."""
         translated = translate(text, self.language)
         return translated.format(**self._spoken(values)) if values else translated
 
     def count(self, one: str, many: str, n: int, **values: object) -> str:
-        """The message in this language's plural form for ``n`` things; ``{n}`` is the number."""
+        """Return the message in this language's plural form for ``n`` things; ``{n}`` is the number."""
         translated = translate_count(one, many, n, self.language)
         return translated.format(n=n, **self._spoken(values))
 
     def number(self, value: float, decimals: int | None = None) -> str:
-        """The number in this language's notation; None writes as many decimals as needed."""
+        """Return the number in this language's notation; None writes as many decimals as needed."""
         return format_number(value, self.language, decimals)
 
     def _spoken(self, values: Mapping[str, object]) -> dict[str, object]:
         return {name: self.number(value) if isinstance(value, float) else value for name, value in values.items()}
 
     def percent(self, share: float) -> str:
-        """A share of 1 as whole per cent, 100 only for all of it."""
+        """Return a share of 1 as whole per cent, 100 only for all of it."""
         return f"{min(99, round(share * 100)) if share < 1 else 100} %"
 
 
 @lru_cache(maxsize=16)
 def speech(language: str) -> Speech:
-    """The speech of a language; English for one without a catalogue."""
+    """Return the speech of a language; English for one without a catalogue."""
     return Speech(language if language in languages() or language == PSEUDO else ENGLISH)
 
 
 def choose_language(wanted: Iterable[str], chosen: str | None) -> str:
-    """The person's choice, else the browser's first language with a catalogue, else English."""
+    """Return the person's choice, else the browser's first language with a catalogue, else English."""
     if chosen in languages() or chosen == PSEUDO:
         return str(chosen)
     return negotiate_locale([tag.replace("-", "_").split("_")[0] for tag in wanted], list(languages())) or ENGLISH

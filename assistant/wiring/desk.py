@@ -58,7 +58,7 @@ class OpenDesk:
     stop_sign: StopSign = field(default_factory=StopSign)
 
     def close(self) -> None:
-        """Ends streams, page, desk and broker, in this order."""
+        """End streams, page, desk and broker, in this order."""
         self.state.hub.close()
         self.state.ready.close()
         self.front.close()
@@ -68,7 +68,7 @@ class OpenDesk:
 
 
 def open_desk(settings: Settings, plan: DeskPlan) -> OpenDesk:
-    """Puts the desk together and starts it; it goes on by itself while its broker or its database is away.
+    """Put the desk together and start it; it goes on by itself while its broker or its database is away.
 
     Raises:
         BadValue: the store's address is none.

@@ -44,14 +44,14 @@ class Front:
     addresses: Sequence[str]
 
     def start(self) -> None:
-        """Begins to answer, and to tell the page's name."""
+        """Begin to answer, and to tell the page's name."""
         self.server.start()
         self._note(lambda: self.note.write(self.addresses))
         if self.announcement is not None:
             self.announcement.start()
 
     def close(self) -> None:
-        """Stops both."""
+        """Stop both."""
         if self.announcement is not None:
             self.announcement.close()
         self._note(self.note.remove)
@@ -66,7 +66,7 @@ class Front:
 
 
 def device_list(settings: Settings) -> DeviceList:
-    """The devices of this data folder, with those that joined before the program was started."""
+    """Return the devices of this data folder, with those that joined before the program was started."""
     attempts = AttemptLog(KeptFile(settings.data / "join-attempts.json"), now_s)
     kept = KeptFile(settings.data / "devices.json")
     guests = Role.SPECTATOR if settings.tournament else Role(settings.guests)
@@ -75,12 +75,12 @@ def device_list(settings: Settings) -> DeviceList:
 
 
 def owner_links(folder: Path) -> OwnerLinks:
-    """The owner's links that were made beside the page of this data folder."""
+    """Return the owner's links that were made beside the page of this data folder."""
     return OwnerLinks(KeptFile(folder / "owner-links.json"), now_s)
 
 
 def front_of(settings: Settings, door: FrontDoor, answering: Flask) -> Front:
-    """The server of a page, bound to its port and not started; the door learns its addresses.
+    """Return the server of a page, bound to its port and not started; the door learns its addresses.
 
     Args:
         settings: where and how it is served.

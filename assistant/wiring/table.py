@@ -119,7 +119,7 @@ class OpenTable:
         return tuple(self.page.door.addresses)
 
     def close(self) -> bool:
-        """Ends streams, watching, lights, the page and the matches; whether no picture is being read any more."""
+        """End streams, watching, lights, the page and the matches; whether no picture is being read any more."""
         self.page.hub.close()
         for part in (
             self.remedies,
@@ -142,7 +142,7 @@ class OpenTable:
 def open_table(
     settings: Settings, files: GameFiles, *, is_simulated: bool, choice: MatchChoice = ANY_MATCH, is_safe: bool = False
 ) -> OpenTable:
-    """Puts the table together and starts it.
+    """Put the table together and start it.
 
     Args:
         settings: the settings of the running table.
@@ -250,7 +250,7 @@ def _start(
 
 
 def _follow(hands: SimulatedHands, free_stage: FreeStage, session: Session) -> Callable[[], None]:
-    """Lets the simulated table follow a match, without a grid or with one; returns what ends that."""
+    """Let the simulated table follow a match, without a grid or with one, and return what ends that."""
     return free_stage.follow(session) or hands.follow(session)
 
 
@@ -259,7 +259,7 @@ def _cells(settings: Settings, source: SourceName, game: ReadableGame, page: Par
 
 
 def _free_pictures(settings: Settings, game: FreeGame, *, is_kept: bool) -> FreeTablePictures:
-    """The pictures of a table without a grid; terrain that people draw is kept where the set-up is."""
+    """Return the pictures of a table without a grid; terrain that people draw is kept where the set-up is."""
     pictures = FreeTablePictures(game, first_free_rules())
     if is_kept:
         pictures.keep_ground = partial(keep_ground, Profiles(settings.data), game.name)
@@ -271,7 +271,7 @@ def _free_watch(source: SourceName, pictures: FreeTablePictures) -> OpenWatch:
 
 
 def _use_free(page: Parts, pictures: FreeTablePictures, free_stage: FreeStage, source: str) -> None:
-    """Reads a table without a grid from now on, by the rules of the match that is played.
+    """Read a table without a grid from now on, by the rules of the match that is played.
 
     Raises:
         CannotDo: the watching before does not end.
@@ -288,7 +288,7 @@ def _use_free(page: Parts, pictures: FreeTablePictures, free_stage: FreeStage, s
 
 
 def _use_game(page: Parts, game: ReadableGame, open_watch: OpenWatch | None) -> None:
-    """Reads pictures by another game from now on, and watches its table instead of the one before.
+    """Read pictures by another game from now on, and watch its table instead of the one before.
 
     Raises:
         CannotDo: the watching before does not end.
@@ -300,26 +300,26 @@ def _use_game(page: Parts, game: ReadableGame, open_watch: OpenWatch | None) -> 
 
 
 def _watch_demo(settings: Settings, page: Parts, demo: DemoTable) -> None:
-    """Watches the table of a game's demo from now on; one without a grid is watched with its match."""
+    """Watch the table of a game's demo from now on; one without a grid is watched with its match."""
     game = sample_game(demo, is_still=True)
     _use_game(page, game, None if demo.seed is None else _cells(settings, source_name(VIRTUAL), game, page))
 
 
 def _let_move(watcher: Watcher, free_stage: FreeStage) -> None:
-    """Lets hands begin to move the figures of the demo."""
+    """Let hands begin to move the figures of the demo."""
     free_stage.let_move()
     _ask_simulation(watcher, LetMove, LetMove(time.monotonic() - AT_ONCE_S))
 
 
 def _ask_simulation(watcher: Watcher, about: object, wish: object) -> None:
-    """Asks something of the simulated camera, where one watches a table with cells."""
+    """Ask something of the simulated camera, where one watches a table with cells."""
     source = watcher.source
     if watcher.believed is not None and isinstance(source, CapturedSource) and source.name == VIRTUAL:
         source.ask(about, wish)
 
 
 def _tuio(settings: Settings, page: Parts) -> TuioTeller | None:
-    """Tells a program where the figures stand from now on, if one was named."""
+    """Tell a program where the figures stand from now on, if one was named."""
     if not settings.tuio:
         return None
     teller = TuioTeller(tuio_address(settings.tuio), partial(_standing, page))
@@ -328,7 +328,7 @@ def _tuio(settings: Settings, page: Parts) -> TuioTeller | None:
 
 
 def _standing(page: Parts) -> ToldTable | None:
-    """Who stands where on the newest picture of the camera, with cells or without a grid."""
+    """Return who stands where on the newest picture of the camera, with cells or without a grid."""
     if (free := page.readers.free) is not None:
         seen = free.latest
         return None if seen is None or seen.source != "live" else standing_freely(seen, free.game.roster)
@@ -337,7 +337,7 @@ def _standing(page: Parts) -> ToldTable | None:
 
 
 def _referee(settings: Settings, store: Store, membership: Membership | None, match: ShownMatch) -> Referee:
-    """The keeper of this table's calls; in a tournament they also go to the desk.
+    """Return the keeper of this table's calls; in a tournament they also go to the desk.
 
     Raises:
         StoreError: the calls cannot be read, or the table's key cannot be made.
@@ -352,7 +352,7 @@ def _referee(settings: Settings, store: Store, membership: Membership | None, ma
 
 
 def _remedies(settings: Settings, page: Parts, lights: StripOnPage) -> RecoveryActions:
-    """Puts hands behind the buttons of the page's problems."""
+    """Put hands behind the buttons of the page's problems."""
     remedies, watcher = RecoveryActions(page.problems), page.watcher
     is_watched = watcher.opened_by is not None
     remedies.offer_watching(watcher.again, is_watched=is_watched, is_recorded=bool(settings.record))
@@ -361,7 +361,7 @@ def _remedies(settings: Settings, page: Parts, lights: StripOnPage) -> RecoveryA
 
 
 def _desk(settings: Settings, page: Parts, free_stage: FreeStage) -> SetUpWizard:
-    """The desk of the set-up, from which the page can be given another table."""
+    """Return the desk of the set-up, from which the page can be given another table."""
 
     def use(game: ReadableGame | FreeGame, source: str) -> None:
         free_stage.leave()
@@ -376,7 +376,7 @@ def _desk(settings: Settings, page: Parts, free_stage: FreeStage) -> SetUpWizard
 
 
 def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip:
-    """The strip that the settings describe, at a port; it is not started yet.
+    """Return the strip that the settings describe, at a port; it is not started yet.
 
     Raises:
         BadValue: a setting of the strip is out of its range, or the port is none.
@@ -391,7 +391,7 @@ def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip
 
 
 def _shared_parts(settings: Settings, opening: Opening) -> Parts:
-    """The parts of the page that exist before its camera, its light and its match."""
+    """Return the parts of the page that exist before its camera, its light and its match."""
     hub = EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices)
     devices = device_list(settings)
     page = new_parts(GameReader(opening.game), hub, devices)

@@ -24,7 +24,7 @@ MOST_LETTERS = 2000
 
 
 def membership_of(settings: Settings, page: Parts) -> Membership | None:
-    """The table's part in a tournament, not begun yet; None for a table that plays on its own.
+    """Return the table's part in a tournament, not begun yet, or None for a table that plays on its own.
 
     Raises:
         DocumentError: the join code is none.
@@ -52,7 +52,7 @@ def membership_of(settings: Settings, page: Parts) -> Membership | None:
 
 
 def table_news(page: Parts) -> TableNews:
-    """The state of the table as everybody may know it."""
+    """Return the state of the table as everybody may know it."""
     match, found = page.match.session, page.problems
     view = {} if match is None else match.view(PUBLIC)
     wrong = [problem.error for problem in found.problems if problem.part != PART][:MOST_TROUBLES]

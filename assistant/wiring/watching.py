@@ -32,7 +32,7 @@ from web.parts import Parts
 def open_table_with_cells(
     settings: Settings, name: SourceName, game: ReadableGame, page: Parts
 ) -> tuple[FrameSource, BelievedTable]:
-    """The source of that name, and the table that is believed from its frames.
+    """Return the source of that name, and the table that is believed from its frames.
 
     Args:
         settings: whether and how large it is recorded.
@@ -65,17 +65,17 @@ def open_table_with_cells(
 
 
 def _marker_check(game: ReadableGame) -> MarkerCheck | None:
-    """What notices a moved camera; without markers the reader finds it again by the tiles."""
+    """Return what notices a moved camera; without markers the reader finds it again by the tiles."""
     return MarkerCheck(DriftWatcher(game.markers, game.lens)) if game.markers.markers else None
 
 
 def turn_in(match: Session | None) -> ActiveFigure:
-    """The active figure of the match that is played, if one is."""
+    """Return the active figure of the match that is played, if one is."""
     return NOBODYS_TURN if match is None else turn_of(match.timeline.game)
 
 
 def known_places(seen: Observation, shot: Shot | None, match: Session | None) -> Mapping[str, Cells]:
-    """Where figures stand on a board, by what was known before it was watched.
+    """Return where figures stand on a board, by what was known before it was watched.
 
     Args:
         seen: the first look.

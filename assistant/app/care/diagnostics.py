@@ -34,7 +34,7 @@ _WITH_QUESTION = re.compile(r"(://[^\s?#]*)[?#]\S*")
 
 
 def finding_documents(findings: Sequence[Symptom], speech: Speech) -> list[dict[str, str]]:
-    """The findings as JSON, in the reader's words."""
+    """Return the findings as JSON, in the reader's words."""
     return [
         {"part": finding.part, "state": finding.state, "sentence": finding.sentence.worded(speech.language)}
         for finding in findings
@@ -48,7 +48,7 @@ def pack_diagnostics(
     speech: Speech,
     reports: Mapping[str, bytes] = MappingProxyType({}),
 ) -> bytes:
-    """The zip: ``findings.json``, ``packages.txt``, ``settings.json`` and the documents of every set-up.
+    """Return the zip: ``findings.json``, ``packages.txt``, ``settings.json`` and the documents of every set-up.
 
     Pictures, matches, devices, the user's name in paths of theirs, and everything that a camera's address has besides
     its place are left out.
@@ -89,17 +89,17 @@ def _settings(environment: Mapping[str, str], home: str) -> dict[str, str]:
 
 
 def without_password(text: str) -> str:
-    """The text without the user part and the query of every address in it."""
+    """Return the text without the user part and the query of every address in it."""
     return _WITH_QUESTION.sub(r"\1", _WITH_PASSWORD.sub("", text))
 
 
 def _without_home(text: str, home: str) -> str:
-    """The text with ``~`` for the user's folder."""
+    """Return the text with ``~`` for the user's folder."""
     return text.replace(home, "~") if home else text
 
 
 def _document(profiles: Profiles, kind: ProfileKind, name: str) -> bytes:
-    """A kept document without its camera's password; the error's sentence where it cannot be read."""
+    """Return a kept document without its camera's password; the error's sentence where it cannot be read."""
     try:
         kept = profiles.read(kind, name)
     except SightlineError as problem:
@@ -114,7 +114,7 @@ def _document(profiles: Profiles, kind: ProfileKind, name: str) -> bytes:
 
 
 def _shown(source: object) -> str | None:
-    """A source's name without its password, however the password is written."""
+    """Return a source's name without its password, however the password is written."""
     if not isinstance(source, str):
         return None
     try:

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 def export_all(store: Store, folder: Path, day: datetime.date) -> Path:
-    """Writes every match and the calls of the table into one zip; the oldest exports beyond a week go.
+    """Write every match and the calls of the table into one zip; the oldest exports beyond a week go.
 
     Raises:
         StoreError: something cannot be read or written.
@@ -50,12 +50,12 @@ def export_all(store: Store, folder: Path, day: datetime.date) -> Path:
 
 
 def list_exports(folder: Path) -> list[Path]:
-    """The exports, the oldest first."""
+    """Return the exports, the oldest first."""
     return sorted((folder / FOLDER).glob("sightline-????-??-??.zip"))
 
 
 def newest_export(folder: Path) -> dict[str, tuple[bytes, ...]]:
-    """The matches of the newest export that can be read, each by its lines; none where there is no export."""
+    """Return the matches of the newest export that can be read, each by its lines; none where there is no export."""
     for path in reversed(list_exports(folder)):
         try:
             return _matches_in(path.read_bytes())
@@ -95,16 +95,16 @@ class EveningExport:
     _closing: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> None:
-        """Begins to look at the clock, in a thread of its own."""
+        """Begin to look at the clock, in a thread of its own."""
         threading.Thread(target=self._run, name="evening-export", daemon=True).start()
 
     def close(self) -> None:
-        """Ends that, with a last export."""
+        """End that, with a last export."""
         self._closing.set()
         self._export()
 
     def look(self) -> bool:
-        """Exports if it is evening and today has none; whether it did."""
+        """Export if it is evening and today has none; whether it did."""
         now = self.now()
         path = self.folder / FOLDER / f"sightline-{now.date().isoformat()}.zip"
         return now.hour >= EVENING_HOUR and not path.exists() and self._export()

@@ -62,7 +62,7 @@ class Symptom:
 
 
 def examine(settings: Settings) -> tuple[Symptom, ...]:
-    """Every finding, part by part.
+    """Return every finding, part by part.
 
     Args:
         settings: where the data lies and which port the page takes.
@@ -83,7 +83,7 @@ def examine(settings: Settings) -> tuple[Symptom, ...]:
 
 
 def installed(package: str) -> str | None:
-    """The version of an installed package; None if it is not there."""
+    """Return the version of an installed package, or None if it is not there."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -122,7 +122,7 @@ def _machine(_: Settings) -> Iterator[Symptom]:
 
 
 def _memory_mb() -> int | None:
-    """All memory, where the system reports it."""
+    """Return all memory, where the system reports it."""
     names = getattr(os, "sysconf_names", {})
     if "SC_PHYS_PAGES" not in names or "SC_PAGE_SIZE" not in names:
         return None

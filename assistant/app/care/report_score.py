@@ -45,7 +45,7 @@ class ReportScore:
 
 
 def score_report(report: AnyReport) -> ReportScore:
-    """The mistakes of then and now; without a correction, what was read then counts as right."""
+    """Return the mistakes of then and now; without a correction, what was read then counts as right."""
     if isinstance(report, FreeReport):
         free, roster = report.right or report.observed.table, report.roster
         score = _scored(
@@ -67,7 +67,7 @@ def _scored(then: _Seen, read: Callable[[], _Seen], mistakes: Callable[[_Seen], 
 
 
 def list_mistakes(right: Board, grid: LatticePose, read: Observation) -> Iterator[str]:
-    """Every difference between a board that was read and the right one, a line each, for developers.
+    """Yield every difference between a board that was read and the right one, a line each, for developers.
 
     Args:
         right: the right board.
@@ -99,7 +99,7 @@ def _figure_mistakes(right: list[tuple[str, frozenset[Cell]]], read: Board) -> I
 
 
 def _standing(board: Board) -> Iterator[Edge]:
-    """The edges of standing doors; an open door is off the table."""
+    """Yield the edges of standing doors; an open door is off the table."""
     return (edge for door in board.doors if not door.open for edge in door.edges)
 
 
@@ -130,7 +130,7 @@ TURNED_DEG = 15.0
 
 
 def list_free_mistakes(right: FreeTable, roster: Roster, read: FreeSighting) -> Iterator[str]:
-    """Every difference between a table that was read and the right one, a line each, for developers.
+    """Yield every difference between a table that was read and the right one, a line each, for developers.
 
     Two figures are one and the same where the middle of one lies within the other's base, the nearest first.
 
@@ -155,7 +155,7 @@ def list_free_mistakes(right: FreeTable, roster: Roster, read: FreeSighting) -> 
 
 
 def _mistakes(right: FreeFigure, seen: FreeFigure, spot: FreeSpot, roster: Roster) -> Iterator[str]:
-    """What is wrong about one figure that was found."""
+    """Yield what is wrong about one figure that was found."""
     kind, read_kind = _kind(right, roster), _kind(seen, roster)
     if None not in (kind, read_kind) and kind != read_kind and kind not in spot.kinds:
         yield f"{read_kind} {_at(seen)} is {kind}"
@@ -170,7 +170,7 @@ def _mistakes(right: FreeFigure, seen: FreeFigure, spot: FreeSpot, roster: Roste
 
 
 def _paired(right: FreeTable, read: FreeTable) -> dict[str, FreeFigure]:
-    """The figure that was read for each figure of the right table, by its name."""
+    """Return the figure that was read for each figure of the right table, by its name."""
     near = sorted(
         ((_apart_mm(a, b), a.id, b) for a in right.figures for b in read.figures if _is_same_place(a, b)),
         key=lambda pair: pair[:2],
@@ -201,7 +201,7 @@ def _at(figure: FreeFigure) -> str:
 
 
 def _kind(figure: FreeFigure, roster: Roster) -> str | None:
-    """The kind of model by its name; None for a name that a person made up."""
+    """Return the kind of model by its name, or None for a name that a person made up."""
     kinds = {model.id: model.kind for model in roster.figures}
     kind = kinds.get(figure.id, kind_of(figure.id))
     return kind if kind in kinds.values() else None

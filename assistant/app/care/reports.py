@@ -33,7 +33,7 @@ class OtherSetUp(CannotDo):
 
 
 def pack_shot(shot: Shot, game: ReadableGame) -> bytes:
-    """The report of a picture in the size that the page keeps, at most 2048 pixels wide.
+    """Return the report of a picture in the size that the page keeps, at most 2048 pixels wide.
 
     Raises:
         OtherSetUp: the picture was not read by these documents.
@@ -54,7 +54,7 @@ def pack_reading(
     words: str = "",
     is_live: bool = False,
 ) -> bytes:
-    """The report of a picture, with the documents by which it was read.
+    """Return the report of a picture, with the documents by which it was read.
 
     Args:
         jpeg: the picture, without what its file says of place and owner.
@@ -81,7 +81,7 @@ def pack_reading(
 
 
 def read_again(report: ReadingReport) -> Observation:
-    """What is read on a report's picture now.
+    """Return what is read on a report's picture now.
 
     Raises:
         PhotoUnreadable: its photo or a tile's picture cannot be decoded.
@@ -94,7 +94,7 @@ def read_again(report: ReadingReport) -> Observation:
 
 
 def read_free_again(report: FreeReport) -> FreeSighting:
-    """What is read on the picture of a table without a grid now.
+    """Return what is read on the picture of a table without a grid now.
 
     Raises:
         PhotoUnreadable: its photo cannot be decoded.
@@ -106,7 +106,7 @@ def read_free_again(report: FreeReport) -> FreeSighting:
 
 
 def _tiles(prints: TilePrints) -> tuple[TileSet, tuple[bytes, ...]]:
-    """The tile set with its pictures as small as the reader compares them."""
+    """Return the tile set with its pictures as small as the reader compares them."""
     sides = tuple(replace(side, image=f"{n}.png") for n, side in enumerate(prints.tile_set.sides))
     return (
         replace(prints.tile_set, sides=sides, pixels_per_cell=PX_PER_CELL),

@@ -36,7 +36,7 @@ class StoreRescued(CannotDo):
 
 
 def open_matches(folder: Path, clock_ms: Callable[[], int] = now_ms) -> tuple[KeptMatches, StoreRescued | None]:
-    """The matches of a data folder, and what was wrong with their file.
+    """Return the matches of a data folder, and what was wrong with their file.
 
     Raises:
         StoreError: the folder cannot be used, or another program has it open.
@@ -56,7 +56,7 @@ def open_matches(folder: Path, clock_ms: Callable[[], int] = now_ms) -> tuple[Ke
 
 
 def _whole_part(found: Salvaged) -> Salvaged:
-    """What was salvaged without the lines behind a break of a chain of hashes."""
+    """Return what was salvaged without the lines behind a break of a chain of hashes."""
     matches = {name: lines for name, each in found.matches.items() if (lines := _whole_lines(each))}
     events = list(found.table_events)
     while events:
@@ -70,7 +70,7 @@ def _whole_part(found: Salvaged) -> Salvaged:
 
 
 def _whole_lines(lines: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """The lines of a match up to the first that breaks the chain; none where the header is unreadable."""
+    """Return the lines of a match up to the first that breaks the chain; none where the header is unreadable."""
     kept: tuple[bytes, ...] = ()
     for count in (len(lines), *range(len(lines) - 1, 0, -1)):
         try:

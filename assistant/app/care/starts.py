@@ -56,7 +56,7 @@ class Starts:
 
     @contextmanager
     def counted(self, *, is_named: bool) -> Iterator[None]:
-        """Counts a start as failed from its first moment: a killed program cannot report it afterwards.
+        """Count a start as failed from its first moment: a killed program cannot report it afterwards.
 
         A refusal that safe mode would not mend is no failed start: the page's port or the data folder is taken, or what
         this very call names cannot be used.
@@ -76,7 +76,7 @@ class Starts:
             raise
 
     def came_up(self) -> None:
-        """Takes the failure back: the program runs, or a person stopped it."""
+        """Take the failure back: the program runs, or a person stopped it."""
         if self.failed:
             self._keep(0)
 
@@ -92,5 +92,5 @@ class Starts:
 
 
 def safe_settings(settings: Settings) -> Settings:
-    """The settings without everything that can make a start fail."""
+    """Return the settings without everything that can make a start fail."""
     return replace(settings, camera="", setup="", record="", strip="virtual", kind="auto", tournament="", tuio="")

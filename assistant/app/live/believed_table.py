@@ -116,7 +116,7 @@ class BelievedTable:
     # ── the camera, in the watcher's thread ──
 
     def take(self, frame: Frame, problems: ProblemList) -> None:
-        """Believes a frame as far as two frames agree, and shows what is believed."""
+        """Believe a frame as far as two frames agree, and show what is believed."""
         with self._door:  # a person who waits holds it, and comes before the next frame
             pass
         with self._changing:
@@ -135,7 +135,7 @@ class BelievedTable:
             self._hold(holding)
 
     def lose(self, problem: CannotDo) -> None:
-        """Shows the table as it was seen last."""
+        """Show the table as it was seen last."""
         with self._changing:
             if isinstance(problem, CameraError):
                 self.recorder.lost(problem)
@@ -144,12 +144,12 @@ class BelievedTable:
                 self.picture.hold("old")  # nobody watches it any more, even if it is frozen
 
     def close(self) -> None:
-        """Ends the recording and takes the questions back."""
+        """End the recording and take the questions back."""
         self.recorder.close()
         self.picture.ask((), ())
 
     def _look(self, frame: Frame) -> Holding:
-        """Reads and believes a frame; how the shown table stands to the real one after it."""
+        """Read and believe a frame; how the shown table stands to the real one after it."""
         self._is_moving = False
         is_in_place = self.reader.is_in_place(frame)
         if not is_in_place and not self.reader.is_reached_over:
@@ -170,7 +170,7 @@ class BelievedTable:
         return "moving"
 
     def _believe(self, look: FrameObservation) -> bool:
-        """Tracks the figures of one more look; whether the board is another one now. A frozen table stays."""
+        """Track the figures of one more look; whether the board is another one now. A frozen table stays."""
         turn, known = self.turn(), dict[str, Cells]()
         if turn != self._recorded_turn:
             self._recorded_turn = turn
@@ -206,7 +206,7 @@ class BelievedTable:
     # ── people, in threads of their own ──
 
     def correct(self, correction: TableCorrection) -> None:
-        """Believes a person, and shows it.
+        """Believe a person, and show it.
 
         Raises:
             TableBusy: a frame is read for too long.
@@ -221,7 +221,7 @@ class BelievedTable:
             self._show()
 
     def freeze(self, *, is_frozen: bool) -> None:
-        """Holds the table, whatever the camera shows, or lets the camera have its say again.
+        """Hold the table, whatever the camera shows, or let the camera have its say again.
 
         Raises:
             TableBusy: a frame is read for too long.
@@ -232,7 +232,7 @@ class BelievedTable:
             self._hold("moving")
 
     def replay(self, event: Mapping[str, Any]) -> None:
-        """Does again what a recording says that people did, as far as this table allows.
+        """Do again what a recording says that people did, as far as this table allows.
 
         What the match knew then takes the place of what it knows now.
         """
@@ -264,14 +264,14 @@ class BelievedTable:
     # ── what both change ──
 
     def _keep(self, tracked: TrackedTable) -> bool:
-        """Believes a table unless it contradicts itself (a BoardError); whether its board is another one."""
+        """Believe a table unless it contradicts itself (a BoardError); whether its board is another one."""
         before, board = self.board, tracked.board()
         self._tracked, self.board = tracked, board
         self.picture.ask(tracked.questions, tracked.notes)
         return board != before
 
     def _show(self) -> None:
-        """Shows the newest frame with what is believed."""
+        """Show the newest frame with what is believed."""
         reading, frame, tracked = self.reader.reading, self.reader.frame, self._require_seen()
         if reading is None or frame is None:
             return

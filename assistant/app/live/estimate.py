@@ -19,7 +19,7 @@ _EITHER = 0.5
 
 
 def estimate_table(table: TrackedTable) -> Observation:
-    """The last reading, with the tracked names of its figures, in the lattice that the table keeps."""
+    """Return the last reading, with the tracked names of its figures, in the lattice that the table keeps."""
     reading, _ = table.last
     change = find_renaming(table.reference, reading) or SAME
     board = table.board()
@@ -37,7 +37,7 @@ def estimate_table(table: TrackedTable) -> Observation:
 
 
 def rename_lattice(change: Renaming, grid: LatticePose) -> LatticePose:
-    """The same lattice on the table, with its cells renamed by the change."""
+    """Return the same lattice on the table, with its cells renamed by the change."""
     if change == SAME:
         return grid
     angle_deg = grid.angle_deg - 90 * change.quarters
@@ -60,7 +60,7 @@ def _rename_figure(
 def _list_open_doubts(
     reading: Observation, stated: StatedBoard, change: Renaming, misnamed: Mapping[str, Figure]
 ) -> Iterator[Doubt]:
-    """The doubts under the names of the board, without the ones that a person settled.
+    """Yield the doubts under the names of the board, without the ones that a person settled.
 
     Args:
         reading: the last reading of the camera, with its doubts.
@@ -91,7 +91,7 @@ def _list_open_doubts(
 
 
 def _names_on(reading: Observation, board: Board, change: Renaming) -> tuple[dict[str, str], dict[str, Figure]]:
-    """The names on the board for the pieces of a reading, and the figures that the board knows better."""
+    """Return the names on the board for the pieces of a reading, and the figures that the board knows better."""
     figures = {figure.cells: figure for figure in board.figures}
     doors = {door.edges: door for door in board.doors}
     named: dict[str, str] = {}
@@ -111,7 +111,7 @@ def _names_on(reading: Observation, board: Board, change: Renaming) -> tuple[dic
 
 
 def _find_misnamed(table: TrackedTable, board: Board) -> dict[str, Figure]:
-    """The figures that the camera shows as another kind, by their names, as it shows them."""
+    """Return the figures that the camera shows as another kind, by their names, as it shows them."""
     shown = ((figure, table.tracks[figure.id].shown_by) for figure in board.figures)
     return {
         figure.id: Figure(f"{figure.id}?", seen.kind, figure.side, figure.cells)
@@ -121,14 +121,14 @@ def _find_misnamed(table: TrackedTable, board: Board) -> dict[str, Figure]:
 
 
 def _against_ring(doubt: Doubt, shown: Figure) -> Doubt:
-    """The same, with the figure that the camera shows as an equal alternative."""
+    """Return the same, with the figure that the camera shows as an equal alternative."""
     first, *others = doubt.variants
     called = replace(first, chance=_EITHER * first.chance)
     return replace(doubt, variants=(called, Variant(first.chance - called.chance, (shown,)), *others))
 
 
 def _with_kind_known(variants: tuple[Variant, ...], figure: Figure) -> tuple[Variant, ...]:
-    """The variants of a figure whose kind is known: only its presence is left open."""
+    """Return the variants of a figure whose kind is known: only its presence is left open."""
     there = [variant for variant in variants if [each.cells for each in variant.figures] == [figure.cells]]
     elsewhere = (variant for variant in variants if variant not in there)
     return (Variant(min(1.0, math.fsum(variant.chance for variant in there)), (figure,)), *elsewhere)

@@ -44,7 +44,7 @@ class MarkerCheck:
     _notice_until_s: float = float("inf")
 
     def look(self, frame: Frame) -> None:
-        """Judges the frame if a check is due.
+        """Judge the frame if a check is due.
 
         Raises:
             SizeMismatch: its size does not fit the lens.
@@ -93,7 +93,7 @@ class LiveFrameReader:
     _confirm_due_s: float = float("inf")
 
     def is_in_place(self, frame: Frame) -> bool:
-        """Whether camera, markers and light are as before, or were put right; then all is read anew.
+        """Return whether camera, markers and light are as before, or were put right; then all is read anew.
 
         Raises:
             SizeMismatch: the frame's size does not fit the lens.
@@ -118,7 +118,7 @@ class LiveFrameReader:
         return self.reading is not None and self.markers is not None and self.markers.is_only_covered
 
     def read(self, frame: Frame) -> tuple[FrameReading, bool]:
-        """What the frame shows, and whether the camera looks from another place than before.
+        """Return what the frame shows, and whether the camera looks from another place than before.
 
         Raises:
             PhotoError: the table cannot be read from it.
@@ -130,11 +130,11 @@ class LiveFrameReader:
         return reading, is_other_view
 
     def rest(self, frame: Frame) -> None:
-        """Puts off the next confirmation: all is still and believed."""
+        """Put off the next confirmation: all is still and believed."""
         self._confirm_due_s = frame.monotonic_s + CONFIRM_AFTER_S
 
     def doubt(self, reading: FrameReading, *, is_board_unsettled: bool) -> None:
-        """Has a still picture read once more if what it shows is not believed by now."""
+        """Have a still picture read once more if what it shows is not believed by now."""
         if not reading.is_current:
             self._confirm_due_s = reading.look.time_s + CONFIRM_AFTER_S
         elif reading.look.time_s >= self._confirm_due_s:

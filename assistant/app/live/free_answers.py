@@ -46,7 +46,7 @@ class PlaceAnswer:
 
 
 def _answered(seen: FreeSighting, name: str, *, is_there: bool) -> FreeSighting:
-    """The sighting after an answer about a figure, or about a place where one may stand.
+    """Return the sighting after an answer about a figure, or about a place where one may stand.
 
     A figure that is denied is missing from the box from then on, and may be anywhere.
     """
@@ -59,7 +59,7 @@ def _answered(seen: FreeSighting, name: str, *, is_there: bool) -> FreeSighting:
 
 
 def figure_named(seen: FreeSighting, name: str) -> FreeFigure:
-    """The figure of that name, or the possible figure of that name at a known place.
+    """Return the figure of that name, or the possible figure of that name at a known place.
 
     Raises:
         UnknownName: the sighting knows no such figure and place.
@@ -72,7 +72,7 @@ def figure_named(seen: FreeSighting, name: str) -> FreeFigure:
 
 
 def answer_of(figure: FreeFigure, outline_px: Sequence[PointPx], image: BgrImage, *, is_there: bool) -> PlaceAnswer:
-    """An answer about a figure, with the picture round the outline of its base."""
+    """Return an answer about a figure, with the picture round the outline of its base."""
     outline = np.asarray(outline_px)
     high = np.array(image.shape[1::-1])
     left, top = np.clip(np.floor(outline.min(axis=0)), 0, high - 1).astype(int).tolist()
@@ -83,7 +83,7 @@ def answer_of(figure: FreeFigure, outline_px: Sequence[PointPx], image: BgrImage
 def answered_again(
     seen: FreeSighting, answers: Sequence[PlaceAnswer], image: BgrImage
 ) -> tuple[FreeSighting, tuple[PlaceAnswer, ...]]:
-    """A new picture's sighting with the earlier answers, and the answers that still hold."""
+    """Return a new picture's sighting with the earlier answers, and the answers that still hold."""
     gray, kept = _gray(image), []
     for answer in answers:
         name = _same_place(seen, answer.figure)
@@ -94,20 +94,20 @@ def answered_again(
 
 
 def _same_place(seen: FreeSighting, wanted: FreeFigure) -> str | None:
-    """The name of a figure or possible figure of that kind at that place."""
+    """Return the name of a figure or possible figure of that kind at that place."""
     known = (*seen.table.figures, *(maybe.figure for maybe in seen.maybes if not maybe.is_anywhere))
     near = [figure for figure in known if is_same_place(figure, wanted)]
     return min(near, key=lambda figure: math.dist(_place(figure), _place(wanted))).id if near else None
 
 
 def is_same_place(figure: FreeFigure, other: FreeFigure) -> bool:
-    """Whether two figures are of one kind, and in one place as far as pictures tell."""
+    """Return whether two figures are of one kind, and in one place as far as pictures tell."""
     is_near = math.dist(_place(figure), _place(other)) < SAME_MM and figure.elevation_mm == other.elevation_mm
     return is_near and kind_at(figure.id) == kind_at(other.id)
 
 
 def _shows_the_same(answer: PlaceAnswer, gray: Singles) -> bool:
-    """Whether a picture shows a place as it was; a cloud before the sun is no change."""
+    """Return whether a picture shows a place as it was; a cloud before the sun is no change."""
     (left, top), (height, width) = answer.corner_px, answer.gray.shape
     now = gray[top : top + height, left : left + width]
     if now.shape != answer.gray.shape:
@@ -137,7 +137,7 @@ def _without(seen: FreeSighting, figure: FreeFigure) -> FreeSighting:
 
 
 def _joined(seen: FreeSighting, maybe: FreeMaybe) -> FreeSighting:
-    """The sighting with a possible figure on the table; one fewer of its kind may be anywhere."""
+    """Return the sighting with a possible figure on the table; one fewer of its kind may be anywhere."""
     kind = kind_at(maybe.figure.id)
     is_only_one = any(other.figure.id == f"{kind}?" for other in seen.maybes)
     name = kind if is_only_one else free_name(kind, seen.table.figure_by_id)
@@ -152,7 +152,7 @@ def _joined(seen: FreeSighting, maybe: FreeMaybe) -> FreeSighting:
 
 
 def kind_at(name: str) -> str:
-    """The kind of a figure by its name; a possible figure has a question mark in its name."""
+    """Return the kind of a figure by its name; a possible figure has a question mark in its name."""
     return kind_of(name.partition("?")[0])
 
 

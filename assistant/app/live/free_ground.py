@@ -30,7 +30,7 @@ class TerrainNotFound(CannotDo):
 def draw_piece(
     image: BgrImage, view: CameraView, stroke_px: Sequence[PointPx], kind: TerrainKind, height_mm: float
 ) -> tuple[Terrain, float]:
-    """A nameless piece of terrain from a finger's line round its top, and the share of its sides on an edge.
+    """Return a nameless piece of terrain from a finger's line round its top, and the share of its sides on an edge.
 
     Each side lies at the edge that the picture shows.
 
@@ -43,7 +43,7 @@ def draw_piece(
 
 
 def piece_named(table: FreeTable, name: str) -> Terrain:
-    """The piece of terrain of that name.
+    """Return the piece of terrain of that name.
 
     Raises:
         UnknownName: there is none.
@@ -55,7 +55,7 @@ def piece_named(table: FreeTable, name: str) -> Terrain:
 
 
 def find_piece(image: BgrImage, view: CameraView, markers: TableMarkers, box: FreeTable, piece: Terrain) -> Terrain:
-    """A piece of terrain at the place where a picture shows it now.
+    """Return a piece of terrain at the place where a picture shows it now.
 
     Raises:
         TerrainNotFound: the picture does not tell where it lies.
@@ -70,6 +70,6 @@ def find_piece(image: BgrImage, view: CameraView, markers: TableMarkers, box: Fr
 
 
 def next_name(table: FreeTable, kind: TerrainKind) -> str:
-    """A free name for a piece of terrain: its kind and the next number."""
+    """Return a free name for a piece of terrain: its kind and the next number."""
     numbers = (int(end) for piece in table.terrain if (end := piece.id.rpartition("-")[2]).isdecimal())
     return f"{kind}-{max(numbers, default=0) + 1}"

@@ -80,7 +80,7 @@ class Bringer:
 
 
 def take_table(session: Session, seen: FreeSighting, by: Bringer, *, as_it_stands: bool = False) -> TakenTable:
-    """Lets a match take its table from a picture.
+    """Let a match take its table from a picture.
 
     Args:
         session: the match.
@@ -111,7 +111,7 @@ def take_table(session: Session, seen: FreeSighting, by: Bringer, *, as_it_stand
 
 
 def _see_terrain(session: Session, table: FreeTable, terrain_by: Mapping[str, Actor]) -> None:
-    """Takes the pieces of terrain that people changed, those of each of them as a step of his own."""
+    """Take the pieces of terrain that people changed, those of each of them as a step of his own."""
     for actor in dict.fromkeys(terrain_by.values()):
         known = free_table_of(session.timeline.game)
         names = {name for name, by in terrain_by.items() if by == actor}
@@ -121,7 +121,7 @@ def _see_terrain(session: Session, table: FreeTable, terrain_by: Mapping[str, Ac
 
 
 def foretell_news(session: Session, seen: FreeSighting) -> tuple[Said, ...]:
-    """The news that would follow at once if the match took the table of a picture."""
+    """Return the news that would follow at once if the match took the table of a picture."""
     game = session.timeline.game
     if game.has_grid or not _knows_table(game):
         return ()
@@ -130,7 +130,7 @@ def foretell_news(session: Session, seen: FreeSighting) -> tuple[Said, ...]:
 
 
 def list_offers(session: Session, seen: FreeSighting) -> tuple[tuple[SeenMove, SeenAs], ...]:
-    """The figures that stand elsewhere on a picture than in the match, and the game's reading of each move.
+    """Return the figures that stand elsewhere on a picture than in the match, and the game's reading of each move.
 
     Whom the picture still shows where the match had him before his last move is left out: it was taken before that.
     """
@@ -144,7 +144,7 @@ def list_offers(session: Session, seen: FreeSighting) -> tuple[tuple[SeenMove, S
 
 
 def _stood_there(session: Session, move: SeenMove) -> bool:
-    """Whether a picture shows a figure where the match had it before its last move."""
+    """Return whether a picture shows a figure where the match had it before its last move."""
     now = session.timeline.game.piece(move.figure).center_mm
     try:
         steps = session.timeline.steps()
@@ -170,7 +170,7 @@ def _see(session: Session, table: FreeTable, teller: Actor) -> None:
 
 
 def _held_back(before: FreeTable, shown: FreeTable, names: set[str]) -> FreeTable:
-    """The table of a picture, with some figures where they stood before."""
+    """Return the table of a picture, with some figures where they stood before."""
     figures = tuple(
         replace(f, center_mm=old.center_mm, elevation_mm=old.elevation_mm) if f.id in names else f
         for f in shown.figures
@@ -193,7 +193,7 @@ def _read(session: Session, move: SeenMove, shown: FreeSighting) -> SeenAs | Non
 
 
 def _play(session: Session, move: SeenMove, shown: FreeSighting, by: Bringer) -> PlayedMove:
-    """Plays a move; it is read again, because the match has gone on since all of them were read."""
+    """Play a move; it is read again, because the match has gone on since all of them were read."""
     found = _read(session, move, shown)
     if found is None:
         return PlayedMove(move)

@@ -29,7 +29,7 @@ class Measure:
 
 
 def measure_between(view: CameraView, start_px: PointPx, end_px: PointPx, step_mm: float) -> Measure:
-    """The distance on the table between two points of a picture.
+    """Return the distance on the table between two points of a picture.
 
     What it may be out by is what it changes by if a tap is a pixel off in whichever direction changes it most: from
     the side a pixel is longer along the view than across it.
@@ -66,7 +66,7 @@ class Fronts:
 
 
 def fronts_of(sighting: FreeSighting, name: str, reach_mm: float) -> Fronts | None:
-    """The figures before and behind a model, on both sides of the line across its middle.
+    """Return the figures before and behind a model, on both sides of the line across its middle.
 
     Args:
         sighting: what a picture shows.
@@ -89,7 +89,7 @@ def fronts_of(sighting: FreeSighting, name: str, reach_mm: float) -> Fronts | No
 
 
 def _aside_deg(figure: FreeFigure, other: FreeFigure) -> float:
-    """The angle from a figure's facing to another's middle: 0 straight ahead, 180 straight behind."""
+    """Return the angle from a figure's facing to another's middle: 0 straight ahead, 180 straight behind."""
     x, y = (float(other.center_mm[i] - figure.center_mm[i]) for i in (0, 1))
     return (math.degrees(math.atan2(y, x)) - float(figure.facing_deg) + 180) % 360 - 180
 

@@ -30,7 +30,7 @@ class SeenMove:
 
 
 def renamed_after(before: FreeSighting | None, seen: FreeSighting) -> FreeSighting:
-    """The sighting with every figure under the name that it had before.
+    """Return the sighting with every figure under the name that it had before.
 
     Of each kind the nearest are taken for the same; who is too many gets a new number.
     """
@@ -55,7 +55,7 @@ def renamed_after(before: FreeSighting | None, seen: FreeSighting) -> FreeSighti
 
 
 def renamed(seen: FreeSighting, names: Mapping[str, str]) -> FreeSighting:
-    """The sighting with some figures renamed."""
+    """Return the sighting with some figures renamed."""
 
     def name(old: str) -> str:
         return names.get(old, old)
@@ -70,7 +70,7 @@ def renamed(seen: FreeSighting, names: Mapping[str, str]) -> FreeSighting:
 
 
 def seen_by_match(table: FreeTable, seen: FreeSighting) -> FreeSighting:
-    """The match's table with its figures where a picture shows them, and the picture's terrain.
+    """Return the match's table with its figures where a picture shows them, and the picture's terrain.
 
     Of each kind the nearest are taken for the same. Whom the picture does not show stays where he was, because a hand
     over the table hides figures and takes none away; whom the match does not know is left out, and so is who may stand
@@ -82,7 +82,7 @@ def seen_by_match(table: FreeTable, seen: FreeSighting) -> FreeSighting:
 
 
 def _placed(figure: FreeFigure, named: FreeSighting) -> FreeFigure:
-    """A figure of the match at the place where it was seen; its facing changes only if that was seen, too."""
+    """Return a figure of the match at the place where it was seen; its facing changes only if that was seen, too."""
     shown, spot = named.table.figure_by_id.get(figure.id), named.spots.get(figure.id)
     if shown is None:
         return figure
@@ -92,7 +92,7 @@ def _placed(figure: FreeFigure, named: FreeSighting) -> FreeFigure:
 
 
 def measured_moves(before: FreeSighting | None, seen: FreeSighting) -> tuple[SeenMove, ...]:
-    """The moves between two sightings with the same names."""
+    """Return the moves between two sightings with the same names."""
     if before is None:
         return ()
     moves = []
@@ -112,7 +112,7 @@ def measured_moves(before: FreeSighting | None, seen: FreeSighting) -> tuple[See
 
 
 def free_name(kind: str, taken: Container[str]) -> str:
-    """A free name for a figure of a kind."""
+    """Return a free name for a figure of a kind."""
     number = 1
     while f"{kind}~{number}" in taken:
         number += 1

@@ -74,7 +74,7 @@ class FreeTablePictures:
         self._tell: Callable[[FreeShot], None] = lambda _: None
 
     def tell_to(self, listener: Callable[[FreeShot], None]) -> None:
-        """Gives every picture that is read from now on to the listener."""
+        """Give every picture that is read from now on to the listener."""
         self._tell = listener
 
     @property
@@ -82,7 +82,7 @@ class FreeTablePictures:
         return PACE_S
 
     def take(self, frame: Frame, problems: ProblemList) -> None:
-        """Reads a frame of a camera if something has changed and lies still again."""
+        """Read a frame of a camera if something has changed and lies still again."""
         if not self._stillness.is_news(frame.image_bgr) and not frame.is_photo:
             return
         self._stillness.was_read()
@@ -94,10 +94,10 @@ class FreeTablePictures:
             problems.clear("table")
 
     def lose(self, problem: CannotDo) -> None:
-        """Does nothing: each picture was taken of a still table, and says when."""
+        """Do nothing: each picture was taken of a still table, and says when."""
 
     def close(self) -> None:
-        """Does nothing: the pictures can still be asked about."""
+        """Do nothing: the pictures can still be asked about."""
 
     @property
     def latest(self) -> FreeShot | None:
@@ -110,7 +110,7 @@ class FreeTablePictures:
         return tuple(self._asked)
 
     def shot(self, shot_id: str) -> FreeShot:
-        """The picture of that name.
+        """Return the picture of that name.
 
         Raises:
             UnknownName: it is no longer kept.
@@ -121,7 +121,7 @@ class FreeTablePictures:
             raise UnknownName(said("this picture is no longer stored; take a new one")) from None
 
     def read_upload(self, photo: bytes) -> FreeShot:
-        """Reads an uploaded photo; it is the newest picture from then on.
+        """Read an uploaded photo; it is the newest picture from then on.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
@@ -130,7 +130,7 @@ class FreeTablePictures:
         return self._read(decode_photo(photo), "photo", self.now_s())
 
     def read(self, image: BgrImage) -> FreeShot:
-        """Reads a picture of the camera; it is the newest from then on.
+        """Read a picture of the camera; it is the newest from then on.
 
         Raises:
             PhotoError: the table cannot be read from it.
@@ -158,7 +158,7 @@ class FreeTablePictures:
             del self._images[self._shots.popitem(last=False)[0]]
 
     def say_who_stands(self, shot_id: str, name: str, *, is_there: bool) -> FreeShot:
-        """Takes a person's answer about a figure, or about a place where one may stand.
+        """Take a person's answer about a figure, or about a place where one may stand.
 
         Returns:
             The newest picture with the answer. The answer holds as long as pictures show that place unchanged.
@@ -185,11 +185,11 @@ class FreeTablePictures:
         return corrected
 
     def _read_again(self, shot: FreeShot, image: BgrImage) -> FreeShot:
-        """Reads the same picture by the present box."""
+        """Read the same picture by the present box."""
         return self._read(image, shot.source, shot.taken_at_s)
 
     def _shown(self, shot_id: str) -> tuple[FreeShot, BgrImage]:
-        """The picture of that name, and its pixels.
+        """Return the picture of that name, and its pixels.
 
         Raises:
             UnknownName: it is no longer kept.
@@ -198,7 +198,7 @@ class FreeTablePictures:
             return self.shot(shot_id), self._images[shot_id]
 
     def as_read(self, shot_id: str) -> tuple[FreeGame, bytes]:
-        """The documents of a picture and its pixels in full size, to be read once more.
+        """Return the documents of a picture and its pixels in full size, to be read once more.
 
         Raises:
             UnknownName: the picture is no longer kept.
@@ -208,7 +208,7 @@ class FreeTablePictures:
         return replace(self.game, box=box), encode_whole(image)
 
     def rule(self, shot_id: str, attacker: str, defender: str, share: SenderShare = NOBODY) -> Ruling:
-        """The ruling on an attack on a picture, with its stability; a judge finds it after a call.
+        """Return the ruling on an attack on a picture, with its stability; a judge finds it after a call.
 
         Args:
             shot_id: the picture.
@@ -229,7 +229,7 @@ class FreeTablePictures:
         return ruling
 
     def flips(self, shot_id: str, ruling: Ruling) -> tuple[FreeFlip, ...]:
-        """The other figures that a ruling hangs on, the most doubtful first.
+        """Return the other figures that a ruling hangs on, the most doubtful first.
 
         Raises:
             UnknownName: the picture is no longer kept.
@@ -237,7 +237,7 @@ class FreeTablePictures:
         return find_free_flips(self.rules, self.shot(shot_id).sighting, ruling)
 
     def about(self, shot_id: str, figure: str) -> tuple[Reason, ...]:
-        """The table's effects on one figure: melee, leaders, terror, targets, cover in reach.
+        """Return the table's effects on one figure: melee, leaders, terror, targets, cover in reach.
 
         Raises:
             UnknownName: the picture is no longer kept, or shows no such figure.
@@ -247,7 +247,7 @@ class FreeTablePictures:
         return self.rules.about(table, figure) if isinstance(self.rules, TellsAbout) else ()
 
     def measure(self, shot_id: str, start_px: PointPx, end_px: PointPx) -> Measure:
-        """The distance on the table between two points of a picture.
+        """Return the distance on the table between two points of a picture.
 
         Raises:
             UnknownName: the picture is no longer kept.
@@ -258,7 +258,7 @@ class FreeTablePictures:
     def draw_terrain(
         self, shot_id: str, stroke_px: Sequence[PointPx], kind: TerrainKind, height_mm: float
     ) -> tuple[FreeShot, float]:
-        """Takes a drawn piece of terrain, its sides snapped to edges of the picture, and reads the picture again.
+        """Take a drawn piece of terrain, its sides snapped to edges of the picture, and read the picture again.
 
         The picture is read again with it.
 
@@ -281,7 +281,7 @@ class FreeTablePictures:
         return self._read_again(shot, image), share
 
     def find_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
-        """Finds a moved piece of terrain, and reads the picture again with it there.
+        """Find a moved piece of terrain, and read the picture again with it there.
 
         Raises:
             UnknownName: the picture is no longer kept, or there is no such piece.
@@ -294,7 +294,7 @@ class FreeTablePictures:
         return self._read_again(shot, image)
 
     def remove_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
-        """Removes a piece of terrain, and reads the picture again.
+        """Remove a piece of terrain, and read the picture again.
 
         Raises:
             UnknownName: the picture is no longer kept, or there is no such piece.
@@ -315,7 +315,7 @@ class FreeTablePictures:
 
 
 def free_pictures_from(files: GameFiles) -> FreeTablePictures | None:
-    """The table without a grid of a person's documents; None where none of them describes one.
+    """Return the table without a grid of a person's documents, or None where none of them describes one.
 
     Raises:
         DocumentError: a document cannot be read or breaks its format.

@@ -33,7 +33,7 @@ class TablePlan:
 
 
 def plan_of(image: BgrImage, view: CameraView, size_mm: PointMm) -> TablePlan:
-    """The picture from above, true at the height of the bases; higher things lean away from the camera."""
+    """Return the picture from above, true at the height of the bases; higher things lean away from the camera."""
     width, depth = size_mm[0] + 2 * EDGE_MM, size_mm[1] + 2 * EDGE_MM
     px_per_mm = min(PX_PER_MM, MOST_PX / max(width, depth))
     frame = PlaneFrame((-EDGE_MM, -EDGE_MM), 0.0, px_per_mm, (round(width * px_per_mm), round(depth * px_per_mm)))

@@ -62,7 +62,7 @@ class FreeStage:
     _before: tuple[OpenWatch | None, bool] = (None, False)
 
     def follow(self, session: Session) -> Callable[[], None] | None:
-        """Shows the table of a match and moves its models with the match.
+        """Show the table of a match and move its models with the match.
 
         Returns:
             What ends the following; None for a match with cells, or at a table of people's own.
@@ -90,7 +90,7 @@ class FreeStage:
         return session.subscribe(do)
 
     def let_move(self) -> None:
-        """Lets a hand move a model of the side to act, unknown to the match: the camera sees it.
+        """Let a hand move a model of the side to act, unknown to the match: the camera sees it.
 
         One is enough until the match has taken it.
         """
@@ -101,7 +101,7 @@ class FreeStage:
             self._put(_with_a_stride(self._table, game.side_to_act()))
 
     def leave(self) -> None:
-        """Goes back to the table with cells, unless something else is watched already."""
+        """Go back to the table with cells, unless something else is watched already."""
         if self._session is None:
             return
         self._session = None
@@ -118,7 +118,7 @@ class FreeStage:
         return self._session is not None or (isinstance(source, CapturedSource) and source.name == VIRTUAL)
 
     def _open(self) -> tuple[FrameSource, WatchedTable]:
-        """The simulated camera over the models where they stand now, and the pictures that it takes."""
+        """Return the simulated camera over the models where they stand now, and the pictures that it takes."""
         session, standing = self._session, self._table
         assert session is not None, "a match is shown"
         assert standing is not None, "its table is known"
@@ -139,7 +139,7 @@ class FreeStage:
 
 
 def _hands_for(table: FreeTable) -> PutModels:
-    """Hands that put every model where a table has it."""
+    """Hand that put every model where a table has it."""
     return PutModels(
         tuple(
             (figure.id, _middle(figure), float(figure.elevation_mm), float(figure.facing_deg))
@@ -162,13 +162,13 @@ def _carried_over(there: FreeTable, before: FreeTable, now: FreeTable) -> FreeTa
 
 
 def _is_elsewhere(figure: FreeFigure, match: FreeTable) -> bool:
-    """Whether a model stands off its place in the match."""
+    """Return whether a model stands off its place in the match."""
     known = match.figure_by_id.get(figure.id)
     return known is not None and math.dist(_middle(figure), _middle(known)) > STRAY_MM
 
 
 def _with_a_stride(table: FreeTable, side: str | None) -> FreeTable:
-    """The table after a model of the side walked towards an enemy: the first one with room."""
+    """Return the table after a model of the side walked towards an enemy: the first one with room."""
     for figure in table.figures:
         if side in (None, figure.side):
             end = next((end for end in _strides(table, figure) if _has_room(table, figure, end)), None)
@@ -179,7 +179,7 @@ def _with_a_stride(table: FreeTable, side: str | None) -> FreeTable:
 
 
 def _strides(table: FreeTable, figure: FreeFigure) -> Iterator[ExactPoint]:
-    """Ends of a stride: towards the nearest enemy first, then more and more beside."""
+    """End of a stride: towards the nearest enemy first, then more and more beside."""
     x, y = _middle(figure)
     enemies = [_middle(other) for other in table.figures if other.side != figure.side]
     nearest = min(enemies, key=lambda place: math.dist(place, (x, y)), default=(x + 1, y))
@@ -191,7 +191,7 @@ def _strides(table: FreeTable, figure: FreeFigure) -> Iterator[ExactPoint]:
 
 
 def _has_room(table: FreeTable, figure: FreeFigure, end: ExactPoint) -> bool:
-    """Whether a model may walk there: on the table, through no figure and no terrain, and not into contact."""
+    """Return whether a model may walk there: on the table, through no figure and no terrain, and not into contact."""
     reach_mm, apart_mm, way = figure.reach_mm, NEAREST_STEPS * float(table.step_mm), (figure.center_mm, end)
     if not all(reach_mm <= at <= float(size) - reach_mm for at, size in zip(end, table.size_mm, strict=True)):
         return False
@@ -210,12 +210,12 @@ def _middle(figure: FreeFigure) -> tuple[float, float]:
 
 
 def _standing_in(game: GameState) -> FreeTable | None:
-    """The table of this moment; None before the match has one."""
+    """Return the table of this moment, or None before the match has one."""
     return free_table_of(game) if FREE_TABLE in game.ground else None
 
 
 def _laid_out(session: Session) -> FreeTable | None:
-    """The mission's table, its models where the match has them; None without a table."""
+    """Return the mission's table, its models where the match has them, or None without a table."""
     document = session.header.table
     if document is None or document.get("format") != FREE_TABLE:
         return None

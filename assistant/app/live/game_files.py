@@ -62,12 +62,12 @@ class ReadableGame:
         return SetUp(self.name, self.roster, self.prints.tile_set, self.sources, self.is_simulated, markers=markers)
 
     def without_markers(self) -> ReadableGame:
-        """The same on a table without printed markers: the tiles give the view."""
+        """Return the same on a table without printed markers: the tiles give the view."""
         return replace(self, markers=NO_MARKERS, sources={**self.sources, "table": "—"})
 
 
 def game_from_files(files: GameFiles, sample: ReadableGame) -> ReadableGame:
-    """The sample game with a person's documents in place of the sample's.
+    """Return the sample game with a person's documents in place of the sample's.
 
     A photo of another game was taken by another camera: with a table or tiles but no camera named, the lens is
     estimated. Tiles without a table are read by their own prints.
@@ -105,7 +105,7 @@ class FreeGame:
 
 
 def free_game_from(files: GameFiles) -> FreeGame | None:
-    """The documents of a table without a grid; None where a person named none.
+    """Return the documents of a table without a grid, or None where a person named none.
 
     Raises:
         DocumentError: a document cannot be read or breaks its format.
@@ -126,7 +126,7 @@ def free_game_from(files: GameFiles) -> FreeGame | None:
 
 
 def first_free_rules() -> FreeRules:
-    """The rules of the first installed game without a grid, without house rules.
+    """Return the rules of the first installed game without a grid, without house rules.
 
     Raises:
         UnknownName: no such game is installed.

@@ -48,21 +48,21 @@ class LivePicture:
     _count: int = 0
 
     def next_name(self) -> str:
-        """A new picture's name; browsers keep pictures by their names."""
+        """Return a new picture's name; browsers keep pictures by their names."""
         self._count += 1
         return f"live-{self.boot}-{self._count}"
 
     def ask(self, questions: tuple[IdentityQuestion, ...], notes: tuple[IllegalMove, ...]) -> None:
-        """Puts these questions and notes of the table before people, from the next message on."""
+        """Put these questions and note of the table before people, from the next message on."""
         self.questions, self.notes = questions, notes
 
     def show(self, shot: Shot) -> None:
-        """Shows a new picture."""
+        """Show a new picture."""
         self.shelf.put(shot)
         self.publish("live", self.news(shot))
 
     def hold(self, holding: Holding) -> None:
-        """Notes how the shown table stands to the real one, and publishes it if that is news."""
+        """Note how the shown table stands to the real one, and publish it if that is news."""
         now_s = self.now_s()
         # A clock that is put back makes news as well, else nothing would be published until it has caught up.
         is_news = holding != self.holding or (holding == "now" and abs(now_s - self.seen_at_s) >= SEEN_EVERY_S)
@@ -78,7 +78,7 @@ class LivePicture:
             self.publish("live", self.news(shot))
 
     def news(self, shot: Shot) -> Mapping[str, Any]:
-        """The message about a picture; a page counts its age by our clock, not by its own."""
+        """Return the message about a picture; a page counts its age by our clock, not by its own."""
         now_s = self.now_s()
         seen_at_s = max(min(shot.taken_at_s, now_s), self.seen_at_s)
         return {
@@ -90,7 +90,7 @@ class LivePicture:
         }
 
     def _remember_looks(self, shot: Shot) -> None:
-        """Takes a picture of the still table for every figure that no question is about."""
+        """Take a picture of the still table for every figure that no question is about."""
         if shot.id == self._looks_from:
             return
         self._looks_from = shot.id

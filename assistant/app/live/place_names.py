@@ -13,12 +13,12 @@ MOST_LETTERS = 4
 
 
 def speak_name(figure: Figure | FreeFigure, language: str = "en") -> str:
-    """The figure's name in words."""
+    """Return the figure's name in words."""
     return speak_id(figure.id, language)
 
 
 def speak_names(figures: Iterable[Figure | FreeFigure], language: str = "en") -> dict[str, str]:
-    """The names of all figures in words, by their ids; no two are called alike.
+    """Return the names of all figures in words, by their ids; no two are called alike.
 
     A figure that nobody has named yet (``crawler~1``) may stand beside a known one of that number: it gets a “?”.
     """
@@ -31,7 +31,7 @@ def speak_names(figures: Iterable[Figure | FreeFigure], language: str = "en") ->
 
 
 def shorten_names(figures: Iterable[Figure | FreeFigure], language: str = "en") -> dict[str, str]:
-    """A label of each figure for the picture, by its id: ``AL`` for alpha, ``Im2`` for imp-2.
+    """Return a label of each figure for the picture, by its id: ``AL`` for alpha, ``Im2`` for imp-2.
 
     A small letter before the number: no label reads as a space. Two letters tell the kinds of the shipped games apart,
     so that no newcomer changes a label.
@@ -56,12 +56,12 @@ def _label(own: Sequence[str], words: Collection[Sequence[str]]) -> str:
 
 
 def _namesakes(own: Sequence[str], words: Collection[Sequence[str]]) -> list[Sequence[str]]:
-    """The others without a number that begin with the same word, as the red and the green marine in Spanish."""
+    """Return the others without a number that begin with the same word, as the red and the green marine in Spanish."""
     return [other for other in words if len(other) > 1 and other[0] == own[0] and other != own and not _number(other)]
 
 
 def _initials(own: Sequence[str], namesakes: Collection[Sequence[str]]) -> str:
-    """The first letter of the first word, and as many of the last as tell the namesakes apart."""
+    """Return the first letter of the first word, and as many of the last as tell the namesakes apart."""
     letters = 1
     while letters < len(own[-1]) and any(other[-1][:letters] == own[-1][:letters] for other in namesakes):
         letters += 1
@@ -69,11 +69,11 @@ def _initials(own: Sequence[str], namesakes: Collection[Sequence[str]]) -> str:
 
 
 def _shorten(words: Sequence[str], letters: int) -> str:
-    """The first letters, one more than asked for: two at least."""
+    """Return the first letters, one more than asked for: two at least."""
     begin, number = words[0][: letters + 1], _number(words)
     return "".join((begin.capitalize(), *number)) if number else begin.upper()
 
 
 def _number(words: Sequence[str]) -> tuple[str, ...]:
-    """The number at the end of a name, or the “?” in its place; empty for a name without."""
+    """Return the number at the end of a name, or the “?” in its place; empty for a name without."""
     return tuple(words[-1:]) if len(words) > 1 and (words[-1].isdigit() or words[-1] == "?") else ()

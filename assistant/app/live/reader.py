@@ -44,7 +44,7 @@ class GameReader:
         return TableReader(self.game.prints, self.game.roster, self.game.markers, self.game.lens)
 
     def read(self, photo: bytes) -> ReadPicture:
-        """Reads an uploaded photo.
+        """Read an uploaded photo.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
@@ -53,7 +53,7 @@ class GameReader:
         return self.read_image(decode_photo(photo))
 
     def read_side(self, photo: bytes, seen: ReadPicture, *, by_same_camera: bool) -> ReadPicture:
-        """Reads a picture again, together with a photo of the same table from another side.
+        """Read a picture again, together with a photo of the same table from another side.
 
         Args:
             photo: the uploaded photo.
@@ -74,11 +74,11 @@ class GameReader:
         return replace(seen, observation=read_together(photos).observation, sides=sides)
 
     def _fresh_reader(self, lens: CameraLens | None) -> TableReader:
-        """A reader without memory: the photos come from different places."""
+        """Return a reader without memory: the photos come from different places."""
         return TableReader(self.game.prints, self.game.roster, self.game.markers, lens)
 
     def read_image(self, image: BgrImage) -> ReadPicture:
-        """Reads a camera's frame.
+        """Read a camera's frame.
 
         Raises:
             PhotoError: the table cannot be read from it.
@@ -88,14 +88,14 @@ class GameReader:
 
 
 def encode_for_page(image: BgrImage) -> Picture:
-    """The picture for the page: at most ``SHOWN_WIDTH_PX`` wide, without its file's metadata."""
+    """Return the picture for the page: at most ``SHOWN_WIDTH_PX`` wide, without its file's metadata."""
     height_px, width_px = image.shape[:2]
     large = _shrink(image, SHOWN_WIDTH_PX)
     return Picture(_encode(large), width_px, height_px, _encode(_shrink(large, SMALL_WIDTH_PX)))
 
 
 def encode_whole(image: BgrImage) -> bytes:
-    """The picture in its own size and nearly its quality, for another reading."""
+    """Return the picture in its own size and nearly its quality, for another reading."""
     return _encode(image, READ_QUALITY)
 
 

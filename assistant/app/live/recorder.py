@@ -47,12 +47,12 @@ class Recorder:
         return self._writer is not None
 
     def frame(self, frame: Frame) -> Frame:
-        """The frame to go on with: as a playback will show it, because the file loses some of its quality."""
+        """Return the frame to go on with: as a playback will show it, because the file loses some of its quality."""
         self._lost = ""
         return self._write(lambda writer: writer.frame(frame)) or frame
 
     def lost(self, problem: CameraError) -> None:
-        """Records that the camera did not deliver, once for each fault."""
+        """Record that the camera did not deliver, once for each fault."""
         if str(problem) != self._lost:
             self.event(camera_event(problem))
         self._lost = str(problem)
@@ -61,13 +61,13 @@ class Recorder:
         self._write(lambda writer: writer.event(facts))
 
     def table(self, board: Board, sequence: int) -> None:
-        """Records the board that is believed with the frame of that number; a playback compares it."""
+        """Record the board that is believed with the frame of that number; a playback compares it."""
         figures = {figure.id: figure.cells for figure in board.figures}
         doors = {door.id: door.open for door in board.doors}
         self.event({"what": "table", "sequence": sequence, "figures": figures, "doors": doors})
 
     def close(self) -> None:
-        """Ends the recording; safe to call twice."""
+        """End the recording; safe to call twice."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
@@ -89,7 +89,7 @@ class Recorder:
 
 
 def require_new(record: str) -> None:
-    """Makes sure that nothing is recorded over; an empty name records nothing.
+    """Make sure that nothing is recorded over; an empty name records nothing.
 
     Raises:
         StoreError: there is a file of that name.
@@ -99,7 +99,7 @@ def require_new(record: str) -> None:
 
 
 def next_recorder(record: str, limit_bytes: int, problems: ProblemList) -> Recorder:
-    """The recorder of a new watching.
+    """Return the recorder of a new watching.
 
     The first file of an evening has the name itself. Each time that the camera is opened again begins the next file,
     with a number behind its name.

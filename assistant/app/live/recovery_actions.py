@@ -32,20 +32,20 @@ class RecoveryActions:
     _hand: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "remedy"))
 
     def offer_watching(self, watch_again: Callable[[], None], *, is_watched: bool, is_recorded: bool) -> None:
-        """Offers to open the camera again, which also checks the markers anew and begins a new recording."""
+        """Offer to open the camera again, which also checks the markers anew and begins a new recording."""
         for part in ("camera", "table", "recording") if is_recorded else ("camera", "table"):
             if is_watched:
                 self.problems.look_after(part)
             self.problems.offer(part, partial(self._press, part, watch_again))
 
     def offer_strip(self, search_now: Callable[[], None], *, is_expected: bool) -> None:
-        """Offers to look for the strip at once, on every port."""
+        """Offer to look for the strip at once, on every port."""
         if is_expected:
             self.problems.look_after("strip")
         self.problems.offer("strip", search_now)
 
     def close(self) -> None:
-        """Starts no further action."""
+        """Start no further action."""
         self._hand.shutdown(wait=False, cancel_futures=True)
 
     def _press(self, part: str, act: Callable[[], None]) -> None:

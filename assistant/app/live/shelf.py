@@ -31,22 +31,22 @@ class ShotShelf:
         self._shots: dict[ShelfRow, FairList[Shot]] = {row: FairList(most) for row, most in CAPACITY.items()}
 
     def put(self, shot: Shot, share: SenderShare = NOBODY) -> None:
-        """Keeps a picture; beyond the capacity of its source the largest share loses its oldest."""
+        """Keep a picture; beyond the capacity of its source the largest share loses its oldest."""
         self._shots[shot.source].add(shot.id, shot, share)
         self.tell(shot)
 
     def keep(self, shot: Shot, share: SenderShare = NOBODY) -> None:
-        """Keeps a picture longer because somebody asked about it; its ruling is shown on it later."""
+        """Keep a picture longer because somebody asked about it; its ruling is shown on it later."""
         self._shots["asked"].add(shot.id, shot, share)
 
     def keep_looked(self, shots: Iterable[Shot]) -> None:
-        """Keeps just these pictures for the last looks of figures, beside all others."""
+        """Keep just these pictures for the last looks of figures, beside all others."""
         self._shots["looked"].clear()
         for shot in shots:
             self._shots["looked"].add(shot.id, shot)
 
     def get(self, shot_id: str) -> Shot:
-        """The picture of that name.
+        """Return the picture of that name.
 
         Raises:
             ShotGone: it is not there any more.
@@ -57,15 +57,15 @@ class ShotShelf:
         raise ShotGone
 
     def latest_live(self) -> Shot | None:
-        """The newest picture of the camera, or None before the first."""
+        """Return the newest picture of the camera, or None before the first."""
         return self._shots["live"].newest
 
     def latest(self) -> Shot | None:
-        """The newest picture of the camera, else the newest photo; None before the first."""
+        """Return the newest picture of the camera, else the newest photo, or None before the first."""
         return self._shots["live"].newest or self._shots["photo"].newest
 
     def forget_live(self) -> None:
-        """Forgets the camera's pictures: it looks at another table from now on.
+        """Forget the camera's pictures: it looks at another table from now on.
 
         The newest pictures are still served by name: tablets may be fetching them just now.
         """

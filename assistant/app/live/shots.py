@@ -26,7 +26,7 @@ class PictureProjection(Protocol):
     """Where points of the table appear: in a camera's picture (``PageView``) or on a plan that the page draws."""
 
     def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
-        """The pixel of each table point ``(x, y)`` that is ``height_mm`` above the table."""
+        """Return the pixel of each table point ``(x, y)`` that is ``height_mm`` above the table."""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ class SimulatedHands:
     laid: Container[str]
 
     def follow(self, session: Session) -> Callable[[], None]:
-        """Lays the table out as the match has it, and moves it with the match; returns what ends that."""
+        """Lay the table out as the match has it, and move it with the match, and return what ends that."""
         game = session.timeline.game
         places, doors = _places_in(game), _doors_in(game)
         standing = {name for name, cells in places.items() if cells}
@@ -58,13 +58,13 @@ class SimulatedHands:
 
 
 def _places_in(game: GameState) -> dict[str, Cells]:
-    """The cells of each figure with a known place, empty for one in the box."""
+    """Return the cells of each figure with a known place, empty for one in the box."""
     pieces = game.pieces.values()
     return {piece.id: piece.cells if piece.on_table else () for piece in pieces if piece.cells or not piece.on_table}
 
 
 def _doors_in(game: GameState) -> frozenset[Edge] | None:
-    """The edges of closed doors; None without a board."""
+    """Return the edges of closed doors, or None without a board."""
     table = table_of(game) if game.ground else None
     if not isinstance(table, Board):
         return None

@@ -46,18 +46,18 @@ class StripOnPage:
     _stopping: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> None:
-        """Lights the strip and begins to show it."""
+        """Light the strip and begin to show it."""
         self.strip.start()
         threading.Thread(target=self._run, name="strip-on-page", daemon=True).start()
 
     def show(self, view: TrackerView) -> None:
-        """Shows the newest turn order on the strip."""
+        """Show the newest turn order on the strip."""
         with self._changing:
             self._view = view
             self.strip.show(view)
 
     def take(self, strip: TrackerStrip, port: str) -> None:
-        """Changes to another strip that is not started yet, and returns at once.
+        """Change to another strip that is not started yet, and return at once.
 
         The old one goes dark before the new one is looked for: both may be on one port.
         """
@@ -75,7 +75,7 @@ class StripOnPage:
             self._hand.submit(change)
 
     def search_now(self) -> None:
-        """Looks for the strip at once, on every port, without waiting."""
+        """Look for the strip at once, on every port, without waiting."""
         self.strip.search_now()
 
     @property
@@ -89,7 +89,7 @@ class StripOnPage:
         self.strip.close()
 
     def step(self) -> None:
-        """Copies one picture, with the strip's gamma undone for a screen.
+        """Copy one picture, with the strip's gamma undone for a screen.
 
         A table without a strip is no fault. A fault is reported of a strip that was lit before, of one whose port a
         person named, and of a board that is plugged in but cannot be opened.

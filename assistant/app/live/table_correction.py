@@ -55,7 +55,7 @@ class TableCorrection:
         return any((self.figures, self.names, self.answers, self.nobody, *doors))
 
     def applied_to(self, table: TrackedTable) -> TrackedTable:
-        """The table after all of it.
+        """Return the table after all of it.
 
         Raises:
             InputError: part of it cannot be; then none of it holds.

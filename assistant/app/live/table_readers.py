@@ -41,12 +41,12 @@ class TableReaders:
     """The same for a photo, which holds until the next."""
 
     def read_by(self, reader: GameReader) -> None:
-        """Reads another table from now on, and forgets the camera's pictures of the last one."""
+        """Read another table from now on, and forget the camera's pictures of the last one."""
         self.reader = reader
         self.shelf.forget_live()
 
     def read_free(self, pictures: FreeTablePictures | None) -> None:
-        """Reads a table without a grid from now on, or none any more."""
+        """Read a table without a grid from now on, or none any more."""
 
         def show(shot: FreeShot) -> None:
             self.keep(shot)

@@ -29,7 +29,7 @@ AS_ON_A_PLAN: Mapping[str, str] = {}
 
 
 def words_of(rules: CellRules, table: DoubtfulBoard, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Say:
-    """How reasons name things of a table under these rules.
+    """Return how reasons name things of a table under these rules.
 
     Args:
         rules: the rules, with the house options.
@@ -77,7 +77,7 @@ class TableWords:
         return worded | _word_option(arguments, self.options, self.language)
 
     def __call__(self, argument: str, value: object) -> object:
-        """The value of an argument in words; a value without a better word stays."""
+        """Return the value of an argument in words; a value without a better word stays."""
         if isinstance(value, str):
             return self._names.get(value, value)
         if isinstance(value, Mapping):
@@ -89,13 +89,13 @@ class TableWords:
         return value
 
     def cell(self, cell: Any) -> str:
-        """A cell's name, or its numbers beside the board."""
+        """Return a cell's name, or its numbers beside the board."""
         column, row = cell
         known = (column, row) in self.board.cells
         return self._cells.short((column, row)) if known else f"({column}, {row})"
 
     def corner(self, corner: Any) -> str:
-        """A corner by the two cells that meet there diagonally, or by its only cell."""
+        """Return a corner by the two cells that meet there diagonally, or by its only cell."""
         x, y = corner
         if not (isinstance(x, int) and isinstance(y, int)):
             return self.cell((int(x // 1), int(y // 1)))  # the middle of a cell
@@ -103,7 +103,7 @@ class TableWords:
         return max((self._between(pair) for pair in slants), key=len) or f"({x}, {y})"
 
     def edge(self, start: Any, end: Any) -> str:
-        """An edge by the cells on both sides, with a dash; a corner has a stroke."""
+        """Return an edge by the cells on both sides, with a dash; a corner has a stroke."""
         (x, y), upright = min(start, end), start[0] == end[0]
         return self._between(((x - 1, y), (x, y)) if upright else ((x, y - 1), (x, y)), "–")
 
@@ -141,7 +141,7 @@ def _is_place(value: object) -> bool:
 
 
 def move_words(move: SeenMove, speech: Speech) -> str:
-    """A measured move in a sentence."""
+    """Return a measured move in a sentence."""
     who = speak_id(move.figure, speech.language)
     steps, error = speech.number(move.steps, 2), speech.number(max(2 * move.error_mm, 0.1), 1)
     if move.touches:
@@ -157,7 +157,7 @@ def move_words(move: SeenMove, speech: Speech) -> str:
 
 
 def plane_words_of(rules: FreeRules, table: FreeTable, language: str) -> Say:
-    """How reasons name things of a table without a grid: figures, terrain and house options in words."""
+    """Return how reasons name things of a table without a grid: figures, terrain and house options in words."""
     options = {option.name: option for option in rules.option_table}
     known = [*(figure.id for figure in table.figures), *(piece.id for piece in table.terrain)]
     names = {name: speak_id(name, language) for name in known}

@@ -74,13 +74,13 @@ class TangibleSessions:
     _sessions: dict[str, int] = field(default_factory=dict)
 
     def tangibles(self, standing: Mapping[str, ToldFigure]) -> tuple[Tangible, ...]:
-        """Every figure of a picture with its session."""
+        """Return every figure of a picture with its session."""
         self._sessions = {name: self._sessions.get(name) or next(self._count) for name in standing}
         return tuple(Tangible(self._sessions[name], at) for name, at in standing.items())
 
 
 def standing_on_cells(shot: Shot) -> ToldTable:
-    """The figures of a board; a figure of unknown kind has the number after the last kind."""
+    """Return the figures of a board; a figure of unknown kind has the number after the last kind."""
     observation, roster = shot.read.observation, shot.setup.roster
     return ToldTable(
         shot.id,
@@ -94,7 +94,7 @@ def standing_on_cells(shot: Shot) -> ToldTable:
 
 
 def standing_freely(shot: FreeShot, roster: Roster) -> ToldTable:
-    """The figures of a table without a grid, with their facing where it was seen."""
+    """Return the figures of a table without a grid, with their facing where it was seen."""
     sighting = shot.sighting
     width, depth = map(float, sighting.table.size_mm)
     found = {}
@@ -117,7 +117,7 @@ def _share(value: float, of: float) -> float:
 
 
 def _share_of_board(observation: Observation, center_mm: tuple[float, float]) -> tuple[float, float]:
-    """A point of the table in the board's bounding box, 0 to 1 each way."""
+    """Return a point of the table in the board's bounding box, 0 to 1 each way."""
     grid, cells = observation.grid, observation.board.cells
     cos, sin = math.cos(math.radians(grid.angle_deg)), math.sin(math.radians(grid.angle_deg))
     dx, dy = center_mm[0] - grid.origin_mm[0], center_mm[1] - grid.origin_mm[1]
@@ -128,7 +128,7 @@ def _share_of_board(observation: Observation, center_mm: tuple[float, float]) ->
 
 
 def bundles_of(tangibles: Sequence[Tangible], frame: int, time_s: float) -> list[OscBundle]:
-    """The packets of a frame: TUIO 1.1 first, then 2.0; each names all sessions that are alive."""
+    """Return the packets of a frame: TUIO 1.1 first, then 2.0; each names all sessions that are alive."""
     starts = range(0, max(len(tangibles), 1), FIGURES_OF_ONE_BUNDLE)
     parts = [tangibles[start : start + FIGURES_OF_ONE_BUNDLE] for start in starts]
     alive = [tangible.session for tangible in tangibles]
@@ -158,7 +158,7 @@ def _message(address: str, *values: str | float) -> OscMessage:
 
 
 def _frame(frame: int, time_s: float) -> OscMessage:
-    """The head of a 2.0 frame, by hand because the builder knows no time tags; a board has no pixels: 0."""
+    """Return the head of a 2.0 frame, by hand because the builder knows no time tags; a board has no pixels: 0."""
     frame_fields = (osc_types.write_int(frame), osc_types.write_date(time_s), osc_types.write_int(0))
     head = osc_types.write_string("/tuio2/frm") + osc_types.write_string(",itis")
     return OscMessage(head + b"".join(frame_fields) + osc_types.write_string(SOURCE))

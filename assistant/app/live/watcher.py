@@ -39,7 +39,7 @@ class WatchedTable(Protocol):
         """The least time from one frame to the next; 0 while every frame counts."""
 
     def take(self, frame: Frame, problems: ProblemList) -> None:
-        """Reads a frame, and reports what is wrong with the ``table``."""
+        """Read a frame, and report what is wrong with the ``table``."""
 
     def lose(self, problem: CannotDo) -> None:
         """The camera does not deliver, or the watching has ended."""
@@ -81,7 +81,7 @@ class Watcher:
         return self.table if isinstance(self.table, BelievedTable) else None
 
     def open(self, open_watch: OpenWatch | None, *, has_live: bool = True) -> None:
-        """Opens another camera or table in place of the one before; None watches nothing.
+        """Open another camera or table in place of the one before; None watches nothing.
 
         Raises:
             CannotDo: the watching before does not end.
@@ -93,14 +93,14 @@ class Watcher:
             self.source, self.table = open_watch()
 
     def start(self) -> None:
-        """Begins to take frames, if a camera is open and none are taken yet."""
+        """Begin to take frames, if a camera is open and none are taken yet."""
         if self.source is not None and self._thread is None:
             self._stopping = threading.Event()
             self._thread = threading.Thread(target=self._run, args=(self._stopping,), name="watcher", daemon=True)
             self._thread.start()
 
     def again(self) -> None:
-        """Opens the same camera again and reads everything anew.
+        """Open the same camera again and read everything anew.
 
         Raises:
             CannotDo: the watching before does not end.
@@ -109,7 +109,7 @@ class Watcher:
         self.start()
 
     def let_go(self) -> None:
-        """Closes the camera, so that somebody else can have it; ``again`` takes it back.
+        """Close the camera, so that somebody else can have it; ``again`` takes it back.
 
         Raises:
             CannotDo: the watching does not end.
@@ -119,7 +119,7 @@ class Watcher:
         self.source = self.table = self._thread = None
 
     def close(self, wait_s: float = 0.5) -> bool:
-        """Stops after the reading that is under way; whether it ended within the time."""
+        """Stop after the reading that is under way; whether it ended within the time."""
         self._stopping.set()
         has_ended = True
         if self._thread is not None:
@@ -134,7 +134,7 @@ class Watcher:
         return has_ended
 
     def step(self) -> None:
-        """Takes one frame if there is one."""
+        """Take one frame if there is one."""
         if self.source is None or self.table is None:
             return
         try:
@@ -163,7 +163,7 @@ class Watcher:
 
 
 def source_of(name: SourceName, game: ReadableGame | FreeGame, *, table: VirtualTable | None = None) -> FrameSource:
-    """The source of that name, asked for pictures of the size that the lens was calibrated for.
+    """Return the source of that name, asked for pictures of the size that the lens was calibrated for.
 
     Raises:
         PhotoUnreadable: the recording or the photos to be played back are not there.

@@ -57,12 +57,12 @@ log = logging.getLogger(__name__)
 
 
 def list_shipped_missions() -> tuple[str, ...]:
-    """The names of the shipped missions, sorted."""
+    """Return the names of the shipped missions, sorted."""
     return tuple(sorted(_mission_files()))
 
 
 def load_shipped_mission(name: str) -> Mission:
-    """The mission of that name.
+    """Return the mission of that name.
 
     Raises:
         UnknownName: none of that name comes with the program.
@@ -81,7 +81,7 @@ def _mission_files() -> dict[str, Traversable]:
 
 
 def require_name(match_id: str) -> None:
-    """Refuses a name that lists, addresses or files cannot hold.
+    """Refuse a name that lists, addresses or files cannot hold.
 
     Raises:
         BadName: it cannot.
@@ -94,7 +94,7 @@ def require_name(match_id: str) -> None:
 
 
 def require_size(data: bytes) -> None:
-    """Refuses a file that is larger than any match.
+    """Refuse a file that is larger than any match.
 
     Raises:
         BadValue: it is.
@@ -119,7 +119,7 @@ def _label(match_id: str, line: bytes, event_count: int) -> MatchLabel:
 
 
 def wake(session: Session) -> None:
-    """Leaves the time in which nobody played a match out of its clocks."""
+    """Leave the time in which nobody played a match out of its clocks."""
     try:
         session.wake()
     except StoreError as problem:
@@ -147,7 +147,7 @@ class KeptMatches:
         self._played_on = folder / "played-on.json"
 
     def newest(self) -> str | None:
-        """The match that was begun last; None if there is none.
+        """Return the match that was begun last, or None if there is none.
 
         Raises:
             DocumentError: what is kept of a match was changed.
@@ -156,7 +156,7 @@ class KeptMatches:
         return max(headers, key=lambda name: (headers[name].get("created_t", 0), name), default=None)
 
     def begin(self, match_id: str, mission: Mission, options: Mapping[str, str]) -> Session:
-        """A new match under a name that is free.
+        """Return a new match under a name that is free.
 
         Raises:
             StoreError: the name is taken, or nothing can be written.
@@ -170,7 +170,7 @@ class KeptMatches:
         return self._followed(match_id, session)
 
     def go_on(self, match_id: str) -> Session:
-        """The match of that name, as it stood after its last event.
+        """Return the match of that name, as it stood after its last event.
 
         Raises:
             UnknownName: there is none.
@@ -186,7 +186,7 @@ class KeptMatches:
         return self._followed(match_id, session)
 
     def play_on(self, session: Session, what: PlayedOn) -> None:
-        """Notes what a match is played on from now on, over restarts too.
+        """Note what a match is played on from now on, over restarts too.
 
         Raises:
             StoreError: it cannot be written down.
@@ -205,7 +205,7 @@ class KeptMatches:
             return {}
 
     def rename(self, match_id: str, name: str) -> Session | None:
-        """Keeps a match under another name.
+        """Keep a match under another name.
 
         Returns:
             The match that was running under the old name and may do so no more; None where it was only kept.
@@ -220,7 +220,7 @@ class KeptMatches:
         return self._running.pop(match_id, None)
 
     def labels(self) -> tuple[MatchLabel, ...]:
-        """The labels of all matches, the newest first.
+        """Return the labels of all matches, the newest first.
 
         Raises:
             DocumentError: what is kept of a match was changed.
@@ -230,7 +230,7 @@ class KeptMatches:
         return tuple(sorted(found, key=lambda label: (-label.created_t, label.id)))
 
     def exported(self, match_id: str) -> bytes:
-        """The match of that name as a ``sightline.match/1`` document, secrets and all.
+        """Return the match of that name as a ``sightline.match/1`` document, secrets and all.
 
         Raises:
             UnknownName: there is none.
@@ -238,7 +238,7 @@ class KeptMatches:
         return self.store.exported(match_id)
 
     def opened(self, match_id: str) -> bytes:
-        """The same for a match whose dice are opened.
+        """Return the same for a match whose dice are opened.
 
         Raises:
             UnknownName: there is none.
@@ -251,7 +251,7 @@ class KeptMatches:
         return self.exported(match_id)
 
     def open_dice(self, match_id: str) -> None:
-        """Opens the dice of a match that is over, for good: nothing in it is taken back after that.
+        """Open the dice of a match that is over, for good: nothing in it is taken back after that.
 
         Raises:
             UnknownName: there is none.
@@ -265,14 +265,14 @@ class KeptMatches:
             write_kept(self._opened, msgspec.json.encode(commitments))
 
     def _require_over(self, match_id: str) -> None:
-        """Checks that a match is over, with all that play on with the same dice."""
+        """Check that a match is over, with all that play on with the same dice."""
         seed, first = self._seed(match_id), self._header(match_id).seed
         alike = [name for name in self.store.matches() if self._header(name).seed == first]
         if not all(self.is_over(name) for name in alike if self._seed(name) == seed):
             raise DiceHidden
 
     def is_opened(self, seed: str) -> bool:
-        """Whether somebody has seen the dice of the matches with this seed."""
+        """Return whether somebody has seen the dice of the matches with this seed."""
         return commit_to(seed) in self._commitments()
 
     def _commitments(self) -> list[str]:
@@ -290,7 +290,7 @@ class KeptMatches:
         return self.store.load(match_id).lines[0] if found is None else found
 
     def is_over(self, match_id: str) -> bool:
-        """Whether somebody has won.
+        """Return whether somebody has won.
 
         Raises:
             UnknownName: there is no such match.
@@ -298,11 +298,11 @@ class KeptMatches:
         return self._look(match_id).timeline.game.winner is not None
 
     def _seed(self, match_id: str) -> str:
-        """The seed of the dice to come of a match."""
+        """Return the seed of the dice to come of a match."""
         return self._look(match_id).seed
 
     def _look(self, match_id: str) -> Session:
-        """A match to look at, whether it runs or not."""
+        """Return a match to look at, whether it runs or not."""
         session = self._running.get(match_id)
         if session is None:
             stored = self.store.load(match_id)
@@ -310,7 +310,7 @@ class KeptMatches:
         return session
 
     def copied(self, match_id: str, name: str) -> MatchLabel:
-        """Copies a match whose dice are opened; the copy may be played on, with other dice.
+        """Copy a match whose dice are opened; the copy may be played on, with other dice.
 
         Raises:
             UnknownName: there is no such match.
@@ -322,7 +322,7 @@ class KeptMatches:
         return self.with_own_dice(name)
 
     def with_own_dice(self, match_id: str) -> MatchLabel:
-        """Lets a match go on with dice that nobody can know.
+        """Let a match go on with dice that nobody can know.
 
         Raises:
             UnknownName: there is no such match.
@@ -332,7 +332,7 @@ class KeptMatches:
         return next(label for label in self.labels() if label.id == match_id)
 
     def imported(self, data: bytes, match_id: str) -> MatchLabel:
-        """Keeps a match under a free name, after a check of every line, die, shuffle and ruling in it.
+        """Keep a match under a free name, after a check of every line, die, shuffle and ruling in it.
 
         Raises:
             BadName: the name is none.
@@ -356,7 +356,7 @@ class KeptMatches:
         return _label(match_id, data.split(b"\n", 1)[0], checked.event_count)
 
     def close(self) -> None:
-        """Keeps a last snapshot of each running match and frees the folder for other programs."""
+        """Keep a last snapshot of each running match and free the folder for other programs."""
         for match_id, session in self._running.items():
             self._keep_snapshot(match_id, session)
         self.store.close()

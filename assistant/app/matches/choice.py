@@ -44,7 +44,7 @@ ANY_MATCH = MatchChoice()
 
 
 def choose_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
-    """The requested match; without a request the one that was begun last, None if there is none.
+    """Return the requested match; without a request the one that was begun last, None if there is none.
 
     Raises:
         UnknownName: there is no such match, or no such mission.
@@ -68,7 +68,7 @@ def choose_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
 
 
 def load_mission(name: str) -> Mission:
-    """The mission of that file, or the shipped one of that name.
+    """Return the mission of that file, or the shipped one of that name.
 
     Raises:
         UnknownName: there is neither.
@@ -81,12 +81,12 @@ def load_mission(name: str) -> Mission:
 
 
 def demo_games() -> Mapping[str, DemoTable]:
-    """The demos by the ids of their games; the first is shown unless another is named."""
+    """Return the demos by the ids of their games; the first is shown unless another is named."""
     return {game.id: game.demo for game in games() if game.demo is not None}
 
 
 def find_demo(game: str | None) -> DemoTable:
-    """The demo of a game; without a name the first game's that has one.
+    """Return the demo of a game; without a name the first game's that has one.
 
     Raises:
         UnknownName: no game of that id has one.
@@ -99,17 +99,17 @@ def find_demo(game: str | None) -> DemoTable:
 
 
 def demo_match_name(game: str | None) -> str:
-    """The name of the demo's own match of a game; without a game of the one that is shown first."""
+    """Return the name of the demo's own match of a game; without a game of the one that is shown first."""
     return "demo" if game is None else f"demo {game}"
 
 
 def demo_matches() -> frozenset[str]:
-    """The names of the demos' own matches: their tables are there before them."""
+    """Return the names of the demos' own matches: their tables are there before them."""
     return frozenset(map(demo_match_name, (None, *demo_games())))
 
 
 def open_sample_match(kept: KeptMatches, game: str | None = None) -> Session:
-    """The demo's match of a game; it is begun if it is new.
+    """Return the demo's match of a game; it is begun if it is new.
 
     Raises:
         UnknownName: no game of that id has a demo.
@@ -152,7 +152,7 @@ class MatchShow:
         self._left: list[Session] = []
 
     def show(self, session: Session) -> None:
-        """Shows this match; its clocks leave out the time in which another one was shown."""
+        """Show this match; its clocks leave out the time in which another one was shown."""
         self._leave.close()
         if self._shown is not None and self._shown is not session:
             self._left.append(self._shown)
@@ -170,6 +170,6 @@ class MatchShow:
         self._leave.callback(self._follow_too(session))
 
     def change(self, session: Session) -> None:
-        """Shows this match instead of the one before, and tells every page."""
+        """Show this match instead of the one before, and tell every page."""
         self.show(session)
         self._announce()

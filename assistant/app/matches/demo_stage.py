@@ -65,13 +65,13 @@ class DemoStage:
         return session is None or session.header.id in demo_matches()
 
     def attack(self) -> str | None:
-        """Plays the match to its next blow with the program's dice; the hurt figure, None if nobody is."""
+        """Play the match to its next blow with the program's dice; the hurt figure, None if nobody is."""
         session = self.played()
         with self._turn:
             return None if session is None else play_to_a_blow(session)
 
     def choose(self, game: str) -> None:
-        """Shows the demo of that game to everybody, on a table that is still.
+        """Show the demo of that game to everybody, on a table that is still.
 
         Raises:
             UnknownName: no game of that id has a demo.
@@ -99,7 +99,7 @@ AFTER = 12
 
 
 def play_to_a_blow(session: Session) -> str | None:
-    """Plays on with the program's dice until a figure is hurt; that figure, None if nobody was.
+    """Play on with the program's dice until a figure is hurt; that figure, None if nobody was.
 
     Whatever rolls dice comes first, moves come last, and of the rest what was done least: so every match comes to its
     first attack soon, and the table stays as it was seen where somebody can be hit from where he stands.
@@ -117,12 +117,12 @@ def play_to_a_blow(session: Session) -> str | None:
 
 
 def _harms(session: Session) -> dict[str, tuple[bool, int]]:
-    """How badly each figure is hurt: being off the table counts more than any wound."""
+    """Return how badly each figure is hurt: being off the table counts more than any wound."""
     return {piece.id: (not piece.on_table, piece.harm) for piece in session.timeline.game.pieces.values()}
 
 
 def _does_next(session: Session, done: Counter[str]) -> bool:
-    """Takes one step; whether there was one to take."""
+    """Take one step; whether there was one to take."""
     found = [(way, by) for way, by in _ways(session, done) if way["refusal"] is None]
 
     def turn(one: tuple[Mapping[str, Any], Actor]) -> tuple[bool, int]:
@@ -142,7 +142,7 @@ def _does_next(session: Session, done: Counter[str]) -> bool:
 
 
 def _ways(session: Session, done: Counter[str]) -> Iterator[tuple[Mapping[str, Any], Actor]]:
-    """Every prompted step with its questions answered, by other answers at each turn; who is asked lets it be."""
+    """Yield every prompted step with its questions answered, by other answers at each turn; who is asked lets it be."""
     sides = dict.fromkeys(piece.side for piece in session.timeline.game.pieces.values())
     for prompt in list_prompts(session.system, session.timeline.game):
         by = player(prompt.side or session.timeline.game.side_to_act() or next(iter(sides)))

@@ -31,18 +31,18 @@ class DiskCheck:
     _is_closing: bool = False
 
     def start(self) -> None:
-        """Begins to check, in a thread of its own; the button of the problem checks at once."""
+        """Begin to check, in a thread of its own; the button of the problem checks at once."""
         self.problems.look_after("disk")
         self.problems.offer("disk", self._wake.set)
         threading.Thread(target=self._run, name="disk-check", daemon=True).start()
 
     def close(self) -> None:
-        """Ends that."""
+        """End that."""
         self._is_closing = True
         self._wake.set()
 
     def look(self) -> float:
-        """Checks once; the seconds until the next check."""
+        """Check once; the seconds until the next check."""
         problem = disk_problem(self.folder, self.free_bytes)
         if problem is None:
             self.problems.clear("disk")

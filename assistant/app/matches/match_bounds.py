@@ -22,7 +22,7 @@ class MatchFull(SightlineError):
 
 
 def require_room(session: Session, actor: Actor, *, is_guest: bool) -> None:
-    """Checks that the match has room for one more command of a player's device.
+    """Check that the match has room for one more command of a player's device.
 
     Raises:
         MatchFull: it has none, so nothing is written.

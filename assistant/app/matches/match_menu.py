@@ -80,7 +80,7 @@ class MatchMenu:
         on_sample_table: bool,
         without_table: bool = False,
     ) -> Session:
-        """A new match, shown to everybody.
+        """Return a new match, shown to everybody.
 
         Args:
             name: what the match is called; nobody else's may be called so.
@@ -111,7 +111,7 @@ class MatchMenu:
         return session
 
     def play(self, name: str) -> Session:
-        """Resumes the match of that name and shows it to everybody.
+        """Resume the match of that name and show it to everybody.
 
         Raises:
             UnknownName: there is none.
@@ -123,7 +123,7 @@ class MatchMenu:
         return session
 
     def play_on(self, session: Session, what: PlayedOn) -> None:
-        """Notes what the shown match is played on from now on, and shows it anew.
+        """Note what the shown match is played on from now on, and show it anew.
 
         Raises:
             IllegalStep: the match has no table that could be drawn.
@@ -135,7 +135,7 @@ class MatchMenu:
         self._show(session)
 
     def rename(self, name: str, wanted: str, shown: Session | None) -> None:
-        """Keeps a match under another name; if it is shown, it goes on under that name.
+        """Keep a match under another name; if it is shown, it goes on under that name.
 
         Args:
             name: what the match is called.
@@ -152,12 +152,12 @@ class MatchMenu:
             self._show(self._kept.go_on(wanted))
 
     def copy(self, name: str, copied: str) -> MatchLabel:
-        """Copies a match for trying something out, as ``KeptMatches.copied``; the copy is not shown."""
+        """Copy a match for trying something out, as ``KeptMatches.copied``; the copy is not shown."""
         return self._kept.copied(name, copied)
 
 
 def _begin_first_round(session: Session) -> None:
-    """Begins the first round where that is all there is to do, and no side decides how: one tap less."""
+    """Begin the first round where that is all there is to do, and no side decides how: one tap less."""
     prompts = list(session.system.prompts(session.timeline.game))
     if len(prompts) == 1 and prompts[0].side is None and not prompts[0].fields:
         session.command({"type": prompts[0].type}, TABLE)
@@ -189,7 +189,7 @@ def _offer(name: str, mission: Mission) -> MissionOffer:
 
 
 def _word_size(laid: GameState, size: tuple[int, int], sides: int) -> Said:
-    """How large a mission is, for players who choose one."""
+    """Return how large a mission is, for players who choose one."""
     wide, high = size
     board = (
         said("{wide} × {high} spaces", wide=wide, high=high)
@@ -203,7 +203,7 @@ def _word_size(laid: GameState, size: tuple[int, int], sides: int) -> Said:
 
 
 def _measure(laid: GameState) -> tuple[int, int]:
-    """How wide and high a drawn board is, in spaces, or in centimetres without a grid."""
+    """Return how wide and high a drawn board is, in spaces, or in centimetres without a grid."""
     if not laid.has_grid:
         wide_mm, high_mm = free_table_of(laid).size_mm
         return round(wide_mm / 10), round(high_mm / 10)

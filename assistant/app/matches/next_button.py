@@ -35,7 +35,7 @@ class NextButton:
     """The match that the last press moved on, and the number of the event it made."""
 
     def __call__(self, action: ButtonAction) -> None:
-        """Takes an action of the button and returns at once: the strip's thread must not wait for a match."""
+        """Take an action of the button and return at once: the strip's thread must not wait for a match."""
         if action is ButtonAction.PRESSED:
             self._hand.submit(self._press).add_done_callback(_raise_mistakes)
         elif action is ButtonAction.HELD:
@@ -57,7 +57,7 @@ def _raise_mistakes(done: Future[None]) -> None:
 
 
 def press_next(session: Session) -> int | None:
-    """Takes the first prompted step that moves the match on and leaves nothing to choose.
+    """Take the first prompted step that moves the match on and leaves nothing to choose.
 
     Returns the number of the event that came of it, or None if nothing did.
     """
@@ -70,7 +70,7 @@ def press_next(session: Session) -> int | None:
 
 
 def take_back(session: Session, seq: int) -> None:
-    """Undoes the event of that number if nothing has happened since; revealed cards stay revealed."""
+    """Undo the event of that number if nothing has happened since; revealed cards stay revealed."""
     _command(session, {"type": "undo", "after": seq})
 
 

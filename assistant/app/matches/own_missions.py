@@ -24,7 +24,7 @@ class OwnMissions:
         self._folder = folder
 
     def names(self) -> tuple[str, ...]:
-        """Their names, sorted.
+        """Return their names, sorted.
 
         Raises:
             StoreError: the folder cannot be read.
@@ -34,7 +34,7 @@ class OwnMissions:
             return tuple(sorted(file.name.removesuffix(_ENDING) for file in files))
 
     def load(self, name: str) -> Mission:
-        """The mission of that name.
+        """Return the mission of that name.
 
         Raises:
             UnknownName: there is none.
@@ -49,7 +49,7 @@ class OwnMissions:
         return mission_from_json(content, name)
 
     def keep(self, name: str, mission: Mission) -> None:
-        """Keeps a mission; it replaces one of the same name.
+        """Keep a mission; it replaces one of the same name.
 
         Raises:
             StoreError: it cannot be written.

@@ -40,7 +40,7 @@ class ShownMatch:
         return self.session is None or self.session.played_on == "camera"
 
     def play(self, session: Session) -> None:
-        """Shows this match from now on, and every step of it."""
+        """Show this match from now on, and every step of it."""
 
         def tell(receipt: Receipt) -> None:
             self.publish("match", {"seq": receipt.seq, "title": str(receipt.title)})
@@ -57,11 +57,11 @@ class ShownMatch:
         self.run += 1
 
     def seats_changed(self) -> None:
-        """Lets every page look at the match again: another device has a side of it now, or none has."""
+        """Let every page look at the match again: another device has a side of it now, or none has."""
         if self.session is not None:
             self.publish("match", {"seq": self.session.seq, "title": ""})
 
     def announce(self) -> None:
-        """Tells every page that another match is shown from now on."""
+        """Tell every page that another match is shown from now on."""
         seq = 0 if self.session is None else self.session.seq
         self.publish("match", {"seq": seq, "title": "", "run": self.run})

@@ -89,11 +89,11 @@ class Workshop:
         self._kept = kept
 
     def games(self) -> tuple[Game, ...]:
-        """The games whose matches are kept."""
+        """Return the games whose matches are kept."""
         return tuple(game for game in games() if game.match)
 
     def beginnings(self, ruleset: str) -> tuple[Beginning, ...]:
-        """The beginnings of a game's missions: its box, shipped missions, own missions.
+        """Return the beginnings of a game's missions: its box, shipped missions, own missions.
 
         Raises:
             UnknownName: there is no such game.
@@ -119,7 +119,7 @@ class Workshop:
         return fields
 
     def load(self, name: str) -> Mission:
-        """A mission by its name: a shipped one, or an own one as ``own/NAME``.
+        """Return a mission by its name: a shipped one, or an own one as ``own/NAME``.
 
         Raises:
             UnknownName: there is none.
@@ -150,7 +150,7 @@ class Workshop:
         return fault, tuple(session.timeline.game.pieces.values())
 
     def keep(self, name: str, fields: Mapping[str, Any]) -> None:
-        """Keeps a sound mission under a name.
+        """Keep a sound mission under a name.
 
         Raises:
             BadName: a mission cannot be called so.
@@ -164,7 +164,7 @@ class Workshop:
         self._kept.own_missions.keep(name, mission_from_fields(fields))
 
     def box(self, ruleset: str) -> BoxContents:
-        """What the sources say about a game's box; empty for a game without sources.
+        """Return what the sources say about a game's box; empty for a game without sources.
 
         Raises:
             UnknownName: there is no such game.
@@ -174,7 +174,7 @@ class Workshop:
 
 
 def _read_box(game: Game) -> dict[str, Any]:
-    """The mission of a game's box with the known numbers, and the facts about the box itself."""
+    """Return the mission of a game's box with the known numbers, and the facts about the box itself."""
     boxes = game.files("boxes", ".toml")
     if not boxes:
         return {"ruleset": game.id, "title": "", "setup": {}}

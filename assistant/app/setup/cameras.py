@@ -35,7 +35,7 @@ class StepCamera(Protocol):
     """Takes pictures during the set-up: a ``LiveCamera`` or a ``SimulatedCamera``."""
 
     def picture(self, step: SetUpStep, taken: int) -> BgrImage:
-        """The newest picture.
+        """Return the newest picture.
 
         Args:
             step: the step it is for, and
@@ -84,7 +84,7 @@ class SimulatedCamera:
 
 
 def list_usb_cameras(devices: Path = VIDEO_DEVICES, by_id: Path = BY_ID) -> tuple[str, ...]:
-    """The USB and built-in cameras by stable names, where the system has them.
+    """Return the USB and built-in cameras by stable names, where the system has them.
 
     Numbers change from one evening to the next. The first one is always offered, since not every system tells.
     """
@@ -97,12 +97,12 @@ def list_usb_cameras(devices: Path = VIDEO_DEVICES, by_id: Path = BY_ID) -> tupl
 
 
 def shown_camera(name: str | None) -> str | None:
-    """The name that browsers may see: without the password of a stream's address."""
+    """Return the name that browsers may see: without the password of a stream's address."""
     return source_name(name).shown if name and "://" in name else name
 
 
 def open_camera(name: str) -> StepCamera | None:
-    """The camera of that name; None for photos.
+    """Return the camera of that name, or None for photos.
 
     Raises:
         BadValue: no source is called so.

@@ -49,12 +49,12 @@ def area_between(markers: TableMarkers) -> tuple[TableMarkers, tuple[int, int]]:
 
 
 def bare_ground(size_mm: tuple[int, int], step_mm: Fraction) -> FreeTable:
-    """A table of that size without terrain: people draw it on the first picture."""
+    """Return a table of that size without terrain: people draw it on the first picture."""
     return FreeTable(step_mm, (Fraction(size_mm[0]), Fraction(size_mm[1])))
 
 
 def free_game_of(profiles: Profiles, setup: KeptSetUp, name: str, roster: Roster) -> FreeGame:
-    """The documents of a kept set-up without a grid.
+    """Return the documents of a kept set-up without a grid.
 
     Args:
         profiles: the kept profiles.
@@ -77,7 +77,7 @@ def free_game_of(profiles: Profiles, setup: KeptSetUp, name: str, roster: Roster
 
 
 def _model_of(figure: RosterFigure) -> FreeFigure:
-    """A model of the roster; its place means nothing."""
+    """Return a model of the roster; its place means nothing."""
     base_size_mm = None
     if figure.base_shape == "rectangle":
         base_size_mm = (Fraction(str(figure.base_size_mm[0])), Fraction(str(figure.base_size_mm[1])))
@@ -95,7 +95,7 @@ def _model_of(figure: RosterFigure) -> FreeFigure:
 
 
 def keep_ground(profiles: Profiles, name: str, table: FreeTable) -> None:
-    """Keeps size, step and terrain under a name; the places of models are of one evening.
+    """Keep size, step and terrain under a name; the places of models are of one evening.
 
     Raises:
         StoreError: it cannot be written.
@@ -105,7 +105,7 @@ def keep_ground(profiles: Profiles, name: str, table: FreeTable) -> None:
 
 
 def load_ground(profiles: Profiles, name: str) -> FreeTable | None:
-    """The kept table without a grid of that name; None if there is none."""
+    """Return the kept table without a grid of that name, or None if there is none."""
     if name not in profiles.names("free-table"):
         return None
     return free_table_from_json(profiles.read("free-table", name), name)

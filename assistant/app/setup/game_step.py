@@ -32,7 +32,7 @@ _Sheet = Callable[[Paper, float, Translate], bytes]
 
 
 def files_of(profiles: Profiles, setup: KeptSetUp) -> GameFiles:
-    """The documents of a kept set-up.
+    """Return the documents of a kept set-up.
 
     Raises:
         UnknownName: one of them is not kept any more.
@@ -46,7 +46,7 @@ def files_of(profiles: Profiles, setup: KeptSetUp) -> GameFiles:
 
 
 def load_kept_setup(profiles: Profiles, name: str) -> KeptSetUp:
-    """The kept set-up of that name.
+    """Return the kept set-up of that name.
 
     Raises:
         UnknownName: there is none.
@@ -55,7 +55,7 @@ def load_kept_setup(profiles: Profiles, name: str) -> KeptSetUp:
 
 
 def find_live_source(profiles: Profiles, name: str | None) -> str:
-    """The live camera of a kept set-up; empty for photo files, or without a set-up.
+    """Return the live camera of a kept set-up; empty for photo files, or without a set-up.
 
     Raises:
         UnknownName: there is no such set-up.
@@ -65,7 +65,7 @@ def find_live_source(profiles: Profiles, name: str | None) -> str:
 
 
 def game_of(profiles: Profiles, name: str, sample: ReadableGame) -> ReadableGame:
-    """The game that a kept set-up reads pictures by.
+    """Return the game that a kept set-up reads pictures by.
 
     Raises:
         UnknownName: there is no such set-up, or a part of it is not kept any more.
@@ -81,7 +81,7 @@ def game_of(profiles: Profiles, name: str, sample: ReadableGame) -> ReadableGame
 
 
 def free_game_named(profiles: Profiles, name: str) -> FreeGame | None:
-    """The table without a grid of a kept set-up; None where tiles lie on it.
+    """Return the table without a grid of a kept set-up, or None where tiles lie on it.
 
     Raises:
         UnknownName: there is no such set-up, or a part of it is not kept any more.
@@ -94,12 +94,12 @@ def free_game_named(profiles: Profiles, name: str) -> FreeGame | None:
 
 
 def roster_of(profiles: Profiles, roster: str | None) -> Roster:
-    """The roster of that name; None is the sample's."""
+    """Return the roster of that name; None is the sample's."""
     return sample_roster() if roster is None else roster_from_json(profiles.read("roster", roster), roster)
 
 
 def sheets_of(profiles: Profiles, tiles: str | None, roster: str | None) -> Mapping[str, _Sheet]:
-    """The printable sheets of a game; each is a function of paper, scale and language."""
+    """Return the printable sheets of a game; each is a function of paper, scale and language."""
     figures = roster_of(profiles, roster)
     sheets: dict[str, _Sheet] = {
         "table-markers": lambda paper, scale, say: marker_sheets(paper, scale, MARKERS_PRINTED, say=say),
@@ -115,7 +115,7 @@ def sheets_of(profiles: Profiles, tiles: str | None, roster: str | None) -> Mapp
 
 
 def _tiles_of(profiles: Profiles, tiles: str | None) -> tuple[TileSet, Callable[[], Mapping[str, SheetImage]]]:
-    """A tile set, and a function that loads its pictures for printing."""
+    """Return a tile set, and a function that loads its pictures for printing."""
     if tiles is None:
         printed = sample_tiles()
         return printed.tile_set, lambda: printed.images

@@ -19,12 +19,12 @@ BOARD = LensBoard()
 
 
 def capture_of(progress: Progress) -> LensCapture:
-    """The views so far, as the calibration continues with them."""
+    """Return the views so far, as the calibration continues with them."""
     return LensCapture(BOARD, progress.image_wh, tuple(view.sighting() for view in progress.views))
 
 
 def with_look(progress: Progress, capture: LensCapture, look: LensLook) -> Progress:
-    """The progress after a picture; a picture that was taken makes an earlier lens invalid."""
+    """Return the progress after a picture; a picture that was taken makes an earlier lens invalid."""
     if not look.is_taken or look.sighting is None:
         return progress
     views = (*progress.views, KeptSighting.of(look.sighting))
@@ -32,7 +32,7 @@ def with_look(progress: Progress, capture: LensCapture, look: LensLook) -> Progr
 
 
 def solve_lens(progress: Progress) -> Progress:
-    """The progress with the lens that fits its views.
+    """Return the progress with the lens that fits its views.
 
     Raises:
         CalibrationError: the views do not tell the lens.
@@ -49,7 +49,7 @@ def solve_lens(progress: Progress) -> Progress:
 
 
 def lens_state(progress: Progress) -> LensState:
-    """The step as the page shows it."""
+    """Return the step as the page shows it."""
     capture = capture_of(progress)
     lacking = None if capture.image_wh is None else missing(capture.taken, capture.image_wh)
     return LensState(len(capture.taken), lacking, capture.can_solve, capture.is_enough, found=_found(progress.lens))

@@ -59,7 +59,7 @@ class LightChooser:
         self._kind = kind
 
     def state(self) -> LightState:
-        """The state now; it does not wait for the light."""
+        """Return the state now; it does not wait for the light."""
         status = self._lights.strip.status
         identity = status.identity if status.state == "lit" else None
         return LightState(
@@ -72,7 +72,7 @@ class LightChooser:
         )
 
     def choose(self, kind: str, address: str) -> None:
-        """Lights another light until the program ends, and looks for it in a thread of its own.
+        """Light another light until the program ends, and look for it in a thread of its own.
 
         Args:
             kind: the id of a kind, or ``auto``.
@@ -95,13 +95,13 @@ class LightChooser:
 
 
 def _announcing() -> list[str]:
-    """The addresses of lights that announce themselves."""
+    """Return the addresses of lights that announce themselves."""
     reaches = (kind.reach for kind in light_kinds())
     return [f"{reach.scheme}://{AUTO}" for reach in reaches if isinstance(reach, ByNetwork) and reach.service]
 
 
 def _check_is_there(port: str) -> None:
-    """Refuses what is no port here: any file could be named as one, and the page may open serial ports only."""
+    """Refuse what is no port here: any file could be named as one, and the page may open serial ports only."""
     if port in (AUTO, PORT_NAME) or port.startswith("usb:") or "://" in port:
         return
     there = {os.path.realpath(place.address) for place in find_ports()}

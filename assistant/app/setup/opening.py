@@ -46,7 +46,7 @@ class Opening:
 
 
 def opening_of(wanted: Wanted, profiles: Profiles, sample: ReadableGame) -> Opening:
-    """The documents and the camera, from the request and what is kept.
+    """Return the documents and the camera, from the request and what is kept.
 
     Raises:
         UnknownName: there is no such set-up, or a part of it is not kept any more.

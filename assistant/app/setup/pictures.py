@@ -36,7 +36,7 @@ class Pictures:
         self._count = 0
 
     def choose(self, source: str) -> None:
-        """Takes pictures from that source from now on.
+        """Take pictures from that source from now on.
 
         Raises:
             BadValue: no source is called so.
@@ -47,7 +47,7 @@ class Pictures:
         self._camera = camera
 
     def take(self, progress: Progress) -> BgrImage:
-        """The newest picture of the chosen camera; the camera is opened again after a restart.
+        """Return the newest picture of the chosen camera; the camera is opened again after a restart.
 
         Raises:
             CameraError: there is no live camera, or it does not deliver.
@@ -56,7 +56,7 @@ class Pictures:
         return self._chosen(progress).picture(progress.step, taken)
 
     def send(self, progress: Progress, image: BgrImage) -> None:
-        """Brings the newest picture of the page's own camera, to be taken next.
+        """Bring the newest picture of the page's own camera, to be taken next.
 
         Raises:
             OtherCameraChosen: another camera is chosen.
@@ -67,7 +67,7 @@ class Pictures:
         camera.source.push(image)
 
     def judged(self, progress: Progress, image: BgrImage, *, is_photo: bool, is_wanted: bool) -> Progress:
-        """The progress after a picture; the picture is shown, and taken if the open step needs it.
+        """Return the progress after a picture; the picture is shown, and taken if the open step needs it.
 
         Raises:
             PhotoError: the picture cannot be used; the sentence says why.
@@ -91,7 +91,7 @@ class Pictures:
         return None if self.look is None else self._image
 
     def forget(self) -> None:
-        """Drops the picture of the step before; a page that is still loading it gets it."""
+        """Drop the picture of the step before; a page that is still loading it gets it."""
         self.look, self._capture = None, None
 
     def close(self) -> None:
@@ -107,7 +107,7 @@ class Pictures:
         return self._camera
 
     def _opened(self, source: str) -> StepCamera | None:
-        """The camera of that name; only one program can have a real camera at a time."""
+        """Return the camera of that name; only one program can have a real camera at a time."""
         if source not in (PHOTOS, VIRTUAL):
             self._let_go()
         return open_camera(source)

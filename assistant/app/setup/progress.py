@@ -115,7 +115,7 @@ class Progress(OfCamera, frozen=True, kw_only=True):
     """The pictures of the camera before: a tap on the wrong camera must not cost fifteen of them."""
 
     def with_camera(self, source: str) -> Progress:
-        """Another camera. The lens and the photos of the one before are put aside until it is back."""
+        """Return another camera. The lens and the photos of the one before are put aside until it is back."""
         if source == self.source:
             return self
         shown = OfCamera(**{name: getattr(self, name) for name in OfCamera.__struct_fields__})
@@ -149,7 +149,7 @@ class ProgressFile:
         self._path = folder / FILE
 
     def read(self) -> Progress:
-        """The progress that was written last; the beginning if there is none of this version.
+        """Return the progress that was written last; the beginning if there is none of this version.
 
         Raises:
             StoreError: the file is there and cannot be read.
@@ -163,5 +163,5 @@ class ProgressFile:
             return Progress()  # Of another version, or damaged: the steps are done again, nothing else hangs on it.
 
     def write(self, progress: Progress) -> None:
-        """Keeps the progress."""
+        """Keep the progress."""
         write_kept(self._path, msgspec.json.encode(progress))

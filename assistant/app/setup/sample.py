@@ -14,7 +14,7 @@ from vision.tiles.prints import prints_from_images
 
 
 def sample_game(demo: DemoTable | None = None, *, is_still: bool = False) -> ReadableGame:
-    """The sample game, which pictures are read by until a person names other documents.
+    """Return the sample game, which pictures are read by until a person names other documents.
 
     Args:
         demo: whose tiles and figures lie there instead of the sample's own.
@@ -37,16 +37,16 @@ def sample_game(demo: DemoTable | None = None, *, is_still: bool = False) -> Rea
 
 
 def sample_roster() -> Roster:
-    """The sample game's figures and doors."""
+    """Return the sample game's figures and doors."""
     return sample.sample_roster()[0]
 
 
 def sample_tiles() -> PrintedTiles:
-    """The sample game's tiles with their pictures."""
+    """Return the sample game's tiles with their pictures."""
     return sample.sample_tiles()
 
 
 def free_sample_game(table: FreeTable) -> FreeGame:
-    """The documents for the simulated camera over that table; the values of its models are the table's."""
+    """Return the documents for the simulated camera over that table; the values of its models are the table's."""
     scene = free_sample_scene(table)
     return FreeGame(table, scene.roster, scene.markers, scene.view.lens)

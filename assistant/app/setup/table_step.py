@@ -35,17 +35,17 @@ SAME_PLACE_OF_WIDTH = 0.04
 
 
 def lens_of(progress: Progress) -> CameraLens | None:
-    """The lens of the set-up; None before it is solved."""
+    """Return the lens of the set-up, or None before it is solved."""
     return None if progress.lens is None else camera_from_json(msgspec.json.encode(progress.lens.camera))
 
 
 def table_of(progress: Progress) -> TableMarkers | None:
-    """The table of the set-up; None before it is solved."""
+    """Return the table of the set-up, or None before it is solved."""
     return None if progress.table is None else table_from_json(msgspec.json.encode(progress.table.table))
 
 
 def scaled_table(document: dict[str, Any], scale: float) -> dict[str, Any]:
-    """The table with all its markers smaller or larger: their places were measured by their size."""
+    """Return the table with all its markers smaller or larger: their places were measured by their size."""
     table = table_from_json(msgspec.json.encode(document))
     markers = []
     for marker in table.markers:
@@ -55,14 +55,14 @@ def scaled_table(document: dict[str, Any], scale: float) -> dict[str, Any]:
 
 
 def side_mm(progress: Progress) -> float:
-    """The side of the printed markers: a printer that shrinks the ruler shrinks them, too."""
+    """Return the side of the printed markers: a printer that shrinks the ruler shrinks them, too."""
     if progress.measured_mm is None or progress.is_reprinted:
         return MARKER_MM
     return MARKER_MM * progress.measured_mm / RULER_MM
 
 
 def find_markers_now(progress: Progress, gray_image: GrayImage) -> tuple[MarkerSighting, ...]:
-    """The markers in the running picture, found quickly.
+    """Return the markers in the running picture, found quickly.
 
     Raises:
         SizeMismatch: the picture's size does not fit the lens.
@@ -71,7 +71,7 @@ def find_markers_now(progress: Progress, gray_image: GrayImage) -> tuple[MarkerS
 
 
 def add_photo(progress: Progress, gray_image: GrayImage) -> Progress:
-    """The progress with one more photo of the table.
+    """Return the progress with one more photo of the table.
 
     Raises:
         SizeMismatch: the photo has another size than the lens or, as PhotosDiffer, the photos before.
@@ -104,7 +104,7 @@ def _is_same_place(sightings: tuple[MarkerSighting, ...], photo: TablePhoto, wid
 
 
 def solve_from_photos(progress: Progress) -> Progress:
-    """The progress with the table that fits its photos.
+    """Return the progress with the table that fits its photos.
 
     Raises:
         CalibrationError: too few photos, or they do not fit together.
@@ -125,7 +125,7 @@ def solve_from_photos(progress: Progress) -> Progress:
 
 
 def table_state(progress: Progress) -> TableState:
-    """The step as the page shows it."""
+    """Return the step as the page shows it."""
     photos = tuple(tuple(marker.id for marker in photo.markers) for photo in progress.photos)
     found = None
     if progress.table is not None:

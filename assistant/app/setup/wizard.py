@@ -98,7 +98,7 @@ class SetUpWizard:
         self._keep(replace(self._progress, step=step, **(has_passed if is_forward else {})))
 
     def choose_camera(self, source: str) -> None:
-        """Takes pictures from that source from now on, and puts the lens and photos of the one before aside.
+        """Take pictures from that source from now on, and put the lens and photos of the one before aside.
 
         A stream's address is shown without its password; the shown address sent back means the known one.
 
@@ -111,7 +111,7 @@ class SetUpWizard:
         self._keep(self._progress.with_camera(source))
 
     def look(self, *, is_wanted: bool) -> None:
-        """Takes the newest picture of the live camera and judges it.
+        """Take the newest picture of the live camera and judge it.
 
         Raises:
             CameraError: the camera does not deliver.
@@ -122,7 +122,7 @@ class SetUpWizard:
         self._keep(self._pictures.judged(self._progress, image, is_photo=False, is_wanted=is_wanted))
 
     def send(self, picture: bytes) -> None:
-        """Brings the newest picture of the page's own camera, which is looked at next.
+        """Bring the newest picture of the page's own camera, which is looked at next.
 
         Raises:
             PhotoUnreadable: the bytes are no picture.
@@ -131,7 +131,7 @@ class SetUpWizard:
         self._pictures.send(self._progress, decode_photo(picture))
 
     def hand_in(self, photo: bytes) -> None:
-        """Judges a photo file as a picture of the open step.
+        """Judge a photo file as a picture of the open step.
 
         Raises:
             PhotoUnreadable: the bytes are no picture.
@@ -142,7 +142,7 @@ class SetUpWizard:
         self._keep(self._pictures.judged(self._progress, image, is_photo=True, is_wanted=True))
 
     def photo(self) -> bytes:
-        """The newest picture of the live camera in its own size, as JPEG, without judging it.
+        """Return the newest picture of the live camera in its own size, as JPEG, without judging it.
 
         Raises:
             CameraError: there is no live camera, or it does not deliver.
@@ -153,7 +153,7 @@ class SetUpWizard:
         return self._pictures.preview()
 
     def sheet(self, name: str, say: Translate = str) -> bytes:
-        """A sheet to print, as PDF, in the reader's language.
+        """Return a sheet to print, as PDF, in the reader's language.
 
         Raises:
             UnknownName: there is no such sheet for this game.
@@ -167,7 +167,7 @@ class SetUpWizard:
         return sheets[name](PAPERS[progress.paper], scale_for(progress.measured_mm), say)
 
     def set_sheets(self, paper: PaperName, measured_mm: float | None, *, is_reprinted: bool) -> None:
-        """Keeps the printed sheets' measures; markers of another size make an earlier table invalid.
+        """Keep the printed sheets' measures; markers of another size make an earlier table invalid.
 
         Raises:
             BadValue: no ruler comes out that long.
@@ -178,7 +178,7 @@ class SetUpWizard:
         self._keep(changed if is_same else replace(changed, table=None, name=None, is_read=False, before=None))
 
     def solve_lens(self) -> None:
-        """Solves the lens.
+        """Solve the lens.
 
         Raises:
             CalibrationError: the views do not tell it.
@@ -186,15 +186,15 @@ class SetUpWizard:
         self._keep(solve_lens(self._progress))
 
     def skip_lens(self) -> None:
-        """Goes on without a lens; it is estimated from the table's markers then."""
+        """Go on without a lens; it is estimated from the table's markers then."""
         self._keep(replace(self._progress.without_lens(), is_lens_skipped=True))
 
     def skip_table(self) -> None:
-        """Goes on without markers; the tiles' own prints give the view then."""
+        """Go on without markers; the tiles' own prints give the view then."""
         self._keep(replace(self._progress.without_table(), is_table_skipped=True))
 
     def solve_table(self) -> None:
-        """Solves the positions of the markers.
+        """Solve the positions of the markers.
 
         Raises:
             CalibrationError: the photos do not tell it.
@@ -202,7 +202,7 @@ class SetUpWizard:
         self._keep(solve_from_photos(self._progress))
 
     def start_over(self, step: SetUpStep) -> None:
-        """Forgets the pictures and the result of the lens or the table step."""
+        """Forget the pictures and the result of the lens or the table step."""
         changes = {"lens": self._progress.without_lens, "table": self._progress.without_table}
         if step not in changes:
             raise BadValue(said("only the lens and the table step can be begun again"), field="step")
@@ -211,7 +211,7 @@ class SetUpWizard:
         self._keep(replace(changes[step](), is_lens_skipped=is_lens_skipped, is_table_skipped=False))
 
     def choose_game(self, tiles: str | None, roster: str | None, step_mm: float | None = None) -> None:
-        """Reads pictures by that tile set and roster from now on; with ``step_mm`` on a table without a grid.
+        """Read pictures by that tile set and roster from now on; with ``step_mm`` on a table without a grid.
 
         Raises:
             UnknownName: there is none of that name.
@@ -224,7 +224,7 @@ class SetUpWizard:
         self._keep(replace(chosen, has_game=True, name=None, is_read=False))
 
     def save(self, name: str) -> None:
-        """Keeps lens, table and the whole set-up under a name.
+        """Keep lens, table and the whole set-up under a name.
 
         Raises:
             StepMissing: the table was neither worked out nor skipped yet; one without a grid must be worked out.
@@ -254,7 +254,7 @@ class SetUpWizard:
         self._keep(replace(progress, name=name, is_read=False))
 
     def read(self) -> Shot:
-        """Reads the newest picture of the table, live or handed in, with the new set-up.
+        """Read the newest picture of the table, live or handed in, with the new set-up.
 
         Raises:
             StepMissing: nothing is saved yet, or no photo was handed in.
@@ -278,7 +278,7 @@ class SetUpWizard:
         return shot
 
     def take_print_scale(self) -> None:
-        """Takes over the size of the printed markers that the tiles showed; the set-up is saved with it.
+        """Take over the size of the printed markers that the tiles showed; the set-up is saved with it.
 
         Raises:
             StepMissing: the table was not read, or its markers have the size that it says.
@@ -294,7 +294,7 @@ class SetUpWizard:
         self.save(progress.name)
 
     def finish(self) -> None:
-        """Hands the set-up to the running page, and begins at the first step the next time.
+        """Hand the set-up to the running page, and begin at the first step the next time.
 
         Raises:
             StepMissing: the table was not read yet.
@@ -304,7 +304,7 @@ class SetUpWizard:
         self.use(self._progress.name)
 
     def use(self, name: str) -> None:
-        """Hands a kept set-up to the running page.
+        """Hand a kept set-up to the running page.
 
         Raises:
             UnknownName: there is none of that name, or a part of it is not kept any more.
@@ -315,7 +315,7 @@ class SetUpWizard:
         self._on_ready(game, load_kept_setup(self._profiles, name).source)
 
     def backup(self) -> bytes:
-        """Everything that is kept, as one zip file.
+        """Return everything that is kept, as one zip file.
 
         Raises:
             StoreError: something cannot be read.
@@ -323,7 +323,7 @@ class SetUpWizard:
         return self._profiles.backup()
 
     def restore(self, data: bytes) -> None:
-        """Brings back what a backup holds.
+        """Bring back what a backup holds.
 
         Raises:
             BadValue: the data are no backup of ours.
@@ -335,7 +335,7 @@ class SetUpWizard:
         self._pictures.close()
 
     def _table_document(self) -> dict[str, object]:
-        """The table with the cell of the chosen tile set written into it."""
+        """Return the table with the cell of the chosen tile set written into it."""
         assert self._progress.table is not None, "asked for only with a table"
         if self._progress.step_mm is not None:
             return table_document(self._area()[0])
@@ -346,13 +346,13 @@ class SetUpWizard:
         return {**self._progress.table.table, "cell_mm": cell_mm}
 
     def _area(self) -> tuple[TableMarkers, tuple[int, int]]:
-        """The markers from a corner of the playing area between them, and its size in millimetres."""
+        """Return the markers from a corner of the playing area between them, and its size in millimetres."""
         markers = table_of(self._progress)
         assert markers is not None, "asked for only with a table"
         return area_between(markers)
 
     def _keep_bare_ground(self, name: str, step_mm: float) -> None:
-        """Keeps a table without a grid; one of the same size and step keeps its terrain."""
+        """Keep a table without a grid; one of the same size and step keeps its terrain."""
         ground = bare_ground(self._area()[1], Fraction(str(step_mm)))
         known = load_ground(self._profiles, name)
         if known is None or (known.size_mm, known.step_mm) != (ground.size_mm, ground.step_mm):
@@ -365,7 +365,7 @@ class SetUpWizard:
 
 
 def list_statuses(progress: Progress) -> Mapping[SetUpStep, StepStatus]:
-    """The status of each step."""
+    """Return the status of each step."""
     done = {
         "camera": progress.source is not None,
         "sheets": progress.has_sheets,

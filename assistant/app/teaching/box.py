@@ -189,7 +189,7 @@ class BoxTeacher:
             )
 
     def add_photo(self, photo: bytes, *, is_turned: bool) -> None:
-        """Has a photo of the present batch read; returns at once.
+        """Have a photo of the present batch read, and return at once.
 
         Raises:
             TooManyPhotos: the box has as many as it can.
@@ -205,39 +205,39 @@ class BoxTeacher:
                 self._reader.start()
 
     def next_batch(self) -> None:
-        """Begins the next batch; an empty one stays the present one."""
+        """Begin the next batch; an empty one stays the present one."""
         with self._guard:
             present = self._batches[-1]
             if any(present.photos.values()) or any(one.batch is present for one in self._queue):
                 self._batches.append(_Batch())
 
     def cancel(self) -> None:
-        """Ends the reading; photos that wait are left out."""
+        """End the reading; photos that wait are left out."""
         with self._guard:
             self._taken -= len(self._queue)
             self._queue.clear()
         self._apart.cancel()
 
     def clear(self) -> None:
-        """Forgets the box; what was saved stays saved."""
+        """Forget the box; what was saved stays saved."""
         self.cancel()
         with self._guard:
             self._forget()
 
     def close(self) -> None:
-        """Ends the reading, and the process that reads."""
+        """End the reading, and the process that reads."""
         self.cancel()
         self._apart.close()
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Waits until all photos are read; returns whether they are."""
+        """Wait until all photos are read, and return whether they are."""
         reader = self._reader
         if reader is not None:
             reader.join(timeout_s)
         return self._reader is None
 
     def sides(self) -> list[BoxSide]:
-        """All tile sides, tile by tile; sides that a person dropped are left out."""
+        """Return all tile sides, tile by tile; sides that a person dropped are left out."""
         found = []
         number, taken = 0, set(self._names.values())
         for front, back, is_sure in self._tiles():
@@ -267,7 +267,7 @@ class BoxTeacher:
         raise DraftGone()
 
     def others(self) -> list[BoxThing]:
-        """What is no tile: doors, tokens, cards, and what is unclear; of each batch's first photo of fronts."""
+        """Return what is no tile: doors, tokens, cards, and what is unclear; of each batch's first photo of fronts."""
         return [BoxThing(key, thing.kind, thing.size_mm) for key, thing in self._things()]
 
     def _things(self) -> list[tuple[str, FoundThing]]:
@@ -280,7 +280,7 @@ class BoxTeacher:
         return [(key, thing) for key, thing in found if key not in self._dropped]
 
     def draft(self, key: str) -> TileDraft:
-        """A side as a draft for the page's board, with what a person corrected before."""
+        """Return a side as a draft for the page's board, with what a person corrected before."""
         side = self.side(key)
         return draft_of(key, side.reading, side.correction)
 
@@ -293,12 +293,12 @@ class BoxTeacher:
         return png_of(reading.image if is_close or reading.around is None else reading.around.image)
 
     def sheet(self) -> bytes:
-        """All sides on one PNG, with frames round what is doubtful."""
+        """Return all sides on one PNG, with frames round what is doubtful."""
         entries = [SheetEntry(side.name, side.reading, side.is_doubtful) for side in self.sides()]
         return png_of(draw_sheet(entries, SURE))
 
     def correct(self, key: str, tile: ConfirmedTile) -> None:
-        """Takes over what a person corrected on one side.
+        """Take over what a person corrected on one side.
 
         Raises:
             BadValue: a cell does not lie in the picture.
@@ -307,18 +307,18 @@ class BoxTeacher:
         self._corrections[key] = tile
 
     def rename(self, key: str, name: str) -> None:
-        """Names a side, and its other one alike if it has the proposed name: ``07A`` makes ``07B``."""
+        """Name a side, and its other one alike if it has the proposed name: ``07A`` makes ``07B``."""
         side = self.side(key)
         self._names[key] = name
         if side.other is not None and side.other not in self._names and name[-1:] in ("A", "B"):
             self._names[side.other] = name[:-1] + ("B" if name.endswith("A") else "A")
 
     def drop(self, key: str) -> None:
-        """Leaves out a side or a thing that is none."""
+        """Leave out a side or a thing that is none."""
         self._dropped.add(key)
 
     def pair(self, key: str, other: str | None) -> None:
-        """Makes two sides one tile; None parts a side from its other one.
+        """Make two sides one tile; None parts a side from its other one.
 
         Raises:
             DraftGone: there is no such side.
@@ -338,7 +338,7 @@ class BoxTeacher:
             self._pairs[other] = key
 
     def keep(self, set_name: str, *, may_replace: bool) -> TaughtSet:
-        """Puts all sides into a tile set.
+        """Put all sides into a tile set.
 
         Raises:
             BadValue: two sides have one name, or there is none.
@@ -363,7 +363,7 @@ class BoxTeacher:
             return set_line(set_name, kept)
 
     def keep_doors(self, roster: str, key: str, count: int, thickness_mm: float) -> TaughtRoster:
-        """Puts a door that lay among the tiles into a roster, with its picture and how many there are of it."""
+        """Put a door that lay among the tiles into a roster, with its picture and how many there are of it."""
         thing = next((thing for name, thing in self._things() if name == key), None)
         if thing is None:
             raise DraftGone()
@@ -435,7 +435,7 @@ class BoxTeacher:
                     self._problem = None
 
     def _is_read(self, waiting: _Waiting) -> bool:
-        """Takes a photo from the queue; False if somebody cancelled it."""
+        """Take a photo from the queue; False if somebody cancelled it."""
         is_due = bool(self._queue) and self._queue[0] is waiting
         if is_due:
             self._queue.pop(0)
@@ -450,7 +450,7 @@ def _read_photo(photo: bytes, cell_mm: float) -> BoxPhoto:
 
 
 def known_boxes() -> list[BoxCount]:
-    """The games whose sources say how many map tiles their box has."""
+    """Return the games whose sources say how many map tiles their box has."""
     found = []
     for game in games():
         for entry in game.files("boxes", ".toml").values():
@@ -462,13 +462,13 @@ def known_boxes() -> list[BoxCount]:
 
 
 def _taught(side: BoxSide, reading: TileReading) -> TaughtSide:
-    """The side as a person confirmed it, with the picture of that reading."""
+    """Return the side as a person confirmed it, with the picture of that reading."""
     confirmed = side.correction or _as_read(side)
     return confirmed_side(reading, replace(confirmed, side_id=side.name))
 
 
 def _as_read(side: BoxSide) -> ConfirmedTile:
-    """The side as it was read, counted from the corner of its picture."""
+    """Return the side as it was read, counted from the corner of its picture."""
     draft = draft_of(side.key, side.reading, None)
     edges = {edge: kind for edge, (kind, _) in draft.edges.items() if kind is not None}
     ground = frozenset(cell for cell, (is_difficult, _) in draft.difficult.items() if is_difficult)

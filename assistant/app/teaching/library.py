@@ -61,7 +61,7 @@ class TeachingTable:
     thickness_mm: float = THICKNESS_MM
 
     def tile(self, photo: BgrImage) -> TileReading:
-        """Reads the tile on the table.
+        """Read the tile on the table.
 
         Raises:
             PhotoError: the table cannot be made out, or no tile on it.
@@ -72,7 +72,7 @@ class TeachingTable:
         return read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX, MARGIN_CELLS))
 
     def bases(self, photo: BgrImage, base_shape: BaseShape | None = None) -> list[NewFigureSighting]:
-        """The figure on the table with each possible base, the likeliest first.
+        """Return the figure on the table with each possible base, the likeliest first.
 
         Args:
             photo: the photo.
@@ -125,7 +125,7 @@ class TeachingTable:
         return seen
 
     def door(self, photo: BgrImage) -> NewDoorSighting:
-        """The door that lies flat on the table.
+        """Return the door that lies flat on the table.
 
         Raises:
             CannotDo: the table cannot be made out, or no door on it.
@@ -136,7 +136,7 @@ class TeachingTable:
         return sight_bases(photo, self.view(photo), self.markers, asked=asked)
 
     def view(self, photo: BgrImage) -> CameraView:
-        """The camera over the table, by its markers.
+        """Return the camera over the table, by its markers.
 
         Raises:
             PhotoError: too few of them can be made out.
@@ -149,12 +149,12 @@ class TeachingTable:
 
 
 def look_of(seen: NewFigureSighting) -> FigureLook:
-    """The kept look of a figure."""
+    """Return the kept look of a figure."""
     return FigureLook(seen.sides, seen.ring, png_of(seen.look))
 
 
 def taught_roster(name: str, roster: Roster) -> TaughtRoster:
-    """The roster as the page lists it."""
+    """Return the roster as the page lists it."""
     figures = tuple((one.id, one.kind, one.side, one.ring) for one in roster.figures)
     return TaughtRoster(name, figures, roster.doors.count)
 
@@ -189,15 +189,15 @@ class TaughtGames:
         self.keeping = Lock()
 
     def tile_set(self, name: str) -> TileSet | None:
-        """The tile set of that name; None if there is none yet."""
+        """Return the tile set of that name, or None if there is none yet."""
         return self._if_there("tiles", name, lambda: tile_set_from_json(self.profiles.read("tiles", name), name))
 
     def roster(self, name: str) -> Roster | None:
-        """The roster of that name; None if there is none yet."""
+        """Return the roster of that name, or None if there is none yet."""
         return self._if_there("roster", name, lambda: roster_from_json(self.profiles.read("roster", name), name))
 
     def require_new_sides(self, name: str, ids: Sequence[str]) -> None:
-        """Makes sure that the set of that name has none of these sides yet.
+        """Make sure that the set of that name has none of these sides yet.
 
         Raises:
             WouldReplace: it has some.
@@ -216,7 +216,7 @@ class TaughtGames:
         may_replace: bool,
         in_white_light: bool = True,
     ) -> TileSet:
-        """Adds tile sides to the set of that name, a new one if needed; returns the whole set.
+        """Add tile sides to the set of that name, a new one if needed, and return the whole set.
 
         ``in_white_light`` says that the pictures were made white by a paper.
 
@@ -235,7 +235,7 @@ class TaughtGames:
         return after
 
     def keep_figure(self, name: str, figure: RosterFigure) -> Roster:
-        """Adds a figure to the roster of that name, a new one if needed; returns the whole roster.
+        """Add a figure to the roster of that name, a new one if needed, and return the whole roster.
 
         Raises:
             DocumentError: the figure's fields break the format.
@@ -244,7 +244,7 @@ class TaughtGames:
         return self.keep_figures(name, [figure])
 
     def keep_figures(self, name: str, figures: Sequence[RosterFigure]) -> Roster:
-        """Adds several figures at once, as ``keep_figure`` does."""
+        """Add several figures at once, as ``keep_figure`` does."""
         document = self._roster_document(name)
         for figure in figures:
             document = with_figure(document, figure)
@@ -252,17 +252,17 @@ class TaughtGames:
         return roster_from_json(document, name)
 
     def keep_doors(self, name: str, doors: DoorSpec, look: BgrImage | None) -> Roster:
-        """Adds the doors to the roster of that name, as ``keep_figure`` does."""
+        """Add the doors to the roster of that name, as ``keep_figure`` does."""
         document = with_doors(self._roster_document(name), doors, None if look is None else png_of(look))
         self.profiles.keep("roster", name, document)
         return roster_from_json(document, name)
 
     def free_id(self, name: str, kind: str) -> str:
-        """A free name for one more figure of a kind in that roster."""
+        """Return a free name for one more figure of a kind in that roster."""
         return free_id(self._roster_document(name), kind)
 
     def exported(self, name: str, roster_name: str | None = None, made_by: str = "") -> bytes:
-        """The tile set of that name as a zip, with a roster and its maker if they are named.
+        """Return the tile set of that name as a zip, with a roster and its maker if they are named.
 
         Raises:
             UnknownName: there is none.
@@ -272,7 +272,7 @@ class TaughtGames:
         return pack_tile_set(self.profiles.path("tiles", name), roster=roster, about=about)
 
     def imported(self, name: str | None, data: bytes, way: ImportWay = "whole") -> tuple[str, TileSet]:
-        """Keeps the tile set in a zip under a name, or its own, and its roster under the same; returns name and set.
+        """Keep the tile set in a zip under a name, or its own, and its roster under the same, and return name and set.
 
         Raises:
             InputError: the zip, the document or a picture in it is faulty; nothing is changed.
@@ -297,7 +297,7 @@ class TaughtGames:
         return unpack_tile_set(data, keep)
 
     def about(self, data: bytes) -> SharedAbout | None:
-        """Who made the set in a zip; None if it does not say."""
+        """Return who made the set in a zip, or None if it does not say."""
         return unpack_tile_set(data, lambda shared: shared.about)
 
     def _merge(self, name: str, mine: TileSet, shared: SharedSet, way: ImportWay) -> None:

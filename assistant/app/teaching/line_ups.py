@@ -112,7 +112,7 @@ class LineUps:
         self._drafts: OrderedDict[str, _Reading] = OrderedDict()
 
     def read(self, photo: bytes, together_with: str | None) -> LineUpDraft:
-        """Reads a photo of a line-up, together with the photos of an earlier draft.
+        """Read a photo of a line-up, together with the photos of an earlier draft.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
@@ -131,7 +131,7 @@ class LineUps:
         return self._draft(self._put(reading), reading)
 
     def scale(self, draft_id: str, figure: int, base_mm: float) -> LineUpDraft:
-        """The draft in true sizes, by the base of one figure that a person knows.
+        """Return the draft in true sizes, by the base of one figure that a person knows.
 
         Raises:
             DraftGone: the draft is no longer kept.
@@ -146,7 +146,7 @@ class LineUps:
         return self._draft(draft_id, scaled)
 
     def picture(self, draft_id: str, number: int) -> bytes:
-        """The cut-out of a figure, or of something that was not taken, as PNG.
+        """Return the cut-out of a figure, or of something that was not taken, as PNG.
 
         Raises:
             DraftGone: the draft is no longer kept.
@@ -159,7 +159,7 @@ class LineUps:
         return png_of(pictures[number])
 
     def keep(self, draft_id: str, roster: str, groups: Sequence[NamedGroup]) -> TaughtRoster:
-        """Puts the named figures into a roster; those of a kind that it has already are taught once more.
+        """Put the named figures into a roster; those of a kind that it has already are taught once more.
 
         Raises:
             DraftGone: the draft is no longer kept.
@@ -237,7 +237,7 @@ class LineUps:
 
 
 def read_line_up(photo: bytes, table: TeachingTable, tile_sets: Sequence[Path] = ()) -> LineUp:
-    """A photo of a line-up, in true sizes where the table's markers or a tile of these sets lie in it.
+    """Return a photo of a line-up, in true sizes where the table's markers or a tile of these sets lie in it.
 
     Raises:
         PhotoUnreadable: the bytes are no picture, or one beyond the limits.
@@ -254,7 +254,7 @@ def read_line_up(photo: bytes, table: TeachingTable, tile_sets: Sequence[Path] =
 
 
 def _by_tiles(image: BgrImage, table: TeachingTable, tile_sets: Sequence[Path]) -> LineUp:
-    """A line-up by a taught tile that lies there; without one nothing of known size is in it."""
+    """Return a line-up by a taught tile that lies there; without one nothing of known size is in it."""
     for folder in tile_sets:
         prints = load_prints(folder)
         try:
@@ -273,7 +273,7 @@ def _by_tiles(image: BgrImage, table: TeachingTable, tile_sets: Sequence[Path]) 
 
 
 def _lens_by_prints(image: BgrImage, prints: TilePrints) -> CameraLens:
-    """A phone's lens by the tile in the photo.
+    """Return a phone's lens by the tile in the photo.
 
     One tile at the picture's edge tells the focal length to a tenth or two, and a wrong one tilts the table under all
     figures. Phones differ less, so what the tile shows and what is usual are weighed by their uncertainties.
@@ -287,7 +287,7 @@ def _lens_by_prints(image: BgrImage, prints: TilePrints) -> CameraLens:
 
 
 def _clearest(reading: _Reading) -> int | None:
-    """The figure whose round base most photos of its equals show clearly, by its number."""
+    """Return the figure whose round base most photos of its equals show clearly, by its number."""
     best: tuple[float, int | None] = (0.0, None)
     for group in grouped(reading.figures):
         members = [reading.figures[index] for index in group]

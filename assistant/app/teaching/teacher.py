@@ -86,7 +86,7 @@ class Teacher:
         return [taught_roster(name, roster) for name, roster in found if roster is not None]
 
     def read_tile(self, photo: bytes, together_with: str | None) -> TileDraft:
-        """Reads the tile in a photo, together with the photos of an earlier draft.
+        """Read the tile in a photo, together with the photos of an earlier draft.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
@@ -103,7 +103,7 @@ class Teacher:
         return draft_of(self._put(reading), reading)
 
     def read_figure(self, photo: bytes, base_shape: BaseShape | None, together_with: str | None) -> FigureDraft:
-        """Reads the figure in a photo, together with the photos of an earlier draft.
+        """Read the figure in a photo, together with the photos of an earlier draft.
 
         The photo shows the shape of its base unless a person chose one.
 
@@ -127,7 +127,7 @@ class Teacher:
         return FigureDraft(self._put(_FigureReading(photos, seen)), base, seen.ring, known, *counts)
 
     def read_door(self, photo: bytes) -> DoorDraft:
-        """Reads the door in a photo.
+        """Read the door in a photo.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
@@ -138,7 +138,7 @@ class Teacher:
         return DoorDraft(self._put(seen), seen.width_cells(table.cell_mm), seen.width_mm, seen.height_mm)
 
     def picture(self, draft_id: str) -> bytes:
-        """The squared picture of a draft, as PNG.
+        """Return the squared picture of a draft, as PNG.
 
         Raises:
             DraftGone: the draft is no longer kept.
@@ -149,7 +149,7 @@ class Teacher:
         return png_of(draft.image if draft.around is None else draft.around.image)
 
     def keep_tile(self, draft_id: str, tile: ConfirmedTile, *, may_replace: bool) -> TaughtSet:
-        """Puts a confirmed tile side into its set.
+        """Put a confirmed tile side into its set.
 
         Raises:
             DraftGone: the draft is no longer kept.
@@ -163,7 +163,7 @@ class Teacher:
             return set_line(tile.set_name, kept)
 
     def keep_figure(self, draft_id: str, figure: ConfirmedFigure) -> TaughtRoster:
-        """Puts a confirmed figure into its roster.
+        """Put a confirmed figure into its roster.
 
         Raises:
             DraftGone: the draft is no longer kept.
@@ -177,7 +177,7 @@ class Teacher:
             return taught_roster(figure.roster, self._games.keep_figure(figure.roster, entry))
 
     def keep_door(self, draft_id: str, roster: str, count: int, thickness_mm: float) -> TaughtRoster:
-        """Puts the doors into a roster.
+        """Put the doors into a roster.
 
         Raises:
             DraftGone: the draft is no longer kept.
@@ -191,7 +191,7 @@ class Teacher:
             return taught_roster(roster, self._games.keep_doors(roster, doors, seen.look))
 
     def exported(self, set_name: str, made_by: str = "") -> bytes:
-        """A tile set as a zip, with the roster of the same name if there is one and somebody is named.
+        """Return a tile set as a zip, with the roster of the same name if there is one and somebody is named.
 
         Raises:
             UnknownName: there is none of that name.
@@ -200,7 +200,7 @@ class Teacher:
         return self._games.exported(set_name, set_name if has_roster else None, made_by)
 
     def imported(self, data: bytes, way: ImportWay = "ask") -> TaughtSet:
-        """Keeps the tile set in a zip.
+        """Keep the tile set in a zip.
 
         Raises:
             InputError: the zip or something in it is faulty; nothing is changed.
@@ -210,7 +210,7 @@ class Teacher:
             return set_line(*self._games.imported(None, data, way))
 
     def close(self) -> None:
-        """Gives up the reading in progress, if there is any."""
+        """Give up the reading in progress, if there is any."""
         self.apart.close()
 
     def _put(self, draft: _Draft) -> str:
@@ -240,7 +240,7 @@ class Teacher:
 
 
 def find_table_to_teach(folder: Path, game: ReadableGame) -> TeachingTable:
-    """The table of the set-up in progress, else the table of the game."""
+    """Return the table of the set-up in progress, else the table of the game."""
     progress = ProgressFile(folder).read()
     markers = table_of(progress)
     if markers is None:
@@ -275,7 +275,7 @@ def _forgotten() -> DraftGone:
 
 
 def confirmed_side(reading: TileReading, tile: ConfirmedTile) -> TaughtSide:
-    """The side that a person confirmed, cut out of the reading's picture.
+    """Return the side that a person confirmed, cut out of the reading's picture.
 
     Raises:
         BadValue: a cell does not lie in the picture.
@@ -291,7 +291,7 @@ def confirmed_side(reading: TileReading, tile: ConfirmedTile) -> TaughtSide:
 
 
 def draft_of(draft_id: str, reading: TileReading, confirmed: ConfirmedTile | None = None) -> TileDraft:
-    """The draft for the page, counted from the corner of its picture; what a person confirmed before is sure."""
+    """Return the draft for the page, counted from the corner of its picture; what a person confirmed before is sure."""
     draft = _tile_draft(draft_id, reading)
     if confirmed is None:
         return draft
@@ -322,13 +322,13 @@ def _inset(reading: TileReading) -> int:
 
 
 def _size_cells(reading: TileReading) -> tuple[int, int]:
-    """Columns and rows of its picture."""
+    """Return columns and rows of its picture."""
     _, _, columns, rows = bounds(reading.cells)
     return columns + 2 * _inset(reading), rows + 2 * _inset(reading)
 
 
 def _at_origin(side: TileSide) -> TileSide:
-    """The side with its upper left cell at column 0 and row 0, where its edges begin, too."""
+    """Return the side with its upper left cell at column 0 and row 0, where its edges begin, too."""
     left, top, _, _ = bounds(side.cells)
     edges: dict[Edge, EdgeKind] = {move_edge(edge, -left, -top): kind for edge, kind in side.edges.items()}
     cells = frozenset((c - left, r - top) for c, r in side.cells)
@@ -336,5 +336,5 @@ def _at_origin(side: TileSide) -> TileSide:
 
 
 def set_line(name: str, tile_set: TileSet) -> TaughtSet:
-    """A tile set in the page's list."""
+    """Return a tile set in the page's list."""
     return TaughtSet(name, tuple(side.id for side in tile_set.sides))

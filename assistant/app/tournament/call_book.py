@@ -45,7 +45,7 @@ CallListener = Callable[[TableEvent, Call | None], None]
 
 
 def wall_clock_ms() -> int:
-    """Milliseconds since 1970, UTC."""
+    """Return milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
 
 
@@ -103,7 +103,7 @@ class CallBook:
             return tuple(sorted(self._calls.values(), key=lambda call: -call.seq))
 
     def call(self, call_id: str) -> Call:
-        """The call of that name.
+        """Return the call of that name.
 
         Raises:
             UnknownName: there is none.
@@ -114,7 +114,7 @@ class CallBook:
         raise UnknownName(said("there is no such call; choose one of the list"))
 
     def kept(self, call_id: str) -> tuple[Call, tuple[bytes, ...], dict[str, bytes]]:
-        """A call, the lines of all events of the table so far, and the frozen parts of the call.
+        """Return a call, the lines of all events of the table so far, and the frozen parts of the call.
 
         Raises:
             UnknownName: there is no such call.
@@ -124,17 +124,17 @@ class CallBook:
             return self.call(call_id), tuple(self._lines), self._store.frozen_parts(call_id)
 
     def events_of(self, call_id: str) -> tuple[TableEvent, ...]:
-        """The events of a call, the oldest first."""
+        """Return the events of a call, the oldest first."""
         with self._lock:
             return tuple(event for event in self._answered.values() if event.call == call_id)
 
     def has_taken(self, name: str) -> bool:
-        """Whether a step of that name was taken."""
+        """Return whether a step of that name was taken."""
         with self._lock:
             return name in self._answered
 
     def frozen_part(self, call_id: str, name: str) -> bytes | None:
-        """One frozen part of a call; None if it is not there.
+        """One frozen part of a call, or None if it is not there.
 
         Raises:
             StoreError: it cannot be read.
@@ -142,7 +142,7 @@ class CallBook:
         return self._store.frozen_part(call_id, name)
 
     def subscribe(self, listener: CallListener) -> None:
-        """Calls the listener after each event, in the thread that caused it."""
+        """Call the listener after each event, in the thread that caused it."""
         self._listeners.append(listener)
 
     def open_call(
@@ -154,7 +154,7 @@ class CallBook:
         *,
         corrected_since_t: int | None = None,
     ) -> Call:
-        """Opens a call with its frozen parts; the same name again is the same call again.
+        """Open a call with its frozen parts; the same name again is the same call again.
 
         Args:
             step: opens it.
@@ -175,7 +175,7 @@ class CallBook:
             return call
 
     def _prune(self) -> None:
-        """Lets go of what was frozen for calls that were settled long ago: a table on its own need not close them."""
+        """Let go of what was frozen for calls that were settled long ago: a table on its own need not close them."""
         settled = [call.id for call in self.calls if call.state in ("ruled", "closed") and call.id not in self._pruned]
         gone = settled[KEPT_SETTLED:]
         if not gone:
@@ -188,7 +188,7 @@ class CallBook:
         self._pruned.update(gone)
 
     def take_step(self, call_id: str, step: CallStep, actor: Person, name: str | None = None) -> Call:
-        """Takes a step of a call; the same name again returns the same answer and takes nothing twice.
+        """Take a step of a call; the same name again returns the same answer and takes nothing twice.
 
         Args:
             call_id: the call.
@@ -206,7 +206,7 @@ class CallBook:
         return self._carry_out(name or secrets.token_hex(8), call_id, step, actor, {})
 
     def note_correction(self, correction: HandCorrection) -> None:
-        """Keeps a correction by hand.
+        """Keep a correction by hand.
 
         Raises:
             StoreError: it could not be kept.
@@ -216,7 +216,7 @@ class CallBook:
             self._keep(self._event(secrets.token_hex(8), "corrected", None, correction.by, payload), {})
 
     def corrections_since(self, t_ms: int) -> tuple[HandCorrection, ...]:
-        """The corrections by hand since that time in milliseconds since 1970, the oldest first.
+        """Return the corrections by hand since that time in milliseconds since 1970, the oldest first.
 
         Of very many, the person who made the most loses the oldest.
         """
@@ -267,7 +267,7 @@ class CallBook:
             listener(event, call)
 
     def _count_in(self, event: TableEvent) -> Call | None:
-        """Applies an event; the call that it is about, as it stands after it."""
+        """Apply an event; the call that it is about, as it stands after it."""
         self._answered[event.id] = event
         if event.type == "corrected":
             self._corrections.append(convert(event.payload, HandCorrection, f"event {event.seq}"))

@@ -36,7 +36,7 @@ class CallBounds:
 
     @contextmanager
     def room(self, name: str, share: SenderShare, book: CallBook) -> Iterator[None]:
-        """Notes who opens the call of that name; the same name again opens nothing.
+        """Note who opens the call of that name; the same name again opens nothing.
 
         Raises:
             TooManyCalls: too many calls of this share, or of the table, are open.

@@ -87,7 +87,7 @@ class TimedLine(NamedTuple):
     text: str
 
     def on_paper(self) -> str:
-        """The line with its time, in the zone of this machine."""
+        """Return the line with its time, in the zone of this machine."""
         return f"{speak_time(self.t)}: {self.text}"
 
 
@@ -127,7 +127,7 @@ class CallReport:
 def report_call(
     call: Call, moment: FrozenMoment, part: GetPart, speech: Speech, steps: Sequence[PastStep]
 ) -> CallReport:
-    """The call in a reader's words; ``steps`` are all its rulings and appeals.
+    """Return the call in a reader's words; ``steps`` are all its rulings and appeals.
 
     Raises:
         InputError: what was frozen cannot be read.
@@ -161,7 +161,7 @@ def _step(step: Mapping[str, Any], speech: Speech) -> str:
 
 
 def _speak_author(by: Mapping[str, Any], speech: Speech) -> str:
-    """Who took a step of the match: the side or the role, and the name; empty for a call that froze nobody."""
+    """Return who took a step of the match: the side or the role, and the name; empty for a call that froze nobody."""
     role, side = AUTHORS.get(str(by.get("role"))), str(by.get("side") or "")
     who = speak_id(side, speech.language) if by.get("role") == "player" else speech.text(role) if role else ""
     name = plain_line(str(by.get("name") or ""))
@@ -169,7 +169,7 @@ def _speak_author(by: Mapping[str, Any], speech: Speech) -> str:
 
 
 def _options(moment: FrozenMoment, speech: Speech) -> Iterator[HouseRule]:
-    """The options of the match, and of rule sets that were asked besides."""
+    """Yield the options of the match, and of rule sets that were asked besides."""
     played: Mapping[str, Any] = (moment.match or {}).get("match") or {}
     in_force: dict[str, Mapping[str, str]] = {}
     if played:
@@ -182,7 +182,7 @@ def _options(moment: FrozenMoment, speech: Speech) -> Iterator[HouseRule]:
 
 
 def _spoken_options(ruleset: str, chosen: Mapping[str, str], speech: Speech) -> Iterator[HouseRule]:
-    """A rule set's options in words; an option unknown to this machine keeps its written name."""
+    """Yield a rule set's options in words; an option unknown to this machine keeps its written name."""
     try:
         table = game_named(ruleset).rule_set.option_table
     except (UnknownName, CannotDo):
@@ -196,14 +196,14 @@ def _spoken_options(ruleset: str, chosen: Mapping[str, str], speech: Speech) -> 
 
 
 def speak_person(person: Person, speech: Speech) -> str:
-    """A person by name and side, or role; the number of a device tells nobody anything."""
+    """Return a person by name and side, or role; the number of a device tells nobody anything."""
     role = speech.text("a judge") if person.role == "judge" else speech.text("a player")
     who = speak_id(person.side, speech.language) if person.side else role
     return f"{person.name} ({who})" if _is_named(person) else who
 
 
 def is_known(person: Person) -> bool:
-    """Whether a person goes by a name or a side."""
+    """Return whether a person goes by a name or a side."""
     return bool(person.side) or _is_named(person)
 
 
@@ -216,7 +216,7 @@ LAST_T = 32_503_680_000_000
 
 
 def speak_time(t_ms: int) -> str:
-    """The time of day at this machine with its zone, because paper is read in other places, too."""
+    """Return the time of day at this machine with its zone, because paper is read in other places, too."""
     if t_ms >= LAST_T:
         return f"{t_ms / 1000:.0f} s"
     moment = datetime.datetime.fromtimestamp(t_ms / 1000).astimezone()
@@ -255,7 +255,7 @@ def _seat_facts(seat: FrozenSeat | None, speech: Speech) -> Iterator[ReportFact]
 
 
 def _step_facts(steps: Sequence[PastStep], speech: Speech) -> Iterator[ReportFact]:
-    """Every ruling and every appeal; a penalty that a later ruling does not have is none from there on."""
+    """Yield every ruling and every appeal; a penalty that a later ruling does not have is none from there on."""
     said, penalty = speech.text, ""
     rulings = [one.step for one in steps if isinstance(one.step, GiveRuling)]
     for one in steps:
@@ -285,7 +285,7 @@ def _correction(one: HandCorrection, match: Mapping[str, Any], speech: Speech) -
 
 
 def _step_title(one: HandCorrection, match: Mapping[str, Any], speech: Speech) -> str:
-    """A step by hand in the reader's language, if the call froze it with its match; else as it was noted."""
+    """Return a step by hand in the reader's language, if the call froze it with its match; else as it was noted."""
     title = one.value.removesuffix(f" [{(match.get('match') or {}).get('id')}]")
     steps = (step for step in match.get("events") or [] if str(step.get("seq")) == one.subject)
     step: Mapping[str, Any] = next(steps, {})
@@ -316,7 +316,7 @@ MOST_PRINTED = 6
 
 
 def report_pictures(report: CallReport) -> list[tuple[FrozenPicture, tuple[ReportRuling, ...]]]:
-    """The pictures for paper with their rulings: the moment itself first, then each with a ruling."""
+    """Return the pictures for paper with their rulings: the moment itself first, then each with a ruling."""
     newest = len(report.pictures) - 1
     ruled = sorted({one.picture for one in report.rulings} - {newest}, reverse=True)
     places = [newest, *ruled][:MOST_PRINTED] if report.pictures else []

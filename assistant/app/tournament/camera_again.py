@@ -41,13 +41,13 @@ class CamerasAgain:
 
 
 def looked_at(moment: FrozenMoment) -> list[int]:
-    """The indices of the pictures with rulings, and of the moment itself."""
+    """Return the indices of the pictures with rulings, and of the moment itself."""
     newest = [len(moment.pictures) - 1] if moment.pictures else []
     return sorted({*newest, *(one.picture for one in moment.rulings if one.picture < len(moment.pictures))})
 
 
 def measure_cameras(evidence: Evidence, moment: FrozenMoment) -> CamerasAgain:
-    """Compares the written cameras of the pictures that matter with the markers on the photos.
+    """Compare the written cameras of the pictures that matter with the markers on the photos.
 
     Raises:
         InputError: what was frozen cannot be read.
@@ -70,7 +70,7 @@ def _iterate_findings(off: dict[int, float]) -> Iterator[Said]:
 
 
 def _off(evidence: Evidence, picture: FrozenPicture) -> float | None:
-    """The median distance of the markers from their expected places, in widths; None for too few markers."""
+    """Return the median distance of the markers from their expected places, in widths, or None for too few markers."""
     if picture.camera is None or picture.markers is None:
         return None
     markers = table_from_json(part_of(evidence, picture.markers, picture.markers), picture.markers)
@@ -87,7 +87,7 @@ def _off(evidence: Evidence, picture: FrozenPicture) -> float | None:
 
 
 def _placed(camera: FrozenCamera, picture: FrozenPicture, width: int, height: int) -> PlacedCamera:
-    """The camera for the size of the photo, which may be smaller than the size of the written pixels."""
+    """Return the camera for the size of the photo, which may be smaller than the size of the written pixels."""
     lens = CameraLens(picture.width_px, picture.height_px, camera.matrix, camera.distortion)
     return PlacedCamera(lens.scaled_to(width, height), camera.rotation, camera.translation_mm)
 

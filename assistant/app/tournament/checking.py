@@ -47,7 +47,7 @@ class Checked:
 
 
 def check_evidence(data: bytes, document: str, fingerprint: str = "", authority_pem: bytes | None = None) -> Checked:
-    """Checks an evidence file and everything in it.
+    """Check an evidence file and everything in it.
 
     Args:
         data: the bytes of the file.
@@ -141,12 +141,12 @@ def _signature_findings(evidence: Evidence, fingerprint: str) -> Iterator[Said]:
 
 
 def _signer_of(manifest: EvidenceManifest) -> tuple[str, bool]:
-    """Whose key must have signed, and whether that is a desk: no table signs for another one."""
+    """Return whose key must have signed, and whether that is a desk: no table signs for another one."""
     return (manifest.written_at, True) if manifest.written_at else (manifest.table, False)
 
 
 def _authority_findings(evidence: Evidence, authority_pem: bytes) -> Iterator[Said]:
-    """The tournament's authority must have signed the key, for this table or for the desk that wrote the file."""
+    """Yield the tournament's authority must have signed the key, for this table or for the desk that wrote the file."""
     manifest, sealed = evidence.manifest, evidence.manifest.sealed or None
     is_sealed = sealed is not None and is_sealed_by(authority_pem, sealed)
     if sealed is None or not is_sealed:
@@ -160,7 +160,7 @@ def _digits(fingerprint: str) -> str:
 
 
 def _chain_findings(parts: _Parts) -> Iterator[Said]:
-    """The events must be a chain up to the signed head, and yield the call."""
+    """Yield the events must be a chain up to the signed head, and yield the call."""
     manifest = parts.evidence.manifest
     call = parts.read_call()
     events, head = parts.read_events()
@@ -180,7 +180,7 @@ def _chain_findings(parts: _Parts) -> Iterator[Said]:
 
 
 def _moment_findings(parts: _Parts) -> Iterator[Said]:
-    """The frozen parts must be the ones that the call named when it was opened."""
+    """Yield the frozen parts must be the ones that the call named when it was opened."""
     moment = parts.read_moment()
     frozen_hash = None if parts.call is None else parts.call.frozen_hash
     if hashlib.sha256(parts.get(MOMENT)).hexdigest() != frozen_hash:
@@ -214,7 +214,7 @@ def _correction_findings(parts: _Parts) -> Iterator[Said]:
 
 
 def _ruling_findings(parts: _Parts) -> Iterator[Said]:
-    """Every ruling must follow from the rules and its table."""
+    """Yield every ruling must follow from the rules and its table."""
     moment = parts.moment
     for number, frozen in enumerate([] if moment is None else moment.rulings, 1):
         assert moment is not None, "without a moment there are no rulings"
@@ -242,7 +242,7 @@ def _ruling_findings(parts: _Parts) -> Iterator[Said]:
 
 
 def _differences(parts: _Parts, moment: FrozenMoment, frozen: FrozenRuling) -> tuple[list[str], list[str]]:
-    """The fields of a ruling and its drawing that do not follow from its picture's documents."""
+    """Return the fields of a ruling and its drawing that do not follow from its picture's documents."""
     written = frozen.ruling
     asked = asked_of(written)
     if frozen.picture >= len(moment.pictures):
@@ -259,7 +259,7 @@ def _differences(parts: _Parts, moment: FrozenMoment, frozen: FrozenRuling) -> t
 
 
 def _picture_findings(parts: _Parts) -> Iterator[Said]:
-    """Every drawing over a picture must follow from its table and its camera."""
+    """Yield every drawing over a picture must follow from its table and its camera."""
     moment = parts.moment
     pictures = () if moment is None else moment.pictures
     looked_at = {len(pictures) - 1} | {one.picture for one in ([] if moment is None else moment.rulings)}

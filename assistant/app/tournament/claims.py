@@ -34,7 +34,7 @@ class Claims:
     changed: Callable[[], None]
 
     def claim(self, call_id: str, judge: str, *, is_over: bool = False) -> CallClaim:
-        """Notes that a judge is on the way; ``is_over`` takes the call over from another one.
+        """Note that a judge is on the way; ``is_over`` takes the call over from another one.
 
         Raises:
             UnknownName: there is no such call.
@@ -53,7 +53,7 @@ class Claims:
         return self._change(call_id, lambda before: before._replace(judge=""))
 
     def escalate(self, call_id: str) -> CallClaim:
-        """Asks the head judge to a call; raises ``UnknownName`` where there is no such call."""
+        """Ask the head judge to a call. Raises ``UnknownName`` where there is no such call."""
         return self._change(call_id, lambda before: before._replace(is_escalated=True))
 
     def _change(self, call_id: str, change: Callable[[CallClaim], CallClaim]) -> CallClaim:

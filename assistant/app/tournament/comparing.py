@@ -30,7 +30,7 @@ class MomentDifference:
 
 
 def compare_moments(first: FrozenPicture, second: FrozenPicture, part: GetPart, speech: Speech) -> MomentDifference:
-    """What is different on the second picture.
+    """Return what is different on the second picture.
 
     Raises:
         InputError: what was frozen cannot be read.
@@ -41,7 +41,7 @@ def compare_moments(first: FrozenPicture, second: FrozenPicture, part: GetPart, 
 
 
 def _around_both(first: FrozenPicture, second: FrozenPicture) -> DifferenceBox:
-    """The part of both pictures that shows the board."""
+    """Return the part of both pictures that shows the board."""
     sides = []
     for one in (first, second):
         left, top, wide, high = one.focus
@@ -63,7 +63,7 @@ class SeenStep:
 
 
 def steps_back(pictures: Sequence[FrozenPicture], part: GetPart, speech: Speech) -> list[SeenStep]:
-    """Every change between two pictures, the newest first, with its places before and after.
+    """Return every change between two pictures, the newest first, with its places before and after.
 
     Pictures whose documents are not there are passed over.
 
@@ -125,6 +125,6 @@ def _changes_of_cells(before: Board, after: Board, speech: Speech) -> Iterator[s
 
 
 def _places(board: Board, figure: Figure) -> str:
-    """The cell of a figure, or the first and the last of its cells."""
+    """Return the cell of a figure, or the first and the last of its cells."""
     names, cells = CellNames.of(board), sorted(figure.cells)
     return "–".join(dict.fromkeys(names.short(cell) for cell in (cells[0], cells[-1])))

@@ -105,7 +105,7 @@ class HallNews:
     come: set[str] = field(default_factory=set)
 
     def add(self, item: HallItem) -> None:
-        """Adds an item by its kind; a name is a table that came."""
+        """Add an item by its kind; a name is a table that came."""
         if isinstance(item, KeptEvent):
             self.events.append(item)
         elif isinstance(item, KeptPart):
@@ -125,7 +125,7 @@ class HallInbox:
         self._items: queue.Queue[HallItem] = queue.Queue(MOST_WAITING)
 
     def put(self, item: HallItem) -> bool:
-        """Whether there was room for it."""
+        """Return whether there was room for it."""
         try:
             self._items.put_nowait(item)
         except queue.Full:
@@ -133,7 +133,7 @@ class HallInbox:
         return True
 
     def news(self, timeout_s: float) -> HallNews:
-        """The next items, at most ``BATCH``; none after the time-out."""
+        """Return the next items, at most ``BATCH``; none after the time-out."""
         found = HallNews()
         try:
             found.add(self._items.get(timeout=timeout_s))
@@ -190,20 +190,20 @@ class NotItsOwn(DocumentError):
 def penalties_after(
     call: Call, step: CallStep, empty: EmptyField, penalties: Sequence[Penalty]
 ) -> Sequence[Penalty] | None:
-    """The penalties of players that a step gives in place of those before; None leaves those as they stand."""
+    """Return the penalties of players that a step gives in place of those before; None leaves those as they stand."""
     if not isinstance(step, GiveRuling) or (call.penalty and step.penalty == call.penalty and empty == "before"):
         return None
     return penalties
 
 
 def _result_of(rounds: Iterable[Round], handed: HandedResult) -> str:
-    """The result of the game that players handed in."""
+    """Return the result of the game that players handed in."""
     games = (p for one in rounds if one.number == handed.round for p in one.pairings)
     return next((p.result for p in games if (p.first, p.second) == (handed.first, handed.second)), "*")
 
 
 def require_newest(call: Call, seen_seq: int, *, is_on_way: bool) -> None:
-    """Checks that a judge rules on the call as it stands.
+    """Check that a judge rules on the call as it stands.
 
     Raises:
         IllegalStep: it has gone on, or another ruling is on its way.
@@ -309,7 +309,7 @@ class TournamentDesk:
         return self.authority.seal(self.name, key, round(self._now_s() * 1000), is_desk=True)
 
     def seats_changed(self) -> None:
-        """Tells the tables of a change of rounds or claims, at the desk's next step."""
+        """Tell the tables of a change of rounds or claims, at the desk's next step."""
         self._seats_due_s = 0.0
 
     def speak(
@@ -322,7 +322,7 @@ class TournamentDesk:
         penalties: Sequence[Penalty] = (),
         sent: SentStep = ANY_STEP,
     ) -> Call:
-        """Sends a step of a call to its table; the call after it.
+        """Send a step of a call to its table; the call after it.
 
         Args:
             call_id: the call.
@@ -362,7 +362,7 @@ class TournamentDesk:
         return self._answered_call(call, command)
 
     def close_all(self, table: str, by: Person) -> list[Call]:
-        """Closes the calls of a table on which no appeal waits, and waits for no answer of it; the calls.
+        """Close the calls of a table on which no appeal waits, and wait for no answer of it; the calls.
 
         The table hears it when it is there; until then the desk alone counts them as closed.
 
@@ -383,7 +383,7 @@ class TournamentDesk:
         return closed
 
     def _answered_call(self, call: Call, command: DeskCommand) -> Call:
-        """The call after its table has answered a command."""
+        """Return the call after its table has answered a command."""
         until_s = time.monotonic() + ANSWER_S
         with self._answered:
             while (answer := self.store.answer(command.id)) is None:
@@ -400,7 +400,7 @@ class TournamentDesk:
     # ── what comes in, in the network's thread ──
 
     def came_up(self) -> None:
-        """Shows the desk to every table, which sends it what waits."""
+        """Show the desk to every table, which sends it what waits."""
         self._publish(self._status_message("online"))
         self._end.report("broker", None)
 
@@ -411,11 +411,11 @@ class TournamentDesk:
         self._end.report("broker", problem)
 
     def refused(self, message: BrokerMessage) -> None:
-        """Reports a message that the broker does not take; its command stays open."""
+        """Report a message that the broker does not take; its command stays open."""
         self._end.report("message", BrokerRefusesSome(1))
 
     def heard(self, message: BrokerMessage) -> None:
-        """Takes a table's message; a message of another program is reported once and ignored."""
+        """Take a table's message; a message of another program is reported once and ignored."""
         place = self._topics.place(message.topic)
         if place is None or not message.payload:
             return
@@ -463,7 +463,7 @@ class TournamentDesk:
                 pass
 
     def _take(self, place: TopicPlace, message: BrokerMessage) -> None:
-        """Takes an event, which may come twice; a table may not speak in another's name."""
+        """Take an event, which may come twice; a table may not speak in another's name."""
         received = hall_message(message.payload, HallEvent, message.topic)
         found = event_of(received, message.topic)
         if found.table != place.owner or (received.call is not None and received.call.table != place.owner):
@@ -536,7 +536,7 @@ class TournamentDesk:
             self._tell_seats(news.come)
 
     def _tell_seats(self, come: set[str]) -> None:
-        """Tells each table of its round where that has changed, and all of them from time to time."""
+        """Tell each table of its round where that has changed, and all of them from time to time."""
         now_s = self._now_s()
         is_due = now_s - self._all_seats_s > ALL_SEATS_S
         self._seats_due_s = now_s
@@ -553,7 +553,7 @@ class TournamentDesk:
                 self._publish(BrokerMessage(self._topics.of(table, "seat"), document))
 
     def _take_result(self, handed_in: HandedIn) -> None:
-        """Notes a result of a published round on which both players agree; a result that the desk has stays."""
+        """Note a result of a published round on which both players agree; a result that the desk has stays."""
         table, handed = handed_in
         fact = f"handed {handed.round} {table} {handed.first} {handed.second} {handed.result}"
         if (table, handed) in self._handed or self.store.is_noted(fact):
@@ -574,7 +574,7 @@ class TournamentDesk:
         self._handed.add((table, handed))  # only now: after a full disk the table's next news bring it again
 
     def _seal_key(self, table: str) -> None:
-        """Has the authority sign the first key under a table's name; another one is marked and not signed."""
+        """Have the authority sign the first key under a table's name; another one is marked and not signed."""
         with self.guard:
             seen = self.hall.tables.get(table)
             key = "" if seen is None or seen.status is None else seen.status.key
@@ -620,7 +620,7 @@ class TournamentDesk:
         self.seats_changed()
 
     def _in_rounds(self, events: Iterable[KeptEvent]) -> Iterator[KeptEvent]:
-        """The events, each new call with its round."""
+        """Yield the events, each new call with its round."""
         rounds: list[Round] | None = None
         for kept in events:
             if kept.event.type != "opened":
@@ -630,7 +630,7 @@ class TournamentDesk:
             yield kept._replace(round=round_for_table(rounds, kept.event.table, kept.t_ms, self.names()))
 
     def names(self) -> TableNames:
-        """The hall's tables, by the names that lists of pairings give them."""
+        """Return the hall's tables, by the names that lists of pairings give them."""
         with self.guard:
             return TableNames(self.hall.tables)
 
@@ -639,7 +639,7 @@ class TournamentDesk:
         self._publish(BrokerMessage(self._topics.of(table, "kept"), kept, is_answer=True))
 
     def _speak_again(self, come: set[str]) -> None:
-        """Sends waiting commands to tables that just came, and all of them from time to time."""
+        """Send waiting commands to tables that just came, and all of them from time to time."""
         is_due = self._now_s() - self._spoken_s > AGAIN_S
         if not (come or is_due):
             return
@@ -649,7 +649,7 @@ class TournamentDesk:
                 self._send(table, command)
 
     def _send(self, table: str, command: DeskCommand) -> None:
-        """Sends a command as this desk, whichever program wrote it into the store."""
+        """Send a command as this desk, whichever program wrote it into the store."""
         spoken = hall_bytes(replace(command, protocol=self._status.protocol))
         self._publish(BrokerMessage(self._topics.of(table, "cmd", command.id), spoken))
 

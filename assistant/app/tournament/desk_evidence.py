@@ -20,7 +20,7 @@ class NotAllCome(CannotDo):
 
 
 def desk_evidence(store: DeskStore, call: Call, signer: Signer, t_ms: int) -> bytes:
-    """The ``sightline.evidence/1`` file of a call, signed by the desk.
+    """Return the ``sightline.evidence/1`` file of a call, signed by the desk.
 
     Raises:
         NotAllCome: a frozen part or an event of the table is missing here.

@@ -143,7 +143,7 @@ class DeskStore:
         return f"{self._url.host or 'localhost'}:{self._url.port or 5432}/{self._url.database}"
 
     def open(self) -> str:
-        """Makes missing tables; the id of this store, by which desks know that they share it.
+        """Make missing tables; the id of this store, by which desks know that they share it.
 
         Raises:
             DeskStoreAway: the database does not answer.
@@ -168,17 +168,17 @@ class DeskStore:
         self._engine.dispose()
 
     def note(self, name: str) -> None:
-        """Notes that something has happened once and for all."""
+        """Note that something has happened once and for all."""
         with self._work(writes=True) as db:
             db.execute(self._insert(FACT).values(name=name, value="done").on_conflict_do_nothing())
 
     def is_noted(self, name: str) -> bool:
-        """Whether that has happened, before this run of the desk, too."""
+        """Return whether that has happened, before this run of the desk, too."""
         with self._work() as db:
             return db.execute(select(FACT.c.name).where(FACT.c.name == name)).first() is not None
 
     def keep(self, batch: Sequence[KeptEvent]) -> None:
-        """Keeps events and their calls; on return they are on the database's disk.
+        """Keep events and their calls; on return they are on the database's disk.
 
         Raises:
             StoreError: nothing of it was kept.
@@ -196,7 +196,7 @@ class DeskStore:
             self._keep_heard(db, batch)
 
     def keep_part(self, part: KeptPart) -> None:
-        """Keeps a frozen part of a call; the first of its name stays.
+        """Keep a frozen part of a call; the first of its name stays.
 
         Raises:
             StoreError: it was not kept.
@@ -205,13 +205,13 @@ class DeskStore:
             db.execute(self._insert(PART).on_conflict_do_nothing(), [part._asdict()])
 
     def part_names(self, call_id: str) -> list[str]:
-        """The names of a call's frozen parts that have come."""
+        """Return the names of a call's frozen parts that have come."""
         asked = select(PART.c.name).where(PART.c.call == call_id).order_by(PART.c.name)
         with self._work() as db:
             return [row[0] for row in db.execute(asked)]
 
     def part(self, call_id: str, name: str) -> bytes | None:
-        """One of these parts, a JPEG or a JSON document; None if it is not there."""
+        """One of these parts, a JPEG or a JSON document, or None if it is not there."""
         asked = select(PART.c.content).where(PART.c.call == call_id, PART.c.name == name)
         with self._work() as db:
             row = db.execute(asked).one_or_none()
@@ -231,7 +231,7 @@ class DeskStore:
         db.execute(adding, [_call_row(call) for call in latest.values()])
 
     def _keep_heard(self, db: Connection, batch: Sequence[KeptEvent]) -> None:
-        """Keeps when calls were made; of several times the earliest counts, since a message may come late."""
+        """Keep when calls were made; of several times the earliest counts, since a message may come late."""
         rows = {
             kept.event.call: {"call": kept.event.call, "t": kept.t_ms or kept.event.t, "round": kept.round}
             for kept in sorted(batch, key=lambda kept: -kept.t_ms)
@@ -245,17 +245,17 @@ class DeskStore:
             db.execute(adding, [rows[call] for call in sorted(rows)])
 
     def heard(self) -> dict[str, HeardCall]:
-        """When calls were made, by their ids."""
+        """Return when calls were made, by their ids."""
         with self._work() as db:
             return {call: HeardCall(t, number) for call, t, number in db.execute(select(HEARD))}
 
     def claims(self) -> dict[str, CallClaim]:
-        """Who is on the way, by calls."""
+        """Return who is on the way, by calls."""
         with self._work() as db:
             return {row[0]: CallClaim(*row) for row in db.execute(select(CLAIM))}
 
     def change_claim(self, call_id: str, change: Callable[[CallClaim | None], CallClaim]) -> CallClaim:
-        """Changes who is on the way to a call, one desk after the other; raises whatever the change raises."""
+        """Change who is on the way to a call, one desk after the other. Raises whatever the change raises."""
         with self._work(writes=True) as db:
             self._alone(db, "claim")
             row = db.execute(select(CLAIM).where(CLAIM.c.call == call_id)).one_or_none()
@@ -266,7 +266,7 @@ class DeskStore:
         return after
 
     def seal(self, name: str, key: str, make: Callable[[], bytes]) -> tuple[str, bytes]:
-        """The first key of a table or desk and its signed document; made now for a name that has none."""
+        """Return the first key of a table or desk and its signed document; made now for a name that has none."""
         with self._work(writes=True) as db:
             self._alone(db, "sealed")
             row = db.execute(select(SEALED.c.key, SEALED.c.document).where(SEALED.c.name == name)).one_or_none()
@@ -277,7 +277,7 @@ class DeskStore:
         return key, document
 
     def reseal(self, name: str, key: str, document: bytes) -> None:
-        """Keeps another key under a name that has one, which is kept beside it."""
+        """Keep another key under a name that has one, which is kept beside it."""
         with self._work(writes=True) as db:
             self._alone(db, "sealed")
             before = select(SEALED.c.key, SEALED.c.document).where(SEALED.c.name == name, SEALED.c.key != key)
@@ -287,29 +287,29 @@ class DeskStore:
             db.execute(SEALED.update().where(SEALED.c.name == name).values(key=key, document=document))
 
     def sealed_before(self) -> list[bytes]:
-        """The signed keys of tables that have another one now."""
+        """Return the signed keys of tables that have another one now."""
         with self._work() as db:
             return [bytes(row[0]) for row in db.execute(select(SEALED_BEFORE.c.document))]
 
     def sealed(self) -> dict[str, bytes]:
-        """The signed keys by the names of their tables and desks."""
+        """Return the signed keys by the names of their tables and desks."""
         with self._work() as db:
             return {row[0]: bytes(row[1]) for row in db.execute(select(SEALED.c.name, SEALED.c.document))}
 
     def penalties(self) -> list[Penalty]:
-        """All penalties, the oldest first; without those of a ruling that its table refused."""
+        """Return all penalties, the oldest first; without those of a ruling that its table refused."""
         kept = (PENALTY.c.call, PENALTY.c.player, PENALTY.c.infraction, PENALTY.c.level, PENALTY.c.judge, PENALTY.c.t)
         with self._work() as db:
             rows = db.execute(select(*kept, PENALTY.c.ended_by).order_by(PENALTY.c.id)).fetchall()
         return [Penalty(*row[:6], stands=row[6] == "") for row in rows]
 
     def _alone(self, db: Connection, table: str) -> None:
-        """Lets one desk at a time change a table; SQLite has one writer anyhow."""
+        """Let one desk at a time change a table; SQLite has one writer anyhow."""
         if self._engine.dialect.name == "postgresql":
             db.exec_driver_sql(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
 
     def calls(self, *, with_closed: bool = False) -> list[Call]:
-        """The calls, the oldest first.
+        """Return the calls, the oldest first.
 
         Raises:
             StoreError: they cannot be read.
@@ -326,19 +326,19 @@ class DeskStore:
         return None if row is None else call_from_json(bytes(row[0]))
 
     def events_of_call(self, call_id: str) -> list[bytes]:
-        """The lines of the events of a call, in the order of its table."""
+        """Return the lines of the events of a call, in the order of its table."""
         asked = select(EVENT.c.line).where(EVENT.c.call == call_id).order_by(EVENT.c.seq)
         with self._work() as db:
             return [bytes(row[0]) for row in db.execute(asked)]
 
     def events_of_table(self, table: str) -> list[bytes]:
-        """The lines of all events of a table, in its order."""
+        """Return the lines of all events of a table, in its order."""
         asked = select(EVENT.c.line).where(EVENT.c.of_table == table).order_by(EVENT.c.seq)
         with self._work() as db:
             return [bytes(row[0]) for row in db.execute(asked)]
 
     def event_counts(self) -> dict[str, int]:
-        """The number of events of each table."""
+        """Return the number of events of each table."""
         asked = select(EVENT.c.of_table, func.count()).group_by(EVENT.c.of_table)
         with self._work() as db:
             return {row[0]: row[1] for row in db.execute(asked)}
@@ -346,7 +346,7 @@ class DeskStore:
     def add_command(
         self, table: str, command: DeskCommand, made_s: float, penalties: Sequence[Penalty] | None = None
     ) -> None:
-        """Keeps a command until its table answers.
+        """Keep a command until its table answers.
 
         Args:
             table: the table.
@@ -366,14 +366,14 @@ class DeskStore:
                 db.execute(PENALTY.insert(), [{**kept, "command": command.id, "ended_by": ""}])
 
     def command(self, command_id: str) -> DeskCommand | None:
-        """The command of that id; None without one."""
+        """Return the command of that id, or None without one."""
         asked = select(COMMAND.c.document).where(COMMAND.c.id == command_id)
         with self._work() as db:
             row = db.execute(asked).one_or_none()
         return None if row is None else hall_message(bytes(row[0]), DeskCommand, "command")
 
     def open_commands(self, table: str | None = None) -> list[OpenCommand]:
-        """The unanswered commands of one table or of all, the oldest first.
+        """Return the unanswered commands of one table or of all, the oldest first.
 
         Those that a newer desk on the same database wrote are left to it.
         """
@@ -390,7 +390,7 @@ class DeskStore:
         return found
 
     def keep_answer(self, answer: Answer) -> None:
-        """Keeps a table's answer; the first answer stays."""
+        """Keep a table's answer; the first answer stays."""
         changing = COMMAND.update().where(COMMAND.c.id == answer.id, COMMAND.c.answer.is_(None))
         with self._work(writes=True) as db:
             db.execute(changing.values(answer=hall_bytes(answer)))
@@ -399,18 +399,18 @@ class DeskStore:
                 db.execute(PENALTY.update().where(PENALTY.c.ended_by == answer.id).values(ended_by=""))
 
     def answer(self, command_id: str) -> Answer | None:
-        """The answer to a command; None while there is none."""
+        """Return the answer to a command, or None while there is none."""
         with self._work() as db:
             row = db.execute(select(COMMAND.c.answer).where(COMMAND.c.id == command_id)).one_or_none()
         return None if row is None or row[0] is None else hall_message(bytes(row[0]), Answer, "answer")
 
     def rounds(self) -> list[Round]:
-        """The rounds in their order."""
+        """Return the rounds in their order."""
         with self._work() as db:
             return [_read_round(row) for row in db.execute(select(ROUND.c.document).order_by(ROUND.c.number))]
 
     def change_rounds(self, change: Callable[[list[Round]], Iterable[Round]], now_s: float) -> list[Round]:
-        """Changes the rounds, one desk after the other, and keeps each state with its time.
+        """Change the rounds, one desk after the other, and keep each state with its time.
 
         Args:
             change: from the rounds as they are to those that are new or other.
@@ -434,14 +434,14 @@ class DeskStore:
         return [rounds[number] for number in sorted(rounds)]
 
     def rounds_at(self, then_s: float) -> list[Round]:
-        """The rounds as they stood at a time, seconds since 1970."""
+        """Return the rounds as they stood at a time, seconds since 1970."""
         asked = select(SHOWN.c.document).where(SHOWN.c.t <= then_s).order_by(SHOWN.c.id)
         with self._work() as db:
             found = {one.number: one for one in map(_read_round, db.execute(asked))}
         return [found[number] for number in sorted(found)]
 
     def _insert(self, table: Table) -> Any:
-        """An insert that can say what to do with an existing row; each database has its own class for it."""
+        """Return an insert that can say what to do with an existing row; each database has its own class for it."""
         return postgresql.insert(table) if self._engine.dialect.name == "postgresql" else sqlite.insert(table)
 
     @contextmanager

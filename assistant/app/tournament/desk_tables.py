@@ -134,7 +134,7 @@ SHOWN = Table(
 
 
 def database_url(url: str) -> URL:
-    """The database of an address, with its driver.
+    """Return the database of an address, with its driver.
 
     Raises:
         BadValue: no database is named so.
@@ -153,7 +153,7 @@ def database_url(url: str) -> URL:
 
 
 def open_engine(url: URL) -> Engine:
-    """The engine of a database; it connects at its first use.
+    """Return the engine of a database; it connects at its first use.
 
     Raises:
         BadValue: a package is missing that PostgreSQL needs.

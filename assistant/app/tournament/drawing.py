@@ -45,7 +45,7 @@ ROUNDING_PX = 0.11
 
 
 def frozen_camera(placed: PlacedCamera, tiles_mm: float) -> FrozenCamera:
-    """A camera for writing, with the thickness of the tiles under it."""
+    """Return a camera for writing, with the thickness of the tiles under it."""
     return FrozenCamera(
         matrix=placed.lens.matrix,
         distortion=placed.lens.distortion,
@@ -59,20 +59,20 @@ class Drawing(Protocol):
     """The drawing over one picture, in pixels rounded to a tenth: of cells, or of a table without a grid."""
 
     def lines(self, ruling: Mapping[str, Any]) -> tuple[DrawnLine, ...]:
-        """The lines of a ``sightline.ruling/1`` document."""
+        """Return the lines of a ``sightline.ruling/1`` document."""
 
     def figures(self, asked: AskedAttack) -> tuple[PointPx, PointPx]:
-        """Where attacker and defender are marked.
+        """Return where attacker and defender are marked.
 
         Raises:
             UnknownName: there is no such figure.
         """
 
     def snapped(self) -> SnappedBoard:
-        """The table over its picture."""
+        """Return the table over its picture."""
 
     def focus(self) -> tuple[float, float, float, float]:
-        """The part of the picture with the table and its surroundings."""
+        """Return the part of the picture with the table and its surroundings."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Canvas:
     height_px: int
 
     def pixel(self, place_mm: PointMm, height_mm: float) -> PointPx:
-        """Where a point of the table appears, to a tenth of a pixel."""
+        """Return where a point of the table appears, to a tenth of a pixel."""
         ((x, y),) = self.pixels([place_mm], height_mm)
         return (round(x, 1), round(y, 1))
 
@@ -132,7 +132,7 @@ class CellDrawing:
         return self._middle(board.figure(asked.attacker)), self._middle(board.figure(asked.defender))
 
     def snapped(self) -> SnappedBoard:
-        """The board over its picture: its rim and printed sides, the doors, and the figures."""
+        """Return the board over its picture: its rim and printed sides, the doors, and the figures."""
         board = self.table.board
         rim = (edge for cell in board.cells for edge in sides(cell) if not board.cells.issuperset(edge.cells))
         kinds: dict[Edge, Any] = {**board.edges, **dict.fromkeys(rim, "wall")}
@@ -149,7 +149,7 @@ class CellDrawing:
         return self.canvas.part([table_from_lattice(self.table.grid, place) for place in sorted(around)])
 
     def _middle(self, figure: Figure) -> PointPx:
-        """Where the middle of a figure's cells appears."""
+        """Return where the middle of a figure's cells appears."""
         columns, rows = [column for column, _ in figure.cells], [row for _, row in figure.cells]
         return self._pixel(((min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2))
 
@@ -157,12 +157,12 @@ class CellDrawing:
         return (*self._pixel(start), *self._pixel(end))
 
     def _pixel(self, place: Sequence[float]) -> PointPx:
-        """Where a lattice point on top of the tiles appears."""
+        """Return where a lattice point on top of the tiles appears."""
         return self.canvas.pixel(table_from_lattice(self.table.grid, (place[0], place[1])), self.canvas.camera.tiles_mm)
 
 
 def differing_parts(frozen: FrozenPicture | FrozenRuling, now: Mapping[str, Any]) -> list[str]:
-    """The fields of a frozen drawing that differ from the one computed now."""
+    """Return the fields of a frozen drawing that differ from the one computed now."""
     return [name for name, value in now.items() if not _is_same(msgspec.to_builtins(getattr(frozen, name)), value)]
 
 
@@ -182,7 +182,7 @@ CORNERS = 24
 
 
 def drawing_over(data: bytes, document: str, camera: FrozenCamera, width_px: int, height_px: int) -> Drawing:
-    """The drawing of a frozen table over the picture that it was read from.
+    """Return the drawing of a frozen table over the picture that it was read from.
 
     Args:
         data: the document of the table.
@@ -202,7 +202,7 @@ def drawing_over(data: bytes, document: str, camera: FrozenCamera, width_px: int
 
 
 def drawing_of(picture: FrozenPicture, data: bytes, document: str) -> Drawing | None:
-    """The drawing over a frozen picture; None without its camera. Arguments and errors as above."""
+    """Return the drawing over a frozen picture, or None without its camera. Arguments and errors as above."""
     if picture.camera is None:
         return None
     return drawing_over(data, document, picture.camera, picture.width_px, picture.height_px)
@@ -221,7 +221,7 @@ class PlaneDrawing:
     canvas: Canvas
 
     def lines(self, ruling: Mapping[str, Any]) -> tuple[DrawnLine, ...]:
-        """The lines of sight of a ``sightline.ruling/1`` document, each from base to base."""
+        """Return the lines of sight of a ``sightline.ruling/1`` document, each from base to base."""
         heights = [self._height(self.seen.table.figure(ruling[role])) for role in ("attacker", "defender")]
         return tuple(
             DrawnLine(
@@ -237,7 +237,7 @@ class PlaneDrawing:
         return self._middle(table.figure(asked.attacker)), self._middle(table.figure(asked.defender))
 
     def snapped(self) -> SnappedBoard:
-        """The table over its picture: outlines of terrain and bases, and the figures."""
+        """Return the table over its picture: outlines of terrain and bases, and the figures."""
         table = self.seen.table
         figures = tuple(SnappedFigure(id=one.id, at=self._middle(one)) for one in table.figures)
         edges = chain(self._bases(), self._terrain())
@@ -272,7 +272,7 @@ class PlaneDrawing:
 
 
 def _base(figure: FreeFigure) -> list[PointMm]:
-    """The outline of a figure's base."""
+    """Return the outline of a figure's base."""
     core = [(float(x), float(y)) for x, y in figure.core_mm]
     if len(core) > 1:
         return core

@@ -25,12 +25,12 @@ from assistant.documents.table_event import NO_EVENT
 
 
 def program_versions() -> dict[str, str]:
-    """The versions that evidence names of the program and of what its numbers depend on."""
+    """Return the versions that evidence names of the program and of what its numbers depend on."""
     return {name: version(name) for name in ("sightline", "numpy", "msgspec", "cryptography")}
 
 
 def write_evidence(book: CallBook, key: TableKey, call_id: str, t_ms: int, sealed: SealedKey | None = None) -> bytes:
-    """The ``sightline.evidence/1`` file of a call as it stands now.
+    """Return the ``sightline.evidence/1`` file of a call as it stands now.
 
     Args:
         book: the calls of the table.
@@ -62,7 +62,7 @@ def pack_evidence(
     signer: Signer,
     t_ms: int,
 ) -> bytes:
-    """The signed file of a call, the lines of its table's events and its frozen parts."""
+    """Return the signed file of a call, the lines of its table's events and its frozen parts."""
     parts: Mapping[str, bytes] = {
         **frozen,
         CALL: msgspec.json.encode(call_document(call)),

@@ -86,7 +86,7 @@ class Founded:
 
 
 def found_tournament(folder: Path, wanted: Founding, now: datetime.datetime) -> Founded:
-    """Writes the files of broker, desks and tables; an existing tournament is left alone.
+    """Write the files of broker, desks and tables; an existing tournament is left alone.
 
     Args:
         folder: a new folder.
@@ -130,7 +130,7 @@ def found_tournament(folder: Path, wanted: Founding, now: datetime.datetime) -> 
 
 
 def renew_rights(folder: Path) -> bool:
-    """Writes the broker's rights of a folder anew where an older Sightline made it; whether they were other.
+    """Write the broker's rights of a folder anew where an older Sightline made it; whether they were other.
 
     Raises:
         DocumentError: a join code of the folder is none.
@@ -154,7 +154,7 @@ def renew_rights(folder: Path) -> bool:
 
 
 def _check_host(host: str) -> None:
-    """Refuses an address that no table could reach, or no certificate could name."""
+    """Refuse an address that no table could reach, or no certificate could name."""
     try:
         is_one = not ipaddress.ip_address(host).is_unspecified and "%" not in host
     except ValueError:
@@ -171,7 +171,7 @@ def _check_host(host: str) -> None:
 
 
 def _password_line(code: JoinCode) -> str:
-    """A line of Mosquitto's password file, as its own tool writes it: PBKDF2 with SHA-512."""
+    """Return a line of Mosquitto's password file, as its own tool writes it: PBKDF2 with SHA-512."""
     salt = secrets.token_bytes(SALT_BYTES)
     made = hashlib.pbkdf2_hmac("sha512", code.password.encode(), salt, ITERATIONS)
     letters = (base64.b64encode(part).decode() for part in (salt, made))
@@ -179,7 +179,7 @@ def _password_line(code: JoinCode) -> str:
 
 
 def _rights(wanted: Founding) -> str:
-    """The broker's access list: a table speaks for itself alone."""
+    """Return the broker's access list: a table speaks for itself alone."""
     event = f"{ROOT}/{wanted.event}"
     lines = [f"# Who may say and hear what in {wanted.event}."]
     for desk in wanted.desks:

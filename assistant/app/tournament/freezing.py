@@ -81,7 +81,7 @@ class Frozen:
 
 
 def freeze_moment(now: TableNow) -> Frozen:
-    """The table of this moment as documents and pictures that stay.
+    """Return the table of this moment as documents and pictures that stay.
 
     Raises:
         InputError: what was read cannot be written and read again, which would be a mistake of ours.
@@ -109,7 +109,7 @@ def freeze_moment(now: TableNow) -> Frozen:
 
 
 def _shots_of(shots: Sequence[AnyShot], asked: Sequence[AskedShot]) -> list[AnyShot]:
-    """Every picture once, the oldest first: the newest is the moment itself, asked pictures always stay."""
+    """Return every picture once, the oldest first: the newest is the moment itself, asked pictures always stay."""
     needed = {one.shot.id: one.shot for one in asked}
     room = MOST_PICTURES - len(needed)
     latest = {shot.id: shot for shot in shots[-room:]}
@@ -146,7 +146,7 @@ class _Drawer:
         )
 
     def rule(self, asked: AskedShot, place: int, pictures: Sequence[FrozenPicture]) -> FrozenRuling:
-        """The ruling from the documents, so that everybody with the documents gets the same."""
+        """Return the ruling from the documents, so that everybody with the documents gets the same."""
         picture = pictures[place]
         name = picture.believed or picture.observation
         table = read_table(self.parts[name], name)
@@ -172,14 +172,14 @@ class _Drawer:
 
 
 def _taken(shot: AnyShot) -> tuple[Picture, FrozenCamera]:
-    """A picture, and its camera."""
+    """Return a picture, and its camera."""
     if isinstance(shot, FreeShot):
         return shot.picture, frozen_camera(shot.view.placed, 0.0)
     return shot.read.picture, frozen_camera(shot.read.view.placed, shot.setup.tiles.thickness_mm)
 
 
 def _read_of(shot: AnyShot) -> tuple[bytes, bytes]:
-    """The documents of a picture's reading, and of the reading after corrections."""
+    """Return the documents of a picture's reading, and of the reading after corrections."""
     if isinstance(shot, FreeShot):
         document = _json(free_sighting_document(shot.sighting))
         return document, document
@@ -204,7 +204,7 @@ def _json(document: Mapping[str, Any]) -> bytes:
 
 
 def _match_facts(view: Mapping[str, Any], titles: Mapping[str, Mapping[int, str]]) -> dict[str, Any]:
-    """The frozen facts of a match: its header, options, progress, and last steps in every language."""
+    """Return the frozen facts of a match: its header, options, progress, and last steps in every language."""
     kept = {name: view.get(name) for name in ("match", "seq", "round", "phase", "to_act", "clock")}
     facts: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kept))
     facts["events"] = [

@@ -53,7 +53,7 @@ class TableSeen:
     """How far the table's clock is ahead of the desk's, by its last live message."""
 
     def readable(self, seat: TableSeat) -> TableSeat:
-        """The seat without a result that the table's older program would drop with the whole message."""
+        """Return the seat without a result that the table's older program would drop with the whole message."""
         self.lacks_result = seat.result == "0-0" and self.status is not None and not self.status.double_loss
         return replace(seat, result="*") if self.lacks_result else seat
 
@@ -87,7 +87,7 @@ class Hall:
         self.tables: dict[str, TableSeen] = {name: TableSeen(name) for name in names}
 
     def hear_status(self, name: str, status: Status, now_s: float) -> bool:
-        """Takes a presence message; whether the table has just come."""
+        """Take a presence message; whether the table has just come."""
         seen = self._seen(name)
         has_come = status.state == "online" and (
             seen.status is None or (seen.status.state, seen.status.run) != ("online", status.run)
@@ -107,7 +107,7 @@ class Hall:
         return has_come
 
     def hear_state(self, name: str, now: TableNews, now_s: float, *, retained: bool = False) -> None:
-        """Takes a table's news; news kept by the broker does not prove that the table is there now."""
+        """Take a table's news; news kept by the broker does not prove that the table is there now."""
         seen = self._seen(name)
         seen.now = now
         if not retained:
@@ -122,7 +122,7 @@ class Hall:
         return max(0, min(now_ms, t_ms - seen.clock_ahead_ms))
 
     def lose_sight(self, now_s: float) -> None:
-        """Counts every table as unheard while the broker is away."""
+        """Count every table as unheard while the broker is away."""
         for seen in self.tables.values():
             if seen.status is not None and seen.status.state == "online":
                 seen.heard_s = min(seen.heard_s, now_s - OFFLINE_S - 1)

@@ -25,12 +25,12 @@ ENTRIES: tuple[tuple[str, str], ...] = (
 
 
 def discovery_topics(table: str) -> tuple[str, ...]:
-    """The topics of a table's discovery messages; ``+`` is any table."""
+    """Return the topics of a table's discovery messages; ``+`` is any table."""
     return tuple(f"{PREFIX}/{component}/{table}/{name}/config" for component, name in ENTRIES)
 
 
 def discovery(topics: Topics, table: str, version: str) -> tuple[BrokerMessage, ...]:
-    """The retained messages by which a table, its round, its strip and its waiting events appear there.
+    """Return the retained messages by which a table, its round, its strip and its waiting events appear there.
 
     They read the topics that the table speaks under anyway, and there is nothing to switch: a table takes commands
     from its desks alone. Object ids hold letters, digits, ``_`` and ``-`` only.

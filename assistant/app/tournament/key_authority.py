@@ -43,19 +43,19 @@ class KeyAuthority:
         self._key, self._event = key, event
 
     def seal(self, name: str, key: str, t_ms: int, *, is_desk: bool = False) -> SealedKey:
-        """The signed key of a table or a desk."""
+        """Return the signed key of a table or a desk."""
         sealed = SealedKey(event=self._event, name=name, key=key, t=t_ms, is_desk=is_desk or UNSET)
         return replace(sealed, signature=self._key.sign(sealed_bytes(sealed), SCHEME).hex())
 
 
 def authority_of(folder: Path, event: str) -> KeyAuthority | None:
-    """The authority in a tournament's folder; None where it is kept elsewhere."""
+    """Return the authority in a tournament's folder, or None where it is kept elsewhere."""
     path = folder / "tls" / "authority-key.pem"
     return KeyAuthority(path.read_bytes(), event) if path.is_file() else None
 
 
 def is_sealed_by(authority_pem: bytes, sealed: SealedKey) -> bool:
-    """Whether the owner of a certificate signed this key.
+    """Return whether the owner of a certificate signed this key.
 
     Raises:
         BadValue: the certificate is none, or of another kind of key.

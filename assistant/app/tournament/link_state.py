@@ -79,7 +79,7 @@ class LinkTroubles:
         self._guard = threading.RLock()
 
     def note(self, about: str, problem: SightlineError | None) -> None:
-        """Notes a problem of one subject, or that it is well again."""
+        """Note a problem of one subject, or that it is well again."""
         with self._guard:
             if problem is None:
                 self._known.pop(about, None)
@@ -99,7 +99,7 @@ class HeardDesks:
     by_name: dict[str, Status] = field(default_factory=dict)
 
     def hear(self, name: str, status: Status) -> bool:
-        """Whether this is news that requires sending everything again."""
+        """Return whether this is news that requires sending everything again."""
         known = self.by_name.get(name)
         self.by_name[name] = status
         return known is None or (known.run, known.state) != (status.run, status.state)
@@ -140,7 +140,7 @@ class PlaceOfRuns:
     is_own: bool = True
 
     def hear(self, status: Status, *, is_remembered: bool) -> bool:
-        """Whether this program has to announce itself after this message under its name."""
+        """Return whether this program has to announce itself after this message under its name."""
         if status.run == self.own.run or is_remembered:
             return False
         if status.state != "online":
@@ -152,7 +152,7 @@ class PlaceOfRuns:
         return self.is_own
 
     def begin(self) -> None:
-        """Forgets the rival: it has gone, or announces itself anew over a new connection."""
+        """Forget the rival: it has gone, or announces itself anew over a new connection."""
         self.rival, self.is_own = "", True
 
 
@@ -167,6 +167,6 @@ class WaitingRow:
     """What the broker has refused since the connection began: the rest must not wait behind it."""
 
     def again(self) -> None:
-        """Begins with the first event again."""
+        """Begin with the first event again."""
         self.told_to = 0
         self.underway.clear()

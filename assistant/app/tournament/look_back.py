@@ -43,7 +43,7 @@ class LookBack:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def keep(self, shot: AnyShot) -> None:
-        """Keeps a picture if its table differs from the last one, or none was kept for a while."""
+        """Keep a picture if its table differs from the last one, or none was kept for a while."""
         with self._lock:
             self._newest = shot
             last = self._kept[-1] if self._kept else None
@@ -55,7 +55,7 @@ class LookBack:
                 self._forget_one(shot.taken_at_s)
 
     def begin_anew(self) -> None:
-        """Forgets every picture but the newest: another match begins with the table as it lies now."""
+        """Forget every picture but the newest: another match begins with the table as it lies now."""
         with self._lock:
             newest = self._newest
             self._kept.clear()
@@ -65,7 +65,7 @@ class LookBack:
                 self._bytes = _size(newest)
 
     def shots(self) -> tuple[AnyShot, ...]:
-        """The kept pictures, the oldest first, and the newest picture at the end."""
+        """Return the kept pictures, the oldest first, and the newest picture at the end."""
         with self._lock:
             kept = tuple(self._kept)
             if self._newest is None or self._newest is kept[-1]:
@@ -73,7 +73,7 @@ class LookBack:
             return (*kept, self._newest)
 
     def _forget_one(self, now_s: float) -> None:
-        """Forgets the oldest picture, or what people handed in where that is the greater part: nobody empties it so."""
+        """Forget the oldest picture, or what people handed in where that is the greater part: nobody empties it so."""
         kept = self._kept
         by_hand = [shot for shot in kept if shot.source == "photo"]
         is_aged = now_s - kept[0].taken_at_s > LOOK_BACK_S
@@ -93,7 +93,7 @@ def _size(shot: AnyShot) -> int:
 
 
 def _is_same(last: AnyShot, shot: AnyShot) -> bool:
-    """Whether the table is unchanged; without a grid a still figure is measured a little elsewhere."""
+    """Return whether the table is unchanged; without a grid a still figure is measured a little elsewhere."""
     if isinstance(last, FreeShot) and isinstance(shot, FreeShot):
         before, after = last.sighting.table, shot.sighting.table
         names = before.figure_by_id.keys() == after.figure_by_id.keys()

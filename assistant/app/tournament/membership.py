@@ -44,7 +44,7 @@ class StepTaker(Protocol):
     book: CallBook
 
     def take_step(self, call_id: str, step: CallStep, actor: Person, name: str) -> Call:
-        """Takes a step; the same name again takes nothing twice."""
+        """Take a step; the same name again takes nothing twice."""
 
 
 class Membership:
@@ -90,7 +90,7 @@ class Membership:
         self._thread = threading.Thread(target=self._watch, name="tournament-news", daemon=True)
 
     def start(self, taker: StepTaker, parts_of: Callable[[str], Mapping[str, bytes]]) -> None:
-        """Begins to send, and to take a judge's steps.
+        """Begin to send, and to take a judge's steps.
 
         Args:
             taker: takes them.
@@ -103,12 +103,12 @@ class Membership:
         self._thread.start()
 
     def close(self) -> None:
-        """Says goodbye; waiting events go out the next time."""
+        """Say goodbye; waiting events go out the next time."""
         self._is_closing.set()
         self.link.close()
 
     def carry_out(self, command: DeskCommand) -> None:
-        """Takes a step from a judge at the desk.
+        """Take a step from a judge at the desk.
 
         Raises:
             SightlineError: it cannot be taken.
@@ -130,7 +130,7 @@ class Membership:
         return FrozenSeat(event=self.join.event, round=seat.round, players=players)
 
     def hand_in(self, player: Player, result: Result, device: str = "", *, is_shared: bool = True) -> HandedResult:
-        """Notes that a player of this table says how the game ended; it counts once both say the same.
+        """Note that a player of this table says how the game ended; it counts once both say the same.
 
         Arguments and errors as for ``HandingIn.hand_in``.
         """
@@ -139,7 +139,7 @@ class Membership:
         return handed
 
     def look(self) -> None:
-        """Sends the table's news now, not at the next look."""
+        """Send the table's news now, not at the next look."""
         self.link.show(self._full_news())
 
     def _tell_page(self) -> None:
@@ -154,20 +154,20 @@ class Membership:
             self.seat_changed()
 
     def heard(self, event: TableEvent, _call: Call | None) -> None:
-        """Sends the frozen parts of a new call to the desk."""
+        """Send the frozen parts of a new call to the desk."""
         if event.type == "opened" and event.call is not None:
             for name, content in iterate_parts_to_send(self._parts_of(event.call)):
                 self.link.take_part(event.call, name, content)
 
     def tell(self, problem: SightlineError | None) -> None:
-        """Reports a problem of the network at the table; the game goes on."""
+        """Report a problem of the network at the table; the game goes on."""
         if problem is None:
             self._problems.clear(PART)
         else:
             self._problems.report(PART, problem)
 
     def call_bare(self) -> None:
-        """Calls a judge without evidence: nothing can be kept, but the hall can still hear it."""
+        """Call a judge without evidence: nothing can be kept, but the hall can still hear it."""
         self._bare_since_s = self._steady_s()
         self.look()
 

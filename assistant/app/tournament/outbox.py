@@ -92,7 +92,7 @@ class TableOutbox:
         return 0 if found is None else int(found[0])
 
     def put(self, waiting: Waiting, standing: tuple[str, bytes] | None = None) -> None:
-        """Keeps a message on the disk until a desk has it. The same event again is dropped.
+        """Keep a message on the disk until a desk has it. The same event again is dropped.
 
         Args:
             waiting: the event, ``n`` its number at the table.
@@ -111,7 +111,7 @@ class TableOutbox:
             self._make_room()
 
     def put_picture(self, name: str, jpeg: bytes) -> None:
-        """Keeps a picture until a desk has it, or until there is no room for it.
+        """Keep a picture until a desk has it, or until there is no room for it.
 
         Raises:
             StoreError: it could not be written.
@@ -127,18 +127,18 @@ class TableOutbox:
         return OutboxFull(self._most_bytes >> 20, self._dropped) if self._dropped else None
 
     def count(self) -> int:
-        """The number of waiting events."""
+        """Return the number of waiting events."""
         with self._guard, map_database_errors():
             found: int = self._db.execute("SELECT COUNT(*) FROM waiting").fetchone()[0]
         return found
 
     def is_waiting(self, event_id: str) -> bool:
-        """Whether no desk has an event yet."""
+        """Return whether no desk has an event yet."""
         with self._guard, map_database_errors():
             return self._db.execute("SELECT 1 FROM waiting WHERE id = ?", (event_id,)).fetchone() is not None
 
     def after(self, n: int, most: int) -> list[Waiting]:
-        """The first events behind a place in the row."""
+        """Return the first events behind a place in the row."""
         with self._guard, map_database_errors():
             rows = self._db.execute(
                 "SELECT n, id, payload FROM waiting WHERE n > ? ORDER BY n LIMIT ?", (n, most)
@@ -146,14 +146,14 @@ class TableOutbox:
         return [Waiting(*row) for row in rows]
 
     def drop(self, ids: Iterable[str]) -> None:
-        """Drops events that a desk has."""
+        """Drop events that a desk has."""
         with self._guard, map_database_errors(), transaction(self._db):
             for event_id in ids:
                 gone = self._db.execute("DELETE FROM waiting WHERE id = ? RETURNING LENGTH(payload)", (event_id,))
                 self._let_go(sum(row[0] for row in gone.fetchall()))
 
     def first_picture(self, aside: Container[str] = ()) -> tuple[str, bytes] | None:
-        """The oldest waiting picture that is not set aside, with its name."""
+        """Return the oldest waiting picture that is not set aside, with its name."""
         with self._guard, map_database_errors():
             names = self._db.execute("SELECT n, name FROM picture ORDER BY n").fetchall()
             wanted = next((n for n, name in names if name not in aside), None)
@@ -161,29 +161,29 @@ class TableOutbox:
         return None if found is None else (found[0], bytes(found[1]))
 
     def drop_picture(self, name: str) -> None:
-        """Drops a picture that a desk has, or that no desk takes."""
+        """Drop a picture that a desk has, or that no desk takes."""
         with self._guard, map_database_errors(), transaction(self._db):
             gone = self._db.execute("DELETE FROM picture WHERE name = ? RETURNING LENGTH(jpeg)", (name,))
             self._let_go(sum(row[0] for row in gone.fetchall()))
 
     def standing(self) -> list[tuple[str, bytes]]:
-        """Every topic with its retained message; empty for one to be removed."""
+        """Return every topic with its retained message; empty for one to be removed."""
         with self._guard, map_database_errors():
             return [(topic, bytes(payload)) for topic, payload in self._db.execute("SELECT * FROM standing").fetchall()]
 
     def taken_away(self, topic: str) -> None:
-        """Forgets a topic whose message was removed."""
+        """Forget a topic whose message was removed."""
         with self._guard, map_database_errors(), transaction(self._db):
             self._db.execute("DELETE FROM standing WHERE topic = ? AND LENGTH(payload) = 0", (topic,))
 
     def answer_to(self, command_id: str) -> bytes | None:
-        """The answer to a command; None before it was carried out."""
+        """Return the answer to a command, or None before it was carried out."""
         with self._guard, map_database_errors():
             found = self._db.execute("SELECT payload FROM answered WHERE id = ?", (command_id,)).fetchone()
         return None if found is None else bytes(found[0])
 
     def keep_answer(self, command_id: str, payload: bytes) -> None:
-        """Keeps an answer, so that a repeated command is not carried out again."""
+        """Keep an answer, so that a repeated command is not carried out again."""
         with self._guard, map_database_errors(), transaction(self._db):
             self._db.execute("INSERT OR REPLACE INTO answered (id, payload) VALUES (?, ?)", (command_id, payload))
 

@@ -69,7 +69,7 @@ class Referee:
         return key_fingerprint(self.key.public)
 
     def call_judge(self, question: str, actor: Person, now: TableNow, name: str | None = None) -> Call:
-        """Opens a call with the table of this moment; the same name again is the same call again.
+        """Open a call with the table of this moment; the same name again is the same call again.
 
         Where the disk has no room for the pictures, the call freezes everything else.
 
@@ -99,12 +99,12 @@ class Referee:
         return tuple(call for call in waiting if self.member is not None or not self.is_earlier(call))
 
     def is_earlier(self, call: Call) -> bool:
-        """Whether a judge was called before the match of this table began."""
+        """Return whether a judge was called before the match of this table began."""
         match = self.match()
         return match is not None and call.opened_t < match.header.created_t
 
     def _stop_clocks(self, name: str) -> None:
-        """Stops the clocks for a call or an appeal; in a tournament they run on, and the judge gives time back."""
+        """Stop the clocks for a call or an appeal; in a tournament they run on, and the judge gives time back."""
         match = self.match()
         if self.member is None and match is not None and match.timeline.clock.running:
             # Somebody may have stopped them at the same moment; a full disk must not cost the call.
@@ -112,7 +112,7 @@ class Referee:
                 match.command({"type": "pause", "id": f"called {name}"}, PROGRAM)
 
     def _run_clocks(self, name: str) -> None:
-        """Lets the clocks run on that a call has stopped, once nothing waits for a judge."""
+        """Let the clocks run on that a call has stopped, once nothing waits for a judge."""
         match = self.match()
         if self.member is None and match is not None and match.clocks_stopped_by == PROGRAM and not self.waiting:
             with suppress(IllegalStep, StoreError):
@@ -127,7 +127,7 @@ class Referee:
     def take_step(
         self, call_id: str, step: CallStep, actor: Person, name: str, empty: EmptyField | None = None
     ) -> Call:
-        """Takes a step of a call; time that a ruling gives back, or takes back again, reaches the match clock.
+        """Take a step of a call; time that a ruling gives back, or takes back again, reaches the match clock.
 
         At a table on its own the clocks stand still from an appeal to the ruling on it, as from a call to its ruling.
 
@@ -152,7 +152,7 @@ class Referee:
         return call
 
     def _given_by(self, call_id: str, name: str) -> int:
-        """The seconds by which a step changed the time that its call gets back."""
+        """Return the seconds by which a step changed the time that its call gets back."""
         before_s, call = 0, None
         for event in self.book.events_of(call_id):
             call = call_after(call, event)
@@ -162,7 +162,7 @@ class Referee:
         return 0
 
     def note_table(self, said: TableCorrection, actor: Person) -> None:
-        """Keeps a person's correction of the camera.
+        """Keep a person's correction of the camera.
 
         Raises:
             StoreError: it could not be kept.
@@ -171,7 +171,7 @@ class Referee:
             self._note(kind, subject, value, actor)
 
     def note_free(self, kind: FreeCorrection, subject: str, actor: Person) -> None:
-        """Keeps a person's change of terrain on a table without a grid, or statement about a base in doubt.
+        """Keep a person's change of terrain on a table without a grid, or statement about a base in doubt.
 
         Raises:
             StoreError: it could not be kept.
@@ -179,7 +179,7 @@ class Referee:
         self._note(kind, subject, "", actor)
 
     def note_step(self, receipt: Receipt) -> None:
-        """Keeps a step of the match that was taken by hand.
+        """Keep a step of the match that was taken by hand.
 
         Raises:
             StoreError: it could not be kept.
@@ -196,7 +196,7 @@ class Referee:
         )
 
     def moment(self, call_id: str) -> FrozenMoment:
-        """The frozen moment of a call.
+        """Return the frozen moment of a call.
 
         Raises:
             UnknownName: there is no such call.
@@ -218,7 +218,7 @@ class Referee:
         return content
 
     def evidence(self, call_id: str) -> bytes:
-        """The ``sightline.evidence/1`` file of a call as it stands now.
+        """Return the ``sightline.evidence/1`` file of a call as it stands now.
 
         Raises:
             UnknownName: there is no such call.
@@ -228,18 +228,18 @@ class Referee:
         return write_evidence(self.book, self.key, call_id, wall_clock_ms(), sealed)
 
     def past_steps(self, call_id: str) -> tuple[PastStep, ...]:
-        """All rulings and appeals of a call."""
+        """Return all rulings and appeals of a call."""
         return past_steps(self.book.events_of(call_id), call_id)
 
     def has_reached_desk(self, call: Call) -> bool | None:
-        """Whether a desk has a call as it stands; None for a table that plays on its own."""
+        """Return whether a desk has a call as it stands, or None for a table that plays on its own."""
         if self.member is None:
             return None
         return all(self.member.link.has_reached_desk(event.id) for event in self.book.events_of(call.id))
 
 
 def _iterate_said(said: TableCorrection) -> Iterator[tuple[CorrectionKind, str, str]]:
-    """Each statement of a correction: its kind, its subject, its value."""
+    """Yield each statement of a correction: its kind, its subject, its value."""
     for figure, cells in said.figures.items():
         yield ("gone", figure, "") if cells is None else ("figure", figure, _places(cells))
     for door, is_open in said.doors.items():
@@ -259,5 +259,5 @@ def _iterate_said(said: TableCorrection) -> Iterator[tuple[CorrectionKind, str, 
 
 
 def _places(cells: Iterable[Cell]) -> str:
-    """Cells by column and row of the board."""
+    """Return cells by column and row of the board."""
     return " ".join(f"{column}/{row}" for column, row in cells)

@@ -28,7 +28,7 @@ line,circle{fill:none;stroke-width:3;vector-effect:non-scaling-stroke}
 
 
 def report_html(report: CallReport, part: GetPart, fingerprint: str, speech: Speech) -> str:
-    """The page in a reader's language; it loads nothing and runs nothing."""
+    """Return the page in a reader's language; it loads nothing and runs nothing."""
     said = speech.text
     title = said("A judge's call")
     body = [

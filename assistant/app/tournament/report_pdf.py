@@ -33,7 +33,7 @@ Color = tuple[int, int, int]
 
 
 def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Speech) -> bytes:
-    """The PDF in a reader's language; the same call gives the same file."""
+    """Return the PDF in a reader's language; the same call gives the same file."""
     said, title = speech.text, speech.text("A judge's call")
     slip = _Slip(report.call.changed_t, is_drawn=HAS_LETTERS and not is_latin(title))
     slip.words(title, TITLE_MM)
@@ -197,7 +197,7 @@ class _Slip:
 
 
 def _wrapped(words: str, width: float, *, is_drawn: bool) -> list[str]:
-    """The words in lines of a width in letter heights; a word that is longer than a line is cut."""
+    """Return the words in lines of a width in letter heights; a word that is longer than a line is cut."""
     lines: list[str] = []
     for paragraph in words.splitlines() or [""]:
         line = ""
@@ -218,13 +218,13 @@ def _wrapped(words: str, width: float, *, is_drawn: bool) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _width(words: str, *, is_drawn: bool) -> float:
-    """How wide a line of words is, in heights of its letters."""
+    """Return how wide a line of words is, in heights of its letters."""
     return sum(_letter_width(letter, is_drawn=is_drawn) for letter in words)
 
 
 @lru_cache(maxsize=512)
 def _letter_width(letter: str, *, is_drawn: bool) -> float:
-    """How wide a letter is, by the widest of the fonts that it may be drawn with."""
+    """Return how wide a letter is, by the widest of the fonts that it may be drawn with."""
     if letter == " ":
         return 0.3
     if is_drawn or (HAS_LETTERS and not is_latin(letter)):

@@ -27,7 +27,7 @@ class RoundBook:
 
     @classmethod
     def read(cls, store: DeskStore, names: TableNames) -> RoundBook:
-        """The book as the store has it now.
+        """Return the book as the store has it now.
 
         Raises:
             StoreError: the store cannot be read.
@@ -36,33 +36,33 @@ class RoundBook:
         return cls(store.rounds(), store.calls(with_closed=True), store.heard(), store.claims(), names, closing)
 
     def is_closed(self, call: Call) -> bool:
-        """Whether a call is closed, at the desk alone, too."""
+        """Return whether a call is closed, at the desk alone, too."""
         return call.state == "closed" or call.id in self.closing
 
     def round_of(self, call: Call) -> int:
-        """The round in which a call was made; 0 without any."""
+        """Return the round in which a call was made; 0 without any."""
         return round_of_call(self.rounds, call, self.heard)
 
     def players_of(self, call: Call) -> list[str]:
-        """The names of those who play at the table of a call, in its round."""
+        """Return the names of those who play at the table of a call, in its round."""
         number = self.round_of(call)
         pairing = self.pairings(number).get(call.table)
         return [] if pairing is None else [name for name in (pairing.first, pairing.second) if name]
 
     def pairings(self, number: int) -> Mapping[str, Pairing]:
-        """The pairings of a round by the tables of the hall."""
+        """Return the pairings of a round by the tables of the hall."""
         if number not in self._pairings:
             found = (p for one in self.rounds if one.number == number for p in one.pairings)
             self._pairings[number] = {place: p for p in found if (place := self.names.of(p.table)) is not None}
         return self._pairings[number]
 
     def waits_s(self, call: Call, now_s: float) -> float:
-        """How long ago a call was made, by the desk's clock."""
+        """Return how long ago a call was made, by the desk's clock."""
         known = self.heard.get(call.id)
         return max(0.0, now_s - (call.opened_t if known is None else known.t_ms) / 1000)
 
     def seats(self, tables: Sequence[str], now_ms: int) -> Iterator[tuple[str, TableSeat, object]]:
-        """The last public round for each table, and a key that changes when the table needs it anew."""
+        """Yield the last public round for each table, and a key that changes when the table needs it anew."""
         shown = [one for one in self.rounds if one.shown_t is not None]
         one = max(shown, key=lambda one: one.number, default=None)
         pairings = {} if one is None else self.pairings(one.number)

@@ -17,7 +17,7 @@ from assistant.translations.messages import said
 
 
 def taken_in(known: Sequence[Round], brought: Iterable[Round], *, keeps_others: bool = False) -> list[Round]:
-    """The rounds of a list after it was taken in: running clocks go on, known results stay.
+    """Return the rounds of a list after it was taken in: running clocks go on, known results stay.
 
     A list that has a result of its own for a table replaces what is known. ``keeps_others`` leaves the games of tables
     that the list does not name, unless it names one of their players elsewhere.
@@ -48,7 +48,7 @@ class RoundChange(NamedTuple):
 
 
 def changes_of(known: Sequence[Round], after: Iterable[Round], names: TableNames) -> list[RoundChange]:
-    """What the rounds of a list would change."""
+    """Return what the rounds of a list would change."""
     by_number = {one.number: one for one in known}
     return [_change(by_number.get(one.number), one, names) for one in after]
 
@@ -81,7 +81,7 @@ def with_result(
     result: Result,
     scores: tuple[int | None, int | None] = (None, None),
 ) -> list[Round]:
-    """The round with that result."""
+    """Return the round with that result."""
     one = _round(known, number)
     if all(p.table != table for p in one.pairings):
         raise UnknownName(said("nobody plays at the table “{table}” in round {round}", table=table, round=number))
@@ -96,7 +96,7 @@ def with_result(
 def with_clock(
     known: Sequence[Round], number: int, now_ms: int, *, runs: bool, minutes: int | None = None
 ) -> list[Round]:
-    """The round with its clock running or stopped from now on.
+    """Return the round with its clock running or stopped from now on.
 
     Raises:
         UnknownName: there is no such round.
@@ -115,7 +115,7 @@ def with_clock(
 
 
 def with_publication(known: Sequence[Round], number: int, now_ms: int, *, is_public: bool) -> list[Round]:
-    """The round with its pairings published from now on, or withdrawn.
+    """Return the round with its pairings published from now on, or withdrawn.
 
     Raises:
         UnknownName: there is no such round.
@@ -129,7 +129,7 @@ def with_publication(known: Sequence[Round], number: int, now_ms: int, *, is_pub
 
 
 def public_rounds(now: Sequence[Round], then: Sequence[Round]) -> list[Round]:
-    """The rounds for everybody: published pairings and their clocks of now, results of a while ago."""
+    """Return the rounds for everybody: published pairings and their clocks of now, results of a while ago."""
     known = {
         (one.number, p.table, p.first, p.second): (p.result, p.first_score, p.second_score)
         for one in then
@@ -145,20 +145,20 @@ def public_rounds(now: Sequence[Round], then: Sequence[Round]) -> list[Round]:
 
 
 def used_of(one: Round, now_ms: int) -> float:
-    """The used time of a round, in seconds."""
+    """Return the used time of a round, in seconds."""
     running_ms = 0 if one.started_t is None else max(0, now_ms - one.started_t)
     return one.used_s + running_ms / 1000
 
 
 def left_of(one: Round, now_ms: int) -> float:
-    """The remaining time of a round without extensions, in seconds; negative once it is over."""
+    """Return the remaining time of a round without extensions, in seconds; negative once it is over."""
     return one.minutes * 60 - used_of(one, now_ms)
 
 
 def extensions_of(
     rounds: Sequence[Round], number: int, calls: Iterable[Call], heard: Mapping[str, HeardCall]
 ) -> Mapping[str, int]:
-    """The seconds that each table of the hall got back in a round, by the calls made in it."""
+    """Return the seconds that each table of the hall got back in a round, by the calls made in it."""
     given: dict[str, int] = defaultdict(int)
     for call in calls:
         if call.extension_s and round_of_call(rounds, call, heard) == number:
@@ -177,13 +177,13 @@ def round_of_call(rounds: Sequence[Round], call: Call, heard: Mapping[str, Heard
 
 
 def round_at(rounds: Sequence[Round], t_ms: int) -> int:
-    """The round that players had in mind at a time of the desk's clock: the last one shown by then; 0 before."""
+    """Return the round that players had in mind at a time of the desk's clock: the last one shown by then; 0 before."""
     shown = [one.number for one in rounds if one.shown_t is not None and one.shown_t <= t_ms]
     return max(shown, default=0)
 
 
 def round_for_table(rounds: Sequence[Round], table: str, t_ms: int, names: TableNames) -> int:
-    """The round of a call that a table makes now: the one after, if its game of this one has its result."""
+    """Return the round of a call that a table makes now: the one after, if its game of this one has its result."""
     number = round_at(rounds, t_ms)
     here = next((p for one in rounds if one.number == number for p in one.pairings if names.of(p.table) == table), None)
     later = min((one.number for one in rounds if one.number > number), default=0)

@@ -44,7 +44,7 @@ class AskedAttack(Struct, frozen=True):
 
 
 def read_table(data: bytes, document: str) -> FrozenTable:
-    """The table of an observation, or of a table without a grid, with its doubts.
+    """Return the table of an observation, or of a table without a grid, with its doubts.
 
     Raises:
         DocumentError: a document breaks its format.
@@ -56,7 +56,7 @@ def read_table(data: bytes, document: str) -> FrozenTable:
 
 
 def rule_again(asked: AskedAttack, table: FrozenTable) -> dict[str, Any]:
-    """The ``sightline.ruling/1`` document of one attack, in English, with the types of read JSON.
+    """Return the ``sightline.ruling/1`` document of one attack, in English, with the types of read JSON.
 
     Raises:
         UnknownName: there is no such game for this kind of table, no such option, or no such figure on the table.
@@ -68,7 +68,7 @@ def rule_again(asked: AskedAttack, table: FrozenTable) -> dict[str, Any]:
 
 
 def asked_of(ruling: Mapping[str, Any]) -> AskedAttack:
-    """The question of a ``sightline.ruling/1`` document.
+    """Return the question of a ``sightline.ruling/1`` document.
 
     Raises:
         DocumentError: it does not say.
@@ -78,7 +78,7 @@ def asked_of(ruling: Mapping[str, Any]) -> AskedAttack:
 
 
 def worded_again(ruling: Mapping[str, Any], data: bytes, language: str) -> Ruling:
-    """The ruling of a document, computed from its table and worded as on the page.
+    """Return the ruling of a document, computed from its table and worded as on the page.
 
     Raises:
         InputError: it cannot be computed.

@@ -43,7 +43,7 @@ class HeardSeat:
         self._heard = seat, self._steady_s()
 
     def left_s(self) -> float:
-        """The time that this table has left in the round; negative once it is over."""
+        """Return the time that this table has left in the round; negative once it is over."""
         seat, heard_s = self._heard
         return seat.left_s - (self._steady_s() - heard_s if seat.runs else 0.0)
 
@@ -68,7 +68,7 @@ class SealedKeyFile:
                 self.sealed = None  # the desk sends it again
 
     def take(self, sealed: SealedKey) -> None:
-        """Keeps it, if the authority of the join code signed this table's key; anything else is ignored."""
+        """Keep it, if the authority of the join code signed this table's key; anything else is ignored."""
         ours = self._ours(sealed)
         if ours is None or ours == self.sealed:
             return
@@ -112,14 +112,14 @@ class HandingIn:
             self._handed, self._by = found.handed, found.by
 
     def of(self, seat: TableSeat) -> HandedResult | None:
-        """What was handed in for the game of a seat."""
+        """Return what was handed in for the game of a seat."""
         known = self._handed
         return known if known is not None and _is_of(known, seat) else None
 
     def hand_in(
         self, seat: TableSeat, player: Player, result: Result, device: str = "", *, is_shared: bool = True
     ) -> HandedResult:
-        """The result as it stands after a player's word; another result than the other player's begins anew.
+        """Return the result as it stands after a player's word; another result than the other player's begins anew.
 
         Args:
             seat: the game.

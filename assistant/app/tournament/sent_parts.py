@@ -19,17 +19,17 @@ JPEG, JSON = b"\xff\xd8\xff", b"{"
 
 
 def topic_name(name: str) -> str:
-    """The name of a frozen part in a topic, where a slash has another meaning."""
+    """Return the name of a frozen part in a topic, where a slash has another meaning."""
     return name.replace("/", "-")
 
 
 def is_part(name: str, content: bytes) -> bool:
-    """Whether bytes under that name may be such a part."""
+    """Return whether bytes under that name may be such a part."""
     return content.startswith(JPEG if name.endswith(".jpg") else JSON) and name.endswith((".jpg", ".json"))
 
 
 def iterate_parts_to_send(parts: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """The parts for a desk, the most urgent first.
+    """Yield the parts for a desk, the most urgent first.
 
     The moment, what was read of pictures that were ruled on, the newest picture and those; then what is looked back at,
     the newest first, each picture after what was read of it.
@@ -60,7 +60,7 @@ class SentMoment(NamedTuple):
 
 
 def sent_moment(call: Call, part: Callable[[str], bytes | None]) -> SentMoment | None:
-    """The frozen moment of a call; None until its document has come with the call's hash.
+    """Return the frozen moment of a call, or None until its document has come with the call's hash.
 
     Args:
         call: the call.
@@ -79,7 +79,7 @@ def sent_moment(call: Call, part: Callable[[str], bytes | None]) -> SentMoment |
 def report_of_sent(
     call: Call, part: Callable[[str], bytes | None], speech: Speech, steps: Sequence[PastStep]
 ) -> CallReport | None:
-    """A call with its frozen parts; None until all needed parts have come with their hashes.
+    """Return a call with its frozen parts, or None until all needed parts have come with their hashes.
 
     Args:
         call: the call.

@@ -20,7 +20,7 @@ CORRECTIONS_MS = 30 * 60 * 1000
 
 
 def corrections_from_t(called_t: int, match: Mapping[str, Any] | None) -> int:
-    """The time from which corrections by hand go along with a call: never from before its match began.
+    """Return the time from which corrections by hand go along with a call: never from before its match began.
 
     Args:
         called_t: when the judge was called, milliseconds since 1970.
@@ -52,7 +52,7 @@ class GiveRuling(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     extends: Literal["more", "in all"] = "more"
 
     def time_after(self, before_s: int) -> int:
-        """The time that the call gets back after this ruling, in seconds."""
+        """Return the time that the call gets back after this ruling, in seconds."""
         return self.extension_s if self.extends == "in all" else before_s + self.extension_s
 
 
@@ -126,7 +126,7 @@ class PastStep(NamedTuple):
 
 
 def past_steps(events: Iterable[TableEvent], call_id: str) -> tuple[PastStep, ...]:
-    """All rulings and appeals of a call, the oldest first.
+    """Return all rulings and appeals of a call, the oldest first.
 
     Raises:
         DocumentError: an event's payload is not what its type tells.
@@ -140,12 +140,12 @@ def past_steps(events: Iterable[TableEvent], call_id: str) -> tuple[PastStep, ..
 
 
 def step_type(step: CallStep) -> EventType:
-    """The event type of a step."""
+    """Return the event type of a step."""
     return next(name for name, kind in STEP_TYPES.items() if type(step) is kind)
 
 
 def step_payload(step: CallStep) -> dict[str, Any]:
-    """The event payload of a step."""
+    """Return the event payload of a step."""
     payload: dict[str, Any] = to_builtins(step)
     if payload.get("extends") == "more":
         del payload["extends"]  # tables of earlier versions know no other
@@ -153,7 +153,7 @@ def step_payload(step: CallStep) -> dict[str, Any]:
 
 
 def require_allowed(call: Call | None, step: CallStep, actor: Person) -> None:
-    """Refuses a step that this person may not take, or not now.
+    """Refuse a step that this person may not take, or not now.
 
     Raises:
         NotYours: only a judge may.
@@ -186,7 +186,7 @@ def _require_ruling(call: Call, step: GiveRuling) -> None:
 
 
 def call_after(call: Call | None, event: TableEvent) -> Call:
-    """The call after one of its events.
+    """Return the call after one of its events.
 
     Raises:
         DocumentError: the event is none of a call's, or its payload is not what its type tells.

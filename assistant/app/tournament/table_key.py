@@ -57,13 +57,13 @@ class TableKey:
 
 
 def key_fingerprint(public: str) -> str:
-    """The fingerprint that people compare: groups of four hexadecimal digits."""
+    """Return the fingerprint that people compare: groups of four hexadecimal digits."""
     digits = hashlib.sha256(bytes.fromhex(public)).hexdigest()[:FINGERPRINT_DIGITS]
     return " ".join(digits[i : i + 4] for i in range(0, FINGERPRINT_DIGITS, 4))
 
 
 def is_signed_by(public: str, signature: bytes, content: bytes) -> bool:
-    """Whether a public key's owner signed these bytes."""
+    """Return whether a public key's owner signed these bytes."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(signature, content)
     except (InvalidSignature, ValueError):

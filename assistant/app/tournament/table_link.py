@@ -132,15 +132,15 @@ class TableLink:
         )
 
     def show_seats(self, take: Callable[[TableSeat], None]) -> None:
-        """Hands on what the desk tells of this table's round, in the network's thread."""
+        """Hand on what the desk tells of this table's round, in the network's thread."""
         self._take_seat = take
 
     def notify_kept(self, arrived: Callable[[], None]) -> None:
-        """Calls that once a desk has kept events of this table, in the network's thread."""
+        """Call that once a desk has kept events of this table, in the network's thread."""
         self._arrived = arrived
 
     def has_reached_desk(self, event_id: str) -> bool:
-        """Whether a desk has kept an event of this table."""
+        """Return whether a desk has kept an event of this table."""
         return not self._outbox.is_waiting(event_id)
 
     @property
@@ -150,7 +150,7 @@ class TableLink:
             return self._link.is_up and bool(self._desks.there)
 
     def announce(self, messages: Iterable[BrokerMessage]) -> None:
-        """Adds messages that go out at every connection."""
+        """Add messages that go out at every connection."""
         self._announced = tuple(messages)
 
     def start(self) -> None:
@@ -158,7 +158,7 @@ class TableLink:
         self._link.start()
 
     def close(self) -> None:
-        """Says goodbye and stops; waiting events stay in the outbox."""
+        """Say goodbye and stop; waiting events stay in the outbox."""
         self._is_closing = True
         self._stir()
         self._link.stop(self._status_message("stopped"))
@@ -171,7 +171,7 @@ class TableLink:
         return self._outbox.taken_seq
 
     def take(self, event: TableEvent, line: bytes, call: Call | None) -> None:
-        """Puts an event and its call into the outbox."""
+        """Put an event and its call into the outbox."""
         if event.table != self._name:
             return  # of the time when this table was called otherwise
         payload = hall_bytes(HallEvent(event=Raw(line), call=call, t=round(self._now_s() * 1000)))
@@ -193,7 +193,7 @@ class TableLink:
         self._tell_if_full()
 
     def take_part(self, call_id: str, name: str, content: bytes) -> None:
-        """Puts a frozen part into the outbox; parts go out one by one after all events."""
+        """Put a frozen part into the outbox; parts go out one by one after all events."""
         if len(content) > MOST_PICTURE_BYTES:
             return  # the evidence file has it
         try:
@@ -208,7 +208,7 @@ class TableLink:
         self._troubles.note(OUTBOX, self._outbox.problem)
 
     def show(self, now: TableNews) -> None:
-        """Sends the table's news, at once if anything changed."""
+        """Send the table's news, at once if anything changed."""
         with self._wake:
             if self._state is None or replace(now, t=0) != replace(self._state, t=0):
                 self._state_due_s = 0.0
@@ -223,7 +223,7 @@ class TableLink:
     # ── what the link tells, in the network's thread ──
 
     def came_up(self) -> None:
-        """Sends everything that no desk has kept yet again."""
+        """Send everything that no desk has kept yet again."""
         with self._wake:
             self._place.begin()
             self._row.aside.clear()
@@ -241,7 +241,7 @@ class TableLink:
         self._troubles.note(BROKER, problem)
 
     def refused(self, message: BrokerMessage) -> None:
-        """Sets aside what the broker does not take, until the next connection; what stands behind it goes out."""
+        """Set aside what the broker does not take, until the next connection; what stands behind it goes out."""
         with self._wake:
             self._row.aside.add(message.about or message.topic)
             self._row.underway.discard(message.about)
@@ -250,7 +250,7 @@ class TableLink:
         self._stir()
 
     def heard(self, message: BrokerMessage) -> None:
-        """Takes a desk's message; messages of other programs are ignored."""
+        """Take a desk's message; messages of other programs are ignored."""
         try:
             self._hear(message)
         except DocumentError as problem:
@@ -285,7 +285,7 @@ class TableLink:
         self._stir()
 
     def _let_go(self, kept: Kept) -> None:
-        """Drops what a desk has on its disk, unless that desk is outdated."""
+        """Drop what a desk has on its disk, unless that desk is outdated."""
         if kept.protocol < PROTOCOL:
             return
         self._outbox.drop(kept.ids)
@@ -296,7 +296,7 @@ class TableLink:
         self._tell_if_full()
 
     def _hear_of_myself(self, status: Status, message: BrokerMessage) -> None:
-        """Reports a rival under this name when it comes or goes; the older run goes on."""
+        """Report a rival under this name when it comes or goes; the older run goes on."""
         with self._wake:
             before = self._place.rival
             if self._place.hear(status, is_remembered=message.retained):
@@ -343,7 +343,7 @@ class TableLink:
                 self._send_picture()
 
     def _look_for_desk(self) -> None:
-        """Tells the table once it has had the broker for a moment, and no desk."""
+        """Tell the table once it has had the broker for a moment, and no desk."""
         if not self._link.is_up or self._desks.is_any_online:
             self._alone_since_s = None
             self._troubles.note(NO_DESK, None)
@@ -375,7 +375,7 @@ class TableLink:
                 return
 
     def _next_events(self, now_s: float) -> list[Waiting]:
-        """The events to send now; they count as under way from here on, since a desk may be quick."""
+        """Return the events to send now; they count as under way from here on, since a desk may be quick."""
         with self._wake:
             row = self._row
             if not row.underway:

@@ -20,7 +20,7 @@ _PARTS: tuple[Part, ...] = ("status", "state", "event", "call", "picture", "cmd"
 
 
 def check_topic_name(name: str, field: str) -> str:
-    """Checks the name of an event, table or desk for topics, file names and user names.
+    """Check the name of an event, table or desk for topics, file names and user names.
 
     Raises:
         BadValue: it may not.
@@ -58,20 +58,20 @@ class Topics:
         check_topic_name(self.event, "event")
 
     def of(self, owner: str, part: Part, name: str = "") -> str:
-        """The topic of a part of a table; ``+`` as owner or name is any."""
+        """Return the topic of a part of a table; ``+`` as owner or name is any."""
         return "/".join(filter(None, (ROOT, self.event, owner, part, name)))
 
     def of_desk(self, desk: str) -> str:
-        """The topic of a desk's status; ``+`` is any desk."""
+        """Return the topic of a desk's status; ``+`` is any desk."""
         return f"{ROOT}/{self.event}/{DESKS}/{desk}"
 
     def desk_in(self, topic: str) -> str | None:
-        """The desk of a status topic; None for another topic."""
+        """Return the desk of a status topic, or None for another topic."""
         head, _, desk = topic.rpartition("/")
         return desk if head == f"{ROOT}/{self.event}/{DESKS}" else None
 
     def place(self, topic: str) -> TopicPlace | None:
-        """The parsed topic; None for a topic of another program."""
+        """Return the parsed topic, or None for a topic of another program."""
         root, _, rest = topic.partition("/")
         event, _, rest = rest.partition("/")
         owner, _, rest = rest.partition("/")
