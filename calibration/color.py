@@ -18,28 +18,28 @@ GAMMA = 2.2
 
 
 def gray_from_bgr(bgr_image: BgrImage) -> GrayImage:
-    """The brightness of a colour picture."""
+    """Return the brightness of a colour picture."""
     return np.asarray(cv2.cvtColor(bgr_image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
 def bgr_from_gray(gray_image: GrayImage) -> BgrImage:
-    """The picture with three equal channels."""
+    """Return the picture with three equal channels."""
     return np.asarray(cv2.cvtColor(gray_image, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
 def bgr_from_rgb(rgb_image: UInt8[Levels, "height width 3"]) -> BgrImage:
-    """The picture with red and blue exchanged."""
+    """Return the picture with red and blue exchanged."""
     return np.asarray(cv2.cvtColor(rgb_image, cv2.COLOR_RGB2BGR), dtype=np.uint8)
 
 
 def bgr_from_hex(color: str) -> tuple[int, int, int]:
-    """Blue, green and red of ``#rrggbb``, 0 to 255."""
+    """Return blue, green and red of ``#rrggbb``, 0 to 255."""
     red, green, blue = bytes.fromhex(color.removeprefix("#"))
     return blue, green, red
 
 
 def lab_from_bgr(bgr: Num[Numbers, "height width 3"]) -> Float32[Singles, "height width 3"]:
-    """CIE L*a*b* of display values from 0 to 255: L from 0 to 100, distances as the eye sees them."""
+    """Return CIE L*a*b* of display values from 0 to 255: L from 0 to 100, distances as the eye sees them."""
     return np.asarray(cv2.cvtColor(bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), dtype=np.float32)
 
 
@@ -50,14 +50,14 @@ def hue_plane(linear: Float[Floats, "*shape 3"]) -> Float[Floats, "*shape 2"]:
 
 
 def light_from_gamma(levels: UInt8[Levels, "*shape"]) -> Float32[Singles, "*shape"]:
-    """Linear light of display values."""
+    """Return linear light of display values."""
     table = ((np.arange(256) / 255) ** GAMMA).astype(np.float32)
     light: Singles = table[levels]
     return light
 
 
 def gamma_from_light(light: Float[Floats, "height width 3"]) -> BgrImage:
-    """Display values of linear light; clips above white."""
+    """Return display values of linear light; clips above white."""
     # A table of 4096 steps is finer than 8 bits, except in the deepest black.
     table = np.round((np.arange(4097) / 4096) ** (1 / GAMMA) * 255).astype(np.uint8)
     levels: Levels = table[(np.clip(light, 0, 1) * 4096).astype(np.int32)]
@@ -65,18 +65,18 @@ def gamma_from_light(light: Float[Floats, "height width 3"]) -> BgrImage:
 
 
 def light_from_srgb(display: Num[Numbers, "*shape"]) -> Float[Floats, "*shape"]:
-    """Linear light of display values: bytes, or shares from 0 to 1 in their own precision."""
+    """Return linear light of display values: bytes, or shares from 0 to 1 in their own precision."""
     shares = display.astype(np.float32) / np.float32(255) if display.dtype == np.uint8 else display
     return np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
 
 
 def srgb_from_light(light: Float[Floats, "*shape"]) -> Float32[Singles, "*shape"]:
-    """Display values from 0 to 1 of linear light; clips above white."""
+    """Return display values from 0 to 1 of linear light; clips above white."""
     clipped = np.clip(light, 0, 1).astype(np.float32)
     return np.where(clipped <= 0.0031308, clipped * 12.92, 1.055 * clipped ** (1 / 2.4) - 0.055).astype(np.float32)
 
 
 def light_from_hex(color: str) -> tuple[float, float, float]:
-    """Linear blue, green and red of ``#rrggbb``."""
+    """Return linear blue, green and red of ``#rrggbb``."""
     b, g, r = light_from_srgb(np.array(bgr_from_hex(color), np.uint8)).tolist()
     return b, g, r

@@ -134,12 +134,12 @@ class DriftState:
 
 
 def begin_watch(table: TableMarkers, view: CameraView, frame: FrameMeasurement) -> DriftState:
-    """The watch of a camera from a frame while all is well; ``view`` was solved from it."""
+    """Return the watch of a camera from a frame while all is well; ``view`` was solved from it."""
     return _with_bias(DriftState(table, view.lens, view, frame.stats), frame.sightings)
 
 
 def update_watch(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
-    """The watch after one more frame, and its events."""
+    """Return the watch after one more frame, and its events."""
     watch, picture = _watch_picture(watch, frame)
     watch, place = _watch_place(watch, frame)
     return watch, (*picture, *place)
@@ -188,7 +188,7 @@ def _watch_place(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState
 
 
 def _shifts_px(watch: DriftState, sightings: Sequence[MarkerSighting]) -> dict[int, float]:
-    """How far each marker of the table is from its projection; the nearer one for a repeated id."""
+    """Return how far each marker of the table is from its projection; the nearer one for a repeated id."""
     places = {marker.id: marker.corners_mm for marker in watch.table.markers}
     shifts: dict[int, float] = {}
     for sighting in sightings:
@@ -200,7 +200,7 @@ def _shifts_px(watch: DriftState, sightings: Sequence[MarkerSighting]) -> dict[i
 
 
 def _with_bias(watch: DriftState, sightings: Sequence[MarkerSighting]) -> DriftState:
-    """The watch with the markers at their new places, as far as the view rests on them."""
+    """Return the watch with the markers at their new places, as far as the view rests on them."""
     places = {m.id: m.corners_mm for m in watch.table.markers if m.id in watch.view.markers_seen}
     bias_px = {s.id: s.corners_px - watch.view.image_from_table(places[s.id]) for s in sightings if s.id in places}
     return replace(watch, bias_px=MappingProxyType(bias_px))
@@ -261,7 +261,7 @@ def _watch_markers(
 
 
 def _laid_anew(watch: DriftState, sighting: MarkerSighting) -> TableMarkers | None:
-    """The table with a marker at its new place; None if it does not lie flat there in its own size."""
+    """Return the table with a marker at its new place, or None if it does not lie flat there in its own size."""
     old = next(marker for marker in watch.table.markers if marker.id == sighting.id)
     places = watch.view.table_from_image(sighting.corners_px)
     if np.isnan(places).any():
@@ -275,7 +275,7 @@ def _laid_anew(watch: DriftState, sighting: MarkerSighting) -> TableMarkers | No
 
 
 def _congruent(shape: Corners, places: Corners) -> Corners:
-    """The shape (N, 2), moved and turned to fit the places best."""
+    """Return the shape (N, 2), moved and turned to fit the places best."""
     flat, spot = shape - shape.mean(axis=0), places - places.mean(axis=0)
     turn = np.arctan2((flat[:, 0] * spot[:, 1] - flat[:, 1] * spot[:, 0]).sum(), (flat * spot).sum())
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
@@ -284,7 +284,7 @@ def _congruent(shape: Corners, places: Corners) -> Corners:
 
 
 def motion(before: CameraView, after: CameraView) -> tuple[float, float]:
-    """How far a camera moved, in millimetres, and turned, in degrees."""
+    """Return how far a camera moved, in millimetres, and turned, in degrees."""
     moved_mm = float(np.linalg.norm(after.camera_center_mm - before.camera_center_mm))
     turn = after.camera_from_table[:3, :3] @ before.camera_from_table[:3, :3].T
     return moved_mm, float(np.degrees(np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))))
@@ -297,7 +297,7 @@ def _apart_px(watch: DriftState, one: CameraView, other: CameraView) -> float:
 
 
 def _judged(watch: DriftState, time_s: float, alarm: Alarm, is_on: bool) -> tuple[DriftState, tuple[DriftEvent, ...]]:
-    """The watch with an alarm raised once its cause has lasted, or ended with its cause."""
+    """Return the watch with an alarm raised once its cause has lasted, or ended with its cause."""
     watch, lasts = _suspected(watch, alarm.name, time_s, is_on)
     if lasts and alarm.name not in watch.raised:
         return replace(watch, raised=watch.raised | {alarm.name}), (DriftEvent(alarm),)
@@ -307,7 +307,7 @@ def _judged(watch: DriftState, time_s: float, alarm: Alarm, is_on: bool) -> tupl
 
 
 def _suspected(watch: DriftState, name: str, time_s: float, is_on: bool) -> tuple[DriftState, bool]:
-    """The watch with a suspicion begun, kept or dropped, and whether it has lasted long enough."""
+    """Return the watch with a suspicion begun, kept or dropped, and whether it has lasted long enough."""
     if not is_on:
         return (watch, False) if name not in watch.since_s else (_without(watch, name), False)
     if name not in watch.since_s:
@@ -321,5 +321,5 @@ def _without(watch: DriftState, name: str) -> DriftState:
 
 
 def _cleared(watch: DriftState, name: str) -> DriftState:
-    """The watch without this suspicion and its alarm."""
+    """Return the watch without this suspicion and its alarm."""
     return replace(_without(watch, name), raised=watch.raised - {name})

@@ -57,7 +57,7 @@ class LensResult:
 
 
 def calibrate_lens(sightings: Sequence[BoardSighting | None], image_wh: tuple[int, int]) -> LensResult:
-    """The lens that fits pictures of one board, without the outliers among them.
+    """Return the lens that fits pictures of one board, without the outliers among them.
 
     Args:
         sightings: one for each picture, None without a board.
@@ -86,7 +86,7 @@ def calibrate_lens(sightings: Sequence[BoardSighting | None], image_wh: tuple[in
 
 
 def choose_views(sightings: Sequence[BoardSighting | None], image_wh: tuple[int, int]) -> list[int]:
-    """Indices of different views with enough corners, in order; of many, those farthest from each other."""
+    """Return indices of different views with enough corners, in order; of many, those farthest from each other."""
     usable = [i for i, s in enumerate(sightings) if s is not None and s.corner_count >= MIN_CORNERS]
     if not usable:
         return []
@@ -102,7 +102,7 @@ def choose_views(sightings: Sequence[BoardSighting | None], image_wh: tuple[int,
 
 
 def outline_of(sighting: BoardSighting, span_mm: tuple[float, float] = (100.0, 100.0)) -> Float64[Doubles, " 8"]:
-    """The corners (8,) of a sheet of that size in the picture, whichever corners of it the camera saw.
+    """Return the corners (8,) of a sheet of that size in the picture, whichever corners of it the camera saw.
 
     The fit has no perspective: comparing views needs none, and a few corners would not support it.
     """
@@ -116,7 +116,7 @@ def outline_of(sighting: BoardSighting, span_mm: tuple[float, float] = (100.0, 1
 
 
 def _without_outliers(views: dict[int, BoardSighting], image_wh: tuple[int, int]) -> tuple[list[int], LensFit]:
-    """The fit without views far worse than the median, dropped one round after the other."""
+    """Return the fit without views far worse than the median, dropped one round after the other."""
     kept = list(views)
     while True:
         fit = fit_lens([views[index] for index in kept], image_wh)

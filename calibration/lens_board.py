@@ -88,7 +88,7 @@ def _detector(board: LensBoard) -> Any:
 
 
 def find_board(gray_image: GrayImage, board: LensBoard, *, is_inverted: bool | None = None) -> BoardSighting | None:
-    """The points of a board in a picture; None with fewer than four inner corners.
+    """Return the points of a board in a picture, or None with fewer than four inner corners.
 
     Args:
         gray_image: the picture.
@@ -176,7 +176,7 @@ def _refined(upright: GrayImage, rough: Any, board_mm: Points, board: LensBoard)
 def _marker(
     upright: GrayImage, rough_px: Float[Floats, "4 2"], marker_id: int, board: LensBoard
 ) -> tuple[Corners, Corners] | None:
-    """The corners of one of the board's markers from its whole print, and their places on the board."""
+    """Return the corners of one of the board's markers from its whole print, and their places on the board."""
     places = board.marker_corners_mm
     if marker_id >= len(places):  # A marker of the same family, but not on this board.
         return None
@@ -188,6 +188,6 @@ def _marker(
 
 
 def _pixels_per_mm(board_mm: Points, corners_px: Float[Floats, "n 2"]) -> float:
-    """The mean scale of a sighting."""
+    """Return the mean scale of a sighting."""
     spread_mm = np.linalg.norm(board_mm - board_mm.mean(axis=0), axis=1).mean()
     return float(np.linalg.norm(corners_px - corners_px.mean(axis=0), axis=1).mean() / spread_mm)

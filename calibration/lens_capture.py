@@ -71,7 +71,7 @@ class LensLook:
 
 
 def add_picture(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool = False) -> tuple[LensCapture, LensLook]:
-    """The capture after one more picture, and the picture's result.
+    """Return the capture after one more picture, and the picture's result.
 
     Args:
         capture: so far.
@@ -102,7 +102,7 @@ def _is_still(before: BoardSighting | None, now: BoardSighting | None, width_px:
 
 
 def sheet_outline(sighting: BoardSighting, board: LensBoard) -> Corners:
-    """The four corners (4, 2) of the whole board in the picture, whichever part of it the camera saw."""
+    """Return the four corners (4, 2) of the whole board in the picture, whichever part of it the camera saw."""
     fitted = outline_of(sighting, (board.columns * board.square_mm, board.rows * board.square_mm))
     corners: Doubles = fitted.reshape(4, 2)
     return corners

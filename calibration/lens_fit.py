@@ -45,7 +45,7 @@ class LensFit:
 
 
 def fit_lens(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> LensFit:
-    """The lens that fits best; raises ``CalibrationError`` if the views are too similar."""
+    """Return the lens that fits best. Raise ``CalibrationError`` if the views are too similar."""
     start, poses = _rough(views, image_wh)
     width, height = image_wh
     solid = [np.column_stack([view.board_mm, np.zeros(len(view.board_mm))]) for view in views]
@@ -72,7 +72,7 @@ def fit_lens(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> LensF
 def _rough(
     views: Sequence[BoardSighting], image_wh: tuple[int, int]
 ) -> tuple[CameraLens, list[Float64[Doubles, " 6"]]]:
-    """A lens to start from, with its axis through the middle of the picture, and the pose (6,) of each view."""
+    """Return a lens to start from, with its axis through the middle of the picture, and the pose (6,) of each view."""
     width, height = image_wh
     solid = [np.column_stack([view.board_mm, np.zeros(len(view.board_mm))]).astype(np.float32) for view in views]
     pixels = [view.corners_px.astype(np.float32) for view in views]

@@ -58,7 +58,7 @@ class Missing:
         return not (self.parts or self.tilts or self.views)
 
     def sentence(self) -> Said:
-        """The next advice."""
+        """Return the next advice."""
         if self.parts:
             column, row = self.parts[0]
             return said("Move the board to the {part} of the picture.", part=PARTS[row][column])
@@ -105,7 +105,7 @@ TILTS: Mapping[str, str] = {
 def judge(
     gray_image: GrayImage, sighting: BoardSighting | None, board: LensBoard, taken: Sequence[BoardSighting]
 ) -> PictureRefusal | None:
-    """Why a picture should not count, or None if it should."""
+    """Return why a picture should not count, or None if it should."""
     if sighting is None:
         return PictureRefusal.MIRRORED if is_board_mirrored(gray_image, board) else PictureRefusal.NO_BOARD
     if sighting.corner_count < MIN_CORNERS:
@@ -123,13 +123,13 @@ def judge(
 
 
 def is_board_mirrored(gray_image: GrayImage, board: LensBoard) -> bool:
-    """Whether the mirror image of a picture without a board shows one."""
+    """Return whether the mirror image of a picture without a board shows one."""
     sighting = find_board(np.ascontiguousarray(gray_image[:, ::-1]), board)
     return sighting is not None and sighting.corner_count >= MIN_CORNERS
 
 
 def _apart_px(one: BoardSighting, other: BoardSighting) -> float:
-    """The mean distance of the other's points from their prediction by the first."""
+    """Return the mean distance of the other's points from their prediction by the first."""
     fitted = np.asarray(cv2.findHomography(one.board_mm, one.corners_px)[0], dtype=np.float64)
     if fitted.shape != (3, 3):  # OpenCV found no homography.
         return float("inf")
@@ -152,7 +152,7 @@ def _tilts(taken: Sequence[BoardSighting], image_wh: tuple[int, int]) -> set[str
 
 
 def tilt_directions(sighting: BoardSighting, image_wh: tuple[int, int]) -> set[str]:
-    """The edges of the picture towards which the board is nearer to the camera, if tilted enough."""
+    """Return the edges of the picture towards which the board is nearer to the camera, if tilted enough."""
     focal = 0.8 * max(image_wh)
     matrix = np.array([[focal, 0, (image_wh[0] - 1) / 2], [0, focal, (image_wh[1] - 1) / 2], [0, 0, 1]])
     solid = np.column_stack([sighting.board_mm, np.zeros(len(sighting.board_mm))])
@@ -173,7 +173,7 @@ def tilt_directions(sighting: BoardSighting, image_wh: tuple[int, int]) -> set[s
 
 
 def blur_px(gray_image: GrayImage, sighting: BoardSighting) -> float:
-    """The standard deviation of the blur on the board, from its steepest edges.
+    """Return the standard deviation of the blur on the board, from its steepest edges.
 
     A step of height h with blur s has the slope ``h / (sqrt(2 pi) s)``.
     """
@@ -189,7 +189,7 @@ def blur_px(gray_image: GrayImage, sighting: BoardSighting) -> float:
 
 
 def has_glare(gray_image: GrayImage, sighting: BoardSighting, board: LensBoard) -> bool:
-    """Whether a black square is nearer to white than to black, from a reflected lamp."""
+    """Return whether a black square is nearer to white than to black, from a reflected lamp."""
     middles_mm, is_black = _squares(board)
     fitted = np.asarray(cv2.findHomography(sighting.board_mm, sighting.corners_px)[0], dtype=np.float64)
     if fitted.shape != (3, 3):  # OpenCV found no homography.
@@ -206,7 +206,7 @@ def has_glare(gray_image: GrayImage, sighting: BoardSighting, board: LensBoard) 
 
 
 def _squares(board: LensBoard) -> tuple[Float64[Doubles, "n 2"], Bool[Flags, " n"]]:
-    """The middles of all squares in millimetres, (N, 2), and whether each is black, (N,)."""
+    """Return the middles of all squares in millimetres, (N, 2), and whether each is black, (N,)."""
     columns, rows = np.meshgrid(np.arange(board.columns), np.arange(board.rows))
     middles = (np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64) + 0.5) * board.square_mm
     return middles, np.asarray((columns.ravel() + rows.ravel()) % 2 == 0)
@@ -215,7 +215,7 @@ def _squares(board: LensBoard) -> tuple[Float64[Doubles, "n 2"], Bool[Flags, " n
 def _paper(
     image_from_board: Float64[Doubles, "3 3"], board: LensBoard, width: int, height: int
 ) -> Int[Integers, "n 2"]:
-    """Pixels (N, 2) in the white rim between marker and square, for every white square in the picture."""
+    """Return pixels (N, 2) in the white rim between marker and square, for every white square in the picture."""
     middles, is_black = _squares(board)
     offset = np.array([(1 + board.marker_share) / 4 * board.square_mm, 0])
     places = cv2.perspectiveTransform((middles[~is_black] + offset)[None], image_from_board)[0]

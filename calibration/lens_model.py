@@ -25,13 +25,13 @@ NEWTON_ROUNDS = 12
 
 
 def matrix_of(lens: CameraLens) -> Float64[Doubles, "3 3"]:
-    """The camera matrix, (3, 3)."""
+    """Return the camera matrix, (3, 3)."""
     return np.array(lens.matrix, dtype=np.float64)
 
 
 @cache
 def fold_radius(lens: CameraLens) -> float:
-    """The distance from the axis, at depth 1, beyond which the distortion model folds back; infinite for most.
+    """Return the distance from the axis, at depth 1, beyond which the distortion model folds back; infinite for most.
 
     OpenCV projects beyond it and puts points from far outside back into the picture.
     """
@@ -44,7 +44,7 @@ def fold_radius(lens: CameraLens) -> float:
 
 
 def pixels_from_normalized(normalized: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
-    """The pixels (N, 2) of points (N, 2) at depth 1; NaN beyond the fold."""
+    """Return the pixels (N, 2) of points (N, 2) at depth 1; NaN beyond the fold."""
     matrix = matrix_of(lens)
     distorted = _distorted(normalized, lens)
     distorted[np.hypot(*normalized.T) > fold_radius(lens)] = np.nan
@@ -53,7 +53,7 @@ def pixels_from_normalized(normalized: Float64[Doubles, "n 2"], lens: CameraLens
 
 
 def normalized_from_pixels(points_px: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
-    """The points (N, 2) at depth 1 behind pixels (N, 2); NaN where the model has none."""
+    """Return the points (N, 2) at depth 1 behind pixels (N, 2); NaN where the model has none."""
     matrix = matrix_of(lens)
     centered = np.asarray(points_px, dtype=np.float64) - matrix[:2, 2]
     target: Doubles = np.linalg.solve(matrix[:2, :2], centered.T).T.astype(np.float64)
@@ -114,7 +114,7 @@ class PlacedCamera:
     translation_mm: tuple[float, float, float]
 
     def image_from_table(self, points_mm: PointsLike, height_mm: Heights = 0.0) -> Points:
-        """The pixels (N, 2) of table points (N, 2) at that height; NaN behind the camera."""
+        """Return the pixels (N, 2) of table points (N, 2) at that height; NaN behind the camera."""
         plan = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2)
         solid = np.column_stack([plan, np.broadcast_to(-np.asarray(height_mm, dtype=np.float64), len(plan))])
         in_camera = solid @ np.array(self.rotation).T + np.array(self.translation_mm)

@@ -44,7 +44,10 @@ class MarkerTracker:
         self._since_look = 0
 
     def find(self, gray_image: GrayImage) -> tuple[MarkerSighting, ...]:
-        """The markers in the next frame, ordered by id; raises ``SizeMismatch`` if its size does not fit the lens."""
+        """Return the markers in the next frame, ordered by id.
+
+        Raise ``SizeMismatch`` if its size does not fit the lens.
+        """
         if gray_image.shape != self._size:
             self._size, self._last = gray_image.shape, ()
         found = self._followed(gray_image)
@@ -67,7 +70,7 @@ class MarkerTracker:
 def follow(
     gray_image: GrayImage, before: MarkerSighting, family: str, lens: CameraLens | None
 ) -> MarkerSighting | None:
-    """The marker in the next frame, if it is still at its place to about a cell; else None.
+    """Return the marker in the next frame, if it is still at its place to about a cell; else None.
 
     Args:
         gray_image: the next frame.
@@ -84,7 +87,7 @@ def follow(
 
 
 def _once_each(sightings: Sequence[MarkerSighting]) -> list[MarkerSighting]:
-    """The sightings with unique ids. A repeated id is ambiguous, so both are searched for again."""
+    """Return the sightings with unique ids. A repeated id is ambiguous, so both are searched for again."""
     ids, counts = np.unique([sighting.id for sighting in sightings], return_counts=True)
     single = set(ids[counts == 1].tolist())
     return [sighting for sighting in sightings if sighting.id in single]

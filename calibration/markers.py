@@ -68,7 +68,7 @@ class MarkerSighting:
 
 @cache
 def dictionary(family: str) -> cv2.aruco.Dictionary:
-    """OpenCV's dictionary of a marker family such as ``DICT_APRILTAG_36h11``.
+    """Return OpenCV's dictionary of a marker family such as ``DICT_APRILTAG_36h11``.
 
     Raises:
         UnknownName: OpenCV knows no such family.
@@ -100,7 +100,7 @@ def find_markers(
     *,
     lens: CameraLens | None = None,
 ) -> tuple[MarkerSighting, ...]:
-    """The markers of a family in a picture, ordered by id, then from left to right.
+    """Return the markers of a family in a picture, ordered by id, then from left to right.
 
     An id may come twice; only the pose can tell which one is meant.
 
@@ -127,7 +127,7 @@ def find_markers(
 
 
 def _quickly(gray_image: GrayImage, prints: _Prints) -> list[MarkerSighting]:
-    """The markers of the quick search; larger pictures are searched only for missing ones."""
+    """Return the markers of the quick search; larger pictures are searched only for missing ones."""
     found: list[MarkerSighting] = []
     for scale in sorted({min(1.0, side / max(gray_image.shape)) for side in QUICK_PX}):
         found = _united(found, _detected(gray_image, prints, scale=scale, is_patient=False))
@@ -158,7 +158,7 @@ class _Prints:
 
 
 def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patient: bool) -> list[MarkerSighting]:
-    """The markers with rough corners (to about a pixel), found in the picture at another scale."""
+    """Return the markers with rough corners (to about a pixel), found in the picture at another scale."""
     known = prints.known
     if not known:
         return []
@@ -180,7 +180,7 @@ def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patien
 
 
 def least_outline(gray_image: GrayImage) -> float:
-    """The shortest outline to examine for a print, as a share of the longer side.
+    """Return the shortest outline to examine for a print, as a share of the longer side.
 
     A checked cloth has thousands of squares, and the detector's time grows much faster than their number: minutes for
     one picture. So of too many only the larger ones count.
@@ -197,7 +197,7 @@ def least_outline(gray_image: GrayImage) -> float:
 
 
 def _is_square(contour: Int[Integers, "n 1 2"], longer: int) -> bool:
-    """Whether an outline is long enough for a marker, and has four corners."""
+    """Return whether an outline is long enough for a marker, and has four corners."""
     if len(contour) < _LEAST_OUTLINES[0] * longer:
         return False
     corners = cv2.approxPolyDP(contour, 0.03 * len(contour), True)
@@ -205,7 +205,7 @@ def _is_square(contour: Int[Integers, "n 1 2"], longer: int) -> bool:
 
 
 def _united(quick: list[MarkerSighting], patient: list[MarkerSighting]) -> list[MarkerSighting]:
-    """Both lists without repeats; the patient one wins, since its corners come from the larger picture."""
+    """Return both lists without repeats; the patient one wins, since its corners come from the larger picture."""
 
     def is_new(sighting: MarkerSighting) -> bool:
         return all(np.linalg.norm(sighting.center_px - other.center_px) > 0.5 * other.side_px for other in patient)
@@ -214,7 +214,7 @@ def _united(quick: list[MarkerSighting], patient: list[MarkerSighting]) -> list[
 
 
 def _refined(gray_image: GrayImage, rough: MarkerSighting, prints: _Prints, lens: CameraLens | None) -> MarkerSighting:
-    """The marker with corners from its whole print, or unchanged if the print cannot be followed."""
+    """Return the marker with corners from its whole print, or unchanged if the print cannot be followed."""
     bits, cells = cells_of(prints.family, rough.id)
     fit = fit_print(gray_image, rough.corners_px, bits, cells, lens)
     return rough if fit is None else MarkerSighting(rough.id, fit.corners_px)

@@ -29,7 +29,7 @@ VIDEO_ENDINGS = frozenset({".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v"})
 
 @contextmanager
 def opencv_means(problem: Callable[[], SightlineError]) -> Iterator[None]:
-    """Calls inside raise what ``problem`` makes if OpenCV refuses its input."""
+    """Call inside raise what ``problem`` makes if OpenCV refuses its input."""
     try:
         yield
     except cv2.error:
@@ -37,7 +37,7 @@ def opencv_means(problem: Callable[[], SightlineError]) -> Iterator[None]:
 
 
 def frames_of(path: Path) -> Iterator[GrayImage]:
-    """The grey frames of a video file; raises ``PhotoUnreadable`` for a missing or undecodable one."""
+    """Yield the grey frames of a video file. Raise ``PhotoUnreadable`` for a missing or undecodable one."""
     refusal = PhotoUnreadable(
         said("is not a readable video. Record it as MP4, or give single pictures."), document=str(path)
     )

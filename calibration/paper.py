@@ -43,13 +43,13 @@ _LATIN_OF_CYRILLIC = dict(zip("абвгдеёзийклмнопрстуфыэ", 
 
 
 def in_latin(words: str) -> str:
-    """The words in letters that the fonts of every PDF reader have, if no others can be drawn."""
+    """Return the words in letters that the fonts of every PDF reader have, if no others can be drawn."""
     letters = [_latin(letter) for letter in unicodedata.normalize("NFC", words)]
     return "".join(letters).encode("latin-1", "replace").decode("latin-1")
 
 
 def is_latin(words: str) -> bool:
-    """Whether the fonts of every PDF reader have all letters of these words."""
+    """Return whether the fonts of every PDF reader have all letters of these words."""
     try:
         unicodedata.normalize("NFC", words).encode("latin-1")
     except UnicodeEncodeError:
@@ -75,7 +75,7 @@ PAPERS = {paper.name: paper for paper in (Paper("a4", 210.0, 297.0), Paper("lett
 
 
 def scale_for(measured_mm: float | None) -> float:
-    """The factor to draw with if the printed ruler of 100 mm measures that much.
+    """Return the factor to draw with if the printed ruler of 100 mm measures that much.
 
     Raises:
         RulerMisread: no printer errs that much.
@@ -112,7 +112,7 @@ class Sheets:
         self._pdf.set_creation_date(datetime.datetime(2025, 1, 1, tzinfo=datetime.UTC))
 
     def page(self) -> None:
-        """Begins a page; the origin is then the top left corner of its printable part."""
+        """Begin a page; the origin is then the top left corner of its printable part."""
         self._pdf.add_page()
         self.text(0, 2, f"Sightline: {self._title}", size_mm=3.2)
         if self._note:
@@ -180,7 +180,7 @@ class Sheets:
         self._pdf.text(self._on_paper(left), self._on_paper(baseline), in_latin(words))
 
     def to_bytes(self) -> bytes:
-        """The document as PDF."""
+        """Return the document as PDF."""
         return bytes(self._pdf.output())
 
     def _on_paper(self, value_mm: float) -> float:

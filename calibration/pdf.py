@@ -31,14 +31,14 @@ HAS_LETTERS = hasattr(cv2, "FontFace")
 
 
 def empty_pdf(width_mm: float, height_mm: float) -> FPDF:
-    """A document without a page, in millimetres."""
+    """Return a document without a page, in millimetres."""
     from fpdf import FPDF
 
     return FPDF(unit="mm", format=(width_mm, height_mm))
 
 
 def fill_with_holes(path: PaintedPath) -> None:
-    """Makes the areas inside two of a path's outlines holes."""
+    """Make the areas inside two of a path's outlines holes."""
     from fpdf.enums import PathPaintRule
 
     path.style.paint_rule = PathPaintRule.FILL_EVENODD

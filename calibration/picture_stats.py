@@ -32,7 +32,7 @@ class PictureStats:
 
 
 def picture_stats(bgr_image: BgrImage) -> PictureStats:
-    """The statistics of a colour picture (height, width, 3)."""
+    """Return the statistics of a colour picture (height, width, 3)."""
     small_height = max(1, round(bgr_image.shape[0] * WIDTH_PX / bgr_image.shape[1]))
     small = cv2.resize(bgr_image, (WIDTH_PX, small_height), interpolation=cv2.INTER_AREA)
     blue, _, red = (float(value) for value in small.reshape(-1, 3).mean(axis=0))
@@ -56,7 +56,7 @@ def _sharpness(gray: GrayImage) -> float:
 
 
 def _level(values: GrayImage, share: float) -> float:
-    """The level below which that share of the values lies; counting is ten times as fast as sorting."""
+    """Return the level below which that share of the values lies; counting is ten times as fast as sorting."""
     counts = np.bincount(values.ravel(), minlength=256)
     below = np.cumsum(counts)
     level = int(np.searchsorted(below, share * below[-1]))

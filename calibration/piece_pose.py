@@ -154,7 +154,7 @@ class _Problem:
         self._priors = np.array([FOCAL_PRIOR, _BENT_LENS, looseness.pitch, *each * len(pieces)])
 
     def places(self, whole: Float64[Doubles, " k"]) -> Float64[Doubles, "p 3"]:
-        """Middles in lattice millimetres and turns in radians."""
+        """Return middles in lattice millimetres and turns in radians."""
         off = whole[_FIRST_PIECE:].reshape(-1, 3)
         stretched = (self._places[:, :2] - self._middle) * whole[_PITCH]
         places: Doubles = self._places + off
@@ -172,7 +172,7 @@ class _Problem:
     def project(
         self, whole: Float64[Doubles, " k"]
     ) -> tuple[Float64[Doubles, "n 2"], Float64[Doubles, "m c"], Float64[Doubles, "n 2"]]:
-        """The pixels of all points, OpenCV's slopes, and the slopes of the points by the turn of their piece."""
+        """Return the pixels of all points, OpenCV's slopes, and the slopes of the points by the turn of their piece."""
         places = self.places(whole)[self.piece_of]
         c, s = np.cos(places[:, 2]), np.sin(places[:, 2])
         x, y = self._own_mm.T

@@ -95,11 +95,11 @@ class CameraView:
         return center
 
     def image_from_table(self, points_mm: PointsLike, height_mm: Heights = 0.0) -> Points:
-        """The pixels (N, 2) of table points (N, 2); NaN behind the camera."""
+        """Return the pixels (N, 2) of table points (N, 2); NaN behind the camera."""
         return self.placed.image_from_table(points_mm, height_mm)
 
     def table_from_image(self, points_px: PointsLike, height_mm: Heights = 0.0) -> Points:
-        """The table points (N, 2) at that height behind pixels (N, 2); NaN above the horizon."""
+        """Return the table points (N, 2) at that height behind pixels (N, 2); NaN above the horizon."""
         pixels = np.asarray(points_px, dtype=np.float64).reshape(-1, 2)
         normalized = normalized_from_pixels(pixels, self.lens)
         rays = np.column_stack([normalized, np.ones(len(normalized))]) @ self.camera_from_table[:3, :3]
@@ -143,7 +143,7 @@ def solve_view(
     *,
     image_wh: tuple[int, int] | None = None,
 ) -> CameraView:
-    """The camera's pose from the markers in its picture.
+    """Return the camera's pose from the markers in its picture.
 
     Any three markers are enough. Markers that lie elsewhere than the table says (moved or misread) do not count and are
     named in ``markers_left_out``. One small flat marker allows two mirror-like poses; all corners together decide.
@@ -205,7 +205,7 @@ def _matched(sightings: Sequence[MarkerSighting], table: TableMarkers) -> _Corne
 
 
 def _agreed_view(corners: _Corners, lens: CameraLens, agrees_px: float, focal_uncertainty: float) -> CameraView:
-    """The view that most markers agree on, refined on those alone."""
+    """Return the view that most markers agree on, refined on those alone."""
     limit_px = agrees_px * _scale(lens)
     # Two markers give a rough pose. Let nearby ones in, and out again if they still disagree.
     chosen = _agreeing(corners, _consensus(corners, lens), 6 * limit_px)
@@ -226,12 +226,12 @@ def _agreed_view(corners: _Corners, lens: CameraLens, agrees_px: float, focal_un
 
 
 def _scale(lens: CameraLens) -> float:
-    """How much larger than full HD the lens' pictures are; limits in pixels grow with it."""
+    """Return how much larger than full HD the lens' pictures are; limits in pixels grow with it."""
     return max(1.0, max(lens.width_px, lens.height_px) / 1920)
 
 
 def _consensus(corners: _Corners, lens: CameraLens) -> _Pose:
-    """The best pose over all pairs of markers, by how many markers follow it how closely."""
+    """Return the best pose over all pairs of markers, by how many markers follow it how closely."""
     pairs = [(i, j) for i, j in itertools.combinations(range(len(corners.ids)), 2) if corners.ids[i] != corners.ids[j]]
     poses = [_pose(corners, lens, start) for pair in pairs for start in _poses_of(corners.of(pair), lens)]
     if not poses:
@@ -241,7 +241,7 @@ def _consensus(corners: _Corners, lens: CameraLens) -> _Pose:
 
 
 def _agreeing(corners: _Corners, pose: _Pose, limit_px: float) -> list[int]:
-    """The sightings that follow a pose, one for each id.
+    """Return the sightings that follow a pose, one for each id.
 
     Raises:
         PoseAmbiguous: these are too few, or not most of the markers.
@@ -260,7 +260,7 @@ def _enough(chosen: list[int], corners: _Corners) -> list[int]:
 
 
 def _refuse_second_pose(poses: Sequence[_Pose], chosen: list[int]) -> None:
-    """Raises ``PoseAmbiguous`` if another camera position fits the markers as well as the first."""
+    """Raise ``PoseAmbiguous`` if another camera position fits the markers as well as the first."""
     best, *others = poses
     center_mm = best.view().camera_center_mm
     for other in others:
@@ -277,7 +277,7 @@ def poses_of_plane(
     lens: CameraLens,
     refusal: Callable[[], SightlineError],
 ) -> list[Float64[Doubles, " 6"]]:
-    """The one or two poses (6,) that fit points on the table, from their homography (IPPE); none if degenerate.
+    """Return the one or two poses (6,) that fit points on the table, from their homography (IPPE); none if degenerate.
 
     Args:
         places_mm: the points on the table, (N, 2).
@@ -304,7 +304,7 @@ def _pose(corners: _Corners, lens: CameraLens, parameters: Float64[Doubles, " 6"
 
 
 def _refined_poses(corners: _Corners, chosen: list[int], lens: CameraLens) -> list[_Pose]:
-    """The one or two poses of the chosen markers, each refined on their corners, the best first."""
+    """Return the one or two poses of the chosen markers, each refined on their corners, the best first."""
     part = corners.of(chosen)
     starts = _poses_of(part, lens)
     if not starts:
@@ -316,7 +316,7 @@ def _refined_poses(corners: _Corners, chosen: list[int], lens: CameraLens) -> li
 def _least_squares(
     corners: _Corners, lens: CameraLens, start: Float64[Doubles, " k"], *, frees_focal: bool
 ) -> tuple[Float64[Doubles, " k"], Float64[Doubles, "k k"]]:
-    """The parameters that fit best, pose (6,) and, if freed, log focal length (7,); and their covariance."""
+    """Return the parameters that fit best, pose (6,) and, if freed, log focal length (7,); and their covariance."""
     solid = np.column_stack([corners.table_mm, np.zeros(len(corners.table_mm))])
     prior = np.log(GUESSED_FOCAL_OF_WIDTH * max(lens.width_px, lens.height_px))
 
@@ -349,7 +349,7 @@ def _projected(
 
 
 def _view_with_guessed_lens(corners: _Corners, image_wh: tuple[int, int]) -> CameraView:
-    """The view with a focal length from the markers, without distortion, the axis through the middle."""
+    """Return the view with a focal length from the markers, without distortion, the axis through the middle."""
     starts = [pinhole(image_wh, share) for share in (0.5, 0.7, 0.9, 1.2, 1.6, 2.2)]
     rough = min((_consensus(corners, lens) for lens in starts), key=lambda pose: _rms(pose.marker_rms_px))
     chosen = _agreeing(corners, rough, 4 * GUESSED_LENS_AGREES_PX)
@@ -360,7 +360,7 @@ def _view_with_guessed_lens(corners: _Corners, image_wh: tuple[int, int]) -> Cam
 
 
 def pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:
-    """A lens without distortion, its axis through the middle, its focal length in lengths of the longer side."""
+    """Return a lens without distortion, its axis through the middle, its focal length in lengths of the longer side."""
     width_px, height_px = image_wh
     focal_px = focal_of_width * max(image_wh)
     matrix = ((focal_px, 0.0, (width_px - 1) / 2), (0.0, focal_px, (height_px - 1) / 2), (0.0, 0.0, 1.0))
@@ -368,7 +368,7 @@ def pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:
 
 
 def view_at(lens: CameraLens, parameters: Float64[Doubles, " 6"]) -> CameraView:
-    """The view of a camera; the first six numbers are its rotation and translation vector."""
+    """Return the view of a camera; the first six numbers are its rotation and translation vector."""
     rx, ry, rz, tx, ty, tz = (float(value) for value in parameters[:6])
     return CameraView(lens, (rx, ry, rz), (tx, ty, tz), 0.0, ())
 

@@ -96,7 +96,7 @@ def _linear_from_code() -> Float32[Singles, " 256"]:
 
 @lru_cache(maxsize=1024)
 def edges_of(bits: bytes, cells: int) -> _Edges:
-    """The black-white sides of a print, given its cells row by row (1 for white), border included."""
+    """Return the black-white sides of a print, given its cells row by row (1 for white), border included."""
     pattern = np.ones((cells + 2, cells + 2), dtype=np.int8)
     pattern[1:-1, 1:-1] = np.frombuffer(bits, dtype=np.int8).reshape(cells, cells)
     upright = _upright_sides(pattern)
@@ -130,7 +130,7 @@ def _slopes(place: Float64[Doubles, " 2"], across: Float64[Doubles, " 2"], is_ri
 def fit_print(
     gray_image: GrayImage, corners_px: Corners, bits: bytes, cells: int, lens: CameraLens | None
 ) -> PrintFit | None:
-    """The corners of a marker of known print, starting from rough ones; None if the picture does not show it.
+    """Return the corners of a marker of known print, starting from rough ones, or None if the picture does not show it.
 
     Args:
         gray_image: the picture.
@@ -186,7 +186,7 @@ def _profiles(
 
 
 def _reading_points(edges: _Edges, reach: float) -> Float64[Doubles, "n 5 9 2"]:
-    """The places of brightness, (N, K, M, 2), in cells from the middle of the print."""
+    """Return the places of brightness, (N, K, M, 2), in cells from the middle of the print."""
     steps = np.linspace(-reach, reach, ACROSS_COUNT)
     return edges.base[:, :, None, :] + steps[:, None] * edges.step[:, None, None, :]
 
@@ -203,7 +203,7 @@ def _shares(
 
 
 def _middles(shares: Float64[Doubles, "n 9"], reach: float) -> Float64[Doubles, " n"]:
-    """The middle of each profile by the area under it, in cells from its place."""
+    """Return the middle of each profile by the area under it, in cells from its place."""
     area = (shares.sum(axis=1) - (shares[:, 0] + shares[:, -1]) / 2) * (2 * reach / (ACROSS_COUNT - 1))
     middles: Doubles = reach - area
     return middles
@@ -212,14 +212,14 @@ def _middles(shares: Float64[Doubles, "n 9"], reach: float) -> Float64[Doubles, 
 def _expected_middles(
     profiles: Float64[Doubles, "n 9"], trusted: Bool[Flags, " n"], ideal: Float64[Doubles, "softness n 9"], reach: float
 ) -> Float64[Doubles, " n"]:
-    """The middles of an ideal print as soft as the profiles."""
+    """Return the middles of an ideal print as soft as the profiles."""
     missed = np.abs(ideal[:, trusted] - profiles[trusted]).mean(axis=(1, 2))
     return _middles(ideal[int(np.argmin(missed))], reach)
 
 
 @lru_cache(maxsize=512)
 def _ideal(bits: bytes, cells: int, reach: float) -> Float64[Doubles, "softness n 9"]:
-    """The profiles of the ideal print at each softness, (S, N, M)."""
+    """Return the profiles of the ideal print at each softness, (S, N, M)."""
     edges = edges_of(bits, cells)
     pattern = np.ones((cells + 4, cells + 4), dtype=np.float32)
     pattern[2:-2, 2:-2] = np.frombuffer(bits, dtype=np.int8).reshape(cells, cells)
@@ -234,7 +234,7 @@ def _ideal(bits: bytes, cells: int, reach: float) -> Float64[Doubles, "softness 
 
 
 def _linear_light(gray_image: GrayImage, pixels: Float32[Singles, "n 2"]) -> Float32[Singles, " n"]:
-    """Linear brightness at sub-pixel places (N, 2); converts only the part of the picture around them."""
+    """Return linear brightness at sub-pixel places (N, 2); converts only the part of the picture around them."""
     height, width = gray_image.shape
     low = np.clip(np.floor(pixels.min(axis=0)).astype(int) - 1, 0, (width - 1, height - 1))
     high = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 2, 1, (width, height))
@@ -244,7 +244,7 @@ def _linear_light(gray_image: GrayImage, pixels: Float32[Singles, "n 2"]) -> Flo
 
 
 def _sampled(image: Float32[Singles, "height width"], places: Float32[Singles, "n 2"]) -> Float32[Singles, " n"]:
-    """The values at sub-pixel places (N, 2)."""
+    """Return the values at sub-pixel places (N, 2)."""
     columns, rows = (np.ascontiguousarray(places[None, :, axis]) for axis in (0, 1))
     found = cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(found, dtype=np.float32).ravel()
@@ -265,7 +265,7 @@ def _robust_solution(
 
 
 def _small_homography(change: Float64[Doubles, " 9"], cells: int) -> Float64[Doubles, "3 3"]:
-    """The homography (3, 3) in cells of the print that moves the ideal print onto the one in the picture."""
+    """Return the homography (3, 3) in cells of the print that moves the ideal print onto the one in the picture."""
     a, b, c, d, e, f, g, h = change[:8]
     per_print = np.array([[1 + a, b, c], [d, 1 + e, f], [g, h, 1.0]])
     scale = np.diag([cells, cells, 1.0])

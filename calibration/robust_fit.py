@@ -30,7 +30,7 @@ class RobustFit:
     normal: Float64[Doubles, "k k"]
 
     def covariance(self, noise: float) -> Float64[Doubles, "k k"]:
-        """The covariance (K, K) of the unknowns for residuals of that standard deviation."""
+        """Return the covariance (K, K) of the unknowns for residuals of that standard deviation."""
         covariance: Doubles = noise**2 * np.linalg.pinv(self.normal).astype(np.float64)
         return covariance
 
@@ -40,7 +40,7 @@ Residuals = Callable[[Float64[Doubles, " k"]], tuple[Float64[Doubles, " n"], Flo
 
 
 def fit_robustly(residuals_and_slopes: Residuals, start: Float64[Doubles, " k"], softness: float) -> RobustFit:
-    """The unknowns with the least residuals.
+    """Return the unknowns with the least residuals.
 
     Args:
         residuals_and_slopes: residuals (N,) at given unknowns, and their slopes (N, K).

@@ -44,7 +44,7 @@ SheetImage = npt.NDArray[np.uint8]
 def marker_sheets(
     paper: Paper, scale: float, ids: Sequence[int], side_mm: float = MARKER_MM, *, say: Translate = str
 ) -> bytes:
-    """A PDF of table markers to cut out, as many on a page as fit.
+    """Return a PDF of table markers to cut out, as many on a page as fit.
 
     Raises:
         BadValue: the family has no such id, or the side is out of range.
@@ -83,7 +83,7 @@ def draw_marker(sheets: Sheets, family: str, marker_id: int, left: float, top: f
 
 
 def lens_board_sheet(paper: Paper, scale: float, board: LensBoard, *, say: Translate = str) -> bytes:
-    """A PDF of the lens board on one page."""
+    """Return a PDF of the lens board on one page."""
     sheets = Sheets(paper, scale, say("Lens board: glue it to something stiff and flat"), say)
     width, height = board.columns * board.square_mm, board.rows * board.square_mm
     sheets.page()
@@ -118,7 +118,7 @@ def lens_board_sheet(paper: Paper, scale: float, board: LensBoard, *, say: Trans
 
 
 def ring_sheets(paper: Paper, scale: float, roster: Roster, *, say: Translate = str) -> bytes:
-    """A PDF of the coloured rims of all figures with a ring, to cut out and glue on their bases."""
+    """Return a PDF of the coloured rims of all figures with a ring, to cut out and glue on their bases."""
     sheets = Sheets(paper, scale, say("Base rings: glue onto the bases"), say)
     figures = [figure for figure in roster.figures if figure.ring]
     if not figures:
@@ -142,7 +142,7 @@ def _draw_ring(sheets: Sheets, figure: RosterFigure, left: float, top: float) ->
 
 
 def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float, *, say: Translate = str) -> bytes:
-    """A PDF of labels that fold over the upper edge of each door and show from straight above."""
+    """Return a PDF of labels that fold over the upper edge of each door and show from straight above."""
     sheets = Sheets(paper, scale, say("Door labels: fold over the upper edge of each door"), say)
     doors = roster.doors
     if not doors.count:
@@ -161,7 +161,7 @@ def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float, *, s
 def tile_sheets(
     paper: Paper, scale: float, tiles: TileSet, pictures: Mapping[str, SheetImage], *, say: Translate = str
 ) -> bytes:
-    """A PDF of all tile sides at true size; a tile larger than the page comes in pieces of whole cells.
+    """Return a PDF of all tile sides at true size; a tile larger than the page comes in pieces of whole cells.
 
     Below each stands the name of its side and the number of the piece.
 
@@ -188,7 +188,7 @@ def tile_sheets(
 
 
 def pictures_of(tiles: TileSet, folder: Path) -> dict[str, SheetImage]:
-    """The pictures of a tile set's sides by id; raises ``PhotoUnreadable`` for a missing or broken one."""
+    """Return the pictures of a tile set's sides by id. Raise ``PhotoUnreadable`` for a missing or broken one."""
     return {side.id: _read_picture(folder / side.image) for side in tiles.sides}
 
 
@@ -218,7 +218,7 @@ def _read_picture(path: Path) -> SheetImage:
 
 
 def _flow(sheets: Sheets, blocks: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """The places of blocks (width, height), row by row; begins a new page when a place needs one."""
+    """Yield the places of blocks (width, height), row by row; begins a new page when a place needs one."""
     left, top, row_height = 0.0, math.inf, 0.0
     for width, height in blocks:
         if left + width > sheets.width_mm:

@@ -38,7 +38,7 @@ class Bundle:
 
 
 def square_of(placement: PlanePose, side_mm: float) -> Corners:
-    """The corners (4, 2) of a marker in millimetres, in OpenCV's order."""
+    """Return the corners (4, 2) of a marker in millimetres, in OpenCV's order."""
     x, y, turn = placement
     half = side_mm / 2
     local = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
@@ -49,7 +49,7 @@ def square_of(placement: PlanePose, side_mm: float) -> Corners:
 def adjust(
     start: Bundle, photos: Sequence[Mapping[int, Corners]], side_mm: float, *, fixed_id: int, frees_focal: bool
 ) -> Bundle:
-    """The bundle that fits the corners of all photos best.
+    """Return the bundle that fits the corners of all photos best.
 
     Args:
         start: rough placements, poses and lens.
@@ -92,7 +92,7 @@ class _Layout:
         return slice(self._first_pose + 6 * photo, self._first_pose + 6 * photo + 6)
 
     def marker_at(self, marker_id: int) -> slice | None:
-        """The columns of a marker's unknowns; None for the fixed one."""
+        """Return the columns of a marker's unknowns, or None for the fixed one."""
         first = self._marker_at.get(marker_id)
         return None if first is None else slice(first, first + 3)
 
@@ -134,7 +134,7 @@ class _Layout:
 def _missed(
     layout: _Layout, unknowns: Float64[Doubles, " k"], photo: int, marker_id: int, corners_px: Corners, side_mm: float
 ) -> tuple[Float64[Doubles, " 8"], Float64[Doubles, "8 k"]]:
-    """Residuals (8,) of one marker in one photo, and their slopes (8, all unknowns)."""
+    """Return residuals (8,) of one marker in one photo, and their slopes (8, all unknowns)."""
     placement = layout.placement(unknowns, marker_id)
     square = square_of(placement, side_mm)
     pose = unknowns[layout.pose_at(photo)]

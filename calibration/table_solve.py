@@ -84,13 +84,13 @@ class SolvedTable:
 
 
 def mirrored_markers(gray_image: GrayImage, family: str, upright: Collection[int]) -> tuple[int, ...]:
-    """The ids of markers that only the mirrored picture shows; ``upright`` are those in the picture itself."""
+    """Return the ids of markers that only the mirrored picture shows; ``upright`` are those in the picture itself."""
     flipped = np.ascontiguousarray(gray_image[:, ::-1])
     return tuple(sorted({sighting.id for sighting in find_markers(flipped, family)} - set(upright)))
 
 
 def is_mirrored(upright: Collection[int], mirrored: Collection[int]) -> bool:
-    """Whether the whole photo is mirrored, and not single prints: ids of the photo and of its mirror image."""
+    """Return whether the whole photo is mirrored, and not single prints: ids of the photo and of its mirror image."""
     return len(upright) < ENOUGH_IN_A_PHOTO <= len(mirrored)
 
 
@@ -102,7 +102,7 @@ def solve_table(
     *,
     image_wh: tuple[int, int],
 ) -> SolvedTable:
-    """The places of the markers in the photos.
+    """Return the places of the markers in the photos.
 
     Args:
         photos: from ``find_markers``, for each photo.
@@ -164,7 +164,7 @@ def _solved_or_none(
 def _solved(
     corners: Sequence[Mapping[int, Corners]], side_mm: float, lens: CameraLens, *, frees_focal: bool
 ) -> tuple[Bundle, list[int]]:
-    """The bundle of the markers that agree, and the ids of the others."""
+    """Return the bundle of the markers that agree, and the ids of the others."""
     limit_px = (GUESSED_LENS_AGREES_PX if frees_focal else AGREES_PX) * max(1.0, lens.width_px / 1920)
     ids = sorted({i for photo in corners for i in photo})
     bundle = _bundle(corners, side_mm, lens, frees_focal=frees_focal)
@@ -180,7 +180,7 @@ def _solved(
 
 
 def _suspects(corners: Sequence[Mapping[int, Corners]], bundle: Bundle, side_mm: float, limit_px: float) -> list[int]:
-    """The worst markers, if any marker is off by more than the limit.
+    """Return the worst markers, if any marker is off by more than the limit.
 
     Several of them: poses and places give way to a moved marker until it fits better than its neighbours.
     """
@@ -193,7 +193,7 @@ def _without(corners: Sequence[Mapping[int, Corners]], bad: Sequence[int]) -> li
 
 
 def _bundle(corners: Sequence[Mapping[int, Corners]], side_mm: float, lens: CameraLens, *, frees_focal: bool) -> Bundle:
-    """All photos in one bundle: the fullest first, then each that shares two markers with those before."""
+    """Return all photos in one bundle: the fullest first, then each that shares two markers with those before."""
     order = sorted(range(len(corners)), key=lambda i: -len(corners[i]))
     bundle = min(_starts(corners[order[0]], side_mm, lens), key=lambda b: _total_rms(b, [corners[order[0]]], side_mm))
     for count, index in enumerate(order[1:], start=2):
@@ -227,7 +227,7 @@ def _starts(photo: Mapping[int, Corners], side_mm: float, lens: CameraLens) -> l
 
 
 def _joined(bundle: Bundle, photo: Mapping[int, Corners], side_mm: float) -> Bundle:
-    """The bundle with one more photo and its new markers."""
+    """Return the bundle with one more photo and its new markers."""
     shared = [i for i in photo if i in bundle.placements]
     if len(shared) < 2:
         raise PhotosDisagree(
@@ -250,7 +250,7 @@ def _poses(places_mm: Points, pixels: Points, lens: CameraLens) -> list[Float64[
 
 
 def _laid(view: CameraView, corners_px: Corners) -> tuple[float, float, float]:
-    """The placement of a marker from its corners' projection onto the table."""
+    """Return the placement of a marker from its corners' projection onto the table."""
     places = np.nan_to_num(view.table_from_image(corners_px), nan=0.0)
     x, y = places.mean(axis=0)
     along = (places[1] - places[0]) + (places[2] - places[3])
@@ -258,7 +258,7 @@ def _laid(view: CameraView, corners_px: Corners) -> tuple[float, float, float]:
 
 
 def _marker_rms(marker_id: int, corners: Sequence[Mapping[int, Corners]], bundle: Bundle, side_mm: float) -> float:
-    """The worst RMS of a marker's corners in any photo."""
+    """Return the worst RMS of a marker's corners in any photo."""
     square = square_of(bundle.placements[marker_id], side_mm)
     found = [
         float(
@@ -278,7 +278,7 @@ def _total_rms(bundle: Bundle, corners: Sequence[Mapping[int, Corners]], side_mm
 def _fault_of(
     marker_id: int, corners: Sequence[Mapping[int, Corners]], bundle: Bundle, side_mm: float
 ) -> MarkerFaultKind:
-    """The fault of a marker that does not fit, on the plane of the others, photo by photo."""
+    """Return the fault of a marker that does not fit, on the plane of the others, photo by photo."""
     seen = [
         view_at(bundle.lens, pose).table_from_image(photo[marker_id])
         for pose, photo in zip(bundle.poses, corners, strict=True)
@@ -294,7 +294,7 @@ def _fault_of(
 
 
 def _squareness_mm(quad: Corners) -> float:
-    """The distance of the corners from a square with the same middle, size and turn."""
+    """Return the distance of the corners from a square with the same middle, size and turn."""
     centered = quad - quad.mean(axis=0)
     spins = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) @ np.array([1, 1j])
     points = centered @ np.array([1, 1j])
@@ -309,7 +309,7 @@ def _result(
     family: str,
     faults: tuple[MarkerFault, ...],
 ) -> SolvedTable:
-    """The bundle with its axes tied to the lowest id, as a table and views."""
+    """Return the bundle with its axes tied to the lowest id, as a table and views."""
     first = square_of(bundle.placements[_first(bundle)], side_mm)
     turn = bundle.placements[_first(bundle)][2]
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
@@ -339,7 +339,7 @@ def _result(
 
 
 def _moved_axes(view: CameraView, origin_mm: Float64[Doubles, " 2"], spin: Float64[Doubles, "2 2"]) -> CameraView:
-    """The same camera, for table points with another origin and turn."""
+    """Return the same camera, for table points with another origin and turn."""
     old = view.camera_from_table
     turned = np.eye(3)
     turned[:2, :2] = spin

@@ -55,7 +55,7 @@ class DriftWatcher:
         self._alarms: dict[str, DriftEvent] = {}
 
     def look(self, bgr_image: BgrImage, time_s: float) -> DriftVerdict:
-        """The state after one more frame (height, width, 3), taken at ``time_s`` of a monotonic clock.
+        """Return the state after one more frame (height, width, 3), taken at ``time_s`` of a monotonic clock.
 
         Raises:
             SizeMismatch: the frame's size does not fit the lens.
@@ -69,7 +69,7 @@ class DriftWatcher:
         return self._verdict(self._watch, events)
 
     def _begun(self, frame: FrameMeasurement, image_wh: tuple[int, int]) -> DriftVerdict:
-        """The first frame with the camera's pose, or the alarm about too few markers."""
+        """Return the first frame with the camera's pose, or the alarm about too few markers."""
         try:
             view = solve_view(frame.sightings, self._table, self._lens, image_wh=image_wh)
         except PhotoError:
@@ -83,7 +83,7 @@ class DriftWatcher:
         return self._verdict(self._watch, events)
 
     def _note(self, events: tuple[DriftEvent, ...]) -> None:
-        """Keeps the current alarms."""
+        """Keep the current alarms."""
         for event in events:
             if event.is_over:
                 self._alarms.pop(event.name, None)

@@ -70,35 +70,35 @@ class Driver(ABC):
         return self._shown if self.is_ready else None
 
     def show(self, frame: LightFrame) -> None:
-        """Hands over the newest picture; an older one that has not gone out yet is dropped."""
+        """Hand over the newest picture; an older one that has not gone out yet is dropped."""
         self._newest = frame
 
     def configure(self, pixel_count: int, limit_ma: int) -> bool:
-        """Stores length and current limit (0: none) in the strip; False if this kind of strip stores neither."""
+        """Store length and current limit (0: none) in the strip; False if this kind of strip stores neither."""
         return False
 
     @abstractmethod
     def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
-        """The events in the bytes from the strip."""
+        """Return the events in the bytes from the strip."""
 
     @abstractmethod
     def outgoing(self, now_s: float) -> bytes:
-        """The bytes to write now, in one go; often none."""
+        """Return the bytes to write now, in one go; often none."""
 
     @abstractmethod
     def farewell(self) -> bytes:
-        """The bytes to leave with on purpose."""
+        """Return the bytes to leave with on purpose."""
 
     def is_busy(self, now_s: float) -> bool:
-        """Whether the strip still works on the last picture."""
+        """Return whether the strip still works on the last picture."""
         return now_s < self._busy_until_s
 
     def keep_busy(self, until_s: float) -> None:
-        """Holds the next picture back until then."""
+        """Hold the next picture back until then."""
         self._busy_until_s = until_s
 
     def next_picture(self, now_s: float) -> LightFrame | None:
-        """The picture to send now: a new one at once, the shown one again after ``refresh_s``."""
+        """Return the picture to send now: a new one at once, the shown one again after ``refresh_s``."""
         if self.is_busy(now_s):
             return None
         picture, self._newest = self._newest or self._shown, None
@@ -108,6 +108,6 @@ class Driver(ABC):
         return picture
 
     def doubt_picture(self) -> None:
-        """Sends the picture again: the strip may show something else."""
+        """Send the picture again: the strip may show something else."""
         self._newest = self._newest or self._shown
         self._shown = None

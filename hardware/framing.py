@@ -7,7 +7,7 @@ _FULL = 254
 
 
 def stuffed(plain: bytes) -> bytes:
-    """The bytes without their zeros; one byte longer for each 254, at most."""
+    """Return the bytes without their zeros; one byte longer for each 254, at most."""
     framed = bytearray()
     *runs, last = plain.split(b"\0")
     for run in runs:
@@ -20,18 +20,18 @@ def stuffed(plain: bytes) -> bytes:
 
 
 def _blocks(run: bytes) -> bytes:
-    """The full blocks of a run; no zero follows them."""
+    """Return the full blocks of a run; no zero follows them."""
     return b"".join(b"\xff" + run[at : at + _FULL] for at in range(0, len(run) - _FULL + 1, _FULL))
 
 
 def _short(run: bytes) -> bytes:
-    """The rest of a run after its full blocks, as the block that also means the zero behind it."""
+    """Return the rest of a run after its full blocks, as the block that also means the zero behind it."""
     rest = run[len(run) // _FULL * _FULL :]
     return bytes([len(rest) + 1]) + rest
 
 
 def unstuffed(framed: bytes) -> bytes:
-    """The original bytes; raises ``ValueError`` if these are no frame."""
+    """Return the original bytes. Raise ``ValueError`` if these are no frame."""
     plain, at = bytearray(), 0
     while at < len(framed):
         code = framed[at]

@@ -79,5 +79,5 @@ class LightKind:
         return isinstance(self.reach, BySerial)
 
     def is_greeting(self, heard: bytes) -> bool:
-        """Whether a device's first bytes may be this light's greeting."""
+        """Return whether a device's first bytes may be this light's greeting."""
         return isinstance(self.reach, BySerial) and self.reach.hears(heard)

@@ -118,7 +118,7 @@ class LightFrame:
         return current_ma(self.rgb)
 
     def on_screen(self, gamma: float) -> tuple[Rgb, ...]:
-        """The pixels for a screen: the drive values without the strip's gamma."""
+        """Return the pixels for a screen: the drive values without the strip's gamma."""
         table = tuple(round(255 * (value / 255) ** (1 / gamma)) for value in range(256))
         return tuple((table[r], table[g], table[b]) for r, g, b in self.pixels)
 
@@ -133,7 +133,7 @@ class Segment:
 
 
 def segments(view: TrackerView, pixel_count: int) -> tuple[Segment, ...]:
-    """The segments in the order of the strip.
+    """Return the segments in the order of the strip.
 
     A dark pixel separates them if each then still has three pixels. With more figures than pixels, only those
     nearest to the active one get a pixel each.
@@ -160,7 +160,7 @@ def _shown_indices(view: TrackerView, pixel_count: int) -> range:
 
 
 def light_frame(view: TrackerView, clock_s: float, settings: LightSettings) -> LightFrame:
-    """The drive values of every pixel at a moment of the clock, within the current limit."""
+    """Return the drive values of every pixel at a moment of the clock, within the current limit."""
     canvas = [BLACK] * settings.pixel_count
     parts = segments(view, settings.pixel_count)
     for part in parts:
@@ -204,7 +204,7 @@ def _level(entry: TrackerEntry, is_active: bool, clock_s: float, index: int) -> 
 
 
 def _fill(entry: TrackerEntry, length: int, offset: int) -> float:
-    """The share of a pixel that the health still fills, 0 to 1."""
+    """Return the share of a pixel that the health still fills, 0 to 1."""
     if entry.health == 0:
         return 0.0
     share = min(1.0, max(0.0, length * entry.health / entry.health_max - offset))
@@ -212,14 +212,14 @@ def _fill(entry: TrackerEntry, length: int, offset: int) -> float:
 
 
 def _paint_rounds(canvas: list[Rgb], parts: tuple[Segment, ...], view: TrackerView) -> None:
-    """Lights one dark pixel between segments for each round so far."""
+    """Light one dark pixel between segments for each round so far."""
     free = [left.first + left.length for left, right in pairwise(parts) if right.first > left.first + left.length]
     for pixel in free[: view.round]:
         canvas[pixel] = _scale(WHITE, ROUND_LEVEL)
 
 
 def _paint_blow(canvas: list[Rgb], parts: tuple[Segment, ...], struck: Struck, age_s: float) -> None:
-    """Paints a blow at its age: flashes of the hurt figures, or one fading flash of the whole strip for a death."""
+    """Paint a blow at its age: flashes of the hurt figures, or one fading flash of the whole strip for a death."""
     if struck.is_death:
         left = 1 - age_s / BLOW_S
         canvas[:] = [_brightest(pixel, _scale(WHITE, left)) for pixel in canvas]
@@ -235,7 +235,7 @@ def _brightest(one: Rgb, other: Rgb) -> Rgb:
 
 
 def _wave(clock_s: float, period_s: float, low: float, high: float) -> float:
-    """A breath: low at the start of each period, high in its middle."""
+    """Return a breath: low at the start of each period, high in its middle."""
     return low + (high - low) * (1 - math.cos(2 * math.pi * clock_s / period_s)) / 2
 
 
@@ -246,18 +246,18 @@ def _scale(color: Rgb, level: float) -> Rgb:
 
 @lru_cache(maxsize=8)
 def _duty_table(gamma: float, brightness: float) -> bytes:
-    """The duty for each value from 0 to 255; lit values stay at least just visible."""
+    """Return the duty for each value from 0 to 255; lit values stay at least just visible."""
     table = (round(255 * brightness * (value / 255) ** gamma) for value in range(256))
     return bytes(max(duty, 1 if value >= 16 else 0) for value, duty in enumerate(table))
 
 
 def current_ma(rgb: bytes) -> float:
-    """Milliamperes that a strip draws with these drive values, three bytes a pixel."""
+    """Return milliamperes that a strip draws with these drive values, three bytes a pixel."""
     return IDLE_PIXEL_MA * (len(rgb) // 3) + sum(rgb) * CHANNEL_FULL_MA / 255
 
 
 def limit_current(rgb: bytes, limit_ma: int) -> bytes:
-    """The picture, darkened evenly until it keeps the limit; black if even a dark strip draws more.
+    """Return the picture, darkened evenly until it keeps the limit; black if even a dark strip draws more.
 
     Values are rounded down, so that the limit holds exactly.
     """

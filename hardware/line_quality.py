@@ -28,23 +28,23 @@ class LineQuality:
         self._lag_s = FIRST_LAG_S
 
     def note_damage(self) -> None:
-        """Notes a message or an answer that did not arrive whole."""
+        """Note a message or an answer that did not arrive whole."""
         self._quiet_count = 0
         self.message_pixels = max(LEAST_MESSAGE_PIXELS, self.message_pixels // 2)
 
     def note_success(self) -> None:
-        """Notes an answered message."""
+        """Note an answered message."""
         self._quiet_count += 1
         if self._quiet_count >= QUIET_MESSAGES:
             self._quiet_count = 0
             self.message_pixels = min(MESSAGE_PIXELS, self.message_pixels * 2)
 
     def note_lag(self, lag_s: float) -> None:
-        """Notes how much later than on a perfect line the answer to a first try came."""
+        """Note how much later than on a perfect line the answer to a first try came."""
         self._lag_s = max(lag_s, LAG_DECAY * self._lag_s)
 
     def patience_s(self, expected_s: float, unanswered_count: int) -> float:
-        """How long to wait for an answer; longer after each missing one in a row, for a busy computer."""
+        """Return how long to wait for an answer; longer after each missing one in a row, for a busy computer."""
         patience_s = expected_s + max(LEAST_ANSWER_S, LAGS * self._lag_s)
         longest_s = max(MOST_ANSWER_S, patience_s)
         return float(min(longest_s, patience_s * PATIENCE_GROWTH ** min(8, unanswered_count)))

@@ -131,23 +131,23 @@ class StripLink:
         return self._connection.driver if self._connection else None
 
     def show(self, frame: LightFrame) -> None:
-        """Hands over the newest picture; a strip that comes back gets it again."""
+        """Hand over the newest picture; a strip that comes back gets it again."""
         self._newest = frame
         if self._driver is not None:
             self._driver.show(frame)
 
     def configure(self, pixel_count: int, limit_ma: int) -> None:
-        """Stores length and current limit (0: none) in a strip with our firmware."""
+        """Store length and current limit (0: none) in a strip with our firmware."""
         self._configuration = pixel_count, limit_ma
 
     def search_now(self) -> None:
-        """Lets the next step look at every port again, also at those left alone."""
+        """Let the next step look at every port again, also at those left alone."""
         self._retry_s = 0.0
         self._pause_s = FIRST_RETRY_S
         self._left_alone_s = {}
 
     def step(self) -> list[StripEvent]:
-        """Does the next thing and returns the strip's events. Never waits for a device."""
+        """Do the next thing and returns the strip's events. Never waits for a device."""
         now_s = self._clock()
         try:
             if self._connection is None:
@@ -159,7 +159,7 @@ class StripLink:
             return []
 
     def close(self) -> None:
-        """Says farewell to the strip and closes the port."""
+        """Say farewell to the strip and closes the port."""
         connection, self._connection = self._connection, None
         if connection is None:
             return
@@ -198,7 +198,7 @@ class StripLink:
             self._meet(self._connection, now_s)
 
     def _to_try(self, found: list[PortPlace], now_s: float) -> list[PortPlace]:
-        """The places without those left alone; unplugging a device forgets that it was left alone."""
+        """Return the places without those left alone; unplugging a device forgets that it was left alone."""
         addresses = {place.address for place in found}
         self._left_alone_s = {at: until_s for at, until_s in self._left_alone_s.items() if at in addresses}
         return [place for place in found if now_s >= self._left_alone_s.get(place.address, 0.0)]
@@ -210,7 +210,7 @@ class StripLink:
             self._left_alone_s[place.address] = now_s + LEFT_ALONE_S
 
     def _listen(self, connection: _Connection, data: bytes, now_s: float) -> None:
-        """Waits for a greeting and begins the conversation with it."""
+        """Wait for a greeting and begins the conversation with it."""
         waited_s = now_s - connection.opened_s
         if waited_s < STALE_S:
             return
@@ -242,7 +242,7 @@ class StripLink:
             )
 
     def _meet(self, connection: _Connection, now_s: float) -> None:
-        """Begins the conversation with the surest of the kinds that fit."""
+        """Begin the conversation with the surest of the kinds that fit."""
         driver = connection.fitting.pop(0).begin(Start(now_s, connection.baud_rate, self._pixel_count))
         connection.driver = driver
         if self._newest is not None:

@@ -53,7 +53,7 @@ class _Message:
 
     @classmethod
     def from_body(cls, body: bytes) -> Self:
-        """The message in these bytes; raises ``ValueError`` if they do not fit."""
+        """Return the message in these bytes. Raise ``ValueError`` if they do not fit."""
         if len(body) != cls.form.size:
             raise ValueError(f"a {cls.__name__} message has {cls.form.size} bytes, not {len(body)}")
         return cls(*cls.form.unpack(body))
@@ -200,7 +200,7 @@ class Damaged:
 
 
 def fletcher16(data: bytes) -> int:
-    """Fletcher's checksum modulo 255: a second, different check of colours beside the CRC.
+    """Return Fletcher's checksum modulo 255: a second, different check of colours beside the CRC.
 
     With it a randomly damaged picture passes once in 2^32, not once in 2^16. On a bad cable that is the difference
     between one wrong light an hour and none in years.
@@ -213,7 +213,7 @@ def fletcher16(data: bytes) -> int:
 
 
 def encode(message: Message, seq: int) -> bytes:
-    """The frame of a message, with its end byte."""
+    """Return the frame of a message, with its end byte."""
     plain = bytes((message.code, seq)) + message.body
     if len(plain) + 2 > MAX_MESSAGE_BYTES:
         raise ValueError(f"a message of {len(plain)} bytes does not fit a frame")
@@ -222,7 +222,7 @@ def encode(message: Message, seq: int) -> bytes:
 
 
 def decode(frame: bytes) -> Received | Damaged:
-    """The message in a frame without its end byte."""
+    """Return the message in a frame without its end byte."""
     try:
         plain = unstuffed(frame)
         if len(plain) < 4 or crc_hqx(plain, 0xFFFF) != 0:
@@ -241,7 +241,7 @@ class FrameReader:
         self._is_flooded = False
 
     def feed(self, data: bytes) -> Iterator[Received | Damaged]:
-        """The messages that these bytes complete, in order."""
+        """Yield the messages that these bytes complete, in order."""
         *ended, rest = data.split(END)
         for piece in ended:
             self._keep(piece)

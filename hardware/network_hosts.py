@@ -29,17 +29,17 @@ class Presence:
         self._rest = b""
 
     def lines(self, data: bytes) -> list[bytes]:
-        """The complete answers; an empty one only proves that somebody is there."""
+        """Return the complete answers; an empty one only proves that somebody is there."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         return lines
 
     def note(self, now_s: float) -> None:
-        """Notes an answer of the light."""
+        """Note an answer of the light."""
         self._heard_s = now_s
         self._has_heard = True
 
     def check(self, now_s: float) -> None:
-        """Raises ``NoAnswer`` or ``StripLost`` after too long a silence."""
+        """Raise ``NoAnswer`` or ``StripLost`` after too long a silence."""
         silent_s = now_s - self._heard_s
         if not self._has_heard and silent_s >= ANSWER_S:
             raise NoAnswer(said("The light does not answer on the network. Check its address and its power supply."))
@@ -64,7 +64,7 @@ class WledAbout:
 
 
 def read_about(answer: bytes) -> WledAbout | None:
-    """The facts in an answer in JSON, ``info`` alone or with the state; None if WLED did not write it."""
+    """Return the facts in an answer in JSON, ``info`` alone or with the state, or None if WLED did not write it."""
     try:
         info = json.loads(answer)
         info = info.get("info", info)
@@ -86,7 +86,7 @@ def read_about(answer: bytes) -> WledAbout | None:
 
 
 def _count(value: Any) -> int | None:
-    """A number from 1 to 65,535, or None."""
+    """Return a number from 1 to 65,535, or None."""
     return value if type(value) is int and 0 < value < 65_536 else None
 
 
@@ -117,7 +117,7 @@ class SilentLight(Driver):
         return [Ready(StripIdentity(self.kind, pixel_count=about.pixel_count if about else None))]
 
     def picture_due(self, now_s: float, rest_s: float) -> LightFrame | None:
-        """The picture to send now, ``rest_s`` after the last at the soonest.
+        """Return the picture to send now, ``rest_s`` after the last at the soonest.
 
         Raises:
             NoAnswer, StripLost: the light has been silent for too long.
@@ -129,5 +129,5 @@ class SilentLight(Driver):
         return picture
 
     def dark(self) -> LightFrame:
-        """A dark picture of the strip's length."""
+        """Return a dark picture of the strip's length."""
         return LightFrame(bytes(len(self.shown.rgb) if self.shown else 3 * self._pixel_count))

@@ -12,7 +12,7 @@ HUES = ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255))
 
 
 def running_light(clock_s: float, settings: LightSettings) -> LightFrame:
-    """A light with a tail that runs along the strip: red, green, blue and white, a lap each."""
+    """Return a light with a tail that runs along the strip: red, green, blue and white, a lap each."""
     count = settings.pixel_count
     lap, share = divmod(clock_s / LAP_S, 1)
     color = HUES[int(lap) % len(HUES)]
@@ -41,7 +41,7 @@ class PixelCount:
         return (self.least + self.most + 1) // 2
 
     def answered(self, is_seen: bool) -> PixelCount:
-        """The bounds after the user has seen that pixel light up, or not."""
+        """Return the bounds after the user has seen that pixel light up, or not."""
         return PixelCount(self.asked, self.most) if is_seen else PixelCount(self.least, self.asked - 1)
 
     def picture(self, clock_s: float, settings: LightSettings) -> LightFrame:

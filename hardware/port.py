@@ -29,7 +29,7 @@ class PortPlace:
         return self.vendor_id is not None
 
     def is_same_device(self, other: PortPlace) -> bool:
-        """Whether the same device may be behind both addresses.
+        """Return whether the same device may be behind both addresses.
 
         Many cheap adapters have no serial number; then the same make is enough.
         """
@@ -44,23 +44,23 @@ class Port(Protocol):
     """An open port; every method raises ``StripLost`` when the device is gone."""
 
     def read(self) -> bytes:
-        """The bytes since the last call; never waits."""
+        """Return the bytes since the last call; never waits."""
 
     def write(self, data: bytes) -> None:
-        """Sends bytes; waits a quarter of a second at most."""
+        """Send bytes; waits a quarter of a second at most."""
 
     def close(self) -> None:
-        """Closes the port; never fails."""
+        """Close the port; never fails."""
 
 
 class PortFinder(Protocol):
     """Finds and opens the ports that may have a strip."""
 
     def places(self) -> list[PortPlace]:
-        """The places to try now, the best first."""
+        """Return the places to try now, the best first."""
 
     def open(self, place: PortPlace, baud_rate: int) -> Port:
-        """Opens a port.
+        """Open a port.
 
         Raises:
             PortNotFound: there is no such port.

@@ -19,7 +19,7 @@ GROUP = "sightline.lights"
 
 @cache
 def light_kinds() -> tuple[LightKind, ...]:
-    """Every kind of light: first the sure ones, then by id.
+    """Return every kind of light: first the sure ones, then by id.
 
     Raises:
         TypeError: an entry point is not a kind of light.
@@ -50,12 +50,12 @@ def _checked(where: str, found: object) -> LightKind:
 
 
 def kind_ids() -> list[str]:
-    """The values of the setting: ``auto`` and the id of every kind."""
+    """Return the values of the setting: ``auto`` and the id of every kind."""
     return [AUTO, *(kind.id for kind in light_kinds())]
 
 
 def light_kind(name: str) -> LightKind:
-    """The kind of that id; raises ``BadValue`` if there is none."""
+    """Return the kind of that id. Raise ``BadValue`` if there is none."""
     found = next((kind for kind in light_kinds() if kind.id == name), None)
     if found is None:
         raise BadValue(
@@ -66,5 +66,5 @@ def light_kind(name: str) -> LightKind:
 
 
 def serial_kinds() -> tuple[LightKind, ...]:
-    """The kinds on serial ports."""
+    """Return the kinds on serial ports."""
     return tuple(kind for kind in light_kinds() if isinstance(kind.reach, BySerial))

@@ -85,25 +85,25 @@ class TrackerStrip:
         return self._link.shown or LightFrame(bytes(3 * self._settings.pixel_count))
 
     def show(self, view: TrackerView) -> None:
-        """Takes the newest view and returns at once; any thread may call it."""
+        """Take the newest view and returns at once; any thread may call it."""
         self.draw(partial(light_frame, view))
 
     def draw(self, picture: Animation) -> None:
-        """Takes a picture to draw until the next view; returns at once."""
+        """Take a picture to draw until the next view; returns at once."""
         self._picture = picture
         self._wake.set()
 
     def configure(self, pixel_count: int, limit_ma: int) -> None:
-        """Stores length and current limit (0: none) in a strip with our firmware."""
+        """Store length and current limit (0: none) in a strip with our firmware."""
         self._link.configure(pixel_count, limit_ma)
 
     def search_now(self) -> None:
-        """Searches every port at once; returns without waiting."""
+        """Search every port at once; returns without waiting."""
         self._link.search_now()
         self._wake.set()
 
     def step(self) -> None:
-        """Draws and talks once; for callers without the thread."""
+        """Draw and talks once; for callers without the thread."""
         now_s = self._clock()
         picture = self._picture
         if self._link.wants_frame and (picture is not self._drawn or now_s >= self._next_frame_s):
@@ -122,7 +122,7 @@ class TrackerStrip:
         self._thread.start()
 
     def close(self) -> None:
-        """Says farewell to the strip; waits at most two seconds for it."""
+        """Say farewell to the strip; waits at most two seconds for it."""
         self._is_closing = True
         self._wake.set()
         if self._thread is None:
@@ -139,7 +139,7 @@ class TrackerStrip:
 
 
 def _apply_identity(settings: LightSettings, identity: StripIdentity) -> LightSettings:
-    """The settings with the strip's own length, and the lower of the two limits."""
+    """Return the settings with the strip's own length, and the lower of the two limits."""
     pixel_count = identity.pixel_count or settings.pixel_count
     pixel_count = max(MIN_PIXELS, min(MAX_PIXELS, pixel_count))
     limit_ma = min(settings.limit_ma, identity.limit_ma or settings.limit_ma)
@@ -147,7 +147,7 @@ def _apply_identity(settings: LightSettings, identity: StripIdentity) -> LightSe
 
 
 def _network_kind(port: str, kind: str) -> tuple[LightKind, ByNetwork] | None:
-    """The network light of a port or kind, and how to reach it; None for other lights."""
+    """Return the network light of a port or kind, and how to reach it, or None for other lights."""
     scheme, separator, _ = port.partition("://")
     for each in light_kinds():
         if isinstance(each.reach, ByNetwork) and (kind == each.id or (separator and scheme == each.reach.scheme)):
@@ -165,7 +165,7 @@ def _network_kind(port: str, kind: str) -> tuple[LightKind, ByNetwork] | None:
 
 
 def strip_port(port: str, kind: str, *, default: str = AUTO) -> str:
-    """The port in full: ``default`` if there is none, and with its scheme for a light on the network.
+    """Return the port in full: ``default`` if there is none, and with its scheme for a light on the network.
 
     Raises:
         BadValue: port and kind contradict each other.
@@ -184,7 +184,7 @@ _RATE = re.compile(r"(?P<port>[^@]+)@(?P<rate>\d{4,7})")
 
 
 def split_rate(port: str) -> tuple[str, int]:
-    """A serial port without its rate, and the rate; 0 where none is named."""
+    """Return a serial port without its rate, and the rate; 0 where none is named."""
     found = _RATE.fullmatch(port)
     return (port, 0) if found is None or "://" in port else (found["port"], int(found["rate"]))
 
@@ -197,7 +197,7 @@ def open_strip(
     clock: MonotonicClock = time.monotonic,
     on_button: OnButton | None = None,
 ) -> TrackerStrip:
-    """A strip at a port: ``virtual``, ``auto``, ``usb:VID:PID[:SERIAL]``, a port's name or an address.
+    """Return a strip at a port: ``virtual``, ``auto``, ``usb:VID:PID[:SERIAL]``, a port's name or an address.
 
     A serial port may name its rate: ``/dev/ttyUSB0@500000``.
 

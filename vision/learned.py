@@ -31,18 +31,18 @@ _LEAST_CHANCE = 1e-9
 
 
 def learned_bytes(name: str) -> bytes:
-    """The bytes of a file in ``vision/data``."""
+    """Return the bytes of a file in ``vision/data``."""
     return resources.files("vision").joinpath("data", name).read_bytes()
 
 
 def learned_document(name: str) -> dict[str, Any]:
-    """A JSON file in ``vision/data``."""
+    """Return a JSON file in ``vision/data``."""
     document: dict[str, Any] = json.loads(learned_bytes(name))
     return document
 
 
 def chance_of(log_odds: float) -> float:
-    """The chance that goes with log odds, never surer than ``MOST_LOG_ODDS``."""
+    """Return the chance that goes with log odds, never surer than ``MOST_LOG_ODDS``."""
     return 1 / (1 + math.exp(-min(max(log_odds, -MOST_LOG_ODDS), MOST_LOG_ODDS)))
 
 
@@ -52,19 +52,19 @@ def chance_of_presence(log_odds: float) -> float:
 
 
 def log_odds_of(chance: float) -> float:
-    """The log odds that go with a chance; finite for 0 and 1, too."""
+    """Return the log odds that go with a chance; finite for 0 and 1, too."""
     return math.log(max(chance, _LEAST_CHANCE) / max(1 - chance, _LEAST_CHANCE))
 
 
 def normal_density(
     value: Float[Numbers, "*n"], mean: Float[Numbers, "*n"] | float, spread: Float[Numbers, "*n"] | float
 ) -> Float[Numbers, "*n"]:
-    """The density of a normal distribution but for the factor that all have in common."""
+    """Return the density of a normal distribution but for the factor that all have in common."""
     return np.asarray(np.exp(-0.5 * np.square((value - mean) / spread)) / spread)
 
 
 def chances(name: ClassNetwork, patches: Float32[Singles, "n channels height width"]) -> Float32[Singles, "n classes"]:
-    """The chance of each class for each patch.
+    """Return the chance of each class for each patch.
 
     The classes of ``doors`` are none and door; of ``bases`` empty, base of one cell and part of a larger base; of
     ``ground`` table and print. ``vision.evidence.patches`` cuts the patches.
@@ -75,13 +75,13 @@ def chances(name: ClassNetwork, patches: Float32[Singles, "n channels height wid
 
 
 def probabilities(logits: Float32[Singles, "n classes"]) -> Float32[Singles, "n classes"]:
-    """The chance of each class."""
+    """Return the chance of each class."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
 
 
 def ring_log_odds(inputs: Float32[Singles, "n colors channels height width"]) -> Float32[Singles, "n colors"]:
-    """Log odds of each colour against no ring at all; ``vision.evidence.rings`` makes the inputs."""
+    """Return log odds of each colour against no ring at all; ``vision.evidence.rings`` makes the inputs."""
     count, colors = inputs.shape[:2]
     if count == 0 or colors == 0:
         return np.zeros((count, colors), dtype=np.float32)
@@ -89,12 +89,12 @@ def ring_log_odds(inputs: Float32[Singles, "n colors channels height width"]) ->
 
 
 def edge_answers(patches: Float32[Singles, "n channels height width"], outputs: int) -> Float32[Singles, "n {outputs}"]:
-    """The outputs of the network for printed lines; ``vision.teaching.edge_network`` prepares the patches."""
+    """Return the outputs of the network for printed lines; ``vision.teaching.edge_network`` prepares the patches."""
     return _logits("edges", patches) if len(patches) else np.zeros((0, outputs), dtype=np.float32)
 
 
 def run_network(name: NetworkName, batch: Float32[Singles, "..."]) -> Float32[Singles, "..."]:
-    """The outputs of a network for a batch of any shape that it takes."""
+    """Return the outputs of a network for a batch of any shape that it takes."""
     network, alone = _network(name)
     with alone:
         network.setInput(np.ascontiguousarray(batch))

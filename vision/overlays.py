@@ -70,7 +70,7 @@ def _write_picture(path: Path, picture: BgrImage) -> None:
 
 
 def from_above_picture(reading: Reading) -> BgrImage:
-    """The board and what lies round it, seen from straight above."""
+    """Return the board and what lies round it, seen from straight above."""
     board = reading.seen.board
     columns, rows = (side // PX_PER_CELL for side in board.frame.size_wh)
     first = (board.first[0] - _AROUND_CELLS, board.first[1] - _AROUND_CELLS)
@@ -80,7 +80,7 @@ def from_above_picture(reading: Reading) -> BgrImage:
 
 
 def markers_picture(reading: Reading) -> BgrImage:
-    """The photo with the markers behind the pose, and the table's axes."""
+    """Return the photo with the markers behind the pose, and the table's axes."""
     picture = reading.seen.board.photo.copy()
     axes = reading.view.image_from_table([(0, 0), (100, 0), (0, 100)])
     for end, color in ((1, (0, 0, 255)), (2, (0, 255, 0))):
@@ -91,7 +91,7 @@ def markers_picture(reading: Reading) -> BgrImage:
 
 
 def tiles_picture(reading: Reading) -> BgrImage:
-    """The photo with the outline and name of each recognised tile."""
+    """Return the photo with the outline and name of each recognised tile."""
     board = reading.seen.board
     picture = board.photo.copy()
     for tile in reading.observation.tiles:
@@ -109,7 +109,7 @@ def tiles_picture(reading: Reading) -> BgrImage:
 
 
 def board_picture(reading: Reading) -> BgrImage:
-    """The photo with lattice, printed lines, doors and figures."""
+    """Return the photo with lattice, printed lines, doors and figures."""
     observation, board = reading.observation, reading.seen.board
     picture = board.photo.copy()
     grid = observation.grid

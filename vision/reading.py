@@ -130,7 +130,7 @@ class TableReader:
         self._kept = None
 
     def lay_tiles(self, photo: BgrImage, view: CameraView, earlier: Collection[TilePose] = ()) -> LaidTiles:
-        """The board and its tiles; those of the photo before as long as they are unmoved.
+        """Return the board and its tiles; those of the photo before as long as they are unmoved.
 
         Raises:
             NoTiles: no tile of the set was recognised.
@@ -174,7 +174,7 @@ class TableReader:
         return found.share
 
     def _rescaled(self, view: CameraView, too_large: float) -> CameraView:
-        """The view over a table of the markers' real size, which the reader keeps from now on."""
+        """Return the view over a table of the markers' real size, which the reader keeps from now on."""
         self._marker_scale = 1 / too_large
         self.markers = self.markers.scaled(1 / too_large)
         tx, ty, tz = (value / too_large for value in view.tvec)
@@ -207,7 +207,7 @@ class TableReader:
         raise NoTiles()
 
     def _candidates(self, photo: BgrImage, view: CameraView) -> Iterator[list[TileCandidate]]:
-        """Where tiles may lie, in a near and in a wide search."""
+        """Yield where tiles may lie, in a near and in a wide search."""
         if self._by_prints is not None and self._by_prints.view == view:
             yield candidates_of(self._by_prints.pairs, self.prints)
         else:
@@ -217,7 +217,7 @@ class TableReader:
         yield find_candidates(self.keypoints(photo, view, _WIDER_MM), self.prints)
 
     def keypoints(self, photo: BgrImage, view: CameraView, margin_mm: float = _MARGIN_MM) -> Keypoints:
-        """The keypoints of the table between the markers and within a margin, in table millimetres."""
+        """Return the keypoints of the table between the markers and within a margin, in table millimetres."""
         search = self._search(photo, view, margin_mm)
         found = find_keypoints(search.image, search.frame.px_per_mm, search.inside_mask, _KEYPOINT_LIMIT)
         return found.moved(np.array(search.frame.origin_mm))
@@ -246,7 +246,7 @@ class TableReader:
                 raise self._explained(problem, photo) from None
 
     def _explained(self, problem: PhotoError, photo: BgrImage) -> PhotoError:
-        """The refusal with advice for its cause, where the photo shows one."""
+        """Return the refusal with advice for its cause, where the photo shows one."""
         flipped = np.ascontiguousarray(photo[:, ::-1])
         if self._shows_markers(flipped) or shows_tiles(flipped, self.prints):
             return PictureMirrored()
@@ -254,7 +254,7 @@ class TableReader:
         return problem if fault is None else problem.because(fault)
 
     def _shows_markers(self, photo: BgrImage) -> bool:
-        """Whether most of the table's markers, and two at least, are in a photo."""
+        """Return whether most of the table's markers, and two at least, are in a photo."""
         ids = {marker.id for marker in self.markers.markers}
         found = {one.id for one in find_markers(gray_from_bgr(photo), self.markers.marker_family, ids)} if ids else ids
         return len(found) >= max(2, len(ids) // 2)
@@ -297,7 +297,7 @@ class TableReader:
         return replace(view, marker_scale=self._marker_scale)
 
     def _search(self, photo: BgrImage, view: CameraView, margin_mm: float) -> Rectified:
-        """The part of the table where the board may be, from above, at the height of the print."""
+        """Return the part of the table where the board may be, from above, at the height of the print."""
         if self._by_prints is not None and self._by_prints.view == view:
             corners, margin_mm = self._by_prints.corners_mm(self.prints), max(margin_mm, _BESIDE_TILES_MM)
         else:
@@ -310,7 +310,7 @@ class TableReader:
 
 
 def _poses_by_print(laid: LaidTiles) -> dict[int, Pose]:
-    """Where tiles lie, by their print; a print that lies twice says nothing."""
+    """Return where tiles lie, by their print; a print that lies twice says nothing."""
     prints = [placement.print_index for placement in laid.placements]
     pairs = zip(prints, laid.board.poses, strict=True)
     return {print_index: pose for print_index, pose in pairs if prints.count(print_index) == 1}

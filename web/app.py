@@ -42,7 +42,7 @@ FEATURES = (*PAGES, *TABLE, free, lens, setup, light, teach, line_ups, box, miss
 
 
 def create_app(parts: Parts) -> Flask:
-    """The page of these parts, ready to be served; it starts nothing."""
+    """Return the page of these parts, ready to be served; it starts nothing."""
     app = new_application()
     app.extensions[PARTS] = parts
     add_routes(app, *(feature.__name__ for feature in FEATURES))

@@ -93,7 +93,7 @@ class Parts:
     call_bounds: CallBounds = field(default_factory=CallBounds)
 
     def asked_in_match(self) -> tuple[AskedRuling, ...]:
-        """The rulings of this match on the table that a camera watches, the oldest first.
+        """Return the rulings of this match on the table that a camera watches, the oldest first.
 
         Those of an earlier match, or of a table that this match is not played on, settle nothing here.
         """
@@ -102,7 +102,7 @@ class Parts:
         return tuple(one for one in self.asked if one.asked_at_s >= self.match.since_s)
 
     def note(self, keep: Callable[[Referee], None]) -> None:
-        """Keeps something that a person did by hand, for a judge who may be called later.
+        """Keep something that a person did by hand, for a judge who may be called later.
 
         It holds even where it cannot be kept; the page then shows the problem of the disk.
         """
@@ -117,7 +117,7 @@ class Parts:
 def new_parts(
     reader: GameReader, hub: EventHub, devices: DeviceList, *, now_s: Callable[[], float] = run_clock.now_s
 ) -> Parts:
-    """The parts that every table has, not connected to a camera, a strip or a disk."""
+    """Return the parts that every table has, not connected to a camera, a strip or a disk."""
     problems, look_back, match = ProblemList(hub.publish, now_s), LookBack(), ShownMatch(hub.publish, now_s=now_s)
     match.on_other_table = look_back.begin_anew
     shelf = ShotShelf()
@@ -138,7 +138,7 @@ def new_parts(
 
 
 def with_referee(parts: Parts, referee: Referee) -> Parts:
-    """The page with judges: every step of a call goes to all pages, and steps by hand are noted."""
+    """Return the page with judges: every step of a call goes to all pages, and steps by hand are noted."""
 
     def tell(event: TableEvent, call: Call | None) -> None:
         if call is not None:
@@ -152,6 +152,6 @@ def with_referee(parts: Parts, referee: Referee) -> Parts:
 
 
 def parts() -> Parts:
-    """The parts of the page that answers the current request."""
+    """Return the parts of the page that answers the current request."""
     found: Parts = current_app.extensions[PARTS]
     return found

@@ -25,12 +25,12 @@ PIXEL_WRITE_S = 33e-6
 
 
 def greets_like_adalight(heard: bytes) -> bool:
-    """Whether a device has sent “Ada”, as Adalight sketches and WLED do at their start."""
+    """Return whether a device has sent “Ada”, as Adalight sketches and WLED do at their start."""
     return any(greeting in heard for greeting in GREETINGS)
 
 
 def adalight_frame(frame: LightFrame) -> bytes:
-    """The frame with header and check byte."""
+    """Return the frame with header and check byte."""
     high, low = divmod(frame.pixel_count - 1, 256)
     return b"Ada" + bytes((high, low, high ^ low ^ 0x55)) + frame.rgb
 
@@ -41,7 +41,7 @@ def rest_s(byte_count: int, pixel_count: int, baud_rate: int) -> float:
 
 
 def next_frame(driver: Driver, now_s: float, baud_rate: int) -> bytes:
-    """The frame of the driver's next picture, or nothing; keeps the driver busy while the strip writes."""
+    """Return the frame of the driver's next picture, or nothing; keeps the driver busy while the strip writes."""
     picture = driver.next_picture(now_s)
     if picture is None:
         return b""

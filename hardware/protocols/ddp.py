@@ -26,7 +26,7 @@ REST_S = 1 / 60
 
 
 def ddp_datagram(frame: LightFrame, number: int) -> bytes:
-    """The datagram that shows a light frame, at most 480 pixels, with its number from 1 to 15."""
+    """Return the datagram that shows a light frame, at most 480 pixels, with its number from 1 to 15."""
     return HEADER.pack(VERSION_1 | SHOW, number, RGB, DISPLAY, 0, len(frame.rgb)) + frame.rgb
 
 
@@ -41,7 +41,7 @@ class DdpDriver(SilentLight):
         self._number = 0
 
     def farewell(self) -> bytes:
-        """A dark picture; the controller then returns to its own effects."""
+        """Return a dark picture; the controller then returns to its own effects."""
         return ddp_datagram(self.dark(), self._next_number())
 
     def outgoing(self, now_s: float) -> bytes:
@@ -49,7 +49,7 @@ class DdpDriver(SilentLight):
         return b"" if picture is None else ddp_datagram(picture, self._next_number())
 
     def _next_number(self) -> int:
-        """Counts from 1 to 15; 0 would mean unnumbered datagrams."""
+        """Count from 1 to 15; 0 would mean unnumbered datagrams."""
         self._number = self._number % LAST_NUMBER + 1
         return self._number
 

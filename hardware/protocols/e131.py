@@ -35,7 +35,7 @@ REST_S = 1 / 40
 
 
 def universes(frame: LightFrame, number: int, options: int = 0) -> list[bytes]:
-    """The datagrams of a light frame, the first for universe 1, all with one number from 0 to 255."""
+    """Return the datagrams of a light frame, the first for universe 1, all with one number from 0 to 255."""
     size = 3 * PIXELS_A_UNIVERSE
     parts = [frame.rgb[start : start + size] for start in range(0, len(frame.rgb), size)]
     return [_datagram(universe, part, number, options) for universe, part in enumerate(parts, 1)]
@@ -65,11 +65,11 @@ class E131Driver(SilentLight):
         self._waiting: list[bytes] = []
 
     def farewell(self) -> bytes:
-        """A dark first universe that ends the stream; the others end by themselves."""
+        """Return a dark first universe that ends the stream; the others end by themselves."""
         return universes(self.dark(), self._next_number(), TERMINATED)[0]
 
     def outgoing(self, now_s: float) -> bytes:
-        """The next universe of the picture under way, or the first of a new one."""
+        """Return the next universe of the picture under way, or the first of a new one."""
         if not self._waiting:
             picture = self.picture_due(now_s, REST_S)
             if picture is None:

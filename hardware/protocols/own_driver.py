@@ -208,7 +208,7 @@ class OwnDriver(Driver):
         raise StripLost(said("The strip has stopped answering. Check its cable and its power supply."))
 
     def _next(self, now_s: float) -> _InFlight | None:
-        """The next message to send, if any."""
+        """Return the next message to send, if any."""
         if not self.is_ready:
             return self._new(messages.Hello())
         if self._configuration is not None:
@@ -245,7 +245,7 @@ class OwnDriver(Driver):
         return (END if flight.try_count > 1 or isinstance(flight.message, messages.Hello) else b"") + flight.frame
 
     def _is_due(self, flight: _InFlight, now_s: float) -> bool:
-        """Whether to send the message now, for the first time or again."""
+        """Return whether to send the message now, for the first time or again."""
         if flight.is_due or flight.sent_s is None:
             return True
         patience_s = self._line.patience_s(self._expected_s(flight), flight.unanswered_count)
@@ -256,7 +256,7 @@ class OwnDriver(Driver):
         return True
 
     def _shorter(self, flight: _InFlight, frame: LightFrame) -> _InFlight:
-        """The message to repeat, shortened if the line has become worse since."""
+        """Return the message to repeat, shortened if the line has become worse since."""
         if isinstance(flight.message, Pixels) and len(flight.message.rgb) > 3 * self._line.message_pixels:
             shorter = self._new(self._next_pixels(frame))
             shorter.try_count, shorter.unanswered_count = flight.try_count, flight.unanswered_count
@@ -265,7 +265,7 @@ class OwnDriver(Driver):
         return flight
 
     def _expected_s(self, flight: _InFlight) -> float:
-        """The time that message, LEDs and answer take on a perfect line."""
+        """Return the time that message, LEDs and answer take on a perfect line."""
         pixel_count = self._sending.pixel_count if self._sending else 0
         return (len(flight.frame) + 16) * 10 / self._baud_rate + pixel_count * PIXEL_WRITE_S
 
@@ -282,7 +282,7 @@ class OwnDriver(Driver):
         return _InFlight(message, seq, encode(message, seq))
 
     def _next_seq(self) -> int:
-        """Counts from 1 to 255; 0 marks the strip's unasked messages."""
+        """Count from 1 to 255; 0 marks the strip's unasked messages."""
         self._seq = self._seq % 255 + 1
         return self._seq
 

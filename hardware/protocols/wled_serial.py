@@ -86,7 +86,7 @@ class WledDriver(Driver):
         return []
 
     def _begin_afresh(self, now_s: float) -> None:
-        """Begins again after WLED has restarted."""
+        """Begin again after WLED has restarted."""
         self.doubt_picture()
         self.is_ready = False
         self._asked_s = None
@@ -104,7 +104,7 @@ class WledDriver(Driver):
         return [Ready(StripIdentity(KIND, self._version, pixel_count))]
 
     def _compare(self, colors: bytes | None) -> None:
-        """Sends the picture again if the pixels read back differ."""
+        """Send the picture again if the pixels read back differ."""
         shown = self.shown
         if colors is None or shown is None:
             return
@@ -152,13 +152,13 @@ class WledDriver(Driver):
 
 
 def _pixel_count(line: bytes) -> int | None:
-    """The strip's length in WLED's info, or None."""
+    """Return the strip's length in WLED's info, or None."""
     about = read_about(line)
     return about.pixel_count if about and MIN_PIXELS <= about.pixel_count <= MAX_PIXELS else None
 
 
 def _colors(line: bytes) -> bytes | None:
-    """Red, green and blue of each pixel in a JSON list of 0xWWRRGGBB, or None."""
+    """Return red, green and blue of each pixel in a JSON list of 0xWWRRGGBB, or None."""
     try:
         return b"".join((int(word) & 0xFFFFFF).to_bytes(3, "big") for word in json.loads(line))
     except (ValueError, TypeError, RecursionError, OverflowError):

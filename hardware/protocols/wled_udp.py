@@ -30,7 +30,7 @@ REFUSED = said("WLED is there but takes no pictures. Switch on “Receive UDP re
 
 
 def drgb(frame: LightFrame, leave_s: int = LEAVE_S) -> bytes:
-    """The datagram of a light frame with at most 490 pixels."""
+    """Return the datagram of a light frame with at most 490 pixels."""
     return bytes((DRGB, leave_s)) + frame.rgb
 
 
@@ -75,7 +75,7 @@ class WledUdpDriver(Driver):
         return [Ready(StripIdentity(KIND, about.version, about.pixel_count, about.limit_ma))]
 
     def _leave_to_others(self, about: WledAbout, now_s: float) -> None:
-        """Leaves a WLED alone that shows the pictures of another program.
+        """Leave a WLED alone that shows the pictures of another program.
 
         Raises:
             StripLost: it has done so for longer than it would show ours of before.
@@ -95,7 +95,7 @@ class WledUdpDriver(Driver):
             )
 
     def outgoing(self, now_s: float) -> bytes:
-        """The datagram to send now: dark pictures until WLED reports that it shows them."""
+        """Return the datagram to send now: dark pictures until WLED reports that it shows them."""
         self._presence.check(now_s)
         if self._about is None or self._others_since_s is not None:
             return b""

@@ -30,7 +30,7 @@ class Announced:
 
 
 def announced(service: str, *, settle_s: float = SETTLE_S, interfaces: Sequence[str] | None = None) -> list[Announced]:
-    """The hosts that announce a service (``_wled._tcp.local.``), by name; waits ``settle_s`` for all of them.
+    """Return the hosts that announce a service (``_wled._tcp.local.``), by name; waits ``settle_s`` for all of them.
 
     ``interfaces`` are addresses of this machine, None for all. Raises ``PortNotFound`` without a network.
     """

@@ -143,7 +143,7 @@ class SerialFinder:
         return sorted(chosen, key=lambda place: met is None or not place.is_same_device(met))
 
     def _elsewhere(self, found: list[PortPlace]) -> list[PortPlace]:
-        """The chosen port under another name, else the given name (a pty, a link)."""
+        """Return the chosen port under another name, else the given name (a pty, a link)."""
         same = [place for place in found if self._met and place.is_same_device(self._met)]
         return same or [PortPlace(self._choice)]
 
@@ -161,7 +161,7 @@ class SerialFinder:
 
 
 def find_ports() -> list[PortPlace]:
-    """The computer's serial ports by name."""
+    """Return the computer's serial ports by name."""
     return [
         PortPlace(
             port.device,

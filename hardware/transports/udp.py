@@ -66,7 +66,7 @@ class NetworkFinder:
         return port
 
     def _locate(self) -> Announced:
-        """The host; raises ``PortNotFound`` if none announces itself, or several do."""
+        """Return the host. Raise ``PortNotFound`` if none announces itself, or several do."""
         if isinstance(self._wanted, Announced):
             return self._wanted
         found = [one for one in self._browse(self._wanted) if self._taken in (None, one.name)]
@@ -90,13 +90,13 @@ class NetworkFinder:
 
 
 def address_of(reach: ByNetwork, host: Announced) -> str:
-    """The address that chooses an announced host."""
+    """Return the address that chooses an announced host."""
     name = f"[{host.host}]" if ":" in host.host else host.host
     return f"{reach.scheme}://{name}" + (f":{host.port}" if host.port != PAGE_PORT else "")
 
 
 def _wanted(kind: LightKind, reach: ByNetwork, choice: str) -> Announced | str:
-    """The host in an address, or the service for ``auto``."""
+    """Return the host in an address, or the service for ``auto``."""
     wrong = BadValue(
         said(
             "“{choice}” is not an address. Write {scheme}://HOST or {scheme}://HOST:PORT.",
@@ -143,11 +143,11 @@ class HostPort:
         self._thread = threading.Thread(target=self._run, name="light-host", daemon=True)
 
     def start(self) -> None:
-        """Begins to find the host and to ask it."""
+        """Begin to find the host and to ask it."""
         self._thread.start()
 
     def read(self) -> bytes:
-        """The host's answers since the last call; raises ``PortNotFound`` without such a host."""
+        """Return the host's answers since the last call. Raise ``PortNotFound`` without such a host."""
         if self._problem is not None:
             raise self._problem
         lines = []
@@ -159,7 +159,7 @@ class HostPort:
         return b"".join(lines)
 
     def write(self, data: bytes) -> None:
-        """Sends one datagram once the host has answered; a busy network drops it."""
+        """Send one datagram once the host has answered; a busy network drops it."""
         if self._socket is None:
             return
         try:
@@ -171,13 +171,13 @@ class HostPort:
                 raise _gone(problem) from problem
 
     def close(self) -> None:
-        """Closes the port; a pending question ends by itself."""
+        """Close the port; a pending question ends by itself."""
         self._closing.set()
         if self._socket is not None:
             self._socket.close()
 
     def _aim(self, peer: _Peer) -> None:
-        """Sends datagrams there from now on; a connected socket reports when nobody takes them."""
+        """Send datagrams there from now on; a connected socket reports when nobody takes them."""
         if peer == self._peer:
             return
         if self._socket is not None:
@@ -216,7 +216,7 @@ class _Peer:
 
 
 def _resolve(host: Announced) -> _Peer:
-    """The host's address in numbers; raises ``PortNotFound`` for an unknown name."""
+    """Return the host's address in numbers. Raise ``PortNotFound`` for an unknown name."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host.host, host.port, type=socket.SOCK_STREAM)[0]
     except (OSError, ValueError) as problem:
@@ -230,7 +230,7 @@ def _resolve(host: Announced) -> _Peer:
 
 
 def _answer(peer: _Peer, question: str) -> bytes | None:
-    """The host's answer as one line; empty if it refuses, None without a host."""
+    """Return the host's answer as one line; empty if it refuses, None without a host."""
     connection = http.client.HTTPConnection(peer.host, peer.port, timeout=QUESTION_TIMEOUT_S)
     try:
         connection.request("GET", question)

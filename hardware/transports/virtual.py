@@ -49,7 +49,7 @@ class VirtualStrip:
         self._start()
 
     def _start(self) -> None:
-        """Starts as at power-on."""
+        """Start as at power-on."""
         self._reader = FrameReader()
         self._out = bytearray()
         self._frame = LightFrame(bytes(3 * self._pixel_count))
@@ -78,16 +78,16 @@ class VirtualStrip:
             self._events.append(messages.Button(self._event_count % 256, action))
 
     def unplug(self) -> None:
-        """Pulls the cable, which cuts power and line."""
+        """Pull the cable, which cuts power and line."""
         self.is_plugged_in = False
         self._start()
 
     def plug_in(self) -> None:
-        """Plugs the cable in again."""
+        """Plug the cable in again."""
         self.is_plugged_in = True
 
     def write(self, data: bytes) -> None:
-        """Takes bytes from the host."""
+        """Take bytes from the host."""
         self._note_time()
         if self.is_deaf:
             return
@@ -99,7 +99,7 @@ class VirtualStrip:
                 self._answer(messages.Nak(Refusal.DAMAGED), 0)
 
     def read(self) -> bytes:
-        """The bytes to the host since the last call."""
+        """Return the bytes to the host since the last call."""
         self._note_time()
         now_s = self._clock()
         if not self._has_host and now_s - self._beacon_s >= BEACON_S:
@@ -208,7 +208,7 @@ class VirtualPort:
         self._strip.write(data)
 
     def close(self) -> None:
-        """Does nothing: the strip notices the silence."""
+        """Do nothing: the strip notices the silence."""
 
     def _check(self) -> None:
         if not self._strip.is_plugged_in:

@@ -35,7 +35,7 @@ class BaseFootprint:
     size_cells: tuple[int, int]
 
     def outline_mm(self, inset_mm: float) -> Float[Numbers, "n 2"]:
-        """Points of the outline, moved inwards, from the centre; their number does not depend on the inset."""
+        """Return points of the outline, moved inwards, from the centre; their number does not depend on the inset."""
         width, height = self.size_mm
         if self.is_round:
             angle = np.linspace(0, 2 * np.pi, self.point_count, endpoint=False)
@@ -86,7 +86,7 @@ class Stand:
 
 
 def shapes_of(figure: RosterFigure) -> tuple[BaseFootprint, ...]:
-    """The base of a figure in each turn by which it may stand on the lattice."""
+    """Return the base of a figure in each turn by which it may stand on the lattice."""
     shape = BaseFootprint(figure.base_shape == "round", figure.base_size_mm, figure.size)
     if figure.size[0] == figure.size[1] and figure.base_size_mm[0] == figure.base_size_mm[1]:
         return (shape,)
@@ -94,7 +94,7 @@ def shapes_of(figure: RosterFigure) -> tuple[BaseFootprint, ...]:
 
 
 def stands(shape: BaseFootprint, cells: frozenset[Cell]) -> Iterator[Stand]:
-    """Every place on the board where all cells under the base exist."""
+    """Yield every place on the board where all cells under the base exist."""
     for cell in sorted(cells):
         stand = Stand(shape, cell)
         if all(c in cells for c in stand.cells):
@@ -107,7 +107,7 @@ def share_with_rings(roster: Roster) -> float:
 
 
 def ring_kinds(roster: Roster) -> dict[tuple[BaseFootprint, str], list[RosterFigure]]:
-    """The roster's figures by what the camera can distinguish: base and ring colour."""
+    """Return the roster's figures by what the camera can distinguish: base and ring colour."""
     kinds: dict[tuple[BaseFootprint, str], list[RosterFigure]] = {}
     for figure in roster.figures:
         ring = ring_of(figure)
@@ -118,7 +118,7 @@ def ring_kinds(roster: Roster) -> dict[tuple[BaseFootprint, str], list[RosterFig
 
 
 def ring_of(figure: RosterFigure) -> str | None:
-    """The colour of a figure's rim: the roster's, else the one seen when its look was taught."""
+    """Return the colour of a figure's rim: the roster's, else the one seen when its look was taught."""
     return figure.ring or (figure.look.rim if figure.look else None)
 
 

@@ -45,19 +45,19 @@ class DoorSighting:
 
 @cache
 def door_weights() -> Float[Numbers, " 6"]:
-    """The weights of ``door_features``, from ``vision/data/doors.json``."""
+    """Return the weights of ``door_features``, from ``vision/data/doors.json``."""
     return np.array(learned_document("doors.json")["weights"], dtype=float)
 
 
 def door_features(patches: Float32[Singles, "n 9 72 96"], places: Float[Numbers, "n 2"]) -> Float[Numbers, "n 6"]:
-    """The factors of each edge: 1, the network's log odds, how much print is seen (2), its place (2)."""
+    """Return the factors of each edge: 1, the network's log odds, how much print is seen (2), its place (2)."""
     raw = chances("doors", patches)[:, 1]
     log_odds = np.array([log_odds_of(float(chance)) for chance in raw])
     return np.column_stack([np.ones(len(patches)), log_odds, print_seen(patches), places])
 
 
 def how_clearly_seen(correlation: Float[Numbers, " n"], contrast: Float[Numbers, " n"]) -> Float[Numbers, " n"]:
-    """How clearly the print behind a possible door is seen, 0 to 1; a print without contrast never is.
+    """Return how clearly the print behind a possible door is seen, 0 to 1; a print without contrast never is.
 
     ``correlation`` is that of photo and print in the door's outline, ``contrast`` that of the print in grey levels.
     """

@@ -79,7 +79,7 @@ class Foot:
 
 
 def cut_points(photo: BgrImage, view: CameraView, foot: Foot, light_bgr: Float[Numbers, " 3"]) -> ViewPoints:
-    """All points of the photo that may show a figure on that foot; ``light_bgr`` is full white there, linear."""
+    """Return all points of the photo that may show a figure on that foot; ``light_bgr`` is full white there, linear."""
     radius_from_px, tilt_deg = _axes(view, foot)
     across, up = np.meshgrid(np.arange(-_ACROSS, _ACROSS, _STEP), np.arange(_UP_FROM, _UP_TO, _STEP))
     across, up = across.ravel(), up.ravel()
@@ -98,26 +98,26 @@ def cut_points(photo: BgrImage, view: CameraView, foot: Foot, light_bgr: Float[N
 def is_on_figure(
     across: Float[Numbers, " n"], up: Float[Numbers, " n"], tilt_deg: float, height_radii: float
 ) -> Bool[Flags, " n"]:
-    """Which points may show a figure of that height: on its base, or leaning out over it."""
+    """Return which points may show a figure of that height: on its base, or leaning out over it."""
     beyond = outline_shares(up, tilt_deg, height_radii)
     on_base = base_shares(across, up, tilt_deg) < 1
     return np.asarray(on_base | ((np.abs(across) < _BODY) & (up > 0) & (beyond < 1)))
 
 
 def outline_shares(up: Float[Numbers, " n"], tilt_deg: float, height_radii: float) -> Float[Numbers, " n"]:
-    """How far up a figure's outline points are: 0 at the middle of its base, 1 at its head, down to -1."""
+    """Return how far up a figure's outline points are: 0 at the middle of its base, 1 at its head, down to -1."""
     sine, cosine = np.sin(np.radians(tilt_deg)), np.cos(np.radians(tilt_deg))
     head = max(_HEAD * cosine + height_radii * sine, cosine)
     return np.asarray(np.where(up < 0, up / cosine, up / head))
 
 
 def base_shares(across: Float[Numbers, " n"], up: Float[Numbers, " n"], tilt_deg: float) -> Float[Numbers, " n"]:
-    """The distance of points on a base from its middle, by its radius."""
+    """Return the distance of points on a base from its middle, by its radius."""
     return np.asarray(np.hypot(across, up / max(np.cos(np.radians(tilt_deg)), _LEAST_COSINE)))
 
 
 def view_of(points: ViewPoints) -> LookView:
-    """The stored form of the points: ``POINTS`` of them by a fixed random choice."""
+    """Return the stored form of the points: ``POINTS`` of them by a fixed random choice."""
     chosen = np.sort(np.random.default_rng(0).permutation(len(points.across))[:POINTS])
     across = np.clip(np.round(points.across[chosen] / _ACROSS_UNIT) + _ACROSS_ZERO, 0, 255)
     up = np.clip(np.round(points.up[chosen] / _UP_UNIT) + _UP_ZERO, 0, 255)
@@ -126,7 +126,7 @@ def view_of(points: ViewPoints) -> LookView:
 
 
 def points_of(view: LookView) -> ViewPoints:
-    """The points stored in a view."""
+    """Return the points stored in a view."""
     table = np.frombuffer(view.points, dtype=np.uint8).reshape(-1, POINT_BYTES)
     across = (table[:, 0].astype(np.float64) - _ACROSS_ZERO) * _ACROSS_UNIT
     up = (table[:, 1].astype(np.float64) - _UP_ZERO) * _UP_UNIT
@@ -134,7 +134,7 @@ def points_of(view: LookView) -> ViewPoints:
 
 
 def _axes(view: CameraView, foot: Foot) -> tuple[Float[Numbers, "2 2"], float]:
-    """The pixels that a radius across and one up move in the picture, as rows, and the tilt in degrees."""
+    """Return the pixels that a radius across and one up move in the picture, as rows, and the tilt in degrees."""
     center, height_mm = np.array(foot.center_mm), foot.ground_mm + BASE_HEIGHT_MM / 2
     towards = center - view.camera_center_mm[:2]
     level_mm, high_mm = float(np.linalg.norm(towards)), float(view.camera_center_mm[2]) - height_mm
@@ -151,7 +151,7 @@ def _axes(view: CameraView, foot: Foot) -> tuple[Float[Numbers, "2 2"], float]:
 
 
 def _sampled(photo: BgrImage, places_px: Float[Numbers, "n 2"], sigma_px: float) -> UInt8[Levels, "n 3"]:
-    """The photo's colours at places, smoothed."""
+    """Return the photo's colours at places, smoothed."""
     if len(places_px) == 0:
         return np.zeros((0, 3), dtype=np.uint8)
     low = np.floor(places_px.min(axis=0)).astype(int) - 2

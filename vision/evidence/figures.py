@@ -116,7 +116,7 @@ class FigureModel:
 
 @cache
 def figure_model() -> FigureModel:
-    """The shipped model, from ``vision/data/figures.json``."""
+    """Return the shipped model, from ``vision/data/figures.json``."""
     document = learned_document("figures.json")
     return FigureModel({name: np.array(document[name]) for name in FIGURE_CLASSES}, np.array(document["kind"]))
 
@@ -141,7 +141,7 @@ def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> lis
 
 
 def cells_under(found: Iterable[FigureSighting], *, least_log_odds: float) -> frozenset[Cell]:
-    """The cells of all bases likelier than that; of two on one cell the likelier base counts."""
+    """Return the cells of all bases likelier than that; of two on one cell the likelier base counts."""
     cells: set[Cell] = set()
     for sighting in sorted(found, key=lambda f: (-f.log_odds, f.cells)):
         if sighting.log_odds > least_log_odds and cells.isdisjoint(sighting.cells):
@@ -165,7 +165,7 @@ def _judge(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighti
 def with_kind(
     there: Mapping[RosterFigure | None, FigureSighting], kind_weights: Float[Numbers, " 5"], *, all_have_rings: bool
 ) -> Iterator[FigureSighting]:
-    """The sightings on the same cells, weighed together: whether somebody stands there, and who."""
+    """Yield the sightings on the same cells, weighed together: whether somebody stands there, and who."""
     known = sorted((s for s in there.values() if s.model is not None), key=lambda s: -s.log_odds)
     somebody = there.get(None)
     if somebody is None or not known:
@@ -183,7 +183,7 @@ def with_kind(
 
 
 def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings: bool) -> Float[Numbers, " 5"]:
-    """The factors of the kind: the odds of the likeliest ring and of anybody, and whether all have rings."""
+    """Return the factors of the kind: the odds of the likeliest ring and of anybody, and whether all have rings."""
     ring, plain = (min(max(odds, -MOST_LOG_ODDS), MOST_LOG_ODDS) for odds in (ring_log_odds, plain_log_odds))
     return np.array([1.0, ring, plain, max(ring, 0.0), float(all_have_rings)])
 
@@ -265,7 +265,7 @@ def _without_ring(
 def _small_features(
     occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell], ringed: float
 ) -> list[float]:
-    """Ten factors of a cell without its ring.
+    """Return ten factors of a cell without its ring.
 
     The patch network learned from tables with rings: it counts by the share of figures that have one.
     """
@@ -288,7 +288,7 @@ def _small_features(
 
 
 def _large_features(occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell]) -> list[float]:
-    """Seven factors of several cells without a ring."""
+    """Return seven factors of several cells without a ring."""
     occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
     least, around = occupancy.least_log_odds(cells), occupancy.log_odds_around(cells, explained)
     return [occupied, one, least, around, float(len(cells) == _LONG_CELLS), *occupancy.print_seen(cells)]

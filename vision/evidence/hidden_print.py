@@ -93,7 +93,7 @@ def _axes(lean_mm: Float[Numbers, " 2"]) -> Float[Numbers, "2 2"]:
 def windows_of(
     middles: Float[Numbers, "n 2"], axes: Float[Numbers, "n 2 2"], columns: int
 ) -> Int[Integers, "n side side"]:
-    """The places of each window, from the middles of its cells in cells of the frame."""
+    """Return the places of each window, from the middles of its cells in cells of the frame."""
     steps = (np.arange(WINDOW) - (WINDOW - 1) / 2) / PLACES
     across, down = (
         axes[:, None, None, 0] * steps[None, None, :, None],
@@ -126,7 +126,7 @@ def cell_hints(likely: Float32[Singles, "n 3"], seen: Float[Numbers, "n 2"]) -> 
 
 
 def trunk_map(image: BgrImage) -> Float32[Singles, "channels rows columns"]:
-    """The features of a picture of whole cells, four by four places a cell."""
+    """Return the features of a picture of whole cells, four by four places a cell."""
     blob = np.ascontiguousarray(image.transpose(2, 0, 1)[None], dtype=np.float32)
     features: Singles = run_network("trunk", blob)[0]
     return features

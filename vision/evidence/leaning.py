@@ -25,7 +25,7 @@ _GRID = 6
 def hidden_shares(
     board: BoardView, feet: Float[Numbers, "m 2"], base_radius_mm: float, height_mm: float, cells: Sequence[Cell]
 ) -> Float[Numbers, "n m"]:
-    """The share of each cell's inner print that each body hides, from 0 to 1.
+    """Return the share of each cell's inner print that each body hides, from 0 to 1.
 
     Args:
         board: the board.

@@ -104,12 +104,12 @@ class LookModel:
 
 @cache
 def look_model() -> LookModel:
-    """The model that ships, from ``vision/data/looks.json``."""
+    """Return the model that ships, from ``vision/data/looks.json``."""
     return LookModel(**learned_document("looks.json"))
 
 
 def apply_looks(found: Sequence[FigureSighting], board: BoardView, roster: Roster) -> list[FigureSighting]:
-    """The sightings weighed with the looks of the roster's figures; unchanged where none was taught."""
+    """Return the sightings weighed with the looks of the roster's figures; unchanged where none was taught."""
     kinds = known_kinds(roster)
     if not any(kind.taught is not None for kind in kinds):
         return list(found)
@@ -121,7 +121,7 @@ def apply_looks(found: Sequence[FigureSighting], board: BoardView, roster: Roste
 
 @lru_cache(maxsize=8)
 def known_kinds(roster: Roster) -> tuple[KnownKind, ...]:
-    """The kinds of the roster by base and name, each with the views of all its figures."""
+    """Return the kinds of the roster by base and name, each with the views of all its figures."""
     members: dict[tuple[str, tuple[float, float]], list[RosterFigure]] = {}
     for figure in roster.figures:
         members.setdefault((figure.kind, figure.base_size_mm), []).append(figure)
@@ -129,7 +129,7 @@ def known_kinds(roster: Roster) -> tuple[KnownKind, ...]:
 
 
 def radius_mm(figure: RosterFigure) -> float:
-    """Half the shorter side of its base."""
+    """Return half the shorter side of its base."""
     return min(figure.base_size_mm) / 2
 
 
@@ -143,7 +143,7 @@ def _taught(figures: Sequence[RosterFigure]) -> Float[Numbers, "n 5"] | None:
 
 
 def compared(points: ViewPoints, height_radii: float) -> Float[Numbers, "n 5"]:
-    """The points on a figure of that height as they are compared, (N, 5)."""
+    """Return the points on a figure of that height as they are compared, (N, 5)."""
     on_it = np.flatnonzero(is_on_figure(points.across, points.up, points.tilt_deg, height_radii))
     chosen = np.random.default_rng(0).permutation(on_it)[:_POINTS]
     light = light_from_gamma(points.bgr[chosen])
@@ -156,7 +156,7 @@ def compared(points: ViewPoints, height_radii: float) -> Float[Numbers, "n 5"]:
 
 
 def likeness(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> float:
-    """How well points fit what was taught: the mean logarithm of how often such points come in it."""
+    """Return how well points fit what was taught: the mean logarithm of how often such points come in it."""
     # Singles take a third of the time of doubles here, and all the time of a look is spent here.
     a, b = seen.astype(np.float32), taught.astype(np.float32)
     # Not by a matrix product, which would wake all cores and let them wait for one another.
@@ -192,7 +192,7 @@ def _weigh_place(
 
 
 def log_odds_of_shares(shares: Mapping[str | None, float], somebody: float) -> dict[str | None, float]:
-    """The log odds of each kind, and of None for a stranger, from the shares given that a figure is there.
+    """Return the log odds of each kind, and of None for a stranger, from the shares given that a figure is there.
 
     Args:
         shares: of each kind, given that a figure is there.
@@ -212,14 +212,14 @@ def _evidence_of_large(likely: Iterable[float | None], model: LookModel) -> floa
 
 
 def _without_rings(kinds: Sequence[KnownKind]) -> float:
-    """Log odds for a base of one cell, of which the model expects that a ring is seen if there is any."""
+    """Return log odds for a base of one cell, of which the model expects that a ring is seen if there is any."""
     return 0.0 if any(ring_of(kind.model) for kind in kinds) else _NO_RING_EXPECTED
 
 
 def weighed(
     before: Mapping[str | None, float], likely: Mapping[str, float | None], kinds: Sequence[KnownKind], model: LookModel
 ) -> dict[str | None, float]:
-    """The share of each kind, and of None for a stranger, given that a figure is there; they add up to 1.
+    """Return the share of each kind, and of None for a stranger, given that a figure is there; they add up to 1.
 
     Args:
         before: the chance of each as the ring tells it; kinds that share a ring are asked for by one of them.
@@ -242,7 +242,7 @@ def weighed(
 def _by_rings(
     before: Mapping[str | None, float], kinds: Sequence[KnownKind], model: LookModel
 ) -> dict[str | None, float]:
-    """The chance of each kind, and of None for a stranger, by what the rings tell alone."""
+    """Return the chance of each kind, and of None for a stranger, by what the rings tell alone."""
     box = sum(kind.count for kind in kinds)
     by_kind: dict[str, float] = {}
     left_open = before.get(None, 0.0)
@@ -257,7 +257,7 @@ def _by_rings(
 
 
 def fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:
-    """Whether its base takes just such cells."""
+    """Return whether its base takes just such cells."""
     columns, rows = ({cell[axis] for cell in cells} for axis in (0, 1))
     return any(shape.size_cells == (len(columns), len(rows)) for shape in shapes_of(figure))
 
@@ -265,7 +265,7 @@ def fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:
 def _likeness_at(
     board: BoardView, center_mm: tuple[float, float], kinds: Sequence[KnownKind]
 ) -> dict[str, float | None]:
-    """How much the figure looks like each kind; None without a taught look or without visible points."""
+    """Return how much the figure looks like each kind, or None without a taught look or without visible points."""
     light = light_at(board, center_mm)
     cuts: dict[float, ViewPoints] = {}
     likely: dict[str, float | None] = {}

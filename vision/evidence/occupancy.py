@@ -58,16 +58,16 @@ class Occupancy:
         )
 
     def print_seen(self, cells: Sequence[Cell]) -> tuple[float, float]:
-        """The most print that one of the cells shows where a base would hide it, and the mean around."""
+        """Return the most print that one of the cells shows where a base would hide it, and the mean around."""
         seen = [self.print_of.get(cell, (1.0, 1.0)) for cell in cells]
         return max(inside for inside, _ in seen), sum(around for _, around in seen) / len(seen)
 
     def log_odds(self, cells: Sequence[Cell]) -> float:
-        """Mean log odds, between -5 and 5, that any base covers these cells."""
+        """Return mean log odds, between -5 and 5, that any base covers these cells."""
         return sum(self._taken_odds[cell] for cell in cells) / len(cells)
 
     def log_odds_of_one(self, cells: Sequence[Cell]) -> float:
-        """Mean log odds, between -5 and 5, that one base stands on just these cells."""
+        """Return mean log odds, between -5 and 5, that one base stands on just these cells."""
         odds = self._small_odds if len(cells) == 1 else self._large_odds
         return sum(odds[cell] for cell in cells) / len(cells)
 
@@ -76,7 +76,7 @@ class Occupancy:
         return min(self._taken_odds[cell] for cell in cells)
 
     def log_odds_around(self, cells: Sequence[Cell], explained: frozenset[Cell] = frozenset()) -> float:
-        """Mean log odds, between -5 and 5, that a larger base covers the cells next to these.
+        """Return mean log odds, between -5 and 5, that a larger base covers the cells next to these.
 
         A part of a larger base looks like a smaller one; the cells beside it show which. Cells under a known base are
         left out: that base ends there.
@@ -115,7 +115,7 @@ def find_occupancy(source: PatchSource, roster: Roster) -> Occupancy:
 
 
 def without_things(all_four: Float32[Singles, "n 4"], ringed: float) -> Float32[Singles, "n 3"]:
-    """The chances of empty, a base of one cell and a part of a larger one; under a thing a cell is empty.
+    """Return the chances of empty, a base of one cell and a part of a larger one; under a thing a cell is empty.
 
     A die may stand for a figure without a ring, so a thing counts by the share of figures that have one.
     """

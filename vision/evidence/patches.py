@@ -101,7 +101,7 @@ def patch_source(board: BoardView, roster: Roster) -> PatchSource:
 
 
 def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float32[Singles, "n 9 72 96"]:
-    """A patch for each edge on which a door may stand; the foot of the door runs along the columns."""
+    """Return a patch for each edge on which a door may stand; the foot of the door runs along the columns."""
     board = source.board
     patches = np.empty((len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1]), dtype=np.float32)
     ends = np.array([(edge.start, edge.end) for edge in edges], dtype=float).reshape(-1, 2, 2)
@@ -116,7 +116,7 @@ def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> 
 
 
 def base_patches(source: PatchSource, cells: Sequence[Cell]) -> Float32[Singles, "n 9 72 72"]:
-    """A patch for each cell in which a miniature may stand."""
+    """Return a patch for each cell in which a miniature may stand."""
     board = source.board
     patches = np.empty((len(cells), CHANNELS, *BASE_FRAME.size_wh[::-1]), dtype=np.float32)
     angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
@@ -132,7 +132,7 @@ def base_patches(source: PatchSource, cells: Sequence[Cell]) -> Float32[Singles,
 
 
 def _ring_image(seen_image: BgrImage, print_image: BgrImage, roster: Roster) -> GrayImage:
-    """How much each pixel has the colour of one of the roster's rings where the print has not, 0 to 255."""
+    """Return how much each pixel has the colour of one of the roster's rings where the print has not, 0 to 255."""
     colors = tuple(dict.fromkeys(color for _, color in ring_kinds(roster)))
     if not colors:
         return np.zeros(seen_image.shape[:2], dtype=np.uint8)
@@ -141,7 +141,7 @@ def _ring_image(seen_image: BgrImage, print_image: BgrImage, roster: Roster) -> 
 
 
 def leans_mm(board: BoardView, middles: Float[Numbers, "n 2"], height_mm: float) -> Float[Numbers, "n 2"]:
-    """The apparent shift, along the lattice axes, of points that high above the print."""
+    """Return the apparent shift, along the lattice axes, of points that high above the print."""
     points_mm = board.lattice.table_from_lattice(middles)
     pixels = board.view.image_from_table(points_mm, board.thickness_mm + height_mm)
     behind = board.view.table_from_image(pixels, board.thickness_mm)
@@ -150,7 +150,7 @@ def leans_mm(board: BoardView, middles: Float[Numbers, "n 2"], height_mm: float)
 
 
 def leaning_axes(along: Float[Numbers, " 2"], lean_mm: Float[Numbers, " 2"]) -> Float[Numbers, "2 2"]:
-    """The patch's column and row direction on the lattice, as rows: things lean to the right and up."""
+    """Return the patch's column and row direction on the lattice, as rows: things lean to the right and up."""
     across = np.array([-along[1], along[0]])
     column = along if lean_mm @ along >= 0 else -along
     row = across if lean_mm @ across <= 0 else -across
@@ -172,14 +172,14 @@ def _patch(source: PatchSource, thing: _Standing, frame: PatchFrame) -> Float32[
 def _patch_from_frame(
     board: BoardView, middle: Float[Numbers, " 2"], axes: Float[Numbers, "2 2"], frame: PatchFrame
 ) -> Float[Numbers, "2 3"]:
-    """The affine map from pixels of the board's frame to pixels of the patch."""
+    """Return the affine map from pixels of the board's frame to pixels of the patch."""
     middle_px = board.frame_from_lattice(middle[None])[0]
     turn = axes * frame.px_per_mm / board.px_per_mm
     return np.column_stack([turn, np.array(frame.foot_px) - turn @ middle_px])
 
 
 def print_seen(patches: Float32[Singles, "n 9 rows columns"]) -> Float[Numbers, "n 2"]:
-    """Correlation of photo and print, from -1 to 1: in the outline of the possible thing, and close round it.
+    """Return correlation of photo and print, from -1 to 1: in the outline of the possible thing, and close round it.
 
     It is 1 off the board, where there is no print: nothing speaks against it.
     """
@@ -207,7 +207,7 @@ def print_seen(patches: Float32[Singles, "n 9 rows columns"]) -> Float[Numbers, 
 
 
 def print_contrast(patches: Float32[Singles, "n 9 rows columns"]) -> Float[Numbers, " n"]:
-    """Standard deviation of the print, in grey levels, in the outline of the possible thing.
+    """Return standard deviation of the print, in grey levels, in the outline of the possible thing.
 
     With little contrast ``print_seen`` finds agreement even where something hides the print.
     """

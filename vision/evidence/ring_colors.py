@@ -62,7 +62,7 @@ def _on_grid(image: BgrImage) -> Int32[Integers, "height width"]:
 
 @lru_cache(maxsize=16)
 def _table(colors: tuple[str, ...]) -> Float32[Singles, "32768 colors"]:
-    """The likelihood of every colour on a grid of 32 steps."""
+    """Return the likelihood of every colour on a grid of 32 steps."""
     step = 1 << (8 - _BITS)
     levels = (np.arange(1 << _BITS) * step + step // 2).astype(np.uint8)
     grid = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(-1, 3)

@@ -48,14 +48,14 @@ _GREY = 0.15
 
 
 def board_strips(board: BoardView, stands: Sequence[Stand]) -> UInt8[Numbers, "n 2 16 48 3"]:
-    """The strips of places on a board; see ``ring_strips``."""
+    """Return the strips of places on a board; see ``ring_strips``."""
     return ring_strips(board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM), board, stands)
 
 
 def ring_strips(
     seen_image: BgrImage, print_image: BgrImage, board: BoardView, stands: Sequence[Stand]
 ) -> UInt8[Numbers, "n 2 16 48 3"]:
-    """The strips of photo and print as bytes; columns run round the base, rows inwards.
+    """Return the strips of photo and print as bytes; columns run round the base, rows inwards.
 
     Both images show the board at the height of the bases' tops, the photo in print colours.
     """
@@ -70,7 +70,7 @@ def ring_strips(
 
 
 def _places_px(board: BoardView, stands: Sequence[Stand]) -> Float32[Singles, "rows 48 2"]:
-    """The place in the board's frame of each pixel of the strips."""
+    """Return the place in the board's frame of each pixel of the strips."""
     middles = np.array([stand.middle for stand in stands])
     leans = leans_mm(board, middles, BODY_HEIGHT_MM)
     centers_px = board.frame_from_lattice(middles)
@@ -83,7 +83,7 @@ def _places_px(board: BoardView, stands: Sequence[Stand]) -> Float32[Singles, "r
 
 
 def _outlines_mm(shape: BaseFootprint, axes: Float[Numbers, "2 2"]) -> Float[Numbers, "16 48 2"]:
-    """Points round the base along the lattice axes, from its middle; it leans to the right and up."""
+    """Return points round the base along the lattice axes, from its middle; it leans to the right and up."""
     angle = (np.arange(ANGLES) + 0.5) * (2 * np.pi / ANGLES)
     unit = np.column_stack([np.cos(angle), np.sin(angle)])
     if not shape.is_round:
@@ -94,7 +94,7 @@ def _outlines_mm(shape: BaseFootprint, axes: Float[Numbers, "2 2"]) -> Float[Num
 
 
 def ring_inputs(strips: UInt8[Numbers, "n 2 16 48 3"], colors: Sequence[str]) -> Float32[Singles, "n colors 10 16 48"]:
-    """The network's inputs for each strip and each of the colours."""
+    """Return the network's inputs for each strip and each of the colours."""
     rings = np.array([bgr_from_hex(color) for color in colors], dtype=np.uint8)
     inputs = relative_strips(np.repeat(strips, len(colors), axis=0), np.tile(rings, (len(strips), 1)))
     return inputs.reshape(len(strips), len(colors), CHANNELS, INSETS, ANGLES)
@@ -103,7 +103,7 @@ def ring_inputs(strips: UInt8[Numbers, "n 2 16 48 3"], colors: Sequence[str]) ->
 def relative_strips(
     strips: UInt8[Numbers, "n 2 16 48 3"], rings_bgr: UInt8[Numbers, "n 3"]
 ) -> Float32[Singles, "n 10 16 48"]:
-    """The network's input for each strip and its own ring colour."""
+    """Return the network's input for each strip and its own ring colour."""
     light, ring_light = light_from_gamma(strips), light_from_gamma(rings_bgr)
     bright, ring_bright = light.mean(axis=-1) + LIGHT_NOISE, ring_light.mean(axis=-1) + LIGHT_NOISE
     chroma, ring_chroma = hue_plane(light) / bright[..., None], hue_plane(ring_light) / ring_bright[:, None]
@@ -187,7 +187,7 @@ class _RingCandidate(NamedTuple):
 
 
 def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list[RingSighting]:
-    """The likeliest ring colours and their places for every stand where anything of a ring is seen."""
+    """Return the likeliest ring colours and their places for every stand where anything of a ring is seen."""
     colors_of: dict[BaseFootprint, list[str]] = {}
     for shape, color in ring_kinds(roster):
         colors_of.setdefault(shape, []).append(color)
@@ -219,7 +219,7 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
 
 
 def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
-    """The likeliest rings of one place; their log odds are now against every other ring and against none."""
+    """Yield the likeliest rings of one place; their log odds are now against every other ring and against none."""
     powers = np.exp([one.log_odds for one in there])
     for i in np.argsort(-powers, kind="stable")[:_RIVALS]:
         others = float(np.delete(powers, i).sum())
@@ -284,7 +284,7 @@ def _ring_shares(
 
 
 def _print_likeness(center_px: Float[Numbers, " 2"], shape: BaseFootprint, evidence: _Evidence) -> float:
-    """Correlation of photo and print under the base."""
+    """Return correlation of photo and print under the base."""
     points = np.round(center_px + shape.area_mm * evidence.px_per_mm).astype(np.int32)
     a, b = (_at(image, points) for image in (evidence.seen_image, evidence.print_image))
     a, b = a - a.mean(axis=0), b - b.mean(axis=0)
@@ -309,6 +309,6 @@ def _shifts_mm(reach_mm: float, step_mm: float) -> Float[Numbers, "n 2"]:
 def _along(
     centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, inset_mm: float, likelihood: FloatImage, px_per_mm: float
 ) -> Float32[Singles, "centers points"]:
-    """The likelihood at the outline points round each centre."""
+    """Return the likelihood at the outline points round each centre."""
     points = np.round(centers_px[:, None, :] + shape.outline_mm(inset_mm)[None] * px_per_mm).astype(np.int32)
     return _at(likelihood, points)

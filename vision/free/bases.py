@@ -45,7 +45,7 @@ class BaseKind:
         return np.concatenate([np.column_stack(side) for side in sides]) * (width, depth)
 
     def inset_mm(self, inset_mm: float) -> Float[Numbers, "n 2"]:
-        """The same points on the outline that lies inside by that much."""
+        """Return the same points on the outline that lies inside by that much."""
         half = np.array(self.size_mm) / 2
         points: Numbers = self.outline_mm * ((half - inset_mm) / half)
         return points
@@ -65,7 +65,7 @@ class BaseKind:
 
 
 def base_kinds(roster: Roster) -> tuple[BaseKind, ...]:
-    """The kinds of bases in a box, in its order."""
+    """Return the kinds of bases in a box, in its order."""
     kinds: dict[tuple[bool, tuple[float, float], str | None], list[RosterFigure]] = {}
     for figure in roster.figures:
         kinds.setdefault((figure.base_shape == "round", figure.base_size_mm, figure.ring), []).append(figure)
@@ -73,7 +73,7 @@ def base_kinds(roster: Roster) -> tuple[BaseKind, ...]:
 
 
 def turned(points: Float[Numbers, "n 2"], turn_rad: float) -> Float[Numbers, "n 2"]:
-    """Points turned about the origin, x towards y."""
+    """Return points turned about the origin, x towards y."""
     c, s = np.cos(turn_rad), np.sin(turn_rad)
     moved: Numbers = points @ np.array([[c, s], [-s, c]])
     return moved

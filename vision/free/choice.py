@@ -142,7 +142,7 @@ def _dot(weights: Sequence[float], factors: Sequence[float]) -> float:
 
 
 def choose_bases(sightings: Sequence[BaseSighting]) -> list[BaseSighting]:
-    """The bases that stand there, the surest first."""
+    """Return the bases that stand there, the surest first."""
     left: Counter[int] = Counter()
     chosen: list[BaseSighting] = []
     for sighting in sorted(sightings, key=lambda s: (-s.log_odds, -s.fit.evidence)):
@@ -160,7 +160,7 @@ def choose_bases(sightings: Sequence[BaseSighting]) -> list[BaseSighting]:
 
 
 def _prefer_proven(chosen: Sequence[BaseSighting], sightings: Sequence[BaseSighting]) -> list[BaseSighting]:
-    """The chosen, with proven bases instead of unproven rims of their kind where the box is used up."""
+    """Return the chosen, with proven bases instead of unproven rims of their kind where the box is used up."""
     held = Counter(id(base.fit.kind) for base in chosen)
     kept = list(chosen)
     for base in sorted(sightings, key=lambda s: -s.log_odds):
@@ -176,7 +176,7 @@ def _prefer_proven(chosen: Sequence[BaseSighting], sightings: Sequence[BaseSight
 
 
 def choose_maybes(sightings: Sequence[BaseSighting], chosen: Sequence[BaseSighting]) -> list[BaseSighting]:
-    """The bases that may stand there besides the chosen, the likeliest first; no two in one place.
+    """Return the bases that may stand there besides the chosen, the likeliest first; no two in one place.
 
     Of a used-up kind there are none, except where one of the chosen may be a print and this one the base.
     """
@@ -195,7 +195,7 @@ def choose_maybes(sightings: Sequence[BaseSighting], chosen: Sequence[BaseSighti
 
 
 def _are_twins(a: RimFit, b: RimFit) -> bool:
-    """Whether two kinds that differ by their rims alone were fitted to one base, or one base at two heights."""
+    """Return whether two kinds that differ by their rims alone were fitted to one base, or one base at two heights."""
     if a.pose.elevation_mm != b.pose.elevation_mm:
         return _on_same_pixels(a, b)
     same_outline = (a.kind.is_round, a.kind.size_mm) == (b.kind.is_round, b.kind.size_mm)
@@ -204,7 +204,7 @@ def _are_twins(a: RimFit, b: RimFit) -> bool:
 
 
 def overlap(a: RimFit, b: RimFit) -> bool:
-    """Whether two bases overlap, or at different heights cover the same part of the photo."""
+    """Return whether two bases overlap, or at different heights cover the same part of the photo."""
     if a.pose.elevation_mm != b.pose.elevation_mm:
         return _on_same_pixels(a, b)
     apart = math.dist(a.pose.center_mm, b.pose.center_mm)
@@ -216,19 +216,19 @@ def overlap(a: RimFit, b: RimFit) -> bool:
 
 
 def _on_same_pixels(a: RimFit, b: RimFit) -> bool:
-    """Whether the middle of one is within the other in the photo: a wall's top hides the table behind it."""
+    """Return whether the middle of one is within the other in the photo: a wall's top hides the table behind it."""
     return math.dist(a.image_px, b.image_px) < max(a.image_reach_px, b.image_reach_px)
 
 
 def _reaches_into(a: RimFit, b: RimFit) -> bool:
-    """Whether a point of one outline, or its middle, lies deep in the other."""
+    """Return whether a point of one outline, or its middle, lies deep in the other."""
     points = np.vstack([outline_of(a), a.pose.center_mm])
     around = np.asarray(outline_of(b), dtype=np.float32)
     return any(cv2.pointPolygonTest(around, (float(x), float(y)), True) > OVERLAP_MM for x, y in points)
 
 
 def outline_of(fit: RimFit) -> Float[Numbers, "n 2"]:
-    """The outline of a base on the table, corner by corner of a rectangle."""
+    """Return the outline of a base on the table, corner by corner of a rectangle."""
     kind: BaseKind = fit.kind
     if kind.is_round:
         points = kind.outline_mm

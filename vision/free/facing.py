@@ -45,7 +45,7 @@ class Facing(NamedTuple):
 
 
 def find_facing(picture: RimPicture, fit: RimFit) -> Facing | None:
-    """The facing of a model; None where nothing shows it."""
+    """Return the facing of a model, or None where nothing shows it."""
     marked = [figure for figure in fit.kind.figures if figure.mark]
     if not marked or len(marked) < len(fit.kind.figures) or _is_like_its_ring(marked[0]):
         return None
@@ -63,18 +63,18 @@ class _Way:
 
     @classmethod
     def to_mark(cls, picture: RimPicture, fit: RimFit, figure: RosterFigure) -> _Way:
-        """The way on the rim of a base that was fitted."""
+        """Return the way on the rim of a base that was fitted."""
         usual = np.median(_colors(picture, fit, fit.kind.inset_mm(RIM_MM / 2)), axis=0)
         way = _lab(figure.mark or "#ffffff") - usual
         length = max(float(np.linalg.norm(way)), 1e-6)
         return cls(usual, way / length, length)
 
     def towards(self, colors: Float[Numbers, "n 3"]) -> Float[Numbers, " n"]:
-        """How far colours have come towards the mark's."""
+        """Return how far colours have come towards the mark's."""
         return np.asarray((colors - self.usual) @ self.along)
 
     def leads_to(self, color: Float[Numbers, "3"]) -> bool:
-        """Whether a colour is a mixture with the mark's, and not another deviation from the rim."""
+        """Return whether a colour is a mixture with the mark's, and not another deviation from the rim."""
         gone = color - self.usual
         come = float(gone @ self.along)
         beside = float(np.linalg.norm(gone - come * self.along))
@@ -104,7 +104,7 @@ def _of_round(picture: RimPicture, fit: RimFit, way: _Way) -> Facing | None:
 
 
 def _of_rectangle(picture: RimPicture, fit: RimFit, way: _Way) -> Facing | None:
-    """The turn of a rectangle is its fit's; the mark shows which end is in front."""
+    """Return the turn of a rectangle is its fit's; the mark shows which end is in front."""
     width, depth = fit.kind.size_mm
     quarter = 1 if width == depth else 2
     along = np.linspace(-0.1, 0.1, 7)
@@ -123,7 +123,7 @@ def _of_rectangle(picture: RimPicture, fit: RimFit, way: _Way) -> Facing | None:
 
 
 def _is_like_its_ring(figure: RosterFigure) -> bool:
-    """Whether a mark is so near to the colour of its rim that a glare or a shadow differs as much."""
+    """Return whether a mark is so near to the colour of its rim that a glare or a shadow differs as much."""
     if figure.ring is None or figure.mark is None:
         return False
     ring, mark = (_lab(color) for color in (figure.ring, figure.mark))

@@ -74,7 +74,7 @@ class Ground:
             cv2.fillPoly(self._heights, [np.round(outline * GROUND_PX_PER_MM - 0.5).astype(np.int32)], height_mm)
 
     def height_at(self, place_mm: tuple[float, float]) -> float:
-        """The height of the ground: the top of the highest solid piece of terrain, or the table."""
+        """Return the height of the ground: the top of the highest solid piece of terrain, or the table."""
         x, y = (float(value) for value in place_mm)
         tops = (height for outline, height in self._pieces if cv2.pointPolygonTest(outline, (x, y), False) >= 0)
         return max(tops, default=0.0)
@@ -82,7 +82,7 @@ class Ground:
     def share_in_sight(
         self, points_mm: Float[Numbers, "n 2"], elevation_mm: float, eye_mm: Float[Numbers, "3"]
     ) -> float:
-        """The share of points at a height that no terrain hides from a camera, 0 to 1."""
+        """Return the share of points at a height that no terrain hides from a camera, 0 to 1."""
         highest = float(self._heights.max(initial=0.0))
         if highest <= elevation_mm:
             return 1.0
@@ -149,7 +149,7 @@ class FreeTableReader:
         return FreeReading(replace(self._sight(picture, bases), maybes=maybes), view, tuple(bases))
 
     def _fit(self, picture: RimPicture, plane: Plane, places: Sequence[BasePlace]) -> Iterator[BaseSighting]:
-        """The possible bases on a plane, each fitted; of each kind the best places only."""
+        """Yield the possible bases on a plane, each fitted; of each kind the best places only."""
         standing = [place for place in places if self._may_stand(place)]
         scored = [(quick_score(picture, p.kind, _pose(p)) + p.score, p) for p in standing]
         left: Counter[int] = Counter()
@@ -166,12 +166,12 @@ class FreeTableReader:
                 yield replace(sighting, is_raised=sighting.may_be_sure and is_raised(picture, fit))
 
     def _may_stand(self, place: BasePlace) -> bool:
-        """Whether the ground there has the height of the search, and no marker lies there."""
+        """Return whether the ground there has the height of the search, and no marker lies there."""
         on_marker = any(_holds(marker.corners_mm, place.center_mm) for marker in self._markers.markers)
         return not on_marker and self._ground.height_at(place.center_mm) == place.elevation_mm
 
     def _is_there_to_see(self, picture: RimPicture, fit: RimFit) -> bool:
-        """Whether the ground has the right height where a base was fitted, and no terrain stands before it.
+        """Return whether the ground has the right height where a base was fitted, and no terrain stands before it.
 
         A wall's top looks much like a larger base on the table behind it, which the wall would hide.
         """
@@ -181,7 +181,7 @@ class FreeTableReader:
         return self._ground.share_in_sight(outline_of(fit), elevation_mm, eye_mm) >= LEAST_IN_SIGHT
 
     def _maybes(self, bases: Sequence[BaseSighting], unsure: Sequence[BaseSighting]) -> Iterator[FreeMaybe]:
-        """The figures that may stand where none was chosen, and those of each kind without any place."""
+        """Yield the figures that may stand where none was chosen, and those of each kind without any place."""
         missing = Counter({id(kind): len(kind.figures) for kind in self._kinds})
         missing.subtract(id(base.fit.kind) for base in bases)
         left = {name: float(count) for name, count in missing.items()}
@@ -198,7 +198,7 @@ class FreeTableReader:
                 yield FreeMaybe(figure, UNSEEN * min(1.0, left[id(kind)] - number), is_anywhere=True)
 
     def _sight(self, picture: RimPicture, bases: Sequence[BaseSighting]) -> FreeSighting:
-        """The sighting, with a name for every figure."""
+        """Return the sighting, with a name for every figure."""
         placed = sorted(bases, key=lambda s: s.fit.pose.center_mm)
         figures: list[FreeFigure] = []
         spots: dict[str, FreeSpot] = {}
@@ -213,7 +213,7 @@ class FreeTableReader:
         return FreeSighting(table, spots, seen, view.reprojection_px, view.markers_seen)
 
     def _figure(self, name: str, model: RosterFigure, sighting: BaseSighting, facing: Facing | None) -> FreeFigure:
-        """The figure as seen; a rectangle keeps its turn even if its front is unknown."""
+        """Return the figure as seen; a rectangle keeps its turn even if its front is unknown."""
         kind, pose = sighting.fit.kind, sighting.fit.pose
         x, y = pose.center_mm
         lies_deg = 0.0 if kind.is_round else math.degrees(pose.turn_rad) % 360
@@ -229,7 +229,7 @@ class FreeTableReader:
 
 
 def _spot(sighting: BaseSighting, confidence: float, facing: Facing | None) -> FreeSpot:
-    """The accuracy and confidence of a base and its figure."""
+    """Return the accuracy and confidence of a base and its figure."""
     kinds = tuple(dict.fromkeys(figure.kind for figure in sighting.fit.kind.figures))
     return FreeSpot(
         sighting.fit.error_mm,
@@ -241,7 +241,7 @@ def _spot(sighting: BaseSighting, confidence: float, facing: Facing | None) -> F
 
 
 def _lies_in(place: BasePlace, base: BaseSighting) -> bool:
-    """Whether the middle of a place lies within the circle of a sure base."""
+    """Return whether the middle of a place lies within the circle of a sure base."""
     kind, pose = base.fit.kind, base.fit.pose
     near = math.dist(place.center_mm, pose.center_mm) < min(kind.size_mm) / 2
     return near and place.elevation_mm == pose.elevation_mm
@@ -257,7 +257,7 @@ def _holds(outline_mm: Iterable[tuple[Fraction, Fraction]] | Iterable[PointMm], 
 
 
 def name_bases(placed: Sequence[BaseSighting], roster: Roster) -> Iterator[tuple[str, RosterFigure]]:
-    """A name for each base and a model with its values: its own if it is unique in the box, else a number."""
+    """Yield a name for each base and a model with its values: its own if it is unique in the box, else a number."""
     taken = {figure.id for figure in roster.figures}
     count: Counter[str] = Counter()
     for sighting in placed:

@@ -91,7 +91,7 @@ side, and 244 one of the two, before a print might lie beside its place."""
 
 
 def is_raised(picture: RimPicture, fit: RimFit) -> bool:
-    """Whether a painted rim is proven to be that of a base; False also where the picture does not show it."""
+    """Return whether a painted rim is proven to be that of a base; False also where the picture does not show it."""
     kind, pose = _top(picture, fit)
     lines = rim_lines(picture.view, kind, pose)
     if not {CREASE, FAR} <= set(lines.line.tolist()):
@@ -133,14 +133,14 @@ class _Median(NamedTuple):
 
 
 def _median(ends_px: Float[Numbers, " n"]) -> _Median:
-    """The median of the ends at neighbouring points, and its error by their scatter."""
+    """Return the median of the ends at neighbouring points, and its error by their scatter."""
     value = float(np.median(ends_px))
     spread = 1.4826 * float(np.median(np.abs(ends_px - value)))
     return _Median(value, 1.2533 * spread / math.sqrt(max(1.0, len(ends_px) / SAME_PIXELS)))
 
 
 def _ends_in_place(picture: RimPicture, top: RimLines, towards: Float[Numbers, " n"]) -> bool:
-    """Whether a rim ends where it was fitted, where it is in sight and no base's side continues it."""
+    """Return whether a rim ends where it was fitted, where it is in sight and no base's side continues it."""
     rim, outside = (
         picture.colors(top.pixels + (off_mm * top.px_per_mm)[:, None] * top.normals) * LAB_WEIGHTS
         for off_mm in (-RIM_MM / 2, OUTSIDE_MM)
@@ -153,7 +153,7 @@ def _ends_in_place(picture: RimPicture, top: RimLines, towards: Float[Numbers, "
 def _goes_on_aside(
     picture: RimPicture, top: RimLines, side_px: float, faces: Bool[Flags, " n"], is_aside: Bool[Flags, " n"]
 ) -> bool:
-    """Whether the supposed side of a base also lies left and right of it, as a card does."""
+    """Return whether the supposed side of a base also lies left and right of it, as a card does."""
     beside = picture.colors(top.pixels + MID_SIDE * side_px * top.normals) * LAB_WEIGHTS
     usual = np.median(beside[faces], axis=0)
     apart = np.linalg.norm(beside[is_aside] - usual, axis=1)
@@ -161,7 +161,7 @@ def _goes_on_aside(
 
 
 def _is_hidden_behind(picture: RimPicture, top: RimLines, side_px: float, towards: Float[Numbers, " n"]) -> bool:
-    """Whether something on the top hides the rim behind it, and only there.
+    """Return whether something on the top hides the rim behind it, and only there.
 
     A print lies lower than a top, and was fitted where it looks most like one, up to a side's height away. So a rim
     whose colour appears within that distance of its place is not hidden but elsewhere.
@@ -184,7 +184,7 @@ def _is_hidden_behind(picture: RimPicture, top: RimLines, side_px: float, toward
 
 
 def _top(picture: RimPicture, fit: RimFit) -> tuple[BaseKind, BasePose]:
-    """The top of a base by its inner edge and the outer one beyond the middle, which no side resembles."""
+    """Return the top of a base by its inner edge and the outer one beyond the middle, which no side resembles."""
     kind, pose, wider_mm, larger_mm = fit.kind, fit.pose, 0.0, 0.0
     stiff = np.array([1e-3, 1e-3, 1e9 if kind.is_round else 1e-1, 1 / RIM_SPREAD_MM**2, 1 / SIZE_SPREAD_MM**2])
     for window_mm in WINDOWS_MM:
@@ -204,13 +204,13 @@ def _top(picture: RimPicture, fit: RimFit) -> tuple[BaseKind, BasePose]:
 
 
 def _grown(kind: BaseKind, larger_mm: float) -> BaseKind:
-    """The kind with a larger radius, or sides further out."""
+    """Return the kind with a larger radius, or sides further out."""
     length, width = kind.size_mm
     return replace(kind, size_mm=(length + 2 * larger_mm, width + 2 * larger_mm))
 
 
 def _ends_px(picture: RimPicture, top: RimLines, side_px: float) -> Float[Numbers, " n"]:
-    """How many pixels outwards from the upper edge the ground begins."""
+    """Return how many pixels outwards from the upper edge the ground begins."""
 
     def colors(off_px: Float[Numbers, "*n m"]) -> Float32[Singles, "n m 3"]:
         return picture.colors(top.pixels[:, None] + off_px[..., None] * top.normals[:, None])

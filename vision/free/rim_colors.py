@@ -74,7 +74,7 @@ def _on_top(picture: RimPicture, fit: RimFit, inset_mm: float) -> Float32[Single
 
 
 def _outside(picture: RimPicture, fit: RimFit) -> Float32[Singles, "n 3"]:
-    """The ground beside a base, in the order of its outline's points."""
+    """Return the ground beside a base, in the order of its outline's points."""
     lines = rim_lines(picture.view, fit.kind, fit.pose)
     outer = np.flatnonzero((lines.line == FAR) | (lines.line == LOW))
     ordered = outer[np.argsort(lines.point[outer])]
@@ -101,7 +101,7 @@ def _one_way(rim: Float32[Singles, "n 3"], outside: Float32[Singles, "n 3"]) -> 
 
 
 def _edges_beside(picture: RimPicture, fit: RimFit) -> float:
-    """The strength of edges along the same outline at places beside the base, 0 to 1."""
+    """Return the strength of edges along the same outline at places beside the base, 0 to 1."""
     lines = rim_lines(picture.view, fit.kind, fit.pose)
     outer = (lines.line == FAR) | (lines.line == LOW)
     around = np.arange(BESIDES) * 2 * np.pi / BESIDES

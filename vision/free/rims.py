@@ -107,7 +107,7 @@ class RimPicture:
     view: CameraView
 
     def colors(self, pixels: Float[Numbers, "*shape 2"]) -> Float32[Singles, "*shape 3"]:
-        """The colours at pixels."""
+        """Return the colours at pixels."""
         flat = np.ascontiguousarray(pixels.reshape(-1, 1, 2), dtype=np.float32)
         read = cv2.remap(self.lab, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(read, dtype=np.float32).reshape(*pixels.shape[:-1], 3)
@@ -145,13 +145,13 @@ class FoundEdges:
 
 
 def fit_rim(picture: RimPicture, kind: BaseKind, start: BasePose) -> RimFit:
-    """The best fit of a base to the photo's edges near a start."""
+    """Return the best fit of a base to the photo's edges near a start."""
     fits = [_fit(picture, kind, pose) for pose in _starts(picture, kind, start)]
     return max(fits, key=lambda fit: fit.evidence)
 
 
 def fit_again(picture: RimPicture, fit: RimFit) -> RimFit:
-    """The fit repeated from beside its place; its error includes the scatter of these fits.
+    """Return the fit repeated from beside its place; its error includes the scatter of these fits.
 
     The edge of a shadow or body along the outline holds a fit, whatever the scatter of its own points.
     """
@@ -173,12 +173,12 @@ def fit_again(picture: RimPicture, fit: RimFit) -> RimFit:
 
 
 def quick_score(picture: RimPicture, kind: BaseKind, pose: BasePose) -> float:
-    """The visible share of a base's lines in the best place nearby, without a fit, 0 to 1."""
+    """Return the visible share of a base's lines in the best place nearby, without a fit, 0 to 1."""
     return float(_grid_scores(picture, kind, pose)[1].max())
 
 
 def _starts(picture: RimPicture, kind: BaseKind, pose: BasePose) -> list[BasePose]:
-    """The best places nearby, further apart than fits move, by the slopes on all lines."""
+    """Return the best places nearby, further apart than fits move, by the slopes on all lines."""
     shifts, scores = _grid_scores(picture, kind, pose)
     chosen: list[int] = []
     for index in np.argsort(-scores).tolist():
@@ -193,7 +193,7 @@ def _starts(picture: RimPicture, kind: BaseKind, pose: BasePose) -> list[BasePos
 def _grid_scores(
     picture: RimPicture, kind: BaseKind, pose: BasePose
 ) -> tuple[Float[Numbers, "n 2"], Float[Numbers, " n"]]:
-    """Offsets of places nearby in millimetres, and the visible share of the base's lines there."""
+    """Return offsets of places nearby in millimetres, and the visible share of the base's lines there."""
     lines = rim_lines(picture.view, kind, pose)
     few = slice(None, None, 2)
     steps = np.arange(-REACH_MM, REACH_MM + 1e-9, GRID_MM)
@@ -218,7 +218,7 @@ def _fit(picture: RimPicture, kind: BaseKind, pose: BasePose) -> RimFit:
 
 
 def rim_lines(view: CameraView, kind: BaseKind, pose: BasePose, wider_mm: float = 0.0) -> RimLines:
-    """The lines of a base in the picture."""
+    """Return the lines of a base in the picture."""
     points, normals = turned(kind.outline_mm, pose.turn_rad), turned(kind.normals, pose.turn_rad)
     is_near = (normals * (view.camera_center_mm[:2] - points - pose.center_mm)).sum(axis=1) > 0
     rim_mm = RIM_MM + wider_mm
@@ -250,7 +250,7 @@ def rim_lines(view: CameraView, kind: BaseKind, pose: BasePose, wider_mm: float 
 
 
 def find_edges(picture: RimPicture, lines: RimLines, window_mm: float) -> FoundEdges:
-    """The strongest edge near each point; at its outer and inner edge a painted rim must step the right way."""
+    """Return the strongest edge near each point; at its outer and inner edge a painted rim must step the right way."""
     reach_px = window_mm * lines.px_per_mm
     shares = np.linspace(-1.25, 1.25, SAMPLES)
     offsets = shares[None, :] * reach_px[:, None]
@@ -286,7 +286,7 @@ def _ways(picture: RimPicture, lines: RimLines) -> Float[Numbers, "n 3"]:
 
 
 def weigh_edges(lines: RimLines, found: FoundEdges, width_mm: float) -> Float[Numbers, " n"]:
-    """The weight of each point: strong edges near their line count (Tukey's biweight)."""
+    """Return the weight of each point: strong edges near their line count (Tukey's biweight)."""
     strong = found.strength / (found.strength + USUAL_EDGE)
     off = found.offset_px / (width_mm * lines.px_per_mm)
     return np.asarray(LINE_WEIGHTS[lines.line] * strong**2 * np.maximum(1 - off**2, 0) ** 2)
@@ -335,7 +335,7 @@ def _rate(kind: BaseKind, pose: BasePose, lines: RimLines, found: FoundEdges) ->
 
 
 def _evidence(kind: BaseKind, lines: RimLines, weights: Float[Numbers, " n"]) -> float:
-    """The visible share of the lines; of a rectangle its worst side counts half: a plank's edge is no base."""
+    """Return the visible share of the lines; of a rectangle its worst side counts half: a plank's edge is no base."""
     whole = float(weights.sum() / LINE_WEIGHTS[lines.line].sum())
     if kind.is_round:
         return whole

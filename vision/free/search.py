@@ -107,7 +107,7 @@ class Plane:
     _rims: dict[str, FloatImage] = field(default_factory=dict)
 
     def rim(self, ring: str) -> FloatImage:
-        """How much of a rim's colour each pixel has that its surroundings lack, 0 to 1."""
+        """Return how much of a rim's colour each pixel has that its surroundings lack, 0 to 1."""
         if ring not in self._rims:
             self._rims[ring] = _rim_likelihood(self, ring)
         return self._rims[ring]
@@ -174,7 +174,7 @@ def _edges_by_direction(lab: Float32[Singles, "height width 3"]) -> Float32[Sing
 
 
 def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[BasePlace]:
-    """The possible places of bases on a plane, the best of each kind first."""
+    """Return the possible places of bases on a plane, the best of each kind first."""
     found: list[BasePlace] = []
     scores: dict[tuple[bool, tuple[float, float]], list[tuple[float, FloatImage]]] = {}
     for kind in kinds:
@@ -190,7 +190,7 @@ def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[BasePlace]:
 
 
 def _score(plane: Plane, kind: BaseKind, turn_rad: float, edges: FloatImage) -> tuple[FloatImage, float, int]:
-    """The rating of each place for a base, its lower limit, and the number of places to keep."""
+    """Return the rating of each place for a base, its lower limit, and the number of places to keep."""
     if kind.ring is not None:
         rim = _rim_score(plane, kind, turn_rad, plane.rim(kind.ring))
         return np.asarray(0.5 * edges + 0.5 * rim, np.float32), PAINTED_LEAST, PEAKS
@@ -237,7 +237,7 @@ def _rim_score(plane: Plane, kind: BaseKind, turn_rad: float, rim: FloatImage) -
 
 
 def _summed(pictures: Sequence[FloatImage], offsets_px: Float[Numbers, "n 2"]) -> FloatImage:
-    """The mean of pictures, each shifted by its own offset."""
+    """Return the mean of pictures, each shifted by its own offset."""
     height, width = pictures[0].shape
     margin = int(np.abs(offsets_px).max()) + 2
     total = np.zeros((height, width), dtype=np.float32)
@@ -250,7 +250,7 @@ def _summed(pictures: Sequence[FloatImage], offsets_px: Float[Numbers, "n 2"]) -
 
 
 def _rim_likelihood(plane: Plane, ring: str) -> FloatImage:
-    """The pixels that step towards a rim's colour from their surroundings.
+    """Return the pixels that step towards a rim's colour from their surroundings.
 
     A rim is hardly wider than a pixel and mixes with its surroundings. Light mixes linearly, so the step towards the
     rim's colour in linear light is its share. Grey rims step in brightness alone.
@@ -269,12 +269,12 @@ def _rim_likelihood(plane: Plane, ring: str) -> FloatImage:
 
 
 def _widened(share: Float[Numbers, "height width"]) -> FloatImage:
-    """The largest share within a pixel: rims are thin, and places are searched to a pixel."""
+    """Return the largest share within a pixel: rims are thin, and places are searched to a pixel."""
     return np.asarray(cv2.dilate(share.astype(np.float32), np.ones((3, 3), np.uint8)), dtype=np.float32)
 
 
 def _peaks(plane: Plane, score: FloatImage, least: float, count: int) -> list[tuple[float, float, float]]:
-    """The highest local maxima of a score: x and y in table millimetres, and the score."""
+    """Return the highest local maxima of a score: x and y in table millimetres, and the score."""
     top = cv2.dilate(score, np.ones((5, 5), np.uint8))
     rows, columns = np.nonzero((score >= top) & (score > least))
     values = score[rows, columns]
@@ -284,7 +284,7 @@ def _peaks(plane: Plane, score: FloatImage, least: float, count: int) -> list[tu
 
 
 def _drop_near(places: Sequence[BasePlace], limit_mm: float = 4.0) -> list[BasePlace]:
-    """The best of the places of one kind that nearly coincide."""
+    """Return the best of the places of one kind that nearly coincide."""
     kept: list[BasePlace] = []
     taken: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
     for place in sorted(places, key=lambda p: -p.score):
@@ -298,7 +298,7 @@ def _drop_near(places: Sequence[BasePlace], limit_mm: float = 4.0) -> list[BaseP
 
 
 def rim_share(plane: Plane, place: BasePlace) -> float:
-    """The share of the rim of a painted base in its colour; 0 for a bare one."""
+    """Return the share of the rim of a painted base in its colour; 0 for a bare one."""
     kind = place.kind
     if kind.ring is None:
         return 0.0
@@ -314,7 +314,7 @@ def _rim_pixels(plane: Plane, place: BasePlace) -> tuple[Int[Integers, " n"], In
 
 
 def is_in_its_color(plane: Plane, place: BasePlace) -> bool:
-    """Whether the rim of a painted base has its colour itself; true for a bare one.
+    """Return whether the rim of a painted base has its colour itself; true for a bare one.
 
     A grey rim on red ground steps towards cyan, and so does any print nearer to a colour than its ground.
     """
@@ -335,7 +335,7 @@ def is_in_its_color(plane: Plane, place: BasePlace) -> bool:
 
 
 def levels_of(table: FreeTable) -> Iterator[Level]:
-    """The levels on which a base may stand: the whole table, and the tops of its walls."""
+    """Yield the levels on which a base may stand: the whole table, and the tops of its walls."""
     width, depth = (float(side) for side in table.size_mm)
     yield Level((0.0, 0.0, width, depth), 0.0)
     for piece in table.terrain:

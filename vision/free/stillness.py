@@ -29,7 +29,7 @@ class Stillness:
     _still: int = 0
 
     def is_news(self, image: BgrImage) -> bool:
-        """Whether the picture differs from the last one that was read, and has come to rest."""
+        """Return whether the picture differs from the last one that was read, and has come to rest."""
         small, last = _small(image), self._last
         self._still = self._still + 1 if last is not None and not _differs(small, last) else 0
         self._last = small
@@ -42,7 +42,7 @@ class Stillness:
 
 
 def _small(image: BgrImage) -> Float32[Singles, "height width"]:
-    """The small picture without its mean: a cloud before the sun is no move."""
+    """Return the small picture without its mean: a cloud before the sun is no move."""
     gray = np.asarray(cv2.resize(gray_from_bgr(image), SMALL_WH, interpolation=cv2.INTER_AREA), dtype=np.float32)
     return np.asarray(gray - gray.mean(), dtype=np.float32)
 

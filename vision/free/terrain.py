@@ -99,7 +99,7 @@ class FoundPiece:
 
 
 def find_terrain(plane: Plane, picture: RimPicture, piece: Terrain) -> FoundPiece | None:
-    """Find a piece on the photo; None where the photo does not show it.
+    """Find a piece on the photo, or None where the photo does not show it.
 
     ``plane`` is the table from above at the height of the piece's top, ``piece`` the piece in its former place.
     """
@@ -112,7 +112,7 @@ def find_terrain(plane: Plane, picture: RimPicture, piece: Terrain) -> FoundPiec
 
 
 def _likeliest(plane: Plane, shape: Float[Numbers, "n 2"]) -> list[tuple[float, float, float]]:
-    """The likeliest places of the middle, x and y in millimetres, and turns, the best first."""
+    """Return the likeliest places of the middle, x and y in millimetres, and turns, the best first."""
     outline = PieceShape(tuple((float(x), float(y)) for x, y in shape))
     peaks = []
     for turn in np.radians(np.arange(0, 360, TURN_STEP_DEG)):
@@ -165,7 +165,7 @@ def _parted(picture: RimPicture, corners: tuple[PointMm, ...], height_mm: float)
 
 
 def _rigid(shape: Float[Numbers, "n 2"], corners: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-    """The shape turned and moved onto the corners by least squares."""
+    """Return the shape turned and moved onto the corners by least squares."""
     middle = corners.mean(axis=0)
     around = corners - middle
     turn = np.arctan2((shape[:, 0] * around[:, 1] - shape[:, 1] * around[:, 0]).sum(), (shape * around).sum())
@@ -174,7 +174,7 @@ def _rigid(shape: Float[Numbers, "n 2"], corners: Float[Numbers, "n 2"]) -> Floa
 
 
 def _off_mm(found: FoundPiece, known: Float[Numbers, "n 2"]) -> float:
-    """How far the corners are from where they were, apart from the move of the whole."""
+    """Return how far the corners are from where they were, apart from the move of the whole."""
     corners = np.array(found.corners_mm)
     around = (corners - corners.mean(axis=0)) - (known - known.mean(axis=0))
     return float(np.linalg.norm(around, axis=1).mean())
@@ -208,7 +208,7 @@ def snap_outline(picture: RimPicture, stroke_px: Sequence[tuple[float, float]], 
 
 
 def _find_corners(stroke_mm: Float[Numbers, "n 2"]) -> Float[Numbers, "m 2"]:
-    """The corners of a stroke: bends larger than a finger's tremble."""
+    """Return the corners of a stroke: bends larger than a finger's tremble."""
     closed = np.asarray(stroke_mm, dtype=np.float32).reshape(-1, 1, 2)
     found = np.asarray(cv2.approxPolyDP(closed, CORNER_MM, True), dtype=float).reshape(-1, 2)
     return found if len(found) >= 3 else np.asarray(stroke_mm, dtype=float)
@@ -217,7 +217,7 @@ def _find_corners(stroke_mm: Float[Numbers, "n 2"]) -> Float[Numbers, "m 2"]:
 def _side(
     picture: RimPicture, start: Float[Numbers, " 2"], end: Float[Numbers, " 2"], height_mm: float
 ) -> tuple[Float[Numbers, "2 2"], bool]:
-    """A side as two points of its line, and whether it follows an edge."""
+    """Return a side as two points of its line, and whether it follows an edge."""
     length = float(np.linalg.norm(end - start))
     along = (end - start) / max(length, 1e-6)
     normal = np.array([-along[1], along[0]])
@@ -242,7 +242,7 @@ def _side(
 def _line_through(
     places: Float[Numbers, " n"], offsets: Float[Numbers, " m"], strength: Float[Numbers, "n m"]
 ) -> tuple[float, float] | None:
-    """Offset and slope of the straight edge along a side; None without one."""
+    """Return offset and slope of the straight edge along a side, or None without one."""
     enough = strength / (strength + LEAST_EDGE)
     votes = [
         (float(np.mean(enough[np.arange(len(places)), _nearest(offsets, a + s * places)])), a, s)
@@ -269,7 +269,7 @@ def _nearest(offsets: Float[Numbers, " m"], wanted: Float[Numbers, " n"]) -> Int
 def _intersect(
     before: Float[Numbers, "2 2"], after: Float[Numbers, "2 2"], drawn: Float[Numbers, " 2"]
 ) -> Float[Numbers, " 2"]:
-    """The intersection of two sides; the drawn corner where they are nearly parallel."""
+    """Return the intersection of two sides; the drawn corner where they are nearly parallel."""
     a, b = before[1] - before[0], after[1] - after[0]
     cross = a[0] * b[1] - a[1] * b[0]
     if abs(cross) < 0.1 * float(np.linalg.norm(a) * np.linalg.norm(b)):

@@ -54,7 +54,7 @@ class FrameSource(Protocol):
         """The name under which it was requested."""
 
     def next_frame(self, timeout_s: float) -> Frame | None:
-        """The newest frame not handed out yet; None if none came within the time and nothing is wrong yet.
+        """Return the newest frame not handed out yet, or None if none came within the time and nothing is wrong yet.
 
         Raises:
             CameraError: the camera does not deliver; asking again goes on trying.

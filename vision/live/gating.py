@@ -43,7 +43,7 @@ class StillPicture:
         self._mean = None
 
     def image(self) -> BgrImage:
-        """The mean of the frames.
+        """Return the mean of the frames.
 
         Raises:
             ValueError: there is none yet.
@@ -161,7 +161,7 @@ class FrameGate:
         self._shape = self._last_shape = photo.shape
 
     def small(self, photo: BgrImage) -> BgrImage:
-        """The small copy of the watched part of a picture."""
+        """Return the small copy of the watched part of a picture."""
         left, top, width, height, step = self._window
         part = photo[top : top + height, left : left + width]
         return np.asarray(cv2.resize(part, (width // step, height // step), interpolation=cv2.INTER_AREA), np.uint8)
@@ -201,7 +201,7 @@ class FrameGate:
         self._read = np.where(gate.covered_mask[:, :, None] > 0, self._read, self._still.image())
 
     def likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
-        """How much each place, with its occupant, looks in a photo as it did when it was read, from -1 to 1.
+        """Return how much each place, with its occupant, looks in a photo as it did when it was read, from -1 to 1.
 
         The slopes of brightness are compared in patches of a quarter of a cell. The median of the patches with some
         slope counts: a figure in front that came or went, or a shadow, changes fewer. The result is empty where most of
@@ -222,7 +222,7 @@ class FrameGate:
         return {place: likeness_of(place) for place in places}
 
     def _box_px(self, cells: Sequence[Cell]) -> tuple[slice, slice]:
-        """Rows and columns of the small copy that show the occupant of some cells."""
+        """Return rows and columns of the small copy that show the occupant of some cells."""
         points = self._lattice.table_from_lattice(np.array([p for cell in cells for p in corners(cell)], dtype=float))
         heights = (self._height_mm, self._height_mm + BODY_MM)
         seen_px = np.concatenate([self._view.image_from_table(points, height_mm) for height_mm in heights])
@@ -249,7 +249,7 @@ class FrameGate:
     def _shares(
         self, mask: GrayImage, maps: tuple[Float[Numbers, "height width"], Float[Numbers, "height width"]]
     ) -> Float32[Singles, " n"]:
-        """The share of each cell, in the order of the cells, under a mask of the small copy."""
+        """Return the share of each cell, in the order of the cells, under a mask of the small copy."""
         plan = cv2.remap(mask, *maps, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
         rows, columns = plan.shape[0] // PLAN_PX, plan.shape[1] // PLAN_PX
         shares = (plan.reshape(rows, PLAN_PX, columns, PLAN_PX) > 0).mean(axis=(1, 3), dtype=np.float32)
@@ -266,7 +266,7 @@ def _differs(one: BgrImage, other: BgrImage, steps: int) -> GrayImage:
 
 
 def _slopes(small: BgrImage) -> Float32[Singles, "height width 2"]:
-    """The slopes of the brightness along columns and rows."""
+    """Return the slopes of the brightness along columns and rows."""
     gray = gray_from_bgr(small)
     return np.dstack([cv2.Sobel(gray, cv2.CV_32F, 1, 0), cv2.Sobel(gray, cv2.CV_32F, 0, 1)])
 
@@ -274,7 +274,7 @@ def _slopes(small: BgrImage) -> Float32[Singles, "height width 2"]:
 def _compare(
     one: Float32[Singles, "height width 2"], other: Float32[Singles, "height width 2"]
 ) -> tuple[FloatImage, FloatImage]:
-    """The correlation of two fields of slopes round each pixel, and their steepness there."""
+    """Return the correlation of two fields of slopes round each pixel, and their steepness there."""
     products = ((a * b).sum(axis=2) for a, b in ((one, other), (one, one), (other, other)))
     both, first, second = (cv2.GaussianBlur(product, (0, 0), PATCH_PX) for product in products)
     alike = both / np.sqrt((first + FLAT_SLOPE) * (second + FLAT_SLOPE))
@@ -292,7 +292,7 @@ def _sharpness(small: BgrImage, clear: GrayImage) -> float:
 def _window(
     view: CameraView, lattice: Lattice, cells: Sequence[Cell], height_mm: float, size_wh: tuple[int, int]
 ) -> _Window:
-    """The watched part of the picture round the board."""
+    """Return the watched part of the picture round the board."""
     points = np.array([point for cell in cells for point in corners(cell)], dtype=float)
     low, high = points.min(axis=0) - MARGIN_CELLS, points.max(axis=0) + MARGIN_CELLS
     box = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
@@ -309,7 +309,7 @@ def _window(
 def _plan_maps(
     plan: PlaneFrame, view: CameraView, height_mm: float, window: _Window
 ) -> tuple[Float[Numbers, "height width"], Float[Numbers, "height width"]]:
-    """The pixel in the small copy of each pixel of a plan of the board at that height."""
+    """Return the pixel in the small copy of each pixel of a plan of the board at that height."""
     columns, rows = plan.maps(view, height_mm)
     small = ((v - first + 0.5) / window.step - 0.5 for v, first in ((columns, window.left), (rows, window.top)))
     x, y = (np.asarray(each, np.float32) for each in small)
@@ -317,7 +317,7 @@ def _plan_maps(
 
 
 def _cell_area_px(maps: tuple[Float[Numbers, "height width"], Float[Numbers, "height width"]]) -> float:
-    """The mean area of a cell in the small copy."""
+    """Return the mean area of a cell in the small copy."""
     x, y = maps
     across = np.hypot(np.diff(x, axis=1), np.diff(y, axis=1)).mean()
     down = np.hypot(np.diff(x, axis=0), np.diff(y, axis=0)).mean()

@@ -189,7 +189,7 @@ class LiveReader:
         return self._state(known, known.seen.board.cells, frame, is_current=False)
 
     def _lies_still(self, known: _Known, gate: Gate, time_s: float) -> bool:
-        """Whether a supposed hand has rested for longer than hands do; true once in such a time."""
+        """Return whether a supposed hand has rested for longer than hands do; true once in such a time."""
         if not gate.hidden or not gate.is_still or known.rests_since_s is None:
             known.rests_since_s = time_s
         if time_s - known.rests_since_s < BLIND_S:
@@ -198,7 +198,7 @@ class LiveReader:
         return True
 
     def _search_tiles(self, known: _Known, gate: Gate, frame: Frame) -> FrameReading | None:
-        """Read the whole picture in search of unrecognised tiles; None where it shows no more."""
+        """Read the whole picture in search of unrecognised tiles, or None where it shows no more."""
         is_time = frame.monotonic_s - known.searched_at_s >= known.search_s
         if not (known.seen.unknown_tiles and gate.is_still and is_time) or known.blind:
             return None
@@ -217,7 +217,7 @@ class LiveReader:
         return None
 
     def _read_again(self, known: _Known, frame: Frame, still_s: float) -> FrameReading | None:
-        """Read the whole picture anew; None where it is covered, or lacks known tiles for now."""
+        """Read the whole picture anew, or None where it is covered, or lacks known tiles for now."""
         self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
         reading = self._try_whole()
         is_whole = reading is not None and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen))
@@ -255,7 +255,7 @@ class LiveReader:
         known.likeness = known.gate.likeness(photo, judged) if earlier is None else earlier.likeness(photo, judged)
 
     def _try_whole(self) -> Reading | None:
-        """The whole picture read; None where it shows no table, dark or covered."""
+        """Return the whole picture read, or None where it shows no table, dark or covered."""
         try:
             return self._read_whole()
         except PhotoError:
@@ -306,7 +306,7 @@ def _tiles(seen: StageResults) -> set[int]:
 
 
 def _differing(before: StageResults, now: StageResults) -> frozenset[Cell]:
-    """The cells with other occupants or doors."""
+    """Return the cells with other occupants or doors."""
     figures = _figures(before) ^ _figures(now)
     doors = {door.edge for door in before.doors} ^ {door.edge for door in now.doors}
     cells = {cell for places, _ in figures for cell in places}

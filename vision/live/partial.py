@@ -58,7 +58,7 @@ class ReadingScope:
 
 
 def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster: Roster) -> StageResults:
-    """The results with some cells judged anew in a new picture from the same place."""
+    """Return the results with some cells judged anew in a new picture from the same place."""
     figures, doors, hidden = list(seen.figures), list(seen.doors), wanted.hidden
     maybe_figures, maybe_doors = list(seen.maybe_figures), list(seen.maybe_doors)
     judged = []
@@ -111,7 +111,7 @@ def _somebody(
 
 
 def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> BoardView:
-    """The board of some cells and those round them in a new picture, in the light of the old one."""
+    """Return the board of some cells and those round them in a new picture, in the light of the old one."""
     cells = board.cells & grow(group, _ROUND)
     low, high = span_of(cells, RIM_CELLS)
     columns, rows = (side // PX_PER_CELL for side in board.frame.size_wh)
@@ -134,7 +134,7 @@ def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> Board
 
 
 def _move(figures: Iterable[FigureSighting], part: BoardView, board: BoardView) -> Iterator[FigureSighting]:
-    """The same figures with their centres in the frame of the whole board."""
+    """Yield the same figures with their centres in the frame of the whole board."""
     dx, dy = ((a - b) * PX_PER_CELL for a, b in zip(part.first, board.first, strict=True))
     for figure in figures:
         yield replace(figure, center_px=(figure.center_px[0] + dx, figure.center_px[1] + dy))

@@ -25,7 +25,7 @@ class Earlier:
     names: Mapping[Cell, Cell]
 
     def likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
-        """How much each place looks as it did then (``FrameGate.likeness``)."""
+        """Return how much each place looks as it did then (``FrameGate.likeness``)."""
         known = {
             tuple(self.names[cell] for cell in place): place for place in places if set(place) <= self.names.keys()
         }
@@ -33,7 +33,7 @@ class Earlier:
 
 
 def cell_names(before: BoardView, now: BoardView) -> dict[Cell, Cell]:
-    """The name of each cell in an earlier reading of the same board; empty where it is another board.
+    """Return the name of each cell in an earlier reading of the same board; empty where it is another board.
 
     A lattice begins at any of its tiles, so two readings of one picture may count from different cells.
     """
@@ -46,26 +46,26 @@ def cell_names(before: BoardView, now: BoardView) -> dict[Cell, Cell]:
 
 
 def unlike_print(seen: StageResults) -> frozenset[Cell]:
-    """The cells that show neither their print nor a figure."""
+    """Return the cells that show neither their print nor a figure."""
     under_figures = {cell for figure in seen.figures for cell in figure.cells}
     likeness = seen.board.likeness
     return frozenset(cell for cell, like in likeness.items() if like < UNLIKE_PRINT and cell not in under_figures)
 
 
 def newly_covered(before: StageResults, now: StageResults) -> frozenset[Cell]:
-    """The cells that something may cover now; cells behind bodies of figures were hidden before as well."""
+    """Return the cells that something may cover now; cells behind bodies of figures were hidden before as well."""
     covered, names = unlike_print(now), cell_names(before.board, now.board)
     likeness = before.board.likeness
     return frozenset(cell for cell in covered if not names or likeness[names[cell]] >= LIKE_PRINT)
 
 
 def is_large(covered: frozenset[Cell], seen: StageResults) -> bool:
-    """Whether something large covers the board."""
+    """Return whether something large covers the board."""
     return len(covered) > COVERED_SHARE * len(seen.board.cells)
 
 
 def keep_covered_figures(before: StageResults, now: StageResults, blind: frozenset[Cell]) -> StageResults:
-    """The new results with the figures that stood on covered cells, if it is the same board."""
+    """Return the new results with the figures that stood on covered cells, if it is the same board."""
     names = cell_names(now.board, before.board)
     there = [
         replace(figure, cells=tuple(sorted(names[cell] for cell in figure.cells)), rivals=())

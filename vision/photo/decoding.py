@@ -169,7 +169,7 @@ class _Found(NamedTuple):
 
 
 def _check(data: bytes, name: str | None, most_pixels: int = MAX_PHOTO_PIXELS) -> _Found:
-    """The kind of picture, after everything that can be checked before decoding."""
+    """Return the kind of picture, after everything that can be checked before decoding."""
     kind = _kind_of(data, name)
     walk = _walk_jpeg(data) if kind == "JPEG" else None
     if (walk is not None and walk.is_endless) or (kind == "PNG" and has_png_too_many_parts(data)):
@@ -229,7 +229,7 @@ def _walk_jpeg(data: bytes) -> _JpegWalk:
 
 
 def has_png_too_many_parts(data: bytes) -> bool:
-    """Whether a PNG is cut into more chunks than any program writes."""
+    """Return whether a PNG is cut into more chunks than any program writes."""
     place, parts = 8, 0
     while place + 8 <= len(data) and parts <= MAX_PNG_PARTS:
         (length,) = struct.unpack_from(">I", data, place)
@@ -249,7 +249,7 @@ def _decode_by_opencv(data: bytes, name: str | None, flags: int) -> UInt8[Levels
 
 
 def _decode_jpeg(data: bytes, name: str | None, shrinks: int = 1) -> BgrImage | None:
-    """The same pixels as OpenCV gives; None for CMYK, which only OpenCV converts.
+    """Return the same pixels as OpenCV gives, or None for CMYK, which only OpenCV converts.
 
     OpenCV lets the decoder write its complaints to standard error, where only our sentences belong.
     """
@@ -266,7 +266,7 @@ def _decode_jpeg(data: bytes, name: str | None, shrinks: int = 1) -> BgrImage | 
 
 
 def _decode_webp(data: bytes, name: str | None) -> UInt8[Levels, "height width channels"]:
-    """Blue, green, red and, where the file has it, opacity."""
+    """Return blue, green, red and, where the file has it, opacity."""
     try:
         with _quiet(), Image.open(io.BytesIO(data), formats=("WEBP",)) as picture:
             pixels = np.asarray(picture)
@@ -299,7 +299,7 @@ def decode_heic(data: bytes, name: str | None = None) -> BgrImage:
 
 
 def _open_heic(data: bytes, name: str | None) -> Any:
-    """The header of a HEIC file; its picture is decoded when it is asked for."""
+    """Return the header of a HEIC file; its picture is decoded when it is asked for."""
     try:
         import pi_heif  # noqa: PLC0415 - loaded for such a file only, and not to be had on every system
     except ImportError:

@@ -35,7 +35,7 @@ WHOLE = DifferenceBox(0.0, 0.0, 1.0, 1.0)
 
 
 def find_differences(first_jpeg: bytes, second_jpeg: bytes, within: DifferenceBox = WHOLE) -> tuple[DifferenceBox, ...]:
-    """The boxes in which two pictures of one camera differ, the largest first; at most ``MOST_BOXES``.
+    """Return the boxes in which two pictures of one camera differ, the largest first; at most ``MOST_BOXES``.
 
     A change of the light as a whole does not count. ``within`` limits the comparison to a part of the picture, which
     is then compared at a finer scale.

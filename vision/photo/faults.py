@@ -20,7 +20,7 @@ _DARK, _BLOWN = 18.0, 0.04
 
 
 def fault_of(photo: BgrImage) -> Said | None:
-    """What is wrong with a photo and what to do; None where it is sharp, bright and without glare."""
+    """What is wrong with a photo and what to do, or None where it is sharp, bright and without glare."""
     scale = min(1.0, _LONGER_SIDE_PX / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo
     stats = picture_stats(np.asarray(small, dtype=np.uint8))

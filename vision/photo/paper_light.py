@@ -61,12 +61,12 @@ class PaperLight:
     uncertainty: float | None = None
 
     def white_balanced(self, image: BgrImage) -> BgrImage:
-        """The picture in colourless light; no channel gets brighter, so nothing is clipped."""
+        """Return the picture in colourless light; no channel gets brighter, so nothing is clipped."""
         factors = (self.tint.min() / self.tint) ** (1 / GAMMA)
         return np.asarray(np.round(image * factors.astype(np.float32)), dtype=np.uint8)
 
     def brightness_at(self, points_mm: Float[Numbers, "n 2"]) -> Float[Numbers, " n"]:
-        """The linear brightness of white paper at table points."""
+        """Return the linear brightness of white paper at table points."""
         brightness: Numbers = np.exp(self.log_brightness[0] + points_mm @ self.log_brightness[1:])
         return brightness
 
@@ -87,7 +87,7 @@ def paper_light(photo: BgrImage, view: CameraView, markers: TableMarkers) -> Pap
 def light_of_prints(
     places_mm: Float[Numbers, "n 2"], light_by_print: Float[Numbers, "n 3"], print_by_paper: float
 ) -> PaperLight:
-    """The light by places where known prints lie open.
+    """Return the light by places where known prints lie open.
 
     Args:
         places_mm: the places on the table.
@@ -120,7 +120,7 @@ def _fit(places_mm: Float[Numbers, "n 2"], logs: Float[Numbers, " n"]) -> Float[
 
 
 def _measure_paper(photo: BgrImage, view: CameraView, marker: TableMarker, family: str) -> Float[Numbers, " 3"] | None:
-    """The linear colour of a marker's white cells; None where it is covered, dark or not wholly in sight."""
+    """Return the linear colour of a marker's white cells, or None where it is covered, dark or not wholly in sight."""
     bits, side = cells_of(family, marker.id)
     is_white = np.frombuffer(bits, dtype=np.int8).reshape(side, side) > 0
     rows, columns = np.divmod(np.arange(side * side), side)

@@ -40,7 +40,7 @@ class Bend:
     offsets_mm: Float32[Singles, "rows columns 2"] = field(repr=False)
 
     def at(self, points: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """The shifts of points in table millimetres; beyond the rim that of the rim."""
+        """Return the shifts of points in table millimetres; beyond the rim that of the rim."""
         rows, columns = self.offsets_mm.shape[:2]
         places = (np.asarray(points, dtype=float) - self.first) / self.step
         places = np.clip(places, 0, (columns - 1.001, rows - 1.001))
@@ -51,13 +51,13 @@ class Bend:
         return np.asarray((1 - down) * upper + down * lower, dtype=float)
 
     def seen_from(self, origin: tuple[float, float], units: float = 1.0, shift: float = 0.0) -> Bend:
-        """The same in other units: point ``p`` becomes ``(p - origin) * units + shift``."""
+        """Return the same in other units: point ``p`` becomes ``(p - origin) * units + shift``."""
         x, y = ((a - b) * units + shift for a, b in zip(self.first, origin, strict=True))
         return Bend((x, y), self.step * units, self.offsets_mm)
 
 
 def bend_of(known: Iterable[tuple[tuple[int, int], Float[Numbers, " 2"]]]) -> Bend:
-    """The bend of a lattice from the known shifts, in millimetres, of some of its points (column, row).
+    """Return the bend of a lattice from the known shifts, in millimetres, of some of its points (column, row).
 
     Shifts of one point are averaged. A point without a shift follows the known ones near it.
     """
@@ -82,7 +82,7 @@ def fill_gaps(
     spreads: tuple[float, float],
     least: float = 1e-9,
 ) -> Float32[Singles, "rows columns *channels"]:
-    """The weighted mean of a field round each place; far values count only where nothing is near.
+    """Return the weighted mean of a field round each place; far values count only where nothing is near.
 
     Args:
         total: values times their weights, 0 where there is none.
@@ -136,7 +136,7 @@ class PlaneFrame:
         return np.asarray(self.origin_mm) + (points + 0.5) / self.px_per_mm @ self.turn.T + self._shift_mm(points)
 
     def frame_from_table(self, points_mm: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Pixels of table millimetres."""
+        """Return pixels of table millimetres."""
         places_mm = np.asarray(points_mm) - np.asarray(self.origin_mm)
         points: Numbers = places_mm @ self.turn * self.px_per_mm - 0.5
         for _ in range(UNBENDING if self.bend is not None else 0):
@@ -144,19 +144,19 @@ class PlaneFrame:
         return points
 
     def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> PlaneFrame:
-        """A part of the frame, beginning at that pixel."""
+        """Return a part of the frame, beginning at that pixel."""
         x, y = np.asarray(self.origin_mm) + np.array([left, top]) / self.px_per_mm @ self.turn.T
         bend = self.bend and self.bend.seen_from((left, top))
         return PlaneFrame((float(x), float(y)), self.angle_deg, self.px_per_mm, size_wh, bend)
 
     def maps(self, view: CameraView, height_mm: float) -> tuple[FloatImage, FloatImage]:
-        """The column and row in the photo of each pixel of the frame, for a plane at that height."""
+        """Return the column and row in the photo of each pixel of the frame, for a plane at that height."""
         return self.maps_into(lambda points_mm: view.image_from_table(points_mm, height_mm))
 
     def maps_into(
         self, image_from_table: Callable[[Float[Numbers, "n 2"]], Float[Numbers, "n 2"]]
     ) -> tuple[FloatImage, FloatImage]:
-        """The column and row in another picture of each pixel of the frame.
+        """Return the column and row in another picture of each pixel of the frame.
 
         ``image_from_table`` gives the pixels of that picture that show places on the table.
         """

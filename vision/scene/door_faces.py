@@ -75,7 +75,7 @@ def _with(door: DoorSighting, more: float) -> DoorSighting:
 
 
 def _face(edge: Edge, board: BoardView, spec: DoorSpec) -> _Face | None:
-    """The face over an edge on the camera's side; None where the photo does not show all of it."""
+    """Return the face over an edge on the camera's side, or None where the photo does not show all of it."""
     ends = board.lattice.table_from_lattice(np.array([edge.start, edge.end], dtype=float))
     ends_px = board.view.image_from_table(ends, board.thickness_mm)
     if ends_px[0, 0] > ends_px[1, 0]:
@@ -104,12 +104,12 @@ def _face(edge: Edge, board: BoardView, spec: DoorSpec) -> _Face | None:
 
 
 def _middles(count: int) -> Float[Numbers, " n"]:
-    """The middles of ``count`` equal parts of 0 to 1, (N,)."""
+    """Return the middles of ``count`` equal parts of 0 to 1, (N,)."""
     return np.asarray((np.arange(count) + 0.5) / count)
 
 
 def _likest(edge: Edge, face: _Face | None, known: dict[Edge, _Face]) -> float | None:
-    """The likeness of a face to the likest of the others; None where there is none."""
+    """Return the likeness of a face to the likest of the others, or None where there is none."""
     if face is None:
         return None
     return max((_likeness(face, other) for at, other in known.items() if at != edge), default=None)
@@ -125,12 +125,12 @@ def _fit(part: Float[Numbers, "rows columns 3"], other: Float[Numbers, "rows col
 
 
 def _part(face: _Face, columns: int, rows: int) -> Float[Numbers, "rows columns 3"]:
-    """The part of a face that remains after a shift by ``columns`` and ``rows``."""
+    """Return the part of a face that remains after a shift by ``columns`` and ``rows``."""
     return face[max(rows, 0) : _ROWS + min(rows, 0), max(columns, 0) : _COLUMNS + min(columns, 0)]
 
 
 def _odds(likest: float | None, usual: float) -> float:
-    """Log odds that its likeness to the likest sure door adds to a door's; ``usual`` is what sure doors have."""
+    """Return log odds that its likeness to the likest sure door adds to a door's; ``usual`` is what sure doors have."""
     if likest is None:
         return 0.0
     return max(-_MOST_ADDED, min(_MOST_ADDED, _SLOPE * (likest - usual + _LESS_ALIKE)))

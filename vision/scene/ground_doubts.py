@@ -30,7 +30,7 @@ LatticeChange = tuple[int, int, int]
 def printed_terrain(
     placements: Iterable[TilePlacement], prints: TilePrints, change: LatticeChange
 ) -> tuple[dict[Edge, EdgeKind], frozenset[Cell]]:
-    """The lines that are printed on some tiles, of two on one edge the stronger, and the difficult cells."""
+    """Return the lines that are printed on some tiles, of two on one edge the stronger, and the difficult cells."""
     edges: dict[Edge, EdgeKind] = {}
     difficult: set[Cell] = set()
     for placement in placements:
@@ -44,7 +44,7 @@ def printed_terrain(
 
 
 def moved_edge(edge: Edge, change: LatticeChange) -> Edge:
-    """The name of an edge in the normalised lattice."""
+    """Return the name of an edge in the normalised lattice."""
     a, b = edge.cells
     return edge_between(relabel(a, change), relabel(b, change))
 
@@ -118,7 +118,7 @@ def _more(
 
 
 def _strange(cells: frozenset[Cell], chance: float, board: Board) -> GroundVariant:
-    """A tile that is in no set."""
+    """Return a tile that is in no set."""
     return GroundVariant(chance, cells, _round(cells, board.edges))
 
 

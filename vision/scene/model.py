@@ -51,13 +51,13 @@ class TableScene(Generic[ThingT]):
     pairs: Mapping[tuple[int, int], float] = field(default_factory=dict)
 
     def score(self, chosen: Iterable[int]) -> float:
-        """The logarithm of a table's chance, up to a constant; that of the empty table is 0."""
+        """Return the logarithm of a table's chance, up to a constant; that of the empty table is 0."""
         there = sorted(chosen)
         alone = sum(self.hypotheses[index].log_odds for index in there)
         return alone + sum(self.pairs.get(pair, 0.0) for pair in combinations(there, 2))
 
     def is_possible(self, chosen: Iterable[int]) -> bool:
-        """Whether no two claim one place, and the box holds all of them."""
+        """Return whether no two claim one place, and the box holds all of them."""
         there = list(chosen)
         claimed = [place for index in there for place in self.hypotheses[index].places]
         counts = Counter(self.hypotheses[index].kind for index in there)
@@ -92,7 +92,7 @@ class TableScene(Generic[ThingT]):
         return [rivals & ~(1 << index) for index, rivals in enumerate(found)]
 
     def groups(self) -> list[list[int]]:
-        """The hypotheses in groups: those of two groups share no place and no pair term."""
+        """Return the hypotheses in groups: those of two groups share no place and no pair term."""
         root = list(range(len(self.hypotheses)))
 
         def top(index: int) -> int:

@@ -54,7 +54,7 @@ class StageResults:
 
 
 def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Observation:
-    """The observation of one photo, in the normalised lattice."""
+    """Return the observation of one photo, in the normalised lattice."""
     lattice, change = normalize_lattice(seen.board.lattice, seen.board.cells)
     reports = _report_figures(seen, roster, change, _ground(seen.placements, prints))
     doors = sorted(seen.doors, key=lambda door: moved_edge(door.edge, change))
@@ -77,7 +77,7 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
 
 
 def camera_sighting(board: BoardView) -> CameraSighting:
-    """How the pose was found; by the tiles alone also how sure focal length and light are."""
+    """Return how the pose was found; by the tiles alone also how sure focal length and light are."""
     view, paper = board.view, board.paper
     if not view.tiles_seen:
         return CameraSighting(view.reprojection_px, view.markers_seen, marker_scale=view.marker_scale)
@@ -107,14 +107,14 @@ class _FigureReport:
 
 
 def _ground(placements: Iterable[TilePlacement], prints: TilePrints) -> dict[Cell, float]:
-    """The chance for each cell that its tile, or a rival of it, lies there."""
+    """Return the chance for each cell that its tile, or a rival of it, lies there."""
     return {cell: lying_chance(placement) for placement in placements for cell in cells_of(placement, prints)}
 
 
 def _report_figures(
     seen: StageResults, roster: Roster, change: LatticeChange, ground: Mapping[Cell, float]
 ) -> list[_FigureReport]:
-    """The figures by place; the least sure of too many of a kind become somebody of another kind."""
+    """Return the figures by place; the least sure of too many of a kind become somebody of another kind."""
     in_box = Counter(figure.kind for figure in roster.figures)
     left = Counter(in_box)
     kept: list[tuple[FigureSighting, SeenFigure]] = []
@@ -137,7 +137,7 @@ def _report_figures(
 
 
 def left_in_box(sighting: FigureSighting, left: Mapping[str, int]) -> RosterFigure | None:
-    """The likeliest model of which the box still holds one; None where no model is likelier."""
+    """Return the likeliest model of which the box still holds one, or None where no model is likelier."""
     rivals = (rival for rival in sighting.rivals if rival.cells == sighting.cells)
     for candidate in (sighting, *rivals):
         if candidate.model is None or left[candidate.model.kind] > 0:
@@ -187,7 +187,7 @@ def _board(
 
 
 def _names(figures: Iterable[SeenFigure], roster: Roster) -> list[str]:
-    """The names of the figures on the board: their own, or kind and number."""
+    """Return the names of the figures on the board: their own, or kind and number."""
     taken = {figure.id for figure in roster.figures}
     count: Counter[str] = Counter()
     names = []
@@ -209,7 +209,7 @@ def _doubts(
     doors: Sequence[DoorSighting],
     figures: Sequence[_FigureReport],
 ) -> tuple[Doubt, ...]:
-    """The doubts: doors and figures that may be away, elsewhere, or there after all."""
+    """Return the doubts: doors and figures that may be away, elsewhere, or there after all."""
     sides = {figure.kind: figure.side for figure in roster.figures}
     doubts = []
     for report in figures:
@@ -246,7 +246,7 @@ def _places_in(doubts: Iterable[Doubt]) -> set[Cell | Edge]:
 
 
 def _world(group: Sequence[TableWay], namer: _Namer) -> Doubt:
-    """A group of places as a doubt: its variants have all pieces that stand there together."""
+    """Return a group of places as a doubt: its variants have all pieces that stand there together."""
     chances: dict[tuple[tuple[Figure, ...], tuple[Door, ...]], float] = {}
     for way in group:
         pieces = namer.figures(way.figures), tuple(namer.door(door) for door in way.doors)
@@ -267,7 +267,7 @@ class _Namer:
         self._others: dict[tuple[tuple[Cell, ...], str], str] = {}
 
     def figures(self, sightings: Iterable[FigureSighting]) -> tuple[Figure, ...]:
-        """The figures of one way, sorted; one of the board's kind beside its place is that figure, moved."""
+        """Return the figures of one way, sorted; one of the board's kind beside its place is that figure, moved."""
         found = []
         for sighting in sightings:
             cells, kind = _moved_cells(sighting, self._change), sighting.kind or UNKNOWN_KIND
@@ -298,7 +298,7 @@ class _Namer:
 
 
 def _maybe_doubt(name: str, maybe: FigureSighting, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:
-    """Variants: nobody, or one of the possible figures."""
+    """Return variants: nobody, or one of the possible figures."""
     each = (maybe, *maybe.rivals)
     total = sum(one.confidence for one in each)
     scale = min(1.0, (1 - _LEAST_NOTHING) / total)
@@ -310,7 +310,7 @@ def _maybe_doubt(name: str, maybe: FigureSighting, change: LatticeChange, sides:
 
 
 def _figure_doubt(report: _FigureReport, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:
-    """Variants: as seen, each rival, absent. The remainder is split by odds."""
+    """Return variants: as seen, each rival, absent. The remainder is split by odds."""
     left = 1 - report.sighting.confidence
     odds = [math.exp(rival.log_odds) for rival in report.sighting.rivals]
     share = left / (1 + sum(odds))
@@ -325,5 +325,5 @@ def _figure_doubt(report: _FigureReport, change: LatticeChange, sides: Mapping[s
 
 
 def _moved_cells(sighting: FigureSighting, change: LatticeChange) -> tuple[Cell, ...]:
-    """The cells of a figure in the renamed lattice, sorted."""
+    """Return the cells of a figure in the renamed lattice, sorted."""
     return tuple(sorted(relabel(cell, change) for cell in sighting.cells))

@@ -78,7 +78,7 @@ class PlaceEvidence:
 
 
 def find_standing(board: BoardView, roster: Roster) -> Standing:
-    """The doors and figures on the board."""
+    """Return the doors and figures on the board."""
     return choose_standing(judge_places(board, roster), roster)
 
 
@@ -100,7 +100,7 @@ def choose_standing(places: PlaceEvidence, roster: Roster) -> Standing:
 
 
 def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:
-    """The occupants as the page has them: each figure with its rivals, and what may be there after all."""
+    """Return the occupants as the page has them: each figure with its rivals, and what may be there after all."""
     order = sorted(range(len(settled.figures)), key=lambda i: (-settled.figures[i].log_odds, settled.figures[i].cells))
     figures, absence = [settled.figures[i] for i in order], [settled.absence[i] for i in order]
     taken = {cell: index for index, figure in enumerate(figures) for cell in figure.cells}
@@ -125,7 +125,7 @@ def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:
 def _against_absence(
     figure: FigureSighting, others: Iterable[FigureSighting], absent: float
 ) -> tuple[FigureSighting, ...]:
-    """The likeliest rivals of a figure, their log odds against nobody in its place."""
+    """Return the likeliest rivals of a figure, their log odds against nobody in its place."""
     seen = {(figure.cells, figure.kind)}
     best: list[FigureSighting] = []
     for other in others:
@@ -186,7 +186,7 @@ def _apart(maybe: Iterable[FigureSighting]) -> list[FigureSighting]:
 
 
 def _best_rivals(figure: FigureSighting, rivals: Iterable[FigureSighting]) -> tuple[FigureSighting, ...]:
-    """The likeliest of them, none of them likelier than the figure is."""
+    """Return the likeliest of them, none of them likelier than the figure is."""
     seen: set[tuple[tuple[Cell, ...], str | None]] = set()
     best = []
     for rival in sorted(rivals, key=lambda f: -f.log_odds):

@@ -75,7 +75,7 @@ def apply_same_kind(found: Sequence[FigureSighting], board: BoardView, roster: R
 
 
 def _restated(place: _Place, shared: Mapping[str | None, float]) -> Iterator[FigureSighting]:
-    """The sightings of a place with these shares of each kind, given a figure there; a stranger's chance stays.
+    """Yield the sightings of a place with these shares of each kind, given a figure there; a stranger's chance stays.
 
     Looks do not tell figures of one kind apart: these keep their shares of it.
     """
@@ -108,7 +108,7 @@ def _standing(found: Sequence[FigureSighting]) -> Iterator[list[FigureSighting]]
 
 
 def _shares(there: Sequence[FigureSighting]) -> dict[str | None, float]:
-    """The share of each kind, None for a stranger, given that a figure is there."""
+    """Return the share of each kind, None for a stranger, given that a figure is there."""
     total = sum(one.confidence for one in there)
     shares: dict[str | None, float] = {}
     for one in there:
@@ -142,7 +142,7 @@ def _likenesses(places: Sequence[_Place]) -> Float[Numbers, "n n"]:
 
 
 def _pair_odds(alike: Float[Numbers, "n n"]) -> Float[Numbers, "n n"]:
-    """Log odds of one kind against two for each pair by its likeness, (N, N)."""
+    """Return log odds of one kind against two for each pair by its likeness, (N, N)."""
     odds: Numbers = np.where(np.isnan(alike), 0.0, _SLOPE * (alike - _TYPICAL))
     return odds
 

@@ -48,12 +48,12 @@ class Worlds(NamedTuple):
     ways: tuple[World, ...]
 
     def chances(self) -> dict[int, float]:
-        """The chance of each hypothesis of the group."""
+        """Return the chance of each hypothesis of the group."""
         return {index: math.fsum(way.chance for way in self.ways if index in way) for index in self.indices}
 
 
 def likeliest(scene: TableScene[Any]) -> list[int]:
-    """The hypotheses of the table with the greatest score, by an integer program.
+    """Return the hypotheses of the table with the greatest score, by an integer program.
 
     A pair term has a variable of its own: it is at most each of the two that it links, and at least their sum less 1.
     """
@@ -88,7 +88,7 @@ def _constraints(rows: Sequence[tuple[dict[int, float], float]], columns: int) -
 
 
 def find_worlds(scene: TableScene[Any]) -> list[Worlds]:
-    """The tables of a scene, group by group; groups are independent."""
+    """Return the tables of a scene, group by group; groups are independent."""
     groups = [_list_ways(scene, group) for group in scene.groups()]
     return [
         Worlds(tuple(sorted(index for group in linked for index in group.indices)), _normalized(_joined(scene, linked)))
@@ -140,12 +140,12 @@ def _list_ways(scene: TableScene[Any], group: Sequence[int]) -> _Group:
 
 
 def _likely(ways: list[_Way]) -> list[_Way]:
-    """The likeliest of them."""
+    """Return the likeliest of them."""
     return ways if len(ways) <= MOST_WORLDS else sorted(ways, reverse=True)[:MOST_WORLDS]
 
 
 def _linked_by_box(scene: TableScene[Any], groups: Sequence[_Group]) -> list[list[_Group]]:
-    """The groups, those together that may want more of a kind than the box holds."""
+    """Return the groups, those together that may want more of a kind than the box holds."""
     bundles: list[tuple[set[Hashable], list[_Group]]] = []
     short: set[Hashable] = set()
     while more := {kind for kind in scene.by_kind.keys() - short if _may_exceed(scene, kind, groups, short)}:
@@ -159,7 +159,7 @@ def _linked_by_box(scene: TableScene[Any], groups: Sequence[_Group]) -> list[lis
 
 
 def _may_exceed(scene: TableScene[Any], kind: Hashable, groups: Sequence[_Group], short: Iterable[Hashable]) -> bool:
-    """Whether more of a kind may be wanted than the box holds, if the groups know nothing of each other.
+    """Return whether more of a kind may be wanted than the box holds, if the groups know nothing of each other.
 
     Of kinds that are ``short`` any group may have to do without, and then wants others all the more.
     """
@@ -181,7 +181,7 @@ def _may_exceed(scene: TableScene[Any], kind: Hashable, groups: Sequence[_Group]
 
 
 def _joined(scene: TableScene[Any], groups: Sequence[_Group]) -> list[_Way]:
-    """The ways to settle several groups at once that the box allows."""
+    """Return the ways to settle several groups at once that the box allows."""
     kinds = {scene.hypotheses[index].kind for group in groups for index in group.indices}
     limits = [
         (sum(1 << index for index in there), scene.box[kind]) for kind, there in scene.by_kind.items() if kind in kinds
@@ -211,7 +211,7 @@ def _fits(so: int, limits: Iterable[tuple[int, int]]) -> bool:
 
 
 def _normalized(ways: Sequence[_Way]) -> tuple[World, ...]:
-    """The ways with their chances, the likeliest first."""
+    """Return the ways with their chances, the likeliest first."""
     ordered = sorted(ways, reverse=True)
     weights = [math.exp(way.score - ordered[0].score) for way in ordered]
     total = math.fsum(weights)

@@ -67,7 +67,7 @@ class Calibration(NamedTuple):
 
 @cache
 def calibration() -> Calibration:
-    """The shipped numbers, from ``vision/data/calibration.json``."""
+    """Return the shipped numbers, from ``vision/data/calibration.json``."""
     document = learned_document("calibration.json")
     small, large, plain, doors = (Platt(*document[name]) for name in ("small", "large", "plain", "doors"))
     return Calibration(small, large, plain, doors, float(document["kinds"]), float(document["stranger"]))
@@ -108,7 +108,7 @@ def scene_of(
     roster: Roster,
     fitted: Calibration | None = None,
 ) -> TableScene[Sighting]:
-    """The scene of one table.
+    """Return the scene of one table.
 
     Args:
         figures: everybody who may stand somewhere, by the photo alone; those on the same cells exclude each other.
@@ -172,7 +172,7 @@ class _Place(NamedTuple):
 
 
 def _log_odds_of_place(place: _Place, by: Calibration) -> Iterator[tuple[FigureSighting, float]]:
-    """The log odds of each against nobody on the same cells; somebody of no known kind is always thought of.
+    """Yield the log odds of each against nobody on the same cells; somebody of no known kind is always thought of.
 
     By rings, the likeliest kind and what is left open are all that speaks for anybody: the other kinds share what is
     left open. Looks that were taught tell the share of each kind.
@@ -202,14 +202,14 @@ def _of_each_kind(there: Iterable[FigureSighting]) -> list[FigureSighting]:
 
 
 def _edges_under(cells: Sequence[Cell]) -> list[Edge]:
-    """The edges between two cells of a base, on which no door can stand."""
+    """Return the edges between two cells of a base, on which no door can stand."""
     there = {*cells}
     down = [Edge((c, r + 1), (c + 1, r + 1)) for c, r in cells if (c, r + 1) in there]
     return down + [Edge((c + 1, r), (c + 1, r + 1)) for c, r in cells if (c + 1, r) in there]
 
 
 def settle(scene: TableScene[Sighting]) -> Settled:
-    """The likeliest table, and the chances of everything in it and of all else."""
+    """Return the likeliest table, and the chances of everything in it and of all else."""
     worlds = find_worlds(scene)
     chance: dict[int, float] = {}
     for group in worlds:
@@ -250,7 +250,7 @@ def _way_of(chance: float, things: Sequence[Sighting]) -> TableWay:
 
 
 def _absence(scene: TableScene[Sighting], worlds: Iterable[Worlds], cells: Iterable[Cell]) -> float:
-    """The chance that nobody stands on any of these cells."""
+    """Return the chance that nobody stands on any of these cells."""
     over = {index for cell in cells for index in scene.by_place.get(cell, ())}
     absent = 1.0
     for group in worlds:

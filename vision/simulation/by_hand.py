@@ -176,7 +176,7 @@ def _dash(image: BgrImage, photo: BgrImage, ends: Sequence[Point], width: int) -
 
 
 def _list_faces(scene: Scene | FreeScene, line_mm: Points) -> list[Face]:
-    """The sides and tops of what stands higher than the table, but for the two figures at the ends of a line."""
+    """Return the sides and tops of what stands higher than the table, but for the two figures at the ends of a line."""
 
     def project(places_mm: Sequence[Point], height_mm: float) -> list[Point]:
         points = np.column_stack([np.array(places_mm), np.full(len(places_mm), height_mm)])

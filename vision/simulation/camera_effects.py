@@ -25,7 +25,7 @@ SHOULDER = 0.75
 
 
 def photograph(light_bgr: LightImage, look: CameraLook, rng: Generator) -> BgrImage:
-    """The 8-bit picture (H, W, 3) of linear light, before compression."""
+    """Return the 8-bit picture (H, W, 3) of linear light, before compression."""
     exposed = expose(blur(light_bgr, look), look)
     image = develop(with_noise(exposed, look, rng))
     if look.sharpening > 0:
@@ -36,7 +36,7 @@ def photograph(light_bgr: LightImage, look: CameraLook, rng: Generator) -> BgrIm
 
 
 def blur(light_bgr: LightImage, look: CameraLook) -> LightImage:
-    """The light after the lens: its own softness, defocus and camera shake."""
+    """Return the light after the lens: its own softness, defocus and camera shake."""
     soft = cv2.GaussianBlur(light_bgr, (0, 0), LENS_BLUR_PX)
     if look.defocus_px > 0:
         soft = cv2.filter2D(soft, -1, disc_kernel(look.defocus_px), borderType=cv2.BORDER_REPLICATE)
@@ -46,7 +46,7 @@ def blur(light_bgr: LightImage, look: CameraLook) -> LightImage:
 
 
 def expose(light_bgr: LightImage, look: CameraLook, gain: float | None = None) -> LightImage:
-    """The light as a share of white: automatic exposure (or a given gain), white balance, vignetting."""
+    """Return the light as a share of white: automatic exposure (or a given gain), white balance, vignetting."""
     if gain is None:
         gain = exposure_gain(light_bgr, look.exposure)
     gains = np.array(look.white_balance_bgr, np.float32) * np.float32(gain)
@@ -54,7 +54,7 @@ def expose(light_bgr: LightImage, look: CameraLook, gain: float | None = None) -
 
 
 def exposure_gain(light_bgr: LightImage, target: float) -> float:
-    """The gain that brings the mean display value to the target."""
+    """Return the gain that brings the mean display value to the target."""
     thumb = light_bgr[::8, ::8].mean(-1)
     low, high = 1e-3, 1e4
     for _ in range(24):
@@ -89,7 +89,7 @@ def sharpened(image: BgrImage, amount: float) -> BgrImage:
 
 
 def encode_jpeg(image: BgrImage, quality: int) -> bytes:
-    """The picture as JPEG."""
+    """Return the picture as JPEG."""
     _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return bytes(data)
 
@@ -100,12 +100,12 @@ def take_jpeg(light_bgr: LightImage, look: CameraLook, rng: Generator) -> bytes:
 
 
 def disc_kernel(radius_px: float) -> Float[Floats, "size size"]:
-    """The blur of a point out of focus."""
+    """Return the blur of a point out of focus."""
     return _averaged(lambda x, y: np.hypot(x, y) <= radius_px, radius_px)
 
 
 def motion_kernel(length_px: float, direction_deg: float) -> Float[Floats, "size size"]:
-    """The smear of a point while the camera moves."""
+    """Return the smear of a point while the camera moves."""
     turn = np.radians(direction_deg)
 
     def on_line(x: FloatMap, y: FloatMap) -> Mask:
@@ -116,7 +116,7 @@ def motion_kernel(length_px: float, direction_deg: float) -> Float[Floats, "size
 
 
 def _averaged(inside: Callable[[FloatMap, FloatMap], Mask], reach_px: float) -> Float[Floats, "size size"]:
-    """A kernel from a shape tested at 8 x 8 places in each pixel."""
+    """Return a kernel from a shape tested at 8 x 8 places in each pixel."""
     half = int(np.ceil(reach_px)) + 1
     fine = (np.arange((2 * half + 1) * 8) + 0.5) / 8 - half - 0.5
     x, y = np.meshgrid(fine, fine)

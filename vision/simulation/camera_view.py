@@ -42,7 +42,7 @@ class Region(NamedTuple):
         return slice(self.top, self.top + self.height), slice(self.left, self.left + self.width)
 
     def samples_from_image(self, points_px: Float[Floats, "n 2"]) -> Float[Floats, "n 2"]:
-        """Image places (N, 2) as sample places; a pixel's samples lie evenly round its integer centre."""
+        """Return image places (N, 2) as sample places; a pixel's samples lie evenly round its integer centre."""
         shifted = np.asarray(points_px, float) - (self.left, self.top)
         moved: Floats = (shifted + 0.5) * self.samples - 0.5
         return moved
@@ -106,7 +106,7 @@ class RenderCamera:
         return moved
 
     def project(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 2"]:
-        """The picture's places (N, 2) of table points (N, 3) with height, lens distortion included."""
+        """Return the picture's places (N, 2) of table points (N, 3) with height, lens distortion included."""
         flipped = np.asarray(points_mm, float).reshape(-1, 1, 3) * (1, 1, -1)
         projected, _ = cv2.projectPoints(
             flipped,
@@ -149,7 +149,7 @@ class RenderCamera:
 
 
 def lens_of_width(width: int, height: int, focal_px: float, k1: float = 0.0, k2: float = 0.0) -> CameraLens:
-    """A lens with its axis in the middle of the picture and radial distortion."""
+    """Return a lens with its axis in the middle of the picture and radial distortion."""
     center = ((width - 1) / 2, (height - 1) / 2)
     matrix = ((focal_px, 0.0, center[0]), (0.0, focal_px, center[1]), (0.0, 0.0, 1.0))
     return CameraLens(width, height, matrix, (k1, k2, 0.0, 0.0, 0.0))

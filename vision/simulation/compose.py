@@ -66,7 +66,7 @@ def random_scene(
     cast: tuple[Roster, Mapping[str, BodyLook]] | None = None,
     tilt_deg: tuple[float, float] | None = None,
 ) -> Scene:
-    """The scene of that seed and bucket; the same seed gives the same scene.
+    """Return the scene of that seed and bucket; the same seed gives the same scene.
 
     Args:
         seed: where all chance comes from.
@@ -170,13 +170,13 @@ def _camera(
 
 
 def sees_board(view: RenderCamera, corners: Float[Floats, "n 2"], markers: TableMarkers) -> bool:
-    """Whether a camera sees board and figures with a rim of 12 pixels, and three whole markers."""
+    """Return whether a camera sees board and figures with a rim of 12 pixels, and three whole markers."""
     raised = np.array([[*corner, height] for corner in corners for height in (0.0, 45.0)])
     return bool(_inside(view, raised, 12).all()) and len(markers_in_view(view, markers)) >= 3
 
 
 def markers_in_view(view: RenderCamera, markers: TableMarkers) -> tuple[int, ...]:
-    """The ids of the markers whose four corners are inside the picture."""
+    """Return the ids of the markers whose four corners are inside the picture."""
     seen = []
     for marker in markers.markers:
         if _inside(view, np.array([[*corner, 0.0] for corner in marker.corners_mm]), 0).all():

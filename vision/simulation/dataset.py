@@ -51,7 +51,7 @@ def take_photo(scene: Scene | FreeScene) -> tuple[bytes, Mapping[str, float]]:
 
 
 def bucket_of(choice: BucketChoice, number: int) -> Bucket:
-    """The bucket of the scene of that number: mixed and evening go through them in turn."""
+    """Return the bucket of the scene of that number: mixed and evening go through them in turn."""
     match choice:
         case "mixed" | "evening":
             return BUCKET_ORDER[number % len(BUCKET_ORDER)]
@@ -175,7 +175,7 @@ def write_sequence(folder: Path, scene: Scene, *, frames: int, frames_per_s: flo
 
 
 def frame_truth(camera: VirtualCamera) -> Document:
-    """The truth of the camera's last frame: figures under the hand stay, markers under it count as unseen."""
+    """Return the truth of the camera's last frame: figures under the hand stay, markers under it count as unseen."""
     truth = truth_document(camera.standing)
     lens = camera.view.lens
     covered = np.zeros(lens.width_px * lens.height_px, bool)
@@ -227,10 +227,10 @@ def _png(image: UInt8[Levels, "height width channels"]) -> bytes:
 
 
 def text_of(document: dict[str, Any]) -> bytes:
-    """The bytes of a document in a file."""
+    """Return the bytes of a document in a file."""
     return (json.dumps(document, indent=1) + "\n").encode()
 
 
 def list_text(entries: list[dict[str, str]]) -> bytes:
-    """The bytes of a list in a file, one entry a line."""
+    """Return the bytes of a list in a file, one entry a line."""
     return ("[\n" + ",\n".join(f" {json.dumps(entry)}" for entry in entries) + "\n]\n").encode()

@@ -30,7 +30,7 @@ class Spot(NamedTuple):
 
 
 def _stamp(picture: LightImage, spot: Spot, patch: LightImage, mask: FloatMap) -> None:
-    """Lays a turned patch (N, N, 3) over the picture through its mask (N, N)."""
+    """Lay a turned patch (N, N, 3) over the picture through its mask (N, N)."""
     side = patch.shape[0]
     matrix = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), spot.turn_deg, spot.size_px / side)
     matrix[:, 2] += np.array(spot.center_px) - (side - 1) / 2

@@ -49,7 +49,7 @@ _LEANING_SHARE, _LEAST_LEAN, _MOST_LEAN = 0.2, 0.05, 0.16
 
 
 def evening_scene(seed: int, bucket: Bucket, *, name: str | None = None) -> Scene:
-    """The scene of a seed and bucket with what lies about in play; the same seed gives the same scene."""
+    """Return the scene of a seed and bucket with what lies about in play; the same seed gives the same scene."""
     rng = np.random.default_rng([seed, 83])
     scene = random_scene(seed, bucket, name=name)
     looks = {
@@ -89,12 +89,12 @@ def _free_cells(scene: Scene) -> list[Cell]:
 
 
 def painted_as(rng: Generator, ring: str) -> Color:
-    """The colour of a thing painted like that rim, a little brighter or darker."""
+    """Return the colour of a thing painted like that rim, a little brighter or darker."""
     return clip_color(np.array(light_from_hex(ring)) * rng.uniform(0.7, 1.3), 0.003, 0.92)
 
 
 def _across_the_edge(rng: Generator, scene: Scene) -> list[Clutter]:
-    """A card or a pen that lies half on the board, clear of what stands there."""
+    """Return a card or a pen that lies half on the board, clear of what stands there."""
     free = _free_cells(scene)
     edge = [cell for cell in free if any(n not in scene.cells for n in _beside(cell))]
     things = []
@@ -114,7 +114,7 @@ def _beside(cell: Cell) -> list[Cell]:
 
 
 def _is_clear(place_mm: PointMm, scene: Scene) -> bool:
-    """Whether a card or a pen there touches no base, door or marker."""
+    """Return whether a card or a pen there touches no base, door or marker."""
     middles = [np.array(placed.center_mm) for placed in scene.figures]
     middles += [(np.array(door.from_mm) + door.to_mm) / 2 for door in scene.doors]
     middles += [np.mean(marker.corners_mm, 0) for marker in scene.markers.markers]

@@ -57,7 +57,7 @@ MAINS_HZ, ROW_TIME_S = 50.0, 2.4e-5
 
 
 def jumping_gain(time_s: float) -> float:
-    """The gain of an exposure that jumps from picture to picture."""
+    """Return the gain of an exposure that jumps from picture to picture."""
     return JUMP_GAINS[int(time_s / JUMP_PERIOD_S) % len(JUMP_GAINS)]
 
 
@@ -111,7 +111,7 @@ def damage_jpeg(image: BgrImage, fault: Fault, time_s: float) -> BgrImage:
 
 
 def warm_up_picture(shape: tuple[int, int, int]) -> BgrImage:
-    """A green-black picture, as many cameras send before they have warmed up."""
+    """Return a green-black picture, as many cameras send before they have warmed up."""
     image = np.zeros(shape, np.uint8)
     image[..., 1] = 12
     return image

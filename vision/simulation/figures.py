@@ -91,7 +91,7 @@ def _painted(body: Mesh, look: BodyLook, rng: Generator) -> Mesh:
 
 
 def base_mesh(figure: RosterFigure, look: BodyLook) -> Mesh:
-    """The base alone: its side and the outer part of its top in the ring's colour."""
+    """Return the base alone: its side and the outer part of its top in the ring's colour."""
     dark = look.top
     ring = (look.ring or light_from_hex(figure.ring)) if figure.ring else dark
     if figure.base_shape == "round":
@@ -104,7 +104,7 @@ def base_mesh(figure: RosterFigure, look: BodyLook) -> Mesh:
 
 
 def _chipped(base: Mesh, look: BodyLook, rng: Generator) -> Mesh:
-    """The base without the paint of one part of its rim, and of specks elsewhere."""
+    """Return the base without the paint of one part of its rim, and of specks elsewhere."""
     if not look.chipped:
         return base
     x, y = base.vertices[:, 0], base.vertices[:, 1]
@@ -116,7 +116,7 @@ def _chipped(base: Mesh, look: BodyLook, rng: Generator) -> Mesh:
 
 
 def _spread(body: Mesh, figure: RosterFigure, scale: float) -> float:
-    """Factor of the body's width that keeps most of it over its base."""
+    """Return factor of the body's width that keeps most of it over its base."""
     reach = np.percentile(np.abs(body.vertices[:, :2]), 90, axis=0) * scale
     room = np.array(figure.base_size_mm) / 2 * (0.98 if figure.base_shape == "round" else 0.95)
     return float(np.clip((room / np.maximum(reach, 1.0)).min(), 0.6, 1.25))
@@ -131,7 +131,7 @@ def _shade(color: Color, factor: float) -> Color:
 
 
 def humanoid(kind: Generator, pose: Generator, color: Color) -> Mesh:
-    """A fighter on two legs, with armour, arms and a weapon."""
+    """Return a fighter on two legs, with armour, arms and a weapon."""
     wide, hips = kind.uniform(0.85, 1.35), 11.5 + kind.uniform(-1, 1.5)
     stance, lean = kind.uniform(2.2, 3.6), kind.uniform(0, 2.0)
     chest = np.array([lean * 0.6, 0, hips + 6.5])
@@ -175,7 +175,7 @@ def _arms(kind: Generator, pose: Generator, chest: Float[Floats, " 3"], wide: fl
 
 
 def _held(kind: Generator, hand: Float[Floats, " 3"], color: Color) -> list[Mesh]:
-    """A blade, a gun, a staff or a shield."""
+    """Return a blade, a gun, a staff or a shield."""
     dark = _shade(color, 0.75)
     choice = kind.integers(4)
     if choice == 0:
@@ -242,7 +242,7 @@ def _snout(kind: Generator, place: Float[Floats, " 3"], color: Color) -> list[Me
 
 
 def blob(kind: Generator, pose: Generator, color: Color) -> Mesh:
-    """A heap of flesh or slime with feelers."""
+    """Return a heap of flesh or slime with feelers."""
     parts = [ellipsoid((0, 0, 5.0), (8.0, 7.5, 5.6), color)]
     for _ in range(int(kind.integers(5, 9))):
         angle, out, high = kind.uniform(0, 2 * np.pi), kind.uniform(2, 6.5), kind.uniform(3, 12)
@@ -261,7 +261,7 @@ def blob(kind: Generator, pose: Generator, color: Color) -> Mesh:
 
 
 def winged(kind: Generator, pose: Generator, color: Color) -> Mesh:
-    """A lean body under two wings, standing or held up by a stalk."""
+    """Return a lean body under two wings, standing or held up by a stalk."""
     middle = np.array([0.0, 0, 14.0 + kind.uniform(-2, 3)])
     chest = middle + (1.5, 0, 5.0)
     parts = [capsule(middle, chest, (2.3, 3.0), color), capsule((0, 0, 0.5), middle, (1.0, 0.9), _shade(color, 0.7))]
@@ -282,7 +282,7 @@ def winged(kind: Generator, pose: Generator, color: Color) -> Mesh:
 
 
 def tall(kind: Generator, pose: Generator, color: Color) -> Mesh:
-    """A robed or trunk-like shape, narrow and high, with a hood or crown."""
+    """Return a robed or trunk-like shape, narrow and high, with a hood or crown."""
     height, foot = kind.uniform(22, 27), kind.uniform(5.0, 7.0)
     turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     levels = [(0.0, foot), (0.35, foot * 0.72), (0.75, foot * 0.55)]

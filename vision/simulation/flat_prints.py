@@ -26,7 +26,7 @@ PAPER, INK = 0.82, 0.018
 def marker_sheets(
     markers: TableMarkers, margins_mm: Sequence[float], pixels_per_mm: float
 ) -> Iterator[tuple[Float[Floats, "height width 4"], Float[Floats, "4 2"]]]:
-    """The printed sheet of each marker, and the table places (4, 2) of its corners."""
+    """Yield the printed sheet of each marker, and the table places (4, 2) of its corners."""
     for marker, margin in zip(markers.markers, margins_mm, strict=True):
         side = math.dist(*marker.corners_mm[:2])
         picture, paper_mm = _marker_sheet(marker.id, side, margin, pixels_per_mm)
@@ -37,7 +37,7 @@ def marker_sheets(
 def _marker_sheet(
     marker_id: int, side_mm: float, margin_mm: float, pixels_per_mm: float
 ) -> tuple[Float[Floats, "height width 4"], float]:
-    """A printed marker with its white margin, and the paper's side in millimetres (a whole number of texels)."""
+    """Return a printed marker with its white margin, and the paper's side in millimetres (a whole number of texels)."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     # Eight by eight squares, the outer ring black: drawn one pixel a square and enlarged without blur.
     drawn = np.asarray(cv2.aruco.generateImageMarker(dictionary, marker_id, 8, borderBits=1), np.uint8)
@@ -51,7 +51,7 @@ def _marker_sheet(
 
 
 def card(rng: Generator) -> Float[Floats, "height width 4"]:
-    """A playing card, 63 x 88 mm: a picture with text, or its back."""
+    """Return a playing card, 63 x 88 mm: a picture with text, or its back."""
     picture = np.empty((352, 252, 3), np.float32)
     picture[:] = rng.uniform(0.3, 0.9, 3)
     cv2.rectangle(picture, (10, 10), (241, 341), tuple(rng.uniform(0.05, 0.9, 3).tolist()), -1)
@@ -69,7 +69,7 @@ def card(rng: Generator) -> Float[Floats, "height width 4"]:
 
 
 def sheet(rng: Generator) -> Float[Floats, "height width 4"]:
-    """A printed sheet, A5: headline, text, perhaps a table."""
+    """Return a printed sheet, A5: headline, text, perhaps a table."""
     picture = np.full((840, 592, 3), 0.93, np.float32)
     picture *= rng.uniform(0.93, 1.0, 3).astype(np.float32)
     head = tuple(rng.uniform(0.05, 0.6, 3).tolist())
@@ -81,7 +81,7 @@ def sheet(rng: Generator) -> Float[Floats, "height width 4"]:
 
 
 def token(rng: Generator) -> Float[Floats, "height width 4"]:
-    """A round cardboard token for the table beside the board."""
+    """Return a round cardboard token for the table beside the board."""
     picture, mask = _disc(96)
     picture[:] = rng.uniform(0.1, 0.95, 3)
     cv2.circle(picture, (48, 48), 40, tuple(rng.uniform(0.05, 0.9, 3).tolist()), 4)
@@ -90,7 +90,7 @@ def token(rng: Generator) -> Float[Floats, "height width 4"]:
 
 
 def damage_marker(rng: Generator) -> Float[Floats, "height width 4"]:
-    """A round 12 mm marker that lies on a cell: a drop, a star or a cross on a bright ground."""
+    """Return a round 12 mm marker that lies on a cell: a drop, a star or a cross on a bright ground."""
     picture, mask = _disc(96)
     picture[:] = rng.choice([[0.10, 0.12, 0.75], [0.1, 0.55, 0.9], [0.85, 0.88, 0.9], [0.08, 0.08, 0.1]])
     ink = (0.95, 0.95, 0.95) if picture[0, 0].mean() < 0.5 else (0.1, 0.08, 0.6)
@@ -104,7 +104,7 @@ def damage_marker(rng: Generator) -> Float[Floats, "height width 4"]:
 
 
 def filled(outline_px: Float[Floats, "n 2"], size_wh: tuple[int, int]) -> FloatMap:
-    """A polygon (N, 2) as opacity (H, W), its edges softened over a texel."""
+    """Return a polygon (N, 2) as opacity (H, W), its edges softened over a texel."""
     mask = np.zeros((size_wh[1], size_wh[0]), np.uint8)
     shift = 4
     cv2.fillPoly(mask, [np.round(outline_px * (1 << shift)).astype(np.int32)], 255, cv2.LINE_AA, shift)

@@ -62,12 +62,12 @@ def cell_pattern(
 
 
 def tinted(gray: FloatMap, tint: Color) -> LightImage:
-    """A grey picture in the shades of one colour."""
+    """Return a grey picture in the shades of one colour."""
     return np.asarray(gray[..., None] * np.array(tint, np.float32), np.float32)
 
 
 def relief(height: FloatMap, strength: float) -> FloatMap:
-    """Light from the upper left on a height map: -1 to 1."""
+    """Return light from the upper left on a height map: -1 to 1."""
     slope = cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3) + cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3)
     return np.asarray(np.clip(slope * strength, -1, 1), np.float32)
 
@@ -128,7 +128,7 @@ def sand(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
 
 
 def ice(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """A pale sheet with long cracks and frozen bubbles."""
+    """Return a pale sheet with long cracks and frozen bubbles."""
     gray = 0.78 + 0.10 * noise(rng, sheet.shape, 110) + 0.02 * noise(rng, sheet.shape, 2, 1)
     for _ in range(sheet.columns * sheet.rows):
         point = rng.uniform((0, 0), sheet.shape[::-1])
@@ -211,7 +211,7 @@ def mosaic(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
 
 
 def concrete(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """A nearly plain floor with few features."""
+    """Return a nearly plain floor with few features."""
     gray = 0.62 + 0.06 * noise(rng, sheet.shape, 140) + 0.02 * noise(rng, sheet.shape, 2, 1)
     return tinted(gray, tint)
 
@@ -228,7 +228,7 @@ def meadow(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
 
 
 def hexes(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """A mesh of six-cornered openings."""
+    """Return a mesh of six-cornered openings."""
     height, width = sheet.shape
     radius = sheet.pixels_per_cell * rng.uniform(0.12, 0.22)
     gray = 0.5 + 0.06 * noise(rng, sheet.shape, 80)

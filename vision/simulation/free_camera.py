@@ -70,7 +70,7 @@ class VirtualFreeCamera:
         self._requests.put(tuple(places))
 
     def frame(self) -> BgrImage:
-        """The newest picture (H, W, 3), 8-bit blue-green-red."""
+        """Return the newest picture (H, W, 3), 8-bit blue-green-red."""
         now_s = self._clock()
         table = self._table or self._fresh_table()
         if self._reach is not None and now_s >= self._reach[0]:
@@ -83,7 +83,7 @@ class VirtualFreeCamera:
         return self._sensor.noisy()
 
     def _newest_request(self) -> tuple[ModelPlace, ...]:
-        """The newest request; skipping older ones moves a match of many steps in one reach."""
+        """Return the newest request; skipping older ones moves a match of many steps in one reach."""
         newest = self._requests.get()
         while not self._requests.empty():
             newest = self._requests.get()
@@ -134,7 +134,7 @@ def _placed(model: PlacedModel, place: ModelPlace) -> PlacedModel:
 
 
 def _hand_over(model: PlacedModel) -> Body:
-    """A hand from the near side of the table, holding a model."""
+    """Return a hand from the near side of the table, holding a model."""
     x, y = model.center_mm
     side = math.radians(55.0)
     elbow = (x + ELBOW_MM * math.cos(side), y + ELBOW_MM * math.sin(side))

@@ -129,7 +129,7 @@ def _roster(rng: Generator) -> tuple[Roster, dict[str, Stats], dict[str, BodyLoo
 
 
 def _markers(rng: Generator, size: PointMm) -> tuple[TableMarkers, tuple[float, ...]]:
-    """A marker in each corner of the table, and perhaps one or two in the middle of a side."""
+    """Return a marker in each corner of the table, and perhaps one or two in the middle of a side."""
     side, margin = float(rng.integers(45, 61)), float(rng.uniform(6, 10))
     inset = side / 2 + margin + 4
     (width, depth) = size
@@ -144,7 +144,7 @@ def _markers(rng: Generator, size: PointMm) -> tuple[TableMarkers, tuple[float, 
 
 
 def _terrain(rng: Generator, size: PointMm) -> tuple[Terrain, ...]:
-    """Six to eleven pieces that do not overlap, clear of the markers' corners."""
+    """Return six to eleven pieces that do not overlap, clear of the markers' corners."""
     kinds, shares = zip(*KINDS, strict=True)
     pieces: list[Terrain] = []
     rooms: list[tuple[Floats, float]] = []
@@ -169,7 +169,7 @@ def _height(rng: Generator, kind: TerrainKind) -> Fraction:
 
 
 def _outline(rng: Generator) -> Float[Floats, "n 2"]:
-    """Corners round the origin: a straight wall, a block, a bent ruin, or a rock with five to nine corners."""
+    """Return corners round the origin: a straight wall, a block, a bent ruin, or a rock with five to nine corners."""
     turn = rotation(float(rng.uniform(0, 360)))
     choice = int(rng.integers(4))
     half = np.array([rng.uniform(40, 80), rng.uniform(3, 6)]) if choice == 0 else rng.uniform(25, 60, 2)

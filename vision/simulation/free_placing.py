@@ -39,7 +39,7 @@ def place_models(
     terrain: Sequence[Terrain],
     markers: TableMarkers,
 ) -> tuple[PlacedModel, ...]:
-    """Place as many models as find room; no base overlaps another, a marker or the edge of a wall."""
+    """Return place as many models as find room; no base overlaps another, a marker or the edge of a wall."""
     placed: list[PlacedModel] = []
     for figure in (figures[int(i)] for i in rng.permutation(len(figures))):
         for _ in range(40):
@@ -98,13 +98,13 @@ def _has_room(
 
 
 def _has_ground(trial: PlacedModel, terrain: Iterable[Terrain], reach: float) -> bool:
-    """Whether a raised base has ground under it; the enemy of a model on a ruin would else stand on air."""
+    """Return whether a raised base has ground under it; the enemy of a model on a ruin would else stand on air."""
     tops = (piece for piece in terrain if piece.kind == "wall" and float(piece.height_mm) == trial.elevation_mm)
     return trial.elevation_mm == 0 or any(inside_mm(trial.center_mm, piece) > reach + CLEAR_MM for piece in tops)
 
 
 def _clears(trial: PlacedModel, piece: Terrain, reach: float) -> bool:
-    """Whether the base stands wholly on a piece, or wholly beside it; difficult ground takes any base."""
+    """Return whether the base stands wholly on a piece, or wholly beside it; difficult ground takes any base."""
     if piece.kind in ("difficult", "gap"):
         return piece.kind == "difficult" or inside_mm(trial.center_mm, piece) < -reach - CLEAR_MM
     inside = inside_mm(trial.center_mm, piece)
@@ -119,12 +119,12 @@ def reach_of(figure: RosterFigure) -> float:
 
 
 def outline_of(piece: Terrain) -> Float32[Singles, "n 2"]:
-    """The corners of an outline, (N, 2), millimetres."""
+    """Return the corners of an outline, (N, 2), millimetres."""
     return np.array([[float(x), float(y)] for x, y in piece.outline_mm], np.float32)
 
 
 def inside_mm(point: PointMm, piece: Terrain) -> float:
-    """Distance of a place from the outline, positive inside and negative outside."""
+    """Return distance of a place from the outline, positive inside and negative outside."""
     return float(cv2.pointPolygonTest(outline_of(piece), (float(point[0]), float(point[1])), True))
 
 
@@ -164,7 +164,7 @@ def lay_cards(rng: Generator, table: DressedTable) -> tuple[PrintedCard, ...]:
 
 
 def card_picture(card: PrintedCard, texels_per_mm: float) -> Float[Floats, "height width 4"]:
-    """The card from above, linear, opaque."""
+    """Return the card from above, linear, opaque."""
     scale = texels_per_mm * FINE
     width, height = (round(side * scale) for side in card.size_mm)
     picture = np.empty((height, width, 3), np.float32)
@@ -202,7 +202,7 @@ def _ink(rng: Generator) -> Color:
 
 
 def is_free(place: PointMm, reach_mm: float, table: DressedTable, cards: Sequence[PrintedCard]) -> bool:
-    """Whether a circle round a place touches no figure, card, marker or terrain."""
+    """Return whether a circle round a place touches no figure, card, marker or terrain."""
     rooms = [(model.center_mm, reach_of(model.figure)) for model in table.placed]
     rooms += [(card.center_mm, math.hypot(*card.size_mm) / 2) for card in cards]
     for marker in table.markers.markers:

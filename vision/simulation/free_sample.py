@@ -83,7 +83,7 @@ def _boxed(figure: FreeFigure, ring: str) -> RosterFigure:
 
 
 def _markers(size_mm: PointMm) -> TableMarkers:
-    """A marker beside each corner of the table."""
+    """Return a marker beside each corner of the table."""
     (width, depth), half = size_mm, MARKER_MM / 2
     spots = [(-BESIDE_MM, -BESIDE_MM), (width + BESIDE_MM, -BESIDE_MM)]
     spots += [(width + BESIDE_MM, depth + BESIDE_MM), (-BESIDE_MM, depth + BESIDE_MM)]
@@ -95,7 +95,7 @@ def _markers(size_mm: PointMm) -> TableMarkers:
 
 
 def _view(size_mm: PointMm) -> RenderCamera:
-    """A camera on a mount over one side, as near as the table with its markers allows."""
+    """Return a camera on a mount over one side, as near as the table with its markers allows."""
     (width, depth), beyond = size_mm, BESIDE_MM + MARKER_MM / 2 + MARGIN_MM
     corners = np.array([[x, y, 0.0] for x in (-beyond, width + beyond) for y in (-beyond, depth + beyond)])
     edge = np.array([LENS.width_px, LENS.height_px]) * EDGE_SHARE

@@ -118,7 +118,7 @@ class FreeScene:
 
 
 def place_models_of(table: FreeTable, roster: Roster) -> tuple[PlacedModel, ...]:
-    """Place the models of a table, as a roster describes them; leave out figures that it lacks."""
+    """Return place the models of a table, as a roster describes them; leave out figures that it lacks."""
     known = {figure.id: figure for figure in roster.figures}
     return tuple(
         PlacedModel(
@@ -134,7 +134,7 @@ def place_models_of(table: FreeTable, roster: Roster) -> tuple[PlacedModel, ...]
 
 
 def exact(value: float) -> Fraction:
-    """A measure as an exact number, to a ten thousandth."""
+    """Return a measure as an exact number, to a ten thousandth."""
     if not math.isfinite(value):
         raise ValueError(f"a measure must be finite, not {value}")
     return Fraction(round(value * EXACT_MM), EXACT_MM)

@@ -31,7 +31,7 @@ TEXELS_PER_MM = 3.0
 
 
 def build_free_stage(scene: FreeScene) -> Stage:
-    """The scene's table, markers, terrain, models and light."""
+    """Return the scene's table, markers, terrain, models and light."""
     rng = np.random.default_rng([scene.seed, 78])
     ground = _ground(rng, scene)
     return Stage(
@@ -56,7 +56,7 @@ def model_body(scene: FreeScene, placed: PlacedModel, *, lifted_mm: float = 0.0,
 
 
 def _mark(placed: PlacedModel, rim_mm: float) -> Mesh:
-    """The painted part of the rim, a hair over it, on the side of the facing: along x."""
+    """Return the painted part of the rim, a hair over it, on the side of the facing: along x."""
     figure = placed.figure
     color = light_from_hex(figure.mark or "#ffffff")
     if figure.base_shape == "round":
@@ -78,7 +78,7 @@ def _terrain_bodies(scene: FreeScene) -> tuple[Body, ...]:
 
 
 def _prism(piece: Terrain, color: Color) -> Mesh:
-    """A piece of terrain as a body: outlines are star-shaped round the mean of their corners."""
+    """Return a piece of terrain as a body: outlines are star-shaped round the mean of their corners."""
     outline = corners_of(piece)
     middle = outline.mean(axis=0)
     side: Color = (color[0] * 0.75, color[1] * 0.75, color[2] * 0.75)
@@ -87,7 +87,7 @@ def _prism(piece: Terrain, color: Color) -> Mesh:
 
 
 def corners_of(piece: Terrain) -> Float[Floats, "n 2"]:
-    """The corners of an outline, (N, 2), millimetres."""
+    """Return the corners of an outline, (N, 2), millimetres."""
     return np.array([[float(x), float(y)] for x, y in piece.outline_mm])
 
 

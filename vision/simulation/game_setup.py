@@ -85,7 +85,7 @@ def ring_colors(rng: Generator, count: int) -> list[str]:
 
 
 def hex_from_hsv(hue: float, saturation: float, value: float) -> str:
-    """A colour as ``#rrggbb``, from shares of 1."""
+    """Return a colour as ``#rrggbb``, from shares of 1."""
     return "#" + "".join(f"{round(255 * part):02x}" for part in colorsys.hsv_to_rgb(hue, saturation, value))
 
 
@@ -159,13 +159,13 @@ def _span(cells: frozenset[Cell]) -> int:
 def place_doors(
     rng: Generator, grid: LatticePose, cells: frozenset[Cell], printed: Mapping[Edge, str], count: int
 ) -> tuple[PlacedDoor, ...]:
-    """Place doors on inner edges without a printed line."""
+    """Return place doors on inner edges without a printed line."""
     free = [edge for edge in list_inner_edges(cells) if edge not in printed]
     return doors_on(rng, grid, [free[int(i)] for i in rng.permutation(len(free))[:count]])
 
 
 def doors_on(rng: Generator, grid: LatticePose, chosen: Sequence[Edge]) -> tuple[PlacedDoor, ...]:
-    """A door on each of the edges, up to 0.7 mm and 1.5 degrees off."""
+    """Return a door on each of the edges, up to 0.7 mm and 1.5 degrees off."""
     doors = []
     for index, edge in enumerate(chosen):
         ends = on_table(grid, np.array(edge, float))
@@ -186,7 +186,7 @@ def place_figures(
     *,
     crowding: float = 0.0,
 ) -> tuple[PlacedFigure, ...]:
-    """Place figures near the middles of free cells; none touches a door or another, or hides a whole tile.
+    """Return place figures near the middles of free cells; none touches a door or another, or hides a whole tile.
 
     Args:
         rng: random numbers.
@@ -211,13 +211,13 @@ def place_figures(
 
 
 def _leaves_prints(trial: PlacedFigure, free: set[Cell], tiles: Sequence[frozenset[Cell]]) -> bool:
-    """Whether enough of every tile's print stays free: a wholly hidden one cannot be read."""
+    """Return whether enough of every tile's print stays free: a wholly hidden one cannot be read."""
     left = free - set(trial.cells)
     return all(len(tile & left) >= MIN_FREE_SHARE * len(tile) for tile in tiles if not tile.isdisjoint(trial.cells))
 
 
 def _beside(free: set[Cell], placed: Sequence[PlacedFigure]) -> set[Cell]:
-    """The free cells next to a figure."""
+    """Return the free cells next to a figure."""
     taken = [cell for figure in placed for cell in figure.cells]
     return {c for c in free if any(max(abs(c[0] - t[0]), abs(c[1] - t[1])) == 1 for t in taken)}
 
@@ -242,7 +242,7 @@ def _place_at_random(
 
 
 def has_room(trial: PlacedFigure, others: Sequence[PlacedFigure], grid: LatticePose, doors: Sequence[Edge]) -> bool:
-    """Whether a figure touches neither another base nor a door."""
+    """Return whether a figure touches neither another base nor a door."""
     for other in others:
         gap = np.abs(_along_lattice(grid, np.subtract(trial.center_mm, other.center_mm)))
         reach = (_half_extent(trial) + _half_extent(other)) + 0.4
@@ -266,7 +266,7 @@ def _along_lattice(grid: LatticePose, vector_mm: Float[Floats, " 2"]) -> Float[F
 
 
 def _half_extent(placed: PlacedFigure) -> Float[Floats, " 2"]:
-    """Half the base's extent along the lattice, its small turn included."""
+    """Return half the base's extent along the lattice, its small turn included."""
     columns = len({c for c, _ in placed.cells})
     width, depth = placed.figure.base_size_mm
     unturned = columns == placed.figure.size[0]
@@ -274,7 +274,7 @@ def _half_extent(placed: PlacedFigure) -> Float[Floats, " 2"]:
 
 
 def printed_edges(tile_set: TileSet, tiles: Sequence[PlacedTile]) -> dict[Edge, str]:
-    """The kinds printed on the edges of a board."""
+    """Return the kinds printed on the edges of a board."""
     edges: dict[Edge, str] = {}
     for tile in tiles:
         for edge, kind in tile.lattice_edges(tile_set.side(tile.id).edges).items():

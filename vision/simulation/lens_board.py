@@ -80,7 +80,7 @@ class BoardStage:
     lens: CameraLens
 
     def photo(self, held: Held, seed: int) -> BgrImage:
-        """The picture (H, W, 3), 8-bit blue-green-red, of the board held that way."""
+        """Return the picture (H, W, 3), 8-bit blue-green-red, of the board held that way."""
         light = self._light(held)
         soft = cv2.GaussianBlur(light, (0, 0), float(np.hypot(LENS_BLUR_PX, held.blur_px)))
         if held.glare:
@@ -91,7 +91,7 @@ class BoardStage:
         return bgr_from_gray(gray)
 
     def view(self, held: Held) -> RenderCamera:
-        """The camera as seen from the board: its plane is the table, its first corner the origin."""
+        """Return the camera as seen from the board: its plane is the table, its first corner the origin."""
         tilt = cv2.Rodrigues(np.radians(held.tilt_deg) * _axis(held.toward_deg))[0]
         roll = cv2.Rodrigues(np.radians((0.0, 0.0, held.roll_deg)))[0]
         turned = tilt @ roll
@@ -112,7 +112,7 @@ class BoardStage:
         return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.float32)
 
     def _glare(self, held: Held) -> FloatMap:
-        """The glare of a lamp in the board's middle."""
+        """Return the glare of a lamp in the board's middle."""
         ys, xs = np.mgrid[0 : self.lens.height_px, 0 : self.lens.width_px].astype(np.float32)
         apart = np.hypot(xs - held.across * self.lens.width_px, ys - held.down * self.lens.height_px)
         spot: Floats = np.float32(1.2) * np.exp(-((apart / (0.06 * self.lens.width_px)) ** 2))
@@ -120,7 +120,7 @@ class BoardStage:
 
 
 def _axis(toward_deg: float) -> Float[Floats, " 3"]:
-    """The camera axis of a turn that brings the board's side in that direction nearer."""
+    """Return the camera axis of a turn that brings the board's side in that direction nearer."""
     toward = np.radians(toward_deg)
     axis: Floats = np.array([-np.sin(toward), np.cos(toward), 0.0])
     return axis
@@ -128,7 +128,7 @@ def _axis(toward_deg: float) -> Float[Floats, " 3"]:
 
 @lru_cache(maxsize=2)
 def _sheet(board: LensBoard) -> FloatMap:
-    """The board on its white paper as linear light, ``PX_PER_MM`` fine."""
+    """Return the board on its white paper as linear light, ``PX_PER_MM`` fine."""
     margin = round(MARGIN_MM * PX_PER_MM)
     square = round(board.square_mm * PX_PER_MM)
     sheet = np.full((board.rows * square + 2 * margin, board.columns * square + 2 * margin), PAPER, np.float32)

@@ -48,7 +48,7 @@ class Lighting:
     def falloff(
         self, points_mm: Float[Floats, "*shape 3"], normals: Float[Floats, "*shape 3"] | None = None
     ) -> Float[Floats, "*shape"]:
-        """The share of ``lamp_bgr`` at points (..., 3) with the given normals (level ones without)."""
+        """Return the share of ``lamp_bgr`` at points (..., 3) with the given normals (level ones without)."""
         target = np.array([*self.target_mm, 0.0])
         reach = np.array(self.lamp_mm) - target
         unit = reach[2] / np.linalg.norm(reach) ** 3
@@ -70,7 +70,7 @@ class Lighting:
         exponent: float,
         normals: Float[Floats, "*shape 3"] | None = None,
     ) -> Float[Floats, "*shape"]:
-        """The mirror-like share of the lamp that a satin surface throws at the eye (Blinn's half vector)."""
+        """Return the mirror-like share of the lamp that a satin surface throws at the eye (Blinn's half vector)."""
         points = np.asarray(points_mm, np.float32)
         half = np.zeros_like(points)
         for place in (np.array(self.lamp_mm, np.float32), np.asarray(eye_mm, np.float32)):
@@ -113,7 +113,7 @@ def _lamp_share(above: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm:
 
 
 def _room_share(above: Hulls, frame: ShadowFrame, height_mm: float) -> FloatMap:
-    """Ambient light: a coarse map from twelve directions, smoothed; level surfaces see more of the zenith."""
+    """Return ambient light: a coarse map from twelve directions, smoothed; level surfaces see more of the zenith."""
     coarse = ShadowFrame(frame.low_mm, (frame.size_wh[0] // 2, frame.size_wh[1] // 2), frame.pixels_per_mm / 2)
     total = np.zeros(coarse.size_wh[::-1], np.float32)
     weight_sum = 0.0
@@ -129,7 +129,7 @@ def _room_share(above: Hulls, frame: ShadowFrame, height_mm: float) -> FloatMap:
 
 
 def _above(bodies: Hulls, height_mm: float) -> Hulls:
-    """The part of each body above the plane, with its foot on it; every source of light needs the same."""
+    """Return the part of each body above the plane, with its foot on it; every source of light needs the same."""
     parts = []
     for body in bodies:
         above = body[body[:, 2] > height_mm + 0.05]

@@ -153,13 +153,13 @@ class RenderedTable:
         self.lamp_light[pixels], self.room_light[pixels] = lamp, room
 
     def _depth_of(self, region: Region) -> FloatMap:
-        """The still table's inverse depth (H, W) at a region's own samples."""
+        """Return the still table's inverse depth (H, W) at a region's own samples."""
         step = self._whole.samples // region.samples
         fine = region._replace(samples=self._whole.samples)
         return self._depth[_within(fine, self._whole)][::step, ::step].copy()
 
     def _shadow_frame(self, body: Body) -> ShadowFrame:
-        """A map as large as the body's shadow, both on the table and from the room's sides."""
+        """Return a map as large as the body's shadow, both on the table and from the room's sides."""
         mesh, scale = body.mesh, SHADOW_PX_PER_MM / (3 if body.is_coarse else 1)
         lamp = np.array(self.stage.lighting.lamp_mm)
         low, high = mesh.vertices.min(0), mesh.vertices.max(0)
@@ -174,7 +174,7 @@ class RenderedTable:
         return ShadowFrame((float(start[0]), float(start[1])), (int(size[0]), int(size[1])), scale)
 
     def _region(self, mesh: Mesh, frame: ShadowFrame) -> Region | None:
-        """The part of the picture that the body and its shadow can touch."""
+        """Return the part of the picture that the body and its shadow can touch."""
         low = np.array(frame.low_mm)
         high = low + np.array(frame.size_wh) / frame.pixels_per_mm
         ground = [[x, y, 0.0] for x in (low[0], high[0]) for y in (low[1], high[1])]
@@ -227,14 +227,14 @@ def _overlap(a: Region, b: Region) -> Region | None:
 
 
 def _within(part: Region, whole: Region) -> tuple[slice, slice]:
-    """Rows and columns of samples of a part inside a larger region."""
+    """Return rows and columns of samples of a part inside a larger region."""
     step = whole.samples
     top, left = (part.top - whole.top) * step, (part.left - whole.left) * step
     return slice(top, top + part.height * step), slice(left, left + part.width * step)
 
 
 def _join(regions: list[Region]) -> list[Region]:
-    """The same area with overlapping rectangles joined, so that nothing is composed twice."""
+    """Return the same area with overlapping rectangles joined, so that nothing is composed twice."""
     joined: list[Region] = []
     for region in regions:
         current = region

@@ -42,13 +42,13 @@ class Mesh:
     part_starts: Int[Integers, " parts"]
 
     def moved(self, *, yaw_rad: float = 0.0, offset_mm: Vector = (0.0, 0.0, 0.0), scale: float = 1.0) -> Mesh:
-        """The mesh scaled, turned about z (x towards y) and shifted."""
+        """Return the mesh scaled, turned about z (x towards y) and shifted."""
         cos, sin = np.cos(yaw_rad), np.sin(yaw_rad)
         turn = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]], np.float32)
         return self.transformed(turn * np.float32(scale), offset_mm)
 
     def transformed(self, matrix: Float[Floats, "3 3"], offset_mm: Vector = (0.0, 0.0, 0.0)) -> Mesh:
-        """The mesh under a 3x3 matrix without reflection, then shifted."""
+        """Return the mesh under a 3x3 matrix without reflection, then shifted."""
         turn = np.asarray(matrix, np.float32)
         normals = self.normals @ np.linalg.inv(turn).astype(np.float32)
         normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
@@ -56,7 +56,7 @@ class Mesh:
         return Mesh(vertices, normals, self.colors_bgr, self.uv, self.triangles, self.part_starts)
 
     def parts(self) -> list[Float[Floats, "_n 3"]]:
-        """The vertices of each convex part."""
+        """Return the vertices of each convex part."""
         return np.split(self.vertices, self.part_starts[1:])
 
     @property
@@ -66,7 +66,7 @@ class Mesh:
 
 
 def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
-    """All meshes as one."""
+    """Return all meshes as one."""
     first_vertex = np.cumsum([0, *(len(m.vertices) for m in meshes)])[:-1]
     return Mesh(
         vertices=np.concatenate([m.vertices for m in meshes]),
@@ -83,7 +83,7 @@ def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
 
 
 def ellipsoid(center_mm: Vector, radii_mm: Vector, color: Color, *, rings: int = 7) -> Mesh:
-    """An ellipsoid along the axes."""
+    """Return an ellipsoid along the axes."""
     unit, triangles = _sphere(rings)
     radii = np.asarray(radii_mm, np.float32)
     normals = unit / radii
@@ -99,7 +99,7 @@ def capsule(
     *,
     rings: int = 7,
 ) -> Mesh:
-    """The hull of two balls: a limb that may taper from the first radius to the second."""
+    """Return the hull of two balls: a limb that may taper from the first radius to the second."""
     start, end = np.asarray(start_mm, np.float32), np.asarray(end_mm, np.float32)
     first, second = radius_mm if isinstance(radius_mm, tuple) else (radius_mm, radius_mm)
     axis = end - start
@@ -112,7 +112,7 @@ def capsule(
 
 
 def box(center_mm: Vector, size_mm: Vector, color: Color, *, axes: Float[Floats, "3 3"] | None = None) -> Mesh:
-    """A box, its edges along the rows of ``axes`` (the coordinate axes by default)."""
+    """Return a box, its edges along the rows of ``axes`` (the coordinate axes by default)."""
     half = np.asarray(size_mm, np.float32) / 2
     frame = np.eye(3, dtype=np.float32) if axes is None else np.asarray(axes, np.float32)
     signs = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], np.float32)
@@ -122,7 +122,7 @@ def box(center_mm: Vector, size_mm: Vector, color: Color, *, axes: Float[Floats,
 
 
 def cone(start_mm: Vector, tip_mm: Vector, radius_mm: float, color: Color, sides: int = 8) -> Mesh:
-    """A horn or spike from a round foot to a point."""
+    """Return a horn or spike from a round foot to a point."""
     start, tip = np.asarray(start_mm, np.float32), np.asarray(tip_mm, np.float32)
     axis = (tip - start) / max(float(np.linalg.norm(tip - start)), 1e-6)
     angle = np.linspace(0, 2 * np.pi, sides, endpoint=False)
@@ -133,7 +133,7 @@ def cone(start_mm: Vector, tip_mm: Vector, radius_mm: float, color: Color, sides
 
 
 def plate(outline_mm: Num[Numbers, "n 3"], thickness_mm: float, color: Color) -> Mesh:
-    """A thin convex plate: ``outline_mm`` (N, 3) lies in one plane, the thickness goes to both sides of it."""
+    """Return a thin convex plate: ``outline_mm`` (N, 3) lies in one plane, the thickness goes to both sides of it."""
     outline = np.asarray(outline_mm, np.float32)
     normal = np.cross(outline[1] - outline[0], outline[2] - outline[0])
     normal = normal / max(float(np.linalg.norm(normal)), 1e-9) * (thickness_mm / 2)
@@ -154,7 +154,7 @@ def disc(  # noqa: PLR0913 - a stepped cylinder is these measures
     rim_mm: float = 1.5,
     sides: int = 40,
 ) -> Mesh:
-    """A low cylinder; with ``rim`` its side and the outer part of its top are of that colour."""
+    """Return a low cylinder; with ``rim`` its side and the outer part of its top are of that colour."""
     angle = np.linspace(0, 2 * np.pi, sides, endpoint=False)
     circle = np.stack([np.cos(angle), np.sin(angle)], 1).astype(np.float32)
     return slab(
@@ -172,7 +172,7 @@ def slab(  # noqa: PLR0913 - the same for any convex outline
     rim: Color | None = None,
     inner: Float[Floats, "n 2"] | None = None,
 ) -> Mesh:
-    """An upright prism over a convex outline (N, 2); ``inner`` (N, 2) parts the top from its rim."""
+    """Return an upright prism over a convex outline (N, 2); ``inner`` (N, 2) parts the top from its rim."""
     x, y, z = center_mm
     low, high = (_at_height(outline_mm, x, y, z + h) for h in (0.0, height_mm))
     following = np.roll(np.arange(len(low)), -1)
@@ -192,7 +192,7 @@ def slab(  # noqa: PLR0913 - the same for any convex outline
 
 
 def textured_quad(corners_mm: Float[Floats, "4 3"], outward: Vector) -> Mesh:
-    """A flat quadrangle that shows a whole texture: top-left, top-right, bottom-right, bottom-left."""
+    """Return a flat quadrangle that shows a whole texture: top-left, top-right, bottom-right, bottom-left."""
     vertices = np.asarray(corners_mm, np.float32)
     normals = np.tile(np.asarray(outward, np.float32), (4, 1))
     uv = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
@@ -201,7 +201,7 @@ def textured_quad(corners_mm: Float[Floats, "4 3"], outward: Vector) -> Mesh:
 
 
 def flat_part(faces: Sequence[Float[Floats, "_n 3"]], color: Color | Sequence[Color]) -> Mesh:
-    """A convex part with flat faces; each face (K, 3) is a convex polygon, wound either way."""
+    """Return a convex part with flat faces; each face (K, 3) is a convex polygon, wound either way."""
     corners = np.concatenate(faces)
     counts = np.array([len(face) for face in faces])
     starts = np.cumsum(counts) - counts
@@ -219,7 +219,7 @@ def flat_part(faces: Sequence[Float[Floats, "_n 3"]], color: Color | Sequence[Co
 
 @lru_cache
 def _fan(corners: int) -> Int[Integers, "m 3"]:
-    """The triangles of a convex polygon, all from its first corner."""
+    """Return the triangles of a convex polygon, all from its first corner."""
     return np.array([(0, i, i + 1) for i in range(1, corners - 1)], np.int32).reshape(-1, 3)
 
 
@@ -239,7 +239,7 @@ def _at_height(outline_mm: Float[Floats, "n 2"], x_mm: float, y_mm: float, z_mm:
 
 
 def _outward_normals(faces: Sequence[Float[Floats, "_n 3"]], inside: Float[Floats, " 3"]) -> Float[Numbers, "faces 3"]:
-    """The unit normal of each polygon, safe for repeated corners, away from a point within.
+    """Return the unit normal of each polygon, safe for repeated corners, away from a point within.
 
     Polygons with the same number of corners are solved together: a part has up to eighty.
     """
@@ -258,7 +258,7 @@ def _outward_normals(faces: Sequence[Float[Floats, "_n 3"]], inside: Float[Float
 
 
 def _frame_of(axis: Float[Floats, " 3"]) -> Float[Floats, "3 3"]:
-    """Rows: two directions across the axis, then the axis."""
+    """Return rows: two directions across the axis, then the axis."""
     other = np.array([1, 0, 0] if abs(axis[0]) < 0.8 else [0, 1, 0], np.float32)
     across = np.cross(axis, other)
     across /= np.linalg.norm(across)
@@ -267,7 +267,7 @@ def _frame_of(axis: Float[Floats, " 3"]) -> Float[Floats, "3 3"]:
 
 @lru_cache(maxsize=8)
 def _sphere(rings: int) -> tuple[Float[Floats, "n 3"], Int[Integers, "m 3"]]:
-    """A unit ball of ``rings`` bands (odd, so that a band runs along the equator) and twice as many sectors."""
+    """Return a unit ball of ``rings`` bands (odd, so that a band runs along the equator) and twice as many sectors."""
     sectors = 2 * rings
     polar = np.linspace(0, np.pi, rings + 1)[1:-1]
     turn = np.linspace(0, 2 * np.pi, sectors, endpoint=False)

@@ -47,7 +47,7 @@ class ScriptedMove:
         return self.start_s + (REACH_SHARE + CARRY_SHARE) * self.duration_s
 
     def done_on(self, scene: Scene) -> Scene:
-        """The scene after the move.
+        """Return the scene after the move.
 
         Raises:
             UnknownName: no such figure stands on the board.
@@ -66,7 +66,7 @@ class Instant:
 
 
 def instant(scene: Scene, move: ScriptedMove, time_s: float, side_mm: PointMm) -> Instant:
-    """Place figure and hand at a time during the move.
+    """Return place figure and hand at a time during the move.
 
     Args:
         scene: the table before the move.
@@ -98,7 +98,7 @@ def instant(scene: Scene, move: ScriptedMove, time_s: float, side_mm: PointMm) -
 
 
 def hand_direction(scene: Scene) -> PointMm:
-    """Direction of a player's reach: the camera's side of the table, a little from the right."""
+    """Return direction of a player's reach: the camera's side of the table, a little from the right."""
     outward = scene.view.center_mm[:2] - np.array(scene.lighting.target_mm)
     if float(np.hypot(*outward)) < 60.0:
         outward = np.array([0.0, 1.0])
@@ -164,7 +164,7 @@ def _standing_door(scene: Scene, edge: Edge) -> PlacedDoor:
 
 
 def _identify(scene: Scene, put: Put) -> str:
-    """The name of the figure of this kind that stands on the start, else the given name."""
+    """Return the name of the figure of this kind that stands on the start, else the given name."""
     start, kind = tuple(sorted(put.start)), put.figure.rpartition("-")[0]
     there = (placed.figure for placed in scene.figures if tuple(sorted(placed.cells)) == start)
     return next((figure.id for figure in there if figure.kind == kind), put.figure)

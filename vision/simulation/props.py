@@ -35,7 +35,7 @@ DIE_MM = 16.0
 
 
 def door_mesh(look: DoorLook) -> Mesh:
-    """A standing door across x, its foot line on y = 0: both faces textured, in two small feet."""
+    """Return a standing door across x, its foot line on y = 0: both faces textured, in two small feet."""
     width, height, thick = DOOR_MM
     half, front = width / 2, thick / 2
     core = box((0, 0, height / 2), (width, thick - 0.02, height), look.core)
@@ -48,7 +48,7 @@ def door_mesh(look: DoorLook) -> Mesh:
 
 
 def tile_body(cells: frozenset[Cell], thickness_mm: float, cell_mm: float, side: Color = CREAM) -> Mesh:
-    """The cardboard of a tile in its own lattice: visible sides, and hulls that cast shadows."""
+    """Return the cardboard of a tile in its own lattice: visible sides, and hulls that cast shadows."""
     parts = [_side(edge, cells, (thickness_mm, cell_mm), side) for edge in border(cells)]
     return merge_meshes(parts)
 
@@ -70,7 +70,7 @@ def _side(edge: Edge, cells: frozenset[Cell], size_mm: tuple[float, float], colo
 
 
 def die(rng: Generator, painted: Color | None = None) -> tuple[Mesh, LightImage]:
-    """A die lying on the table and the texture of its faces."""
+    """Return a die lying on the table and the texture of its faces."""
     half = DIE_MM / 2
     top, east, south = np.array([0, 0, half]), np.array([half, 0, 0]), np.array([0, half, 0])
     quads = []
@@ -109,7 +109,7 @@ def polyhedron(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def _resting(corners: Float[Numbers, "n 3"], rng: Generator) -> Float[Numbers, "n 3"]:
-    """A convex body turned so that it lies on one of its faces, any of them."""
+    """Return a convex body turned so that it lies on one of its faces, any of them."""
     equations = ConvexHull(corners).equations
     down = equations[int(rng.integers(len(equations))), :3]
     axis, angle = np.cross(down, (0, 0, -1)), np.arccos(np.clip(-down[2], -1, 1))
@@ -120,7 +120,7 @@ def _resting(corners: Float[Numbers, "n 3"], rng: Generator) -> Float[Numbers, "
 
 
 def _corners_of_polyhedra() -> tuple[Float[Numbers, "_n 3"], ...]:
-    """The corners of each, at distance 1 from the middle."""
+    """Return the corners of each, at distance 1 from the middle."""
     golden = (1 + 5**0.5) / 2
     signs = (-1.0, 1.0)
     four = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
@@ -138,13 +138,13 @@ _POLYHEDRA = _corners_of_polyhedra()
 
 
 def cube(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A wooden cube of 8 to 12 mm."""
+    """Return a wooden cube of 8 to 12 mm."""
     side = float(rng.uniform(8, 12))
     return box((0, 0, side / 2), (side, side, side), painted or _any_color(rng))
 
 
 def coin(rng: Generator, _painted: Color | None = None) -> Mesh:
-    """A coin with a raised rim, of copper, brass or silver."""
+    """Return a coin with a raised rim, of copper, brass or silver."""
     metal = ((0.10, 0.22, 0.42), (0.16, 0.42, 0.55), (0.5, 0.5, 0.52))[int(rng.integers(3))]
     b, g, r = (np.array(metal) * rng.uniform(0.7, 1.2)).tolist()
     return disc(
@@ -153,20 +153,20 @@ def coin(rng: Generator, _painted: Color | None = None) -> Mesh:
 
 
 def counter(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A round counter of cardboard or plastic with a rim of its own colour: a base without a body."""
+    """Return a round counter of cardboard or plastic with a rim of its own colour: a base without a body."""
     ring = painted or _any_color(rng)
     height, rim = float(rng.uniform(1.5, 4)), float(rng.uniform(1, 4))
     return disc((0, 0, 0), float(rng.uniform(8, 13)), height, top=_any_color(rng), side=ring, rim=ring, rim_mm=rim)
 
 
 def gem(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A flat bead of glass."""
+    """Return a flat bead of glass."""
     radius = float(rng.uniform(6, 10))
     return ellipsoid((0, 0, radius * 0.45), (radius, radius, radius * 0.45), painted or _any_color(rng))
 
 
 def shard(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A cut or broken piece of glass or resin: each face gives back another share of the light."""
+    """Return a cut or broken piece of glass or resin: each face gives back another share of the light."""
     color = np.array(painted or _any_color(rng))
     size = np.array([rng.uniform(4, 12), rng.uniform(4, 9), rng.uniform(3, 8)])
     points = rng.normal(size=(int(rng.integers(7, 22)), 3))
@@ -179,7 +179,7 @@ def shard(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def beads(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A marble, or some beads side by side."""
+    """Return a marble, or some beads side by side."""
     count = int(rng.choice([1, 1, 2, 3, 4, 5]))
     radius = float(rng.uniform(6, 9)) if count == 1 else float(rng.uniform(2, 4.5))
     flat = float(rng.uniform(0.6, 1.0))
@@ -193,7 +193,7 @@ def beads(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def _side_by_side(rng: Generator, count: int, size_mm: float) -> list[tuple[float, float]]:
-    """Places of that many things of a size, side by side without touching."""
+    """Return places of that many things of a size, side by side without touching."""
     if count == 1:
         return [(0.0, 0.0)]
     turn, step = float(rng.uniform(0, 2 * np.pi)), size_mm * 1.06
@@ -204,7 +204,7 @@ def _side_by_side(rng: Generator, count: int, size_mm: float) -> list[tuple[floa
 
 
 def pieces(rng: Generator, painted: Color | None = None) -> Mesh:
-    """Some small cubes, discs or pegs that lie together, as stores and wounds are counted."""
+    """Return some small cubes, discs or pegs that lie together, as stores and wounds are counted."""
     count, size, color = int(rng.integers(2, 6)), float(rng.uniform(5, 9)), painted or _any_color(rng)
     sort = int(rng.integers(3))
     parts = []
@@ -261,7 +261,7 @@ def _pip(
 
 
 def cap(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A bottle's cap of 26 to 32 mm, its teeth outward, either way up."""
+    """Return a bottle's cap of 26 to 32 mm, its teeth outward, either way up."""
     radius, color = float(rng.uniform(13, 16)), painted or _any_color(rng)
     turn = np.linspace(0, 2 * np.pi, 42, endpoint=False)
     outline = np.stack([np.cos(turn), np.sin(turn)], 1) * (radius + np.where(np.arange(42) % 2, 0.7, -0.7))[:, None]
@@ -290,7 +290,7 @@ def chip(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def cardboard(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A punched token of any outline, with a picture of some strokes and a border."""
+    """Return a punched token of any outline, with a picture of some strokes and a border."""
     sides, radius = int(rng.choice([3, 4, 4, 5, 6, 6, 8, 30])), float(rng.uniform(8, 15))
     turn = np.linspace(0, 2 * np.pi, sides, endpoint=False) + float(rng.uniform(0, np.pi))
     outline = (np.stack([np.cos(turn), np.sin(turn)], 1) * radius * (1, float(rng.uniform(0.6, 1)))).astype(np.float32)
@@ -307,7 +307,7 @@ def cardboard(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def portrait(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A round printed token as large as a small base, its border in a side's colour: a rim without a body."""
+    """Return a round printed token as large as a small base, its border in a side's colour: a rim without a body."""
     radius, height = float(rng.uniform(8.5, 13.5)), float(rng.choice([0.3, 1.0, 1.6, 2.0, 3.0]))
     border, ground, border_mm = painted or _any_color(rng), _any_color(rng), float(rng.uniform(0.9, 4.0))
     side = border if rng.random() < 0.5 else CREAM
@@ -330,7 +330,7 @@ def portrait(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def key(rng: Generator, _painted: Color | None = None) -> Mesh:
-    """A key that lies flat, along x."""
+    """Return a key that lies flat, along x."""
     b, g, r = (np.array((0.35, 0.42, 0.45)) * rng.uniform(0.6, 1.3) * (float(rng.uniform(0.5, 1)), 1, 1)).tolist()
     metal, bow, length = (b, g, r), float(rng.uniform(9, 12)), float(rng.uniform(22, 32))
     parts = [
@@ -343,7 +343,7 @@ def key(rng: Generator, _painted: Color | None = None) -> Mesh:
 
 
 def meeple(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A flat wooden man that lies on his back."""
+    """Return a flat wooden man that lies on his back."""
     color, size, thick = painted or _any_color(rng), float(rng.uniform(6, 9)), float(rng.uniform(7, 10))
     shapes = (
         [(-1.1, -1), (-0.2, -1), (0.1, 0.3), (-0.6, 0.4)],
@@ -355,14 +355,14 @@ def meeple(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def pen(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A pen that lies along x."""
+    """Return a pen that lies along x."""
     half, radius, color = float(rng.uniform(60, 72)), float(rng.uniform(3.5, 5)), painted or _any_color(rng)
     barrel = capsule((-half, 0, radius), (half * 0.8, 0, radius), radius, color)
     return merge_meshes([barrel, cone((half * 0.8, 0, radius), (half, 0, radius), radius, (0.5, 0.5, 0.5))])
 
 
 def mug(rng: Generator, _painted: Color | None = None) -> Mesh:
-    """A mug with a drink in it."""
+    """Return a mug with a drink in it."""
     radius, height = float(rng.uniform(34, 44)), float(rng.uniform(70, 100))
     b, g, r = rng.uniform(0.02, 0.6, 3).tolist()
     drink: Color = (0.01, 0.02, 0.05)
@@ -384,7 +384,7 @@ SOLIDS: Mapping[str, Callable[[Generator, Color | None], Mesh]] = {
 
 
 def hand(reach: Vector, from_mm: Vector, skin: Color, sleeve: Color) -> Mesh:
-    """A forearm with a hand whose fingertips meet at ``reach`` (x, y, z), coming from a table edge.
+    """Return a forearm with a hand whose fingertips meet at ``reach`` (x, y, z), coming from a table edge.
 
     Args:
         reach: place of the fingertips, millimetres.

@@ -26,7 +26,7 @@ class Projector(Protocol):
     def project(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 2"]: ...
 
     def camera_points(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 3"]:
-        """Points in the eye's own axes, depth last."""
+        """Return points in the eye's own axes, depth last."""
         ...
 
 
@@ -51,7 +51,7 @@ class Hits:
 
 
 def project_mesh(view: Projector, mesh: Mesh, region: Region) -> Projected:
-    """The mesh in the region's samples, without the faces that look away or lie outside."""
+    """Return the mesh in the region's samples, without the faces that look away or lie outside."""
     vertices = mesh.vertices.astype(float)
     depth = view.camera_points(vertices)[:, 2]
     places = region.samples_from_image(view.project(vertices))
@@ -69,7 +69,7 @@ def project_mesh(view: Projector, mesh: Mesh, region: Region) -> Projected:
 
 
 def rasterize(view: Projector, mesh: Mesh, region: Region) -> tuple[Float[Floats, " samples"], Hits]:
-    """The inverse-depth buffer (H * W,) of a region and the nearest hit of each sample that sees the mesh."""
+    """Return the inverse-depth buffer (H * W,) of a region and the nearest hit of each sample that sees the mesh."""
     seen = project_mesh(view, mesh, region)
     columns, rows = region.samples_wh
     buffer = np.zeros(columns * rows, np.float32)
@@ -85,7 +85,7 @@ def rasterize(view: Projector, mesh: Mesh, region: Region) -> tuple[Float[Floats
 
 
 def covered_samples(view: Projector, mesh: Mesh, region: Region) -> Int[Integers, " n"]:
-    """The samples that see the mesh when nothing stands before it."""
+    """Return the samples that see the mesh when nothing stands before it."""
     seen = project_mesh(view, mesh, region)
     found = [sample for sample, _, _ in _fragments(seen, region)]
     return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
@@ -156,7 +156,7 @@ def _fragments(
 def _spans(
     planes: _Planes,
 ) -> tuple[Int[Integers, " n"], Int[Integers, " n"], Int[Integers, " n"], Int[Integers, " n"]]:
-    """Runs of samples in triangles: triangle, row in its box, first column, and number of samples."""
+    """Run of samples in triangles: triangle, row in its box, first column, and number of samples."""
     rows = planes.extent[:, 1] * (planes.extent[:, 0] > 0)
     index = np.repeat(np.arange(len(rows), dtype=np.int32), rows)
     dy = np.arange(len(index)) - np.repeat(np.cumsum(rows) - rows, rows)
@@ -184,7 +184,7 @@ def _value(function: Float[Floats, "n 3"], dx: Int[Integers, " n"], dy: Int[Inte
 def _weights(
     seen: Projected, region: Region, index: Int[Integers, " n"], sample: Int[Integers, " n"]
 ) -> tuple[Float[Floats, "n 3"], Float[Floats, " n"]]:
-    """Barycentric weights on the triangle in space (perspective undone), and the inverse depth."""
+    """Return barycentric weights on the triangle in space (perspective undone), and the inverse depth."""
     planes = _planes(seen, region)
     y, x = np.divmod(sample, region.samples_wh[0])
     dx, dy = x - planes.low[index, 0], y - planes.low[index, 1]

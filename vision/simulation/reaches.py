@@ -64,7 +64,7 @@ def _reach(rng: Generator, scene: Scene, start_s: float) -> list[ScriptedMove]:
 
 
 def _lookalike(order: Sequence[PlacedFigure]) -> PlacedFigure:
-    """A figure of the first one's kind, if there is one: the hardest swap to see."""
+    """Return a figure of the first one's kind, if there is one: the hardest swap to see."""
     return next((p for p in order[1:] if p.figure.kind == order[0].figure.kind), order[1])
 
 

@@ -53,7 +53,7 @@ class Renderer:
         self._shadow_pixels_per_mm = shadow_pixels_per_mm
 
     def picture(self, region: Region) -> LightImage:
-        """The region's light (H, W, 3), blue-green-red, linear, averaged over the samples of each pixel."""
+        """Return the region's light (H, W, 3), blue-green-red, linear, averaged over the samples of each pixel."""
         strips = [
             cv2.resize(lamp + room, (region.width, part.height), interpolation=cv2.INTER_AREA)
             for part, lamp, room, _ in self.strips(region)
@@ -61,14 +61,14 @@ class Renderer:
         return np.concatenate(strips).astype(np.float32)
 
     def strips(self, region: Region) -> Iterator[tuple[Region, LightImage, LightImage, FloatMap]]:
-        """The region strip by strip: its place, and its ``samples``."""
+        """Yield the region strip by strip: its place, and its ``samples``."""
         for top in range(region.top, region.top + region.height, STRIP_PX):
             height = min(STRIP_PX, region.top + region.height - top)
             part = region._replace(top=top, height=height)
             yield part, *self.samples(part)
 
     def samples(self, region: Region) -> tuple[LightImage, LightImage, FloatMap]:
-        """The lamp's and the room's light (H, W, 3) and the inverse depth (H, W) of every sample."""
+        """Return the lamp's and the room's light (H, W, 3) and the inverse depth (H, W) of every sample."""
         lamp, room, depth = self._planes(region)
         if self.bodies:
             _, hits = rasterize(self.view, self.shader.mesh, region)
@@ -79,7 +79,7 @@ class Renderer:
         return lamp, room, depth
 
     def visible_shares(self, region: Region) -> Mapping[str, float]:
-        """The visible share of each body, 0 to 1; a body outside the region has 0."""
+        """Return the visible share of each body, 0 to 1; a body outside the region has 0."""
         if not self.bodies:
             return {}
         _, hits = rasterize(self.view, self.shader.mesh, region)
@@ -160,7 +160,7 @@ class Renderer:
     def _light(
         self, points: Float[Floats, "height width 2"], plane: int
     ) -> tuple[Float[Floats, "height width 1"], Float[Floats, "height width 1"], Float[Floats, "height width 1"]]:
-        """The shares (H, W, 1) of lamp and room that reach a plane, and how much of the lamp it mirrors."""
+        """Return the shares (H, W, 1) of lamp and room that reach a plane, and how much of the lamp it mirrors."""
         shares = np.ones((*points.shape[:2], 2), np.float32)
         window = self.shadows[plane].window(points)
         if _is_open(window):
@@ -171,7 +171,7 @@ class Renderer:
 
 
 def shadow_frame(stage: Stage, pixels_per_mm: float) -> ShadowFrame:
-    """The part of the table with shadows: all raised bodies, and the length of their shadows."""
+    """Return the part of the table with shadows: all raised bodies, and the length of their shadows."""
     points = np.concatenate([body.mesh.vertices for body in stage.bodies] or [np.zeros((1, 3), np.float32)])
     lamp = np.array(stage.lighting.lamp_mm)
     slope = float(np.hypot(*(lamp[:2] - stage.lighting.target_mm)) / max(lamp[2], 1.0))

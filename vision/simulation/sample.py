@@ -67,14 +67,14 @@ SAMPLE = Cast(SAMPLE_SEED, (*((kind, side) for kind, side, *_ in KINDS), ("brute
 
 @lru_cache(maxsize=4)
 def sample_tiles(cast: Cast = SAMPLE) -> PrintedTiles:
-    """The printed tiles of the sample game."""
+    """Return the printed tiles of the sample game."""
     rng = np.random.default_rng(cast.seed)
     plans = [random_plan(rng) for _ in range(10)]
     return print_tiles(rng, "sample", plans, STYLE, 64)
 
 
 def sample_roster(cast: Cast = SAMPLE) -> tuple[Roster, dict[str, BodyLook]]:
-    """The miniatures of the sample game and their looks."""
+    """Return the miniatures of the sample game and their looks."""
     *small, (large, large_side) = cast.names
     figures = [
         RosterFigure(f"{kind}-{number + 1}", kind, side, (1, 1), 22.0, height, ring)
@@ -90,7 +90,7 @@ def sample_roster(cast: Cast = SAMPLE) -> tuple[Roster, dict[str, BodyLook]]:
 
 @lru_cache(maxsize=4)
 def sample_scene(cast: Cast = SAMPLE) -> Scene:
-    """The sample game as the demo starts: five tiles, ten miniatures, two doors, a lamp and a wooden table."""
+    """Return the sample game as the demo starts: five tiles, ten miniatures, two doors, a lamp and a wooden table."""
     rng = np.random.default_rng(cast.seed + 1)
     printed = sample_tiles(cast)
     roster, looks = sample_roster(cast)
@@ -126,7 +126,7 @@ def sample_scene(cast: Cast = SAMPLE) -> Scene:
 
 
 def _layout(columns: int, rows: int) -> tuple[TableMarkers, LatticePose]:
-    """Four markers at the corners of a sheet round the board, and the lattice in its middle."""
+    """Return four markers at the corners of a sheet round the board, and the lattice in its middle."""
     width, depth = columns * CELL_MM + 90.0, rows * CELL_MM + 70.0
     spots = [(0.0, 0.0), (width, 0.0), (width, depth), (0.0, depth)]
     markers = tuple(
@@ -138,7 +138,7 @@ def _layout(columns: int, rows: int) -> tuple[TableMarkers, LatticePose]:
 
 
 def _lamp(target_mm: tuple[float, float]) -> Lighting:
-    """A warm lamp from behind on the left, daylight in the room."""
+    """Return a warm lamp from behind on the left, daylight in the room."""
     x, y = target_mm
     return Lighting(
         name="lamp",

@@ -45,18 +45,18 @@ class PlacedTile:
     misfit_deg: float = 0.0
 
     def lattice_points(self, points: Num[Numbers, "n 2"]) -> Float[Floats, "n 2"]:
-        """Tile points (N, 2) on the lattice."""
+        """Return tile points (N, 2) on the lattice."""
         moved: Floats = np.asarray(points, float) @ quarter_turn(self.quarter_turns).T.astype(float) + self.shift
         return moved
 
     def lattice_cells(self, cells: frozenset[Cell]) -> frozenset[Cell]:
-        """Tile cells on the lattice."""
+        """Return tile cells on the lattice."""
         ordered = sorted(cells)
         middles = self.lattice_points(np.array(ordered, float) + 0.5)
         return frozenset((math.floor(x), math.floor(y)) for x, y in middles.tolist())
 
     def lattice_edges(self, edges: Mapping[Edge, EdgeKind]) -> dict[Edge, EdgeKind]:
-        """Tile edges on the lattice."""
+        """Return tile edges on the lattice."""
         moved: dict[Edge, EdgeKind] = {}
         for edge, kind in edges.items():
             (x0, y0), (x1, y1) = np.round(self.lattice_points(np.array(edge, float))).astype(int).tolist()
@@ -214,19 +214,19 @@ class Scene:
 
 
 def quarter_turn(turns: int) -> Int[Integers, "2 2"]:
-    """The 2x2 matrix of quarter turns that take x towards y."""
+    """Return the 2x2 matrix of quarter turns that take x towards y."""
     matrix: Integers = np.linalg.matrix_power(np.array([[0, -1], [1, 0]]), turns % 4)
     return matrix
 
 
 def rotation(angle_deg: float) -> Float[Floats, "2 2"]:
-    """The 2x2 matrix that turns x towards y."""
+    """Return the 2x2 matrix that turns x towards y."""
     cos, sin = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
     return np.array([[cos, -sin], [sin, cos]])
 
 
 def rectangle(center_mm: PointMm, size_mm: PointMm, turn_deg: float) -> Float[Floats, "4 2"]:
-    """The corners (4, 2) of a turned rectangle on the table, clockwise as seen from above."""
+    """Return the corners (4, 2) of a turned rectangle on the table, clockwise as seen from above."""
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size_mm) / 2
     corners: Floats = square @ rotation(turn_deg).T + center_mm
     return corners
@@ -241,12 +241,12 @@ def on_table(grid: LatticePose, lattice_points: Num[Numbers, "n 2"]) -> Float[Fl
 
 
 def board_corners(grid: LatticePose, cells: Iterable[Cell]) -> Float[Floats, "n 2"]:
-    """The corners of all cells on the table, four for each, millimetres."""
+    """Return the corners of all cells on the table, four for each, millimetres."""
     return on_table(grid, np.array([(c + i, r + j) for c, r in cells for i in (0, 1) for j in (0, 1)]))
 
 
 def tile_points(scene: Scene, tile: PlacedTile, points: Num[Numbers, "n 2"]) -> Float[Floats, "n 2"]:
-    """Points (N, 2) of a tile, in its own cells, on the table with the tile's misfit."""
+    """Return points (N, 2) of a tile, in its own cells, on the table with the tile's misfit."""
     left, top, columns, rows = scene.printed.tile_set.side(tile.id).bounds
     middle = np.array([[left + columns / 2, top + rows / 2]])
     center = on_table(scene.grid, tile.lattice_points(middle))[0]

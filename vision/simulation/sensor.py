@@ -43,7 +43,7 @@ class Sensor:
         self._grain = [rng.standard_normal(side, dtype=np.float32) for _ in range(GRAIN_FIELDS)]
 
     def develop(self, table: RenderedTable, changed: list[Region], switched: frozenset[Fault], time_s: float) -> None:
-        """Brings the picture up to date with the table's light."""
+        """Bring the picture up to date with the table's light."""
         wandering = {Fault.FOCUS_HUNTING, Fault.FOCUS_LOST, Fault.EXPOSURE_JUMPS, Fault.BANDING, Fault.GLARE} & switched
         if wandering or switched != self._faults:
             changed = [Region(0, 0, *self._size_wh)]
@@ -54,7 +54,7 @@ class Sensor:
             self._develop(table, _grow(region, 3, self._size_wh), time_s)
 
     def noisy(self) -> BgrImage:
-        """The developed picture with the sensor's noise of this moment."""
+        """Return the developed picture with the sensor's noise of this moment."""
         self._count += 1
         shift_y, shift_x = (self._count * 37) % 64, (self._count * 23) % 64
         grain = self._grain[self._count % GRAIN_FIELDS]
@@ -77,7 +77,7 @@ class Sensor:
         self._deviation[rows, columns] = _display_noise(exposed, self._look.noise * (2.5 if is_night else 1.0))
 
     def _fault_gain(self, time_s: float) -> float:
-        """Factor of the exposure under the present faults."""
+        """Return factor of the exposure under the present faults."""
         away = faults.AWAY_GAIN if Fault.EXPOSURE_AWAY in self._faults else 1.0
         return away * (faults.jumping_gain(time_s) if Fault.EXPOSURE_JUMPS in self._faults else 1.0)
 
@@ -96,7 +96,7 @@ class Sensor:
 
 
 def _display_noise(exposed: LightImage, strength: float) -> LightImage:
-    """Deviation in display steps: the noise of the light through the slope of the tone curve."""
+    """Return deviation in display steps: the noise of the light through the slope of the tone curve."""
     level = np.clip(exposed, 0.002, 1.0)
     slope = 255 * 0.44 * level ** (1 / 2.4 - 1)
     deviation = strength * np.sqrt(SHOT_NOISE * level + READ_NOISE) * slope

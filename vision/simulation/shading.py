@@ -51,7 +51,7 @@ class Stage:
     bounce: float = 0.0
 
     def without(self, names: frozenset[str]) -> tuple[Body, ...]:
-        """The bodies besides the named ones."""
+        """Return the bodies besides the named ones."""
         return tuple(body for body in self.bodies if body.name not in names)
 
 
@@ -92,12 +92,12 @@ class LampView:
         return np.stack([across, np.cross(forward, across), forward])
 
     def camera_points(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 3"]:
-        """Points along the lamp's own axes, depth last."""
+        """Return points along the lamp's own axes, depth last."""
         local: Floats = (np.asarray(points_mm, float) - self.center_mm) @ self._axes.T
         return local
 
     def project(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 2"]:
-        """Places in the depth map."""
+        """Return places in the depth map."""
         local = self.camera_points(points_mm)
         distance = np.linalg.norm(np.array(self.target_mm) - self.center_mm)
         scale = self.side_px / 2 / self.reach_mm * distance
@@ -117,7 +117,7 @@ class LampDepth:
         self._depth = np.where(buffer > 0, 1 / np.maximum(buffer, 1e-6), 1e9).reshape(self._side, -1)
 
     def lit(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, " n"]:
-        """The share (N,) of a small neighbourhood in the map that the lamp reaches."""
+        """Return the share (N,) of a small neighbourhood in the map that the lamp reaches."""
         depth = self._view.camera_points(points_mm)[:, 2]
         places = self._view.project(points_mm)
         total = np.zeros(len(points_mm), np.float32)
@@ -161,7 +161,7 @@ class BodyShader:
         return LampDepth(self.mesh, self._stage.lighting.lamp_mm)
 
     def shade(self, hits: Hits) -> tuple[Float[Floats, "n 3"], Float[Floats, "n 3"]]:
-        """The light that the samples that hit a body get from the lamp, and from the room."""
+        """Return the light that the samples that hit a body get from the lamp, and from the room."""
         mesh, lighting = self.mesh, self._stage.lighting
         if not len(hits.sample):
             return np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32)
@@ -187,7 +187,7 @@ class BodyShader:
         return lamp.astype(np.float32), room.astype(np.float32)
 
     def _albedo(self, hits: Hits, colors: Float[Floats, "n 3"], corners: Int[Integers, "n 3"]) -> Float[Floats, "n 3"]:
-        """Vertex colours, and textures where a face has one."""
+        """Return vertex colours, and textures where a face has one."""
         uv = _blend(self.mesh.uv, corners, hits.weights)
         owner = self.body_of_face[hits.face]
         printed = ~np.isnan(uv[:, 0])
@@ -207,7 +207,7 @@ def _blend(
 
 
 def _is_round(normals: Float[Floats, "vertices 3"], corners: Int[Integers, "n 3"]) -> Bool[Flags, " n"]:
-    """Whether a triangle's corners have different normals: flat faces stay flat."""
+    """Return whether a triangle's corners have different normals: flat faces stay flat."""
     first, second, third = (normals[corners[:, k]] for k in range(3))
     return np.asarray((np.abs(first - second) + np.abs(first - third)).sum(1) > 1e-3)
 

@@ -35,7 +35,7 @@ TABLE_SIZE_MM = (1700.0, 1300.0)
 
 
 def build_stage(scene: Scene) -> Stage:
-    """The scene's table, prints, bodies and light; prints as fine as the camera resolves."""
+    """Return the scene's table, prints, bodies and light; prints as fine as the camera resolves."""
     rng = np.random.default_rng([scene.seed, 77])
     scale = scene.view.pixels_per_mm(scene.lighting.target_mm)
     pixels_per_mm = float(np.clip(2.2 * scale, 2.5, 6.0))
@@ -66,19 +66,19 @@ def figure_body(scene: Scene, placed: PlacedFigure, *, lifted_mm: float = 0.0, a
 
 
 def _bent(mesh: Mesh, leaning: PointMm, turn_deg: float) -> Mesh:
-    """The mesh of a figure whose body leans aside over its base, before it is turned."""
+    """Return the mesh of a figure whose body leans aside over its base, before it is turned."""
     lean_x, lean_y = (rotation(-turn_deg) @ leaning).tolist()
     bent = np.array([[1, 0, lean_x], [0, 1, lean_y], [0, 0, 1]])
     return mesh.transformed(bent, (-BASE_HEIGHT_MM * lean_x, -BASE_HEIGHT_MM * lean_y, 0.0))
 
 
 def figure_bodies(scene: Scene) -> tuple[Body, ...]:
-    """All figures in their places."""
+    """Return all figures in their places."""
     return tuple(figure_body(scene, placed) for placed in scene.figures)
 
 
 def door_bodies(scene: Scene) -> tuple[Body, ...]:
-    """All standing doors."""
+    """Return all standing doors."""
     looks = scene.finish.doors or (scene.printed.door,)
     return tuple(_door_body(scene, door, looks[i % len(looks)]) for i, door in enumerate(scene.doors))
 
@@ -136,7 +136,7 @@ def _ground(scene: Scene, pixels_per_mm: float) -> Surface:
 
 
 def _flat(scene: Scene, thing: Clutter) -> tuple[Float[Floats, "height width 4"], Float[Floats, "4 2"]]:
-    """A flat thing's picture and where its corners lie."""
+    """Return a flat thing's picture and where its corners lie."""
     return _flat_picture(scene, thing), rectangle(thing.center_mm, FLAT_SIZES_MM[thing.kind], thing.turn_deg)
 
 
@@ -152,7 +152,7 @@ def _flat_picture(scene: Scene, thing: Clutter) -> Float[Floats, "height width 4
 
 
 def _foreign_tile(rng: Generator) -> Float[Floats, "height width 4"]:
-    """A tile of three by three cells from another game, which the scene's tile set does not hold."""
+    """Return a tile of three by three cells from another game, which the scene's tile set does not hold."""
     cells = frozenset((column, row) for column in range(3) for row in range(3))
     plan = TilePlan(cells, dict.fromkeys(border(cells)[::2], "wall"), frozenset({(0, 0)}), {(1, 1): "crate"})
     image = print_tiles(rng, "foreign", [plan], random_style(rng), 64).images
@@ -161,7 +161,7 @@ def _foreign_tile(rng: Generator) -> Float[Floats, "height width 4"]:
 
 
 def _board(rng: Generator, scene: Scene, pixels_per_mm: float) -> Surface:
-    """The tops of the tiles, with the damage markers that lie on them."""
+    """Return the tops of the tiles, with the damage markers that lie on them."""
     tile_set = scene.printed.tile_set
     placed = []
     for tile in scene.tiles:

@@ -27,14 +27,14 @@ class Surface:
     outside: float = 0.0
 
     def sample(self, points_mm: Float[Floats, "height width 2"]) -> Float[Floats, "height width channels"]:
-        """The picture at table points (H, W, 2), as (H, W, C)."""
+        """Return the picture at table points (H, W, 2), as (H, W, C)."""
         scale = self.pixels_per_mm
         shift = np.array(self.origin_mm, np.float32) * scale + 0.5
         places = points_mm * np.float32(scale) - shift.astype(np.float32)
         return remap(self.image, places, cv2.BORDER_CONSTANT, self.outside)
 
     def window(self, points_mm: Float[Floats, "height width 2"]) -> tuple[slice, slice]:
-        """The smallest rows and columns of samples that hold everything the picture covers."""
+        """Return the smallest rows and columns of samples that hold everything the picture covers."""
         height, width = self.image.shape[:2]
         low = np.array(self.origin_mm) - 2.0
         high = low + np.array([width, height]) / self.pixels_per_mm + 4.0
@@ -65,7 +65,7 @@ class TableTop:
     floor_bgr: tuple[float, float, float]
 
     def sample(self, points_mm: Float[Floats, "height width 2"]) -> LightImage:
-        """The colour (H, W, 3) at table points (H, W, 2); beyond the edge the floor."""
+        """Return the colour (H, W, 3) at table points (H, W, 2); beyond the edge the floor."""
         cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
         turn = np.array([[cos, sin], [-sin, cos]], np.float32)
         local = (points_mm - np.array(self.center_mm, np.float32)) @ turn.T
@@ -85,7 +85,7 @@ def remap(
     border: int,
     outside: float = 0.0,
 ) -> Float[Floats, "height width *channels"]:
-    """The picture at places (H, W, 2), x before y, in its own pixels; straight between them."""
+    """Return the picture at places (H, W, 2), x before y, in its own pixels; straight between them."""
     value = (outside,) * 4
     # The type stubs know nothing of a map that holds x and y together, which needs no second one.
     sampled = cv2.remap(image, places, None, cv2.INTER_LINEAR, borderMode=border, borderValue=value)  # type: ignore[call-overload]
@@ -95,13 +95,13 @@ def remap(
 def blank_surface(
     low_mm: tuple[float, float], high_mm: tuple[float, float], pixels_per_mm: float, height_mm: float
 ) -> Surface:
-    """A clear picture over a rectangle of the table, ready to be laid over."""
+    """Return a clear picture over a rectangle of the table, ready to be laid over."""
     width, height = (max(4, int(np.ceil((b - a) * pixels_per_mm))) for a, b in zip(low_mm, high_mm, strict=True))
     return Surface(np.zeros((height, width, 4), np.float32), low_mm, pixels_per_mm, height_mm)
 
 
 def lay(surface: Surface, picture: Float[Floats, "height width 4"], corners_mm: Float[Floats, "4 2"]) -> None:
-    """Draws a picture (H, W, 4), colour multiplied by opacity, over a surface.
+    """Draw a picture (H, W, 4), colour multiplied by opacity, over a surface.
 
     ``corners_mm`` (4, 2) are the table places of the picture's outer corners: top-left, top-right,
     bottom-right, bottom-left.
@@ -123,7 +123,7 @@ def lay(surface: Surface, picture: Float[Floats, "height width 4"], corners_mm: 
 def _warp_smoothly(
     picture: Float[Floats, "height width 4"], matrix: Float[Floats, "3 3"], size_wh: tuple[int, int]
 ) -> Float[Floats, "_height _width 4"]:
-    """A warp through twice the size, so that outlines come out with soft edges."""
+    """Return a warp through twice the size, so that outlines come out with soft edges."""
     doubled = np.diag([2.0, 2.0, 1.0])
     doubled[:2, 2] = 0.5
     drawn = cv2.warpPerspective(

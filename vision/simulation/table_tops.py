@@ -37,13 +37,13 @@ def wood(rng: Generator) -> LightImage:
 
 
 def felt(rng: Generator) -> LightImage:
-    """A fuzzy cloth of one colour."""
+    """Return a fuzzy cloth of one colour."""
     gray = 1 + 0.22 * _seamless(rng, 3) + 0.10 * _seamless(rng, 120)
     return _reflecting(gray, _cloth_color(rng))
 
 
 def neoprene(rng: Generator) -> LightImage:
-    """A printed play mat: clouds, dark, sometimes with stars or a landscape of two colours."""
+    """Return a printed play mat: clouds, dark, sometimes with stars or a landscape of two colours."""
     first, second = (_muted(rng, low, high) for low, high in ((0.01, 0.14), (0.02, 0.28)))
     blend = np.clip(0.5 + _seamless(rng, float(rng.choice([60, 150, 300]))), 0, 1)[..., None]
     picture = first * (1 - blend) + second * blend + 0.012 * _seamless(rng, 3)[..., None]
@@ -55,7 +55,7 @@ def neoprene(rng: Generator) -> LightImage:
 
 
 def checks(rng: Generator) -> LightImage:
-    """A woven cloth with squares or stripes of two colours."""
+    """Return a woven cloth with squares or stripes of two colours."""
     y, x = np.mgrid[:TABLE_SIDE_PX, :TABLE_SIDE_PX]
     step = TABLE_SIDE_PX // int(rng.choice([8, 16, 24, 32]) * 2)
     across, down = (x // step) % 2, (y // step) % 2
@@ -67,13 +67,13 @@ def checks(rng: Generator) -> LightImage:
 
 
 def linen(rng: Generator) -> LightImage:
-    """A plain pale or grey cloth or laminate."""
+    """Return a plain pale or grey cloth or laminate."""
     gray = 1 + 0.12 * _seamless(rng, 2) + 0.06 * _seamless(rng, 200)
     return _reflecting(gray, np.full(3, rng.uniform(0.08, 0.6)) * rng.uniform(0.9, 1.1, 3))
 
 
 def damask(rng: Generator) -> LightImage:
-    """A patterned cloth: ornaments that repeat."""
+    """Return a patterned cloth: ornaments that repeat."""
     side = TABLE_SIDE_PX // int(rng.choice([4, 8]))
     picture = np.empty((side, side, 3), np.float32)
     picture[:] = _muted(rng, 0.15, 0.8)
@@ -148,7 +148,7 @@ def lace(rng: Generator) -> LightImage:
 
 
 def printed_mat(rng: Generator) -> LightImage:
-    """A mat printed with a floor of tiles, often with a grid."""
+    """Return a mat printed with a floor of tiles, often with a grid."""
     sheet = Sheet(16, 16, TABLE_SIDE_PX // 16)
     tint = tuple(rng.uniform(0.4, 1.2, 3).tolist())
     picture = np.asarray(FLOORS[str(rng.choice(list(FLOORS)))](rng, sheet, tint), np.float32)

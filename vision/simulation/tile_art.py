@@ -51,7 +51,7 @@ class PrintedTiles:
 
 
 def random_style(rng: Generator) -> PrintStyle:
-    """A style for one set: one to three kinds of floor in related or clashing colours."""
+    """Return a style for one set: one to three kinds of floor in related or clashing colours."""
     floors = tuple(str(name) for name in rng.choice(list(FLOORS), int(rng.integers(1, 4)), replace=False))
     base = rng.uniform(0.78, 1.15, 3)
     spread = rng.choice([0.05, 0.14, 0.3])
@@ -80,7 +80,7 @@ def vary_color(rng: Generator, color: Color, spread: float) -> Color:
 
 
 def random_tiles(rng: Generator, name: str, *, count: int | None = None) -> PrintedTiles:
-    """A set of 8 to 12 tile sides in one style, with a door's printed face."""
+    """Return a set of 8 to 12 tile sides in one style, with a door's printed face."""
     style = random_style(rng)
     pixels_per_cell = int(rng.choice([48, 56, 64, 64, 72, 80, 96]))
     plans = [random_plan(rng) for _ in range(int(rng.integers(8, 13)) if count is None else count)]
@@ -90,7 +90,7 @@ def random_tiles(rng: Generator, name: str, *, count: int | None = None) -> Prin
 def print_tiles(
     rng: Generator, name: str, plans: Sequence[TilePlan], style: PrintStyle, pixels_per_cell: int
 ) -> PrintedTiles:
-    """The pictures and the description of tiles of the given plans."""
+    """Return the pictures and the description of tiles of the given plans."""
     sides_of_set, images = [], {}
     for index, plan in enumerate(plans):
         side_id = f"{index + 1:02d}{'AB'[int(rng.integers(2))]}"

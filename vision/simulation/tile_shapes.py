@@ -23,13 +23,13 @@ class TilePlan:
 
 
 def border(cells: Iterable[Cell]) -> list[Edge]:
-    """The edges between a cell of the set and no cell of it, sorted."""
+    """Return the edges between a cell of the set and no cell of it, sorted."""
     held = frozenset(cells)
     return sorted({edge for cell in held for edge in sides(cell) if sum(side in held for side in edge.cells) == 1})
 
 
 def random_plan(rng: Generator, cells: frozenset[Cell] | None = None) -> TilePlan:
-    """The printed lines of a tile with those cells: by default a rectangle, L, T, U or cross."""
+    """Return the printed lines of a tile with those cells: by default a rectangle, L, T, U or cross."""
     cells = _shape(rng) if cells is None else cells
     edges: dict[Edge, EdgeKind] = {}
     features = _features(rng, cells, edges)
@@ -40,7 +40,7 @@ def random_plan(rng: Generator, cells: frozenset[Cell] | None = None) -> TilePla
 
 
 def strengthen(edges: dict[Edge, EdgeKind], edge: Edge, kind: EdgeKind) -> None:
-    """Prints a kind on an edge where nothing stronger stands."""
+    """Print a kind on an edge where nothing stronger stands."""
     if edge not in edges or EDGE_STRENGTH[kind] > EDGE_STRENGTH[edges[edge]]:
         edges[edge] = kind
 

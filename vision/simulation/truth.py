@@ -17,7 +17,7 @@ Document = dict[str, Any]
 
 
 def truth_document(scene: Scene) -> Document:
-    """A ``sightline.observation/1`` without confidences, with the board and the things that lie on it."""
+    """Return a ``sightline.observation/1`` without confidences, with the board and the things that lie on it."""
     grid = scene.grid
     return {
         "format": "sightline.observation/1",
@@ -49,7 +49,7 @@ def truth_document(scene: Scene) -> Document:
 
 
 def meta_document(scene: Scene, visible_shares: Mapping[str, float]) -> Document:
-    """Notes on the photo besides its truth: light, pose, camera settings, and the visible share of each body."""
+    """Note on the photo besides its truth: light, pose, camera settings, and the visible share of each body."""
     tilt, azimuth, roll, distance = scene.around
     figures = {p.figure.id: round(visible_shares.get(f"figure:{p.figure.id}", 0.0), 3) for p in scene.figures}
     look = scene.camera
@@ -85,7 +85,7 @@ def meta_document(scene: Scene, visible_shares: Mapping[str, float]) -> Document
 
 
 def table_document(markers: TableMarkers) -> Document:
-    """The ``sightline.table/1`` document of printed markers."""
+    """Return the ``sightline.table/1`` document of printed markers."""
     document: Document = {"format": "sightline.table/1", "marker_family": markers.marker_family}
     if markers.cell_mm is not None:
         document["cell_mm"] = markers.cell_mm
@@ -94,7 +94,7 @@ def table_document(markers: TableMarkers) -> Document:
 
 
 def camera_document(lens: CameraLens) -> Document:
-    """The ``sightline.camera/1`` document of a lens."""
+    """Return the ``sightline.camera/1`` document of a lens."""
     return {
         "format": "sightline.camera/1",
         "width": lens.width_px,

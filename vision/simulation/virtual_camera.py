@@ -128,7 +128,7 @@ class VirtualCamera:
         self._doors.put(frozenset(door.edge for door in self._door_box) if standing is None else standing)
 
     def frame(self) -> BgrImage:
-        """The newest picture (H, W, 3), 8-bit blue-green-red.
+        """Return the newest picture (H, W, 3), 8-bit blue-green-red.
 
         Raises:
             CameraLost: the camera is unplugged, or its picture cannot be decoded.
@@ -148,7 +148,7 @@ class VirtualCamera:
         return self._last.copy()
 
     def _take(self, time_s: float) -> BgrImage:
-        """The picture before transmission faults."""
+        """Return the picture before transmission faults."""
         table = self._advance(time_s)
         changed = table.update()
         self._picture.develop(table, changed, frozenset(self._faults), time_s)
@@ -223,7 +223,7 @@ class VirtualCamera:
             table.show(self._hand)
 
     def _fresh_table(self) -> RenderedTable:
-        """The table rendered anew: at the beginning, and when camera or board were bumped."""
+        """Return the table rendered anew: at the beginning, and when camera or board were bumped."""
         stage = build_stage(self._shown_scene)
         movable = (*door_bodies(self._shown_scene), *figure_bodies(self._shown_scene))
         table = RenderedTable(replace(stage, bodies=stage.without(frozenset(body.name for body in movable))), self.view)
@@ -247,7 +247,7 @@ class VirtualCamera:
 
 
 def _cells(placed: Mapping[str, PlacedFigure], name: str) -> tuple[Cell, ...]:
-    """The cells of a figure; none in the box."""
+    """Return the cells of a figure; none in the box."""
     return placed[name].cells if name in placed else ()
 
 

@@ -131,7 +131,7 @@ class CapturedSource:
         return Frame(newest.image_bgr, self._sequence, newest.monotonic_s, self.name)
 
     def _keep_running(self) -> _Run | None:
-        """The capturing process: started when it is time, ended after too long a silence."""
+        """Return the capturing process: started when it is time, ended after too long a silence."""
         now_s = self._clock_s()
         if self._run is not None:
             is_gone = not self._run.process.is_alive()

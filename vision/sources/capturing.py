@@ -108,7 +108,7 @@ class DecoderErrors:
         os.close(written)
 
     def has_complained(self) -> bool:
-        """Whether a decoder complained since the last call."""
+        """Return whether a decoder complained since the last call."""
         heard = b""
         with suppress(BlockingIOError):
             while True:

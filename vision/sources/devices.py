@@ -33,7 +33,7 @@ class OpenDevice(Protocol):
     """An open camera."""
 
     def read(self) -> BgrImage:
-        """The next picture (H, W, 3), once it is there.
+        """Return the next picture (H, W, 3), once it is there.
 
         Raises:
             DamagedPicture: this one cannot be used.
@@ -48,7 +48,7 @@ class Opener(Protocol):
     """Opens one camera, again and again, wherever it turns up."""
 
     def open(self) -> OpenDevice:
-        """The camera, ready to be read from.
+        """Return the camera, ready to be read from.
 
         Raises:
             CameraNotFound: it is not there.
@@ -128,7 +128,7 @@ class StreamOpener(AddressOpener):
         return CaptureDevice(self.shown, capture)
 
     def _reason(self) -> CameraError:
-        """Why an RTSP stream did not open, in the camera's own words."""
+        """Return why an RTSP stream did not open, in the camera's own words."""
         try:
             answer = describe(self.address)
         except OSError as problem:

@@ -75,7 +75,7 @@ class MjpegOpener(AddressOpener):
     """Opens a stream of single pictures."""
 
     def open(self) -> MjpegDevice:
-        """The stream, its head read.
+        """Return the stream, its head read.
 
         What comes is known by its first bytes: cameras send pictures as ``image/jpg``, as unknown bytes, or unnamed.
 
@@ -154,7 +154,7 @@ class _Caller:
     _uses: int = 0
 
     def ask(self) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-        """The answer, its head read, with its connection."""
+        """Return the answer, its head read, with its connection."""
         address = self.address
         for _ in range(MOST_REDIRECTS):
             connection = _connection(address)
@@ -192,7 +192,7 @@ class _Caller:
         return _digest_words(name, password, path, self._challenge, self._uses)
 
     def _is_new(self, answer: http.client.HTTPResponse) -> bool:
-        """Whether a refusal brings a challenge that has not been tried."""
+        """Return whether a refusal brings a challenge that has not been tried."""
         if urlsplit(self.address).username is None:
             return False
         offers = (value for value in answer.headers.get_all("WWW-Authenticate", []))
@@ -206,7 +206,7 @@ class _Caller:
 
 
 def _digest_words(name: str, password: str, path: str, challenge: Mapping[str, str], uses: int) -> str:
-    """The header that proves a password without saying it (RFC 7616)."""
+    """Return the header that proves a password without saying it (RFC 7616)."""
     algorithm = challenge.get("algorithm", "MD5")
 
     def digest(*words: str) -> str:
@@ -242,7 +242,7 @@ def _single_pictures(
 
 
 def parts_of(stream: io.BufferedIOBase) -> Iterator[bytes]:
-    """The pictures of a multipart stream, each as the bytes between two boundaries.
+    """Yield the pictures of a multipart stream, each as the bytes between two boundaries.
 
     A part with an announced length is that long. Many cameras announce none; their parts end with the JPEG end mark
     before the next boundary.
@@ -253,7 +253,7 @@ def parts_of(stream: io.BufferedIOBase) -> Iterator[bytes]:
 
 
 def _head(reader: _LineReader) -> int | None:
-    """The length that a part's head announces, 0 if none; None where the stream ends."""
+    """Return the length that a part's head announces, 0 if none, or None where the stream ends."""
     length, is_in_head = 0, False
     for _ in range(MAX_HEAD_LINES):
         line = reader.line()
@@ -278,7 +278,7 @@ class _LineReader:
         self._waiting = bytearray()
 
     def line(self) -> bytes | None:
-        """The next line without its end; None where the stream ends."""
+        """Return the next line without its end, or None where the stream ends."""
         while (end := self._waiting.find(b"\n")) < 0:
             if len(self._waiting) > MAX_LINE_BYTES or not self._more():
                 return None
@@ -296,7 +296,7 @@ class _LineReader:
         return self._take(count)
 
     def until_end_mark(self) -> bytes:
-        """The bytes up to the JPEG end mark that ends a line, as before a boundary."""
+        """Return the bytes up to the JPEG end mark that ends a line, as before a boundary."""
         searched = 0
         while True:
             end = self._waiting.find(_END, searched)

@@ -24,7 +24,7 @@ PATIENCE = {"virtual": PAINTING, "rtsp": Patience(still_s=STILL_S)}
 def open_source(
     name: SourceName, *, wanted: CaptureSettings | None = None, table: VirtualTable | VirtualFreeTable | None = None
 ) -> FrameSource:
-    """The source of that name; it waits for a camera that is not there yet.
+    """Return the source of that name; it waits for a camera that is not there yet.
 
     ``wanted`` are the settings of a USB camera (full HD, thirty frames a second), ``table`` the simulated camera's
     scene.

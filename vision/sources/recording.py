@@ -89,7 +89,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def is_recording(path: Path) -> bool:
-    """Whether a file begins like a recording.
+    """Return whether a file begins like a recording.
 
     Raises:
         StoreError: it cannot be read.
@@ -181,14 +181,14 @@ class RecordingWriter:
 
 
 def _blocks(image_bgr: BgrImage) -> Int[Numbers, "rows columns 3"]:
-    """The mean of each block of pixels, all channels together."""
+    """Return the mean of each block of pixels, all channels together."""
     height, width = image_bgr.shape[:2]
     size_wh = (max(1, width // _BLOCK_PX), max(1, height // _BLOCK_PX))
     return cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA).astype(np.int16)
 
 
 def blocks_of(path: Path) -> Iterator[Block]:
-    """The blocks of a recording, up to the first that is broken or cut short.
+    """Yield the blocks of a recording, up to the first that is broken or cut short.
 
     Raises:
         BadValue: the file is not a recording.
@@ -217,7 +217,7 @@ def _read_block(file: BinaryIO) -> Block | None:
 
 
 def frames_of(path: Path, source: str) -> Iterator[Frame | Facts]:
-    """The frames of a recording and the events between them, in order.
+    """Yield the frames of a recording and the events between them, in order.
 
     Raises:
         BadValue: the file is not a recording, or another program wrote it wrongly.

@@ -85,7 +85,7 @@ class ReplaySource:
         return self._next is None
 
     def next_frame(self, timeout_s: float) -> Frame | None:
-        """The next frame when it is due; None if it is not due within the time, and after an event.
+        """Return the next frame when it is due, or None if it is not due within the time, and after an event.
 
         Raises:
             CameraError: the camera was not there at this point of the recording, or the picture cannot be read.
@@ -126,7 +126,7 @@ def _broken(problem: InputError | StoreError) -> RecordingBroken:
 
 
 def camera_event(problem: CameraError) -> Facts:
-    """The event of a recording for a problem of the camera."""
+    """Return the event of a recording for a problem of the camera."""
     return {"what": CAMERA_EVENT, "kind": type(problem).__name__, "message": str(problem)}
 
 
@@ -156,7 +156,7 @@ def _steps_of(path: Path, source: str) -> Iterator[Frame | Facts]:
 
 
 def _put_state_first(steps: Iterator[Frame | Facts]) -> Iterator[Frame | Facts]:
-    """The steps of a recording with the state of a judgement before its frame."""
+    """Yield the steps of a recording with the state of a judgement before its frame."""
     frame: Frame | None = None
     for step in steps:
         if not isinstance(step, Frame) and step.get("what") in OF_THE_FRAME:
@@ -174,7 +174,7 @@ def _put_state_first(steps: Iterator[Frame | Facts]) -> Iterator[Frame | Facts]:
 
 
 def _natural(path: Path) -> tuple[list[int | str], str]:
-    """Order frame-9 before frame-10."""
+    """Return order frame-9 before frame-10."""
     parts = re.split(r"(\d+)", path.stem)
     # Text and numbers alternate, so two names are never compared across kinds.
     return [int(part) if index % 2 else part for index, part in enumerate(parts)], path.name

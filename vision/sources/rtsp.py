@@ -28,7 +28,7 @@ class RtspAnswer:
 
 
 def describe(address: str) -> RtspAnswer | None:
-    """The answer to a question about the stream; None if what answers speaks no RTSP.
+    """Return the answer to a question about the stream, or None if what answers speaks no RTSP.
 
     Raises:
         OSError: nothing answers.

@@ -86,7 +86,7 @@ class SharedPictures:
         self._head[1] += 1
 
     def newest_after(self, number: int) -> Newest | None:
-        """A copy of the newest picture if its number is beyond that one; else None."""
+        """Return a copy of the newest picture if its number is beyond that one; else None."""
         while (newest := int(self._head[0])) > number:
             slot = newest % SLOTS
             head = self._heads[slot]

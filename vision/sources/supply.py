@@ -53,14 +53,14 @@ class Patience:
 
 
 def stale_after_s(gap_s: float | None) -> float:
-    """The length of a silence for a camera with this usual gap between two pictures."""
+    """Return the length of a silence for a camera with this usual gap between two pictures."""
     if gap_s is None:
         return LATEST_STALE_S
     return min(max(STALE_GAPS * gap_s, SOONEST_STALE_S), LATEST_STALE_S)
 
 
 def usual_gap_s(before_s: float | None, gap_s: float) -> float:
-    """The usual gap after one more."""
+    """Return the usual gap after one more."""
     return gap_s if before_s is None else max(gap_s, _GAP_KEPT * before_s + (1 - _GAP_KEPT) * gap_s)
 
 
@@ -95,7 +95,7 @@ class Supply:
     mark: int | None = None
 
     def after(self, mark: int, monotonic_s: float, pictures: int = 1) -> Supply:
-        """The supply after one more picture; itself if that is the old picture and does not count.
+        """Return the supply after one more picture; itself if that is the old picture and does not count.
 
         ``pictures`` counts those since the one before, as not every one is looked at.
         """
@@ -110,7 +110,7 @@ class Supply:
         return replace(self, gap_s=gap_s, came_s=monotonic_s, changed_s=changed_s, mark=mark)
 
     def at(self, now_s: float) -> SupplyState:
-        """The state at a moment."""
+        """Return the state at a moment."""
         if self.came_s is None:
             return SupplyState.REOPEN if now_s - self.opened_s >= self.patience.first_s else SupplyState.FRESH
         waited_s = now_s - self.came_s
@@ -120,10 +120,10 @@ class Supply:
 
 
 def pause_s(attempts: int) -> float:
-    """The pause before opening again after that many failures."""
+    """Return the pause before opening again after that many failures."""
     return min(FIRST_PAUSE_S * 2.0 ** min(attempts, 10), LONGEST_PAUSE_S)
 
 
 def content_mark(image_bgr: BgrImage) -> int:
-    """A number that changes with the picture; a sensor's noise alone changes it."""
+    """Return a number that changes with the picture; a sensor's noise alone changes it."""
     return zlib.crc32(image_bgr[::_MARK_STEP, ::_MARK_STEP].tobytes())

@@ -123,7 +123,7 @@ class UsbOpener:
         return self.place.isdecimal() and len(self.place) <= MOST_DIGITS
 
     def _stable_name(self) -> str:
-        """The stable name of the requested camera, or an empty one.
+        """Return the stable name of the requested camera, or an empty one.
 
         Raises:
             CameraNotFound: several cameras' names begin so.

@@ -94,7 +94,7 @@ class VirtualOpener:
             self._camera.set_doors(request.standing)
 
     def open(self) -> VirtualDevice:
-        """The camera over the same table as before; it notices by itself that it is unplugged."""
+        """Return the camera over the same table as before; it notices by itself that it is unplugged."""
         return VirtualDevice(self._camera, 1 / self.table.frames_per_s, time.monotonic())
 
     @cached_property
@@ -165,5 +165,5 @@ class VirtualFreeOpener:
             self._camera.put([ModelPlace(*place) for place in request.places])
 
     def open(self) -> VirtualDevice:
-        """The camera over the same table as before."""
+        """Return the camera over the same table as before."""
         return VirtualDevice(self._camera, 1 / self.table.frames_per_s, time.monotonic())

@@ -35,12 +35,12 @@ class SimulatedRoom:
         self._own: VirtualCamera | None = None
 
     def board(self) -> BgrImage:
-        """The next picture of somebody who holds up the lens board."""
+        """Return the next picture of somebody who holds up the lens board."""
         held, seed = next(self._walk)
         return self._boards.photo(held, seed)
 
     def table_from_aside(self) -> BgrImage:
-        """The table from another side than the camera's final one."""
+        """Return the table from another side than the camera's final one."""
         if self._aside is None:
             x, y = self._scene.lighting.target_mm
             view = RenderCamera.looking_at(self._scene.view.lens, (x, y + 4), ASIDE)
@@ -48,7 +48,7 @@ class SimulatedRoom:
         return self._aside.frame()
 
     def table(self) -> BgrImage:
-        """The table from the camera's final place."""
+        """Return the table from the camera's final place."""
         self._own = self._own or VirtualCamera(self._scene, self._clock, size_wh=self._size_wh)
         return self._own.frame()
 
@@ -60,5 +60,5 @@ class SimulatedRoom:
 
 
 def sample_room() -> SimulatedRoom:
-    """The room of the sample game, by this machine's clock."""
+    """Return the room of the sample game, by this machine's clock."""
     return SimulatedRoom(sample_scene(), time.monotonic)

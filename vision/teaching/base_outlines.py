@@ -36,7 +36,7 @@ _RIM_PLACES = 48
 
 
 def spaces_of(size_mm: tuple[float, float], cell_mm: float) -> tuple[int, int]:
-    """Spaces of the lattice that a base takes along its longer and its shorter side."""
+    """Return spaces of the lattice that a base takes along its longer and its shorter side."""
     longer, shorter = (max(1, round(side_mm / cell_mm)) for side_mm in sorted(size_mm, reverse=True))
     return longer, shorter
 
@@ -74,7 +74,7 @@ class BaseOutline:
         return np.asarray(places_px @ np.array([[c, s], [-s, c]]) + self.center_px)
 
     def rim(self) -> tuple[Float[Numbers, "n 2"], Float[Numbers, "n 2"]]:
-        """Places along the outline in the frame, evenly far apart, and the unit vectors outwards there."""
+        """Return places along the outline in the frame, evenly far apart, and the unit vectors outwards there."""
         c, s = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
         half = np.array(self.size_mm) / 2
         if self.shape == "round":
@@ -95,7 +95,7 @@ class BaseOutline:
         return np.asarray(places_mm * PX_PER_MM @ turn + self.center_px), np.asarray(outwards @ turn)
 
     def inward_mm(self, size_wh: tuple[int, int]) -> Float[Numbers, "height width"]:
-        """How far each pixel of a frame lies inside the outline; negative outside."""
+        """Return how far each pixel of a frame lies inside the outline; negative outside."""
         width, height = size_wh
         down, right = np.mgrid[:height, :width]
         x, y = (right - self.center_px[0]) / PX_PER_MM, (down - self.center_px[1]) / PX_PER_MM
@@ -114,18 +114,18 @@ class GroundEdges:
     directions: Float[Numbers, "n 2"]
 
     def where(self, mask: Mask) -> GroundEdges:
-        """The edges on a mask of the ground's frame."""
+        """Return the edges on a mask of the ground's frame."""
         columns, rows = self.places_px.astype(int).T
         return GroundEdges(self.places_px[mask[rows, columns]], self.directions[mask[rows, columns]])
 
     def within(self, low_px: Float[Numbers, " 2"], high_px: Float[Numbers, " 2"]) -> GroundEdges:
-        """The edges in a box."""
+        """Return the edges in a box."""
         inside = ((self.places_px >= low_px) & (self.places_px <= high_px)).all(axis=1)
         return GroundEdges(self.places_px[inside], self.directions[inside])
 
 
 def edges_on(ground: GroundView) -> GroundEdges:
-    """The edges in the picture between the markers."""
+    """Return the edges in the picture between the markers."""
     x, y = steepest_gradient(ground.image)
     strength = np.hypot(x, y)
     inner = cv2.erode(ground.is_known.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
@@ -151,13 +151,13 @@ def circles(
 
 
 def peaks(of_contrast: Sequence[BaseOutline]) -> list[BaseOutline]:
-    """The circles of one contrast, the smallest first, that are clearer than both of their neighbours."""
+    """Return the circles of one contrast, the smallest first, that are clearer than both of their neighbours."""
     threes = zip(of_contrast, of_contrast[1:], of_contrast[2:], strict=False)
     return [circle for smaller, circle, larger in threes if smaller.share < circle.share > larger.share]
 
 
 def _votes(edges: GroundEdges, to_middle_px: float, size_wh: tuple[int, int]) -> Float[Numbers, "height width"]:
-    """The number of edges that see a middle at each pixel."""
+    """Return the number of edges that see a middle at each pixel."""
     width, height = size_wh
     middles = np.rint(edges.places_px + to_middle_px * edges.directions).astype(int)
     inside = ((middles >= 0) & (middles < (width, height))).all(axis=1)

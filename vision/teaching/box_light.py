@@ -45,11 +45,11 @@ class PictureLight:
     tiles: int
 
     def moved(self, first: Cell) -> PictureLight:
-        """The same light on a picture that begins at that cell."""
+        """Return the same light on a picture that begins at that cell."""
         return replace(self, corner=float(self.fall_at(np.array(first, dtype=np.float64))))
 
     def fall_at(self, places: Float[Numbers, "*shape 2"]) -> Float[Numbers, "*shape"]:
-        """The fall of the light at places of the picture, in cells."""
+        """Return the fall of the light at places of the picture, in cells."""
         return np.asarray(self.corner + places @ self.per_cell)
 
 
@@ -58,7 +58,7 @@ def lights_of_pictures(
     outlines_px: Sequence[Float[Numbers, "_points 2"]],
     tiles: Sequence[tuple[TileReading, Float[Numbers, "4 2"]]],
 ) -> list[PictureLight | None]:
-    """The light on each tile of a photo; None where no bare table is in sight.
+    """Return the light on each tile of a photo, or None where no bare table is in sight.
 
     Args:
         photo: the photo.
@@ -76,14 +76,14 @@ def lights_of_pictures(
 
 
 def in_common_light(tiles: Sequence[tuple[TileReading, PictureLight | None]]) -> list[TileReading]:
-    """The readings with their pictures as in the mean light of all; those of unknown light as they are."""
+    """Return the readings with their pictures as in the mean light of all; those of unknown light as they are."""
     known = [light.usual_bgr for _, light in tiles if light is not None]
     mean = np.mean(known, axis=0) if known else np.zeros(3)
     return [reading if light is None else _relit(reading, light, mean) for reading, light in tiles]
 
 
 def _light_in(fall: TableFall, corners_px: Float[Numbers, "4 2"], reading: TileReading, tiles: int) -> PictureLight:
-    """The fall of the light over a picture with these corners; the usual print is still open."""
+    """Return the fall of the light over a picture with these corners; the usual print is still open."""
     first, right, last, down = fall.at(corners_px).tolist()
     height, width = (side / SIDE_PX for side in reading.image.shape[:2])
     per_cell = np.array([(right - first + last - down) / 2 / width, (down - first + last - right) / 2 / height])
@@ -92,14 +92,14 @@ def _light_in(fall: TableFall, corners_px: Float[Numbers, "4 2"], reading: TileR
 
 
 def _places(image: BgrImage, inset_cells: int = 0) -> Float[Numbers, "height width 2"]:
-    """Columns and rows in cells of each pixel of a tile's picture."""
+    """Return columns and rows in cells of each pixel of a tile's picture."""
     height, width = image.shape[:2]
     columns, rows = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
     return np.asarray(np.stack([columns, rows], axis=-1) / SIDE_PX - inset_cells)
 
 
 def _without(reading: TileReading, light: PictureLight) -> Float[Numbers, "n 3"]:
-    """Some pixels of a tile's cells in even light, as logarithms of linear light."""
+    """Return some pixels of a tile's cells in even light, as logarithms of linear light."""
     some = np.s_[_STEP_PX // 2 :: _STEP_PX, _STEP_PX // 2 :: _STEP_PX]
     places, pixels = _places(reading.image)[some].reshape(-1, 2), reading.image[some].reshape(-1, 3)
     inside = np.array([(int(x), int(y)) in reading.cells for x, y in places.tolist()])

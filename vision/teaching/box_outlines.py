@@ -76,7 +76,7 @@ class LooseThing:
 
 
 def find_loose_things(photo: BgrImage) -> list[LooseThing]:
-    """The things on the table, the largest first."""
+    """Return the things on the table, the largest first."""
     scale = min(1.0, WORK_PX / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     image = np.asarray(small, dtype=np.uint8)
@@ -94,7 +94,7 @@ def find_loose_things(photo: BgrImage) -> list[LooseThing]:
 
 
 def part_from_table(image: BgrImage) -> Mask:
-    """The mask of what is not the table in a small picture."""
+    """Return the mask of what is not the table in a small picture."""
     height, width = image.shape[:2]
     edge = max(4, round(_RIM * min(height, width)))
     rim = np.ones((height, width), dtype=bool)
@@ -121,7 +121,7 @@ def part_from_table(image: BgrImage) -> Mask:
 
 
 def _slope(image: BgrImage) -> FloatImage:
-    """How steeply the colour changes at each pixel, CIELAB by pixel."""
+    """Return how steeply the colour changes at each pixel, CIELAB by pixel."""
     lab = lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), dtype=np.uint8)).astype(np.float32)
     across, down = (cv2.Sobel(lab, cv2.CV_32F, *order, scale=1 / 8) for order in ((1, 0), (0, 1)))
     return np.asarray(np.sqrt((across**2 + down**2).sum(axis=2)), dtype=np.float32)
@@ -149,7 +149,7 @@ def _shut_in(image: BgrImage, is_edge: Mask, rim: Mask) -> Mask:
 
 
 def _is_cut_off(image: BgrImage, region: Mask, outside: Mask) -> bool:
-    """Whether a region at the photo's rim is of a thing: it has none of the colours of all others there.
+    """Return whether a region at the photo's rim is of a thing: it has none of the colours of all others there.
 
     The table reaches from one side of the photo to the opposite one, or is the larger part.
     """
@@ -186,7 +186,7 @@ def _of_table(image: BgrImage, labels: Int[Numbers, "height width"], outside: Ma
 
 
 def _cut_out(image: BgrImage, off: Float[Numbers, "height width"], is_table: Mask) -> Mask:
-    """The mask of things by GrabCut, which moves its borders to where the picture has edges."""
+    """Return the mask of things by GrabCut, which moves its borders to where the picture has edges."""
     core = cv2.erode((off > _SURE).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     marks = np.where(off > _LIKELY, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     marks[core] = cv2.GC_FGD
@@ -227,7 +227,7 @@ def _in_even_light(image: BgrImage, is_table: Mask) -> BgrImage:
 
 
 def _off_table(image: BgrImage, is_table: Mask) -> Float[Numbers, "height width"]:
-    """How far each pixel's colour is from all colours of the table."""
+    """Return how far each pixel's colour is from all colours of the table."""
     lab = lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.5), dtype=np.uint8))
     lab = np.asarray(lab * np.array([_SHADE, 1.0, 1.0]), dtype=np.float32)
     pixels = lab[is_table][:: max(1, int(is_table.sum()) // 20_000)]

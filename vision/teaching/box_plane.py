@@ -113,12 +113,12 @@ class PlaneSeen:
     cell_mm: float
 
     def with_cell(self, times: float) -> PlaneSeen:
-        """The same plane if a cell is that many times as large."""
+        """Return the same plane if a cell is that many times as large."""
         cell = self.cell * times
         return PlaneSeen(self.camera.view(cell, self.cell_mm), self.camera, cell, self.cell_mm)
 
     def settled(self, tiles: Sequence[PrintedLines]) -> tuple[PlaneSeen, list[Lattice]]:
-        """The plane and the lattice of each tile by all their printed lines at once.
+        """Return the plane and the lattice of each tile by all their printed lines at once.
 
         Outlines take in shadows and the sides of the cardboard; what is printed within a tile does not.
         """
@@ -139,7 +139,7 @@ class PlaneSeen:
         return PlaneSeen(camera.view(cell, self.cell_mm), camera, cell, self.cell_mm), lattices
 
     def lay(self, thing: LooseThing) -> LaidThing:
-        """A thing, or a part of one, with the lattice that its sides fit."""
+        """Return a thing, or a part of one, with the lattice that its sides fit."""
         pieces = straight_pieces(thing, max(self.camera.photo_wh))
         fit = (pieces and _fold(self.camera, pieces, self.cell)) or _Fit(0.0, (0.0, 0.0), 1.0, 0.0)
         (x, y), c, s = fit.phase, math.cos(fit.angle), math.sin(fit.angle)
@@ -149,7 +149,7 @@ class PlaneSeen:
 
 
 def see_plane(things: Sequence[LooseThing], photo_wh: tuple[int, int], cell_mm: float) -> PlaneSeen | None:
-    """The plane on which the things lie; None where too few of them have straight sides."""
+    """Return the plane on which the things lie, or None where too few of them have straight sides."""
     pieces = [straight_pieces(thing, max(photo_wh)) for thing in things]
     usable = [i for i, some in enumerate(pieces) if len(some) >= 3 and not things[i].is_cut]
     if not usable:
@@ -171,7 +171,7 @@ def see_plane(things: Sequence[LooseThing], photo_wh: tuple[int, int], cell_mm: 
 
 
 def straight_pieces(thing: LooseThing, long_px: int) -> list[StraightPiece]:
-    """The straight pieces of an outline, each a line fitted through its points."""
+    """Return the straight pieces of an outline, each a line fitted through its points."""
     outline = thing.outline_px.astype(np.float32).reshape(-1, 1, 2)
     corners = cv2.approxPolyDP(outline, _BENT * long_px, True).reshape(-1, 2)
     places = outline.reshape(-1, 2)
@@ -216,7 +216,7 @@ class PlaneCamera:
         return np.asarray(cv2.Rodrigues(np.array([*self.tilt, 0.0]))[0], dtype=np.float64)
 
     def on_plane(self, points_px: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """The plane's points (N, 2) behind pixels (N, 2), for a plane at depth 1 along the axis."""
+        """Return the plane's points (N, 2) behind pixels (N, 2), for a plane at depth 1 along the axis."""
         rays = np.column_stack([normalized_from_pixels(points_px, self.lens), np.ones(len(points_px))])
         turned = rays @ self.rotation
         reach = self.rotation[2, 2] / np.maximum(turned[:, 2], 0.05)
@@ -224,7 +224,7 @@ class PlaneCamera:
         return plane
 
     def view(self, cell: float, cell_mm: float) -> CameraView:
-        """The same with a cell of that many millimetres; ``cell`` is its size on the plane at depth 1."""
+        """Return the same with a cell of that many millimetres; ``cell`` is its size on the plane at depth 1."""
         depth = cell_mm / cell
         # The plane at depth 1 along the axis passes there; its points are counted from the camera's foot.
         distance = depth * self.rotation[2, 2]
@@ -235,7 +235,7 @@ class PlaneCamera:
 
 
 def _level(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]]) -> PlaneCamera:
-    """The camera tilted so that the corners of all outlines come out right."""
+    """Return the camera tilted so that the corners of all outlines come out right."""
     starts = np.array([piece.start_px for some in things for piece in some])
     ends = np.array([piece.end_px for some in things for piece in some])
     owner = np.repeat(np.arange(len(things)), [len(some) for some in things])
@@ -301,7 +301,7 @@ def _axes(
 
 
 def _common_cell(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]]) -> float | None:
-    """The length of which the distances of parallel sides are whole multiples, thing by thing.
+    """Return the length of which the distances of parallel sides are whole multiples, thing by thing.
 
     The likeliest one: a side that lies by chance on one of many narrow lines says less than one on few wide lines, so
     that half a cell loses although all sides fit it, and cards of any size do not count.
@@ -323,7 +323,7 @@ def _common_cell(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]])
 
 
 def _lines(places: Float[Numbers, " n"], lengths: Float[Numbers, " n"], apart: float) -> Float[Numbers, " m"]:
-    """The places of the lines on which pieces lie, each once."""
+    """Return the places of the lines on which pieces lie, each once."""
     order = np.argsort(places)
     groups = np.cumsum(np.diff(places[order], prepend=-math.inf) > apart)
     weight = np.bincount(groups, lengths[order])[1:]
@@ -353,7 +353,7 @@ def _fit_odds(both: Sequence[Float[Numbers, " n"]], sizes: Float[Numbers, " s"],
 
 
 def _fold(camera: PlaneCamera, pieces: Sequence[StraightPiece], cell: float) -> _Fit | None:
-    """The lattice of a thing for a known size of a cell."""
+    """Return the lattice of a thing for a known size of a cell."""
     seen = _axes(camera, pieces) if pieces else None
     if seen is None:
         return None
@@ -374,7 +374,7 @@ def _fold(camera: PlaneCamera, pieces: Sequence[StraightPiece], cell: float) -> 
 def _refine(
     camera: PlaneCamera, cell: float, things: Sequence[tuple[Sequence[StraightPiece], _Fit | None]]
 ) -> tuple[PlaneCamera, float]:
-    """Lens, tilt and cell from all pieces at once: their ends lie on lines of their thing's lattice."""
+    """Return lens, tilt and cell from all pieces at once: their ends lie on lines of their thing's lattice."""
     ends, owner, axis, line, weight = [], [], [], [], []
     starts = []
     for index, (pieces, fit) in enumerate(things):

@@ -33,7 +33,7 @@ class SheetEntry:
 
 
 def draw_sheet(entries: Sequence[SheetEntry], sure: float) -> BgrImage:
-    """All sides in rows, each under its name; lines and cells below that chance are ringed."""
+    """Return all sides in rows, each under its name; lines and cells below that chance are ringed."""
     pictures = [(entry, _drawn(entry.reading, sure)) for entry in entries]
     rows: list[list[tuple[SheetEntry, BgrImage]]] = [[]]
     x = _GAP_PX
@@ -62,7 +62,7 @@ def draw_sheet(entries: Sequence[SheetEntry], sure: float) -> BgrImage:
 
 
 def _drawn(reading: TileReading, sure: float) -> BgrImage:
-    """A side at half its size with its lines."""
+    """Return a side at half its size with its lines."""
     step = SIDE_PX // 2
     _, _, columns, rows = bounds(reading.cells)
     picture = np.asarray(cv2.resize(reading.image, (columns * step, rows * step), interpolation=cv2.INTER_AREA))

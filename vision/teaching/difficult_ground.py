@@ -39,7 +39,7 @@ class _Costs:
     upright: Float[Numbers, "_rows _columns 3"]
 
     def of(self, grounds: Bool[Flags, "n rows columns"]) -> Float[Numbers, " n"]:
-        """The cost of each of several grounds."""
+        """Return the cost of each of several grounds."""
         padded = np.pad(grounds, ((0, 0), (1, 1), (1, 1)))
         level = _summed(self.level, padded[:, :-1, 1:-1], padded[:, 1:, 1:-1])
         return level + _summed(self.upright, padded[:, 1:-1, :-1], padded[:, 1:-1, 1:])
@@ -48,7 +48,7 @@ class _Costs:
 def difficult_cells(
     cells: frozenset[Cell], sights: Mapping[Edge, EdgeSight]
 ) -> tuple[frozenset[Cell], dict[Cell, float]]:
-    """The cells of difficult ground, and for each cell the confidence that it is or is not.
+    """Return the cells of difficult ground, and for each cell the confidence that it is or is not.
 
     The dashed outline runs just inside the outermost cells of such ground. So an outline speaks for the cell on its
     side and against the one on the other, and cells with nothing between them are alike. A greedy search adds or takes
@@ -96,7 +96,7 @@ def _summed(
 
 
 def _rectangles(is_cell: Bool[Flags, "rows columns"]) -> Bool[Flags, "n rows columns"]:
-    """Every rectangle of cells, less its places without a cell."""
+    """Return every rectangle of cells, less its places without a cell."""
     rows, columns = is_cell.shape
     found = []
     for top in range(rows):
@@ -110,7 +110,7 @@ def _rectangles(is_cell: Bool[Flags, "rows columns"]) -> Bool[Flags, "n rows col
 
 
 def _sureness(costs: _Costs, ground: Mask, place: tuple[int, int], cost: float) -> float:
-    """The chance that the ground is right in one place: how much worse the other state agrees."""
+    """Return the chance that the ground is right in one place: how much worse the other state agrees."""
     other = ground.copy()
     other[place] = not other[place]
     worse = float(costs.of(other[None])[0]) - cost

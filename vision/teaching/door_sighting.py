@@ -42,7 +42,7 @@ class NewDoorSighting:
     look: BgrImage
 
     def width_cells(self, cell_mm: float) -> int:
-        """Number of cells that the door bars."""
+        """Return number of cells that the door bars."""
         return max(1, round(self.width_mm / cell_mm))
 
 
@@ -65,7 +65,7 @@ def sight_door(
 
 
 def _corners(thing: ThingOutline) -> Float[Numbers, "4 2"]:
-    """The corners, in order, of the smallest rectangle round a thing, pixels."""
+    """Return the corners, in order, of the smallest rectangle round a thing, pixels."""
     middle, (wide, high), angle = cv2.minAreaRect(thing.outline_px.astype(np.float32))
     # The outline runs through the middles of the last pixels that differ clearly; the edge lies a pixel further out.
     grown = (middle, (wide + 2 * _EDGE_PX, high + 2 * _EDGE_PX), angle)

@@ -82,7 +82,7 @@ def edge_beliefs(patches: UInt8[Numbers, "n 40 48 3"], bright: float, *, quickly
 
 
 def brightness_of(image: BgrImage) -> float:
-    """The level that one pixel of twenty of a picture exceeds, of those that the photo shows."""
+    """Return the level that one pixel of twenty of a picture exceeds, of those that the photo shows."""
     light = image[::4, ::4].mean(axis=2)
     seen = light[light > 0]
     return max(float(np.percentile(seen, 95)) if seen.size else 0.0, _DARKEST)
@@ -95,7 +95,7 @@ def normalize_patches(patches: UInt8[Numbers, "n 40 48 3"], bright: float) -> Fl
 
 
 def mirror_answers(answers: Float[Numbers, "n 9"]) -> Float[Numbers, "n 9"]:
-    """The answers for patches that are mirrored across their edges: first and second cell change places."""
+    """Return the answers for patches that are mirrored across their edges: first and second cell change places."""
     turned: Numbers = answers[:, _MIRRORED] * np.array([1.0] * (OUTPUTS - 1) + [-1.0])
     return turned
 
@@ -107,7 +107,7 @@ def edge_patches(
     taken_for: Float[Numbers, "2 3"] = _SAME,
     image_px: int = CELL_PX,
 ) -> UInt8[Numbers, "n 40 48 3"]:
-    """The patches of the edges, as bytes.
+    """Return the patches of the edges, as bytes.
 
     Args:
         image: a picture along the lattice; patches reach 5/8 of a cell beyond their edges, and its border is repeated.
@@ -134,5 +134,5 @@ def edge_patches(
 
 
 def shifted_by(right_cells: float, down_cells: float) -> Float[Numbers, "2 3"]:
-    """The ``taken_for`` of a lattice that is tried so far to the right and down."""
+    """Return the ``taken_for`` of a lattice that is tried so far to the right and down."""
     return np.array([[1.0, 0.0, right_cells], [0.0, 1.0, down_cells]])

@@ -24,7 +24,7 @@ _EQUAL = 0.29
 
 
 def colors_of(image: BgrImage, mask: Mask) -> Float[Numbers, " bins"]:
-    """The colours of a thing as a smooth histogram with the sum 1."""
+    """Return the colours of a thing as a smooth histogram with the sum 1."""
     lab = lab_from_bgr(image)[mask]
     counts, _ = np.histogramdd(lab, bins=_BINS, range=list(zip(_LOW, _HIGH, strict=True)))
     for axis in range(3):

@@ -89,7 +89,7 @@ class NewFigureSighting:
         return self.base_size_mm[1]
 
     def size_cells(self, cell_mm: float) -> tuple[int, int]:
-        """Columns and rows of the lattice under the base, the longer side along the columns."""
+        """Return columns and rows of the lattice under the base, the longer side along the columns."""
         return spaces_of(self.base_size_mm, cell_mm)
 
 
@@ -105,7 +105,7 @@ class AskedBase:
     cell_mm: float = CELL_MM
 
     def holds_for(self, outline: BaseOutline) -> bool:
-        """Whether the outline may be that base."""
+        """Return whether the outline may be that base."""
         return self.shape in (None, outline.shape) and self.spaces in (None, spaces_of(outline.size_mm, self.cell_mm))
 
 
@@ -146,7 +146,7 @@ def sight_bases(
 
 
 def sighting_of(shot: LitPhoto, ground: GroundView, outline: BaseOutline, novelty: Novelty) -> NewFigureSighting:
-    """The figure on a base that was found on the ground of a photo."""
+    """Return the figure on a base that was found on the ground of a photo."""
     camera_px = ground.frame.frame_from_table(shot.view.camera_center_mm[None, :2])[0]
     x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
     longer, shorter = sorted(outline.size_mm, reverse=True)
@@ -210,7 +210,7 @@ def likely_outlines(
     reach_mm: float = _REACH_MM,
     ends_at: Callable[[BaseOutline], float] | None = None,
 ) -> list[tuple[BaseOutline, float]]:
-    """The possible bases and the evidence for each, the likeliest first.
+    """Return the possible bases and the evidence for each, the likeliest first.
 
     Args:
         ground: the table from above.
@@ -250,7 +250,7 @@ def likely_outlines(
 
 
 def _fits_spaces(outline: BaseOutline, cell_mm: float) -> bool:
-    """Whether a base fits into whole spaces and suits a miniature; round ones come in all sizes."""
+    """Return whether a base fits into whole spaces and suits a miniature; round ones come in all sizes."""
     if outline.shape == "rectangle" and min(outline.size_mm) < _LEAST_SIDE_MM:
         return False
     sides = (side_mm / cell_mm for side_mm in outline.size_mm)
@@ -264,7 +264,7 @@ def _best_circle(
     whole: Callable[[BaseOutline], BaseOutline],
     suits: Callable[[BaseOutline], float],
 ) -> list[BaseOutline]:
-    """The circle with most of its outline, at the outer edge of its ring; none where nothing is clear."""
+    """Return the circle with most of its outline, at the outer edge of its ring; none where nothing is clear."""
     clear = [circle for found in by_contrast for circle in found if whole(circle).share >= _CLEAR_SHARE]
     if not clear:
         return []
@@ -287,7 +287,7 @@ def _near(circle: BaseOutline, other: BaseOutline) -> bool:
 
 
 def _stands_out(ground: GroundView, outline: BaseOutline) -> float:
-    """How much more coloured the rim is than what lies outside of it, 0 to 1."""
+    """Return how much more coloured the rim is than what lies outside of it, 0 to 1."""
     rim = lab_of_color(_median(ground.image, _between(ground, outline, 0.0, RIM_MM)))
     outside = lab_of_color(_median(ground.image, _between(ground, outline, -4.0, -1.0)))
     return min(1.0, float(np.linalg.norm((rim - outside)[1:])) / 40)
@@ -299,7 +299,7 @@ def _between(ground: GroundView, outline: BaseOutline, from_mm: float, to_mm: fl
 
 
 def _median(image: BgrImage, mask: Mask) -> Float[Numbers, " 3"]:
-    """The usual shade of the colour: the median of the half with most colour."""
+    """Return the usual shade of the colour: the median of the half with most colour."""
     pixels = image[mask].astype(np.float64)
     if len(pixels) == 0:
         return np.zeros(3)
@@ -308,7 +308,7 @@ def _median(image: BgrImage, mask: Mask) -> Float[Numbers, " 3"]:
 
 
 def _look(photo: BgrImage, view: CameraView, center_mm: PointMm, base_mm: float, ground_mm: float) -> BgrImage:
-    """The square part of the photo round the figure, twice its base wide."""
+    """Return the square part of the photo round the figure, twice its base wide."""
     heights = np.array([ground_mm, ground_mm + 1.5 * base_mm])
     foot, head = view.image_from_table(np.array([center_mm, center_mm]), heights)
     side = view.image_from_table(np.array([[center_mm[0] + base_mm, center_mm[1]]]), ground_mm)[0]

@@ -47,7 +47,7 @@ _SPREAD_PX = 1.0
 
 
 def steepest_gradient(image: BgrImage) -> tuple[FloatImage, FloatImage]:
-    """The slopes to the right and down of the steepest channel at each pixel, in levels a pixel."""
+    """Return the slopes to the right and down of the steepest channel at each pixel, in levels a pixel."""
     soft = cv2.GaussianBlur(image.astype(np.float32), (0, 0), _SPREAD_PX)
     x, y = (cv2.Sobel(soft, cv2.CV_32F, *order, scale=1 / 8) for order in ((1, 0), (0, 1)))
     strongest = (x * x + y * y).argmax(axis=2)[:, :, None]
@@ -73,7 +73,7 @@ class _EdgePoints:
 
 
 def search_frame(markers: TableMarkers, px_per_mm: float) -> PlaneFrame:
-    """The part of the table between the markers, with a margin."""
+    """Return the part of the table between the markers, with a margin."""
     corners = np.concatenate([np.array(marker.corners_mm) for marker in markers.markers])
     low, high = corners.min(axis=0) - MARGIN_MM, corners.max(axis=0) + MARGIN_MM
     width, height = (int(v) for v in np.ceil((high - low) * px_per_mm))
@@ -83,7 +83,7 @@ def search_frame(markers: TableMarkers, px_per_mm: float) -> PlaneFrame:
 def find_lattices(
     photo: BgrImage, view: CameraView, markers: TableMarkers, cell_mm: float, height_mm: float
 ) -> list[LatticeGuess]:
-    """The likely lattices between the markers, the likeliest first; each is right to about a millimetre."""
+    """Return the likely lattices between the markers, the likeliest first; each is right to about a millimetre."""
     frame = search_frame(markers, SEARCH_PX / cell_mm)
     seen = rectify(photo, view, frame, height_mm)
     points = _edge_points(seen.image, seen.inside_mask & ~papers_mask(frame, markers), frame)
@@ -120,7 +120,7 @@ def _edge_points(image: BgrImage, is_known: Mask, frame: PlaneFrame) -> _EdgePoi
 
 
 def _fold_angle(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[float, Float[Numbers, " 2"]]:
-    """How well all lines of an angle coincide, and where along both axes, as shares of a cell."""
+    """Return how well all lines of an angle coincide, and where along both axes, as shares of a cell."""
     c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
     score, phases = 1.0, []
     for axis, turned in (((c, s), 0), ((-s, c), 90)):
@@ -139,7 +139,7 @@ def _fold_angle(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[
 def _fold(
     across_px: Float[Numbers, " n"], along_px: Float[Numbers, " n"], weight: Float[Numbers, " n"]
 ) -> Float[Numbers, " 24"]:
-    """The amount of lines at each place across a cell."""
+    """Return the amount of lines at each place across a cell."""
     if len(across_px) == 0:
         return np.zeros(SEARCH_PX)
     half = SEARCH_PX // 2
@@ -155,7 +155,7 @@ def _fold(
 
 
 def _peak(fold: Float[Numbers, " 24"]) -> float:
-    """The middle of the highest place of a fold, as a share of a cell."""
+    """Return the middle of the highest place of a fold, as a share of a cell."""
     best = int(fold.argmax())
     around = np.arange(-3, 4)
     weights = np.maximum(fold[(best + around) % SEARCH_PX] - np.median(fold), 0)

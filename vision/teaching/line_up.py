@@ -171,7 +171,7 @@ class _Thing(NamedTuple):
 
 
 def _find_things(image: BgrImage) -> list[_Thing]:
-    """The things in a picture of the working size."""
+    """Return the things in a picture of the working size."""
     size_wh = (image.shape[1], image.shape[0])
     unlike = _unlike_table(image)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_PATTERN_PX, _PATTERN_PX))
@@ -209,7 +209,7 @@ def _is_surroundings(image: BgrImage, pixels: UInt8[Levels, "n 3"]) -> bool:
 
 
 def _usual(unlike: FloatImage) -> FloatImage:
-    """How far the table round about differs from itself."""
+    """Return how far the table round about differs from itself."""
     size_wh = (unlike.shape[1], unlike.shape[0])
     small_wh = (size_wh[0] // _SHRINK, size_wh[1] // _SHRINK)
     coarse = cv2.resize(unlike, small_wh, interpolation=cv2.INTER_AREA)
@@ -258,7 +258,7 @@ def _halved(mask: Mask, size_wh: tuple[int, int]) -> Mask:
 
 
 def _spread_samples(rng: np.random.Generator, first: int, length: int) -> Int[Numbers, "n n"]:
-    """Places along one side of the surroundings of the pixels from ``first`` on, one in each part."""
+    """Return places along one side of the surroundings of the pixels from ``first`` on, one in each part."""
     side = min(_AROUND_PX, length)
     begin = min(max(first + _AT_ONCE // 2 - side // 2, 0), length - side)
     parts = np.arange(_SAMPLES)[:, None] + rng.random((_SAMPLES, _SAMPLES))
@@ -266,7 +266,7 @@ def _spread_samples(rng: np.random.Generator, first: int, length: int) -> Int[Nu
 
 
 def _tilted(lens_wh: tuple[int, int], lean_deg: tuple[float, float], factor: float, distance_mm: float) -> CameraView:
-    """A camera over the plane that leans, in degrees, to the right and up: what lies there is farther away."""
+    """Return a camera over the plane that leans, in degrees, to the right and up: what lies there is farther away."""
     right, up = np.radians(lean_deg) * factor
     return view_at(pinhole(lens_wh, PHONE_FOCAL), np.array([-up, -right, 0.0, 0.0, 0.0, distance_mm]))
 
@@ -286,7 +286,7 @@ class _Patch:
     side_mm: float
 
     def before_base(self, outline: BaseOutline) -> float:
-        """The part of the thing that lies before a base, on the camera's side, by the area of the base."""
+        """Return the part of the thing that lies before a base, on the camera's side, by the area of the base."""
         rows, columns = np.nonzero(self.unshaded.share >= 0.5)
         towards = self.camera_px - outline.center_px
         towards = towards / max(float(np.linalg.norm(towards)), 1e-6)
@@ -343,7 +343,7 @@ def _is_silhouette(outline: BaseOutline, base: BaseOutline, camera_px: Float[Num
 
 
 def _patch(photo: BgrImage, view: CameraView, thing: _Thing, light: PaperLight, scale: float = 1.0) -> _Patch:
-    """The thing from above; ``scale`` is the size of the photo by that of the working picture."""
+    """Return the thing from above; ``scale`` is the size of the photo by that of the working picture."""
     height, width = thing.mask.shape
     left, top = thing.corner_px
     box = np.array([[left, top], [left + width, top], [left + width, top + height], [left, top + height]], dtype=float)
@@ -368,7 +368,7 @@ def _patch(photo: BgrImage, view: CameraView, thing: _Thing, light: PaperLight, 
 
 
 def _circle_evidence(patch: _Patch) -> float:
-    """How clearly the thing stands on a circle, 0 to 1."""
+    """Return how clearly the thing stands on a circle, 0 to 1."""
     edges = edges_on(patch.ground).where(patch.novelty.near(3.0))
     best = 0.0
     for of_contrast in circles(edges, patch.ground.frame.size_wh, _ROUGH_RADII_MM):
@@ -380,7 +380,7 @@ def _circle_evidence(patch: _Patch) -> float:
 
 
 def _guess_view(image: BgrImage, things: Sequence[_Thing]) -> CameraView:
-    """The view by the circles that the things stand on, with the scale of usual bases."""
+    """Return the view by the circles that the things stand on, with the scale of usual bases."""
     size_wh = (image.shape[1], image.shape[0])
     widths = sorted(thing.size_px[0] for thing in things)
     usual_px = widths[len(widths) // 2]
@@ -411,7 +411,7 @@ def _lean(tilt_deg: float, side_deg: float) -> tuple[float, float]:
 
 
 def _true_tilt_deg(seen_deg: float) -> float:
-    """The tilt of the camera by that at which bases, sides and all, look round."""
+    """Return the tilt of the camera by that at which bases, sides and all, look round."""
     seen = math.radians(seen_deg)
     shift = math.atan(_SIDE_SEEN)
     return math.degrees(shift + math.acos(min(1.0, math.cos(seen) * math.cos(shift))))
@@ -502,7 +502,7 @@ def _fallen(
     outlines_px: Sequence[Float[Numbers, "_points 2"]],
     tiles_mm: Sequence[Float[Numbers, "4 2"]],
 ) -> PaperLight:
-    """The light that tiles at one place give, as it falls off towards the things."""
+    """Return the light that tiles at one place give, as it falls off towards the things."""
     tiles_px = [view.image_from_table(corners) for corners in tiles_mm]
     fall = fall_on_table(photo, [*outlines_px, *tiles_px])
     if fall is None:
@@ -514,13 +514,13 @@ def _fallen(
 
 
 def _outline_px(thing: _Thing, scale: float) -> Float[Numbers, "n 2"]:
-    """The outline of a thing in the photo; ``scale`` is the photo's size by that of the working picture."""
+    """Return the outline of a thing in the photo; ``scale`` is the photo's size by that of the working picture."""
     contours, _ = cv2.findContours(thing.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     return np.asarray((max(contours, key=cv2.contourArea).reshape(-1, 2) + thing.corner_px) * scale)
 
 
 def count_figures(photo: BgrImage, view: CameraView, light: PaperLight, markers: TableMarkers) -> int:
-    """How many things with a clear base stand between the markers."""
+    """Return how many things with a clear base stand between the markers."""
     try:
         seen = see_line_up(photo, view, light, markers=markers)
     except NothingStands:
@@ -533,14 +533,14 @@ def count_figures(photo: BgrImage, view: CameraView, light: PaperLight, markers:
 
 
 def _paper_px(view: CameraView, corners_mm: Sequence[PointMm]) -> Float32[Singles, "4 2"]:
-    """The paper round a marker in the photo."""
+    """Return the paper round a marker in the photo."""
     corners = np.array(corners_mm)
     middle = corners.mean(axis=0)
     return view.image_from_table(middle + _PAPER * (corners - middle)).astype(np.float32)
 
 
 def _enlarged(view: CameraView, size_wh: tuple[int, int]) -> CameraView:
-    """The same view of a larger picture."""
+    """Return the same view of a larger picture."""
     return replace(view, lens=view.lens.scaled_to(*size_wh))
 
 
@@ -573,7 +573,7 @@ def _lined_up(shot: LitPhoto, thing: _Thing, image: BgrImage, *, is_scaled: bool
 
 
 def _cut_out(photo: BgrImage, box_px: tuple[int, int, int, int]) -> BgrImage:
-    """The thing with a border of a sixth, square."""
+    """Return the thing with a border of a sixth, square."""
     left, top, width, height = box_px
     side = round(1.35 * max(width, height))
     x, y = left + width / 2 - side / 2, top + height / 2 - side / 2

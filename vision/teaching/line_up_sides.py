@@ -41,7 +41,7 @@ class FigureFromSides:
 
 
 def figures_of(first: LineUp, others: Sequence[LineUp]) -> list[FigureFromSides]:
-    """The figures of a line-up, in the order and the scale of its first photo.
+    """Return the figures of a line-up, in the order and the scale of its first photo.
 
     Photos that show another line-up add nothing.
     """
@@ -65,7 +65,7 @@ def grouped(figures: Sequence[FigureFromSides]) -> list[list[int]]:
 
 
 def base_of_group(figures: Sequence[FigureFromSides]) -> NewFigureSighting:
-    """The base on which most photos of equal figures agree."""
+    """Return the base on which most photos of equal figures agree."""
     return from_sides([base for figure in figures for base in figure.bases])
 
 
@@ -102,7 +102,7 @@ def _same(figures: Sequence[LinedUp], other: LineUp) -> dict[int, tuple[LinedUp,
 
 
 def _tries(p: Float[Numbers, " n"], likeness: Float[Numbers, "n m"]) -> list[tuple[int, int, int, int]]:
-    """Pairs of far figures, each with the likeliest things of the other photo."""
+    """Return pairs of far figures, each with the likeliest things of the other photo."""
     rng = np.random.default_rng(0)
     far = _FAR_SHARE * float(np.abs(p - p.mean()).max()) * 2
     tries = []

@@ -66,7 +66,7 @@ class Novelty:
     share: Float[Numbers, "height width"]
 
     def of(self, outline: BaseOutline) -> float:
-        """How far the inside of an outline exceeds what the table shows anywhere, .02 to 1."""
+        """Return how far the inside of an outline exceeds what the table shows anywhere, .02 to 1."""
         height, width = self.share.shape
         columns, rows = np.rint(outline.points_px(_SPOTS)).astype(int).T
         there = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
@@ -74,7 +74,7 @@ class Novelty:
         return max(_LEAST, (mean - _AS_TABLE) / (1 - _AS_TABLE))
 
     def holds(self, places_px: Float[Numbers, "n 2"]) -> Bool[Flags, " n"]:
-        """Which places are rather a thing."""
+        """Return which places are rather a thing."""
         height, width = self.share.shape
         columns, rows = np.rint(places_px).astype(int).T
         there = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
@@ -82,17 +82,17 @@ class Novelty:
         return np.asarray(there & (share >= _NEW))
 
     def near(self, margin_mm: float) -> Mask:
-        """The pixels within a margin of anything new."""
+        """Return the pixels within a margin of anything new."""
         reach = 2 * round(margin_mm * PX_PER_MM) + 1
         return np.asarray(cv2.dilate((self.share >= _NEW).astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0)
 
     def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> Novelty:
-        """A part of it, beginning at that pixel."""
+        """Return a part of it, beginning at that pixel."""
         return Novelty(self.share[top : top + size_wh[1], left : left + size_wh[0]])
 
 
 def novelty_on(ground: GroundView, middle_px: Float[Numbers, " 2"], reach_px: float) -> Novelty:
-    """The novelty of the ground, reduced with the distance from the requested place of the figure.
+    """Return the novelty of the ground, reduced with the distance from the requested place of the figure.
 
     ``middle_px`` is that place, ``reach_px`` the distance at which a thing is .6 as likely.
     """
@@ -109,7 +109,7 @@ def novelty_on(ground: GroundView, middle_px: Float[Numbers, " 2"], reach_px: fl
 
 
 def _described(ground: GroundView) -> tuple[Float[Numbers, "n features"], Int[Numbers, "n 2"]]:
-    """Mean and spread of the colours in discs round each known place, and its pixel in the ground's frame."""
+    """Return mean and spread of the colours in discs round each known place, and its pixel in the ground's frame."""
     size_wh = tuple(side // _SHRINK for side in ground.frame.size_wh)
     lab = cv2.resize(lab_of(ground.image).astype(np.float32), size_wh, interpolation=cv2.INTER_AREA)
     known = cv2.resize(ground.is_known.astype(np.float32), size_wh, interpolation=cv2.INTER_AREA)
@@ -134,7 +134,7 @@ def _described(ground: GroundView) -> tuple[Float[Numbers, "n features"], Int[Nu
 
 
 def _unlike(described: Float[Numbers, "n features"], places_mm: Float[Numbers, "n 2"]) -> Float[Numbers, " n"]:
-    """The difference to the few most similar places further away; infinite where hardly any is further away."""
+    """Return the difference to the few most similar places further away; infinite where hardly any is further away."""
     every = math.ceil(len(described) / max(_LEAST_COMPARED, _COMPARISONS // len(described)))
     others, others_mm = described[::every], places_mm[::every]
     alike = max(1, round(_ALIKE / every))
@@ -152,7 +152,7 @@ def _unlike(described: Float[Numbers, "n features"], places_mm: Float[Numbers, "
 def _rate(
     unlike: Float[Numbers, " n"], likely: Float[Numbers, " n"], places_mm: Float[Numbers, "n 2"]
 ) -> Float[Numbers, " n"]:
-    """The novelty, 0 to 1, of places so unlike all others; 1 where nothing can be compared.
+    """Return the novelty, 0 to 1, of places so unlike all others; 1 where nothing can be compared.
 
     The surroundings of the newest place do not count as table.
     """

@@ -59,7 +59,7 @@ def rectangles(
     may_be: Callable[[BaseOutline], bool] = lambda _: True,
     suits: Callable[[BaseOutline], float] = lambda _: 1.0,
 ) -> list[BaseOutline]:
-    """The best rectangle of base and table for either sign of contrast.
+    """Return the best rectangle of base and table for either sign of contrast.
 
     ``may_be`` filters by a person's statement, ``suits`` says how well an outline fits what else is known, 0 to 1.
     """
@@ -78,7 +78,7 @@ def _best(
     evidence_for: Callable[[BaseOutline], float],
     suits: Callable[[BaseOutline], float],
 ) -> BaseOutline | None:
-    """The outline with most evidence that suits; None where none has any."""
+    """Return the outline with most evidence that suits, or None where none has any."""
     best, best_evidence = None, 0.0
     for outline in outlines:
         # What suits is asked last and seldom: it takes longest.
@@ -128,7 +128,7 @@ def _at_turn(
     halves_wide_mm: Float[Numbers, " wide"] = _HALVES_MM,
     halves_high_mm: Float[Numbers, " high"] = _HALVES_MM,
 ) -> Iterator[BaseOutline]:
-    """The best place for each size that fits into the maps; a running sum turns each line into one difference."""
+    """Yield the best place for each size that fits into the maps; a running sum turns each line into one difference."""
     left, right, top, bottom = maps.sides
     rows, columns = left.shape
     wide_px = sorted({round(half * maps.px_per_mm) for half in halves_wide_mm.tolist()})

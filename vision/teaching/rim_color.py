@@ -47,7 +47,7 @@ _SAME_RING = 8.0
 def ring_color(
     ground: GroundView, outline: BaseOutline, light: PaperLight, camera_px: Float[Numbers, " 2"]
 ) -> str | None:
-    """The colour of the rim in the light of white paper; None where it is as grey as the rest of the base.
+    """Return the colour of the rim in the light of white paper, or None where it is as grey as the rest of the base.
 
     Only the side towards the camera counts, since bodies lean away over the far side. Of its pixels those count that
     are least like either side of the rim: a rim is as narrow as the blur is wide.
@@ -84,13 +84,13 @@ def ring_color(
 
 
 def _off_pattern(lab: Float[Numbers, "n 3"], outside: Float[Numbers, "m 3"]) -> Float[Numbers, " n"]:
-    """How far hues are from the nearest tenth of those outside, where a cloth may have stripes and checks."""
+    """Return how far hues are from the nearest tenth of those outside, where a cloth may have stripes and checks."""
     off = np.linalg.norm(lab[:, None, 1:] - outside[None, :, 1:], axis=2)
     return np.asarray(np.quantile(off, _TABLE_SHARE, axis=1))
 
 
 def _is_mixture(lab: Float[Numbers, " 3"], inside: Float[Numbers, " 3"], outside: Float[Numbers, " 3"]) -> bool:
-    """Whether a hue lies between those of both sides: the blur of a dark base's edge on a coloured table."""
+    """Return whether a hue lies between those of both sides: the blur of a dark base's edge on a coloured table."""
     across, here = (outside - inside)[1:], (lab - inside)[1:]
     share = float(here @ across) / max(float(across @ across), 1e-6)
     off = float(np.linalg.norm(here - share * across))
@@ -98,13 +98,13 @@ def _is_mixture(lab: Float[Numbers, " 3"], inside: Float[Numbers, " 3"], outside
 
 
 def lab_of_color(bgr: Float[Numbers, " 3"]) -> Float[Numbers, " 3"]:
-    """CIELAB of one colour."""
+    """Return CIELAB of one colour."""
     lab: Numbers = lab_from_bgr(bgr[None, None])[0, 0]
     return lab
 
 
 def agreed_ring(rings: Sequence[str | None]) -> str | None:
-    """The upper quartile of the rings of the usual hue; None where most photos show none.
+    """Return the upper quartile of the rings of the usual hue, or None where most photos show none.
 
     Shade, blur and surroundings take light and colour from a narrow rim and add none, so the median is too dark.
     """
@@ -120,7 +120,7 @@ def agreed_ring(rings: Sequence[str | None]) -> str | None:
 
 
 def known_ring(ring: str, figures: Sequence[RosterFigure], kind: str) -> str | None:
-    """The roster's ring that this colour stands for: that of its kind, or one just like it of another kind.
+    """Return the roster's ring that this colour stands for: that of its kind, or one just like it of another kind.
 
     The nearer of both as ``#rrggbb``; None for a new ring.
     """
@@ -133,7 +133,7 @@ def known_ring(ring: str, figures: Sequence[RosterFigure], kind: str) -> str | N
 
 
 def _unlike(one: str, other: str) -> float:
-    """The difference of two colours (CIELAB), shade reduced."""
+    """Return the difference of two colours (CIELAB), shade reduced."""
     lab = _lab_of_colors([one, other]) * (SHADE, 1, 1)
     return float(np.linalg.norm(lab[0] - lab[1]))
 

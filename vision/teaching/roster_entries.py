@@ -22,12 +22,12 @@ NO_DOORS = DoorSpec(0, 1, 30.0, 2.0)
 
 
 def empty_roster() -> bytes:
-    """A ``sightline.roster/1`` document without figures and doors."""
+    """Return a ``sightline.roster/1`` document without figures and doors."""
     return msgspec.json.encode(roster_document(Roster((), NO_DOORS)))
 
 
 def with_figure(document: bytes, figure: RosterFigure) -> bytes:
-    """The roster with the figure, in the place of the one of its id if there is one.
+    """Return the roster with the figure, in the place of the one of its id if there is one.
 
     A figure that is taught once more keeps its earlier views, the newest first.
 
@@ -44,7 +44,7 @@ def with_figure(document: bytes, figure: RosterFigure) -> bytes:
 
 
 def with_doors(document: bytes, doors: DoorSpec, look_png: bytes | None) -> bytes:
-    """The roster with these doors.
+    """Return the roster with these doors.
 
     Raises:
         BadValue: the picture is too large to keep.
@@ -59,7 +59,7 @@ def with_doors(document: bytes, doors: DoorSpec, look_png: bytes | None) -> byte
 
 
 def merged_rosters(mine: bytes, theirs: bytes, *, theirs_win: bool) -> bytes:
-    """Both rosters as one; of two figures of one id, and of two kinds of doors, one wins.
+    """Return both rosters as one; of two figures of one id, and of two kinds of doors, one wins.
 
     Raises:
         DocumentError: one of them, or both together, break the format.
@@ -76,7 +76,7 @@ def merged_rosters(mine: bytes, theirs: bytes, *, theirs_win: bool) -> bytes:
 
 
 def free_id(document: bytes, kind: str) -> str:
-    """A name for one more figure of a kind: ``imp``, then ``imp-2``, ``imp-3`` and so on."""
+    """Return a name for one more figure of a kind: ``imp``, then ``imp-2``, ``imp-3`` and so on."""
     taken = {figure.id for figure in roster_from_json(document).figures}
     number = 1
     while (name := kind if number == 1 else f"{kind}-{number}") in taken:
@@ -97,7 +97,7 @@ def _encode(raw: dict[str, Any]) -> bytes:
 
 
 def _keep_views(figure: RosterFigure, before: RosterFigure | None) -> RosterFigure:
-    """The figure with its earlier views, if it is of the same kind on the same base."""
+    """Return the figure with its earlier views, if it is of the same kind on the same base."""
     if figure.look is None or before is None or before.look is None:
         return figure
     if (figure.kind, figure.base_shape, figure.size) != (before.kind, before.base_shape, before.size):

@@ -117,7 +117,7 @@ def sight_tile(
 
 
 def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int, margin_cells: int = 0) -> BgrImage:
-    """The bounding box of the tile's cells, with a margin in cells, from straight above in white light.
+    """Return the bounding box of the tile's cells, with a margin in cells, from straight above in white light.
 
     It is as bright as possible without clipping.
     """
@@ -134,7 +134,7 @@ def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int, m
 
 
 def bounds(cells: frozenset[Cell]) -> tuple[int, int, int, int]:
-    """Smallest column and row of cells, and how many columns and rows they span."""
+    """Return smallest column and row of cells, and how many columns and rows they span."""
     columns, rows = [c for c, _ in cells], [r for _, r in cells]
     return min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
 
@@ -163,25 +163,25 @@ class EdgeScene:
     thickness_mm: float
 
     def worth_of(self, guess: LatticeGuess) -> float:
-        """How likely a guess is right: by the network, and by how well its lines coincide."""
+        """Return how likely a guess is right: by the network, and by how well its lines coincide."""
         # Checked cloths have lines all over, planks few that coincide by chance: neither alone decides.
         return self.look_quickly(guess.lattice).score * math.sqrt(max(guess.strength, 0.0))
 
     def look_quickly(self, lattice: Lattice) -> EdgeLook:
-        """The answers for a quarter of all edges if that were the lattice."""
+        """Return the answers for a quarter of all edges if that were the lattice."""
         cells, first, last = self._cells(lattice)
         some = frozenset(cell for cell in cells if (cell[0] + cell[1]) % 2 == 0)
         edges = [edge for cell in some for edge in sides(cell)[:: 2 if cell[0] % 2 else 3]]
         return self._look(lattice, some, sorted(set(edges)), (first, last), quickly=True)
 
     def look_at(self, lattice: Lattice) -> EdgeLook:
-        """The answers for all edges between the markers if that is the lattice."""
+        """Return the answers for all edges between the markers if that is the lattice."""
         cells, first, last = self._cells(lattice)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
         return self._look(lattice, cells, edges, (first, last), quickly=True)
 
     def center(self, look: EdgeLook) -> Lattice:
-        """The lattice moved to where the edges of its likely cells look most like a tile's."""
+        """Return the lattice moved to where the edges of its likely cells look most like a tile's."""
         cells = largest_part(look.cell_odds)
         if not cells:
             return look.lattice
@@ -201,7 +201,7 @@ class EdgeScene:
         return _move(look.lattice, np.zeros(2), np.array([*off_mm, 0.0]))
 
     def settle(self, lattice: Lattice, *, quickly: bool = False) -> EdgeLook:
-        """The closest look on a guessed lattice, corrected as long as more of a tile appears on it."""
+        """Return the closest look on a guessed lattice, corrected as long as more of a tile appears on it."""
         best = self.look_closer(self.look_at(self.center(self.look_at(lattice))), quickly=quickly)
         for _ in range(_ROUNDS):
             look = self.look_closer(replace(best, lattice=_correct(best)), quickly=quickly)
@@ -211,7 +211,7 @@ class EdgeScene:
         return best
 
     def look_closer(self, look: EdgeLook, *, quickly: bool = False) -> EdgeLook:
-        """The answers for a possible tile, and one cell round it."""
+        """Return the answers for a possible tile, and one cell round it."""
         likely = {cell for cell, odds in look.cell_odds.items() if odds > _NO_TILE}
         near = {(c + i, r + j) for c, r in likely for i in (-1, 0, 1) for j in (-1, 0, 1)}
         cells = frozenset(near & look.cell_odds.keys())
@@ -223,7 +223,7 @@ class EdgeScene:
         return self._look(look.lattice, cells, edges, span, quickly=quickly)
 
     def cell_odds(self, look: EdgeLook) -> dict[Cell, float]:
-        """The log odds of each cell between the markers, by its edges, its looks and its neighbours."""
+        """Return the log odds of each cell between the markers, by its edges, its looks and its neighbours."""
         cells, first, last = self._cells(look.lattice)
         frame = _frame(look.lattice, first, last, CELL_PX)
         image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
@@ -231,7 +231,7 @@ class EdgeScene:
         return {cell: value for cell, value in odds.items() if cell in look.cell_odds}
 
     def sighting(self, look: EdgeLook, cells: frozenset[Cell], odds: dict[Cell, float]) -> TileSighting:
-        """The tile with these cells, as a look shows it."""
+        """Return the tile with these cells, as a look shows it."""
         seen = {edge: EdgeSight(look.beliefs.kinds[i], look.beliefs.difficult[i]) for i, edge in enumerate(look.edges)}
         own = {edge: sight for edge, sight in seen.items() if any(cell in cells for cell in edge.cells)}
         around = {edge: sight for edge, sight in seen.items() if edge not in own}
@@ -240,14 +240,14 @@ class EdgeScene:
     def _look(
         self, lattice: Lattice, cells: frozenset[Cell], edges: list[Edge], span: tuple[Cell, Cell], *, quickly: bool
     ) -> EdgeLook:
-        """The network's answers for some edges of a lattice."""
+        """Return the network's answers for some edges of a lattice."""
         frame = _frame(lattice, *span, CELL_PX)
         image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
         beliefs = edge_beliefs(edge_patches(image, span[0], edges), brightness_of(image), quickly=quickly)
         return EdgeLook(lattice, tuple(edges), beliefs, _cell_odds(edges, beliefs, cells))
 
     def _cells(self, lattice: Lattice) -> tuple[frozenset[Cell], Cell, Cell]:
-        """The lattice's cells in the searched area that the photo shows, and their bounds."""
+        """Return the lattice's cells in the searched area that the photo shows, and their bounds."""
         area = self.area.frame
         corners = np.array([[0, 0], [1, 0], [0, 1], [1, 1]]) * np.array(area.size_wh)
         spots = lattice.lattice_from_table(area.table_from_frame(corners))
@@ -268,13 +268,13 @@ class EdgeScene:
 
 
 def _between(markers: TableMarkers) -> SearchArea:
-    """The table between the markers, without their papers."""
+    """Return the table between the markers, without their papers."""
     frame = search_frame(markers, 0.5)
     return SearchArea(frame, ~papers_mask(frame, markers))
 
 
 def _frame(lattice: Lattice, first: Cell, last: Cell, px_per_cell: int) -> PlaneFrame:
-    """The frame along a lattice from one of its points to another."""
+    """Return the frame along a lattice from one of its points to another."""
     x, y = lattice.table_from_lattice(np.array([first], dtype=np.float64))[0].tolist()
     size_wh = ((last[0] - first[0]) * px_per_cell, (last[1] - first[1]) * px_per_cell)
     return PlaneFrame((x, y), lattice.angle_deg, px_per_cell / lattice.cell_mm, size_wh)
@@ -291,7 +291,7 @@ def _cell_odds(edges: Sequence[Edge], beliefs: EdgeBeliefs, cells: frozenset[Cel
 
 
 def _correct(look: EdgeLook) -> Lattice:
-    """The lattice moved and turned so that its edges lie where they are seen, by weighted least squares."""
+    """Return the lattice moved and turned so that its edges lie where they are seen, by weighted least squares."""
     rows, misses, weights = [], [], []
     sure = {cell for cell, odds in look.cell_odds.items() if odds > _SURE_TILE}
     if not sure:
@@ -326,7 +326,7 @@ def _solve_robustly(
 
 
 def _peak(values: Sequence[float]) -> float:
-    """The shift with the largest value, by the parabola through it and its neighbours, millimetres."""
+    """Return the shift with the largest value, by the parabola through it and its neighbours, millimetres."""
     best = int(np.argmax(values))
     if best in (0, len(values) - 1):
         return float(_SHIFTS_MM[best])
@@ -337,7 +337,7 @@ def _peak(values: Sequence[float]) -> float:
 
 
 def _move(lattice: Lattice, center: Float[Numbers, " 2"], by: Float[Numbers, " 3"]) -> Lattice:
-    """The lattice moved by (right, down) millimetres and turned by radians about one of its points."""
+    """Return the lattice moved by (right, down) millimetres and turned by radians about one of its points."""
     center_mm = lattice.table_from_lattice(center[None])[0]
     turned = Lattice(lattice.origin_mm, lattice.angle_deg + math.degrees(float(by[2])), lattice.cell_mm)
     target_mm = center_mm + lattice.axes @ by[:2] / lattice.cell_mm

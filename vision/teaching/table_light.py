@@ -30,7 +30,7 @@ class TableFall:
     scale: float
 
     def at(self, places_px: Float[Numbers, "n 2"]) -> Float[Numbers, " n"]:
-        """The light at places of the photo; beyond its rim as on the rim."""
+        """Return the light at places of the photo; beyond its rim as on the rim."""
         limits = np.array(self.field.shape[::-1]) - 1
         columns, rows = np.clip(np.round(places_px * self.scale), 0, limits).astype(int).T
         return np.asarray(self.field[rows, columns])
@@ -50,7 +50,7 @@ def fall_on_table(photo: BgrImage, outlines_px: Sequence[Float[Numbers, "_points
 def with_fall(
     light: PaperLight, fall: TableFall, view: CameraView, known_mm: PointMm, places_mm: Float[Numbers, "n 2"]
 ) -> PaperLight:
-    """The light as it was measured at one place, falling off from there towards others as on the table."""
+    """Return the light as it was measured at one place, falling off from there towards others as on the table."""
     known = np.array(known_mm)
     here, there = (fall.at(view.image_from_table(places)) for places in (known[None], places_mm))
     slope = np.linalg.lstsq(places_mm - known, there - here, rcond=None)[0]
@@ -59,7 +59,7 @@ def with_fall(
 
 
 def fall_of_light(image: BgrImage, is_table: Mask) -> Float[Numbers, "height width"]:
-    """The table's light by its mean, as logarithms of display values: a smooth fit of the bare table."""
+    """Return the table's light by its mean, as logarithms of display values: a smooth fit of the bare table."""
     height, width = is_table.shape
     rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
     terms = np.stack([np.ones_like(rows), rows, columns, rows * columns, rows**2, columns**2], axis=-1)

@@ -46,7 +46,7 @@ class GroundView:
     is_known: Mask
 
     def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> GroundView:
-        """A part of it, beginning at that pixel."""
+        """Return a part of it, beginning at that pixel."""
         there = np.s_[top : top + size_wh[1], left : left + size_wh[0]]
         frame = self.frame.cut(left, top, size_wh)
         return GroundView(frame, self.image[there], self.thing_mask[there], self.is_known[there])
@@ -63,7 +63,7 @@ class ThingOutline:
 def see_ground(
     photo: BgrImage, view: CameraView, markers: TableMarkers, light: PaperLight, height_mm: float
 ) -> GroundView:
-    """The plane at that height between the markers, and the things on it."""
+    """Return the plane at that height between the markers, and the things on it."""
     frame = search_frame(markers, PX_PER_MM)
     seen = rectify(photo, view, frame, height_mm)
     image = light.white_balanced(seen.image)
@@ -72,7 +72,7 @@ def see_ground(
 
 
 def things_on(ground: GroundView) -> list[ThingOutline]:
-    """The outermost outlines of the things, the largest first."""
+    """Return the outermost outlines of the things, the largest first."""
     contours, _ = cv2.findContours(ground.thing_mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     outlines = [np.reshape(contour, (-1, 2)) for contour in contours]
     things = [ThingOutline(outline, float(cv2.contourArea(outline)) / PX_PER_MM**2) for outline in outlines]
@@ -80,7 +80,7 @@ def things_on(ground: GroundView) -> list[ThingOutline]:
 
 
 def lab_of(image: BgrImage) -> Float[Numbers, "height width 3"]:
-    """CIELAB of a picture, lightness 0 to 100, with shade reduced."""
+    """Return CIELAB of a picture, lightness 0 to 100, with shade reduced."""
     lab = lab_from_bgr(image)
     return np.asarray(lab * np.array([SHADE, 1.0, 1.0], dtype=np.float32))
 

@@ -30,7 +30,7 @@ _SPREAD = 4.0
 
 
 def reconsider_cells(odds: Mapping[Cell, float], image: BgrImage, first: Cell) -> dict[Cell, float]:
-    """The log odds of every cell, the doubtful ones judged anew by their looks and their neighbours.
+    """Return the log odds of every cell, the doubtful ones judged anew by their looks and their neighbours.
 
     ``odds`` come from the edges; ``image`` is along the lattice at ``CELL_PX``, with ``first`` in its upper left
     corner.
@@ -49,7 +49,7 @@ def reconsider_cells(odds: Mapping[Cell, float], image: BgrImage, first: Cell) -
 
 
 def largest_part(cell_odds: Mapping[Cell, float]) -> frozenset[Cell]:
-    """The likeliest group of joined cells that are likely a tile's."""
+    """Return the likeliest group of joined cells that are likely a tile's."""
     best: frozenset[Cell] = frozenset()
     best_odds = 0.0
     for part in connected_groups(cell for cell, odds in cell_odds.items() if odds > 0):
@@ -60,7 +60,7 @@ def largest_part(cell_odds: Mapping[Cell, float]) -> frozenset[Cell]:
 
 
 def _look_of(image: BgrImage, place: Cell) -> Float[Numbers, " 4"]:
-    """Median colour and spread inside a cell, away from its edges."""
+    """Return median colour and spread inside a cell, away from its edges."""
     left, top = place[0] * CELL_PX, place[1] * CELL_PX
     inset = CELL_PX // 6
     part = image[top + inset : top + CELL_PX - inset, left + inset : left + CELL_PX - inset]
@@ -71,7 +71,7 @@ def _look_of(image: BgrImage, place: Cell) -> Float[Numbers, " 4"]:
 
 
 def _likeness(look: Float[Numbers, " 4"], tile: Float[Numbers, "n 4"], table: Float[Numbers, "m 4"]) -> float:
-    """Log odds from a cell's likeness to the tile's and to the table's samples."""
+    """Return log odds from a cell's likeness to the tile's and to the table's samples."""
     to_tile, to_table = (float(np.sort(np.linalg.norm(some - look, axis=1))[:2].mean()) for some in (tile, table))
     ratio = np.log((to_table + _SPREAD) / (to_tile + _SPREAD))
     return float(np.clip(_LOOKS_COUNT * ratio, -_MOST, _MOST))

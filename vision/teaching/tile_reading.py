@@ -69,7 +69,7 @@ class TileReading:
     around: TileMargin | None = None
 
     def side(self, side_id: str) -> TileSide:
-        """The tile side for a tile set."""
+        """Return the tile side for a tile set."""
         printed = {edge: kind for edge, kind in self.edges.items() if kind is not None}
         return TileSide(side_id, picture_name(side_id), self.cells, printed, self.difficult)
 
@@ -98,7 +98,7 @@ class TileReading:
 
 
 def picture_name(side_id: str) -> str:
-    """A file name for a side's picture, without the characters that no file name should have.
+    """Return a file name for a side's picture, without the characters that no file name should have.
 
     Raises:
         Unteachable: no character is left.
@@ -122,19 +122,19 @@ def read_sighting(sighting: TileSighting, wide_image: BgrImage) -> TileReading:
 
 
 def cut_to(image: BgrImage, cells: frozenset[Cell]) -> BgrImage:
-    """The part of a tile's picture that spans some of its cells."""
+    """Return the part of a tile's picture that spans some of its cells."""
     left, top, columns, rows = bounds(cells)
     return image[top * SIDE_PX : (top + rows) * SIDE_PX, left * SIDE_PX : (left + columns) * SIDE_PX]
 
 
 def move_edge(edge: Edge, right: int, down: int) -> Edge:
-    """The edge that many cells further right and down."""
+    """Return the edge that many cells further right and down."""
     (x0, y0), (x1, y1) = edge
     return Edge((x0 + right, y0 + down), (x1 + right, y1 + down))
 
 
 def merge_readings(first: TileReading, second: TileReading) -> TileReading | None:
-    """Both photos' readings of one tile in the first one's frame; None where the shapes do not agree."""
+    """Return both photos' readings of one tile in the first one's frame, or None where the shapes do not agree."""
     best: tuple[float, TileReading] | None = None
     for turns in range(4):
         turned = rotate_reading(second, turns)
@@ -152,7 +152,7 @@ def merge_readings(first: TileReading, second: TileReading) -> TileReading | Non
 
 
 def rotate_reading(reading: TileReading, turns: int) -> TileReading:
-    """The reading turned clockwise by quarter turns."""
+    """Return the reading turned clockwise by quarter turns."""
     for _ in range(turns % 4):
         _, _, _, rows = bounds(reading.cells)
         sights = dict(_turn_sight(edge, sight, rows) for edge, sight in reading.sights.items())
@@ -178,7 +178,7 @@ def _decide(
 
 
 def _kind_of(sight: EdgeSight) -> tuple[EdgeKind | None, float]:
-    """The likeliest kind of an edge, and how likely it is."""
+    """Return the likeliest kind of an edge, and how likely it is."""
     return KINDS[int(sight.kinds.argmax())], min(math.exp(float(sight.kinds.max())), CERTAIN)
 
 
@@ -201,14 +201,14 @@ def _chance(log_odds: float) -> float:
 
 
 def _likeness(first: BgrImage, second: BgrImage) -> float:
-    """Correlation of two pictures of one size."""
+    """Return correlation of two pictures of one size."""
     a, b = (image.astype(np.float64) - image.mean(axis=(0, 1)) for image in (first, second))
     spread: Numbers = np.sqrt((a * a).sum() * (b * b).sum())
     return float((a * b).sum() / max(float(spread), 1e-9))
 
 
 def best_of(readings: Sequence[TileReading]) -> TileReading:
-    """All readings of one tile combined, those of another shape left out.
+    """Return all readings of one tile combined, those of another shape left out.
 
     Raises:
         ValueError: there is none.

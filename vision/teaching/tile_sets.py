@@ -89,7 +89,7 @@ def pack_tile_set(folder: Path, *, roster: bytes | None = None, about: SharedAbo
 
 
 def unpack_tile_set(data: bytes, use: Callable[[SharedSet], _Used]) -> _Used:
-    """The result of ``use`` for the tile set in a zip, laid out in a temporary folder.
+    """Return the result of ``use`` for the tile set in a zip, laid out in a temporary folder.
 
     Everything is checked before ``use`` is called, so that nothing of a faulty file is kept.
 
@@ -197,7 +197,7 @@ def _check_picture(data: bytes, name: str, size_cells: tuple[int, ...], pixels_p
 def merged_sets(
     mine: TileSet, mine_at: Path, shared: SharedSet, *, theirs_win: bool
 ) -> tuple[TileSet, dict[str, Path]]:
-    """Both sets as one, and where the picture of each of its sides lies; of two sides of one name one wins.
+    """Return both sets as one, and where the picture of each of its sides lies; of two sides of one name one wins.
 
     Raises:
         Unteachable: the sets have other scales, or two names give one picture file.
@@ -219,7 +219,7 @@ def merged_sets(
 
 
 def differing_sides(mine: TileSet, mine_at: Path, shared: SharedSet) -> tuple[str, ...]:
-    """The names that both sets have for different prints."""
+    """Return the names that both sets have for different prints."""
     own = {side.id: side for side in mine.sides}
     found = []
     for side in shared.tile_set.sides:
@@ -241,12 +241,12 @@ class TaughtSide:
 
 
 def new_tile_set(name: str, *, cell_mm: float = CELL_MM, thickness_mm: float = THICKNESS_MM) -> TileSet:
-    """A tile set without tiles, to teach into."""
+    """Return a tile set without tiles, to teach into."""
     return TileSet(name, cell_mm, SIDE_PX, thickness_mm, ())
 
 
 def with_sides(tile_set: TileSet, taught: Sequence[TaughtSide]) -> TileSet:
-    """The set with these sides, each in the place of the one of its name if there is one.
+    """Return the set with these sides, each in the place of the one of its name if there is one.
 
     Raises:
         Unteachable: the set's pictures have another scale, or two names give one picture file.
@@ -265,7 +265,7 @@ def with_sides(tile_set: TileSet, taught: Sequence[TaughtSide]) -> TileSet:
 def lay_out(
     tile_set: TileSet, taught: Sequence[TaughtSide], source: Path | None, use: Callable[[Path], _Used]
 ) -> _Used:
-    """The result of ``use`` for a temporary folder with the set and its pictures.
+    """Return the result of ``use`` for a temporary folder with the set and its pictures.
 
     ``taught`` are the sides with new pictures; ``source`` is the folder with the other pictures, None if there are
     none.
@@ -282,7 +282,7 @@ def lay_out(
 
 
 def lay_out_merged(tile_set: TileSet, pictures: Mapping[str, Path], use: Callable[[Path], _Used]) -> _Used:
-    """The result of ``use`` for a temporary folder with the set and the pictures from those places."""
+    """Return the result of ``use`` for a temporary folder with the set and the pictures from those places."""
     return _laid_out(tile_set, {image: read_photo_bytes(place) for image, place in pictures.items()}, use)
 
 
@@ -296,7 +296,7 @@ def _laid_out(tile_set: TileSet, pictures: Mapping[str, bytes], use: Callable[[P
 
 
 def with_alpha(image: BgrImage, side: TileSide) -> UInt8[Numbers, "height width 4"]:
-    """The picture with a fourth channel: outside the side's cells it is transparent, and black."""
+    """Return the picture with a fourth channel: outside the side's cells it is transparent, and black."""
     left, top, columns, rows = bounds(side.cells)
     inside = np.zeros((rows, columns), dtype=np.uint8)
     for column, row in side.cells:
@@ -306,6 +306,6 @@ def with_alpha(image: BgrImage, side: TileSide) -> UInt8[Numbers, "height width 
 
 
 def png_of(image: UInt8[Numbers, "height width 4"]) -> bytes:
-    """The picture as a PNG file."""
+    """Return the picture as a PNG file."""
     _, data = cv2.imencode(".png", image)
     return bytes(data)

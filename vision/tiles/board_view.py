@@ -91,12 +91,12 @@ class BoardView:
     paper: PaperLight | None = None
 
     def at_height(self, above_tile_mm: float) -> BgrImage:
-        """The photo on the plane that far above the print, in print colours: light and white balance removed."""
+        """Return the photo on the plane that far above the print, in print colours: light and white balance removed."""
         seen = rectify(self.photo, self.view, self.frame, self.thickness_mm + above_tile_mm).image
         return gamma_from_light(light_from_gamma(seen) / self.gain)
 
     def expected_at(self, above_tile_mm: float) -> BgrImage:
-        """The prints as an empty board shows them in the picture of ``at_height``."""
+        """Return the prints as an empty board shows them in the picture of ``at_height``."""
         corners = _corners_px(self.frame.size_wh)
         pixels = self.view.image_from_table(self.frame.table_from_frame(corners), self.thickness_mm + above_tile_mm)
         behind = self.frame.frame_from_table(self.view.table_from_image(pixels, self.thickness_mm))
@@ -119,7 +119,7 @@ class BoardView:
         return _box_px(cell, self.first)
 
     def frame_from_lattice(self, points: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Pixels of lattice coordinates."""
+        """Return pixels of lattice coordinates."""
         pixels: Numbers = (np.asarray(points) - np.asarray(self.first)) * PX_PER_CELL - 0.5
         return pixels
 
@@ -182,7 +182,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
 
 
 def light_by_prints(board: BoardView) -> PaperLight:
-    """The light on white paper by the cells that show their print clearly; for photos without any paper."""
+    """Return the light on white paper by the cells that show their print clearly; for photos without any paper."""
     clear = sorted(cell for cell, likeness in board.likeness.items() if likeness >= CLEAR_PRINT) or sorted(board.cells)
     gains = np.array([board.gain[board.box_px(cell)].mean(axis=(0, 1)) for cell in clear])
     middles = board.lattice.table_from_lattice(np.array(clear) + 0.5)
@@ -190,7 +190,7 @@ def light_by_prints(board: BoardView) -> PaperLight:
 
 
 def openings_of(placements: Iterable[TilePlacement], prints: TilePrints) -> Openings:
-    """The seams and printed lines of the tiles of a board."""
+    """Return the seams and printed lines of the tiles of a board."""
     tile_of: dict[Cell, int] = {}
     lines: set[Edge] = set()
     for number, placement in enumerate(placements):
@@ -204,7 +204,7 @@ def openings_of(placements: Iterable[TilePlacement], prints: TilePrints) -> Open
 def _compose(
     frame: PlaneFrame, placements: Sequence[TilePlacement], poses: Sequence[Pose], prints: TilePrints
 ) -> tuple[BgrImage, Mask]:
-    """The prints of all tiles where they lie, and the mask of these places."""
+    """Return the prints of all tiles where they lie, and the mask of these places."""
     width, height = frame.size_wh
     image = np.zeros((height, width, 3), dtype=np.uint8)
     mask = np.zeros((height, width), dtype=bool)
@@ -221,7 +221,7 @@ def _compose(
 def _map_print(
     frame: PlaneFrame, tile_print: Print, pose: Pose, px_per_mm: float
 ) -> tuple[tuple[slice, slice], tuple[FloatImage, FloatImage]]:
-    """The rows and columns of the frame that a print covers, and the pixel of its picture on each of them."""
+    """Return the rows and columns of the frame that a print covers, and the pixel of its picture on each of them."""
     size_mm = np.array(tile_print.image.shape[1::-1]) / px_per_mm
     print_frame = PlaneFrame((0.0, 0.0), pose.rotation_deg, px_per_mm, tile_print.image.shape[1::-1])
     x, y = np.asarray(pose.center_mm) - print_frame.turn @ (size_mm / 2)
@@ -257,7 +257,7 @@ def _likeness(print_image: BgrImage, ground_image: BgrImage, box: tuple[slice, s
 def _gain(
     ground_image: BgrImage, print_image: BgrImage, cells: Sequence[Cell], first: Cell, paper: PaperLight | None
 ) -> ColorImage:
-    """The light on the board: one colour for all, brightness that changes slowly from cell to cell.
+    """Return the light on the board: one colour for all, brightness that changes slowly from cell to cell.
 
     White paper gives the colour of the light. Print does so only where there is no paper: it fades and shines.
     """

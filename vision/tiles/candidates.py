@@ -55,7 +55,7 @@ class Pairs:
     weight: Float[Numbers, " n"]
 
     def chosen(self, index: Shaped[Numbers, " k"]) -> Pairs:
-        """Some of the pairs, by index or mask."""
+        """Return some of the pairs, by index or mask."""
         return Pairs(*(getattr(self, part.name)[index] for part in fields(self)))
 
 
@@ -75,7 +75,7 @@ def find_candidates(photo: Keypoints, prints: TilePrints) -> list[TileCandidate]
 
 
 def candidates_of(pairs: Pairs, prints: TilePrints) -> list[TileCandidate]:
-    """The best few places of every print by pairs of keypoints, the most votes first."""
+    """Return the best few places of every print by pairs of keypoints, the most votes first."""
     found: list[TileCandidate] = []
     for print_index in range(len(prints.prints)):
         found += _fit_peaks(print_index, pairs.chosen(pairs.print_index == print_index))
@@ -163,7 +163,7 @@ def _complex(points_mm: Float[Numbers, "n 2"]) -> Complex128[ComplexNumbers, " n
 def _rigid(
     printed: Complex128[ComplexNumbers, " n"], photo: Complex128[ComplexNumbers, " n"], weight: Float[Numbers, " n"]
 ) -> tuple[float, complex]:
-    """The turn in degrees and shift from print to photo with the least squared error (Umeyama 1991, scale 1)."""
+    """Return the turn in degrees and shift from print to photo with the least squared error (Umeyama 1991, scale 1)."""
     total = weight.sum()
     print_mean, photo_mean = weight @ printed / total, weight @ photo / total
     turn = cmath.phase(np.vdot(weight * (printed - print_mean), photo - photo_mean))

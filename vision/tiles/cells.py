@@ -106,7 +106,7 @@ NO_SHIFT: Shift = (0.0, 0.0)
 
 
 def shifted_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> dict[Shift, SeenCells]:
-    """The cells of the same photo at the eight shifts round no shift, for loosely laid tiles."""
+    """Return the cells of the same photo at the eight shifts round no shift, for loosely laid tiles."""
     found = {}
     step_px = max(1, round(SHIFT_MM * seen.frame.px_per_mm))
     for right, down in product((-step_px, 0, step_px), repeat=2):
@@ -122,7 +122,7 @@ def shifted_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> dict
 
 
 def seen_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> SeenCells:
-    """The cells of a photo rectified along the lattice."""
+    """Return the cells of a photo rectified along the lattice."""
     vectors, _ = _unit_vectors(seen.image, columns, rows)
     in_view = cv2.resize(seen.inside_mask.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_AREA) > 0
     vectors[~in_view] = 0
@@ -131,7 +131,7 @@ def seen_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> SeenCel
 
 @lru_cache(maxsize=4)
 def turned_prints(prints: TilePrints) -> tuple[TurnedPrint, ...]:
-    """All prints of a set at their four turns: print ``i`` at turn ``q`` is the one at ``4 * i + q``."""
+    """Return all prints of a set at their four turns: print ``i`` at turn ``q`` is the one at ``4 * i + q``."""
     flat = [_turn_print(prints, index, quarters) for index in range(len(prints.prints)) for quarters in range(4)]
     vectors = np.concatenate([t.vectors for t in flat])
     owner = np.repeat([t.print_index for t in flat], [len(t.vectors) for t in flat])
@@ -226,7 +226,7 @@ class TileContext:
 
 @cache
 def tile_model() -> TileModel:
-    """The shipped model, from ``vision/data/tiles.json``."""
+    """Return the shipped model, from ``vision/data/tiles.json``."""
     document = learned_document("tiles.json")
     return TileModel(np.array(document["cell_log_odds"]).reshape(-1), np.array(document["weights"]))
 
@@ -234,7 +234,7 @@ def tile_model() -> TileModel:
 def cell_bins(
     cells: SeenCells, turned: TurnedPrint, corner: Cell, light: Float32[Singles, "rows columns 3"] | None
 ) -> Int[Numbers, " n"]:
-    """The bin, into ``TileModel.cell_log_odds``, of each cell of a placement that is in view.
+    """Return the bin, into ``TileModel.cell_log_odds``, of each cell of a placement that is in view.
 
     Args:
         cells: the photo.
@@ -261,7 +261,7 @@ def cell_bins(
 
 
 def color_distance(off: Float[Numbers, "*cells 3"]) -> Float[Numbers, "*cells"]:
-    """How far a logarithm of colour is off the print's, in usual deviations of a cell that shows its print."""
+    """Return how far a logarithm of colour is off the print's, in usual deviations of a cell that shows its print."""
     brightness = off.mean(axis=-1)
     tint = np.linalg.norm(off - brightness[..., None], axis=-1) / _TINTED
     return np.asarray(np.hypot(np.where(brightness < 0, brightness / _DARKER, brightness / _BRIGHTER), tint))
@@ -270,7 +270,7 @@ def color_distance(off: Float[Numbers, "*cells 3"]) -> Float[Numbers, "*cells"]:
 def factors(
     bins: Int[Numbers, " n"], around: TileContext, cell_log_odds: Float[Numbers, " 432"]
 ) -> Float[Numbers, " 9"]:
-    """The factors that the weights of the model multiply."""
+    """Return the factors that the weights of the model multiply."""
     odds = cell_log_odds[bins]
     return np.array(
         [
@@ -290,7 +290,7 @@ def factors(
 def light_on_cells(
     cells: SeenCells, sure: Iterable[tuple[TurnedPrint, Cell, Shift]]
 ) -> Float32[Singles, "rows columns 3"] | None:
-    """Logarithm of the light on each cell, from sure tiles; None if no cell shows it."""
+    """Return logarithm of the light on each cell, from sure tiles, or None if no cell shows it."""
     total = np.zeros((*cells.shape, 3), dtype=np.float32)
     count = np.zeros(cells.shape, dtype=np.float32)
     for turned, corner, shift in sure:
@@ -306,7 +306,7 @@ def light_on_cells(
 
 
 def cell_log_odds(true_counts: Num[Numbers, "*bins"], false_counts: Num[Numbers, "*bins"]) -> Float[Numbers, " 432"]:
-    """Log odds of each bin from its counts in true and in false placements, flat.
+    """Return log odds of each bin from its counts in true and in false placements, flat.
 
     Rare bins borrow from those with the same likeness.
     """
@@ -324,6 +324,6 @@ def _shares(counts: Num[Numbers, "*bins"]) -> Float[Numbers, " 432"]:
 
 
 def model_document(model: TileModel) -> Mapping[str, object]:
-    """The model as ``vision/data/tiles.json`` stores it."""
+    """Return the model as ``vision/data/tiles.json`` stores it."""
     odds = np.round(model.cell_log_odds, 2).reshape(CELL_SHAPE)
     return {"cell_log_odds": odds.tolist(), "weights": np.round(model.weights, 3).tolist()}

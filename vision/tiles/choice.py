@@ -86,7 +86,7 @@ def place_tiles(
     paper: PaperLight | None = None,
     bare: frozenset[Cell] = frozenset(),
 ) -> list[TilePlacement]:
-    """The tiles that lie on the lattice, the best proven first; no two share a cell.
+    """Return the tiles that lie on the lattice, the best proven first; no two share a cell.
 
     Args:
         photo: the photo.
@@ -111,7 +111,7 @@ def place_tiles(
 
 
 def _standing_out(judged: Sequence[TilePlacement]) -> list[TilePlacement]:
-    """The one placement that keypoints and cells single out where none is likely by itself, as under a crowd.
+    """Return the one placement that keypoints and cells single out where none is likely by itself, as under a crowd.
 
     A photo of a table shows some tile of its set, so what counts is how far one is ahead of all others.
     """
@@ -125,12 +125,12 @@ def _standing_out(judged: Sequence[TilePlacement]) -> list[TilePlacement]:
 
 
 def _known(chosen: list[TilePlacement]) -> list[TilePlacement]:
-    """The clear ones, beside which the others are searched again; all of them where none is clear."""
+    """Return the clear ones, beside which the others are searched again; all of them where none is clear."""
     return [placement for placement in chosen if placement.log_odds >= _BESIDE_KNOWN] or chosen
 
 
 def judge_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """The proposals worth judging, with the log odds that each really lies there.
+    """Return the proposals worth judging, with the log odds that each really lies there.
 
     A tile costs log odds for lying off the place that its neighbours give it.
     """
@@ -144,7 +144,7 @@ def judge_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: Ti
 
 
 def _list_alike(placement: TilePlacement, look: _Look, likely: Mapping[_Key, TilePlacement]) -> Iterator[TilePlacement]:
-    """The placement and those of other prints that may lie there; the best of them keeps the judged log odds.
+    """Yield the placement and those of other prints that may lie there; the best of them keeps the judged log odds.
 
     A print that was seen at another shift is left out: it was judged by itself.
     """
@@ -158,7 +158,7 @@ def _list_alike(placement: TilePlacement, look: _Look, likely: Mapping[_Key, Til
 
 
 def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """The placements with the greatest sum of log odds, no two on one cell; a second copy of a piece costs some.
+    """Return the placements with the greatest sum of log odds, no two on one cell; a second copy of a piece costs some.
 
     An integer program, solved exactly. Variables are the options, then for each piece that several options would use
     the number of its copies beyond the first.
@@ -191,7 +191,7 @@ def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[Ti
 def _add_rivals(
     chosen: Sequence[TilePlacement], rivals: Sequence[Sequence[_Rival]], prints: TilePrints
 ) -> Iterator[TilePlacement]:
-    """The placements, each with the prints that might lie in its place, the likeliest first.
+    """Yield the placements, each with the prints that might lie in its place, the likeliest first.
 
     If a rival's piece lies elsewhere on the table, either there are two of it or the two have changed places.
     """
@@ -228,7 +228,7 @@ class _Look(NamedTuple):
     votes: Mapping[_Key, float]
 
     def rivals_of(self, placement: TilePlacement) -> list[_Rival]:
-        """The other prints of the same outline that are not far behind, or even ahead, the likeliest first."""
+        """Return the other prints of the same outline that are not far behind, or even ahead, the likeliest first."""
         place = placement.print_index, placement.quarters
         alike, vectors, colors = _same_outline(self.prints)[place]
         own = next(i for i, t in enumerate(alike) if (t.print_index, t.quarters) == place)

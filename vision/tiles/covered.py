@@ -72,7 +72,7 @@ def covered_tiles(
     prints: TilePrints,
     earlier: Collection[TilePlacement] = (),
 ) -> list[TilePlacement]:
-    """The tiles where unknown ones were seen; none shares a cell with another or with the board.
+    """Return the tiles where unknown ones were seen; none shares a cell with another or with the board.
 
     Args:
         board: the board of the known tiles.
@@ -124,7 +124,7 @@ class _Tiling(NamedTuple):
 
 
 def join_regions(unknown: Iterable[frozenset[Cell]], earlier: Iterable[frozenset[Cell]]) -> list[frozenset[Cell]]:
-    """The groups of cells to search, the largest first; groups that share a cell are joined."""
+    """Return the groups of cells to search, the largest first; groups that share a cell are joined."""
     whole: list[frozenset[Cell]] = []
     for group in (*(group for group in unknown if len(group) <= _MOST_CELLS), *earlier):
         apart = [other for other in whole if not other & group]
@@ -133,12 +133,12 @@ def join_regions(unknown: Iterable[frozenset[Cell]], earlier: Iterable[frozenset
 
 
 def _clearness(log_odds: Float32[Singles, " n"]) -> float:
-    """The log odds of an open cell: a high percentile over all cells of some tiles."""
+    """Return the log odds of an open cell: a high percentile over all cells of some tiles."""
     return float(np.percentile(log_odds, _OPEN_PERCENT)) if len(log_odds) else 0.0
 
 
 def _fits(view: PixelView, cells: frozenset[Cell], used: Collection[str]) -> Iterator[_Fit]:
-    """Every placement wholly on the cells, of a piece still in the box, that the photo does not rule out."""
+    """Yield every placement wholly on the cells, of a piece still in the box, that the photo does not rule out."""
     for placement, own in _placements(cells, view.prints):
         piece = piece_at(placement, view.prints)
         if piece in used:
@@ -150,7 +150,7 @@ def _fits(view: PixelView, cells: frozenset[Cell], used: Collection[str]) -> Ite
 
 
 def _placements(cells: frozenset[Cell], prints: TilePrints) -> Iterator[tuple[TilePlacement, frozenset[Cell]]]:
-    """Every placement that lies wholly on the cells, with its own cells."""
+    """Yield every placement that lies wholly on the cells, with its own cells."""
     for index, tile_print in enumerate(prints.prints):
         if len(tile_print.side.cells) > len(cells):
             continue
@@ -166,7 +166,7 @@ def _placements(cells: frozenset[Cell], prints: TilePrints) -> Iterator[tuple[Ti
 
 
 def _clear_way(region: frozenset[Cell], holes: frozenset[Cell], fits: Iterable[_Fit]) -> tuple[_Fit, ...]:
-    """The tiles that make the outline, if their way is likely enough and clearly ahead; else none."""
+    """Return the tiles that make the outline, if their way is likely enough and clearly ahead; else none."""
     search = _Search(region, holes, fits)
     search.lay(region, search.laid, _Tiling((), 0.0))
     if not search.best or search.best[0].log_odds < search.least or search.steps > _MOST_STEPS:
@@ -224,7 +224,7 @@ class _Search:
             self.lay(left - {cell}, [fit for fit in fits if cell not in fit.cells], free, left_over + 1)
 
     def _floor(self) -> float:
-        """Log odds below which a way is neither taken nor keeps another from being taken."""
+        """Return log odds below which a way is neither taken nor keeps another from being taken."""
         floor = self.least - _CLEAR_LEAD
         if self.best:
             floor = max(floor, self.best[0].log_odds - _CLEAR_LEAD)

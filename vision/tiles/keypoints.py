@@ -64,17 +64,17 @@ class Keypoints:
         return Keypoints(self.points_mm + by_mm, self.turn_deg, self.size_mm, self.descriptors)
 
     def chosen(self, index: Shaped[Numbers, " k"]) -> Keypoints:
-        """Some of the keypoints, by index or mask."""
+        """Return some of the keypoints, by index or mask."""
         return Keypoints(self.points_mm[index], self.turn_deg[index], self.size_mm[index], self.descriptors[index])
 
     @classmethod
     def joined(cls, parts: Sequence[Keypoints]) -> Keypoints:
-        """Several sets, one after another."""
+        """Return several sets, one after another."""
         return cls(*(np.concatenate([getattr(part, name.name) for part in parts]) for name in fields(cls)))
 
 
 def find_keypoints(image: BgrImage, px_per_mm: float, mask: Mask | None = None, limit: int = 0) -> Keypoints:
-    """The keypoints of a picture of known scale, in its own millimetres; the strongest ``limit`` (0: all)."""
+    """Return the keypoints of a picture of known scale, in its own millimetres; the strongest ``limit`` (0: all)."""
     even = even_contrast(gray_from_bgr(image), px_per_mm)
     sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
     found, descriptors = sift.detectAndCompute(even, None if mask is None else mask.astype(np.uint8))
@@ -91,7 +91,7 @@ def find_keypoints(image: BgrImage, px_per_mm: float, mask: Mask | None = None, 
 
 
 def even_contrast(gray_image: GrayImage, px_per_mm: float) -> GrayImage:
-    """The picture with the same local mean and contrast everywhere."""
+    """Return the picture with the same local mean and contrast everywhere."""
     gray = gray_image.astype(np.float32)
     sigma_px = _LOCAL_MM * px_per_mm
     # A box filter twice is as good as a Gaussian here and independent of its size in time.
@@ -103,7 +103,7 @@ def even_contrast(gray_image: GrayImage, px_per_mm: float) -> GrayImage:
 
 
 def _root_sift(descriptors: Float[Numbers, "n 128"]) -> Float32[Singles, "n 128"]:
-    """Hellinger instead of Euclid compares histograms better (Arandjelovic and Zisserman, CVPR 2012)."""
+    """Return Hellinger instead of Euclid compares histograms better (Arandjelovic and Zisserman, CVPR 2012)."""
     total = np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6)
     root: Singles = np.sqrt(descriptors / total).astype(np.float32)
     return root

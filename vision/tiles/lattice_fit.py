@@ -91,7 +91,7 @@ class Lattice:
         return points
 
     def shifted(self, by: tuple[int, int]) -> Lattice:
-        """The same lattice with another of its points as origin."""
+        """Return the same lattice with another of its points as origin."""
         origin = np.asarray(self.origin_mm) + self.axes @ np.array(by, dtype=float)
         bend = self.bend and self.bend.seen_from(by)
         return Lattice((float(origin[0]), float(origin[1])), self.angle_deg, self.cell_mm, bend)
@@ -107,7 +107,7 @@ class Lattice:
 
 
 def fit_lattice(candidates: Sequence[TileCandidate], prints: TilePrints) -> tuple[Lattice, list[TileCandidate]] | None:
-    """The lattice with most votes, and the candidates that lie on it; None without candidates."""
+    """Return the lattice with most votes, and the candidates that lie on it, or None without candidates."""
     if not candidates:
         return None
     boxes = _boxes(candidates, prints)
@@ -137,20 +137,20 @@ class _Boxes(NamedTuple):
     print_index: Int[Numbers, " n"]
 
     def agreeing(self, lattice: Lattice, agree_mm: Float[Numbers, " n"] | float, agree_deg: float) -> Bool[Flags, " n"]:
-        """The candidates within these tolerances of a lattice."""
+        """Return the candidates within these tolerances of a lattice."""
         points = lattice.lattice_from_table(self.corners_mm.reshape(-1, 2)).reshape(-1, 4, 2)
         off_mm = np.linalg.norm(points - np.round(points), axis=2).mean(axis=1) * lattice.cell_mm
         off_deg = np.abs((self.turns_deg - lattice.angle_deg + 45) % 90 - 45)
         return np.asarray((off_mm < agree_mm) & (off_deg < agree_deg))
 
     def votes_of(self, chosen: Bool[Flags, " n"]) -> float:
-        """The votes of the chosen, of each print those of the strongest."""
+        """Return the votes of the chosen, of each print those of the strongest."""
         strongest = np.zeros(int(self.print_index.max()) + 1)
         np.maximum.at(strongest, self.print_index[chosen], self.votes[chosen])
         return float(strongest.sum())
 
     def strongest_of_each(self, chosen: Bool[Flags, " n"]) -> Int[Numbers, " k"]:
-        """The strongest of each print among the chosen."""
+        """Return the strongest of each print among the chosen."""
         strongest: dict[int, int] = {}
         for index in np.flatnonzero(chosen):
             known = strongest.setdefault(int(self.print_index[index]), int(index))
@@ -173,7 +173,7 @@ def _choose(candidates: Sequence[TileCandidate], chosen: Bool[Flags, " n"]) -> l
 
 
 def _refine(lattice: Lattice, boxes: _Boxes, agreeing: Bool[Flags, " n"]) -> Lattice:
-    """The lattice fitted, by least squares, to the corners of the strongest that agree."""
+    """Return the lattice fitted, by least squares, to the corners of the strongest that agree."""
     strongest = boxes.strongest_of_each(agreeing)
     if not len(strongest):
         return lattice
@@ -183,7 +183,7 @@ def _refine(lattice: Lattice, boxes: _Boxes, agreeing: Bool[Flags, " n"]) -> Lat
 def _fit_loose(
     boxes: _Boxes, candidates: Sequence[TileCandidate], prints: TilePrints
 ) -> tuple[Lattice, list[TileCandidate]] | None:
-    """The bent lattice of tiles laid by hand; None where one even lattice is as good."""
+    """Return the bent lattice of tiles laid by hand, or None where one even lattice is as good."""
     best: tuple[float, Lattice, Bool[Flags, " n"]] | None = None
     middles = boxes.corners_mm.mean(axis=1)
     for index, seed in enumerate(candidates[:_SEEDS]):
@@ -212,7 +212,7 @@ def _fit_loose(
 
 
 def _without_overlap(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> list[TileCandidate]:
-    """The strongest of the candidates, none on another."""
+    """Return the strongest of the candidates, none on another."""
     taken: set[tuple[int, int]] = set()
     kept = []
     for candidate in sorted(candidates, key=lambda c: -c.votes):
@@ -229,7 +229,7 @@ def _without_overlap(candidates: Sequence[TileCandidate], lattice: Lattice, prin
 def _points_of(
     side: TileSide, rotation_deg: float, center_mm: tuple[float, float], lattice: Lattice
 ) -> tuple[Int[Numbers, "n 2"], list[tuple[int, int]]]:
-    """The lattice points of a tile's points, row by row of its box, and the index of each cell's two corners."""
+    """Return the lattice points of a tile's points, row by row of its box, and the index of each cell's two corners."""
     left, top, columns, rows = side.bounds
     quarters = round((rotation_deg - lattice.angle_deg) / 90) % 4
     size = (columns, rows) if quarters % 2 == 0 else (rows, columns)
@@ -267,7 +267,7 @@ def bent_through(
 
 
 def _are_loose(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> bool:
-    """Whether tiles lie further off an even lattice than tiles that were pushed together."""
+    """Return whether tiles lie further off an even lattice than tiles that were pushed together."""
     corners_mm = np.stack([_box_corners_mm(c, prints) for c in candidates])
     points = lattice.lattice_from_table(corners_mm.reshape(-1, 2))
     off = (points - np.round(points)).reshape(-1, 4, 2).mean(axis=1)
@@ -282,7 +282,7 @@ def _are_loose(candidates: Sequence[TileCandidate], lattice: Lattice, prints: Ti
 def lattice_through_boxes(
     corners_mm: Float[Numbers, "n 4 2"], weight: Float[Numbers, " n"], lattice: Lattice
 ) -> Lattice:
-    """The lattice, its pitch free within limits, that fits the corners of boxes best.
+    """Return the lattice, its pitch free within limits, that fits the corners of boxes best.
 
     With few boxes their own pitch and turn hold it.
     """
@@ -292,7 +292,7 @@ def lattice_through_boxes(
 
 
 def lattice_under(corners_mm: Float[Numbers, "n 2"], weight: Float[Numbers, " n"], lattice: Lattice) -> Lattice:
-    """The lattice, its pitch fixed, that fits points of the table best by least squares.
+    """Return the lattice, its pitch fixed, that fits points of the table best by least squares.
 
     ``lattice`` is a first guess; it says which of its points the places are.
     """
@@ -307,7 +307,7 @@ def _similar(
     lattice: Lattice,
     pitches: tuple[float, float],
 ) -> Lattice:
-    """The similarity with the least squared error; the pitch stays within these factors of what it was."""
+    """Return the similarity with the least squared error; the pitch stays within these factors of what it was."""
     weight = weight[:, None] + 1e-9
     p_mean = (points * weight).sum(axis=0) / weight.sum()
     q_mean = (places_mm * weight).sum(axis=0) / weight.sum()
@@ -334,20 +334,20 @@ def normalize_lattice(lattice: Lattice, cells: frozenset[tuple[int, int]]) -> tu
 
 
 def relabel(cell: tuple[int, int], change: tuple[int, int, int]) -> tuple[int, int]:
-    """The name of a cell in the normalised lattice."""
+    """Return the name of a cell in the normalised lattice."""
     column, row = _turn_quarters(cell, change[0])
     return column + change[1], row + change[2]
 
 
 def cells_in(lattice: Lattice, cells: Iterable[tuple[int, int]], other: Lattice) -> frozenset[tuple[int, int]]:
-    """The cells of a lattice that hold the middles of cells of another one."""
+    """Return the cells of a lattice that hold the middles of cells of another one."""
     middles = np.array(sorted(cells), dtype=float) + 0.5
     places = np.floor(lattice.lattice_from_table(other.table_from_lattice(middles))).astype(int)
     return frozenset((int(column), int(row)) for column, row in places)
 
 
 def _turn_quarters(cell: tuple[int, int], quarters: int) -> tuple[int, int]:
-    """The cell's name after the axes were turned back by quarter turns: x becomes y."""
+    """Return the cell's name after the axes were turned back by quarter turns: x becomes y."""
     column, row = cell
     for _ in range(quarters % 4):
         column, row = -row - 1, column
@@ -367,7 +367,7 @@ def _box_corners_mm(candidate: TileCandidate, prints: TilePrints) -> Float[Numbe
 def box_corners_mm(
     side: TileSide, rotation_deg: float, center_mm: tuple[float, float], cell_mm: float
 ) -> Float[Numbers, "4 2"]:
-    """The corners of a tile's bounding box on the table, from the picture's top left clockwise."""
+    """Return the corners of a tile's bounding box on the table, from the picture's top left clockwise."""
     _, _, columns, rows = side.bounds
     half = np.array([[-columns, -rows], [columns, -rows], [columns, rows], [-columns, rows]]) / 2 * cell_mm
     c, s = math.cos(math.radians(rotation_deg)), math.sin(math.radians(rotation_deg))

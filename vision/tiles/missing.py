@@ -103,7 +103,7 @@ def find_missing_tiles(
     prints: TilePrints,
     bare: frozenset[Cell] = frozenset(),
 ) -> MissingTiles:
-    """The tiles of the box beside the board; none that is found shares a cell with another or with the board.
+    """Return the tiles of the box beside the board; none that is found shares a cell with another or with the board.
 
     Args:
         board: the board of the known tiles.
@@ -161,7 +161,7 @@ class _Search(NamedTuple):
     colors: PrintColors
 
     def at(self, cells: Iterable[Cell]) -> tuple[Int[Numbers, " n"], Int[Numbers, " n"]]:
-        """Rows and columns of those of the cells that lie in the searched part."""
+        """Return rows and columns of those of the cells that lie in the searched part."""
         rows, columns = self.free.shape
         places = [(row - self.seen.first[1], column - self.seen.first[0]) for column, row in cells]
         inside = [(row, column) for row, column in places if 0 <= row < rows and 0 <= column < columns]
@@ -169,7 +169,7 @@ class _Search(NamedTuple):
         return row, column
 
     def left_over(self, cells: frozenset[Cell]) -> int:
-        """How many free cells beside some cells look printed and unlike the bare table."""
+        """Return how many free cells beside some cells look printed and unlike the bare table."""
         around = {beside for cell in cells for beside in neighbors(cell)}
         beside = self.at(around - cells)
         is_left = self.free[beside] & (self.printed[beside] > 0) & (self.no_table[beside] > _NO_TABLE)
@@ -236,7 +236,7 @@ def _measure_quickly(search: _Search, patches: PrintPatches) -> Iterator[tuple[i
 
 
 def _at_best_shift(seen: SeenPatches, placement: TilePlacement, prints: TilePrints) -> TilePlacement:
-    """The placement at the shift where it looks most like its print, with its quick measure there."""
+    """Return the placement at the shift where it looks most like its print, with its quick measure there."""
     patches = print_patches(prints)[placement.print_index][placement.quarters]
     index = seen.index_of(patches, np.array([placement.corner]))[0]
     likeness = np.einsum("snv,nv->sn", seen.vectors[:, index], patches.vectors)
@@ -286,7 +286,7 @@ def _place(search: _Search, placement: TilePlacement, prints: TilePrints) -> _Pl
 
 
 def _add_rivals(place: _Place, places: Iterable[_Place]) -> TilePlacement:
-    """The placement with the log odds that it, or one on just its cells, lies there, and these others as rivals.
+    """Return the placement with the log odds that it, or one on just its cells, lies there, and these others as rivals.
 
     It competes with all that share a cell with it, with a tile of no set, and with nothing.
     """

@@ -71,7 +71,7 @@ class PixelView:
     prints: TilePrints
 
     def log_odds(self, placement: TilePlacement) -> Float32[Singles, " n"]:
-        """How much likelier the pixels of each cell are if the placed print lies there.
+        """Return how much likelier the pixels of each cell are if the placed print lies there.
 
         The placement has to lie within the view; pixels outside the photo say nothing.
         """
@@ -84,7 +84,7 @@ class PixelView:
         return np.asarray(of_cells[seen] * (_OWN_PIXELS / _PX_PER_CELL**2), dtype=np.float32)
 
     def off_print(self, placement: TilePlacement) -> tuple[Float32[Singles, "n 3"], Int[Numbers, "n 2"]]:
-        """How far the pixels in the photo are off a placed print, and which pixels they are."""
+        """Return how far the pixels in the photo are off a placed print, and which pixels they are."""
         print_colors, print_mask = _turned_pixels(self.prints)[placement.print_index][placement.quarters]
         left, top = ((a - b) * _PX_PER_CELL for a, b in zip(placement.corner, self.first, strict=True))
         height, width = print_mask.shape
@@ -97,7 +97,7 @@ class PixelView:
 def pixel_view(
     board: BoardView, cells: Iterable[Cell], placements: Sequence[TilePlacement], prints: TilePrints
 ) -> PixelView:
-    """The photo of the bounding box of some cells, in the light of the known tiles.
+    """Return the photo of the bounding box of some cells, in the light of the known tiles.
 
     Args:
         board: the board of the known tiles.
@@ -117,7 +117,7 @@ def pixel_view(
 
 
 def _light_on(raw: PixelView, placements: Iterable[TilePlacement]) -> ColorImage:
-    """Logarithm of the light on each lit pixel.
+    """Return logarithm of the light on each lit pixel.
 
     A lamp's light changes so slowly over a board that its logarithm is a plane. Pixels of the known tiles in shadow or
     under figures drop out.
@@ -163,7 +163,7 @@ def _turned_pixels(prints: TilePrints) -> tuple[tuple[tuple[ColorImage, Mask], .
 
 
 def _pixel_log_odds(off: Float32[Singles, "n 3"]) -> Float32[Singles, " n"]:
-    """Log odds of pixels that are so far off a print: a mixture of the print and of anything else."""
+    """Return log odds of pixels that are so far off a print: a mixture of the print and of anything else."""
     brightness = off.mean(axis=1)
     tint = ((off - brightness[:, None]) ** 2).sum(axis=1)
     lit = np.exp(-0.5 * (brightness / _LIT) ** 2) / (_LIT * np.sqrt(2 * np.pi))

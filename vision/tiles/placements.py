@@ -104,29 +104,29 @@ class TilePlacement:
         return self.print_index, self.quarters, self.corner
 
     def cell_of(self, side: TileSide, cell: Cell) -> Cell:
-        """The lattice cell of a cell of the tile."""
+        """Return the lattice cell of a cell of the tile."""
         x, y = self.point_of(side, (cell[0], cell[1]))
         # A quarter turn moves the cell's first corner to another of its corners.
         dx, dy = ((0, 0), (-1, 0), (-1, -1), (0, -1))[self.quarters]
         return x + dx, y + dy
 
     def point_of(self, side: TileSide, point: Cell) -> Cell:
-        """The lattice point of a lattice point of the tile."""
+        """Return the lattice point of a lattice point of the tile."""
         left, top, columns, rows = side.bounds
         x, y = point[0] - left, point[1] - top
         turned = ((x, y), (rows - y, x), (columns - x, rows - y), (y, columns - x))[self.quarters]
         return self.corner[0] + turned[0], self.corner[1] + turned[1]
 
     def edge_of(self, side: TileSide, edge: Edge) -> Edge:
-        """The lattice edge of an edge of the tile."""
+        """Return the lattice edge of an edge of the tile."""
         return Edge.between(self.point_of(side, edge.start), self.point_of(side, edge.end))
 
     def cells(self, side: TileSide) -> frozenset[Cell]:
-        """The lattice cells that the tile covers."""
+        """Return the lattice cells that the tile covers."""
         return frozenset(self.cell_of(side, cell) for cell in side.cells)
 
     def size_cells(self, side: TileSide) -> tuple[int, int]:
-        """Columns and rows that the tile takes on the lattice."""
+        """Return columns and rows that the tile takes on the lattice."""
         _, _, columns, rows = side.bounds
         return (columns, rows) if self.quarters % 2 == 0 else (rows, columns)
 
@@ -147,7 +147,7 @@ def propose_tiles(
     prints: TilePrints,
     paper: PaperLight | None = None,
 ) -> tuple[SeenCells, list[TilePlacement]]:
-    """The cells of the photo, and every placement on the lattice that anything speaks for.
+    """Return the cells of the photo, and every placement on the lattice that anything speaks for.
 
     Args:
         photo: the photo.
@@ -175,7 +175,7 @@ def propose_tiles(
 def evidence_of(
     cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints
 ) -> Iterator[tuple[TilePlacement, Int[Numbers, " _n"], TileContext]]:
-    """The proposals worth judging, with the bins of their cells and their surroundings."""
+    """Yield the proposals worth judging, with the bins of their cells and their surroundings."""
     best = sorted(proposals, key=by_strength)
     sure = sure_tiles(proposals, prints)
     light = light_of(cells, sure, prints)
@@ -189,7 +189,7 @@ def evidence_of(
 
 
 def sure_tiles(proposals: Iterable[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """The proposals beyond doubt, the best first, no two on one cell."""
+    """Return the proposals beyond doubt, the best first, no two on one cell."""
     taken: set[Cell] = set()
     placed: list[TilePlacement] = []
     for placement in sorted((p for p in proposals if p.strength >= _SURE_STRENGTH), key=by_strength):
@@ -203,7 +203,7 @@ def sure_tiles(proposals: Iterable[TilePlacement], prints: TilePrints) -> list[T
 def light_of(
     cells: SeenCells, sure: Iterable[TilePlacement], prints: TilePrints
 ) -> Float32[Singles, "rows columns 3"] | None:
-    """Logarithm of the light on each cell, from sure tiles, else from the paper."""
+    """Return logarithm of the light on each cell, from sure tiles, else from the paper."""
     light = light_on_cells(cells, [(_turned_print(p, prints), p.corner, p.shift) for p in sure])
     return cells.paper_light if light is None else light
 
@@ -213,12 +213,12 @@ def _turned_print(placement: TilePlacement, prints: TilePrints) -> TurnedPrint:
 
 
 def piece_of(side_id: str) -> str:
-    """The piece of cardboard that a side belongs to: sides are named 07A and 07B."""
+    """Return the piece of cardboard that a side belongs to: sides are named 07A and 07B."""
     return side_id[:-1] if side_id[-1:] in "AB" and len(side_id) > 1 else side_id
 
 
 def moved_to(lattice: Lattice, placement: TilePlacement, other: Lattice, prints: TilePrints) -> TilePlacement:
-    """The placement from another lattice of the same table, as ``lattice`` names its cells."""
+    """Return the placement from another lattice of the same table, as ``lattice`` names its cells."""
     side = prints.prints[placement.print_index].side
     quarters = (placement.quarters + round((other.angle_deg - lattice.angle_deg) / 90)) % 4
     turned = replace(placement, quarters=quarters, corner=(0, 0), shift=NO_SHIFT, rivals=())
@@ -229,12 +229,12 @@ def moved_to(lattice: Lattice, placement: TilePlacement, other: Lattice, prints:
 
 
 def piece_at(placement: TilePlacement, prints: TilePrints) -> str:
-    """The piece of cardboard of a placed tile."""
+    """Return the piece of cardboard of a placed tile."""
     return piece_of(prints.prints[placement.print_index].side.id)
 
 
 def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -> PlaneFrame:
-    """The rectified frame of the cells from ``first`` up to and without ``last``, axes along the lattice."""
+    """Return the rectified frame of the cells from ``first`` up to and without ``last``, axes along the lattice."""
     px_per_cell = round(px_per_mm * lattice.cell_mm)
     size_wh = ((last[0] - first[0]) * px_per_cell, (last[1] - first[1]) * px_per_cell)
     scale = px_per_cell / lattice.cell_mm
@@ -243,7 +243,7 @@ def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -
 
 
 def pose_of(placement: TilePlacement, lattice: Lattice, prints: TilePrints) -> Pose:
-    """The pose of a tile: by its own keypoints where they are many, else by the lattice."""
+    """Return the pose of a tile: by its own keypoints where they are many, else by the lattice."""
     candidate = placement.candidate
     if candidate is not None and candidate.votes >= _GOOD_FIT_VOTES:
         return Pose(candidate.rotation_deg % 360, candidate.center_mm)
@@ -254,17 +254,17 @@ def pose_of(placement: TilePlacement, lattice: Lattice, prints: TilePrints) -> P
 
 
 def cells_of(placement: TilePlacement, prints: TilePrints) -> frozenset[Cell]:
-    """The lattice cells that a placed tile of the set covers."""
+    """Return the lattice cells that a placed tile of the set covers."""
     return placement.cells(prints.prints[placement.print_index].side)
 
 
 def confidence_of(placement: TilePlacement) -> float:
-    """The chance that just this tile lies there."""
+    """Return the chance that just this tile lies there."""
     return lying_chance(placement) / (1 + sum(math.exp(rival.log_odds) for rival in placement.rivals))
 
 
 def lying_chance(placement: TilePlacement) -> float:
-    """The chance that this tile, or a rival in its place, lies there."""
+    """Return the chance that this tile, or a rival in its place, lies there."""
     return chance_of(placement.log_odds)
 
 
@@ -280,7 +280,7 @@ def _span(lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePri
 
 
 def by_strength(placement: TilePlacement) -> tuple[float, int, int, Cell]:
-    """Order of placements, the strongest first."""
+    """Return order of placements, the strongest first."""
     return -placement.strength, *placement.key
 
 
@@ -293,7 +293,7 @@ def _lies_within(placement: TilePlacement, cells: SeenCells, prints: TilePrints)
 def _surroundings(
     placement: TilePlacement, covered: Mapping[TilePlacement, frozenset[Cell]], prints: TilePrints
 ) -> TileContext:
-    """The context of a placement, by the cells of the sure tiles."""
+    """Return the context of a placement, by the cells of the sure tiles."""
     side = prints.prints[placement.print_index].side
     own = placement.cells(side)
     others = [p for p in covered if p is not placement]
@@ -305,7 +305,7 @@ def _surroundings(
 
 
 def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[TilePlacement]:
-    """Every placement whose cells look at all like the print, at the shift where they do most."""
+    """Yield every placement whose cells look at all like the print, at the shift where they do most."""
     rows, columns = cells.shape
     shifts = (NO_SHIFT, *cells.shifted)
     flat = {shift: cells.at(shift).vectors.reshape(rows * columns, -1) for shift in shifts}
@@ -338,7 +338,7 @@ def _evidence(likeness: Float32[Singles, "_rows _columns k"], turned: TurnedPrin
 def _add_votes(
     proposals: Iterable[TilePlacement], lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePrints
 ) -> list[TilePlacement]:
-    """The placements with the keypoints' votes added; voted places without likeness are included."""
+    """Return the placements with the keypoints' votes added; voted places without likeness are included."""
     voted: dict[tuple[int, int, Cell], TileCandidate] = {}
     for candidate in sorted(candidates, key=lambda c: c.votes):
         side = prints.prints[candidate.print_index].side
@@ -358,13 +358,13 @@ def _add_votes(
 
 
 def span_of(cells: Iterable[Cell], margin: int) -> tuple[Cell, Cell]:
-    """The first cell of the box round some cells with a margin, and the cell behind its last one."""
+    """Return the first cell of the box round some cells with a margin, and the cell behind its last one."""
     columns, rows = zip(*cells, strict=True)
     return (min(columns) - margin, min(rows) - margin), (max(columns) + 1 + margin, max(rows) + 1 + margin)
 
 
 def cells_under_markers(lattice: Lattice, view: CameraView, markers: TableMarkers) -> frozenset[Cell]:
-    """The cells of the lattice on which the photo shows a marker: it lies open, so no tile is there."""
+    """Return the cells of the lattice on which the photo shows a marker: it lies open, so no tile is there."""
     cells: set[Cell] = set()
     for marker in markers.markers:
         if marker.id in view.markers_seen:

@@ -57,7 +57,7 @@ class FittedTile:
 def fit_tile_poses(
     ground_image: BgrImage, frame: PlaneFrame, placements: Sequence[TilePlacement], lattice: Lattice, prints: TilePrints
 ) -> list[FittedTile]:
-    """The poses of the placed tiles.
+    """Return the poses of the placed tiles.
 
     Args:
         ground_image: the photo on the plane of the print, at the prints' scale.
@@ -77,7 +77,7 @@ def fit_tile_poses(
 
 
 def lattice_through(tiles: Sequence[FittedTile], lattice: Lattice, prints: TilePrints) -> Lattice:
-    """The lattice that fits the corners of the tiles best, bent through them if it was bent."""
+    """Return the lattice that fits the corners of the tiles best, bent through them if it was bent."""
     known = [tile for tile in tiles if tile.clear_cells >= _LEAST_CELLS]
     if not known:
         return lattice
@@ -134,7 +134,7 @@ def _shrink(image: FloatImage, every: int) -> FloatImage:
 def frame_from_print_at(
     frame: PlaneFrame, image: Shaped[Numbers, "_height _width *_channels"], pose: Pose, px_per_mm: float
 ) -> Float[Numbers, "2 3"]:
-    """The affine map from pixels of a print's picture, lying at that pose, to pixels of the frame."""
+    """Return the affine map from pixels of a print's picture, lying at that pose, to pixels of the frame."""
     center_px = frame.frame_from_table(np.array([pose.center_mm]))[0]
     radians = math.radians(pose.rotation_deg - frame.angle_deg)
     scale = frame.px_per_mm / px_per_mm
@@ -145,7 +145,7 @@ def frame_from_print_at(
 
 
 def _clear_mask(warped: FloatImage, printed: FloatImage, side: int) -> Mask:
-    """The pixels round which photo and print agree, in a square of that side."""
+    """Return the pixels round which photo and print agree, in a square of that side."""
     size = (side, side)
 
     def mean(image: Float[Numbers, "height width"]) -> Float[Numbers, "height width"]:

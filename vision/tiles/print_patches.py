@@ -78,7 +78,7 @@ class SeenPatches:
     in_view: Bool[Flags, " m"]
 
     def index_of(self, patches: PrintPatches, corners: Int[Numbers, "k 2"]) -> Int[Numbers, "k n"]:
-        """Which patches belong to each placement of a print, by the cell of its upper left corner."""
+        """Return which patches belong to each placement of a print, by the cell of its upper left corner."""
         column, row = (corners - self.first).T * PER_SIDE
         return np.asarray(
             (row[:, None] + patches.rows) * (PER_SIDE * self.size_cells[0]) + column[:, None] + patches.columns
@@ -107,7 +107,7 @@ class PrintPatches:
 
 
 def seen_patches(board: BoardView, first: Cell, last: Cell, *, loosely: bool) -> SeenPatches:
-    """The patches of the photo from cell ``first`` up to and without ``last``, on the board's lattice.
+    """Return the patches of the photo from cell ``first`` up to and without ``last``, on the board's lattice.
 
     ``loosely`` allows tiles that lie far off the lattice.
     """
@@ -129,7 +129,7 @@ def seen_patches(board: BoardView, first: Cell, last: Cell, *, loosely: bool) ->
 
 @lru_cache(maxsize=4)
 def print_patches(prints: TilePrints) -> tuple[tuple[PrintPatches, ...], ...]:
-    """The patches of each print of a set at the four turns."""
+    """Return the patches of each print of a set at the four turns."""
     return tuple(tuple(_turn_print(tile_print, quarters) for quarters in range(4)) for tile_print in prints.prints)
 
 
@@ -161,7 +161,7 @@ def _picture(image: BgrImage) -> ColorImage:
 def _unit_vectors(
     picture: ColorImage, size_wh: tuple[int, int]
 ) -> tuple[Float32[Singles, "m 48"], Float32[Singles, " m"]]:
-    """The pixels of each patch less their mean, at unit length, and their contrast."""
+    """Return the pixels of each patch less their mean, at unit length, and their contrast."""
     columns, rows = size_wh
     small = cv2.resize(picture, (columns * _PX, rows * _PX), interpolation=cv2.INTER_AREA)
     parts = small.reshape(rows, _PX, columns, _PX, 3).transpose(0, 2, 1, 3, 4).reshape(rows * columns, -1)
@@ -246,7 +246,7 @@ class PrintColors:
     error: float
 
     def seen(self, log_colors: Float[Numbers, "n 3"]) -> Float[Numbers, "n 3"]:
-        """The colours of prints in the photo."""
+        """Return the colours of prints in the photo."""
         return np.asarray((log_colors - self.middle) @ self.matrix[:3] + self.matrix[3])
 
 
@@ -270,13 +270,13 @@ def print_colors(printed: Float[Numbers, "n 3"], seen: Float[Numbers, "n 3"]) ->
 def first_measure(
     likeness: Float32[Singles, "*places n"], contrast: Float32[Singles, " n"]
 ) -> Float32[Singles, "*places n"]:
-    """The evidence of each patch for the print, by a quick measure that only selects."""
+    """Return the evidence of each patch for the print, by a quick measure that only selects."""
     weight = np.minimum(contrast / _WEIGHT_CONTRAST, _MOST_WEIGHT)
     return np.asarray(weight * np.maximum(likeness - BY_CHANCE, MOST_AGAINST), dtype=np.float32)
 
 
 def by_pattern(likeness: Float[Numbers, " n"], contrast: Float[Numbers, " n"]) -> float:
-    """Log odds of a print by the correlation of its patches with the photo; 0 where they do not look like it."""
+    """Return log odds of a print by the correlation of its patches with the photo; 0 where they do not look like it."""
     if not len(likeness):
         return 0.0
     groups = zip(_OTHER, _OTHER_SPREAD, _OTHER_SHARE, strict=True)
@@ -287,7 +287,7 @@ def by_pattern(likeness: Float[Numbers, " n"], contrast: Float[Numbers, " n"]) -
 
 
 def by_color(off: Float[Numbers, "n 3"], error: float) -> float:
-    """Log odds of a print by how far its patches are off the colours of the print in this photo."""
+    """Return log odds of a print by how far its patches are off the colours of the print in this photo."""
     if not len(off):
         return 0.0
     brightness = off.mean(axis=1)
@@ -301,12 +301,12 @@ def by_color(off: Float[Numbers, "n 3"], error: float) -> float:
 
 
 def _best(ratios: Iterable[Float[Numbers, " n"]]) -> float:
-    """Log odds of all patches by the covered share and the likelihood ratios that explain them best."""
+    """Return log odds of all patches by the covered share and the likelihood ratios that explain them best."""
     return max(float(np.log((1 - share) * own + share).sum()) for own, share in product(ratios, _COVERED))
 
 
 def other_than_table(seen: SeenPatches, is_table: Bool[Flags, " m"]) -> Float[Numbers, "rows columns"]:
-    """The mean log odds a patch, for each cell, that it shows anything else than the bare table.
+    """Return the mean log odds a patch, for each cell, that it shows anything else than the bare table.
 
     They are 0 where the photo shows nothing, and everywhere if too little is known of the table. ``is_table`` marks the
     patches that rather show the table.
@@ -335,7 +335,7 @@ def other_than_table(seen: SeenPatches, is_table: Bool[Flags, " m"]) -> Float[Nu
 def _off_the_light(
     seen: SeenPatches, brightness: Float[Numbers, " m"], known: Bool[Flags, " m"]
 ) -> tuple[Float[Numbers, " m"], float]:
-    """How far each patch is off the brightness of a table in evenly changing light, and the spread of that."""
+    """Return how far each patch is off the brightness of a table in evenly changing light, and the spread of that."""
     columns, rows = seen.size_cells
     row, column = (axis.ravel() / PER_SIDE for axis in np.mgrid[0 : rows * PER_SIDE, 0 : columns * PER_SIDE])
     sides = np.column_stack([np.ones(len(row)), column - column[known].mean(), row - row[known].mean()])

@@ -100,7 +100,7 @@ class _Fit(NamedTuple):
 
 
 def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterator[list[PrintSeed]]:
-    """The tiles seen at one tilt after the other, the most votes first; further tilts only until one is clear.
+    """Yield the tiles seen at one tilt after the other, the most votes first; further tilts only until one is clear.
 
     Args:
         photo: the photo.
@@ -118,7 +118,7 @@ def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterato
 
 
 def shows_tiles(photo: BgrImage, prints: TilePrints) -> bool:
-    """Whether a photo of an unknown camera, held upright, clearly shows a tile."""
+    """Return whether a photo of an unknown camera, held upright, clearly shows a tile."""
     lens = pinhole((photo.shape[1], photo.shape[0]), GUESSED_FOCAL_OF_WIDTH)
     seeds = next(find_seeds(photo, prints, lens))
     return bool(seeds) and seeds[0].votes > _ENOUGH_VOTES
@@ -162,7 +162,7 @@ def _seeds_at(photo: BgrImage, prints: TilePrints, view: CameraView, limit: int)
 
 
 def _frame_of(view: CameraView) -> PlaneFrame:
-    """The part of the assumed plane that the photo shows nearby."""
+    """Return the part of the assumed plane that the photo shows nearby."""
     width, height = view.lens.width_px, view.lens.height_px
     edge = np.linspace(0, 1, 17)
     rim = np.concatenate([np.column_stack([edge, np.full(17, v)]) for v in (0.0, 0.5, 1.0)])
@@ -177,7 +177,7 @@ def _frame_of(view: CameraView) -> PlaneFrame:
 
 
 def _fullest_bins(pairs: _Pairs) -> Iterator[tuple[int, Int[Numbers, " k"]]]:
-    """The pairs of the fullest bins of turn, scale and middle, with their print."""
+    """Yield the pairs of the fullest bins of turn, scale and middle, with their print."""
     c, s = np.cos(np.radians(pairs.turn_deg)), np.sin(np.radians(pairs.turn_deg))
     x, y = (pairs.print_mm * pairs.scale[:, None]).T
     middles = pairs.plane_mm - np.column_stack([c * x - s * y, s * x + c * y])
@@ -208,7 +208,7 @@ def _fullest_bins(pairs: _Pairs) -> Iterator[tuple[int, Int[Numbers, " k"]]]:
 
 
 def _fit(pairs: _Pairs, print_index: int, first: Int[Numbers, " k"]) -> _Fit | None:
-    """The affine map of the pairs near the mean of a bin, with the votes of those that agree in the end."""
+    """Return the affine map of the pairs near the mean of a bin, with the votes of those that agree in the end."""
     own = np.flatnonzero(pairs.print_index == print_index)
     part, start = pairs.chosen(own), pairs.chosen(first)
     weight = start.weight + 1e-6

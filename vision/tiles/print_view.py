@@ -103,7 +103,7 @@ class PrintView:
     cost: float
 
     def corners_mm(self, prints: TilePrints) -> Float64[Doubles, "n 2"]:
-        """The corners of the tiles behind the view, four by four."""
+        """Return the corners of the tiles behind the view, four by four."""
         cell_mm = prints.tile_set.cell_mm
         return np.concatenate(
             [
@@ -113,7 +113,7 @@ class PrintView:
         ).astype(np.float64)
 
     def reframed(self, origin_mm: tuple[float, float], turn_deg: float) -> PrintView:
-        """The same in a frame with that origin and turn in the present one."""
+        """Return the same in a frame with that origin and turn in the present one."""
         c, s = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
 
         def moved(points_mm: Float[Numbers, "n 2"]) -> Float64[Doubles, "n 2"]:
@@ -147,7 +147,7 @@ class PrintView:
         return replace(found, view=replace(found.view, markers_seen=ids))
 
     def beside_tiles(self, known: Mapping[int, Pose]) -> PrintView | None:
-        """The same in the frame in which tiles are known by their print; None where none lies as it did."""
+        """Return the same in the frame in which tiles are known by their print, or None where none lies as it did."""
         shared = [tile for tile in self.tiles if tile.print_index in known]
         best: tuple[int, list[TileCandidate]] = (0, [])
         for tile in shared:
@@ -177,7 +177,7 @@ class PrintScale(NamedTuple):
 
 
 def scale_of_prints(pairs: Pairs, tiles: Sequence[TileCandidate]) -> PrintScale | None:
-    """The size of the tiles on the table by that of their prints; None where too little shows it.
+    """Return the size of the tiles on the table by that of their prints, or None where too little shows it.
 
     It is measured within each tile, so gaps between tiles do not count.
     """
@@ -197,7 +197,7 @@ def scale_of_prints(pairs: Pairs, tiles: Sequence[TileCandidate]) -> PrintScale 
 
 
 def _lies_alike(other: TileCandidate, tile: TileCandidate, known: Mapping[int, Pose], turn_deg: float) -> bool:
-    """Whether another tile lies beside this one in its known place."""
+    """Return whether another tile lies beside this one in its known place."""
     off_deg = other.rotation_deg - known[other.print_index].rotation_deg - turn_deg
     c, s = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
     apart = np.subtract(known[other.print_index].center_mm, known[tile.print_index].center_mm)
@@ -207,7 +207,7 @@ def _lies_alike(other: TileCandidate, tile: TileCandidate, known: Mapping[int, P
 
 
 def _cross(center_mm: tuple[float, float], rotation_deg: float) -> Float64[Doubles, "4 2"]:
-    """Four points round a tile's middle, which show its place and turn."""
+    """Return four points round a tile's middle, which show its place and turn."""
     turns = np.radians(rotation_deg + 90.0 * np.arange(4))
     return np.asarray(center_mm) + _CROSS_MM * np.column_stack([np.cos(turns), np.sin(turns)])
 
@@ -238,7 +238,7 @@ class _Grown:
 
 
 def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None) -> PrintView:
-    """The camera's view by the tiles in a photo.
+    """Return the camera's view by the tiles in a photo.
 
     Args:
         photo: the photo.
@@ -298,7 +298,7 @@ def _best_refined(photo: BgrImage, prints: TilePrints, poses: Sequence[_Grown], 
 def _grown_from(
     seed: PrintSeed, seeds: Sequence[PrintSeed], prints: TilePrints, lens: CameraLens, *, frees_lens: bool
 ) -> Iterator[_Grown]:
-    """The one or two poses of a seed, with all seeds that lie on its lattice."""
+    """Yield the one or two poses of a seed, with all seeds that lie on its lattice."""
     cell_mm = prints.tile_set.cell_mm
     columns, rows = prints.prints[seed.print_index].size_cells
     place = (columns / 2, rows / 2, 0.0)
@@ -392,7 +392,7 @@ def _cells(seed: PrintSeed, place: tuple[float, float, float], prints: TilePrint
 
 
 def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: bool) -> PrintView:
-    """The view by all keypoints of the tiles, in the table's frame."""
+    """Return the view by all keypoints of the tiles, in the table's frame."""
     fit = grown.fit
     plane = view_at(fit.lens, fit.parameters)
     places = np.array([place[:2] for place in grown.places]) * prints.tile_set.cell_mm
@@ -424,7 +424,7 @@ def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: 
 def _free_frame(
     plane: CameraView, tiles: Sequence[TileCandidate], lattice: Lattice
 ) -> tuple[tuple[float, float], float]:
-    """A frame that nothing fixes: x to the right of the picture, the origin a lattice point amid the tiles."""
+    """Return a frame that nothing fixes: x to the right of the picture, the origin a lattice point amid the tiles."""
     middle_mm = np.mean([tile.center_mm for tile in tiles], axis=0)
     step_px = _STEP_SHARE * plane.lens.width_px * np.array([[-1.0, 0.0], [1.0, 0.0]])
     ends = plane.table_from_image(plane.image_from_table(middle_mm[None]) + step_px)
@@ -443,7 +443,7 @@ def _finite(points: Float64[Doubles, "n 2"]) -> Float64[Doubles, "n 2"]:
 
 
 def _search(photo: BgrImage, plane: CameraView, places_mm: Float64[Doubles, "n 2"]) -> Rectified:
-    """The plane round the tiles as far as the photo shows it."""
+    """Return the plane round the tiles as far as the photo shows it."""
     height, width = photo.shape[:2]
     edge = np.linspace(0, 1, 17)
     rim = np.concatenate([np.column_stack([edge, np.full(17, v)]) for v in (0.0, 0.5, 1.0)])
@@ -458,7 +458,7 @@ def _search(photo: BgrImage, plane: CameraView, places_mm: Float64[Doubles, "n 2
 
 
 def _tiles_of(pairs: Pairs, prints: TilePrints) -> tuple[list[TileCandidate], Lattice]:
-    """The tiles on one lattice, of each print the strongest, none on another."""
+    """Return the tiles on one lattice, of each print the strongest, none on another."""
     fitted = fit_lattice(candidates_of(pairs, prints), prints)
     if fitted is None:
         raise NoTiles()
@@ -500,7 +500,7 @@ def _fit_tiles(  # noqa: PLR0913 - all that the fit stands on
     *,
     frees_lens: bool,
 ) -> PiecesFit:
-    """The pose by the pairs near each tile, from lattice millimetres of that lattice."""
+    """Return the pose by the pairs near each tile, from lattice millimetres of that lattice."""
     tiles, lattice = found
     cell_mm = prints.tile_set.cell_mm
     pieces = []
@@ -540,7 +540,7 @@ def _moved_frame(
 
 
 def _near(pairs: Pairs, tile: TileCandidate, near_mm: float) -> Int[Numbers, " k"]:
-    """The pairs of a tile's print that agree with its place, the strongest first."""
+    """Return the pairs of a tile's print that agree with its place, the strongest first."""
     own = np.flatnonzero(pairs.print_index == tile.print_index)
     c, s = math.cos(math.radians(tile.rotation_deg)), math.sin(math.radians(tile.rotation_deg))
     places = pairs.print_mm[own] @ np.array([[c, s], [-s, c]]) + tile.center_mm

@@ -53,7 +53,7 @@ class TilePrints:
         return PX_PER_CELL / self.tile_set.cell_mm
 
     def papers(self, markers: TableMarkers) -> TableMarkers:
-        """The markers whose paper gives the light; none where the prints are in a light of their own.
+        """Return the markers whose paper gives the light; none where the prints are in a light of their own.
 
         What is taught beside such prints is in their light, too, and colours of two lights do not agree.
         """

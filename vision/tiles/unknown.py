@@ -64,7 +64,7 @@ def ground_patches(
     thickness_mm: float,
     paper: PaperLight,
 ) -> GroundPatches:
-    """A patch for each of the cells wholly in view."""
+    """Return a patch for each of the cells wholly in view."""
     wanted = sorted(cells)
     first, last = span_of(wanted, 1)
     columns, rows = last[0] - first[0], last[1] - first[1]
@@ -84,7 +84,7 @@ def ground_patches(
 
 
 def printed_chances(board: BoardView, paper: PaperLight) -> dict[Cell, float]:
-    """The chance of being print of each cell beside the board that is in view."""
+    """Return the chance of being print of each cell beside the board that is in view."""
     first, last = span_of(board.cells, AROUND_CELLS)
     around = frozenset(product(range(first[0], last[0]), range(first[1], last[1])))
     patches, cells = ground_patches(
@@ -109,7 +109,7 @@ def unknown_tiles(board: BoardView, printed: Mapping[Cell, float]) -> list[froze
 
 
 def ending_as_tiles(board: BoardView, groups: Sequence[frozenset[Cell]]) -> list[frozenset[Cell]]:
-    """The groups of cells beside the board that end where the photo changes."""
+    """Return the groups of cells beside the board that end where the photo changes."""
     if not groups:
         return []
     cells = board.cells.union(*groups)
@@ -132,12 +132,12 @@ _Side = tuple[Cell, Cell]
 
 
 def _after(cell: Cell) -> tuple[Cell, Cell]:
-    """The cells to the right and below."""
+    """Return the cells to the right and below."""
     return (cell[0] + 1, cell[1]), (cell[0], cell[1] + 1)
 
 
 def _rim(group: frozenset[Cell], known: frozenset[Cell]) -> Iterator[_Side]:
-    """The sides of a group that face the table."""
+    """Yield the sides of a group that face the table."""
     for column, row in group:
         for other in _after((column, row)):
             if other not in group and other not in known:
@@ -148,7 +148,7 @@ def _rim(group: frozenset[Cell], known: frozenset[Cell]) -> Iterator[_Side]:
 
 
 def _median(steps: Float32[Singles, "2 rows columns"], first: Cell, sides: Iterable[_Side]) -> float:
-    """The median step of the sides in view; 0 where none is."""
+    """Return the median step of the sides in view; 0 where none is."""
     places = [(int(b[1] > a[1]), a[1] - first[1], a[0] - first[0]) for a, b in sides]
     found = steps[tuple(np.array(places).T)] if places else np.zeros(0)
     found = found[np.isfinite(found)]

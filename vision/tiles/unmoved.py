@@ -61,7 +61,7 @@ class KeptTiles:
     _looks: FloatImage
 
     def still_lie(self, photo: BgrImage, view: CameraView) -> bool:
-        """Whether the photo from ``view`` shows nothing new as large as a tile beside the known ones."""
+        """Return whether the photo from ``view`` shows nothing new as large as a tile beside the known ones."""
         width, height = self._frame.size_wh
         corners = self._frame.table_from_frame(np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
         off_px = self.view.image_from_table(corners) - view.image_from_table(corners)
@@ -76,7 +76,7 @@ class KeptTiles:
         return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) / 4 < _LARGE_CELLS
 
     def show_in(self, board: BoardView) -> bool:
-        """Whether every tile that showed its print still shows some of it."""
+        """Return whether every tile that showed its print still shows some of it."""
         return all(now or not before for before, now in zip(self.clear, _clear(board, self.cells), strict=True))
 
     def _on_board(self, shape: tuple[int, ...]) -> Mask:
@@ -112,7 +112,7 @@ def _clear(board: BoardView, cells: Iterable[frozenset[Cell]]) -> list[bool]:
 
 
 def _looks(photo: BgrImage, view: CameraView, frame: PlaneFrame, thickness_mm: float) -> FloatImage:
-    """The table from above at a small scale, evened out."""
+    """Return the table from above at a small scale, evened out."""
     seen = rectify(photo, view, frame, thickness_mm).image
     gray = np.asarray(cv2.GaussianBlur(gray_from_bgr(seen), (0, 0), 0.8), dtype=np.uint8)
     return even_contrast(gray, frame.px_per_mm).astype(np.float32)

@@ -62,7 +62,7 @@ class Trunk(nn.Module):  # type: ignore[misc]  # PyTorch is only there when netw
             block.load(weights, f"_blocks.{number}.")
 
     def forward(self, pictures: Tensor) -> Tensor:
-        """The scaled features (N, 176, rows, columns), four by four places a cell."""
+        """Return the scaled features (N, 176, rows, columns), four by four places a cell."""
         seen = functional.relu6(self.stem(((pictures - self.mean) / self.spread)[:, [2, 1, 0]]))
         kept = {}
         for number, block in enumerate(self.blocks):
@@ -113,7 +113,7 @@ def _load(layers: nn.Sequential, weights: Mapping[str, Tensor], convolution: str
 
 
 def new_pair() -> nn.Sequential:
-    """The network that weighs differences, the photo's features and the board's quiet level, place by place."""
+    """Return the network that weighs differences, the photo's features and the board's quiet level, place by place."""
     return nn.Sequential(nn.Conv2d(3 * CHANNELS, _COMPARED + _OF_PHOTO, 1), nn.ReLU())
 
 
@@ -137,7 +137,7 @@ class CellNetwork(nn.Module):  # type: ignore[misc]
         )
 
     def forward(self, windows: Tensor) -> Tensor:
-        """Logits (N, 4) of windows (N, planes + numbers, 12, 12)."""
+        """Return logits (N, 4) of windows (N, planes + numbers, 12, 12)."""
         seen = self.whole(self.over_window(windows[:, : self.planes]))
         return self.judge(torch.cat([seen, windows[:, self.planes :, 0, 0]], dim=1))
 

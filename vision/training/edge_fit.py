@@ -35,7 +35,7 @@ _GROUND_WEIGHT, _TILE_WEIGHT, _OFFSET_WEIGHT = 0.5, 0.35, 0.5
 
 
 def new_edge_network() -> nn.Sequential:
-    """The network with weights not yet fitted."""
+    """Return the network with weights not yet fitted."""
     layers: list[nn.Module] = []
     for before, after, size, step in _LAYERS:
         layers += [nn.Conv2d(before, after, size, step, size // 2, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
@@ -46,7 +46,7 @@ def new_edge_network() -> nn.Sequential:
 def fit_edges(
     boards: Sequence[LabelledBoard], weights: Sequence[float], *, steps: int, seed: int = 0
 ) -> Iterator[tuple[nn.Sequential, float]]:
-    """Fits the network and yields it with its mean loss every ``STEPS_REPORTED`` steps, and after the last.
+    """Fit the network and yields it with its mean loss every ``STEPS_REPORTED`` steps, and after the last.
 
     Args:
         boards: the boards.

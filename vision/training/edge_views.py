@@ -110,7 +110,7 @@ def view_of(board: LabelledBoard, rng: Generator) -> EdgeViews:
 
 
 def _chosen(board: LabelledBoard, rng: Generator) -> Int[Numbers, " n"]:
-    """Which edges a view shows, (N,)."""
+    """Return which edges a view shows, (N,)."""
     on_tile = np.asarray(board.answers[:, 6:8].any(axis=1))
     share = _BARE_SHARE if board.sample.cells else _EMPTY_SHARE
     shown = np.flatnonzero(on_tile | (rng.random(len(on_tile)) < share))

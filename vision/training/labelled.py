@@ -182,7 +182,7 @@ def labelled_photos(list_path: Path) -> Iterator[KnownPhoto]:
 
 
 def _cells_under(things: list[dict[str, Any]], lattice: Lattice, cells: Iterable[Cell]) -> frozenset[Cell]:
-    """The cells whose middle is under a thing, or nearly."""
+    """Return the cells whose middle is under a thing, or nearly."""
     there = sorted(cells)
     middles_mm = lattice.table_from_lattice(np.array(there) + 0.5)
     under: set[Cell] = set()
@@ -225,7 +225,7 @@ def _prints(folder: Path) -> TilePrints:
 
 
 def _placement(tile: dict[str, Any], lattice: Lattice, prints: TilePrints) -> TilePlacement:
-    """The placement that recognition would give a tile of the truth."""
+    """Return the placement that recognition would give a tile of the truth."""
     index = next(i for i, p in enumerate(prints.prints) if p.side.id == tile["id"])
     quarters = round((tile["rotation_deg"] - lattice.angle_deg) / 90) % 4
     size = TilePlacement(index, quarters, (0, 0), 0.0, None).size_cells(prints.prints[index].side)

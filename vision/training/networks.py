@@ -58,7 +58,7 @@ class FitSettings:
 
 
 def new_network(patch_hw: tuple[int, int], classes: int) -> nn.Sequential:
-    """A network for patches of that size, with weights not yet fitted."""
+    """Return a network for patches of that size, with weights not yet fitted."""
     rows, columns = ((side + 7) // 8 for side in patch_hw)
     layers: list[nn.Module] = []
     for before, after, stride in _WIDTHS:
@@ -81,7 +81,7 @@ class Averaged(nn.Module):  # type: ignore[misc]  # PyTorch is only there when n
         self.networks = nn.ModuleList(networks)
 
     def forward(self, patches: Tensor) -> Tensor:
-        """Mean logits, (N, classes)."""
+        """Return mean logits, (N, classes)."""
         return torch.stack([network(patches) for network in self.networks]).mean(dim=0)
 
 
@@ -225,7 +225,7 @@ def export(network: nn.Module, channels: int, patch_hw: tuple[int, int], path: P
 
 
 def logits_of(network: nn.Module, patches: UInt8[Numbers, "n channels height width"]) -> Float[Numbers, "n classes"]:
-    """Logits (N, classes) of patches given as bytes."""
+    """Return logits (N, classes) of patches given as bytes."""
     network.eval()
     with torch.no_grad():
         parts = [
@@ -292,7 +292,7 @@ def _compressed(seen: Tensor, rng: np.random.Generator) -> Tensor:
 
 
 def _shadow(count: int, height: int, width: int) -> Tensor:
-    """Factors that darken one side of a straight edge in a third of the patches."""
+    """Return factors that darken one side of a straight edge in a third of the patches."""
     down, right = torch.meshgrid(torch.linspace(-1, 1, height), torch.linspace(-1, 1, width), indexing="ij")
     angle = torch.rand(count, 1, 1, 1) * 2 * np.pi
     across = torch.cos(angle) * right + torch.sin(angle) * down

@@ -33,7 +33,7 @@ _STAINS = [(15, 15, 130), (20, 20, 170), (20, 20, 20), (10, 10, 70)]
 
 
 def varied_tiles(rng: Generator, name: str, count: int) -> PrintedTiles:
-    """A set of tiles in one style, drawn on floors of any look."""
+    """Return a set of tiles in one style, drawn on floors of any look."""
     style = _wider(rng, random_style(rng))
     scale = int(rng.choice(_SCALES))
     plans = [_richer(rng, random_plan(rng)) for _ in range(count)]
@@ -57,7 +57,7 @@ _BOARD = 8
 
 
 def square_tiles(rng: Generator, name: str, count: int = 6) -> PrintedTiles:
-    """A set of plain or chequered boards of wood, vinyl or neoprene, without printed lines."""
+    """Return a set of plain or chequered boards of wood, vinyl or neoprene, without printed lines."""
     scale = int(rng.choice(_SCALES))
     plans = [TilePlan(random_plan(rng).cells, {}, frozenset(), {}) for _ in range(count)]
     whole = frozenset((column, row) for column in range(_BOARD) for row in range(_BOARD))
@@ -84,7 +84,7 @@ def square_tiles(rng: Generator, name: str, count: int = 6) -> PrintedTiles:
 
 
 def _wider(rng: Generator, style: PrintStyle) -> PrintStyle:
-    """The style with lines of a wider range of widths, dashes and colours."""
+    """Return the style with lines of a wider range of widths, dashes and colours."""
     return replace(
         style,
         wall_mm=float(rng.uniform(2.2, 5.5)),
@@ -115,7 +115,7 @@ def _richer(rng: Generator, plan: TilePlan) -> TilePlan:
 def _other_lines(
     look: Generator, floor: Float[Numbers, "height width 3"], lines: Float[Numbers, "height width 3"], is_line: Mask
 ) -> Float[Numbers, "height width 3"]:
-    """The lines on that floor: a little faded, lighter or darker, walls from black to dark grey."""
+    """Return the lines on that floor: a little faded, lighter or darker, walls from black to dark grey."""
     opacity = look.uniform(0.82, 1.0) if look.random() < 0.4 else 1.0
     ink = lines * look.uniform(0.75, 1.15) + look.uniform(0, 0.1) * look.uniform(0.7, 1.0, 3)
     part = (is_line * np.float32(opacity))[:, :, None]
@@ -148,7 +148,7 @@ def _other_floor(
 
 
 def _any_color(rng: Generator) -> Color:
-    """A colour of a shape: any, often black, red, blue, yellow or white as lines and warning signs have."""
+    """Return a colour of a shape: any, often black, red, blue, yellow or white as lines and warning signs have."""
     strong = ((0.03, 0.03, 0.03), (0.1, 0.1, 0.7), (0.8, 0.35, 0.15), (0.1, 0.7, 0.85), (0.9, 0.9, 0.9))
     if rng.random() < 0.6:
         return vary_color(rng, strong[int(rng.integers(len(strong)))], 0.12)
@@ -226,7 +226,7 @@ _SHAPES = (_stroke, _stroke, _box, _disc)
 
 
 def _soil(rng: Generator, colors: Float[Numbers, "height width 3"]) -> Float[Numbers, "height width 3"]:
-    """The print with splatters over lines and floor alike, in one of three tiles."""
+    """Return the print with splatters over lines and floor alike, in one of three tiles."""
     if rng.random() < 0.65:
         return colors
     for _ in range(int(rng.integers(1, 4))):
@@ -235,7 +235,7 @@ def _soil(rng: Generator, colors: Float[Numbers, "height width 3"]) -> Float[Num
 
 
 def _stain(rng: Generator, colors: Float[Numbers, "height width 3"]) -> Float[Numbers, "height width 3"]:
-    """A splatter of blood or soot: one large drop and many small ones."""
+    """Return a splatter of blood or soot: one large drop and many small ones."""
     height, width = colors.shape[:2]
     mask = np.zeros((height, width), np.float32)
     center = rng.uniform((0, 0), (width, height))

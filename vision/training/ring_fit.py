@@ -81,7 +81,7 @@ def table_with_plain_bases(seed: int, rng: Generator) -> tuple[Scene, BoardView]
 
 
 def without_rings(scene: Scene, kinds: Set[str]) -> Scene:
-    """The scene with bare bases under the figures of these kinds."""
+    """Return the scene with bare bases under the figures of these kinds."""
 
     def bare(figure: RosterFigure) -> RosterFigure:
         return replace(figure, ring=None) if figure.kind in kinds else figure
@@ -94,7 +94,7 @@ def without_rings(scene: Scene, kinds: Set[str]) -> Scene:
 
 
 def ring_samples(labelled: KnownBoard, rng: Generator) -> RingSamples:
-    """The places of one board: every base, and some of the places that look like one."""
+    """Return the places of one board: every base, and some of the places that look like one."""
     board, rings, kinds = labelled.board, labelled.rings, ring_kinds(labelled.roster)
     possible = find_occupancy(patch_source(board, labelled.roster), labelled.roster).possible
     possible |= {cell for cells in rings for cell in cells}
@@ -131,14 +131,14 @@ def _candidates(rings: tuple[str, ...], own: str | None, rng: Generator) -> tupl
 
 
 def _distances(colors_bgr: UInt8[Numbers, "n 3"], bgr: UInt8[Numbers, " 3"]) -> Float[Numbers, " n"]:
-    """CIE L*a*b* distances (N,) of colours from another one."""
+    """Return CIE L*a*b* distances (N,) of colours from another one."""
     pixels = np.concatenate([bgr[None], colors_bgr])[None].astype(np.float32) / 255
     lab = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB), dtype=float)[0]
     return np.asarray(np.linalg.norm(lab[1:] - lab[0], axis=1))
 
 
 def joined(parts: Sequence[RingSamples]) -> RingSamples:
-    """The samples of several tables."""
+    """Return the samples of several tables."""
     return RingSamples(
         np.concatenate([part.strips for part in parts]),
         tuple(colors for part in parts for colors in part.colors),
@@ -147,7 +147,7 @@ def joined(parts: Sequence[RingSamples]) -> RingSamples:
 
 
 def right_share(network: nn.Module, samples: RingSamples) -> float:
-    """Share of places at which the network finds the right ring or rightly none."""
+    """Return share of places at which the network finds the right ring or rightly none."""
     network.eval()
     right = 0
     with torch.no_grad():
@@ -159,7 +159,7 @@ def right_share(network: nn.Module, samples: RingSamples) -> float:
 
 
 def new_ring_network() -> nn.Sequential:
-    """A network for one strip and one colour, with weights not yet fitted: the log odds of that ring to none."""
+    """Return a network for one strip and one colour, with weights not yet fitted: the log odds of that ring to none."""
     layers: list[nn.Module] = []
     for before, after, stride in _WIDTHS:
         layers += [nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
@@ -216,7 +216,7 @@ def fit_rings(
 def ring_logits(
     network: nn.Module, samples: RingSamples, index: Int[Numbers, " n"], rng: Generator | None = None
 ) -> Tensor:
-    """Logits of no ring (0) and of each colour of the chosen places; padding is tiny."""
+    """Return logits of no ring (0) and of each colour of the chosen places; padding is tiny."""
     strips = samples.strips[index]
     rings = [
         np.array([bgr_from_hex(color) for color in samples.colors[i]], dtype=np.uint8).reshape(-1, 3) for i in index

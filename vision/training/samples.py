@@ -63,7 +63,7 @@ class Samples:
 
 
 def joined_patches(samples: Sequence[Samples]) -> dict[str, Any]:
-    """The samples of several boards, as arrays by their names."""
+    """Return the samples of several boards, as arrays by their names."""
     return {field.name: np.concatenate([getattr(part, field.name) for part in samples]) for field in fields(Samples)}
 
 
@@ -132,7 +132,7 @@ def _prints(seed: int) -> TilePrints:
 
 
 def crowded_scene(seed: int, bucket: Bucket, rng: Generator, tiles: PrintedTiles) -> Scene:
-    """The scene of that seed with other doors, more of them, and its figures placed anew between them."""
+    """Return the scene of that seed with other doors, more of them, and its figures placed anew between them."""
     scene = random_scene(seed, bucket, tiles=tiles)
     printed = printed_edges(scene.printed.tile_set, scene.tiles)
     doors = place_doors(rng, scene.grid, scene.cells, printed, int(rng.integers(*_DOORS)))
@@ -153,7 +153,7 @@ def rendered_board(scene: Scene, prints: TilePrints, rng: Generator) -> BoardVie
 
 
 def _placement(scene: Scene, index: int, prints: TilePrints, rng: Generator) -> TilePlacement:
-    """The placement that recognition would give the tile."""
+    """Return the placement that recognition would give the tile."""
     tile = scene.tiles[index]
     side = scene.printed.tile_set.side(tile.id)
     left, top, columns, rows = side.bounds
@@ -166,7 +166,7 @@ def _placement(scene: Scene, index: int, prints: TilePrints, rng: Generator) -> 
 
 
 def _photo(scene: Scene, rng: Generator) -> BgrImage:
-    """The photo of the scene where its board is, compressed as a photo is; black elsewhere."""
+    """Return the photo of the scene where its board is, compressed as a photo is; black elsewhere."""
     lens = scene.view.lens
     ground = board_corners(scene.grid, scene.cells)
     solid = np.concatenate([np.column_stack([ground, np.full(len(ground), h)]) for h in (0.0, _BODY_MM)])

@@ -161,7 +161,7 @@ def _rings(rng: Generator, count: int) -> list[str]:
 
 
 def _lab(color: str) -> Float[Floats, " 3"]:
-    """CIE L*a*b* of a colour, white at D65."""
+    """Return CIE L*a*b* of a colour, white at D65."""
     blue, green, red = light_from_hex(color)
     xyz = np.array(
         [
@@ -175,7 +175,7 @@ def _lab(color: str) -> Float[Floats, " 3"]:
 
 
 def _painted(rng: Generator, look: BodyLook, rings: dict[str, str], kind: str) -> BodyLook:
-    """The body in up to four paints; the base's top dark, of any colour, or that of another kind's ring."""
+    """Return the body in up to four paints; the base's top dark, of any colour, or that of another kind's ring."""
     paints = tuple(_paint(rng) for _ in range(int(rng.integers(1, 5)))) if rng.random() < 0.65 else look.paints
     chance = rng.random()
     top = DARK
@@ -204,7 +204,7 @@ def _paint(rng: Generator) -> Color:
 
 
 def _loosen(rng: Generator, tile: PlacedTile) -> PlacedTile:
-    """The tile up to 1.5 mm and 2 degrees off: gaps between two of them are up to 3 mm wide."""
+    """Return the tile up to 1.5 mm and 2 degrees off: gaps between two of them are up to 3 mm wide."""
     x, y = np.clip(rng.normal(0, 0.6, 2), -1.5, 1.5).tolist()
     return replace(tile, misfit_mm=(float(x), float(y)), misfit_deg=float(np.clip(rng.normal(0, 0.6), -2, 2)))
 
@@ -234,7 +234,7 @@ def _place_anew(rng: Generator, scene: Scene, count: int) -> Scene:
 
 
 def _crowded(rng: Generator, scene: Scene, figures: Sequence[RosterFigure]) -> tuple[Scene, list[RosterFigure]]:
-    """The scene with more figures in its box, up to half of the cells taken."""
+    """Return the scene with more figures in its box, up to half of the cells taken."""
     small = [figure for figure in scene.roster.figures if figure.size == (1, 1)]
     count = int(len(scene.cells) * rng.uniform(0.25, 0.55))
     more = [
@@ -250,7 +250,7 @@ def _moved(point_mm: PointMm, misfit: dict[Cell, PointMm], cells: Sequence[Cell]
 
 
 def _door_edges(rng: Generator, scene: Scene, parts: Sequence[frozenset[Cell]], count: int) -> list[Edge]:
-    """Edges for doors: most where tiles meet, some end to end with another, the others anywhere inside."""
+    """Return edges for doors: most where tiles meet, some end to end with another, the others anywhere inside."""
     printed = printed_edges(scene.printed.tile_set, scene.tiles)
     free = [edge for edge in list_inner_edges(scene.cells) if edge not in printed]
     tile_of = {cell: i for i, cells in enumerate(parts) for cell in cells}
@@ -272,7 +272,7 @@ def _ends_meet(edge: Edge, other: Edge) -> bool:
 
 
 def _colored(rng: Generator, lighting: Lighting) -> Lighting:
-    """The light in other colours: evening lamps, daylight in a coloured room."""
+    """Return the light in other colours: evening lamps, daylight in a coloured room."""
     warmth, tone = rng.normal(0, 0.14, 2)[:, None] * np.array([-1.0, 0.0, 1.0])
     lamp = np.array(lighting.lamp_bgr) * np.exp(warmth)
     room = np.array(lighting.room_bgr) * np.exp(tone + rng.normal(0, 0.04, 3))

@@ -103,7 +103,7 @@ def view_samples(seed: int) -> Mapping[str, ViewSamples]:
 
 
 def _disjoint(odds: Mapping[tuple[Cell, ...], Sequence[float]]) -> Iterator[tuple[tuple[Cell, ...], tuple[float, ...]]]:
-    """Places that share no cell with a likelier one; no other place can be chosen."""
+    """Yield places that share no cell with a likelier one; no other place can be chosen."""
     taken: set[Cell] = set()
     for cells in sorted(odds, key=lambda cells: (-sum(odds[cells]) * len(cells) ** 0.5, cells)):
         if taken.isdisjoint(cells):
@@ -129,7 +129,7 @@ def view_weights_document(what: str, samples: Sequence[ViewSamples]) -> Mapping[
 
 
 def _loss(model: ViewWeights, samples: Iterable[ViewSamples]) -> float:
-    """Negative log likelihood of the truth of all pairs."""
+    """Return negative log likelihood of the truth of all pairs."""
     pairs = [sample for part in samples for sample in part.pairs]
     stood = np.array([sample.stood for sample in pairs])
     joint = np.array([model.joint_log_odds(one.log_odds, model.weights_of(one.sides)) for one in pairs])

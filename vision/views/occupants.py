@@ -81,7 +81,7 @@ def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
 
 
 def sides_of(boards: Sequence[BoardView]) -> Float[Numbers, "n 3"]:
-    """Unit vectors from the middle of the board to each camera, (N, 3)."""
+    """Return unit vectors from the middle of the board to each camera, (N, 3)."""
     cells = np.array(sorted(boards[0].cells), dtype=float) + 0.5
     middle = boards[0].lattice.table_from_lattice(cells).mean(axis=0)
     towards = np.array([board.view.camera_center_mm - (*middle, 0.0) for board in boards])
@@ -185,7 +185,7 @@ def _by_cells(figures: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], dict[
 
 
 def _somebody(there: _Sightings) -> float:
-    """Log odds that anybody stands on the cells: the likeliest kind, or one of unknown kind."""
+    """Return log odds that anybody stands on the cells: the likeliest kind, or one of unknown kind."""
     if not there:
         return _NOT_SEEN
     known = max((s.confidence for kind, s in there.items() if kind is not None), default=0.0)
@@ -194,7 +194,7 @@ def _somebody(there: _Sightings) -> float:
 
 
 def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
-    """Log odds by one picture that somebody stands in a cell, if no part of a larger base lies there.
+    """Return log odds by one picture that somebody stands in a cell, if no part of a larger base lies there.
 
     That only takes away what speaks against him.
     """
@@ -203,7 +203,7 @@ def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
 
 
 def _kind_shares(sightings: Sequence[_Sightings], weights: Sequence[float], kinds: int) -> dict[str | None, float]:
-    """The share of each kind, given that a figure is there; a picture without evidence favours no kind."""
+    """Return the share of each kind, given that a figure is there; a picture without evidence favours no kind."""
     named = sorted({kind for there in sightings for kind in there if kind is not None})
     logs = dict.fromkeys(named, 0.0)
     rest = 0.0
@@ -225,7 +225,7 @@ def _kind_shares(sightings: Sequence[_Sightings], weights: Sequence[float], kind
 
 
 def _best(sightings: Sequence[_Sightings], seen: Sequence[SeenPlaces], kind: str | None) -> FigureSighting:
-    """The sighting of that kind that tells most, with its place in the frame of the first board."""
+    """Return the sighting of that kind that tells most, with its place in the frame of the first board."""
     own = [(there[kind], one) for there, one in zip(sightings, seen, strict=True) if kind in there]
     every = own or [(s, one) for there, one in zip(sightings, seen, strict=True) for s in there.values()]
     best, one = max(every, key=lambda pair: pair[0].log_odds)
@@ -236,7 +236,7 @@ def _best(sightings: Sequence[_Sightings], seen: Sequence[SeenPlaces], kind: str
 
 
 def _joined_occupancy(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> Occupancy:
-    """The chances of every cell, empty, base of one cell, part of a larger one, by all pictures."""
+    """Return the chances of every cell, empty, base of one cell, part of a larger one, by all pictures."""
     weights = view_weights("figures").weights_of(sides)
     joined = {}
     for cell in sorted(seen[0].board.cells):
@@ -248,7 +248,7 @@ def _joined_occupancy(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) 
 
 
 def _kinds_by_size(roster: Roster) -> Counter[tuple[int, int]]:
-    """How many rings there are for bases of each size in cells, whatever way they are turned."""
+    """Return how many rings there are for bases of each size in cells, whatever way they are turned."""
     return Counter(shape.size_cells for shape, _ in ring_kinds(roster))
 
 

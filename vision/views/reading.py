@@ -126,7 +126,7 @@ def _views(reader: TableReader, laid: LaidTiles, seen: Sequence[SeenPlaces], joi
 
 
 def settled_in(before: Observation, after: Observation) -> Iterator[SettledDoubt]:
-    """The open doubts of one reading that are not open in another one of the same board."""
+    """Yield the open doubts of one reading that are not open in another one of the same board."""
     still_open = [doubt for doubt in after.doubts if doubt.is_open]
     open_edges = {edge for doubt in still_open for edge in _edges(doubt)}
     open_cells = {cell for doubt in still_open for cell in _cells(doubt)}

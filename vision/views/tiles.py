@@ -65,7 +65,7 @@ class JointTiles:
 
 
 def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: TableMarkers) -> JointTiles:
-    """The tiles of the table.
+    """Return the tiles of the table.
 
     Args:
         pictures: the pictures; one of them shows tiles at least.
@@ -104,7 +104,7 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: Tab
 def _besides(
     joint: Sequence[TilePlacement], chosen: Sequence[TilePlacement], prints: TilePrints
 ) -> list[TilePlacement]:
-    """The tiles that may lie there beside the chosen ones."""
+    """Return the tiles that may lie there beside the chosen ones."""
     taken = frozenset[Cell]().union(*(cells_of(tile, prints) for tile in chosen))
     used = {piece_at(tile, prints) for tile in chosen}
     return [tile for tile in joint if piece_at(tile, prints) not in used and not cells_of(tile, prints) & taken]
@@ -115,7 +115,7 @@ def _place(tile: TilePlacement) -> _Place:
 
 
 def _bare(tile: TilePlacement) -> TilePlacement:
-    """The tile without what another picture's keypoints say of it."""
+    """Return the tile without what another picture's keypoints say of it."""
     return replace(tile, strength=_LOOKED_FOR, candidate=None)
 
 
@@ -127,7 +127,7 @@ def _joint(log_odds: Sequence[float]) -> float:
 
 
 def _renamed(lattice: Lattice, like: Lattice) -> Lattice:
-    """The lattice with its cells called as another one of the same table calls them."""
+    """Return the lattice with its cells called as another one of the same table calls them."""
     quarters = round((lattice.angle_deg - like.angle_deg) / 90)
     column, row = np.round(lattice.lattice_from_table(np.array([like.origin_mm]))[0])
     x, y = lattice.table_from_lattice(np.array([[column, row]]))[0]
@@ -156,7 +156,7 @@ def _shown(picture: TilePicture, first: Lattice, prints: TilePrints) -> _Shown:
 
 
 def _moved_group(group: Iterable[tuple[int, int]], one: TilePicture, lattice: Lattice) -> frozenset[tuple[int, int]]:
-    """Cells of a picture's own lattice, as the common one calls them."""
+    """Return cells of a picture's own lattice, as the common one calls them."""
     if one.laid is None:
         return frozenset()
     return cells_in(lattice, group, one.laid.board.lattice)
@@ -195,7 +195,7 @@ def _sure_tiles(one: TilePicture, lattice: Lattice, prints: TilePrints) -> list[
 
 
 def _moved(sure: Iterable[Iterable[TilePlacement]], prints: TilePrints) -> tuple[str, ...]:
-    """The sides of pieces of cardboard that surely lie in one place here and in another there."""
+    """Return the sides of pieces of cardboard that surely lie in one place here and in another there."""
     where: dict[str, set[_Place]] = {}
     for there in sure:
         for tile in there:

@@ -44,12 +44,12 @@ class ViewWeights:
     shared: float
 
     def joint_log_odds(self, log_odds: Sequence[float], weights: Sequence[float]) -> float:
-        """The log odds by all pictures, with the weights of ``weights_of``."""
+        """Return the log odds by all pictures, with the weights of ``weights_of``."""
         added = (w * (_bound(odds) - self.prior) for w, odds in zip(weights, log_odds, strict=True))
         return self.prior + sum(added)
 
     def weights_of(self, sides: Float[Numbers, "n 3"]) -> list[float]:
-        """The weight of each picture's addition; ``sides`` are unit vectors from the board to the cameras."""
+        """Return the weight of each picture's addition; ``sides`` are unit vectors from the board to the cameras."""
         apart_deg = np.degrees(np.arccos(np.clip(sides @ sides.T, -1, 1)))
         common = self.shared + (1 - self.shared) * np.exp(-apart_deg / _SPREAD_DEG)
         common = np.minimum(common, _SAME)
@@ -57,7 +57,7 @@ class ViewWeights:
         return [float(w) for w in np.linalg.solve(common, np.ones(len(common)))]
 
     def surprise(self, log_odds: Sequence[float]) -> float:
-        """Log odds that the pictures show different things; below 0 where they agree."""
+        """Return log odds that the pictures show different things; below 0 where they agree."""
         prior = chance_of(self.prior)
         chances = [chance_of(_bound(odds)) for odds in log_odds]
         there = math.prod(chance / prior for chance in chances)
@@ -67,11 +67,11 @@ class ViewWeights:
 
 @cache
 def view_weights(what: Literal["doors", "figures"]) -> ViewWeights:
-    """The shipped numbers, from ``vision/data/view_weights.json``."""
+    """Return the shipped numbers, from ``vision/data/view_weights.json``."""
     document = learned_document("view_weights.json")[what]
     return ViewWeights(float(document["prior"]), float(document["shared"]))
 
 
 def _bound(log_odds: float) -> float:
-    """The log odds within the limits of one picture, which may be surer of absence than of presence."""
+    """Return the log odds within the limits of one picture, which may be surer of absence than of presence."""
     return min(max(log_odds, -_SUREST_AWAY), MOST_LOG_ODDS)

@@ -71,7 +71,7 @@ class StepRequest(Struct, forbid_unknown_fields=True):
     """The state of the call that the judge saw: where it has gone on, the step is refused."""
 
     def step(self, call: Call) -> CallStep:
-        """The step that is asked for."""
+        """Return the step that is asked for."""
         if self.type == "rule":
             return GiveRuling(
                 ruling=self.ruling,
@@ -321,7 +321,7 @@ def _report(found: Call) -> tuple[CallReport, SentMoment]:
 
 
 def _fingerprint(table: str) -> str:
-    """The fingerprint of a table's key, as it said it when it came; empty where it never did."""
+    """Return the fingerprint of a table's key, as it said it when it came; empty where it never did."""
     hall = desk_state().hall
     with hall.guard:
         seen = hall.hall.tables.get(table)
@@ -334,7 +334,7 @@ def _once(found: Call, what: str, make: Callable[[], bytes]) -> bytes:
 
 
 def _judge_name(typed: str) -> str:
-    """The judge's name: the first one that a device gives stays its own."""
+    """Return the judge's name: the first one that a device gives stays its own."""
     device, name = current_device(), plain_line(typed)
     if device is None:
         return name

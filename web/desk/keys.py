@@ -16,7 +16,7 @@ COLUMNS = ("Tournament", "Table", "Fingerprint", "Signed at", "Key", "Signature"
 
 
 def keys_csv(documents: Iterable[bytes]) -> str:
-    """A row for each signed key of a table: a table that lost its folder has two."""
+    """Return a row for each signed key of a table: a table that lost its folder has two."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)

@@ -36,12 +36,12 @@ class PenaltyWords(Struct, forbid_unknown_fields=True):
     infraction: Annotated[str, Meta(max_length=200)] = ""
 
     def kept(self, call_id: str, judge: str, t_ms: int) -> Penalty:
-        """The penalty as the desk keeps it."""
+        """Return the penalty as the desk keeps it."""
         return Penalty(call_id, self.player, self.infraction.strip(), self.level, judge, t_ms, stands=True)
 
 
 def slip_words(given: Iterable[PenaltyWords], written: str, speech: Speech) -> str:
-    """The penalties of a ruling in words, with what the judge wrote besides."""
+    """Return the penalties of a ruling in words, with what the judge wrote besides."""
     words = [
         ", ".join(filter(None, [f"{one.player}: {speech.text(LEVELS[one.level])}", one.infraction.strip()]))
         for one in given
@@ -66,13 +66,13 @@ def history_of(
 
 
 def penalties_view(known: Iterable[Penalty], book: RoundBook, speech: Speech) -> list[dict[str, Any]]:
-    """Every penalty by player, the oldest first."""
+    """Return every penalty by player, the oldest first."""
     calls = {call.id: call for call in book.calls}
     return [{**_shown(one, calls.get(one.call), book, speech), "judge": one.judge} for one in known]
 
 
 def penalties_csv(known: Iterable[Penalty], book: RoundBook, speech: Speech) -> str:
-    """The same as a list, a row each."""
+    """Return the same as a list, a row each."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)

@@ -71,7 +71,7 @@ class ReadyHall:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begins to keep it ready, in English at first."""
+        """Begin to keep it ready, in English at first."""
         self._asked_s[ENGLISH] = time.monotonic()
         self._wake.set()
         self._thread = threading.Thread(target=self._work, name="ready-hall", daemon=True)
@@ -85,7 +85,7 @@ class ReadyHall:
             self._thread.join(EVERY_S * 4)
 
     def outdate(self) -> None:
-        """Notes a change that every request from now on has to show."""
+        """Note a change that every request from now on has to show."""
         self._version += 1
         self._wake.set()
 
@@ -118,7 +118,7 @@ class ReadyHall:
             return found
 
     def _compared(self, before: _Ready | None, view: Line, version: int) -> _Ready:
-        """The hall with the number of the change behind each part; other tables or pairings begin anew."""
+        """Return the hall with the number of the change behind each part; other tables or pairings begin anew."""
         number, shape, shown = self._number + 1, _shape(view), _shown(view)
         if before is None or before.shape != shape:
             self._number = number
@@ -155,7 +155,7 @@ class ReadyHall:
 
 
 def _shape(view: Line) -> Key:
-    """Which tables, rounds and pairings there are, in their order."""
+    """Return which tables, rounds and pairings there are, in their order."""
     games = (tuple((p["table"], p["place"]) for p in one["pairings"]) for one in view["rounds"])
     return (
         tuple(table["name"] for table in view["tables"]),
@@ -182,7 +182,7 @@ def _without(line: Line, *names: str) -> dict[str, Any]:
 
 
 def _since(found: _Ready, number: int, stamp: str) -> dict[str, Any]:
-    """The hall without the tables and pairings that a page shows already."""
+    """Return the hall without the tables and pairings that a page shows already."""
 
     def is_news(*key: object) -> bool:
         return found.parts[key].number > number

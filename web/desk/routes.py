@@ -87,7 +87,7 @@ def openapi() -> Answer:
 
 
 def create_desk_app(state: DeskState) -> Flask:
-    """The page of this desk, ready to be served; it starts nothing."""
+    """Return the page of this desk, ready to be served; it starts nothing."""
     app = new_application()
     app.extensions[PARTS] = state
     add_routes(app, sending.__name__, people.__name__, __name__, call_routes.__name__, round_routes.__name__)

@@ -54,22 +54,22 @@ class DeskState:
         )
 
     def call_changed(self, call: Call) -> None:
-        """Publishes a change of a call."""
+        """Publish a change of a call."""
         self.ready.outdate()
         self.hub.publish("call", {"id": call.id, "table": call.table, "state": call.state})
 
     def parts_changed(self, call_id: str) -> None:
-        """Publishes that more of a call has arrived."""
+        """Publish that more of a call has arrived."""
         self.hub.publish("parts", {"id": call_id})
 
     def rounds_changed(self) -> None:
-        """Publishes a change of rounds, results or clocks, here and at the tables."""
+        """Publish a change of rounds, results or clocks, here and at the tables."""
         self.hall.seats_changed()
         self.ready.outdate()
         self.hub.publish("rounds", {})
 
     def report(self, part: str, problem: SightlineError | None) -> None:
-        """Reports the problem of a part, or with None its end."""
+        """Report the problem of a part, or with None its end."""
         known = self.problems.problems
         if problem is None:
             self.problems.clear(part)
@@ -80,6 +80,6 @@ class DeskState:
 
 
 def desk_state() -> DeskState:
-    """The desk that answers the current request."""
+    """Return the desk that answers the current request."""
     found: DeskState = current_app.extensions[PARTS]
     return found

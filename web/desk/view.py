@@ -67,7 +67,7 @@ def hall_view(desk: TournamentDesk, problems: ProblemList, now_s: float, speech:
 
 
 def fairly(calls: Iterable[Call]) -> tuple[list[Call], Mapping[str, int]]:
-    """The first open calls of each table, and the place of each among those of its table."""
+    """Return the first open calls of each table, and the place of each among those of its table."""
     count: Counter[str] = Counter()
     shown, places = [], {}
     for call in calls:
@@ -79,7 +79,7 @@ def fairly(calls: Iterable[Call]) -> tuple[list[Call], Mapping[str, int]]:
 
 
 def call_line(call: Call, book: RoundBook, now_s: float) -> dict[str, Any]:
-    """A call as the desk's lists show it."""
+    """Return a call as the desk's lists show it."""
     claim = book.claims.get(call.id)
     return {
         **msgspec.to_builtins(call),
@@ -98,7 +98,7 @@ def claim_view(claim: CallClaim) -> dict[str, Any]:
 
 
 def frozen_view(store: DeskStore, call: Call, speech: Speech, steps: Sequence[PastStep]) -> dict[str, Any]:
-    """The frozen parts of a call that have arrived: its pictures, and the rest in words.
+    """Return the frozen parts of a call that have arrived: its pictures, and the rest in words.
 
     Raises:
         StoreError: the store cannot be read.
@@ -114,18 +114,18 @@ def frozen_view(store: DeskStore, call: Call, speech: Speech, steps: Sequence[Pa
 
 
 def problems_view(found: ProblemList, speech: Speech) -> list[str]:
-    """The problems of this moment, a sentence each."""
+    """Return the problems of this moment, a sentence each."""
     return [word_error(problem.error, speech) for problem in found.problems]
 
 
 def rounds_with_extensions(book: RoundBook, now_s: float) -> list[dict[str, Any]]:
-    """The rounds with the time that is left, for the round and for each table."""
+    """Return the rounds with the time that is left, for the round and for each table."""
     extra = {one.number: extensions_of(book.rounds, one.number, book.calls, book.heard) for one in book.rounds}
     return [_round(one, extra[one.number], now_s, book.names) for one in book.rounds]
 
 
 def rounds_view(rounds: Sequence[Round], now_s: float, names: TableNames) -> list[dict[str, Any]]:
-    """The rounds and their clocks, without the time that tables got back."""
+    """Return the rounds and their clocks, without the time that tables got back."""
     return [_round(one, {}, now_s, names) for one in rounds]
 
 

@@ -30,7 +30,7 @@ MOST_FLIPS = 3
 def free_card(
     shot: FreeShot, ruling: Ruling, flips: Sequence[FreeFlip], rules: FreeRules, speech: Speech
 ) -> dict[str, Any]:
-    """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself."""
+    """Return the card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself."""
     worded = word_ruling(ruling, rules.rules, speech.language)
     say = plane_words_of(rules, shot.sighting.table, speech.language)
     named = word_ruling(ruling, rules.rules, speech.language, say)
@@ -56,7 +56,7 @@ def free_card(
 
 
 def reason_document(reason: Reason, rules: FreeRules, speech: Speech) -> dict[str, str]:
-    """A reason with where its rule stands in the sources."""
+    """Return a reason with where its rule stands in the sources."""
     return _reason(reason, rules, speech)
 
 
@@ -85,7 +85,7 @@ def _facts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, str
 
 
 def distance_words(length_mm: float, steps: float, error_mm: float, speech: Speech) -> str:
-    """A distance in steps and millimetres, ± twice its standard deviation."""
+    """Return a distance in steps and millimetres, ± twice its standard deviation."""
     return speech.text(
         "{steps} steps, {mm} ± {error} mm",
         steps=speech.number(steps, 2),
@@ -110,7 +110,7 @@ def _line(line: SightLine, shot: FreeShot, ruling: Ruling, drawing: FreeDrawing,
 
 
 def _from_above(shot: FreeShot, sight: Sequence[SightLine], speech: Speech) -> dict[str, Any]:
-    """The same lines on the table seen from above, in millimetres: there nothing hides a stretch of them."""
+    """Return the same lines on the table seen from above, in millimetres: there nothing hides a stretch of them."""
     drawn = FreeDrawing(shot, speech, from_above=True).document()
     return {
         "size": [float(side) for side in shot.sighting.table.size_mm],
@@ -134,7 +134,7 @@ def _reason(reason: Reason, rules: FreeRules, speech: Speech) -> dict[str, str]:
 
 
 def _flip(flip: FreeFlip, speech: Speech) -> dict[str, str | None]:
-    """A doubtful figure that decides the answer, with the other answer; people can settle it by ``figure``."""
+    """Return a doubtful figure that decides the answer, with the other answer; people can settle it by ``figure``."""
     values = {
         "figure": speak_id(flip.figure.id if flip.is_counted else kind_at(flip.figure.id), speech.language),
         "percent": speech.percent(flip.chance),
@@ -168,7 +168,7 @@ def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, st
 
 
 def front_words(name: str, fronts: Fronts | None, speech: Speech) -> str:
-    """The figures in the circle round a model, in front of it and behind."""
+    """Return the figures in the circle round a model, in front of it and behind."""
     if fronts is None:
         return speech.text(
             "The picture does not show which way {figure} faces.", figure=speak_id(name, speech.language)
@@ -190,7 +190,7 @@ def front_words(name: str, fronts: Fronts | None, speech: Speech) -> str:
 
 
 def taken_document(taken: TakenTable, speech: Speech) -> dict[str, Any]:
-    """The result of a match that took its table, in the reader's words; a question with its answers."""
+    """Return the result of a match that took its table, in the reader's words; a question with its answers."""
     return {
         "moves": [_played_document(played, speech) for played in taken.moves],
         "news": [sentence.worded(speech.language) for sentence in taken.news],

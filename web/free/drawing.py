@@ -41,7 +41,7 @@ class FreeDrawing:
         self._view: PictureProjection = FromAbove() if from_above else shot.view
 
     def document(self) -> dict[str, Any]:
-        """The picture as the JSON that the page draws."""
+        """Return the picture as the JSON that the page draws."""
         shot, table = self._shot, self._shot.sighting.table
         short = shorten_names(table.figures, self._speech.language)
         return {
@@ -67,15 +67,15 @@ class FreeDrawing:
         }
 
     def base(self, figure: FreeFigure) -> list[PointPx]:
-        """The outline of a figure's base."""
+        """Return the outline of a figure's base."""
         return around_base(self._view, figure)
 
     def around(self, figure: FreeFigure, reach_mm: float, corners: int = RADIUS_CORNERS) -> list[PointPx]:
-        """The outline at a distance from a figure's base, at the height of its top."""
+        """Return the outline at a distance from a figure's base, at the height of its top."""
         return around_base(self._view, figure, reach_mm, corners)
 
     def faces(self, besides: frozenset[str], over_mm: float) -> list[Face]:
-        """The sides and tops of what hides a line at that height: higher terrain, and figures but for some."""
+        """Return the sides and tops of what hides a line at that height: higher terrain, and figures but for some."""
         table = self._shot.sighting.table
         faces: list[Face] = []
         for piece in table.terrain:
@@ -89,7 +89,7 @@ class FreeDrawing:
         return faces
 
     def front(self, figure: FreeFigure, reach_mm: float) -> list[PointPx] | None:
-        """The line between front and back of a figure; None where its facing is unknown."""
+        """Return the line between front and back of a figure, or None where its facing is unknown."""
         spot = self._shot.sighting.spots.get(figure.id)
         if spot is None or spot.facing_error_deg is None:
             return None
@@ -99,11 +99,11 @@ class FreeDrawing:
         return self.project(ends, float(figure.elevation_mm) + BASE_TOP_MM)
 
     def project(self, places_mm: Sequence[PointMm], height_mm: float) -> list[PointPx]:
-        """The pixels of places at a height."""
+        """Return the pixels of places at a height."""
         return [(round(x, 1), round(y, 1)) for x, y in self._view.image_from_table(places_mm, height_mm)]
 
     def _maybe(self, maybe: FreeMaybe) -> dict[str, Any]:
-        """A place where a figure may stand, with the question."""
+        """Return a place where a figure may stand, with the question."""
         figure, name = maybe.figure, speak_id(kind_at(maybe.figure.id), self._speech.language)
         return {
             "id": figure.id,

@@ -283,7 +283,7 @@ def remove_free_terrain(wanted: NamedTerrain, shot_id: str) -> Answer:
 
 
 def _note(kind: FreeCorrection, subject: str) -> None:
-    """Notes a correction by hand for a judge who may be called later."""
+    """Note a correction by hand for a judge who may be called later."""
     person = current_person()
     if kind in TERRAIN:
         parts().watcher.terrain_by[subject] = current_actor()

@@ -32,14 +32,14 @@ def table_now(page: Parts, table: str) -> TableNow:
 
 
 def _titles(match: Session) -> dict[str, dict[int, str]]:
-    """The steps of a match in every language but English, the match's own."""
+    """Return the steps of a match in every language but English, the match's own."""
     others = [language for language in languages() if language != ENGLISH]
     views = {language: match.view(Audience(language=language)) for language in others}
     return {language: {step["seq"]: step["title"] for step in view["history"]} for language, view in views.items()}
 
 
 def _iterate_asked(page: Parts) -> Iterator[AskedShot]:
-    """The rulings of this match with kept pictures, the oldest first."""
+    """Yield the rulings of this match with kept pictures, the oldest first."""
     if not page.match.is_watched:
         return
     if page.readers.free is not None:

@@ -24,7 +24,7 @@ class Papers:
     _making: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
-        """The file of that key, made now if it is not there."""
+        """Return the file of that key, made now if it is not there."""
         found = self._kept.get(key)
         if found is not None:
             return found

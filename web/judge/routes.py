@@ -56,7 +56,7 @@ class RulingWords(Struct, forbid_unknown_fields=True):
     empty: EmptyField = ""
 
     def step(self, call: Call) -> GiveRuling:
-        """The ruling on a call."""
+        """Return the ruling on a call."""
         return GiveRuling(
             ruling=self.ruling,
             disputed=self.disputed,
@@ -200,7 +200,7 @@ def report_as_pdf(call_id: str) -> Answer:
 
 
 def _once(call_id: str, what: tuple[Hashable, ...], make: Callable[[], bytes]) -> bytes:
-    """A file about a call as it stands, in the reader's language."""
+    """Return a file about a call as it stands, in the reader's language."""
     key = (call_id, _referee().book.call(call_id).seq, current_speech().language, *what)
     return parts().papers.get(key, make)
 
@@ -225,7 +225,7 @@ def _shown(found: Call) -> dict[str, Any]:
 
 
 def _require_judge() -> None:
-    """Checks that in a tournament the host of a table, who may be one of its players, does not judge at it.
+    """Check that in a tournament the host of a table, who may be one of its players, does not judge at it.
 
     Raises:
         NotYours: he does.

@@ -52,7 +52,7 @@ def hand_in_result(wanted: HandIn) -> Answer:
 
 
 def _plays_elsewhere(own: str) -> bool:
-    """Whether a player has another device; a host's that plays no side is nobody's."""
+    """Return whether a player has another device; a host's that plays no side is nobody's."""
     others = [one for one in front_door().devices.all() if one.id != own]
     return any(one.role in (Role.PLAYER, Role.INVADER) or (one.role is Role.OWNER and one.is_tied) for one in others)
 

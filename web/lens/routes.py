@@ -45,7 +45,7 @@ def lens() -> Answer:
 
 @get("/lens/scene", Right.WATCH, "The table in millimetres, its markers and the last ruling, for a phone held over it.")
 def lens_scene() -> Answer:
-    """Places are plan pixels; ``mm_from_plan`` brings them onto the table."""
+    """Return places are plan pixels; ``mm_from_plan`` brings them onto the table."""
     shot = parts().shelf.latest()
     if shot is None:
         raise NothingToShow(
@@ -68,7 +68,7 @@ def lens_scene() -> Answer:
 
 
 def _prints(table: TableMarkers) -> list[dict[str, Any]]:
-    """The inner cells of each marker row by row, 1 for white, and its corners on the table."""
+    """Return the inner cells of each marker row by row, 1 for white, and its corners on the table."""
     prints = []
     for marker in table.markers:
         cells, side = cells_of(table.marker_family, marker.id)

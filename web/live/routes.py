@@ -27,7 +27,7 @@ class LiveCorrection(Correction):
     notes: Annotated[list[Name], Meta(max_length=200)] = field(default_factory=list)
 
     def of_table(self) -> TableCorrection:
-        """The same for the table that a camera watches.
+        """Return the same for the table that a camera watches.
 
         Raises:
             BoardError: a door has no edges.

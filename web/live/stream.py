@@ -28,7 +28,7 @@ EVENT_RIGHTS = {
 
 
 def now_document(page: Parts, speech: Speech) -> dict[str, object]:
-    """The present state of everything that changes."""
+    """Return the present state of everything that changes."""
     watches = watches_table(page)
     shot, free = (page.shelf.latest_live(), page.readers.free) if watches else (None, None)
     seen = None if free is None else free.latest

@@ -36,7 +36,7 @@ def list_live_doubts(shown: LivePicture, shot: Shot, speech: Speech) -> list[str
 def live_document(
     shown: LivePicture, live: BelievedTable | None, speech: Speech, *, is_laid: bool = False
 ) -> dict[str, Any]:
-    """How the live table stands, what its people are asked, which moves looked odd, and who a figure may be.
+    """Return how the live table stands, what its people are asked, which moves looked odd, and who a figure may be.
 
     While people lay the table out (``is_laid``) they are asked nothing: figures of a kind may still change places.
     """
@@ -77,7 +77,7 @@ def _question(
 
 
 def _look(shot: Shot | None, name: str) -> dict[str, Any] | None:
-    """The picture with the part of it that shows a figure; None for a figure that nobody was ever sure of."""
+    """Return the picture with the part of it that shows a figure, or None for a figure that nobody was ever sure of."""
     if shot is None:
         return None
     drawing = ShotDrawing(shot)

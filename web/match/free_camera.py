@@ -17,7 +17,7 @@ from assistant.translations.speech import Speech
 
 
 def photo_of(game: GameState, pictures: FreeTablePictures | None) -> dict[str, Any] | None:
-    """The newest picture from above with the part of the table on it, in mm; None for another table."""
+    """Return the newest picture from above with the part of the table on it, in mm, or None for another table."""
     shot = None if pictures is None else pictures.latest
     if shot is None or shot.plan is None or game.has_grid or not game.ground:
         return None

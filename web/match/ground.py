@@ -49,7 +49,7 @@ def list_tokens(view: Mapping[str, Any], speech: Speech) -> list[Shape]:
 
 
 def ground_document(game: GameState, language: str) -> Shape | None:
-    """Cells, lines, doors and figures; None while the match has seen no table.
+    """Return cells, lines, doors and figures; None while the match has seen no table.
 
     ``box`` is left, top, width and height in cells or millimetres; ``unit`` is the size of a cell, or of a step.
     ``sides`` stand in the order of their colours, which does not depend on the order of the figures.

@@ -90,7 +90,7 @@ def laying() -> Answer:
 
 
 def _named(wanted: GameState, seen: FreeSighting) -> FreeTable:
-    """The seen table with the match's names for its figures: the nearest of each kind."""
+    """Return the seen table with the match's names for its figures: the nearest of each kind."""
     return renamed_after(FreeSighting(free_table_of(wanted)), seen).table if wanted.ground else seen.table
 
 

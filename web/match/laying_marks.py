@@ -29,11 +29,11 @@ class LayingMarks:
         self._back = placement.back()
 
     def picture(self) -> dict[str, Any]:
-        """The picture under the outlines: its address, its size, and the part with the board."""
+        """Return the picture under the outlines: its address, its size, and the part with the board."""
         return self._drawing.picture()
 
     def marks(self, fault: LayingFault) -> dict[str, Any]:
-        """The outlines of a fault, in pixels of the picture.
+        """Return the outlines of a fault, in pixels of the picture.
 
         ``areas`` are closed outlines of places to fill or to clear; ``rim`` goes round all of
         them, line by line; ``from`` is the outline of a figure that stands elsewhere; ``at`` is the place of a number
@@ -55,13 +55,13 @@ class LayingMarks:
         return {"areas": areas, "rim": rim, "from": stands, "at": number_px(areas, is_above=not rim)}
 
     def _base_px(self, fault: LayingFault, cells: Cells) -> list[PointPx]:
-        """The base of the figure that a fault is about, on some spaces of the mission's board."""
+        """Return the base of the figure that a fault is about, on some spaces of the mission's board."""
         name = fault.figure or ""
         return self._drawing.base_px(Figure(name, kind_of(name), "", tuple(sorted(map(self._back.cell, cells)))))
 
 
 def number_px(areas: Iterable[list[PointPx]], *, is_above: bool) -> PointPx | None:
-    """The middle of the box round all areas, or of its upper side."""
+    """Return the middle of the box round all areas, or of its upper side."""
     points = [point for area in areas for point in area]
     if not points:
         return None
@@ -84,7 +84,7 @@ class FreeMarks:
         self._seen = seen
 
     def picture(self) -> dict[str, Any]:
-        """The picture under the outlines: its address, its size, and the part to show, which is all of it."""
+        """Return the picture under the outlines: its address, its size, and the part to show, which is all of it."""
         size = [self._shot.picture.width_px, self._shot.picture.height_px]
         return {
             "width_px": size[0],
@@ -94,7 +94,7 @@ class FreeMarks:
         }
 
     def marks(self, fault: LayingFault) -> dict[str, Any]:
-        """The outlines of a fault, in the form of `LayingMarks.marks`."""
+        """Return the outlines of a fault, in the form of `LayingMarks.marks`."""
         belongs = self._base_px(self._wanted, fault) if fault.kind != "extra" else []
         stands = self._base_px(self._seen, fault) if fault.kind != "missing" else []
         areas = [belongs or stands] if belongs or stands else []

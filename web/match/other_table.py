@@ -29,19 +29,19 @@ class OtherTable(InputError):
 
 
 def is_other_than(table: Mapping[str, Any] | None, page: Parts) -> bool:
-    """Whether the camera sees a different table than a mission's; False where either is unknown."""
+    """Return whether the camera sees a different table than a mission's; False where either is unknown."""
     seen = _seen_by(page)
     return table is not None and seen is not None and not is_same_table(ground_of(dict(table))[0], seen)
 
 
 def find_other_table(session: Session, page: Parts) -> Said | None:
-    """The advice where the camera sees a different table than the match's; None where it sees that one."""
+    """Return the advice where the camera sees a different table than the match's, or None where it sees that one."""
     seen = _seen_by(page) if session.played_on == "camera" else None
     return None if seen is None else _told_of(session, seen)
 
 
 def require_own_table(session: Session, seen: Board) -> None:
-    """Checks that a board can be the match's.
+    """Check that a board can be the match's.
 
     Raises:
         OtherTable: it is a different one, or the match is played without a camera.
@@ -64,7 +64,7 @@ def _told_of(session: Session, seen: Board | FreeTable) -> Said | None:
 
 
 def _seen_by(page: Parts) -> Board | FreeTable | None:
-    """The table on the camera's newest picture, with cells or without; None before the first."""
+    """Return the table on the camera's newest picture, with cells or without, or None before the first."""
     free = page.readers.free
     if free is not None:
         return None if free.latest is None else free.latest.sighting.table

@@ -238,7 +238,7 @@ def advice(question: AttackQuery) -> Answer:
 
 
 def running_match() -> Session:
-    """The match that is played at this table.
+    """Return the match that is played at this table.
 
     Raises:
         NoMatch: none is.
@@ -261,7 +261,7 @@ def _sets_clocks() -> bool:
 
 
 def _require_judge(command: Mapping[str, Any]) -> None:
-    """Checks that in a tournament no player stops the clocks or sets their limits.
+    """Check that in a tournament no player stops the clocks or sets their limits.
 
     Raises:
         NotYours: somebody does who may play.
@@ -271,7 +271,7 @@ def _require_judge(command: Mapping[str, Any]) -> None:
 
 
 def _require_hidden_dice(session: Session) -> None:
-    """Checks that nobody has seen the dice of the match.
+    """Check that nobody has seen the dice of the match.
 
     Raises:
         DiceOpened: somebody has, after its end.
@@ -309,7 +309,7 @@ def _document(session: Session) -> dict[str, Any]:
 
 
 def _order(tracker: TrackerView, game: GameState) -> list[dict[str, Any]]:
-    """The order of turns. Where a side moves all its figures, each is active until it has acted."""
+    """Return the order of turns. Where a side moves all its figures, each is active until it has acted."""
 
     def is_active(place: int, entry: TrackerEntry) -> bool:
         if not game.moves_by_side:

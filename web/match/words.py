@@ -52,7 +52,7 @@ MARK_WORDS: Mapping[str, str] = {
 
 
 def collect_names(view: Mapping[str, Any], order: Iterable[Mapping[str, Any]], speech: Speech) -> dict[str, str]:
-    """The names of the figures, kinds and sides in the view, by their ids; nothing that it hides."""
+    """Return the names of the figures, kinds and sides in the view, by their ids; nothing that it hides."""
     figures = [figure for figure in view["figures"] if isinstance(figure, Mapping)]
     ids = {str(figure[field]) for figure in figures for field in ("id", "kind")} | {str(e["name"]) for e in order}
     ids |= {
@@ -63,13 +63,13 @@ def collect_names(view: Mapping[str, Any], order: Iterable[Mapping[str, Any]], s
 
 
 def collect_marks(view: Mapping[str, Any], speech: Speech) -> dict[str, str]:
-    """The words for the tokens beside figures."""
+    """Return the words for the tokens beside figures."""
     marks = {str(mark) for figure in view["figures"] for mark in figure["marks"]} | {"staggered"}
     return {mark: speech.text(MARK_WORDS[mark]) if mark in MARK_WORDS else mark for mark in marks}
 
 
 def name_spaces(ask: dict[str, Any], game: GameState) -> dict[str, Any]:
-    """The question with a name for every space among its answers."""
+    """Return the question with a name for every space among its answers."""
     if ask["kind"] != "spaces" or not ask["picks"]:
         return ask
     board = table_of(game)

@@ -108,7 +108,7 @@ def keep(wanted: DraftMission, name: str) -> Answer:
 
 
 def _plain(mission: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a mission, whether they were read from a file of it or not."""
+    """Return the fields of a mission, whether they were read from a file of it or not."""
     return {name: value for name, value in mission.items() if (name, value) != ("format", MISSION_FORMAT)}
 
 

@@ -60,7 +60,7 @@ VIEWS: tuple[View, ...] = (
 
 
 def views_of(*, has_match: bool, only_watches: bool = False, has_table: bool = True) -> list[View]:
-    """The views of a table with or without a match, for a device that may act or only watches.
+    """Return the views of a table with or without a match, for a device that may act or only watches.
 
     A match that is played for order, damage and dice alone has no table to show.
     """

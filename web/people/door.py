@@ -61,18 +61,18 @@ class FrontDoor:
         return next(iter(self.shown_addresses), None)
 
     def owner_link(self, page: str = "/") -> str:
-        """A link by which one device joins as the owner, on that page."""
+        """Return a link by which one device joins as the owner, on that page."""
         invitation = self.devices.invite(Role.OWNER, lifetime_s=OWNER_LINK_S)
         return f"{self.addresses[0]}{page}#join={invitation.token}"
 
 
 def mark_of(session: Session) -> str:
-    """A name for the match that no other has: the public commitment to its dice."""
+    """Return a name for the match that no other has: the public commitment to its dice."""
     return commit_to(session.seed)
 
 
 def front_door() -> FrontDoor:
-    """The door of the page that answers the current request."""
+    """Return the door of the page that answers the current request."""
     door: FrontDoor = current_app.extensions[PARTS].door
     return door
 
@@ -89,7 +89,7 @@ class BodyRights:
         self._devices, self._is_own_name = devices, is_own_name
 
     def __call__(self, facts: Facts) -> Allowance:
-        """The allowance of the sender of a head."""
+        """Return the allowance of the sender of a head."""
         if not self._is_own_name(facts.get("HOST", "")):
             return Allowance()
         role, device = self._devices.standing_of(parse_cookie(facts.get("COOKIE")).get(COOKIE))

@@ -35,7 +35,7 @@ class KeptFile:
         self.tell = tell
 
     def read(self) -> Any:
-        """The document; None without a file, or if a power failure cut it short."""
+        """Return the document, or None without a file, or if a power failure cut it short."""
         if self._path is None:
             return None
         try:
@@ -47,7 +47,7 @@ class KeptFile:
             return None
 
     def write(self, document: Any) -> bool:
-        """Replaces the document; returns whether that succeeded. A failure is reported, and nobody waits."""
+        """Replace the document; returns whether that succeeded. A failure is reported, and nobody waits."""
         if self._path is None:
             return True
         try:
@@ -81,12 +81,12 @@ class AttemptLog:
         self._times_s = [min(float(at_s), now_s()) for at_s in listed if isinstance(at_s, (int, float))]
 
     def add(self, at_s: float) -> None:
-        """Remembers one wrong code."""
+        """Remember one wrong code."""
         with self._lock:
             self._times_s = [*self._times_s, at_s][-KEPT_ATTEMPTS:]
             self._kept.write(self._times_s)
 
     def count_since(self, start_s: float) -> int:
-        """The number of wrong codes since a time."""
+        """Return the number of wrong codes since a time."""
         with self._lock:
             return sum(at_s > start_s for at_s in self._times_s)

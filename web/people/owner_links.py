@@ -40,13 +40,13 @@ class OwnerLinks:
         self._now_s = now_s
 
     def add(self) -> str | None:
-        """The token of a new link; None if it could not be kept."""
+        """Return the token of a new link, or None if it could not be kept."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         link = _KeptLink(_key(token), self._now_s() + OWNER_LINK_S)
         return token if self._write([*self._open(), link]) else None
 
     def take(self, token: str) -> bool:
-        """Whether a link with this token waited; it works once."""
+        """Return whether a link with this token waited; it works once."""
         links, key = self._open(), _key(token)
         others = [link for link in links if not secrets.compare_digest(link.key.encode(), key.encode())]
         return len(others) < len(links) and self._write(others)

@@ -76,7 +76,7 @@ def me() -> Answer:
 
 @post("/join", Right.PUBLIC, JoinRequest, "Join with a code or link.")
 def join(wanted: JoinRequest) -> Answer:
-    """The old session ends, so that nobody can prepare one for somebody else."""
+    """Return the old session ends, so that nobody can prepare one for somebody else."""
     kind, address = browser_kind(request.user_agent.string), request.remote_addr or ""
     devices = front_door().devices
     try:
@@ -125,7 +125,7 @@ def invite(wanted: InvitationRequest) -> Answer:
 
 
 def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str, tuple[str, ...]]:
-    """The side and the figures of the invited device.
+    """Return the side and the figures of the invited device.
 
     Raises:
         UnknownName: there is no such side or figure in the match, or they do not belong together.
@@ -167,7 +167,7 @@ def devices() -> Answer:
 
 
 def _shown(device: Device) -> dict[str, Any]:
-    """A device with its names, its side and its figures."""
+    """Return a device with its names, its side and its figures."""
     return {"id": device.id, "number": device.number, "side": device.side, "figures": list(device.figures)}
 
 

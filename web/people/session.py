@@ -49,7 +49,7 @@ class NotAllowed(SightlineError):
 
 
 def require_head(role: Role) -> None:
-    """Refuses a device that may not decide an appeal.
+    """Refuse a device that may not decide an appeal.
 
     Raises:
         NotAllowed: the device is not the head judge's.
@@ -59,7 +59,7 @@ def require_head(role: Role) -> None:
 
 
 def note_security(event: str, *facts: object) -> None:
-    """Writes an event of security to the log, with the device behind the request; a flood of one kind is cut."""
+    """Write an event of security to the log, with the device behind the request; a flood of one kind is cut."""
     minute = int(time.monotonic() // 60)
     with _log_lock:
         if _logged[0] != minute:
@@ -75,7 +75,7 @@ def note_security(event: str, *facts: object) -> None:
 
 
 def current_speech() -> Speech:
-    """The language of the current request; ``?lang=`` comes first, so that a link can carry it."""
+    """Return the language of the current request; ``?lang=`` comes first, so that a link can carry it."""
     if "speech" not in g:
         chosen = request.args.get("lang") or request.cookies.get(LANGUAGE_COOKIE)
         g.speech = speech(choose_language(request.accept_languages.values(), chosen))
@@ -84,12 +84,12 @@ def current_speech() -> Speech:
 
 
 def current_token() -> str | None:
-    """The device's token, as its cookie carries it."""
+    """Return the device's token, as its cookie carries it."""
     return request.cookies.get(COOKIE)
 
 
 def current_device() -> Device | None:
-    """The device behind the request; None before it has a cookie.
+    """Return the device behind the request, or None before it has a cookie.
 
     A hand that it showed in another match is covered in this one: nobody said who holds it now.
     """
@@ -103,12 +103,12 @@ def current_device() -> Device | None:
 
 
 def look_again() -> None:
-    """Lets the rest of the request see a device that has just changed."""
+    """Let the rest of the request see a device that has just changed."""
     g.pop("device", None)
 
 
 def current_listener() -> Listener:
-    """The sender of the request as a holder of places: guests of one address share theirs."""
+    """Return the sender of the request as a holder of places: guests of one address share theirs."""
     device = current_device()
     address = request.remote_addr or ""
     if device is None:
@@ -117,19 +117,19 @@ def current_listener() -> Listener:
 
 
 def who_asks() -> str:
-    """The holder of a turn: a joined device, or an address with all its guests."""
+    """Return the holder of a turn: a joined device, or an address with all its guests."""
     listener = current_listener()
     return listener.device if listener.has_joined else listener.address
 
 
 def current_share() -> SenderShare:
-    """The share of what the page keeps that is the sender's own."""
+    """Return the share of what the page keeps that is the sender's own."""
     listener = current_listener()
     return SenderShare(who_asks(), is_guest=not listener.has_joined)
 
 
 def meet_device() -> Device:
-    """The device that opens a page; a new one is admitted and gets a token."""
+    """Return the device that opens a page; a new one is admitted and gets a token."""
     device = current_device()
     if device is None:
         kind = browser_kind(request.user_agent.string)
@@ -139,27 +139,27 @@ def meet_device() -> Device:
 
 
 def current_role() -> Role:
-    """The role of the device; a guest's before it joined."""
+    """Return the role of the device; a guest's before it joined."""
     device = current_device()
     return front_door().devices.guest_role if device is None else device.role
 
 
 def current_person() -> Person:
-    """The person behind the request as judges' calls name them: a judge by right, else a player."""
+    """Return the person behind the request as judges' calls name them: a judge by right, else a player."""
     device = current_device()
     role: Literal["judge", "player"] = "judge" if may(current_role(), Right.JUDGE) else "player"
     return Person(role=role) if device is None else Person(role=role, name=device.called, side=device.own_side)
 
 
 def give_cookie(response: Response, token: str) -> None:
-    """Lets the browser keep the device's token, out of reach of scripts and of other sites."""
+    """Let the browser keep the device's token, out of reach of scripts and of other sites."""
     response.set_cookie(
         COOKIE, token, max_age=COOKIE_LIFETIME_S, httponly=True, samesite="Strict", secure=request.is_secure
     )
 
 
 def guard(app: Flask) -> None:
-    """Refuses every request without the right of its route, before the view runs; new devices get a token."""
+    """Refuse every request without the right of its route, before the view runs; new devices get a token."""
 
     @app.before_request
     def check() -> None:
@@ -207,13 +207,13 @@ _BROWSERS = {
 
 
 def browser_kind(user_agent: str) -> str:
-    """The kind of device, as ``iPhone, Safari``: words of our own only, empty for an unknown program."""
+    """Return the kind of device, as ``iPhone, Safari``: words of our own only, empty for an unknown program."""
     found = (next((name for word, name in words.items() if word in user_agent), "") for words in (_SYSTEMS, _BROWSERS))
     return ", ".join(filter(None, found))
 
 
 def framed(name: str, texts: Mapping[str, str], **facts: Any) -> Response:
-    """The document of a page in the language and for the role of the device that asks.
+    """Return the document of a page in the language and for the role of the device that asks.
 
     Args:
         name: the page as ``FEATURE/NAME``: the name of its template and of its first script.

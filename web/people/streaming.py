@@ -13,7 +13,7 @@ from web.serving.roles import Right, Role, may
 
 
 def may_see(role: Role, event: StreamEvent, rights: Mapping[str, Right]) -> bool:
-    """Whether a role gets an event; nobody gets one of an unlisted kind."""
+    """Return whether a role gets an event; nobody gets one of an unlisted kind."""
     right = rights.get(event.kind)
     return right is not None and may(role, right)
 
@@ -36,7 +36,7 @@ def stream_response(hub: EventHub, hello: Mapping[str, object], rights: Mapping[
     place = holding.__enter__()
 
     def is_still_here() -> bool:
-        """Whether the device still has its role; otherwise its page has to connect again."""
+        """Return whether the device still has its role; otherwise its page has to connect again."""
         device = devices.known(token)
         return (device is not None and device.role == role) if was_joined else True
 

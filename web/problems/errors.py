@@ -67,14 +67,14 @@ class _OfThePage(Protocol):
 
 
 def status_of(problem: SightlineError) -> int:
-    """The HTTP status of an error."""
+    """Return the HTTP status of an error."""
     if isinstance(problem, _OfThePage):
         return problem.http_status
     return next(STATUS[kind] for kind in type(problem).__mro__ if kind in STATUS)
 
 
 def word_error(problem: SightlineError, speech: Speech) -> str:
-    """The sentence of an error for a person, with the document and field at fault where it has them."""
+    """Return the sentence of an error for a person, with the document and field at fault where it has them."""
     if problem.document in (REQUEST, COMMAND):
         return _sent_wrong(problem).worded(speech.language)
     if problem.document is not None:
@@ -87,14 +87,14 @@ def word_error(problem: SightlineError, speech: Speech) -> str:
 
 
 def _sent_wrong(problem: SightlineError) -> Said:
-    """A person cannot mend a request that the page wrote, so only programs get its format."""
+    """Return a person cannot mend a request that the page wrote, so only programs get its format."""
     if problem.document == COMMAND:
         return NOT_WHOLE
     return said("The table cannot use what was sent. Reload the page and try again.")
 
 
 def status_words(status: int, speech: Speech) -> str:
-    """The sentence for a status without an error of ours."""
+    """Return the sentence for a status without an error of ours."""
     if status in _STATUS_WORDS:
         return speech.text(_STATUS_WORDS[status])
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -103,7 +103,7 @@ def status_words(status: int, speech: Speech) -> str:
 
 
 def error_body(status: int, kind: str, message: str, problem: SightlineError | None = None) -> dict[str, Any]:
-    """The one error shape."""
+    """Return the one error shape."""
     return {
         "error": {
             "status": status,
@@ -116,7 +116,7 @@ def error_body(status: int, kind: str, message: str, problem: SightlineError | N
 
 
 def _with_rule(body: dict[str, Any], problem: SightlineError, speech: Speech) -> dict[str, Any]:
-    """The error with the rule that forbids the step, if one does, and its source."""
+    """Return the error with the rule that forbids the step, if one does, and its source."""
     rule = problem.rule if isinstance(problem, IllegalStep) else None
     if rule is not None:
         body["error"]["rule"] = {"id": rule.id, "source": speech.text(rule.source)}
@@ -124,7 +124,7 @@ def _with_rule(body: dict[str, Any], problem: SightlineError, speech: Speech) ->
 
 
 def register(app: Flask, speech_of_request: Callable[[], Speech]) -> None:
-    """Answers every error of the application in the one shape."""
+    """Answer every error of the application in the one shape."""
 
     @app.errorhandler(SightlineError)
     def ours(problem: SightlineError) -> Response:
@@ -161,7 +161,7 @@ def register(app: Flask, speech_of_request: Callable[[], Speech]) -> None:
 
 
 def new_application() -> Flask:
-    """An application without routes; its templates lie in the folders of their features."""
+    """Return an application without routes; its templates lie in the folders of their features."""
     app = Flask("web.app", static_folder=None, template_folder=".")
     app.config["MAX_CONTENT_LENGTH"] = MAX_UPLOAD_BYTES
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the provider is Flask's default one, which has it

@@ -50,7 +50,7 @@ OF_CAMERA = frozenset({"camera", "table", "recording"})
 
 
 def watches_table(page: Parts) -> bool:
-    """Whether a camera or photos show the table: not so while a match is played without them."""
+    """Return whether a camera or photos show the table: not so while a match is played without them."""
     return page.match.is_watched
 
 
@@ -61,7 +61,7 @@ class NothingToDo(UnknownName):
 
 
 def parts_document(found: ProblemList, speech: Speech) -> list[dict[str, Any]]:
-    """Every part under watch, with a problem or with a state of its own: those with problems first."""
+    """Return every part under watch, with a problem or with a state of its own: those with problems first."""
     wrong = {problem.part: problem for problem in found.problems}
     known = [name for name in PARTS if name in found.watches or name in wrong or name in found.states]
     if "table" not in found.confirmed:  # without a picture nobody knows how the markers lie

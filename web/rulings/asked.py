@@ -30,7 +30,7 @@ class AskedRuling:
     asked_at_s: float
 
     def is_about(self, other: AskedRuling) -> bool:
-        """Whether both have the same question and answer, on any picture."""
+        """Return whether both have the same question and answer, on any picture."""
         return replace(self, id=other.id, shot=other.shot, asked_at_s=other.asked_at_s) == other
 
 
@@ -56,7 +56,7 @@ class AskedRulings:
         return iter(self._kept)
 
     def get(self, ruling_id: str) -> AskedRuling:
-        """The ruling of that id.
+        """Return the ruling of that id.
 
         Raises:
             ShotGone: it is no longer kept.
@@ -67,7 +67,7 @@ class AskedRulings:
         return asked
 
     def note(self, shot: Shot, ruling: Ruling, share: SenderShare = NOBODY, *, is_follow_up: bool = False) -> None:
-        """Keeps a ruling with its picture and publishes it; the same one again is kept once.
+        """Keep a ruling with its picture and publishes it; the same one again is kept once.
 
         One that several devices asked for stays as long as one of them has room for it.
 

@@ -63,7 +63,7 @@ class CardContext:
 def rule_on(
     shot: Shot, rules: CellRules, attacker: str, defender: str, speech: Speech, *, as_plan: bool = False
 ) -> CardContext:
-    """The ruling on one attack on a shot, in the reader's language.
+    """Return the ruling on one attack on a shot, in the reader's language.
 
     Raises:
         UnknownName: no such figure is on the board.
@@ -74,7 +74,7 @@ def rule_on(
 
 
 def card_document(context: CardContext) -> dict[str, Any]:
-    """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself.
+    """Return the card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself.
 
     A picture on which something moves has no lines: what they stand for may be elsewhere on it already.
     """
@@ -126,7 +126,7 @@ def _drawn(context: CardContext, names: dict[str, str]) -> dict[str, Any]:
 
 
 def _line(line: SightLine, context: CardContext, words: TableWords) -> dict[str, Any]:
-    """A line with the place where it stops and what stops it."""
+    """Return a line with the place where it stops and what stops it."""
     drawing, stop = context.drawing, find_stop(line, context.shot.board)
     start, end = drawing.place_px(line.start), drawing.place_px(line.end if stop is None else stop)
     hidden = find_hidden(start, end, drawing.faces(besides=frozenset(_pair(context.ruling).values())))
@@ -153,7 +153,7 @@ def _blocker(blocker: Blocker, context: CardContext) -> dict[str, Any]:
 
 
 def _is_doubt(reason: Reason) -> bool:
-    """Whether the reason names something that the camera left open."""
+    """Return whether the reason names something that the camera left open."""
     return reason.rule.endswith("/doubt")
 
 
@@ -173,7 +173,7 @@ def _reasons(reasons: Iterable[Reason], context: CardContext, *, are_lit: bool) 
 
 
 def _lines_of(reason: Reason, ruling: Ruling) -> list[int]:
-    """The lines between both ends that a reason names, or all from its origin."""
+    """Return the lines between both ends that a reason names, or all from its origin."""
     ends = (reason.arguments.get(name) for name in ("origin", "target"))
     origin, target = (tuple(end) if isinstance(end, list) else None for end in ends)
     purpose = "cover" if reason.rule.endswith("/cover") else "sight"
@@ -185,7 +185,7 @@ def _lines_of(reason: Reason, ruling: Ruling) -> list[int]:
 
 
 def stability_document(ruling: Ruling, speech: Speech) -> dict[str, Any]:
-    """How sure the picture makes this answer, as a number and in a sentence: the share of tables with it."""
+    """Return how sure the picture makes this answer, as a number and in a sentence: the share of tables with it."""
     percent = speech.percent(ruling.stability)
     if ruling.stability >= 1:
         text = speech.text("Sure from this picture.")

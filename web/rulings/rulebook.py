@@ -18,17 +18,17 @@ from assistant.translations.messages import said
 
 
 def cell_games() -> Mapping[str, str]:
-    """The games on cells, which the camera reads, with the titles of their boxes; the first is offered."""
+    """Return the games on cells, which the camera reads, with the titles of their boxes; the first is offered."""
     return {game.id: game.title for game in games() if game.table == "cells"}
 
 
 def free_games() -> Mapping[str, str]:
-    """The games without a grid, with the titles of their boxes; their rulings are given in a match."""
+    """Return the games without a grid, with the titles of their boxes; their rulings are given in a match."""
     return {game.id: game.title for game in games() if game.table == "free"}
 
 
 def cell_rules(name: str) -> CellRules:
-    """The rules of a game on cells; those of the first for an empty name.
+    """Return the rules of a game on cells; those of the first for an empty name.
 
     Raises:
         UnknownName: no such game is played on cells.
@@ -44,7 +44,7 @@ def cell_rules(name: str) -> CellRules:
 
 
 def list_rules(name: str) -> tuple[Rule, ...]:
-    """Every rule that rulings and steps of a game cite; house options and doubts aside.
+    """Return every rule that rulings and steps of a game cite; house options and doubts aside.
 
     They come as a round goes, in the order of the game's steps, then sight and cover, then how a match is recorded.
 

@@ -42,16 +42,16 @@ class Settling:
         self._names = CellNames.of(shot.board)
 
     def list_open(self) -> list[dict[str, Any]]:
-        """Every open doubt, the most doubtful first."""
+        """Return every open doubt, the most doubtful first."""
         found = [doubt for doubt in self._shot.table.doubts if doubt.is_open]
         return [self._open(doubt) for doubt in sorted(found, key=lambda doubt: doubt.variants[0].chance)]
 
     def point(self, text: str, change: DoubtChange) -> dict[str, Any]:
-        """A doubt in words with its place and its answers."""
+        """Return a doubt in words with its place and its answers."""
         return {"text": text, "spot": self._spot(change), "answers": self._answers(change)}
 
     def figure_point(self, text: str, figure: Figure) -> dict[str, Any]:
-        """The same for a figure that was not seen clearly."""
+        """Return the same for a figure that was not seen clearly."""
         answers = [self._as_drawn(figure.id), self._other(figure.id), self._nobody(figure.id)]
         return {"text": text, "spot": self._cells_px(figure.cells), "answers": answers}
 
@@ -146,7 +146,7 @@ def _pairs(cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
 
 
 def list_box(shot: Shot, speech: Speech) -> list[dict[str, Any]]:
-    """Every figure of the box, by sides: the candidates for a figure on the shot."""
+    """Return every figure of the box, by sides: the candidates for a figure on the shot."""
     there = shot.board.figure_by_id
     return [
         {

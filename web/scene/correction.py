@@ -45,7 +45,7 @@ class Correction(Struct, forbid_unknown_fields=True):
     sure: Annotated[list[Name], Meta(max_length=200)] = []
 
     def of_table(self) -> TableCorrection:
-        """The same for the table under a camera.
+        """Return the same for the table under a camera.
 
         Raises:
             BoardError: a door has no edges.
@@ -62,7 +62,7 @@ class Correction(Struct, forbid_unknown_fields=True):
 
 
 def read_edges(places: Iterable[Iterable[tuple[Place, Place]]]) -> tuple[DoorEdges, ...]:
-    """Doors by their edges, each sorted.
+    """Return doors by their edges, each sorted.
 
     Raises:
         BoardError: two ends are no neighbours.
@@ -74,7 +74,7 @@ def read_edges(places: Iterable[Iterable[tuple[Place, Place]]]) -> tuple[DoorEdg
 
 
 def correct_shot(shot: Shot, wanted: Correction, shot_id: str) -> Shot:
-    """The same picture under another name, with the corrected board.
+    """Return the same picture under another name, with the corrected board.
 
     Raises:
         UnknownName: there is no such figure or door on the board, nor such a figure in the box.
@@ -89,7 +89,7 @@ def correct_shot(shot: Shot, wanted: Correction, shot_id: str) -> Shot:
 
 
 def _renamed(board: Board, names: Mapping[str, str], roster: Roster) -> Board:
-    """The board with figures under their real names; two figures swap theirs."""
+    """Return the board with figures under their real names; two figures swap theirs."""
     for name, really in names.items():
         figure = board.figure(name)
         other = board.figure_by_id.get(really) or _from_box(roster, really, figure.cells)

@@ -64,7 +64,7 @@ class ShotDrawing:
         self._roster_by_id: Mapping[str, RosterFigure] = {f.id: f for f in shot.setup.roster.figures}
 
     def document(self) -> dict[str, Any]:
-        """The scene as the JSON that the page draws."""
+        """Return the scene as the JSON that the page draws."""
         shot, short = self._shot, shorten_names(self._board.figures, self._language)
         names = speak_names(self._board.figures, self._language)
         return {
@@ -98,7 +98,7 @@ class ShotDrawing:
         }
 
     def base_px(self, figure: Figure) -> list[PointPx]:
-        """The outline of a figure's base."""
+        """Return the outline of a figure's base."""
         seen, kind = self._seen_figure(figure), self._kind(figure)
         return self._base(figure, kind, self._center_mm(figure) if seen is None else seen.center_mm)
 
@@ -113,29 +113,29 @@ class ShotDrawing:
         return [round(v, 1) for v in (x0 - rim, y0 - rim, x1 - x0 + 2 * rim, y1 - y0 + 2 * rim)]
 
     def place_px(self, place: tuple[float, float]) -> PointPx:
-        """The pixel of a lattice point on top of the tiles."""
+        """Return the pixel of a lattice point on top of the tiles."""
         return self._on_top([table_from_lattice(self._grid, place)])[0]
 
     def ways(self) -> dict[str, str]:
-        """The name of each lattice direction as it looks in the middle of this picture."""
+        """Return the name of each lattice direction as it looks in the middle of this picture."""
         columns, rows = [c for c, _ in self._board.cells], [r for _, r in self._board.cells]
         x, y = (min(columns) + max(columns)) / 2, (min(rows) + max(rows)) / 2
         here_px = self.place_px((x, y))
         return {name: _way(here_px, self.place_px((x + dx, y + dy))) for (dx, dy), name in DIRECTIONS.items()}
 
     def edge_px(self, edge: Edge) -> list[PointPx]:
-        """The two ends of an edge on top of the tiles."""
+        """Return the two ends of an edge on top of the tiles."""
         return self._lattice_px((edge.start, edge.end))
 
     def panel_px(self, edge: Edge) -> list[PointPx]:
-        """The outline of a door that stands on an edge, from its foot to its head."""
+        """Return the outline of a door that stands on an edge, from its foot to its head."""
         height_mm = 0.0 if self.as_plan else self._shot.setup.roster.doors.height_mm
         foot_mm = all_table_from_lattice(self._grid, (edge.start, edge.end))
         foot, head = self._on_top(foot_mm), self._project(foot_mm, self._top_mm + height_mm)
         return [foot[0], foot[1], head[1], head[0]]
 
     def faces(self, besides: frozenset[str]) -> list[Face]:
-        """The sides and tops of figures and doors, which hide lines of the picture; none on a plan."""
+        """Return the sides and tops of figures and doors, which hide lines of the picture; none on a plan."""
         if self.as_plan:
             return []
         doors = [tuple(self.panel_px(edge)) for door in self._board.doors if not door.open for edge in door.edges]
@@ -150,7 +150,7 @@ class ShotDrawing:
         return list_pillar(self._project, center_mm, kind.base_mm, self._top_mm, self._top_mm + kind.height_mm)
 
     def cell_px(self, cell: Cell) -> list[PointPx]:
-        """The outline of a cell on top of the tiles, corner by corner round it."""
+        """Return the outline of a cell on top of the tiles, corner by corner round it."""
         top_left, top_right, bottom_left, bottom_right = corners(cell)
         return self._lattice_px((top_left, top_right, bottom_right, bottom_left))
 
@@ -183,7 +183,7 @@ class ShotDrawing:
         }
 
     def _edges(self) -> dict[Edge, str]:
-        """The printed edges and the board's rim, which counts as a wall."""
+        """Return the printed edges and the board's rim, which counts as a wall."""
         rim = {
             edge: "wall"
             for cell in self._board.cells
@@ -206,7 +206,7 @@ class ShotDrawing:
         }
 
     def _tile_outline(self, tile: SeenTile, side: TileSide) -> list[list[PointPx]]:
-        """The tile's own rim, edge by edge, where it was seen (not snapped to the lattice)."""
+        """Return the tile's own rim, edge by edge, where it was seen (not snapped to the lattice)."""
         left, top, columns, rows = side.bounds
         turn_rad = math.radians(tile.rotation_deg)
         cosine, sine = math.cos(turn_rad), math.sin(turn_rad)
@@ -232,7 +232,7 @@ class ShotDrawing:
         }
 
     def _seen_door(self, door: Door) -> SeenDoor | None:
-        """The nearest sighting of the door, middle to middle, within half a cell."""
+        """Return the nearest sighting of the door, middle to middle, within half a cell."""
         points = [point for edge in door.edges for point in (edge.start, edge.end)]
         middle = table_from_lattice(
             self._grid, (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
@@ -288,7 +288,7 @@ class ShotDrawing:
         return table_from_lattice(self._grid, ((min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2))
 
     def _base(self, figure: Figure, kind: RosterFigure | None, center_mm: PointMm) -> list[PointPx]:
-        """The outline of the base: a round one by the roster's diameter, a large one by its cells."""
+        """Return the outline of the base: a round one by the roster's diameter, a large one by its cells."""
         if kind is None or kind.base_shape == "rectangle":
             columns = [column for column, _ in figure.cells]
             rows = [row for _, row in figure.cells]
@@ -311,7 +311,7 @@ class ShotDrawing:
 
 
 def _way(here_px: PointPx, there_px: PointPx) -> str:
-    """The direction from one pixel to another, of the eight that have names."""
+    """Return the direction from one pixel to another, of the eight that have names."""
     eighth = round(math.atan2(there_px[1] - here_px[1], there_px[0] - here_px[0]) / (math.pi / 4)) % 8
     around = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
     return DIRECTIONS[around[eighth]]

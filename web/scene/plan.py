@@ -27,7 +27,7 @@ class PlanView:
 
     @classmethod
     def of(cls, board: Board, grid: LatticePose) -> PlanView:
-        """The view that shows the whole board with a margin."""
+        """Return the view that shows the whole board with a margin."""
         columns = [column for column, _ in board.cells]
         rows = [row for _, row in board.cells]
         across = max(columns) - min(columns) + 1
@@ -40,7 +40,7 @@ class PlanView:
         )
 
     def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
-        """The place of each table point in the drawing."""
+        """Return the place of each table point in the drawing."""
         origin = table_from_lattice(self.grid, self.corner_cells)
         along = table_from_lattice(self.grid, (self.corner_cells[0] + 1, self.corner_cells[1]))
         cosine = (along[0] - origin[0]) / self.grid.cell_mm
@@ -52,7 +52,7 @@ class PlanView:
         return [((x + MARGIN_MM) * PIXELS_PER_MM, (y + MARGIN_MM) * PIXELS_PER_MM) for x, y in turned]
 
     def table_from_image(self) -> list[PointMm]:
-        """The table points of the drawing's pixels (0, 0), (1, 0) and (0, 1); all others follow from these."""
+        """Return the table points of the drawing's pixels (0, 0), (1, 0) and (0, 1); all others follow from these."""
         origin_px, right_px, down_px = self.image_from_table([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
         # A turn and a scale: the inverse is the transpose over the scale squared.
         scale = PIXELS_PER_MM**2

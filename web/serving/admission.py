@@ -85,7 +85,7 @@ class Refused(Error):
     def to_response(  # type: ignore[override]  # the stubs take the body for text
         self, ident: str | None = None
     ) -> tuple[str, Sequence[tuple[str, str]], bytes]:
-        """The status, the header fields and the body."""
+        """Return the status, the header fields and the body."""
         kind = self.reason.title().replace(" ", "")
         body = json.dumps({"error": {"status": self.code, "kind": kind, "message": self.body}}).encode()
         fields = [("Content-Type", "application/json")]
@@ -121,7 +121,7 @@ Allow = Callable[[Facts], Allowance]
 
 
 def allow_photos(_: Facts) -> Allowance:
-    """The allowance of an unknown sender."""
+    """Return the allowance of an unknown sender."""
     return Allowance(MAX_UPLOAD_BYTES)
 
 
@@ -139,7 +139,7 @@ class BodyBudget:
         self._lock = threading.Lock()
 
     def hold(self, holder: object, sender: Sender, count: int) -> bool:
-        """Lets a holder have so many bytes in all, until it is done; False if they exceed a limit."""
+        """Let a holder have so many bytes in all, until it is done; False if they exceed a limit."""
         with self._lock:
             others = [held for key, held in self._taken.items() if key != id(holder)]
             of_sender = sum(taken for whose, taken in others if whose == sender)
@@ -149,7 +149,7 @@ class BodyBudget:
             return True
 
     def done(self, holder: object) -> None:
-        """Gives back what the holder has, if it has any."""
+        """Give back what the holder has, if it has any."""
         with self._lock:
             self._taken.pop(id(holder), None)
 
@@ -185,7 +185,7 @@ class PageRequest(HTTPRequestParser):
         return Sender(device or self._address, is_guest=not device)
 
     def received(self, data: bytes) -> int:
-        """Takes more data; returns how many of its bytes belong to this request."""
+        """Take more data; returns how many of its bytes belong to this request."""
         consumed = super().received(data)
         if self.headers_finished and self._allowed is None:
             self._judge_head()
@@ -213,7 +213,7 @@ class PageRequest(HTTPRequestParser):
             self.error, self.completed = self._too_large(), True
 
     def _count_body(self) -> None:
-        """Counts what has come: a body that was announced and does not come takes nobody's place."""
+        """Count what has come: a body that was announced and does not come takes nobody's place."""
         allowed = self._allowed
         if allowed is None or not allowed.is_counted or self._budget.hold(self, self.sender, self.body_bytes_received):
             return
@@ -229,13 +229,13 @@ class PageRequest(HTTPRequestParser):
         return Refused(self.headers, 413, "Too Large", text)
 
     def is_late(self, now_s: float) -> bool:
-        """Whether it arrives slower than any honest sender."""
+        """Return whether it arrives slower than any honest sender."""
         if not self.headers_finished:
             return now_s - self._begun_s > HEAD_S
         return now_s - self._begun_s > HEAD_S + BODY_S + self.body_bytes_received / BODY_BYTES_A_S
 
     def close(self) -> None:
-        """Lets go of the body."""
+        """Let go of the body."""
         self._budgets.guests.done(self)
         self._budgets.joined.done(self)
         super().close()
@@ -262,7 +262,7 @@ class FairThreads:
         self._lock = threading.Lock()
 
     def ask(self, channel: PageChannel, sender: Sender) -> None:
-        """Starts a request, or puts it in line behind the others of its sender."""
+        """Start a request, or puts it in line behind the others of its sender."""
         with self._lock:
             if sender in self._waiting or not self._has_room(sender):
                 self._waiting.setdefault(sender, deque()).append(channel)
@@ -271,7 +271,7 @@ class FairThreads:
         self._start(channel)
 
     def done(self, sender: Sender) -> None:
-        """Starts whatever may begin now that a request of this sender has ended, sender by sender."""
+        """Start whatever may begin now that a request of this sender has ended, sender by sender."""
         with self._lock:
             self._running[sender] -= 1
             self._running = +self._running  # without those that have none
@@ -306,7 +306,7 @@ class PageChannel(HTTPChannel):
         self._counted_for: Sender | None = None
 
     def service(self) -> None:
-        """Answers one request, and lets the next of its sender have the thread."""
+        """Answer one request, and lets the next of its sender have the thread."""
         sender, self._counted_for = self._counted_for, None
         try:
             super().service()
@@ -315,15 +315,15 @@ class PageChannel(HTTPChannel):
                 self.server.threads.done(sender)
 
     def count_for(self, sender: Sender) -> None:
-        """Notes whose thread it holds until it is served."""
+        """Note whose thread it holds until it is served."""
         self._counted_for = sender
 
     def parser_class(self, adj: Adjustments) -> PageRequest:  # type: ignore[override]  # waitress only calls it
-        """A request that begins to arrive."""
+        """Return a request that begins to arrive."""
         return self.server.new_request(adj, self.addr[0])
 
     def is_overdue(self, now_s: float) -> bool:
-        """Whether it wastes a place: a request without end, an unread answer, silence."""
+        """Return whether it wastes a place: a request without end, an unread answer, silence."""
         if not self.total_outbufs_len or self.last_activity != self._active_at:
             self._active_at, self._unstuck_s = self.last_activity, now_s
         if now_s - self._unstuck_s > STUCK_S:
@@ -335,23 +335,23 @@ class PageChannel(HTTPChannel):
         return bool(self.creation_time == self.last_activity) and now_s - self.begun_s > HEAD_S
 
     def is_idle(self) -> bool:
-        """Whether nobody waits for an answer on it."""
+        """Return whether nobody waits for an answer on it."""
         return not self.requests and not self.total_outbufs_len
 
     def cut_off(self) -> None:
-        """Ends the connection; the loop of sockets then forgets it."""
+        """End the connection; the loop of sockets then forgets it."""
         self.will_close = True
         if self.socket is not None:
             with contextlib.suppress(OSError):  # the other side was quicker
                 self.socket.shutdown(socket.SHUT_RDWR)  # one that nobody reads from is never writable, so never closed
 
     def handle_close(self) -> None:
-        """Closes it with its unfinished request."""
+        """Close it with its unfinished request."""
         self.let_go()
         super().handle_close()
 
     def let_go(self) -> None:
-        """Lets go of an unfinished request, whose body may lie in a file."""
+        """Let go of an unfinished request, whose body may lie in a file."""
         unfinished, self.request = self.request, None
         if unfinished is not None:
             unfinished.close()
@@ -384,7 +384,7 @@ class PageListener(TcpWSGIServer):
         super().__init__(application, map=sockets, **settings)
 
     def add_task(self, task: Any) -> None:
-        """Takes the first request of a channel, which begins at once or waits behind others of its sender."""
+        """Take the first request of a channel, which begins at once or waits behind others of its sender."""
         request = task.requests[0]
         if getattr(request, "path", "") == STREAM:  # a head that could not be read has none
             super().add_task(task)
@@ -393,21 +393,21 @@ class PageListener(TcpWSGIServer):
         self.threads.ask(task, request.sender)
 
     def new_request(self, adj: Adjustments, address: str) -> PageRequest:
-        """A request that begins to arrive from an address."""
+        """Return a request that begins to arrive from an address."""
         return PageRequest(adj, address, self._allow, self._budgets)
 
     def fix_addr(self, addr: tuple[str, int]) -> tuple[str, int]:
-        """The address that a connection really comes from."""
+        """Return the address that a connection really comes from."""
         return (self._address_of(addr[1]) or addr[0], addr[1])
 
     def readable(self) -> bool:
-        """Whether it accepts newcomers; makes room for them first."""
+        """Return whether it accepts newcomers; makes room for them first."""
         if len(self._sockets) >= self.adj.connection_limit - SPARE_CONNECTIONS:
             self._make_room()
         return bool(super().readable())
 
     def maintenance(self, now: int) -> None:
-        """Closes connections that waste a place."""
+        """Close connections that waste a place."""
         super().maintenance(now)
         now_s = time.monotonic()
         for channel in self._open_channels():
@@ -419,7 +419,7 @@ class PageListener(TcpWSGIServer):
         return [channel for channel in channels if not channel.will_close]
 
     def _make_room(self) -> None:
-        """Closes the oldest idle connection of the address with the most."""
+        """Close the oldest idle connection of the address with the most."""
         by_address: dict[str, list[PageChannel]] = defaultdict(list)
         for channel in self._open_channels():
             if channel.is_idle():

@@ -100,7 +100,7 @@ class EventHub:
         return len(self._places)
 
     def publish(self, kind: str, body: Mapping[str, Any]) -> int:
-        """Sends an event to every stream; returns its number."""
+        """Send an event to every stream; returns its number."""
         with self._changed:
             self._seq += 1
             self._ring.append(StreamEvent(self._seq, kind, body))
@@ -108,14 +108,14 @@ class EventHub:
             return self._seq
 
     def close(self) -> None:
-        """Ends every stream."""
+        """End every stream."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     @contextmanager
     def place(self, listener: Listener = ANYBODY) -> Iterator[StreamPlace]:
-        """Holds one counted place for a stream.
+        """Hold one counted place for a stream.
 
         A device beyond its limit loses its oldest. Where all are taken, a joined device comes before
         guests, and a guest before those of an address with at least two more.
@@ -134,7 +134,7 @@ class EventHub:
                 self._places.remove(place)
 
     def _make_room(self, listener: Listener) -> None:
-        """Ends the place that the listener takes over, where no place is free.
+        """End the place that the listener takes over, where no place is free.
 
         Raises:
             TooManyStreams: there is none.
@@ -147,14 +147,14 @@ class EventHub:
             self._end(_to_give_up(open_places, listener))
 
     def _end(self, place: StreamPlace | None) -> None:
-        """Ends a place. Its stream holds a thread until it has noticed, so only a few may be ending at once."""
+        """End a place. Its stream holds a thread until it has noticed, so only a few may be ending at once."""
         if place is None or sum(one.is_ended for one in self._places) >= LEAVING:
             raise TooManyStreams
         place.is_ended = True
         self._changed.notify_all()
 
     def events_after(self, seq: int, timeout_s: float, place: StreamPlace | None = None) -> list[StreamEvent] | None:
-        """The events after a number, at once if there are any, else [] after the time-out.
+        """Return the events after a number, at once if there are any, else [] after the time-out.
 
         None when the hub is closed, or the listener's place has ended.
 
@@ -174,7 +174,7 @@ class EventHub:
 
 
 def _to_give_up(places: Sequence[StreamPlace], listener: Listener) -> StreamPlace | None:
-    """The oldest place of the address with the most guests' places, if the listener ranks higher."""
+    """Return the oldest place of the address with the most guests' places, if the listener ranks higher."""
     guests = [place for place in places if not place.listener.has_joined]
     held = Counter(place.listener.address for place in guests)
     if not held:
@@ -186,7 +186,7 @@ def _to_give_up(places: Sequence[StreamPlace], listener: Listener) -> StreamPlac
 
 
 def find_last_seq(hub: EventHub, last_event_id: str | None) -> int | None:
-    """The last number of a returning page; None for a new page or one from another run."""
+    """Return the last number of a returning page, or None for a new page or one from another run."""
     boot, _, seq = (last_event_id or "").rpartition(".")
     return int(seq) if boot == hub.boot and seq.isdecimal() and len(seq) < 16 else None
 
@@ -199,7 +199,7 @@ def stream(
     is_still_here: Callable[[], bool] = lambda: True,
     place: StreamPlace | None = None,
 ) -> Iterator[bytes]:
-    """The lines of one stream: a hello, the missed events, then new ones, with heartbeats between.
+    """Yield the lines of one stream: a hello, the missed events, then new ones, with heartbeats between.
 
     It ends when the hub closes or its place is taken over, and before the next line once the device has ended or
     changed its role.

@@ -46,7 +46,7 @@ def page_files() -> Mapping[str, PageFile]:
 
 @cache
 def modules_of(entry: str) -> tuple[str, ...]:
-    """All modules that a script imports, directly or not, sorted."""
+    """Return all modules that a script imports, directly or not, sorted."""
     found: set[str] = set()
     waiting = [entry]
     while waiting:

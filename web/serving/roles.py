@@ -66,10 +66,10 @@ ROLE_NAMES: Mapping[Role, str] = {
 
 
 def is_only_watching(role: Role) -> bool:
-    """Whether the role may neither ask, show, correct nor play."""
+    """Return whether the role may neither ask, show, correct nor play."""
     return not ROLE_RIGHTS[role] & (Right.ASK | Right.SHOW | Right.CORRECT | Right.PLAY)
 
 
 def may(role: Role, right: Right) -> bool:
-    """Whether the role has all rights of the route."""
+    """Return whether the role has all rights of the route."""
     return right in ROLE_RIGHTS[role]

@@ -73,7 +73,7 @@ class DeclaredRoute:
     """The form of its JSON answer, where it is declared."""
 
     def __call__(self, **path_parts: Any) -> Answer:
-        """Answers the current request."""
+        """Answer the current request."""
         body = () if self.body is None else (_decode(self.body),)
         answer = self.view(*body, **path_parts)
         return answer if self.status == 200 else (answer, self.status)
@@ -89,7 +89,7 @@ _ROUTES: dict[str, list[DeclaredRoute]] = defaultdict(list)
 
 
 def get(path: str, right: Right, summary: str, *, gives: str | type[msgspec.Struct] = JSON) -> Callable[[View], View]:
-    """Declares a view of the API that changes nothing; ``gives`` is the form of its JSON, or another media type."""
+    """Declare a view of the API that changes nothing; ``gives`` is the form of its JSON, or another media type."""
     return _declare(method="GET", path=API_ROOT + path, right=right, summary=summary, **_given(gives))
 
 
@@ -102,7 +102,7 @@ def post(
     gives: str | type[msgspec.Struct] = JSON,
     status: int = 200,
 ) -> Callable[[View], View]:
-    """Declares a view of the API that changes something; ``body`` is the form of its JSON, or another media type."""
+    """Declare a view of the API that changes something; ``body`` is the form of its JSON, or another media type."""
     form, takes = (None, body) if isinstance(body, str) else (body, JSON)
     return _declare(
         method="POST",
@@ -121,7 +121,7 @@ def _given(gives: str | type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def page(path: str, summary: str, *, gives: str = "text/html") -> Callable[[View], View]:
-    """Declares a page, or a file of one, outside the API; everybody may open it."""
+    """Declare a page, or a file of one, outside the API; everybody may open it."""
     return _declare(method="GET", path=path, right=Right.PUBLIC, summary=summary, gives=gives)
 
 
@@ -134,7 +134,7 @@ def _declare(**facts: Any) -> Callable[[View], View]:
 
 
 def add_routes(app: Flask, *modules: str) -> None:
-    """Adds the routes that the modules of these names declare to an application."""
+    """Add the routes that the modules of these names declare to an application."""
     for module in modules:
         for route in _ROUTES[module]:
             if route.body is not None:
@@ -144,18 +144,18 @@ def add_routes(app: Flask, *modules: str) -> None:
 
 
 def route_of(app: Flask, endpoint: str | None) -> DeclaredRoute | None:
-    """The route of an endpoint; None for a view without a declaration."""
+    """Return the route of an endpoint, or None for a view without a declaration."""
     view = app.view_functions.get(endpoint or "")
     return view if isinstance(view, DeclaredRoute) else None
 
 
 def current_route() -> DeclaredRoute | None:
-    """The route of the current request."""
+    """Return the route of the current request."""
     return route_of(current_app, request.endpoint)
 
 
 def _decode(form: Any) -> Any:
-    """The JSON body of the request, checked.
+    """Return the JSON body of the request, checked.
 
     Raises:
         BadValue: the body is no JSON of this form; the error names the field.
@@ -187,7 +187,7 @@ def _seen(held: Any) -> Any:
 
 
 def read_photo_body() -> bytes:
-    """The photo in the request's body.
+    """Return the photo in the request's body.
 
     Raises:
         PhotoUnreadable: the body is empty.
@@ -199,7 +199,7 @@ def read_photo_body() -> bytes:
 
 
 def body_fields() -> dict[str, Any]:
-    """The JSON object in the request's body, whose fields the caller checks.
+    """Return the JSON object in the request's body, whose fields the caller checks.
 
     Raises:
         BadValue: the body is no JSON object.
@@ -210,6 +210,6 @@ def body_fields() -> dict[str, Any]:
 
 
 def json_schema(form: type[msgspec.Struct]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The JSON schema of a body, and the parts that it refers to."""
+    """Return the JSON schema of a body, and the parts that it refers to."""
     (schema,), parts = msgspec.json.schema_components([form], ref_template="#/components/schemas/{name}")
     return schema, parts

@@ -59,7 +59,7 @@ class HostAllowList:
         self._names = frozenset(name.lower().rstrip(".") for name in names)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Passes the request on, or refuses it with 421."""
+        """Pass the request on, or refuses it with 421."""
         if self.allows(environ.get("HTTP_HOST", "")):
             return self._application(environ, start_response)
         language = choose_language(accepted_languages(environ.get("HTTP_ACCEPT_LANGUAGE")), None)
@@ -70,7 +70,7 @@ class HostAllowList:
         return [body]
 
     def allows(self, host: str) -> bool:
-        """Whether a ``Host`` header names this machine."""
+        """Return whether a ``Host`` header names this machine."""
         parts = _HOST.fullmatch(host.lower())
         if parts is None:
             return False
@@ -79,7 +79,7 @@ class HostAllowList:
 
 
 def accepted_languages(header: str | None) -> list[str]:
-    """The languages of an ``Accept-Language`` header, in its order."""
+    """Return the languages of an ``Accept-Language`` header, in its order."""
     return [tag.partition(";")[0].strip() for tag in (header or "en").split(",")]
 
 
@@ -92,7 +92,7 @@ def _is_address(name: str) -> bool:
 
 
 def check_origin(request: Request) -> None:
-    """Checks that a change comes from our own page.
+    """Check that a change comes from our own page.
 
     Raises:
         WrongOrigin: our header is missing, or the browser names another origin.
@@ -105,7 +105,7 @@ def check_origin(request: Request) -> None:
 
 
 def add_headers(app: Flask) -> None:
-    """Puts the security headers on every response of the application."""
+    """Put the security headers on every response of the application."""
 
     @app.after_request
     def headers(response: Response) -> Response:

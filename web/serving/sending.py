@@ -12,7 +12,7 @@ from web.serving.routes import Answer, page
 
 @page("/static/<feature>/<name>", "A file of the page.", gives="*/*")
 def static(feature: str, name: str) -> Answer:
-    """The browser asks each time whether it is still the same."""
+    """Return the browser asks each time whether it is still the same."""
     return send_page_file(f"{feature}/{name}")
 
 
@@ -22,12 +22,12 @@ def icon() -> Answer:
 
 
 def page_response(text: str) -> Response:
-    """A page, made for one request."""
+    """Return a page, made for one request."""
     return _compressed(Response(text, mimetype="text/html"), gzip.compress(text.encode(), mtime=0))
 
 
 def send_page_file(name: str) -> Answer:
-    """A file of the page, as ``FEATURE/NAME``; 404 if there is none."""
+    """Return a file of the page, as ``FEATURE/NAME``; 404 if there is none."""
     file = page_files().get(name)
     if file is None:
         abort(404)
@@ -38,7 +38,7 @@ def send_page_file(name: str) -> Answer:
 
 
 def _compressed(response: Response, gzipped: bytes) -> Response:
-    """The response, compressed for a browser that accepts it."""
+    """Return the response, compressed for a browser that accepts it."""
     response.headers["Vary"] = "Accept-Encoding"
     if request.accept_encodings.quality("gzip") > 0:
         response.set_data(gzipped)
@@ -47,14 +47,14 @@ def _compressed(response: Response, gzipped: bytes) -> Response:
 
 
 def lasting_jpeg(jpeg: bytes) -> Response:
-    """A picture that never changes under its name: the browser of this device may keep it."""
+    """Return a picture that never changes under its name: the browser of this device may keep it."""
     response = Response(jpeg, mimetype="image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=3600, immutable"
     return response
 
 
 def send_report(report: bytes, shot_id: str) -> Response:
-    """The file of a wrong reading, to be saved on the device; it is sent nowhere else."""
+    """Return the file of a wrong reading, to be saved on the device; it is sent nowhere else."""
     response = Response(report, mimetype="application/zip")
     response.headers.set("Content-Disposition", "attachment", filename=f"sightline-report-{shot_id[-8:]}.zip")
     response.headers["Cache-Control"] = "no-store"

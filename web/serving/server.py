@@ -101,13 +101,13 @@ class PageServer:
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
 
     def start(self) -> None:
-        """Begins to answer."""
+        """Begin to answer."""
         self._thread.start()
         if self._front is not None:
             self._front.start()
 
     def stop(self) -> None:
-        """Stops answering and frees the port; running requests are cut off after a second."""
+        """Stop answering and frees the port; running requests are cut off after a second."""
         # The loop ends when its map of sockets is empty; only its own thread may empty it. They are closed after
         # everybody has stopped: a stream that ends at this moment still wakes the loop through one of them.
         if self._front is not None:
@@ -128,7 +128,7 @@ class PageServer:
 
 
 def _listener(host: str, port: int) -> socket.socket:
-    """A socket bound to the page's address.
+    """Return a socket bound to the page's address.
 
     Raises:
         PortTaken: the port is in use or not ours to use.

@@ -41,7 +41,7 @@ _PATH = re.compile(rb"\A[A-Z]+ (/[!-~]*) HTTP/")
 
 
 def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
-    """The page's certificate and key for TLS.
+    """Return the page's certificate and key for TLS.
 
     Raises:
         BadValue: the files are not a certificate and its key.
@@ -90,17 +90,17 @@ class TlsFront:
         self._thread = threading.Thread(target=self._run, name="tls", daemon=True)
 
     def start(self) -> None:
-        """Begins to take connections."""
+        """Begin to take connections."""
         self._listener.setblocking(False)
         self._listener.listen(128)
         self._thread.start()
 
     def address_of(self, inner_port: int) -> str | None:
-        """The outside address behind a connection that this front made from a port of its own."""
+        """Return the outside address behind a connection that this front made from a port of its own."""
         return self._addresses.get(inner_port)
 
     def stop(self) -> None:
-        """Frees the port and cuts off every connection."""
+        """Free the port and cuts off every connection."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._cancel)
             self._thread.join(STOP_S)
@@ -130,7 +130,7 @@ class TlsFront:
             await asyncio.gather(*self._served, return_exceptions=True)
 
     def _make_room(self) -> None:
-        """Ends the oldest connection of the address with the most, a silent one first."""
+        """End the oldest connection of the address with the most, a silent one first."""
         open_now = {task: guest for task, guest in self._served.items() if not task.cancelling()}
         held = Counter(guest.address for guest in open_now.values())
         crowd = [task for task, guest in open_now.items() if guest.address == held.most_common(1)[0][0]]

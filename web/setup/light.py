@@ -31,7 +31,7 @@ class LightChoice(Struct, forbid_unknown_fields=True):
 
 
 def light_document(state: LightState, speech: Speech) -> dict[str, Any]:
-    """The light as the page shows it, in the reader's language."""
+    """Return the light as the page shows it, in the reader's language."""
     return {
         "kind": state.kind,
         "address": state.port,

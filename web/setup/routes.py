@@ -129,7 +129,7 @@ def choose_camera(wanted: CameraChoice) -> Answer:
 
 
 def _is_path(source: str) -> bool:
-    """Whether it names a file of this machine, which a browser may not open."""
+    """Return whether it names a file of this machine, which a browser may not open."""
     return source.partition(":")[0].lower() == "replay"
 
 

@@ -86,7 +86,7 @@ class DoorWish(Struct, forbid_unknown_fields=True):
 
 
 def teaching_desk() -> Teacher:
-    """The desk of teaching.
+    """Return the desk of teaching.
 
     Raises:
         NoTeaching: this table has none.
@@ -215,18 +215,18 @@ def _shape(chosen: str | None) -> BaseShape | None:
 
 
 def _extent(base: BaseWish) -> tuple[float, float]:
-    """Both sides of the base; a round one has but one diameter."""
+    """Return both sides of the base; a round one has but one diameter."""
     return (base.size_mm[0], base.size_mm[0]) if base.shape == "round" else base.size_mm
 
 
 def base_document(base: FigureBase) -> dict[str, Any]:
-    """A base for the page."""
+    """Return a base for the page."""
     size_mm = [round(side, 1) for side in base.size_mm]
     return {"shape": base.shape, "size_mm": size_mm, "size_cells": list(base.size_cells)}
 
 
 def edges_of(wires: list[PrintedEdgeBody]) -> dict[Edge, EdgeKind]:
-    """The printed lines of a body.
+    """Return the printed lines of a body.
 
     Raises:
         BadValue: a line joins no neighbouring points.
@@ -240,7 +240,7 @@ def edges_of(wires: list[PrintedEdgeBody]) -> dict[Edge, EdgeKind]:
 
 
 def tile_answer(draft: TileDraft) -> dict[str, Any]:
-    """A tile side for the page's board."""
+    """Return a tile side for the page's board."""
     return {
         "draft": draft.id,
         "size_cells": list(draft.size_cells),
@@ -266,11 +266,11 @@ def _edge_list(edges: Mapping[Edge, tuple[EdgeKind | None, float]]) -> list[dict
 
 
 def set_answer(one: TaughtSet) -> dict[str, Any]:
-    """A tile set for the page's list."""
+    """Return a tile set for the page's list."""
     return {"name": one.name, "sides": list(one.sides)}
 
 
 def roster_document(one: TaughtRoster) -> dict[str, Any]:
-    """A roster for the page."""
+    """Return a roster for the page."""
     figures = [{"id": name, "kind": kind, "side": side, "ring": ring} for name, kind, side, ring in one.figures]
     return {"name": one.name, "figures": figures, "doors": one.doors}

@@ -100,7 +100,7 @@ def sight_map(asked: MapQuestion, shot_id: str) -> Answer:
 
 
 def _numbers(rules: CellRules, board: Board, asked: MapQuestion) -> Mapping[Cell, int | None]:
-    """The cells of the answer, with a number where the question is about numbers."""
+    """Return the cells of the answer, with a number where the question is about numbers."""
     if asked.question == "range":
         return count_ranges(rules, board, board.figure(asked.figure))
     if asked.question == "danger":
@@ -193,7 +193,7 @@ def measure(asked: RulerQuestion, shot_id: str) -> Answer:
 
 
 def _line_px(line: SightLine | None, shot: Shot, drawing: ShotDrawing) -> list[Any]:
-    """The line up to what stops it; empty where the rules draw none."""
+    """Return the line up to what stops it; empty where the rules draw none."""
     if line is None:
         return []
     return [drawing.place_px(line.start), drawing.place_px(find_stop(line, shot.board) or line.end)]
