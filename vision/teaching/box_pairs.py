@@ -350,15 +350,11 @@ def _settled(fronts: Sequence[_Sight], backs: Sequence[_Sight]) -> tuple[TileSig
     """Both sides on the cells that all photos of both voted for; None where the sides have little in common."""
     front, back = _votes_of(fronts), _votes_of(backs)
     turned = {(-column - 1, row): odds for (column, row), odds in back.cells.items()}
-    placed = _laid_on_shape(front.shape, frozenset((-column - 1, row) for column, row in back.shape))
+    over = back._replace(cells=turned)
+    placed = max(_ways_to_lie(front.shape, over.shape), key=lambda way: _agreed(front, over, way)[1], default=None)
     if placed is None:
         return None
-    moved = {placed.of(cell): odds for cell, odds in turned.items()}
-    both = {
-        cell: front.cells.get(cell, front.elsewhere) + moved.get(cell, back.elsewhere)
-        for cell in front.cells.keys() | moved.keys()
-    }
-    cells = largest_part(both)
+    cells, _ = _agreed(front, over, placed)
     if not cells:
         return None
     there = frozenset((-column - 1, row) for column, row in placed.back(cells))
@@ -369,17 +365,30 @@ def _settled(fronts: Sequence[_Sight], backs: Sequence[_Sight]) -> tuple[TileSig
     return sights if is_alike else None
 
 
-def _laid_on_shape(shape: frozenset[Cell], other: frozenset[Cell]) -> _Placed | None:
-    """The way in which most cells of another shape lie on those of a shape; None where they are too different."""
-    best: tuple[float, _Placed] | None = None
+def _ways_to_lie(shape: frozenset[Cell], other: frozenset[Cell]) -> list[_Placed]:
+    """The ways in which another shape has much in common with a shape."""
+    ways = []
     for turns in range(4):
         cells = [_Placed(turns, (0, 0)).of(cell) for cell in other]
         shifts = Counter((c - a, r - b) for c, r in shape for a, b in cells)
         for shift, common in shifts.items():
-            share = common / (len(shape) + len(other) - common)
-            if best is None or share > best[0]:
-                best = share, _Placed(turns, shift)
-    return None if best is None or best[0] < _COMMON else best[1]
+            if common >= _COMMON * (len(shape) + len(other) - common):
+                ways.append(_Placed(turns, shift))
+    return ways
+
+
+def _agreed(front: _Votes, over: _Votes, way: _Placed) -> tuple[frozenset[Cell], float]:
+    """The cells that both sides have together if the other one lies so, and their log odds.
+
+    Where one side shows too many cells, its shape lies on the other's in several ways; the votes tell them apart.
+    """
+    moved = {way.of(cell): odds for cell, odds in over.cells.items()}
+    both = {
+        cell: front.cells.get(cell, front.elsewhere) + moved.get(cell, over.elsewhere)
+        for cell in front.cells.keys() | moved.keys()
+    }
+    cells = largest_part(both)
+    return cells, sum(both[cell] for cell in cells)
 
 
 def _is_seen_so(sight: TileSight) -> bool:

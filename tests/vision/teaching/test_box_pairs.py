@@ -94,6 +94,19 @@ def test_the_back_decides_between_two_shapes_of_a_front():
     assert all(pair.front is not None and pair.back is not None and pair.is_sure for pair in sides.pairs)
 
 
+def test_checks_of_the_cloth_beside_one_back_leave_the_shape_of_its_tile():
+    front = frozenset({(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)})
+    checks = frozenset({(-1, 1), (2, 0), (2, 2), (2, 3), (3, 0)})
+    back = frozenset({(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1)})
+    with_checks = frozenset((column + 1, row) for column, row in back | checks)
+    backs = [photo((back, 0.0, 0.0, 0.01), *BACKS[1:]), photo((with_checks, 0.0, 12.7, 0.01), *BACKS[1:])]
+    for order in (1, -1):
+        sides = read_batch([photo((front, 0.0, 0.0, 0.01), *ALL[1:])] * 2, backs[::order])
+        pair = next(pair for pair in sides.pairs if pair.front is sides.fronts[0])
+        assert len(pair.front.reading.cells) == len(pair.back.reading.cells) == 7
+        assert pair.front.reading.cells == front
+
+
 def test_a_sight_that_the_rim_cuts_off_has_no_say_beside_a_whole_one():
     cut = replace(found(HALF_L, 0.0, 0.0, 0.01), is_cut=True)
     for order in (1, -1):
