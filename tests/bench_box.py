@@ -60,6 +60,9 @@ TABLES = ("wood", "cloth", "neoprene")
 PHOTO_S, TAP_S = 20.0, 5.0
 """A person's time for a photo and for a tap."""
 
+SURE_KIND = 0.9
+"""Confidence from which a wrong figure on a table counts as a sure mistake."""
+
 NAME_TAPS, SAVE_TAPS, LINE_UP_PHOTOS, MOST_AGAIN = 3, 3, 3, 2
 
 Cast = tuple[Roster, Mapping[str, BodyLook]]
@@ -451,26 +454,37 @@ def read_tables(trial: Trial, cast: Cast, count: int) -> dict[str, Any]:
     games = trial.games
     roster = roster_from_json(games.profiles.read("roster", "home"))
     prints = load_prints(games.profiles.path("tiles", "home"))
-    there = found = right = left_open = 0
+    there = found = right = left_open = false = 0
+    wrong: list[tuple[str, str | None, float]] = []
     for number in range(count):
         scene = random_scene(trial.seed * 10 + number, "normal", tiles=trial.box.printed, cast=cast)
         photo = kept_photo(trial.out / f"{trial.seed}-table-{number}.jpg", scene)
         reader = TableReader(prints, roster, scene.markers, scene.view.lens)
         seen = reader.read(decode_photo(photo)).observation
         kinds = {frozenset(figure.cells): figure for figure in seen.board.figures}
+        left = list(seen.figures)
         for placed in scene.figures:
             there += 1
-            near = [one for one in seen.figures if math.dist(one.center_mm, placed.center_mm) < CELL_MM / 2]
+            near = [one for one in left if math.dist(one.center_mm, placed.center_mm) < CELL_MM / 2]
             if near:
-                figure = kinds[frozenset(min(near, key=lambda one: math.dist(one.center_mm, placed.center_mm)).cells)]
+                closest = min(near, key=lambda one: math.dist(one.center_mm, placed.center_mm))
+                left.remove(closest)
+                figure = kinds[frozenset(closest.cells)]
                 found += 1
                 right += figure.kind == placed.figure.kind
                 left_open += figure.side == "unknown"
+                if figure.kind != placed.figure.kind:
+                    wrong.append((placed.figure.kind, figure.kind, round(closest.confidence, 3)))
+        false += len(left)
+        wrong += [("nobody", one.kind, round(one.confidence, 3)) for one in left]
     return {
         "tables": count,
         "table_figures": f"{found} of {there}",
+        "table_figures_false": false,
         "kinds_right": f"{right} of {found}",
         "kinds_open": left_open,
+        "kinds_sure_wrong": sum(confidence >= SURE_KIND for _, _, confidence in wrong),
+        "kinds_wrong": wrong,
     }
 
 
