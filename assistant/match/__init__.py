@@ -1,1 +1,1 @@
-"""What changes while people play; pure: events go in, states and events come out."""
+"""The state of a match in play. Pure: events go in, states and views come out."""

@@ -1,4 +1,4 @@
-"""Actors: people, the shared tablet, the camera, and the side for which each may decide."""
+"""Actors: people, the shared tablet, the camera, and the side that each may decide for."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ ActorRole = Literal["judge", "player", "table", "camera"]
 class Actor(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A person, a shared tablet in the middle of the table, or the camera.
 
-    A player decides for one side. The shared tablet is handed round, so it decides for every side. It shows
-    what everybody may see, and with a ``side`` also the secrets of that side, whose player holds it. The camera
-    reports and decides nothing.
+    A player decides for one side. The shared tablet goes from hand to hand, so it decides for every side. It shows
+    public facts, and with a ``side`` also the secrets of that side, whose player holds it. The camera reports and
+    decides nothing.
     """
 
     role: ActorRole
@@ -30,7 +30,7 @@ class Actor(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
         return self.role == "judge"
 
     def require_may_decide(self, side: str | None) -> None:
-        """Makes sure that this actor decides for a side; None stands for a command that anyone at the table may give.
+        """Require that this actor may decide for a side; None stands for a command that anyone at the table may give.
 
         Raises:
             NotYours: someone else decides that.
@@ -46,9 +46,9 @@ JUDGE = Actor(role="judge")
 TABLE = Actor(role="table")
 CAMERA = Actor(role="camera")
 PROGRAM = Actor(role="judge", name="Sightline")
-"""The program itself, for events that nobody at the table decides."""
+"""The program itself, for events without a decision by people."""
 
 
 def player(side: str, name: str = "") -> Actor:
-    """A player of that side."""
+    """Return a player of that side."""
     return Actor(role="player", side=side, name=name)

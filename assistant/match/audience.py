@@ -1,4 +1,4 @@
-"""Readers of a match, and values that they ask with or are shown: attacks in question, panels beside the board."""
+"""Readers of a match, and the values they send or see: attacks in question, panels beside the board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assistant.translations.messages import Said
 class Audience(Struct, frozen=True, kw_only=True):
     """A reader and its language: one side, the judge (every hand, no deck's order), or everybody (``side`` None).
 
-    A shared tablet reads as the side whose player holds it, and decides for all sides.
+    A shared tablet reads for the side whose player holds it, and decides for all sides.
     """
 
     side: str | None = None
@@ -25,11 +25,11 @@ class Audience(Struct, frozen=True, kw_only=True):
 
     @property
     def decides_for(self) -> str | None:
-        """The only side for which it decides; None for all."""
+        """The only side that this reader decides for; None for all."""
         return None if self.is_judge or self.is_shared else self.side
 
     def sees(self, side: str) -> bool:
-        """Whether it may see the secrets of that side."""
+        """Return whether it may see the secrets of that side."""
         return self.is_judge or self.side == side
 
 
@@ -61,11 +61,11 @@ class Fact(Struct, frozen=True, kw_only=True):
 
 
 class Goal(Struct, frozen=True, kw_only=True):
-    """How a side wins: a sentence with its space, and where that is.
+    """How a side wins: a sentence, and the places on the table.
 
     Args:
         side: whose goal it is.
-        text: what the side has to do, and how much of it is left.
+        text: what the side has to do, and the remaining amount.
         places: each a space, or the spaces on both sides of a door, to be marked on the table.
     """
 
@@ -75,7 +75,7 @@ class Goal(Struct, frozen=True, kw_only=True):
 
 
 class Awaited(Struct, frozen=True, kw_only=True):
-    """The side that has to answer before the match goes on, and what it has to do."""
+    """The side that must answer before the match goes on, and its task."""
 
     side: Name
     text: Said
@@ -88,7 +88,7 @@ class Panel(Struct, frozen=True, kw_only=True):
         title: the owner or the subject.
         facts: counts and names.
         cards: the cards that the reader may see, one line each.
-        standing: sentences that compare the sides; what each of them still needs are its goals (`Goal`).
+        standing: sentences that compare the sides; a side's remaining needs are in its `Goal`.
         ids: the ids of a hand's cards in the same order, for commands.
         owner: the figure or side that owns the hand.
         is_hand: whether the cards are a hand that only its own side sees.
@@ -104,7 +104,7 @@ class Panel(Struct, frozen=True, kw_only=True):
 
 
 def audience_of(actor: Actor, language: str = "en") -> Audience:
-    """The view of an actor; the camera, and the shared tablet that nobody holds, see what everybody may."""
+    """Return the audience of an actor. The camera and an idle shared tablet see only public facts."""
     is_shared = actor.role == "table"
     side = actor.side if is_shared or actor.role == "player" else None
     return Audience(side=side, is_judge=actor.is_judge, is_shared=is_shared, language=language)

@@ -1,8 +1,8 @@
 """Verifiable chance: dice and shuffles drawn from the match's own seed.
 
-Each event of a match draws from a stream of its own, made from the seed and the event's number, so
-that a replay finds the same dice without replaying what came before. The seed stays in the header of
-the match, which only the judge may read; everyone sees its commitment from the start.
+Each event draws from its own stream, derived from the seed and the event's number. So a replay reproduces the dice
+without replaying earlier events. The seed stays in the header, which only the judge may read. Everyone sees its
+commitment from the start.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _WORD_BYTES = 8
 class Chance:
     """A stream of draws that depends on its seed alone: SHA-256 in counter mode.
 
-    The standard library promises a stable ``random()``, but not that a shuffle stays the same from one
-    version of Python to the next, which a match that is checked years later needs.
+    The standard library promises a stable ``random()``, but no stable shuffle across versions of Python. A match
+    checked years later needs that.
     """
 
     def __init__(self, seed: str) -> None:
@@ -29,7 +29,7 @@ class Chance:
         self._count = 0
 
     def below(self, limit: int) -> int:
-        """A number from 0 to ``limit`` - 1, each as likely as the other (rejection sampling)."""
+        """Return a uniform number from 0 to ``limit`` - 1 (rejection sampling)."""
         span = 1 << (8 * _WORD_BYTES)
         usable = span - span % limit
         while True:
@@ -38,11 +38,11 @@ class Chance:
                 return word % limit
 
     def die(self, sides: int = 6) -> int:
-        """A roll of a die, from 1 to ``sides``."""
+        """Return a roll of a die, from 1 to ``sides``."""
         return 1 + self.below(sides)
 
     def shuffled(self, items: Sequence[ItemT]) -> tuple[ItemT, ...]:
-        """The items in random order (Fisher-Yates)."""
+        """Return the items in random order (Fisher-Yates)."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)
@@ -50,7 +50,7 @@ class Chance:
         return tuple(order)
 
     def salt(self) -> str:
-        """A word from which further draws can be made: ``Chance(salt)``."""
+        """Return a seed for further draws: ``Chance(salt)``."""
         return f"{self._word():016x}"
 
     def _word(self) -> int:
@@ -60,15 +60,15 @@ class Chance:
 
 
 def chance_of_event(seed: str, seq: int) -> Chance:
-    """The stream from which the event of that number draws."""
+    """Return the stream of draws for the event of that number."""
     return Chance(f"{seed}/{seq}")
 
 
 def commit_to(seed: str) -> str:
-    """The public commitment to a seed, which proves afterwards that nobody changed it."""
+    """Return the public commitment to a seed, which later proves that nobody changed it."""
     return hashlib.sha256(f"sightline seed {seed}".encode()).hexdigest()
 
 
 def new_seed() -> str:
-    """An unpredictable seed from the operating system: the only draw that no replay repeats."""
+    """Return an unpredictable seed from the operating system. No replay repeats this draw."""
     return secrets.token_hex(16)

@@ -1,4 +1,4 @@
-"""Turn, round and side clocks; they run on over an undo, because time is not given back."""
+"""Turn, round and side clocks. An undo does not turn them back."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Seconds = Annotated[int, Meta(ge=1, le=24 * 3600)]
 class Clock(Struct, frozen=True, kw_only=True):
     """The time used so far, in milliseconds, up to the last event at ``t_ms``.
 
-    ``turn`` names the running turn, as the game counts turns. The players agree on the limits: for a turn, and for a
-    side in the whole match; nothing enforces them. ``extra_s`` is time that judges gave back, beyond the limit of the
+    ``turn`` names the running turn, as the game counts turns. The players agree on the limits of a turn, and of a side
+    in the whole match. Nothing enforces the limits. ``extra_s`` is time that judges gave back, beyond the limit of the
     sides.
     """
 
@@ -34,10 +34,10 @@ class Clock(Struct, frozen=True, kw_only=True):
     extra_s: int = 0
 
     def after(self, t_ms: int, game: GameState, side: str | None, *, is_played: bool = True) -> Clock:
-        """The clocks after an event: the time since the last one goes to the side that was awaited; ``side`` is now.
+        """Return the clocks after an event; the awaited side pays for the time since the last one, ``side`` is next.
 
-        No time has passed if nobody played in it (``is_played`` false: the program was not running, or the match was
-        over), or if the wall clock was set back.
+        No time has passed if nobody played (``is_played`` false: the program was not running, or the match was over),
+        or if the wall clock was set back.
         """
         passed_ms = self.passed_ms(t_ms) if is_played else 0
         side_ms = self.side_ms
@@ -56,5 +56,5 @@ class Clock(Struct, frozen=True, kw_only=True):
         )
 
     def passed_ms(self, now_ms: int) -> int:
-        """The time since the last event, as far as the clocks ran: they start with the first round."""
+        """Return the time since the last event while the clocks ran. They start with the first round."""
         return max(0, now_ms - self.t_ms) if self.running and self.t_ms and self.round else 0

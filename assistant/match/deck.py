@@ -1,4 +1,4 @@
-"""A deck of cards with its hand and its discard pile; no card is ever lost."""
+"""A deck of cards with its hand and its discard pile. It never loses a card."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Deck(Struct, frozen=True, kw_only=True):
         return tuple(sorted((*self.pile, *self.hand, *self.discard)))
 
     def taken(self, *cards: str) -> Deck:
-        """The deck without these cards of the hand; they are elsewhere now.
+        """Return the deck without these cards of the hand, which go elsewhere.
 
         Raises:
             IllegalStep: one of them is not in the hand.
@@ -37,7 +37,7 @@ class Deck(Struct, frozen=True, kw_only=True):
         return replace(self, hand=tuple(hand))
 
     def without(self, *cards: str) -> Deck:
-        """The deck after discarding these cards of the hand.
+        """Return the deck after discarding these cards of the hand.
 
         Raises:
             IllegalStep: one of them is not in the hand.
@@ -45,20 +45,20 @@ class Deck(Struct, frozen=True, kw_only=True):
         return self.taken(*cards).discarding(*cards)
 
     def discarding(self, *cards: str) -> Deck:
-        """The deck with these cards, which were elsewhere, on its discards."""
+        """Return the deck with these cards from elsewhere on its discard pile."""
         return replace(self, discard=(*self.discard, *cards))
 
     def on_top(self, cards: tuple[str, ...]) -> Deck:
-        """The deck with these cards on top of its pile."""
+        """Return the deck with these cards on top of its pile."""
         return replace(self, pile=(*cards, *self.pile))
 
     def renewed(self, chance: Chance) -> Deck:
-        """Every card shuffled into a new pile, the hand included."""
+        """Return a deck with all its cards, including the hand, shuffled into a new pile."""
         return Deck(pile=chance.shuffled(self.cards))
 
 
 class DrawResult(NamedTuple):
-    """The result of drawing; ``last_card_count`` counts how often the pile ran out."""
+    """The result of a draw; ``last_card_count`` counts how often the pile ran out."""
 
     deck: Deck
     cards: tuple[str, ...]
@@ -66,10 +66,10 @@ class DrawResult(NamedTuple):
 
 
 def draw_cards(deck: Deck, count: int, chance: Chance, *, eager: bool = False) -> DrawResult:
-    """The deck after drawing up to ``count`` cards, which are nowhere yet.
+    """Draw up to ``count`` cards, which leave the deck.
 
-    The discards are shuffled into a new pile when a card is needed and none is left (DOOM 2016,
-    rules A5) or, if ``eager``, as soon as the last one was drawn (DOOM 2004, rules B4).
+    The discard pile is shuffled into a new pile when a card is needed and none is left (DOOM 2016, rules A5). With
+    ``eager`` that happens right after the last card was drawn (DOOM 2004, rules B4).
     """
     pile, discard, cards, emptied = deck.pile, deck.discard, [], 0
     for _ in range(count):
@@ -87,6 +87,6 @@ def draw_cards(deck: Deck, count: int, chance: Chance, *, eager: bool = False) -
 
 
 def draw_to_hand(deck: Deck, count: int, chance: Chance, *, eager: bool = False) -> DrawResult:
-    """The same with the cards in the hand."""
+    """Draw up to ``count`` cards into the hand."""
     draw = draw_cards(deck, count, chance, eager=eager)
     return draw._replace(deck=replace(draw.deck, hand=(*draw.deck.hand, *draw.cards)))

@@ -1,7 +1,7 @@
-"""A way that somebody draws over the board, space by space: what it costs, and why it cannot go on.
+"""A way that somebody draws over the board, space by space: its cost, and the reason where it stops.
 
-The steps and their prices are the game's own; here they are only put one behind the other, and a step that the game
-does not know is given its reason.
+The steps and their prices are the game's own. This module only chains them, and explains a step that the game does not
+allow.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class DrawnWay(Struct, frozen=True, kw_only=True):
         cost: the points of movement so far.
         points: the points of movement that the figure has.
         may_end: whether the figure may end its move at the last place.
-        refusal: why the way goes no further; None if it reaches its end.
+        refusal: the reason why the way stops early; None if it reaches its end.
     """
 
     places: tuple[Cells, ...]
@@ -41,14 +41,13 @@ class DrawnWay(Struct, frozen=True, kw_only=True):
 def count_way(
     game: GameState, figure: str, drawn: Sequence[Cell], may_stop: Callable[[Cells], bool] = lambda place: False
 ) -> DrawnWay:
-    """The way of the acting figure over the spaces that a finger passed, as far as the rules allow.
+    """Follow the drawn spaces with the acting figure, as far as the rules allow.
 
     Args:
         game: the match.
         figure: the figure.
         drawn: the spaces in order; those under the figure itself do not count.
-        may_stop: whether the game allows a move to a place where the ground alone lets no move end, such as a stop in
-            a friend's space.
+        may_stop: whether the game lets a move end where the ground alone does not, such as in a friend's space.
 
     Raises:
         UnknownName: there is no such figure on the board.
@@ -82,7 +81,7 @@ def count_way(
 
 
 def _why_not(board: Board, place: Footprint, cell: Cell, figure: str) -> Said:
-    """Why no step leads from a place onto a space, as far as the board shows it."""
+    """Explain why no step leads from a place onto a space, as far as the board shows it."""
     if cell not in board.cells:
         return said("there is no space there")
     if cell not in grow(place):

@@ -443,7 +443,7 @@ class SaltedStep(Step[GameT], Generic[GameT], frozen=True, kw_only=True):
 
 
 def require(condition: bool, sentence: Said, rule: CitedRule | None = None) -> None:
-    """Refuses the step with that sentence and rule unless the condition holds.
+    """Refuse the step with that sentence and rule unless the condition holds.
 
     Raises:
         IllegalStep: it does not hold.

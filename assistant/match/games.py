@@ -1,6 +1,6 @@
 """The installed games: one folder each, found by the entry points of the group ``sightline.games``.
 
-An entry point has the game's id and leads to its `Game`. That loads the rules; match and odds load on first use, so
+An entry point has the game's id and leads to its `Game`. That loads the rules. Match and odds load on first use, so
 that one ruling costs the import of one rule set. Nothing else in the program names a game.
 """
 
@@ -38,8 +38,8 @@ class DemoTable:
     Args:
         mission: its mission.
         seed: the seed of its tiles, board and places; None for a table without a camera.
-        names: kind and side of each kind of figure: five small ones in the order of the sample's, then a large one.
-        presses: how many steps the demo takes before visitors come, until somebody may move.
+        names: kind and side per kind of figure: five small ones in the sample's order, then a large one.
+        presses: number of steps that the demo takes in advance, until somebody may move.
     """
 
     mission: str
@@ -54,10 +54,10 @@ class Game:
 
     Args:
         title: the name on its box.
-        package: the package with its folders ``missions``, ``samples`` and ``translations``, as far as it has them.
-        rule_set: its rules; their base classes tell what they can answer.
-        match: where in its package the `MatchSystem` of it is, such as ``match:SYSTEM``; empty if it is only ruled on.
-        odds: where the class of its tables of dice is (`OddsTables`), which tells odds by them; empty without such.
+        package: the package, with its folders ``missions``, ``samples`` and ``translations`` if any.
+        rule_set: its rules; their base classes state their abilities.
+        match: the place of its `MatchSystem` in its package, such as ``match:SYSTEM``; empty for rulings only.
+        odds: the place of its `OddsTables` class, which computes odds from dice tables; empty without odds.
         demo: its simulated table, if it has one.
         place: its place in lists; games with the same place are sorted by id.
     """
@@ -81,14 +81,14 @@ class Game:
 
     @property
     def abilities(self) -> tuple[str, ...]:
-        """What it can answer besides rulings, and whether it has odds and matches."""
+        """The names of its abilities besides rulings, with odds, matches and hidden hands."""
         asked = [name for name, ability in CAPABILITIES.items() if issubclass(self.rule_set, ability)]
         has_secrets = bool(self.match) and self.match_system().has_secrets
         known = {"odds": bool(self.odds), "match": bool(self.match), "hidden hands": has_secrets}
         return (*asked, *(name for name, holds in known.items() if holds))
 
     def rules(self, options: Mapping[str, str] | None = None) -> AnyRules:
-        """Its rules under the house's options.
+        """Return its rules under the house's options.
 
         Raises:
             UnknownName: it has no such option, or the option no such choice.
@@ -96,12 +96,12 @@ class Game:
         return self.rule_set(options)
 
     def match_system(self) -> MatchSystem[Any, Any]:
-        """The system of its matches, imported when it is first asked for; `match` must name one."""
+        """Return its match system, imported on first use; `match` must name one."""
         system: MatchSystem[Any, Any] = self._load(self.match)
         return system
 
     def odds_tables(self) -> type[OddsTables]:
-        """The class that reads its tables of dice, imported when it is first asked for; `odds` must name one."""
+        """Return the class that reads its dice tables, imported on first use; `odds` must name one."""
         tables: type[OddsTables] = self._load(self.odds)
         return tables
 
@@ -110,18 +110,18 @@ class Game:
         return getattr(import_module(f"{self.package}.{module}"), name)
 
     def files(self, folder: str, ending: str) -> Mapping[str, Traversable]:
-        """The files in one of its folders by name without the ending; none without the folder."""
+        """Return the files in one of its folders, by name without the ending; none without the folder."""
         place = resources.files(self.package) / folder
         entries = place.iterdir() if place.is_dir() else ()
         return {entry.name.removesuffix(ending): entry for entry in entries if entry.name.endswith(ending)}
 
 
 def game_named(name: str) -> Game:
-    """The game with that id.
+    """Return the game with that id.
 
     Raises:
         UnknownName: there is none.
-        CannotDo: it cannot be loaded, or two packages bring a game of that id.
+        CannotDo: it cannot be loaded, or two packages provide a game of that id.
     """
     if name not in _entry_points():
         raise UnknownName(
@@ -136,7 +136,7 @@ def game_named(name: str) -> Game:
 
 @cache
 def games() -> tuple[Game, ...]:
-    """Every game that loads, by place and id; the log names the others."""
+    """Return every game that loads, by place and id. The log names the others."""
     found = []
     for name in _entry_points():
         try:
@@ -147,7 +147,7 @@ def games() -> tuple[Game, ...]:
 
 
 def rule_set(name: str, options: Mapping[str, str] | None = None) -> AnyRules:
-    """The rules of the game with that id under the house's options.
+    """Return the rules of the game with that id under the house's options.
 
     Raises:
         UnknownName: there is no such game, it has no such option, or the option no such choice.
@@ -157,7 +157,7 @@ def rule_set(name: str, options: Mapping[str, str] | None = None) -> AnyRules:
 
 
 def system_of(name: str) -> MatchSystem[Any, Any]:
-    """The system for matches of the game with that id.
+    """Return the system for matches of the game with that id.
 
     Raises:
         UnknownName: there is no such game, or it has no matches.
@@ -171,7 +171,7 @@ def system_of(name: str) -> MatchSystem[Any, Any]:
 
 
 def tables_from_toml(data: bytes, document: str = "tables") -> tuple[str, OddsTables]:
-    """The game of a ``sightline.tables/1`` file by its id, and the tables as that game reads them.
+    """Return the game of a ``sightline.tables/1`` file by its id, and the tables as that game reads them.
 
     Raises:
         DocumentError: the file breaks its format; the field at fault is named.
@@ -185,7 +185,7 @@ def tables_from_toml(data: bytes, document: str = "tables") -> tuple[str, OddsTa
 
 @cache
 def _entry_points() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """The entry points of each id; several are an error as soon as somebody asks for the game."""
+    """Return the entry points of each id. Several for one id are an error once somebody asks for the game."""
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for point in entry_points(group=GROUP):
         found[point.name] = (*found.get(point.name, ()), point)
@@ -207,7 +207,7 @@ def _loaded(name: str) -> Game:
     try:
         game = point.load()
     except (ImportError, AttributeError, TypeError, SyntaxError) as problem:
-        # What is missing, or was written for another version of this program; any other error is a bug of the game.
+        # The package is incomplete, or made for another version of this program. Any other error is a bug of the game.
         raise CannotDo(_broken(point, verbatim(str(problem)))) from None
     if not isinstance(game, Game):
         raise CannotDo(_broken(point, said("{place} is not a game", place=point.value)))

@@ -1,4 +1,4 @@
-"""The table of a match: from the documents of the camera to tables that the rules can be asked on."""
+"""The table of a match: from the camera's documents to tables for the rules."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from assistant.table.lattice import Cell
 from assistant.translations.messages import Said, named, said
 
 _NUMBERED_DOOR = re.compile(r"d(oor)?[^a-zA-Z]*")
-"""The camera's own names of doors: numbers that nobody finds on the table."""
+"""The camera's own door names: numbers that mean nothing to people at the table."""
 
 BOARD = "sightline.board/1"
 FREE_TABLE = "sightline.free-table/1"
 
 RULE_MARKS = frozenset({"leader", "camouflaged", "down", "fleeing", "fear", "terror"})
-"""The marks of a figure that change distances and sight on a free table."""
+"""Marks of a figure that change distances and sight on a free table."""
 
 
 def ground_of(document: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """The text that a game keeps of a table document, and the names of its open doors.
+    """Return the stored text of a table document, and the names of its open doors.
 
-    A board loses its figures there. A free table keeps them, since only it describes their bases and values.
+    The text of a board omits its figures. A free table keeps them, since only it describes their bases and values.
 
     Raises:
         DocumentError: the document breaks its format.
@@ -48,7 +48,7 @@ def ground_of(document: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
 
 
 def find_pieces(game: GameState, document: dict[str, Any]) -> tuple[Piece, ...]:
-    """The figures of the match that the document shows, at their places there."""
+    """Return the match's figures in the document, at their places there."""
     found = []
     for seen in document["figures"]:
         piece = game.pieces.get(seen["id"])
@@ -69,7 +69,7 @@ def find_pieces(game: GameState, document: dict[str, Any]) -> tuple[Piece, ...]:
 
 
 def move_aside(game: GameState, taken: frozenset[Cell]) -> tuple[Piece, ...]:
-    """The figures whose cells are taken or missing on the new board, without a place: nobody knows where they are."""
+    """Remove the place of every figure whose cells are taken or missing on the new board: its place is unknown."""
     board = read_board(game.ground) if BOARD in game.ground else None
     passing = game.in_passing()
     return tuple(
@@ -81,7 +81,7 @@ def move_aside(game: GameState, taken: frozenset[Cell]) -> tuple[Piece, ...]:
 
 
 def require_on_board(game: GameState, cells: Cells) -> None:
-    """Makes sure that the board, if known, has these cells.
+    """Require that the board, if known, has these cells.
 
     Raises:
         IllegalStep: it does not.
@@ -96,7 +96,7 @@ def require_on_board(game: GameState, cells: Cells) -> None:
 
 
 def table_of(game: GameState) -> Board | FreeTable:
-    """The table of this moment, with the figures where the match has them and the doors as they stand.
+    """Return the table of this moment, with the match's figures and doors.
 
     Raises:
         IllegalStep: the match has not seen the table.
@@ -105,7 +105,7 @@ def table_of(game: GameState) -> Board | FreeTable:
 
 
 def board_of(game: GameState) -> Board:
-    """The board of this moment, for a game that is played on cells.
+    """Return the board of this moment, for a game played on cells.
 
     Raises:
         IllegalStep: the match has not seen the table.
@@ -118,10 +118,10 @@ def board_of(game: GameState) -> Board:
 
 
 def _list_figures(game: GameState) -> Iterator[Figure]:
-    """The figures of a board, each cell under one of them.
+    """Yield the figures of a board, with at most one figure per cell.
 
-    A figure in the middle of its move has the cells that it shares, the one that acts before one that is interrupted.
-    A friend keeps the others, each as a figure of its own, since they are no rectangle.
+    A figure in the middle of its move owns the cells that it shares; the acting one comes before an interrupted one. A
+    friend keeps its other cells, each as a separate figure, since together they form no rectangle.
     """
     standing, passing = [piece for piece in game.standing() if piece.cells], game.in_passing()
     if passing:
@@ -140,7 +140,7 @@ def _list_figures(game: GameState) -> Iterator[Figure]:
 
 
 def list_changed_terrain(ground: str, document: Mapping[str, Any]) -> list[str]:
-    """The pieces of terrain that came, went or lie elsewhere on a table without a grid, against the one before it."""
+    """Return the terrain pieces that came, went or moved on a table without a grid."""
     if FREE_TABLE not in ground or document.get("format") != FREE_TABLE:
         return []
     before, now = (
@@ -151,7 +151,7 @@ def list_changed_terrain(ground: str, document: Mapping[str, Any]) -> list[str]:
 
 
 def free_table_of(game: GameState) -> FreeTable:
-    """The free table of this moment, for a game that is played without cells.
+    """Return the free table of this moment, for a game played without cells.
 
     Raises:
         IllegalStep: the match has not seen the table.
@@ -162,7 +162,7 @@ def free_table_of(game: GameState) -> FreeTable:
 
 @lru_cache(maxsize=8)
 def _free_table_with(ground: str, pieces: tuple[Piece, ...]) -> FreeTable:
-    """The table of a document with these pieces in their places; every prompt, way and ruling asks for the same one."""
+    """Return the table of a document with these pieces, cached because every prompt, way and ruling needs it."""
     document, standing = msgspec.json.decode(ground), {piece.id: piece for piece in pieces}
     figures = []
     for figure in document["figures"]:
@@ -182,7 +182,7 @@ def _require_seen(game: GameState) -> None:
 
 
 def door_of(game: GameState, door_id: str) -> Door:
-    """The door of that name, as it stands.
+    """Return the door of that name in its present state.
 
     Raises:
         IllegalStep: the table has no such door.
@@ -194,7 +194,7 @@ def door_of(game: GameState, door_id: str) -> Door:
 
 
 def door_in_words(game: GameState, door: Door) -> Said:
-    """A door as people call it: by the spaces beside it, and by its name if the mission gives it one."""
+    """Return a door's name for people: the spaces beside it, and its own name if the mission gives one."""
     place = CellNames.of(board_of(game)).between({cell for edge in door.edges for cell in edge.cells})
     if _NUMBERED_DOOR.fullmatch(door.id):
         return said("the door {place}", place=place)
@@ -202,7 +202,7 @@ def door_in_words(game: GameState, door: Door) -> Said:
 
 
 def name_place(game: GameState, cells: Iterable[Cell]) -> str | None:
-    """The first of some cells as people call it, like “D5”; None without cells, or on a table that nobody has seen."""
+    """Return the first cell's name for people, like “D5”; None without cells, or without a seen table."""
     first = min(cells, default=None)
     if first is None or BOARD not in game.ground:
         return None
@@ -210,13 +210,13 @@ def name_place(game: GameState, cells: Iterable[Cell]) -> str | None:
 
 
 def name_area(game: GameState, cells: Iterable[Cell]) -> str | None:
-    """The first and the last of some cells, like “D5–E7”; None as `name_place`."""
+    """Return the first and the last cell's names, like “D5–E7”; None as in `name_place`."""
     area = tuple(cells)
     return CellNames.of(read_board(game.ground)).between(area) if area and BOARD in game.ground else None
 
 
 def word_move(game: GameState, figure: str, cells: Cells) -> Said:
-    """A move as a line of the history, with from and to where the table is known; ``game`` is the one before it."""
+    """Return a move as a history line, with start and end on a known table; ``game`` is the state before it."""
     start, end = name_place(game, game.piece(figure).cells), name_place(game, cells)
     if start is None or end is None:
         return said("{figure} moves", figure=figure)
@@ -224,19 +224,19 @@ def word_move(game: GameState, figure: str, cells: Cells) -> Said:
 
 
 def word_thing(game: GameState, thing: str, cell: Cell) -> Said:
-    """A thing that lies on a space, with that space where the table is known."""
+    """Return a thing's name, with its space on a known table."""
     place = name_place(game, (cell,))
     return named([thing]) if place is None else said("{item} (space {place})", item=thing, place=place)
 
 
 def list_closed_doors(game: GameState) -> tuple[Door, ...]:
-    """The doors that nobody has opened; none where nobody has seen the table."""
+    """Return the doors that nobody has opened; none without a seen table."""
     doors = read_board(game.ground).doors if BOARD in game.ground else ()
     return tuple(door for door in doors if door.id not in game.doors_open)
 
 
 def find_door_places(game: GameState, door_id: str) -> tuple[tuple[Cell, ...], ...]:
-    """The cells on both sides of a door, as the place of a goal; none where the table has no such door."""
+    """Return the cells on both sides of a door, as the place of a goal; none without such a door."""
     doors = read_board(game.ground).doors if BOARD in game.ground else ()
     return tuple(
         tuple(sorted({cell for edge in door.edges for cell in edge.cells})) for door in doors if door.id == door_id
@@ -244,7 +244,7 @@ def find_door_places(game: GameState, door_id: str) -> tuple[tuple[Cell, ...], .
 
 
 def find_difficult_cells(game: GameState) -> frozenset[Cell]:
-    """The cells of difficult ground; none if no board is known."""
+    """Return the cells of difficult ground; none without a known board."""
     return read_board(game.ground).difficult if game.ground else frozenset()
 
 
@@ -254,11 +254,11 @@ def _replace_parts(board: Board, doors: tuple[Door, ...], figures: tuple[Figure,
 
 @lru_cache(maxsize=8)
 def read_board(ground: str) -> Board:
-    """The board that a match keeps as text: without figures, its doors closed."""
+    """Return the board in a match's stored text: without figures, its doors closed."""
     return board_from_json(ground.encode(), "board")
 
 
 @lru_cache(maxsize=8)
 def _read_free_table(document: bytes) -> FreeTable:
-    """The free table of a document, cached since every prompt, way and ruling asks for the same one."""
+    """Return the free table of a document, cached because every prompt, way and ruling needs it."""
     return free_table_from_json(document, "free table")

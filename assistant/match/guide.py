@@ -1,7 +1,7 @@
 """The attack assistant, in one shape for all games: facts, odds, dice, next commands.
 
 A game builds a guide (``match/guide.py`` in its folder) for an attack that somebody considers, or for the open attack.
-Building one changes nothing; each of its offers is a command that waits for a tap.
+Building one changes nothing. Each of its offers is a command that waits for a tap.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from assistant.translations.messages import Said, listed, said
 class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An attack that somebody considers, with the choices made so far.
 
-    ``range`` and ``cover`` are typed by hand, and count only if the match has seen no table.
+    People type ``range`` and ``cover`` by hand. Both count only if the match has seen no table.
     """
 
     attacker: Name | None = None
@@ -35,7 +35,7 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cover: bool = False
 
     def question(self, **more: Any) -> AttackQuery:
-        """The same as a question for odds, once both figures are chosen."""
+        """Return the same attack as a query for odds, once both figures are chosen."""
         assert self.attacker is not None, "an attacker was chosen"
         assert self.defender is not None, "a defender was chosen"
         chosen = {"aimed": self.aimed, "range": self.range, "cover": self.cover, **more}
@@ -45,7 +45,7 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class SightFacts(Struct, frozen=True, kw_only=True):
     """Sight, range and cover, from the table or (``from_table`` false) typed by hand; None for unknown.
 
-    Range counts cells or spaces, on a free table steps between the bases.
+    Range counts cells or spaces. On a free table it counts steps between the bases.
     """
 
     from_table: bool
@@ -62,9 +62,9 @@ class Share(Struct, frozen=True, kw_only=True):
 
 
 class Chances(Struct, frozen=True, kw_only=True):
-    """The odds of an attack: each amount, the headline (a hit, a kill), and the mean.
+    """The odds of an attack: the chance of each amount, of the headline (a hit, a kill), and the mean.
 
-    ``why`` is the reason if no roll can do anything; there is no headline then.
+    ``why`` gives the reason if no roll can have an effect; then there is no headline.
     """
 
     amounts: tuple[Share, ...] = ()
@@ -81,9 +81,9 @@ class FaceButton(Struct, frozen=True, kw_only=True):
 
 
 class Die(Struct, frozen=True, kw_only=True):
-    """A die to tap, type or roll; ``shown`` is the face that lies there, if it may be rolled again.
+    """A die to tap, type or roll; ``shown`` is its present face, if a reroll is possible.
 
-    ``field`` is the command's field of a die that has its own; ``group`` is the number of its fighter.
+    ``field`` is the command's field for this die alone; ``group`` is the number of its fighter.
     """
 
     name: Said
@@ -98,7 +98,8 @@ class DiceInput(Struct, frozen=True, kw_only=True):
     """The dice of a command, and the form in which it takes dice that people throw.
 
     ``pairs`` puts ``[colour, face]`` of each into ``field``, ``values`` the faces, ``groups`` the faces by fighter,
-    ``fields`` each face into the die's own field. With ``picks`` people choose dice; their places go into ``which``.
+    ``fields`` each face into the die's own field. With ``picks`` people choose dice by position; the positions go into
+    ``which``.
     """
 
     dice: tuple[Die, ...]
@@ -115,7 +116,7 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 class Input(Struct, frozen=True, kw_only=True):
-    """A field of the command that a person fills in; if ``wish``, odds and dice depend on it.
+    """A field of the command for a person to fill in. With ``wish``, odds and dice depend on it.
 
     ``tags`` puts the chosen values as a list under ``key`` into the field.
     """
@@ -132,8 +133,8 @@ class Input(Struct, frozen=True, kw_only=True):
 class Offer(Struct, frozen=True, kw_only=True):
     """A possible command with its inputs, dice and odds.
 
-    ``note`` and ``question`` are as in a `Prompt`. ``refusal`` is the objection of the rules at this moment, ``rule``
-    the id of that rule, ``cited`` the rule itself.
+    ``note`` and ``question`` are as in a `Prompt`. ``refusal`` is the rules' present objection, ``rule`` the id of that
+    rule, ``cited`` the rule itself.
     """
 
     type: Name
@@ -147,14 +148,14 @@ class Offer(Struct, frozen=True, kw_only=True):
     odds: Chances | None = None
     is_main: bool = False
     is_plan: bool = False
-    """Whether it is the attack itself, which the session checks against the rules before anybody rolls."""
+    """Whether it is the attack itself, which the session checks against the rules before any roll."""
     refusal: str | Said | None = None
     rule: str = ""
     cited: Cited | None = None
 
 
 class Guide(Struct, frozen=True, kw_only=True):
-    """The attack assistant: before the roll facts and possible attacks, after it every step and the sum."""
+    """The attack assistant. Before the roll: facts and possible attacks. After it: every step and the sum."""
 
     stage: Literal["choose", "plan", "open"]
     attacker: str | None = None
@@ -170,14 +171,14 @@ class Guide(Struct, frozen=True, kw_only=True):
     outcome: Said | None = None
     hint: Said | None = None
     legend: Said | None = None
-    """How to read the faces of dice that show more than a number."""
+    """A legend for dice whose faces show more than a number."""
     offers: tuple[Offer, ...] = ()
 
 
 def find_best(odds: Sequence[Chances]) -> Chances | None:
-    """The best odds of several attacks, by the chances of the headline in their order; None without any.
+    """Return the best odds of several attacks, by the headline chances in their order; None without any.
 
-    Where none can do anything, each reason stands there once.
+    If no attack can have an effect, list each distinct reason once.
     """
     hopes = [one for one in odds if one.why is None]
     if not hopes:
@@ -190,7 +191,7 @@ def find_best(odds: Sequence[Chances]) -> Chances | None:
 
 
 def offer_prompts(prompts: Iterable[Prompt], **more: Any) -> tuple[Offer, ...]:
-    """These prompts as offers of the assistant; ``more`` are fields of every one, such as its dice."""
+    """Return these prompts as offers of the assistant; ``more`` holds fields for every one, such as its dice."""
     return tuple(
         Offer(
             type=one.type,
@@ -206,10 +207,9 @@ def offer_prompts(prompts: Iterable[Prompt], **more: Any) -> tuple[Offer, ...]:
 
 
 def plan_attack(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...]], *, acts: bool = True) -> Guide:
-    """The assistant before the roll: two figures to choose, then facts and possible attacks.
+    """Return the assistant before the roll: two figures to choose, then facts and possible attacks.
 
-    A figure that does not stand on the table is chosen no more, and the hint says so: it may have fallen while
-    somebody was thinking about it.
+    A chosen figure that is no longer on the table is dropped, with a hint: it may have fallen in the meantime.
 
     Args:
         game: the game.
@@ -236,7 +236,7 @@ def plan_attack(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...
 
 
 def _explain_missing(game: GameState, figure: str) -> Said | None:
-    """Why a figure can be part of no attack; None if it can. One in a secret box is like one that is not there."""
+    """Explain why a figure can be part of no attack; None if it can. A hidden figure counts as unknown."""
     piece = game.pieces.get(figure)
     if piece is None or not piece.on_table:
         return unknown_figure(figure).sentence
@@ -246,14 +246,14 @@ def _explain_missing(game: GameState, figure: str) -> Said | None:
 
 
 def explain_unready(figure: str, *, acts: bool) -> Said:
-    """Why a figure cannot attack: it is not its turn, or it has no attack in it."""
+    """Explain why a figure cannot attack: it is not its turn, or it has no attack left."""
     if acts:
         return said("{figure} has no attack ready now", figure=figure)
     return said("It is not {figure}'s turn now", figure=figure)
 
 
 def mark_not_now(offer: Offer, figure: str) -> Offer:
-    """The same attack for its odds alone, while it is not that figure's turn."""
+    """Return the same attack for its odds alone, while it is not that figure's turn."""
     refusal = explain_unready(figure, acts=False)
     return replace(offer, roll=None, inputs=(), is_main=False, is_plan=False, refusal=refusal)
 
@@ -265,13 +265,13 @@ def _facts(ruling: Ruling | None, wish: Wish) -> SightFacts:
 
 
 def collect_typed(wish: Wish, *, has_cover: bool) -> tuple[tuple[str, Any], ...]:
-    """The fields of a command for facts that no camera has seen."""
+    """Return the fields of a command for facts that no camera has seen."""
     typed: list[tuple[str, Any]] = [] if wish.range is None else [("range", wish.range)]
     return (*typed, ("cover", wish.cover)) if has_cover else tuple(typed)
 
 
 def speak(value: Any, language: str) -> Any:
-    """A value as plain data, every sentence in that language."""
+    """Return a value as plain data, every sentence in that language."""
     if isinstance(value, Said):
         return value.worded(language)
     if isinstance(value, Struct):

@@ -1,4 +1,4 @@
-"""The header of a match, its first line: everything that is fixed before the first event."""
+"""The header of a match, its first line: everything fixed before the first event."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ class MatchLabel(Struct, frozen=True, kw_only=True):
 
 
 class Asking(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How the sides that may still answer are asked before a command closes something (`assistant.match.moments`).
+    """How sides may still answer before a command closes something (`assistant.match.moments`).
 
-    With ``quick`` nobody is prompted who holds no answer, and silence is one: the command waits ``speak_up_s`` seconds.
+    With ``quick``, a side without an answer gets no prompt, and silence is an answer: the command waits ``speak_up_s``
+    seconds.
     """
 
     quick: bool = False
@@ -38,12 +39,11 @@ class Asking(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Header(Struct, frozen=True, kw_only=True):
     """The header of a match: everything that a replay needs besides the events.
 
-    ``setup`` is the mission with its figures and cards, in the form of the rule set. It and ``seed`` hold secrets of
-    the invader, so tablets get only the views of `assistant.match.views`, never the header. ``table`` is the table of
-    the mission as it should lie, if the mission describes it. ``turn_limit_s`` is the time limit of a turn, if the
-    players want one. ``asks`` is how the others are asked before something is closed; None in matches that were begun
-    before the program asked.
-    ``versions`` names the program and the contents (hashes of tile set and roster) that were used.
+    ``setup`` is the mission with its figures and cards, in the form of the rule set. Like ``seed``, it holds secrets of
+    the invader, so tablets get only the views of `assistant.match.views`, never the header. ``table`` is the mission's
+    own table, if it describes one. ``turn_limit_s`` is the time limit of a turn, if the players want one. ``asks`` says
+    how other sides answer before something closes; None in matches older than that feature. ``versions`` names the
+    program and the contents in use (hashes of tile set and roster).
     """
 
     id: Name
@@ -60,7 +60,7 @@ class Header(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, raw: Mapping[str, Any]) -> Header:
-        """The header of a match's first line.
+        """Return the header of a match's first line.
 
         Raises:
             DocumentError: a field is missing or wrong.
@@ -70,20 +70,20 @@ class Header(Struct, frozen=True, kw_only=True):
         return header
 
     def clock(self) -> Clock:
-        """The clocks before anything has happened."""
+        """Return the clocks before the first event."""
         return Clock(turn_limit_s=self.turn_limit_s)
 
     def document(self) -> dict[str, Any]:
-        """The header as the first line holds it, without ``format``."""
+        """Return the header's fields in the first line, without ``format``."""
         document: dict[str, Any] = msgspec.to_builtins(self)
         return document
 
 
 def require_playable(ruleset: str, document: str) -> None:
-    """Makes sure that the game of a document has matches.
+    """Require that the game of a document has matches.
 
     Raises:
-        BadValue: there is no such game, or no match of it.
+        BadValue: there is no such game, or it has no matches.
     """
     try:
         system_of(ruleset)

@@ -1,6 +1,6 @@
-"""The house options on which a step of a match rests: what another choice would have made of it.
+"""House options that a step of a match rests on: the effect of another choice.
 
-Options of rulings stand in the ruling itself; these are the others, those of play.
+Options of rulings are part of the ruling itself. These are the options of play.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HOUSE = Rule(
 
 
 def find_house_reasons(step: Step[Any], game: GameState) -> Iterator[Reason]:
-    """The house options of play without which this step, as it was settled, would be judged or would end otherwise."""
+    """Yield the house options of play that change the legality or the outcome of this settled step."""
     is_legal, chosen = step.is_allowed(game), game.rules.options
     after = step.apply(game) if is_legal else None
     for option in game.rules.option_table:
@@ -43,7 +43,7 @@ def find_house_reasons(step: Step[Any], game: GameState) -> Iterator[Reason]:
 
 
 def _compare(step: Step[Any], then: GameState, after: GameState | None, game: GameState) -> str | None:
-    """What another choice would change, as a phrase; None where it changes nothing."""
+    """Return another choice's effect as a phrase; None without one."""
     try:
         step.check(then)
         ended = step.apply(then)

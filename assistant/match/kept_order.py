@@ -1,7 +1,7 @@
-"""The rules of every saved match: what undo takes back, who decides, what people set by hand.
+"""The rules of every saved match: the reach of undo, who decides, corrections by hand.
 
-They are this program's own; the README of this folder lists them under “How a match is recorded”. The rules of a game
-stand with its commands (`Command.rule`).
+They are this program's own. The README of this folder lists them under “How a match is recorded”. A game's rules stand
+with its commands (`Command.rule`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The set-up of a mission's table: what is missing, too much or wrong on the table that the camera sees.
+"""Set-up check of a mission's table: missing, extra and wrong things on the seen table.
 
-The two boards may count their cells from different corners. So the seen board is first turned and shifted onto the
-mission's, such that most spaces and printed lines agree.
+The two boards may count their cells from different corners. So the program first turns and shifts the seen board onto
+the mission's, for the largest agreement of spaces and printed lines.
 """
 
 from __future__ import annotations
@@ -23,30 +23,32 @@ from assistant.table.lattice import Cell, Edge, Point, grow
 from assistant.table.roster import UNNAMED, kind_of
 
 PROBES = 60
-"""Spaces of the seen board that vote for shifts: enough that no stray tile outvotes them."""
+"""Number of seen spaces that vote for shifts: enough to outvote any stray tile."""
 
 TRIED_SHIFTS = 6
-"""Shifts of each turn, those with most votes, that are compared in full."""
+"""Number of shifts per turn to compare in full, those with the most votes."""
 
 LEAST_LIKENESS = 2 / 3
-"""Share of common spaces and printed lines from which two boards are the same table. No two shipped missions share more
-than 0.64, except two small ones of which one lies in the other (0.78). A mission's own table without its largest tile
-still has 0.69."""
+"""Least share of common spaces and printed lines by which two boards are the same table.
+
+No two shipped missions share more than 0.64, except two small ones, one of which lies within the other (0.78). A
+mission's own table without its largest tile still scores 0.69.
+"""
 
 FREE_STEPS = 1.0
-"""Tolerance of a figure's place on a table without spaces, in steps: nobody sets one up better by eye."""
+"""Tolerance of a figure's place on a table without spaces, in steps: a limit for placing by eye."""
 
 FaultKind = Literal["missing", "extra", "wrong"]
 FaultWhat = Literal["tile", "lines", "door", "figure", "turned"]
 
 
 class LayingFault(Struct, frozen=True, kw_only=True):
-    """One difference from the mission, in the cells of the mission.
+    """One difference from the mission, in the mission's cells.
 
     Args:
-        kind: missing, too much, or there and wrong.
+        kind: missing, surplus, or present but wrong.
         what: its subject; ``lines`` are printed on a tile that may lie on its other side.
-        cells: its spaces: of a tile the missing ones, of a door those beside it.
+        cells: its spaces. For a tile: the missing ones. For a door: those beside it.
         edges: the edges of a door.
         figure: the figure.
         seen_at: the cells where that figure stands instead.
@@ -65,7 +67,7 @@ class LayingFault(Struct, frozen=True, kw_only=True):
 
 
 class Placement(NamedTuple):
-    """The transform from one board to another: quarters of a turn about the origin, then a shift."""
+    """The transform from one board to another: quarter turns about the origin, then a shift."""
 
     turns: int = 0
     right: int = 0
@@ -85,26 +87,26 @@ class Placement(NamedTuple):
         return min(x, other_x), min(y, other_y)
 
     def back(self) -> Placement:
-        """The inverse transform."""
+        """Return the inverse transform."""
         turned = Placement((4 - self.turns) % 4)
         x, y = turned.point((self.right, self.down))
         return Placement(turned.turns, -x, -y)
 
 
 class LaidTable(NamedTuple):
-    """The check of a table during set-up: its faults, and the transform from the seen board to the mission's."""
+    """The set-up check's result: the faults, and the transform from the seen board to the mission's."""
 
     faults: tuple[LayingFault, ...]
     placement: Placement = Placement()
 
 
 def wanted_table(start: GameState, table: Mapping[str, Any] | None) -> GameState:
-    """The match with the table that its mission wants; without such a table only the figures have places."""
+    """Return the match on its mission's table. Without such a table only the figures have places."""
     return start if table is None else See(document=dict(table)).apply(start)
 
 
 def compare_laying(wanted: GameState, seen: Board | FreeTable) -> LaidTable:
-    """The differences from the mission, the largest things first; none once the table is right."""
+    """Return the differences from the mission, largest things first; none for a correct table."""
     if isinstance(seen, FreeTable):
         return LaidTable(tuple(_compare_points(wanted, seen)))
     if not wanted.ground:
@@ -124,10 +126,10 @@ def compare_laying(wanted: GameState, seen: Board | FreeTable) -> LaidTable:
 
 
 def is_same_table(ground: str, seen: Board | FreeTable, *, may_have_grown: bool = False) -> bool:
-    """Whether the seen table is the known one, in the part that is set up.
+    """Return whether the seen table is the known one, in the part that is set up.
 
     Args:
-        ground: the known one, as a match keeps it.
+        ground: the known table in its stored form.
         seen: the table that the camera sees.
         may_have_grown: whether new tiles may lie beside the known ones, which then have not moved.
     """
@@ -140,7 +142,7 @@ def is_same_table(ground: str, seen: Board | FreeTable, *, may_have_grown: bool 
 def _is_same_board(
     ground: str, cells: frozenset[Cell], lines: frozenset[tuple[Edge, EdgeKind]], may_have_grown: bool
 ) -> bool:
-    """The same for a board by its cells and lines, cached since the same two come again and again."""
+    """Compare a board by its cells and lines, cached because the same two boards come again and again."""
     known = read_board(ground)
     seen = Board(cells, dict(lines))
     if _likeness(known, seen, _find_placement(known, seen)) >= LEAST_LIKENESS:
@@ -151,14 +153,14 @@ def _is_same_board(
 
 
 def _likeness(known: Board, seen: Board, place: Placement) -> float:
-    """The share of cells and lines that the two boards have in common, from 0 to 1."""
+    """Return the share of cells and lines that the two boards have in common, from 0 to 1."""
     first = {*known.cells, *known.edges.items()}
     other = {*map(place.cell, seen.cells), *((place.edge(edge), kind) for edge, kind in seen.edges.items())}
     return len(first & other) / len(first | other)
 
 
 def _find_placement(wanted: Board, seen: Board) -> Placement:
-    """The placement under which most agrees; among equals the one that turns and shifts least."""
+    """Return the placement with the most agreement; among equals, the one with least turn and shift."""
 
     def likeness(place: Placement) -> tuple[int, int, int]:
         cells = sum(place.cell(cell) in wanted.cells for cell in seen.cells)
@@ -183,7 +185,7 @@ def _compare_cells(wanted: frozenset[Cell], seen: frozenset[Cell]) -> Iterator[L
 
 
 def _compare_lines(board: Board, lines: Mapping[Edge, str], there: frozenset[Cell]) -> Iterator[LayingFault]:
-    """Spaces in their place with other printed lines; a mission without lines asks for none."""
+    """Yield spaces in the right place with other printed lines. A mission without lines skips this check."""
     if not board.edges:
         return
     both = board.cells & there
@@ -202,7 +204,7 @@ def _compare_doors(board: Board, seen: Iterable[tuple[Edge, ...]]) -> Iterator[L
 
 
 def _compare_figures(wanted: GameState, seen: Mapping[str, Cells]) -> Iterator[LayingFault]:
-    """Figures in wrong places; figures of one kind may stand in for each other."""
+    """Yield figures in wrong places; figures of one kind may stand in for each other."""
     left, due = dict(seen), []
     for piece in wanted.standing():
         right = next((n for n, cells in left.items() if cells == piece.cells and _may_be(wanted, n, piece)), None)
@@ -223,9 +225,9 @@ def _compare_figures(wanted: GameState, seen: Mapping[str, Cells]) -> Iterator[L
 
 
 def _may_be(wanted: GameState, name: str, piece: Piece) -> bool:
-    """Whether a seen figure may be this one of the mission.
+    """Return whether a seen figure may be this one of the mission.
 
-    It may if it has its name, if the camera does not know its name but the kind, or if both are invaders of one kind.
+    It may if it has the same name, if the camera knows only its kind, or if both are invaders of one kind.
     """
     if UNNAMED in name:
         return kind_of(name) == kind_of(piece.id)
@@ -253,7 +255,7 @@ def _compare_points(wanted: GameState, seen: FreeTable) -> Iterator[LayingFault]
 
 
 def _connected(cells: frozenset[Cell]) -> list[Cells]:
-    """The connected parts, across corners too, each sorted, from the top left on."""
+    """Return the connected parts, across corners too, each sorted, from the top left on."""
     left, parts = set(cells), []
     while left:
         part = {min(left)}

@@ -1,6 +1,6 @@
-"""Was that legal? For every event of a match: yes or no, the rule with its source, and the legal alternatives.
+"""Legality of a match's events: the verdict, the rule with its source, and the legal alternatives.
 
-The game judges each event again at its place in the match. Nothing is kept for that, so it works for every saved
+The game judges each event again at its place in the match. This needs no stored data, so it works for every saved
 match. A figure that the camera saw elsewhere is judged like a move of that figure.
 """
 
@@ -40,16 +40,16 @@ SENTENCES: Mapping[LegalVerdict, Said] = {
 }
 
 ENTERED = said("People entered what the rules in hand do not say. The rest was legal.")
-"""The answer where a rule lets people say what came of a step, while others of it were kept."""
+"""The answer if people entered part of a step's outcome and the rules allowed the rest."""
 
 _MOST_RETRACED = 3
-"""Figures seen elsewhere for which the answer lists the legal places."""
+"""Number of moved figures for which the answer lists the legal places."""
 
 
 class MovedFigure(NamedTuple):
-    """A figure that stands elsewhere without a move, and the rules' objection to such a move.
+    """A figure that changed its place without a move, and the rules' objection to such a move.
 
-    ``is_set_right``: it stands again where it stood before somebody moved it illegally.
+    ``is_set_right``: it is back where it stood before somebody moved it illegally.
     """
 
     figure: str
@@ -62,13 +62,13 @@ class Judgement:
     """The answer for one event.
 
     Args:
-        verdict: ``by hand`` if the rules are silent about it, ``set right`` if a figure was put back.
+        verdict: ``by hand`` if the rules do not cover it, ``set right`` if a figure was put back.
         sentence: the answer in words, with the objection.
         rule: the rule that allows or forbids it.
-        reasons: the rules' reasons for sight, range and cover, if the event depends on them, and the house options on
-            which the answer rests.
-        notes: facts that the answer takes from people.
-        moved: the figures that stand elsewhere afterwards, and whether they might have moved there.
+        reasons: the rules' reasons for sight, range and cover, if the event depends on them, and the house options
+            behind the answer.
+        notes: facts that people entered.
+        moved: the figures with a new place afterwards, and whether they might have moved there.
         alternatives: the questions of the command, with the answers that the rules allowed then.
         is_possible: whether the match can go on from there; the program never writes a refused command.
     """
@@ -84,19 +84,19 @@ class Judgement:
 
 
 def no_event(seq: int, count: int, document: str | None = None) -> UnknownName:
-    """The error about an event that a match does not have."""
+    """Return the error about an event that a match does not have."""
     text = said("there is no event {last}; the match has {count}", last=seq, count=count)
     return UnknownName(text, document=document)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchJudge:
-    """Judges the events of one match for one reader.
+    """The judge of one match's events, for one reader.
 
     Args:
         system: the game.
-        seed: the match's, from which the program drew.
-        audience: the reader, who learns only alternatives that it may see.
+        seed: the match's seed, from which the program drew.
+        audience: the reader; alternatives hidden from it are left out.
         with_alternatives: whether to list the legal alternatives, which takes a moment for each event.
     """
 
@@ -106,7 +106,7 @@ class MatchJudge:
     with_alternatives: bool = True
 
     def judge(self, event: Event, before: Timeline) -> Judgement:
-        """The answer for an event that happened to the match of ``before``."""
+        """Judge an event that happened to the match ``before``."""
         command, rule = event.command, self.system.rule_of(type_of(event.command))
         if isinstance(command, Step):
             rule = command.rule_at(before.game)
@@ -133,7 +133,7 @@ class MatchJudge:
         )
 
     def document(self, event: Event, before: Timeline) -> dict[str, Any]:
-        """The answer as ``sightline.legality/1``, every sentence in the reader's language."""
+        """Return the answer as ``sightline.legality/1``, every sentence in the reader's language."""
         found, language = self.judge(event, before), self.audience.language
         command = event.command
         return {
@@ -174,7 +174,7 @@ class MatchJudge:
             yield said("Only the side “{side}” may see what else was possible.", side=step.side(game))
 
     def _judge_moves(self, step: Step[GameState], before: Timeline) -> tuple[MovedFigure, ...]:
-        """The figures that a step put elsewhere without counting movement, each judged as a move."""
+        """Judge as a move each figure that a step put elsewhere without counting movement."""
         if not isinstance(step, See | Place) or "move" not in self.system.commands:
             return ()
         game = before.game
@@ -190,7 +190,7 @@ class MatchJudge:
         return objection
 
     def _is_set_right(self, before: Timeline, piece: Piece) -> bool:
-        """Whether a figure stands again where it stood before the camera or a hand put it where it could not go."""
+        """Return whether a figure is back where it stood before the camera or a hand put it somewhere illegal."""
         last = before.last_moved(piece.id)
         if last is None or not isinstance(last.step, See | Place):
             return False
@@ -198,7 +198,7 @@ class MatchJudge:
         return not _has_moved(stood, piece) and self._refuse_move(last.before, went) is not None
 
     def _ways_of(self, moved: Iterable[MovedFigure], game: GameState) -> Iterator[Ask]:
-        """The legal places of figures that could not have moved where they stand."""
+        """Yield the legal moves of figures that could not have moved to their present places."""
         refused = [one.figure for one in moved if one.refusal is not None and not one.is_set_right]
         for figure in refused[:_MOST_RETRACED] if self.with_alternatives else ():
             ask = self._finder(game).find({"type": "move", "figure": figure}).ask
@@ -214,7 +214,7 @@ class MatchJudge:
         return tuple(self._finder(game).retrace(_plain(step)))
 
     def _house_reasons(self, command: object, game: GameState) -> tuple[Reason, ...]:
-        """The house options of play on which the answer rests, with the alternatives."""
+        """Return the house options behind the answer, with the alternatives."""
         if not (self.with_alternatives and isinstance(command, Step)):
             return ()
         return tuple(find_house_reasons(command, game))
@@ -226,7 +226,7 @@ class MatchJudge:
         return refusal_of(self.system, game, lambda step: self._require_known(step, game))
 
     def _require_known(self, step: Step[GameState], game: GameState) -> None:
-        """Hides figures in the box of another side, and its cards, from the reader."""
+        """Hide figures in another side's box, and its cards, from the reader."""
         if self.audience.is_judge:
             return
         for name in _names_in(step):
@@ -235,13 +235,12 @@ class MatchJudge:
 
 
 def find_differences(event: Event, before: Timeline, seed: str) -> list[str]:
-    """The fields in which an event differs from what the program would write at its place.
+    """Return the fields in which an event differs from what the program would write at its place.
 
-    ``seed`` is that of the header. Parts of a document and fields that a later version of the program has added do not
-    count.
+    ``seed`` is the header's. Document parts and fields from later versions of the program do not count.
 
     Raises:
-        IllegalStep: the rules do not allow it there.
+        IllegalStep: the rules do not allow the event there.
     """
     command = event.command
     if not isinstance(command, Step):
@@ -255,9 +254,9 @@ def find_differences(event: Event, before: Timeline, seed: str) -> list[str]:
 
 
 def _is_same(written: Any, now: Any) -> bool:
-    """Whether a value equals the written one.
+    """Return whether a value equals the written one.
 
-    Of a ruling the words do not count, which versions choose anew, nor house options that have come since.
+    The wording of a ruling does not count, since versions choose it anew. Nor do house options newer than the ruling.
     """
     if not (isinstance(written, Mapping) and isinstance(now, Mapping) and written.get("format") == now.get("format")):
         return bool(written == now)
@@ -265,7 +264,7 @@ def _is_same(written: Any, now: Any) -> bool:
 
 
 def _without_new_options(ruling: Mapping[str, Any], known: Mapping[str, str]) -> Mapping[str, Any]:
-    """A ruling without the house options, and the reasons about them, that an older one did not know."""
+    """Return a ruling without the house options, and the reasons about them, that ``known`` lacks."""
     options = ruling.get("options", {})
     new = options.keys() - known.keys() if isinstance(options, Mapping) else ()
     if not new:
@@ -298,7 +297,7 @@ def _place_of(piece: Piece) -> dict[str, Any]:
 
 
 def _reasons_of(step: Step[GameState]) -> Iterator[Reason]:
-    """The reasons for sight, range and cover in the ruling of an event."""
+    """Yield the reasons for sight, range and cover in the ruling of an event."""
     ruling = getattr(step, "ruling", None) or {}
     for one in ruling.get("reasons", ()):
         yield Reason(one["rule"], one["text"], one.get("arguments", {}), one.get("phrase", ""))
@@ -318,7 +317,7 @@ def _moved_document(moved: MovedFigure, language: str) -> dict[str, Any]:
 
 
 def _ask_document(ask: Ask, command: object, language: str) -> dict[str, Any]:
-    """A question with its answers; ``is_chosen`` marks the one that was taken."""
+    """Return a question with its answers; ``is_chosen`` marks the chosen one."""
     document: dict[str, Any] = speak(ask, language)
     written: dict[str, Any] = msgspec.to_builtins(command)
     picks = [
@@ -331,7 +330,7 @@ def _ask_document(ask: Ask, command: object, language: str) -> dict[str, Any]:
 
 
 def _is_taken(value: Any, taken: Any) -> bool:
-    """Whether an answer is the value of the command, or the beginning of its list."""
+    """Return whether an answer is the value of the command, or the beginning of its list."""
     if isinstance(value, list) and isinstance(taken, list | tuple):
         written, chosen = ([tuple(v) if isinstance(v, list) else v for v in part] for part in (value, taken))
         return bool(written == chosen[: len(written)] or sorted(written, key=str) == sorted(chosen, key=str))

@@ -1,7 +1,7 @@
 """The form for writing a mission, derived from the types of the game's set-up.
 
-Those types give the fields, their possible values, and what to tap on the board. The reader of missions checks whether
-a mission is sound.
+Those types give the fields, their possible values, and what to tap on the board. The reader of missions checks the
+mission itself.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from assistant.translations.catalogue import speak_id
 FormNode = dict[str, Any]
 
 NUMBERS = "numbers"
-"""Mark of a pair of whole numbers that is no place: ``{"form": "numbers"}`` in `Meta.extra`."""
+"""Mark of a pair of whole numbers that is not a place: ``{"form": "numbers"}`` in `Meta.extra`."""
 
 
 def describe_form(setup: type[msgspec.Struct], language: str) -> FormNode:
-    """The form of a set-up as plain data.
+    """Return the form of a set-up as plain data.
 
     ``root`` names the record to fill in; ``records`` holds every record by name: its fields, each with ``name``,
     ``label``, ``required``, ``default`` and a node for its value. The ``kind`` of a node is ``text``, ``number``,
@@ -32,7 +32,7 @@ def describe_form(setup: type[msgspec.Struct], language: str) -> FormNode:
 
 
 class _Forms:
-    """Collects the records of a set-up, each once, since some hold themselves."""
+    """Collects the records of a set-up, each once, since some contain themselves."""
 
     def __init__(self, language: str) -> None:
         self._language = language
@@ -73,7 +73,7 @@ class _Forms:
         return self._several(kind) or self._plain(kind)
 
     def _several(self, kind: inspect.Type) -> FormNode | None:
-        """What is made of several values; None for what is not."""
+        """Return the node for a collection of values; None for a single value."""
         if isinstance(kind, inspect.TupleType):
             return {"kind": "cell"} if _is_cell(kind) else {"kind": "point"} if _is_point(kind) else self._fixed(kind)
         if isinstance(kind, inspect.VarTupleType):
@@ -99,7 +99,7 @@ class _Forms:
         return {"kind": "fixed", "items": [self._node(item) for item in kind.item_types]}
 
     def _union(self, kind: inspect.UnionType) -> FormNode:
-        """One of several records, or a value that may be left out."""
+        """Return the node for one of several records, or for an optional value."""
         options = [option for option in kind.types if not isinstance(option, inspect.NoneType)]
         if len(options) == 1:
             return {**self._node(options[0]), "optional": True}
@@ -118,7 +118,7 @@ def _default_of(field: inspect.Field) -> Any:
 
 
 def _is_cell(kind: inspect.TupleType) -> bool:
-    """Whether a pair is a place on the board: whole numbers of either sign."""
+    """Return whether a pair is a place on the board: whole numbers of either sign."""
     is_pair = len(kind.item_types) == len(("column", "row"))
     return is_pair and all(isinstance(item, inspect.IntType) and item.ge is None for item in kind.item_types)
 

@@ -1,4 +1,4 @@
-"""Mission files: everything that a new match needs besides a name and a seed."""
+"""Mission files: everything for a new match except a name and a seed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Mission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def mission_from_toml(data: bytes, document: str = "mission") -> Mission:
-    """The mission of a TOML file.
+    """Return the mission of a TOML file.
 
     Raises:
         DocumentError: it is no TOML, or a field is missing or wrong.
@@ -46,7 +46,7 @@ def mission_from_toml(data: bytes, document: str = "mission") -> Mission:
 
 
 def mission_from_json(data: bytes, document: str = "mission") -> Mission:
-    """The mission of a ``sightline.mission/1`` document, as the editor writes it.
+    """Return the mission of a ``sightline.mission/1`` document from the editor.
 
     Raises:
         DocumentError: it is no JSON object of that format, or a field is missing or wrong.
@@ -60,7 +60,7 @@ def mission_from_json(data: bytes, document: str = "mission") -> Mission:
 
 
 def mission_from_fields(raw: Mapping[str, Any], document: str = "mission") -> Mission:
-    """The mission with these fields.
+    """Return the mission with these fields.
 
     Raises:
         DocumentError: a field is missing or wrong.
@@ -72,13 +72,13 @@ def mission_from_fields(raw: Mapping[str, Any], document: str = "mission") -> Mi
 
 
 def mission_document(mission: Mission) -> dict[str, Any]:
-    """The ``sightline.mission/1`` document of a mission."""
+    """Return the ``sightline.mission/1`` document of a mission."""
     document: dict[str, Any] = {"format": MISSION_FORMAT, **msgspec.to_builtins(mission)}
     return document
 
 
 def new_header(mission: Mission, *, match_id: Name, seed: str, created_t: int, options: Mapping[str, str]) -> Header:
-    """The header of a new match of that mission; ``options`` are the house's and override the mission's.
+    """Return the header of a new match of that mission; ``options`` are the house's and override the mission's.
 
     Raises:
         BadValue: its set-up has an unknown field, or does not fit the box of the game.

@@ -1,8 +1,9 @@
 """Moments of the other side: who may still answer before a command closes something, and who may close it now.
 
-A step names them (`Step.moments`); the rest is here, for every game. Each moment is open until its side has answered,
-which the game then shows, or has passed (`steps.Pass`). A judge closes for everybody. A player's own command is his own
-pass. The shared tablet is handed round, so it closes for the sides at it; a side with its own device is asked there.
+A step names its moments (`Step.moments`); the rest is here, for every game. Each moment stays open until its side has
+answered, as the game then shows, or passed (`steps.Pass`). A judge closes a moment for everybody. Players pass by
+giving their own command. A shared tablet goes from hand to hand, so it closes moments for all its sides. A side with
+its own device answers there.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ OPTIONS = read_options("assistant.match")
 
 
 def split_options(options: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The options of every match with their defaults, and those of the game as they are.
+    """Split options into those of every match, with their defaults, and the game's own.
 
     Raises:
         UnknownName: an option of every match has no such choice.
@@ -37,7 +38,7 @@ def split_options(options: Mapping[str, str]) -> tuple[dict[str, str], dict[str,
 
 
 def list_open(system: MatchSystem[Any, Any], game: GameState) -> tuple[Moment, ...]:
-    """The moments in which nobody has passed yet, each once."""
+    """Return the moments in which nobody has passed yet, each once."""
     if game.winner is not None:
         return ()
     return tuple({moment.id: moment for step in system.steps for moment in _not_passed(step, game)}.values())
@@ -46,7 +47,7 @@ def list_open(system: MatchSystem[Any, Any], game: GameState) -> tuple[Moment, .
 def find_asked_side(
     system: MatchSystem[Any, Any], asks: Asking | None, game: GameState, devices: frozenset[str]
 ) -> str | None:
-    """The side with a device of its own that is asked now; None where silence is an answer."""
+    """Return the side that must answer now on its own device; None if silence counts as an answer."""
     if asks is None or asks.quick or not devices:
         return None
     found = [one for one in list_open(system, game) if not one.is_later and one.side in devices]
@@ -54,19 +55,19 @@ def find_asked_side(
 
 
 def find_waiting(step: type[Step[Any]], timeline: Timeline, actor: Actor) -> list[Moment]:
-    """The moments for which a command of that type waits if this actor gives it."""
+    """Return the moments that a command of that type waits for if this actor gives it."""
     return [one for one in _not_passed(step, timeline.game) if _has_to_wait(one, timeline, actor)]
 
 
 def is_time_over(timeline: Timeline, asks: Asking, now_ms: int) -> bool:
-    """Whether silence is an answer by now."""
+    """Return whether silence counts as an answer by now."""
     return _count_left_ms(timeline, asks, now_ms) == 0
 
 
 def free_to(timeline: Timeline, side: str | None, asks: Asking | None) -> int:
-    """The number of the entry down to which a side may undo without asking.
+    """Return the entry number down to which a side may undo without asking.
 
-    All later entries are its own, or a command has closed what it might still have answered.
+    All later entries are its own, or start with a command that closed a moment the side might still have answered.
     """
     own = timeline.free_to(side)
     hasty = None if asks is None else timeline.hasty_to(side)
@@ -74,19 +75,19 @@ def free_to(timeline: Timeline, side: str | None, asks: Asking | None) -> int:
 
 
 def explain_waiting(moments: Iterable[Moment]) -> Said:
-    """Who is asked, and what, while a command waits."""
+    """Name the open questions and their sides while a command waits."""
     return said("wait for an answer or a no: {asked}", asked=listed(_word(one) for one in moments))
 
 
 class Asked(NamedTuple):
-    """The open moments as one reader sees them.
+    """The open moments, as one reader sees them.
 
     Args:
-        moments: the open moments that are asked now; public facts alone.
-        passes: the prompts that let moments be, and that this reader may need.
+        moments: the moments that await an answer now; public facts alone.
+        passes: the prompts by which this reader may pass.
         blocked: the types of the commands that wait for somebody else.
-        questions: the questions that a command of a type answers with no, if this reader gives it.
-        left_ms: the time until silence is an answer; None where it never is.
+        questions: by type of command, the questions that the command answers with no if this reader gives it.
+        left_ms: the time until silence counts as an answer; None if it never does.
     """
 
     moments: tuple[Moment, ...] = ()
@@ -96,14 +97,14 @@ class Asked(NamedTuple):
     left_ms: int | None = None
 
     def find_question(self, prompt: Prompt | Offer) -> Said | None:
-        """What a command answers, to stand above its words; None where it answers nothing."""
+        """Return the question that a command answers, for the line above its words; None if it answers nothing."""
         if prompt.question is not None:
             return prompt.question
         question = self.questions.get(prompt.type)
         return None if question is None else said("{question} If not:", question=question)
 
     def word(self, prompt: Prompt) -> Said:
-        """A command in one line, after the question that it answers."""
+        """Return a command in one line, after the question that it answers."""
         question = self.find_question(prompt)
         return prompt.text if question is None else spaced(question, prompt.text)
 
@@ -120,15 +121,15 @@ def ask_reader(
     now_ms: int,
     holds: Callable[[Moment], bool],
 ) -> Asked:
-    """The open moments as one reader sees them.
+    """Return the open moments, as one reader sees them.
 
     Args:
         system: the game.
         timeline: the match.
-        audience: the reader; a side sees nothing of what others hold.
-        asks: how this match asks.
+        audience: the reader; a side learns nothing about other hands.
+        asks: this match's way of asking.
         now_ms: the time.
-        holds: whether the side of a moment holds an answer; asked in a quick match, for the reader's own side alone.
+        holds: whether the side of a moment holds an answer; called in a quick match, for the reader's own side alone.
     """
     left_ms, game = _count_left_ms(timeline, asks, now_ms), timeline.game
     if game.winner is not None or left_ms == 0:
@@ -144,7 +145,7 @@ def ask_reader(
             blocked.add(tag_of(step))
         elif tag_of(step) in offered:
             closed.update(one.id for one in moments)
-            # What its own side may still do has buttons beside it.
+            # A side's own options already have buttons of their own.
             asked = [one for one in moments if one.id not in silent and one.side != offered[tag_of(step)]]
             questions.update({tag_of(step): spaced(*(_word(one, own) for one in asked))} if asked else {})
     everything = list_open(system, game)
@@ -154,7 +155,7 @@ def ask_reader(
 
 
 def _list_passes(moments: Iterable[Moment]) -> tuple[Prompt, ...]:
-    """The prompts that let moments be, one for each figure that is asked by itself, and one for the rest of a side."""
+    """Return the prompts to pass: one for each figure with a question of its own, and one for the rest of a side."""
     groups: dict[tuple[str, str | None], list[Moment]] = {}
     for moment in moments:
         groups.setdefault((moment.side, moment.figure), []).append(moment)
@@ -172,7 +173,7 @@ def _list_passes(moments: Iterable[Moment]) -> tuple[Prompt, ...]:
 
 
 def _word(moment: Moment, reader: str | None = None) -> Said:
-    """The question with the side that is asked; a reader of that side asks nobody but himself."""
+    """Return the question with its side. A reader of that side gets it as his own chance."""
     if moment.side == reader:
         return said("Your chance: {question}", question=moment.text)
     return said("{side}: {question}", side=moment.side, question=moment.text)

@@ -1,4 +1,4 @@
-"""Check a saved match: every die, shuffle and ruling of the program, and every step against the rules."""
+"""Check a saved match: the program's dice, shuffles and rulings, and every step against the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.translations.messages import Said, said
 
 
 class Finding(NamedTuple):
-    """Something that the program would not have written, with the event's number."""
+    """A difference from what the program would have written, with the event's number."""
 
     seq: int
     text: Said
@@ -38,7 +38,7 @@ class Replay:
 
 
 def replay_match(data: bytes, document: str, to: int | None = None) -> Replay:
-    """The match of a ``sightline.match/1`` document after the event ``to`` (None: the last), checked up to there.
+    """Return a ``sightline.match/1`` document's match after the event ``to`` (None: the last), checked up to there.
 
     Raises:
         DocumentError: it is no match, or its chain of hashes is broken.
@@ -56,7 +56,7 @@ def replay_match(data: bytes, document: str, to: int | None = None) -> Replay:
         try:
             different = find_differences(event, timeline, header.seed)
         except InputError as problem:
-            # Everything after a step that cannot have happened is meaningless, so the check ends here.
+            # Nothing after an impossible step has meaning, so the check ends here.
             findings.append(
                 Finding(event.seq, said("{step}: {reason}", step=type_of(event.command), reason=problem.sentence))
             )
@@ -76,10 +76,10 @@ def _begin(line: Mapping[str, Any]) -> tuple[Header, MatchSystem[Any, Any], Time
 
 
 def judge_events(data: bytes, document: str, audience: Audience, seq: int | None = None) -> Iterator[dict[str, Any]]:
-    """Whether each event of a ``sightline.match/1`` document was legal, in order (``sightline.legality/1``).
+    """Judge the legality of each event of a ``sightline.match/1`` document, in order (``sightline.legality/1``).
 
-    The answer for a single event lists the legal alternatives. It ends after an event that cannot have happened, since
-    nothing is known of the match that followed.
+    The answer for a single event lists the legal alternatives. The judging ends after an impossible event, since the
+    match after it is unknown.
 
     Args:
         data: the document.

@@ -1,4 +1,4 @@
-"""What the rules say on the table of a match: sight, the cost of moves, who stands beside a door."""
+"""Rules applied to the table of a match: sight, the cost of moves, figures beside a door."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.translations.messages import Said, counted
 
 
 def asked_on_table(game: GameState) -> Callable[[str, str], Ruling]:
-    """What rules on two figures, attacker first, on the table of this moment.
+    """Return a function that rules on two figures, attacker first, on the table of this moment.
 
     Raises:
         IllegalStep: the match has not seen the table.
@@ -31,7 +31,7 @@ def asked_on_table(game: GameState) -> Callable[[str, str], Ruling]:
 
 
 def rule_sight(game: GameState, attacker: str, defender: str) -> Ruling:
-    """The ruling on an attack on the table of this moment.
+    """Return the ruling on an attack on the table of this moment.
 
     Raises:
         IllegalStep: the match has not seen the table.
@@ -43,7 +43,7 @@ def rule_sight(game: GameState, attacker: str, defender: str) -> Ruling:
 
 
 def sight_document(game: GameState, attacker: str, defender: str) -> dict[str, Any]:
-    """The same as a ``sightline.ruling/1`` document.
+    """Return the same ruling as a ``sightline.ruling/1`` document.
 
     Raises:
         IllegalStep: the match has not seen the table.
@@ -53,10 +53,10 @@ def sight_document(game: GameState, attacker: str, defender: str) -> dict[str, A
 
 
 def find_move_cost(rules: FindsReach, game: GameState, figure: str, cells: Cells, points: int) -> int:
-    """The least number of points that takes a figure to these cells, by the rules of the game.
+    """Return the least number of points that takes a figure to these cells.
 
     Raises:
-        IllegalStep: the points do not reach them.
+        IllegalStep: the points do not suffice.
     """
     wanted = tuple(sorted(cells))
     for end in rules.reach(board_of(game), figure, points).ends:
@@ -66,7 +66,7 @@ def find_move_cost(rules: FindsReach, game: GameState, figure: str, cells: Cells
 
 
 def explain_unreached(figure: str, points: int) -> Said:
-    """Why a move is refused whose end lies too far away, or where the figure may not end."""
+    """Explain the refusal of a move whose end is too far away or not allowed."""
     return counted(
         "{figure} cannot end there with {n} point; choose one of the cells that are shown",
         "{figure} cannot end there with {n} points; choose one of the cells that are shown",
@@ -76,7 +76,7 @@ def explain_unreached(figure: str, points: int) -> Said:
 
 
 def stands_at_door(rules: HasDoors, game: GameState, piece: Piece, door_id: str) -> bool:
-    """Whether a figure is where the house has a door opened and closed from.
+    """Return whether a figure stands where the house option lets it open and close a door.
 
     Raises:
         IllegalStep: the table has no such door.

@@ -1,4 +1,4 @@
-"""Steps that the camera has seen: the acting figure stands elsewhere, or a door is gone, and the rules allow that."""
+"""Legal steps that the camera has seen: a move of the acting figure, or an opened or closed door."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class CameraDoor(Struct, frozen=True, kw_only=True):
 
 
 def find_seen_move(finder: WayFinder, prompts: Iterable[Prompt], cells: Cells) -> CameraMove | None:
-    """The move by which the figure that acts came to these cells.
+    """Find the move by which the acting figure came to these cells.
 
     Args:
-        finder: asks the match what it allows.
+        finder: asks the match for its legal commands.
         prompts: the prompts of this moment.
-        cells: the cells where the camera sees the figure that acts.
+        cells: the acting figure's cells as the camera sees them.
 
     Returns:
         None if it has not moved, or no way leads there.
@@ -57,14 +57,14 @@ def find_seen_move(finder: WayFinder, prompts: Iterable[Prompt], cells: Cells) -
 
 
 def find_seen_door(finder: WayFinder, seen: Board) -> CameraDoor | None:
-    """The door that differs from the match, if the acting figure may just have opened or closed it.
+    """Find the door that differs from the match, if the acting figure may just have opened or closed it.
 
-    A door of the match that the camera no longer sees is open; a door that it sees at an open one is closed. Any other
+    A door that the camera no longer sees is open. A door that it sees in an open one's place is closed. Any other
     difference is a doubt about the table, not a step.
 
     Args:
-        finder: asks the match what it allows.
-        seen: the table as the camera sees it, the same spaces as the match's.
+        finder: asks the match for its legal commands.
+        seen: the table as the camera sees it, with the same spaces as the match's.
     """
     game = finder.game
     figure = game.mover().figure
@@ -79,7 +79,7 @@ def find_seen_door(finder: WayFinder, seen: Board) -> CameraDoor | None:
         for step in types:
             setting = {"open": is_open} if "open" in step.__struct_fields__ else {}
             if not is_open and not setting:
-                continue  # such doors are never closed again
+                continue  # this kind of door never closes again
             command = {"type": step.__struct_config__.tag, "door": door.id, **setting}
             if finder.refuses(command) is None:
                 cells = tuple(sorted({cell for edge in door.edges for cell in edge.cells}))

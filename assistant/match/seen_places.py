@@ -1,4 +1,4 @@
-"""Moves of figures that a picture of a table without cells shows, and how a game reads them."""
+"""Moves of figures in a picture of a table without cells, and a game's readings of them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SeenAs:
     """The possible readings of a move in a picture.
 
     With several choices the picture is ambiguous, and ``question`` asks people. A choice need not be legal: the rules
-    answer when somebody gives its command.
+    decide when somebody gives its command.
     """
 
     choices: tuple[SeenChoice, ...]

@@ -1,6 +1,7 @@
-"""A running match: commands in, events and views out. Every event is written down before it is acknowledged.
+"""A running match: commands in, events and views out.
 
-The session itself does no input or output: it gets its clock, its journal and its seed.
+Every event is stored before the caller gets its receipt. The session itself does no input or output: its clock, journal
+and seed come from outside.
 """
 
 from __future__ import annotations
@@ -79,28 +80,28 @@ from assistant.table.tracker import TrackerView, TurnTimer
 from assistant.translations.messages import Said, said
 
 _PROMPT_TRIALS = 5_000
-"""Limit of trial commands for one prompt; walks over every shipped mission need a tenth at most."""
+"""Limit of trial commands for one prompt. Walks over every shipped mission need at most a tenth of it."""
 
 PlayedOn = Literal["camera", "drawing", "nothing"]
-"""What a match is played on: a table that a camera or photos show, the drawn board, or nothing but order and dice."""
+"""The play surface: a real table in front of a camera or in photos, the drawn board, or none (only order and dice)."""
 
 Listener = Callable[["Receipt"], None]
 
 
 class Journal(Protocol):
-    """The storage of a match's lines; ``append`` returns once the line is safe."""
+    """Storage for the lines of a match. ``append`` returns once the line is safe."""
 
     def append(self, seq: int, line: bytes) -> None:
-        """Keeps the line of the event with that number.
+        """Store the line of the event with that number.
 
         Raises:
-            StoreError: the line could not be kept; the match is as it was.
+            StoreError: the line could not be stored; the match is unchanged.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The announcement of an event that was written down; it holds nothing secret."""
+    """The public announcement of a stored event. It holds nothing secret."""
 
     seq: int
     t_ms: int
@@ -110,11 +111,11 @@ class Receipt:
 
 
 class Session:
-    """One running match; every input path calls `command`, from any thread.
+    """One running match. Every input path calls `command`, from any thread.
 
     Args:
         header: the header of the match.
-        journal: keeps the lines; None for a match that nobody plays on.
+        journal: stores the lines; None for a match that nobody plays on.
         clock_ms: milliseconds since 1970, UTC.
     """
 
@@ -122,16 +123,16 @@ class Session:
         self.header = header
         self.system: MatchSystem[Any, Any] = system_of(header.ruleset)
         self.played_on: PlayedOn = "camera"
-        """Kept beside the match, not in it: people may put a camera up later."""
+        """Stored beside the match, not in it: people may set up a camera later."""
         self._journal = journal
         self._clock_ms = clock_ms
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
         self._events: list[Event] = []
         self._receipts: dict[tuple[str, str], Receipt] = {}
-        """The receipt of each named command by its sender's name: nobody uses up the names of others."""
+        """Receipts by sender and command name, so that senders cannot use up each other's names."""
         self.written: Counter[str] = Counter()
-        """The bytes of the match by the name of a device; those of judges and the camera are not among them."""
+        """Bytes of the match by device name, without those of judges and the camera."""
         self._offered: tuple[int, dict[tuple[Audience, bool], tuple[Offered, ...]]] = (-1, {})
         game = self.system.start(header.setup, header.options, header.seed)
         self._asked_side = partial(find_asked_side, self.system, header.asks)
@@ -148,10 +149,10 @@ class Session:
         clock_ms: Callable[[], int],
         snapshot: bytes | None = None,
     ) -> Session:
-        """The match of these lines, at its last event; from a snapshot only the events after it are replayed.
+        """Resume the match in these lines at its last event. With a snapshot, replay only the events after it.
 
         Raises:
-            DocumentError: the lines are no match, or their chain of hashes is broken.
+            DocumentError: the lines are no match, or their hash chain is broken.
         """
         log = match_from_lines(b"\n".join(lines))
         session = cls(Header.read(log.header), journal=journal, clock_ms=clock_ms)
@@ -170,13 +171,13 @@ class Session:
 
     @property
     def clocks_stopped_by(self) -> Actor | None:
-        """Who stopped the clocks; None while they run."""
+        """The actor who stopped the clocks; None while they run."""
         last = next((one for one in reversed(self._events) if isinstance(one.command, Pause | Resume)), None)
         return last.actor if last is not None and isinstance(last.command, Pause) else None
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nobody but the camera has done anything in it yet."""
+        """Whether nobody but the camera has acted yet."""
         return all(event.actor.role == "camera" for event in self._events)
 
     @property
@@ -185,18 +186,18 @@ class Session:
         return self._timeline.seq
 
     def command(self, raw: Mapping[str, Any], actor: Actor) -> Receipt:
-        """Checks a command, fills in what the program decides, writes it down, then announces it.
+        """Check a command, fill in the program's decisions, store it, then announce it.
 
         Args:
             raw: ``type`` and the fields of that type. Optional: ``after``, the number of the last event that the
-                sender knew; ``id``, a name of the sender's choice, under which a command that it repeats gets the
-                same receipt and does nothing.
+                sender knew; ``id``, an idempotency key of the sender's choice: a repeated command returns the first
+                receipt and does nothing.
             actor: the sender.
 
         Raises:
             DocumentError: there is no such command, or a field is wrong.
-            IllegalStep: it is not allowed now or not for this actor, or the match has moved on.
-            StoreError: it could not be written down; nothing has changed.
+            IllegalStep: the command is not allowed now or not for this actor, or the match has moved on.
+            StoreError: the command could not be stored; nothing has changed.
         """
         with self._lock:
             fields = dict(raw)
@@ -215,25 +216,25 @@ class Session:
             return receipt
 
     def reseed(self, seed: str) -> None:
-        """Draws all dice to come from another seed.
+        """Draw all further dice from another seed.
 
         Raises:
-            StoreError: that could not be written down.
+            StoreError: the change could not be stored.
         """
         self.command({"type": "reseed", "seed": seed}, PROGRAM)
 
     def wake(self) -> None:
-        """Leaves the time since the last event out of running clocks, after the program was not running.
+        """Exclude the time since the last event from running clocks, because the program was not running.
 
         Raises:
-            StoreError: that could not be written down.
+            StoreError: the change could not be stored.
         """
         clock = self._timeline.clock
         if clock.running and clock.side is not None:
             self.command({"type": "wake"}, PROGRAM)
 
     def view(self, audience: Audience, *, awaits_table: bool = False) -> dict[str, Any]:
-        """The match for that reader; ``awaits_table``: a camera can show its table as soon as somebody needs it."""
+        """Return the match as this reader may see it. With ``awaits_table``, a camera can show the table on demand."""
         now_ms, timeline = self._clock_ms(), self._timeline
         offered = self._list_offered(timeline, audience, awaits_table=awaits_table)
         asked = self._asked(timeline, audience, now_ms)
@@ -241,9 +242,9 @@ class Session:
         return match_view(self.header, self.system, timeline, reader, now_ms=now_ms)
 
     def _list_offered(self, timeline: Timeline, audience: Audience, *, awaits_table: bool) -> tuple[Offered, ...]:
-        """The prompts of this moment: of those that the reader decides only what has a legal answer.
+        """List the prompts of this moment. A prompt that the reader alone decides needs a legal answer.
 
-        Readers of one side share the answer until the match goes on.
+        Readers of one side share the result until the match goes on.
         """
         offered = self._offered  # read once: another thread may begin the prompts of the next step
         if offered[0] != timeline.seq:
@@ -257,11 +258,10 @@ class Session:
         return known[key]
 
     def _offer(self, prompt: Prompt, reader: Audience, game: GameState, *, awaits_table: bool) -> Offered | None:
-        """A prompt with the hand that it needs; None if no answer to it is legal.
+        """Return a prompt with the hand that it needs; None if no answer to it is legal.
 
-        Where a camera is to show the table first, what asks for a place is offered before. Whether a hidden hand holds
-        an answer is not said to anybody else. What waits for another side's answer is left out later
-        (`Asked.blocked`).
+        While a camera has yet to show the table, prompts for a place are offered early. Other readers do not learn
+        whether a hidden hand holds an answer. `Asked.blocked` later removes prompts that wait for another side.
         """
         if reader.decides_for is not None and prompt.side not in (None, reader.decides_for):
             return Offered(prompt)
@@ -283,7 +283,7 @@ class Session:
     def _list_replies(
         self, game: GameState, reader: Audience, offered: Iterable[Offered], moments: Iterable[Moment]
     ) -> dict[str, Replies]:
-        """What a reader holds against each open moment; of another side only that a hand may, as everybody may know."""
+        """Find a reader's answers to each open moment; of another side, only that a hand may answer."""
         actor = JUDGE if reader.is_judge else TABLE if reader.side is None else _actor_of(reader)
         refuses = refusal_of(self.system, game, lambda step: self._require_right(step, actor))
         prompted = {one.prompt.type for one in offered}
@@ -297,7 +297,7 @@ class Session:
         return found
 
     def _asked(self, timeline: Timeline, audience: Audience, now_ms: int) -> Asked:
-        """The open moments as that reader sees them."""
+        """Return the open moments as this reader sees them."""
 
         def holds(moment: Moment) -> bool:
             finder = self._finder(player(moment.side), audience.language)
@@ -307,15 +307,15 @@ class Session:
         return NOBODY_ASKED if asks is None else ask_reader(self.system, timeline, audience, asks, now_ms, holds)
 
     def history(self, language: str = "en") -> list[dict[str, Any]]:
-        """Every entry, oldest first, in the form of the views."""
+        """Return every entry, oldest first, in the form of the views."""
         return history_view(self._timeline, language=language)
 
     def advise(self, raw: Mapping[str, Any]) -> Mapping[str, object]:
-        """An attack before its roll: sight, range and cover from the table, and the odds (`audience.AttackQuery`).
+        """Return an attack's sight, range, cover and odds before its roll (`audience.AttackQuery`).
 
         Raises:
             DocumentError: a field is wrong.
-            IllegalStep: there is no such attack now.
+            IllegalStep: this attack is impossible now.
         """
         question: AttackQuery = convert(raw, AttackQuery, "question")
         for name in (question.attacker, question.defender):
@@ -324,7 +324,7 @@ class Session:
         return self.system.advise(self._timeline.game, question)
 
     def guide(self, raw: Mapping[str, Any], audience: Audience) -> dict[str, Any]:
-        """The attack assistant for an attack in question (`guide.Wish`), or for the open one.
+        """Return the attack assistant for a considered attack (`guide.Wish`), or for the open one.
 
         Raises:
             DocumentError: a field is wrong.
@@ -345,12 +345,12 @@ class Session:
         }
 
     def sides_prompted(self) -> frozenset[str | None]:
-        """The sides that are prompted or asked now; None stands for what anybody may do."""
+        """Return the sides that have a prompt or an open question now; None stands for anybody."""
         prompted = (prompt.side for prompt in list_prompts(self.system, self._timeline.game))
         return frozenset((*prompted, *(moment.side for moment in self.moments())))
 
     def way(self, raw: Mapping[str, Any], actor: Actor, language: str = "en") -> dict[str, Any]:
-        """The next question of a command with its legal answers (`asks.Way`); it changes nothing.
+        """Return the next question of a command with its legal answers (`asks.Way`); nothing changes.
 
         Raises:
             IllegalStep: this game has no such command, or it is over.
@@ -366,23 +366,23 @@ class Session:
         return document
 
     def _find_odds(self, way: Way, pick: Pick | None, audience: Audience) -> Chances | None:
-        """The odds of an attack with this answer, as the attack assistant has them; None where it knows none.
+        """Return the odds of an attack with this answer, as the attack assistant computes them; None if it has none.
 
-        Without an answer: those of the attack whose target the command names already. Where several attacks are still
-        open, such as one of each weapon, those of the best.
+        Without an answer, the command itself names the target. While several attacks are possible, such as one for each
+        weapon, the best odds count.
         """
         pair = find_pair(way, pick, self._timeline.game.mover().figure)
         if pair is None:
             return None
         offers = self.system.guide(self._timeline.game, Wish(attacker=pair[0], defender=pair[1]), audience).offers
         wanted = way.fields if pick is None else {**way.fields, str(way.ask and way.ask.field): pick.value}
-        # Without the answers of the other side: the odds of a quicker shot are not those of this one.
+        # Ignore the other side's answers: the odds of a quicker shot are not those of this one.
         known = [one for one in offers if one.odds is not None and one.is_plan]
         fitting = [one for one in known if all(wanted.get(name, value) == value for name, value in one.fields.items())]
         return find_best([one.odds for one in fitting or known if one.odds is not None])
 
     def actions(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
-        """The commands that this actor may give now though nothing prompts them (`asks.Action`)."""
+        """List the commands that this actor may give now without a prompt (`asks.Action`)."""
         game = self._timeline.game
         prompted = {prompt.type for prompt in list_prompts(self.system, game)}
         if game.winner is not None:
@@ -399,9 +399,9 @@ class Session:
         return [speak(action, language) for action in found]
 
     def seen_move(self, board: Board, actor: Actor, language: str = "en") -> dict[str, Any] | None:
-        """The move of the acting figure that the camera has seen (`seen_moves.CameraMove`); None without one.
+        """Return the acting figure's move as the camera saw it (`seen_moves.CameraMove`); None without one.
 
-        Nothing seen on another table than the match's counts. ``actor`` would give the command.
+        A different table than the match's yields None. ``actor`` would give the command.
         """
         game = self._timeline.game
         figure = board.figure_by_id.get(str(game.mover().figure))
@@ -412,9 +412,9 @@ class Session:
         return None if found is None else msgspec.to_builtins(found)
 
     def seen_door(self, board: Board, actor: Actor, language: str = "en") -> dict[str, Any] | None:
-        """The door that the camera has seen opened or closed (`seen_moves.CameraDoor`); None without one.
+        """Return the door that the camera saw open or close (`seen_moves.CameraDoor`); None without one.
 
-        Nothing seen on another table than the match's counts. ``actor`` would give the command.
+        A different table than the match's yields None. ``actor`` would give the command.
         """
         found = find_seen_door(self._finder(actor, language), board) if self._shows_match(board) else None
         return None if found is None else msgspec.to_builtins(found)
@@ -424,7 +424,7 @@ class Session:
         return game.has_grid and bool(game.ground) and board_of(game).cells == board.cells
 
     def hands(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
-        """The hands that this actor may see, each card with its possible uses now (`hands.Hand`)."""
+        """Return the hands that this actor may see, each card with its possible uses now (`hands.Hand`)."""
         game = self._timeline.game
         panels = self.system.panels(game, audience_of(actor, language))
         prompts = list_prompts(self.system, game)
@@ -432,7 +432,7 @@ class Session:
         return [speak(hand, language) for hand in found]
 
     def way_drawn(self, figure: str, cells: Sequence[Cell], language: str = "en") -> dict[str, Any]:
-        """The cost of a way of the acting figure, drawn space by space, and where it stops (`drawn_way`).
+        """Return the cost of a drawn way of the acting figure, space by space, and where it stops (`drawn_way`).
 
         Raises:
             UnknownName: there is no such figure.
@@ -450,7 +450,7 @@ class Session:
         return document
 
     def wanted(self) -> GameState:
-        """The match before its first step, with the table that the mission wants."""
+        """Return the match before its first step, on the mission's table."""
         return wanted_table(self._start.game, self.header.table)
 
     def story(self, language: str = "en") -> dict[str, Any]:
@@ -459,7 +459,7 @@ class Session:
         return {**document, "moments": moments}
 
     def game_after(self, seq: int) -> GameState:
-        """The game just after an entry of the history that is done; 0 for the beginning.
+        """Return the game just after an entry that is not undone; 0 for the beginning.
 
         Raises:
             UnknownName: there is no such entry.
@@ -473,7 +473,7 @@ class Session:
         return found
 
     def table_after(self, seq: int, audience: Audience) -> dict[str, Any]:
-        """What an audience may know of the table just after an entry that is done, with its goals, as in a view.
+        """Return the public table with its goals just after an entry that is not undone, as in a view.
 
         Raises:
             UnknownName: there is no such entry.
@@ -483,7 +483,7 @@ class Session:
         return {**self.system.view(game, audience), "goals": goals}
 
     def _with_history(self) -> Timeline:
-        """The timeline with every earlier game, which a snapshot does not hold."""
+        """Return the timeline with every earlier game, which a snapshot does not hold."""
         timeline = self._timeline
         try:
             timeline.steps()
@@ -492,7 +492,7 @@ class Session:
         return timeline
 
     def judge(self, seq: int, actor: Actor, language: str = "en") -> dict[str, Any]:
-        """Whether the event of that number was legal, by which rule, with the alternatives (`legality`).
+        """Judge whether the event of that number was legal, by which rule, with the alternatives (`legality`).
 
         Raises:
             UnknownName: there is no such event.
@@ -510,7 +510,7 @@ class Session:
         return WayFinder(self.system, game, audience_of(actor, language), refuses)
 
     def tracker(self, as_of_s: float = 0.0) -> TrackerView:
-        """The initiative order for strip and page, with the damage of the last event and the time left of the turn.
+        """Return the initiative order for strip and page, with the last event's damage and the turn's remaining time.
 
         ``as_of_s`` is this moment on the clock of the strip.
         """
@@ -525,12 +525,12 @@ class Session:
         return dataclasses.replace(view, timer=timer)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Calls the listener after each event, in the thread that caused it; returns a function that ends that."""
+        """Call the listener after each event, in the thread that caused it. Return a function that unsubscribes."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def snapshot(self) -> bytes | None:
-        """A snapshot of the match; None while entries can be redone."""
+        """Return a snapshot of the match; None while entries can be redone."""
         with self._lock:
             return snapshot_of(self._timeline, self._last_hash)
 
@@ -549,15 +549,15 @@ class Session:
             actor.require_may_decide(None)
             command = self._set_goal(command, actor)
             timeline.check(command, actor)
-            if isinstance(command, Reseed) and actor is not PROGRAM:  # a judge may be called as the program is
+            if isinstance(command, Reseed) and actor is not PROGRAM:  # a judge's actor may carry the program's name
                 raise NotYours.by(WHO_DECIDES, said("only the program draws the seed of the dice"))
         return Event(seq, self._clock_ms(), actor, command, name)
 
     def _set_goal(self, command: Command, actor: Actor) -> Command:
-        """An undo with its goal: by default the last step of a person, with everything that the camera saw since.
+        """Fill in the goal of an undo: by default the last step of a person, with all later camera reports.
 
         Raises:
-            NotYours: it would take back steps of others, and nobody has said yes.
+            NotYours: the undo would take back steps of others, and nobody has agreed.
         """
         if not isinstance(command, Rewind):
             return command
@@ -572,7 +572,7 @@ class Session:
         return command
 
     def _settle(self, step: Step[GameState], chance: Chance) -> Step[GameState]:
-        """The step as the program completes it, once the rules have allowed it."""
+        """Return the step with the program's own fields filled in, once the rules allow it."""
         settled: Step[GameState] = step.settle(self._timeline.game, chance)
         settled.check(self._timeline.game)
         return settled
@@ -598,7 +598,7 @@ class Session:
         require(game.winner is None, said("the match is over; undo the last step to play on"), ENDING)
 
     def _require_answered(self, step: Step[GameState], actor: Actor) -> None:
-        """Makes sure that everyone who may still answer before the step has answered or passed (`moments`)."""
+        """Require that everyone who may still answer before the step has answered or passed (`moments`)."""
         if isinstance(step, Pass):
             known = {one.id for one in self.moments() if one.side == step.of}
             require(known.issuperset(step.asked), said("nobody is asked that any more"), MOMENTS)
@@ -608,7 +608,7 @@ class Session:
             require(not waiting or is_over, explain_waiting(waiting), MOMENTS)
 
     def moments(self) -> tuple[Moment, ...]:
-        """The moments that are open now, each once (`moments`)."""
+        """Return the moments that are open now, each once (`moments`)."""
         return () if self.header.asks is None else list_open(self.system, self._timeline.game)
 
     def _require_known(self, step: Step[GameState], actor: Actor) -> None:
@@ -622,7 +622,7 @@ class Session:
                 raise unknown_figure(name)
 
     def _check_offer(self, offer: Offer) -> Offer:
-        """An offer with the rules' objection, if any; the dice of this trial are thrown away."""
+        """Return an offer with the rules' objection, if any. The dice of this trial are discarded."""
         if not offer.is_plan:
             return offer
         filled = {entry.field: entry.value for entry in offer.inputs if entry.value not in (None, [])}
@@ -686,12 +686,12 @@ class Session:
 
 
 def _actor_of(reader: Audience) -> Actor:
-    """Who gives a command as that side's reader."""
+    """Return the actor that stands for this reader."""
     return Actor(role="table" if reader.is_shared else "player", side=reader.side)
 
 
 def event_document(event: Event) -> dict[str, Any]:
-    """The event as a line of `sightline.match/1`, without ``prev``."""
+    """Return the event as a line of `sightline.match/1`, without ``prev``."""
     document = {"seq": event.seq, "t": event.t_ms, "actor": msgspec.to_builtins(event.actor)}
     if event.id is not None:
         document["id"] = event.id
@@ -699,7 +699,7 @@ def event_document(event: Event) -> dict[str, Any]:
 
 
 def event_from(raw: Mapping[str, Any], system: MatchSystem[Any, Any]) -> Event:
-    """The event of a line.
+    """Return the event of a line.
 
     Raises:
         DocumentError: the game has no such event, or a field is wrong.

@@ -1,4 +1,4 @@
-"""Fields of a mission that its game does not know: a misspelt one would do nothing, and nobody would notice."""
+"""Unknown fields of a mission. A misspelt field would have no effect, and nobody would notice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import inspect
 
 
 def find_unknown_fields(raw: object, kind: inspect.Type, path: str) -> Iterator[str]:
-    """The paths of all fields of plain data that its type does not have, such as ``setup.marines[0].colour``."""
+    """Yield the paths of all fields of plain data that its type lacks, such as ``setup.marines[0].colour``."""
     for name, value, known in _parts_of(raw, kind):
         if known is None:
             yield path + name
@@ -17,7 +17,7 @@ def find_unknown_fields(raw: object, kind: inspect.Type, path: str) -> Iterator[
 
 
 _Part = tuple[str, object, inspect.Type | None]
-"""A part of a value: its path, what it is, and its type; None for a field that the type does not have."""
+"""A part of a value: its path, the value, and its type; None for a field that the type lacks."""
 
 
 def _parts_of(raw: object, kind: inspect.Type) -> Iterator[_Part]:
@@ -32,7 +32,7 @@ def _parts_of(raw: object, kind: inspect.Type) -> Iterator[_Part]:
 
 
 def _choose(raw: object, kind: inspect.UnionType) -> Iterator[inspect.Type]:
-    """The type that a value has by its tag; every other type if the records of the union have none."""
+    """Yield the type that a value has by its tag; every other type if the records of the union have no tags."""
     structs = [one for one in kind.types if isinstance(one, inspect.StructType)]
     if len(structs) < 2:
         yield from kind.types

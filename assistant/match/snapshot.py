@@ -1,4 +1,4 @@
-"""Snapshots, from which a match starts quickly: game and clocks after an event, and the list of its entries."""
+"""Snapshots for quick starts: game and clocks after an event, and the list of its entries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.match.timeline import Event, Timeline, with_entries
 from assistant.translations.messages import Said
 
 SNAPSHOT_VERSION = 8
-"""Version of the format. Raise it when a game changes its fields or titles: older snapshots are ignored then."""
+"""Version of the format. Raise it when a game changes its fields or titles, to ignore older snapshots."""
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
 
 
 def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
-    """The timeline as bytes; None while entries can be redone, or a request for an undo is open."""
+    """Return the timeline as bytes; None while entries can be redone, or a request for an undo is open."""
     if timeline.undone is not None or timeline.asked is not None:
         return None
     done = [(entry.seq, entry.title) for entry in timeline.entries()]
@@ -56,9 +56,9 @@ def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
 def restore_snapshot(
     data: bytes, system: MatchSystem[Any, Any], events: Sequence[Event], hash_after: Callable[[int], str]
 ) -> Timeline | None:
-    """The timeline of a snapshot, or None if it is damaged, of another version, or of other events.
+    """Return the timeline of a snapshot; None if it is damaged, of another version, or of other events.
 
-    A snapshot only saves time, so a useless one is ignored without an error.
+    A snapshot only saves time, so a useless one causes no error.
     """
     try:
         snapshot = msgspec.json.decode(data, type=Snapshot)

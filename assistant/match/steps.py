@@ -1,4 +1,4 @@
-"""The steps of every game: the seen table, places by hand, kept rulings, the end of the match."""
+"""The steps of every game: the seen table, places by hand, saved rulings, the end of the match."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from assistant.translations.messages import SILENCE, Said, named, said, verbatim
 
 
 class See(Step[GameState], frozen=True, kw_only=True, tag="see"):
-    """The table as the camera or a file shows it: a board or a free table with its figures.
+    """The table from the camera or a file: a board or a free table with its figures.
 
-    Unknown figures are ignored. Known figures that the camera does not see stay where they were, since a hand over the
-    table hides figures and takes none away.
+    Unknown figures are ignored. Known figures that the camera does not see keep their places: a hand over the table
+    hides figures and removes none.
     """
 
     rule = kept_order.TABLE_SEEN
@@ -85,7 +85,7 @@ class Place(Step[GameState], frozen=True, kw_only=True, tag="place"):
 
 
 class RecordRuling(Step[GameState], frozen=True, kw_only=True, tag="ruling"):
-    """Keep a ruling on sight, range and cover with the match; the program fills in the answer."""
+    """Save a ruling on sight, range and cover with the match. The program fills in the answer."""
 
     rule = kept_order.RULINGS
     keeps_passes = True
@@ -128,7 +128,7 @@ class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
 
 
 class Pass(Step[GameState], frozen=True, kw_only=True, tag="pass"):
-    """A side lets its answer be in these moments (`Moment`), until anything else happens."""
+    """A side passes in these moments (`Moment`) until the match changes."""
 
     rule = kept_order.MOMENTS
     keeps_passes = True

@@ -1,6 +1,6 @@
 """The story of a match: losses of each round, turning points, and the dice and damage of the last step.
 
-It uses only figures on the table and the public titles of steps, so it gives nothing away.
+It uses only figures on the table and public titles of steps, so it reveals no secrets.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from assistant.table.tracker import Struck, TrackerEntry
 from assistant.translations.messages import Said
 
 MOST_MOMENTS = 40
-"""Limit of turning points, the last ones: a long skirmish has dozens of falls."""
+"""Limit of turning points; the last ones stay. A long skirmish has dozens of falls."""
 
 HEAVY_HARM = 3
-"""Damage to one figure in one step that is worth a line, whether it fell or not."""
+"""Least damage to one figure in one step that earns a line, whether the figure fell or not."""
 
 
 class Loss(Struct, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ class Story(Struct, frozen=True, kw_only=True):
 
 
 def tell_story(timeline: Timeline) -> Story:
-    """The story of every step that stands.
+    """Return the story of every step that stands.
 
     Raises:
         HistoryLost: the timeline was started from a snapshot; fold all events first.
@@ -131,24 +131,24 @@ class Happening(Struct, frozen=True, kw_only=True):
 
 
 def find_fallen(before: GameState, after: GameState) -> tuple[Piece, ...]:
-    """The figures that left the table."""
+    """Return the figures that left the table."""
     return tuple(piece for piece in before.standing() if not after.pieces[piece.id].on_table)
 
 
 def _find_damage(before: GameState, after: GameState) -> Mapping[str, int]:
-    """The damage to each figure, those that fell by it with what the game notes of it."""
+    """Return the damage to each figure; for a fallen one, as far as the game records it."""
     harm = {piece.id: after.pieces[piece.id].harm - piece.harm for piece in before.standing()}
     return {name: amount for name, amount in harm.items() if amount > 0}
 
 
 def find_hurt(before: GameState, after: GameState) -> Mapping[str, int]:
-    """The damage to each figure that is still on the table."""
+    """Return the damage to each figure that is still on the table."""
     damage = _find_damage(before, after)
     return {name: amount for name, amount in damage.items() if after.pieces[name].on_table}
 
 
 def tell_happening(timeline: Timeline) -> Happening | None:
-    """Dice and damage of the last step of a person; None without one, or if the game before it is unknown."""
+    """Return dice and damage of the last step of a person; None without one, or if the game before it is unknown."""
     last = timeline.last_step_by_hand()
     if last is None:
         return None
@@ -159,7 +159,7 @@ def tell_happening(timeline: Timeline) -> Happening | None:
 
 
 def find_struck(timeline: Timeline, order: Sequence[TrackerEntry], since_s: float) -> Struck | None:
-    """The damage of the very last event, by places in the order; None without any.
+    """Return the damage of the very last event, by places in the order; None without any.
 
     A place in the order is a figure, all figures of a kind, or a side.
     """

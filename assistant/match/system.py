@@ -1,4 +1,4 @@
-"""What a session needs of a game: how a match of it begins, which commands it knows, what it shows."""
+"""The interface from a game to a session: how a match begins, its commands, its views."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ StateT = TypeVar("StateT", bound=GameState)
 
 
 class MatchSystem(ABC, Generic[SetupT, StateT]):
-    """A game as the session plays it: ``class Night(MatchSystem[NightSetup, NightState])``, made once.
+    """A game from the session's side: ``class Night(MatchSystem[NightSetup, NightState])``, with one instance.
 
-    The two types are read from documents strictly. The steps are found in the module of the game's class and in
-    ``modules``; the page lists them in that order.
+    Documents of the two types are read strictly. Steps come from the module of the game's class and from ``modules``.
+    The page lists them in that order.
 
     Raises:
-        TypeError: a step names no rule, or nothing ever offers it.
+        TypeError: a step declares no rule, or has neither prompts nor a label.
     """
 
     modules: ClassVar[tuple[ModuleType, ...]] = ()
-    """Where the steps of the game are, besides the module of its class."""
+    """Modules with steps of the game, besides the module of its class."""
 
     attack_rules: ClassVar[Mapping[str, Rule]] = {}
-    """The rules that the steps of an attack refer to, by their ids."""
+    """The rules that the steps of an attack refer to, by id."""
 
     def __init__(self) -> None:
         self.setup_type, self.state_type = _types_of(type(self))
@@ -62,7 +62,7 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
             self._require_declared(step)
 
     def _require_declared(self, step: type[Step[Any]]) -> None:
-        """Makes sure that a new step has its rule, and a way for people to give it."""
+        """Require that a step has its rule, and prompts or a label to offer it by."""
         if not hasattr(step, "rule"):
             raise TypeError(f"{step.__name__} declares no rule")
         is_prompted = step.prompts.__func__ is not Step.prompts.__func__  # type: ignore[attr-defined]
@@ -70,20 +70,20 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
             raise TypeError(f"{step.__name__} declares neither prompts nor a label: nobody would ever be offered it")
 
     def rule_of(self, kind: str) -> Rule:
-        """The rule by which a command of that type is allowed or refused."""
+        """Return the rule that allows or refuses commands of that type."""
         return self.commands[kind].rule
 
     def is_by_hand(self, kind: str) -> bool:
-        """Whether a command of that type sets something right, whatever the rules of the game say."""
+        """Return whether a command of that type is a correction, whatever the rules of the game say."""
         return self.commands[kind].by_hand
 
     @property
     def has_secrets(self) -> bool:
-        """Whether a side has something that only its own devices may show, such as a hand of cards."""
+        """Whether a side has secrets that only its own devices may show, such as a hand of cards."""
         return any(step.is_secret for step in self.steps)
 
     def command(self, raw: Mapping[str, object], where: str = "command") -> Command:
-        """The command with these fields.
+        """Return the command with these fields.
 
         Raises:
             DocumentError: there is no such command, or a field is wrong.
@@ -94,7 +94,7 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         return command
 
     def start(self, setup: Mapping[str, object], options: Mapping[str, str], seed: str) -> StateT:
-        """The match before its first event.
+        """Return the match before its first event.
 
         Raises:
             DocumentError: the set-up breaks this game's form.
@@ -102,9 +102,9 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         return self.begin(convert(setup, self.setup_type, "match set-up"), options, seed)
 
     def require_mission(self, raw: Mapping[str, object], document: str) -> None:
-        """Makes sure that the set-up of a mission has only fields of this game, and fits its box.
+        """Require that a mission's set-up has only fields of this game, and fits its box.
 
-        A stored match is not asked: it goes on as it began.
+        A stored match skips this check.
 
         Raises:
             BadValue: it has another field, or does not fit.
@@ -120,24 +120,24 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         self.check_setup(setup, document)
 
     def check_setup(self, setup: SetupT, document: str, /) -> None:
-        """Makes sure that the set-up of a new mission fits the box of the game.
+        """Require that a new mission's set-up fits the box of the game.
 
         Raises:
             BadValue: it does not.
         """
 
     def state_from(self, raw: Mapping[str, object]) -> StateT:
-        """The state that was written as plain data.
+        """Return the state from plain data.
 
         Raises:
-            msgspec.ValidationError: it is none of this game.
+            msgspec.ValidationError: it is no state of this game.
         """
         state: StateT = msgspec.convert(raw, self.state_type)
         return state
 
     @abstractmethod
     def begin(self, setup: SetupT, options: Mapping[str, str], seed: str, /) -> StateT:
-        """The match of a set-up before its first event.
+        """Return the match of a set-up before its first event.
 
         Raises:
             BadValue: the set-up contradicts itself.
@@ -145,43 +145,43 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
 
     @abstractmethod
     def view(self, state: StateT, audience: Audience, /) -> Mapping[str, object]:
-        """What an audience may know of the match, beside what all games tell; plain data, ready to be sent.
+        """Return what an audience may know of the match, besides the facts common to all games, as plain data.
 
-        ``figures`` is a list that every game has: each with ``id``, ``kind``, ``side``, ``on_table`` and ``marks``, and
-        with ``health`` and ``wounds`` (or ``damage``), from which the page draws its bar.
+        Every game has the list ``figures``. Each entry has ``id``, ``kind``, ``side``, ``on_table`` and ``marks``, and
+        ``health`` with ``wounds`` (or ``damage``) for the page's bar.
         """
 
     @abstractmethod
     def tracker(self, state: StateT, /) -> TrackerView:
-        """The initiative order as the strip and the page show it."""
+        """Return the initiative order for the strip and the page."""
 
     def prompts(self, state: StateT) -> tuple[Prompt, ...]:
-        """Every prompt of its steps at this moment, the most urgent first."""
+        """Return all prompts of its steps at this moment, the most urgent first."""
         found = [prompt for step in self.steps for prompt in step.prompts(state)]
         return tuple(sorted(found, key=lambda prompt: -prompt.urgency))
 
     def ask(self, state: StateT, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
-        """The game's own question about a field of a command; None where the type of the field says it all.
+        """Return the game's own question about a field of a command; None if the field's type is enough.
 
         Args:
             state: the match.
-            command: its type and the fields that are chosen so far.
-            field: the field; it may be chosen already, which matters to questions that go on.
-            audience: the reader; nothing that is hidden from it may be an answer.
+            command: its type and the fields chosen so far.
+            field: the field. It may be chosen already, for questions that go on.
+            audience: the reader; answers must not reveal what is hidden from it.
         """
         asks = self._asks.get((str(command["type"]), field))
         return None if asks is None else asks.question(Draft(state, command, audience))
 
     def panels(self, state: StateT, audience: Audience, /) -> tuple[Panel, ...]:
-        """What lies beside the board, as far as this audience may see it."""
+        """Return the panels beside the board, as far as this audience may see them."""
         return ()
 
     def goals(self, state: StateT, /) -> tuple[Goal, ...]:
-        """How each side wins, as everybody may know it."""
+        """Return each side's public winning conditions."""
         return ()
 
     def read_move(self, state: StateT, seen: SeenPlace, after: FreeTable, /) -> SeenAs | None:
-        """The command for a move that a picture of a table without cells shows; None for one that is no play.
+        """Return the command for a move in a picture of a table without cells; None if it is no play.
 
         Args:
             state: the match, with the figure where it stood.
@@ -191,29 +191,29 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         return None
 
     def tell_news(self, before: StateT, after: StateT, /) -> tuple[Said, ...]:
-        """What follows by itself from a table that was seen, and has to be said at once."""
+        """Return the immediate consequences of a newly seen table that people need to know."""
         return ()
 
     def advise(self, state: StateT, question: AttackQuery, /) -> Mapping[str, object]:
-        """The facts of an attack before its roll, as plain data: the ruling and the range, and odds if it knows such.
+        """Return an attack's facts before its roll, as plain data: ruling, range, and odds if the game has them.
 
         Raises:
-            IllegalStep: there is no such attack now.
+            IllegalStep: this attack is impossible now.
         """
         ruling = sight_document(state, question.attacker, question.defender) if state.ground else None
         return {"ruling": ruling, "range": question.range if ruling is None else ruling["range"]}
 
     def guide(self, state: StateT, wish: Wish, audience: Audience, /) -> Guide:
-        """The attack assistant for an attack that somebody has in mind, or for the attack that is open.
+        """Return the attack assistant for an attack that somebody considers, or for the open attack.
 
         Raises:
-            UnknownName: a figure is not there.
+            UnknownName: there is no such figure.
         """
         return plan_attack(state, wish, lambda: ())
 
 
 def _types_of(system: type[MatchSystem[Any, Any]]) -> tuple[type[Any], type[Any]]:
-    """The set-up and the state that a game's class names between its brackets."""
+    """Return the set-up and state types in the brackets of a game's base class."""
     for base in system.__orig_bases__:  # type: ignore[attr-defined]
         setup_and_state = get_args(base)
         if len(setup_and_state) == 2:
@@ -222,9 +222,9 @@ def _types_of(system: type[MatchSystem[Any, Any]]) -> tuple[type[Any], type[Any]
 
 
 def _find_steps(*modules: ModuleType) -> Iterator[type[Step[Any]]]:
-    """The steps that these modules define, in their order.
+    """Yield the steps that these modules define, in order.
 
-    A class that gives no tag of its own has its name for one: it is a base of others.
+    A class without a tag of its own is a base of others and is left out.
     """
     for module in modules:
         for found in vars(module).values():
@@ -234,7 +234,7 @@ def _find_steps(*modules: ModuleType) -> Iterator[type[Step[Any]]]:
 
 
 def _questions_of(command: type[Command]) -> Iterator[tuple[str, Asks]]:
-    # Class by class, since a lambda in an annotation finds its names only in the module that it is written in.
+    # Class by class, because a lambda in an annotation resolves names only in its own module.
     for one in reversed(command.__mro__):
         for field, hint in get_annotations(one, eval_str=True).items() if issubclass(one, Command) else ():
             yield from ((field, extra) for extra in get_args(hint)[1:] if isinstance(extra, Asks))

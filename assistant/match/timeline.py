@@ -1,7 +1,7 @@
-"""One shared history: the game as a fold over events, with undo, redo and jumps as events of their own.
+"""One shared history: the game as a fold over events. Undo, redo and jumps are events too.
 
-A step is an entry of the history. Undo takes entries off the top and keeps them for redo. The game before each entry
-stays available, since games are values that share their unchanged parts.
+A step is an entry of the history. Undo moves entries from the top to the redo stack. The game before each entry stays
+available, because games are values that share their unchanged parts.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class Rewind(Command, frozen=True, kw_only=True, tag="undo"):
 
 
 class AskUndo(Command, frozen=True, kw_only=True, tag="ask_undo"):
-    """A player asks the others whether the match may go back to just after the entry ``to``; `undo` to it says yes."""
+    """A player's request to go back to just after the entry ``to``. Another side's `undo` to ``to`` grants it."""
 
     rule = kept_order.HISTORY
     to: int
 
 
 class RefuseUndo(Command, frozen=True, kw_only=True, tag="refuse_undo"):
-    """The others say no, or the player who asked withdraws the request."""
+    """A refusal of the request for an undo, or its withdrawal by the player who made it."""
 
     rule = kept_order.HISTORY
 
@@ -72,7 +72,7 @@ class SetLimits(Command, frozen=True, kw_only=True, tag="limits"):
 
 
 class Extend(Command, frozen=True, kw_only=True, tag="extend"):
-    """A judge gives the table time back, or takes some of it again; ``call`` names the call to the judge behind it."""
+    """A judge gives the table time back, or takes some of it away again. ``call`` names the judge call behind it."""
 
     rule = kept_order.CLOCKS
     seconds: Annotated[int, Meta(ge=-24 * 3600, le=24 * 3600)]
@@ -80,20 +80,20 @@ class Extend(Command, frozen=True, kw_only=True, tag="extend"):
 
 
 class Wake(Command, frozen=True, kw_only=True, tag="wake"):
-    """The program was started again: the time since the last event counts for nobody."""
+    """The program restarted: no side is charged for the time since the last event."""
 
     rule = kept_order.CLOCKS
 
 
 class Reseed(Command, frozen=True, kw_only=True, tag="reseed"):
-    """From here on the dice come from another seed: a copy of a match foretells nothing of the match itself."""
+    """Draw further dice from another seed, so that a copy of a match does not predict the match itself."""
 
     rule = kept_order.HISTORY
     seed: Name
 
 
 class Note(Command, frozen=True, kw_only=True, tag="note"):
-    """Words that stay beside the history whatever is undone: a judge's call, a remark."""
+    """Text beside the history that no undo removes: a judge's call, a remark."""
 
     rule = kept_order.NOTES
     label = said("Leave a note")
@@ -113,12 +113,12 @@ HISTORY: tuple[type[Command], ...] = (
     Reseed,
     Note,
 )
-"""The commands about the match itself, which every game has."""
+"""The commands about the match itself, in every game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A command that has happened: its number, when (milliseconds since 1970, UTC), and who did it."""
+    """A command that has happened: its number, its time (milliseconds since 1970, UTC) and its actor."""
 
     seq: int
     t_ms: int
@@ -128,7 +128,7 @@ class Event:
 
 
 class Entry(NamedTuple):
-    """A line of the history; ``done`` is False once it was taken back."""
+    """A line of the history; ``done`` is False after an undo."""
 
     seq: int
     title: Said
@@ -138,7 +138,7 @@ class Entry(NamedTuple):
 
 
 class DoneStep(NamedTuple):
-    """An entry that stands, with the game before and after it."""
+    """An entry that is not undone, with the game before and after it."""
 
     entry: Entry
     before: GameState
@@ -174,11 +174,11 @@ class _Undone:
 
 
 class HistoryLost(Exception):
-    """The timeline was started from a snapshot and the undo reaches further back: fold all events instead."""
+    """The undo reaches further back than the timeline's snapshot. Fold all events instead."""
 
 
 AskedSide = Callable[[GameState, frozenset[str]], str | None]
-"""Finds the side that is asked, by the game and the sides with devices of their own."""
+"""Finds the side with an open question, from the game and the sides with devices of their own."""
 
 
 def _ask_nobody(game: GameState, devices: frozenset[str]) -> None:
@@ -195,23 +195,23 @@ class Timeline:
     done: _Done | None = None
     undone: _Undone | None = None
     notes: tuple[Event, ...] = ()
-    """Notes, which no undo takes back."""
+    """Notes, which no undo removes."""
     asked: Event | None = None
     """An open request for an undo, until the others answer or the match goes on."""
     devices: frozenset[str] = frozenset()
     """The sides that have given a command from a device of their own."""
     changed_ms: int = 0
-    """When the match last changed, so that all who may answer could see it."""
+    """The time of the last change of the match, when everyone who may answer could see it."""
     seed: str | None = None
-    """The seed of the dice to come where it is another than that of the header."""
+    """The seed of further dice, if it differs from the header's."""
     asked_side: AskedSide = field(default=_ask_nobody, compare=False)
-    """The side with a device of its own that is asked before a command closes something (`assistant.match.moments`)."""
+    """The side with its own device that must answer before a command closes something (`assistant.match.moments`)."""
 
     def after(self, event: Event) -> Timeline:
-        """The match after an event, which was checked before it was written down.
+        """Return the match after an event, which was checked before it was stored.
 
         Raises:
-            HistoryLost: the timeline started from a snapshot, and the event takes back more than that.
+            HistoryLost: the event undoes more than the timeline holds since its snapshot.
         """
         command = event.command
         if isinstance(command, Step):
@@ -243,7 +243,7 @@ class Timeline:
         )
 
     def check(self, command: Command, actor: Actor) -> None:
-        """Makes sure that a command about the history itself may be given now.
+        """Require that a command about the history itself is possible now.
 
         Raises:
             IllegalStep: there is nothing to undo or redo, or only a judge may.
@@ -264,7 +264,7 @@ class Timeline:
             self._check_given(command, actor)
 
     def _check_given(self, command: Extend | Reseed | Wake, actor: Actor) -> None:
-        """Makes sure that a judge, or the program alone, gives what no player may."""
+        """Require a judge, or the program itself, for commands that no player may give."""
         if isinstance(command, Reseed):
             if actor != PROGRAM:
                 raise NotYours.by(kept_order.WHO_DECIDES, said("only the program draws the seed of the dice"))
@@ -278,7 +278,7 @@ class Timeline:
             require(bool(has_that), said("the table has not got so much time back"))
 
     def steps(self) -> list[DoneStep]:
-        """The entries that stand, oldest first, each with the game before and after it.
+        """Return the entries that are not undone, oldest first, each with the game before and after it.
 
         Raises:
             HistoryLost: the timeline started from a snapshot.
@@ -292,9 +292,9 @@ class Timeline:
         return found[::-1]
 
     def last_by_hand(self) -> int | None:
-        """The number to go back to for undoing the last step of a person with everything that the camera saw since.
+        """Return the entry number to go back to: undoes the last step of a person and all later camera reports.
 
-        None if no person did anything.
+        None if no person has acted.
         """
         for cell in _cells(self.done):
             if cell.event.actor.role != "camera":
@@ -302,12 +302,12 @@ class Timeline:
         return None
 
     def ended_by(self) -> Actor | None:
-        """Who declared the end; None where the game's own goals brought it, or nothing has ended."""
+        """Return the actor who declared the end; None if the game's own goals brought it, or the match goes on."""
         declared = self.done is not None and isinstance(self.done.event.command, DeclareEnd)
         return self.done.event.actor if self.done is not None and declared else None
 
     def last_step_by_hand(self) -> StepByHand | None:
-        """The last step of a person; None without one, or after a start from a snapshot."""
+        """Return the last step of a person; None without one, or after a start from a snapshot."""
         after = self.game
         for cell in _cells(self.done):
             if cell.before is None:
@@ -319,7 +319,7 @@ class Timeline:
         return None
 
     def last_moved(self, figure: str) -> StepByHand | None:
-        """The last step that put a figure elsewhere; None without one, or after a start from a snapshot."""
+        """Return the last step that moved a figure; None without one, or after a start from a snapshot."""
         after = self.game
         for cell in _cells(self.done):
             if cell.before is None:
@@ -331,9 +331,9 @@ class Timeline:
         return None
 
     def free_to(self, side: str | None) -> int:
-        """The number of the entry down to which a side may undo without asking: all later ones are its own.
+        """Return the entry number down to which a side may undo without asking: all later entries are its own.
 
-        The camera's reports do not count. Without a side it is 0: nobody has to be asked.
+        Camera reports do not count. Without a side the result is 0: nobody needs to agree.
         """
         if side is None:
             return 0
@@ -342,9 +342,9 @@ class Timeline:
         return next((cell.event.seq for cell in foreign), 0)
 
     def hasty_to(self, side: str | None) -> int | None:
-        """The number of the entry before a command that closed a moment of a side without its answer or pass.
+        """Return the entry number before a command that closed a side's moment without its answer or pass.
 
-        It reaches back to the last command of that side's own devices; None without such a command.
+        The search goes back to the last command from that side's own devices. None without such a command.
         """
         standing = list(_cells(self.done))
         for place, cell in enumerate(standing):
@@ -359,21 +359,21 @@ class Timeline:
         return None
 
     def is_granted(self, command: Rewind, side: str | None) -> bool:
-        """Whether another side has asked for exactly this undo."""
+        """Return whether another side has asked for exactly this undo."""
         asked = self.asked
         if asked is None or not isinstance(asked.command, AskUndo):
             return False
         return asked.command.to == command.to and asked.actor.side != side
 
     def _request_after(self, event: Event) -> Event | None:
-        """The open request for an undo after an event; any change of the match except by the camera answers it."""
+        """Return the open undo request after an event. Any change of the match except by the camera answers it."""
         if isinstance(event.command, AskUndo):
             return event
         is_answer = isinstance(event.command, Step | Rewind | Redo | RefuseUndo) and event.actor.role != "camera"
         return None if is_answer else self.asked
 
     def entries(self, last: int | None = None) -> tuple[Entry, ...]:
-        """The history, oldest first, then the entries to redo in their order.
+        """Return the history, oldest first, then the entries to redo in their order.
 
         ``last`` limits the entries on either side of this moment.
         """
@@ -383,7 +383,7 @@ class Timeline:
 
     def _with_step(self, event: Event, step: Step[GameState]) -> Timeline:
         title = step.title(self.game)
-        game = _applied(step, self.game)
+        game = _apply_step(step, self.game)
         return Timeline(game, self.clock, event.seq, _Done(event, self.game, title, self.done), None)
 
     def _rewind(self, command: Rewind) -> Timeline:
@@ -400,7 +400,7 @@ class Timeline:
         for cell in self._to_redo(command):
             step = cell.event.command
             assert isinstance(step, Step), "only steps are put on the stack"
-            game = _applied(step, after.game)
+            game = _apply_step(step, after.game)
             done = _Done(cell.event, after.game, cell.title, after.done)
             after = Timeline(game, self.clock, self.seq, done, cell.below)
         return after
@@ -440,7 +440,7 @@ class Timeline:
 
 
 def fold(start: Timeline, events: Iterable[Event]) -> Timeline:
-    """The match after all these events."""
+    """Return the match after all these events."""
     timeline = start
     for event in events:
         timeline = timeline.after(event)
@@ -448,7 +448,7 @@ def fold(start: Timeline, events: Iterable[Event]) -> Timeline:
 
 
 def with_entries(start: Timeline, done: Iterable[tuple[Event, Said]]) -> Timeline:
-    """The match of a snapshot with its entries, which are listed without the games before them."""
+    """Return a snapshot's match with its entries, which carry no games before them."""
     top: _Done | None = None
     for event, title in done:
         top = _Done(event, None, title, top)
@@ -456,12 +456,12 @@ def with_entries(start: Timeline, done: Iterable[tuple[Event, Said]]) -> Timelin
 
 
 def type_of(command: Command) -> str:
-    """The ``type`` of a command."""
+    """Return the ``type`` of a command."""
     return str(type(command).__struct_config__.tag)
 
 
 def title_of(command: Command, timeline: Timeline) -> Said:
-    """The line of the history for a command."""
+    """Return the history line of a command."""
     if isinstance(command, Step):
         return command.title(timeline.game)
     if isinstance(command, Note):
@@ -498,8 +498,8 @@ def _set(clock: Clock, command: Command) -> Clock:
     return clock
 
 
-def _applied(step: Step[GameState], game: GameState) -> GameState:
-    """The game after a step: won, if it wins, and with everybody free to answer anew if it changes anything."""
+def _apply_step(step: Step[GameState], game: GameState) -> GameState:
+    """Return the game after a step: decide a win, and clear all passes if the step changes anything."""
     after = step.apply(game).concluded()
     return after if step.keeps_passes or not after.passed else replace(after, passed=())
 
@@ -513,7 +513,7 @@ def _reveals(event: Event) -> bool:
 
 
 def _passed_by(side: str, before: Iterable[Event]) -> set[str]:
-    """The moments that a side has let be on its own devices since the match last changed; the newest event first."""
+    """Return the moments that a side has passed on its own devices since the last change. Newest event first."""
     found: set[str] = set()
     for event in before:
         command = event.command

@@ -1,9 +1,8 @@
-"""The way to every command: its questions in order, each with the answers that the rules allow.
+"""Guided entry of a command: its questions in order, each with the answers that the rules allow.
 
-A step names its fields and their types; from those follow the questions that every game has (who, whom, where to, which
-door, how many). A question of the game's own stands with the field (`asks.Asks`). Whether an answer is allowed is not
-worked out here a second time: the step is made with it and asked whether it may be (`Step.check`), so that whatever the
-rules say is what is offered.
+The fields of a step and their types give the questions that every game has (who, whom, where to, which door, how many).
+A game declares its own questions beside the field (`asks.Asks`). No legality is computed twice: the finder builds the
+step with an answer and calls `Step.check`, so it offers exactly what the rules allow.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ Fields = dict[str, Any]
 
 
 class Objection(NamedTuple):
-    """The reason against a command, with its rule; None for something that is no command."""
+    """The objection to a command, with its rule; None for a malformed command."""
 
     sentence: Said
     rule: Rule | None = None
@@ -41,21 +40,21 @@ class Objection(NamedTuple):
 Refuses = Callable[[Mapping[str, Any]], Objection | None]
 
 FIGURE_FIELDS = frozenset({"figure", "attacker", "defender", "demon", "target", "targets", "shooter", "fighters"})
-"""The fields of commands that hold names of figures, in every game."""
+"""Command fields that hold figure names, in every game."""
 
 _WHOM = frozenset({"defender", "demon", "target", "targets"})
 
 _ATTACKED = ("defender", "target", "targets")
-"""The fields that name the target of an attack."""
+"""Fields that name the target of an attack."""
 
 _MEANS = frozenset({"weapon", "profile"})
 """The fields that choose how to attack a target."""
 
 NOT_WHOLE = said("That is incomplete, or does not work like this. Choose again from what is offered.")
-"""The refusal of a command that breaks its format; the format itself would mean nothing to players."""
+"""The refusal of a malformed command. The format error itself would mean nothing to players."""
 
 _TRIALS = 400
-"""Limit of trial commands for one question. Answers beyond it are offered untried, and refused once chosen."""
+"""Limit of trial commands for one question. Further answers are offered untried and may be refused when chosen."""
 
 _NOBODY_CHOOSES = frozenset({"words", "place"})
 """Kinds of questions without a list of answers to try."""
@@ -68,7 +67,7 @@ class WayFinder:
     Args:
         system: the game.
         game: the match.
-        audience: the reader; nothing hidden from it becomes an answer.
+        audience: the reader; answers never reveal what is hidden from it.
         refuses: gives the objection to a whole command, or None.
     """
 
@@ -78,12 +77,12 @@ class WayFinder:
     refuses: Refuses
     trials: int = _TRIALS
     hidden_of: str | None = None
-    """The side whose hidden hand the last search for a whole command has met."""
+    """The side whose hidden hand blocked the last search for a whole command."""
     lacks_table: bool = False
-    """Whether that search met a question that nobody can ask before the table is seen."""
+    """Whether that search met a question that needs a table nobody has seen yet."""
 
     def find(self, command: Mapping[str, Any]) -> Way:
-        """The next question of a command, with the only possible answers filled in.
+        """Return the next question of a command, after filling in every answer without an alternative.
 
         Raises:
             BadValue: there is no such command.
@@ -108,10 +107,9 @@ class WayFinder:
         return replace(way, refusal=refusal.sentence, rule=rule)
 
     def _is_certain(self, fields: Fields, ask: Ask) -> bool:
-        """Whether a question has a single possible answer and need not be asked.
+        """Return whether a question has a single possible answer, so that nobody needs to choose.
 
-        If a figure is the last answer of a command without dice, the question comes all the same: no tap acts on a
-        figure that it did not name.
+        The last figure of a command without dice is still a question: no tap acts on a figure that it did not name.
         """
         if len(ask.picks) != 1 or ask.may_skip or ask.most > 1:
             return False
@@ -121,7 +119,7 @@ class WayFinder:
         return ask.kind == "thing" or (ask.kind == "spaces" and not ask.picks[0].cost)
 
     def retrace(self, command: Mapping[str, Any]) -> Iterator[Ask]:
-        """The questions that led to a whole command, each with the answers that the rules allowed at its place.
+        """Yield the questions behind a whole command, each with the answers that the rules allowed at its place.
 
         Questions with a single possible answer are left out.
 
@@ -144,7 +142,7 @@ class WayFinder:
             yield _ask_figure(name, allowed)
 
     def _prompted(self, command: Mapping[str, Any]) -> Fields:
-        """What a prompt says of a command and no question asks, such as the marine who shoots on guard."""
+        """Return a prompt's fields that no question covers, such as the marine who shoots on guard."""
         kind = {"type": command["type"]}
         asked = {field.name for field in _fields_of(self.step_type(kind)) if self._is_asked(kind, field)}
         for prompt in self.system.prompts(self.game):
@@ -155,9 +153,9 @@ class WayFinder:
         return {}
 
     def complete(self, command: Mapping[str, Any]) -> Fields | None:
-        """The first whole command that the rules allow; None if there is none.
+        """Return the first whole command that the rules allow; None if there is none.
 
-        Once the trials are used up, it returns the command unchanged.
+        Once the trials are used up, return the command unchanged.
         """
         fields = dict(command)
         ask = self._next(fields)
@@ -177,7 +175,7 @@ class WayFinder:
         return None
 
     def _named_besides(self, command: Mapping[str, Any]) -> Iterator[str]:
-        """The lists of figures that a whole command names without a question, such as the targets of an attack.
+        """Yield the lists of figures that a command names without a question, such as the targets of an attack.
 
         An attack on a space has an empty list, which is no answer.
         """
@@ -187,14 +185,14 @@ class WayFinder:
                 yield field.name
 
     def _ask_next(self, fields: Fields) -> Ask | None:
-        """The next question; None if there is none, or nobody here may answer it. Fills in certain answers."""
+        """Return the next question; None at the end, or if nobody here may answer it. Fills in certain answers."""
         self.trials = _TRIALS
         way = self.find(fields)
         fields.update(way.fields)
         return None if way.ask is None or way.ask.refusal is not None else way.ask
 
     def step_type(self, command: Mapping[str, Any]) -> type[msgspec.Struct]:
-        """The class of a command.
+        """Return the class of a command.
 
         Raises:
             IllegalStep: this game has no such command.
@@ -217,25 +215,25 @@ class WayFinder:
         return None
 
     def asks_for_hand(self, kind: str, field: str) -> bool:
-        """Whether the game asks now for cards of a hand in that field of a command."""
+        """Return whether the game now asks for cards of a hand in that field of a command."""
         ask = self._ask_game({"type": kind}, field)
         return ask is not None and ask.kind == "card"
 
     def _ask_game(self, fields: Mapping[str, Any], name: str) -> Ask | None:
-        """The game's question about a field, or why it cannot ask yet, such as before the table was seen."""
+        """Return the game's question about a field, or its reason for not asking yet, such as an unseen table."""
         try:
             return self.system.ask(self.game, fields, name, self.audience)
         except IllegalStep as problem:
             return Ask(field=name, kind="thing", text=problem.sentence, refusal=problem.sentence)
 
     def _is_asked(self, fields: Mapping[str, Any], field: inspect.Field) -> bool:
-        """Whether to ask for a field without a question of the game: it is required, or a place."""
+        """Return whether a field without a question of the game needs one: it is required, or a place."""
         is_place = field.name == "cells" and fields["type"] == "place" and self.game.has_grid
         is_point = field.name == "center_mm" and not getattr(self.step_type(fields), "finds_place", False)
         return field.required or is_point or is_place
 
     def _plain(self, fields: Mapping[str, Any], field: inspect.Field) -> Ask | None:
-        """The question that follows from the name or the type of a field."""
+        """Return the question that follows from a field's name or type."""
         if field.name in FIGURE_FIELDS:
             return self._ask_figures(fields, field.name, field.type)
         if field.name in fields:
@@ -261,7 +259,7 @@ class WayFinder:
         return replace(_ask_figure(name, [(one, [*before, one]) for one in others]), goes_on=True)
 
     def _figures(self, field: str) -> list[str]:
-        """The figures on the table; for a target without the mover, and the other sides first."""
+        """Return the figures on the table. For a target, omit the mover and put the other sides first."""
         standing = self.game.standing()
         mover = self.game.pieces.get(self.game.mover().figure or "")
         if field not in _WHOM or mover is None:
@@ -302,7 +300,7 @@ class WayFinder:
             return replace(asked, refusal=problem.sentence)
 
     def _list_ends(self, fields: Mapping[str, Any]) -> Iterator[Pick]:
-        """Where the figure may end its move or be put; for the mover the places in reach with their cost."""
+        """Yield the places where the figure may end its move or be put; the mover's places carry their cost."""
         mover, rules, board = self.game.mover(), self.game.rules, board_of(self.game)
         figure = fields.get("figure", mover.figure)
         piece = self.game.pieces.get(str(figure))
@@ -316,7 +314,7 @@ class WayFinder:
             yield _space(cells)
 
     def _keep_allowed(self, fields: Fields, ask: Ask) -> tuple[Ask, Objection | None]:
-        """The question with only the answers that the rules allow, and the first objection to another one."""
+        """Return the question with only its legal answers, and the first objection to an illegal one."""
         if ask.most > 1 or not ask.picks:
             return ask, None
         picks, why = [], None
@@ -341,17 +339,17 @@ class WayFinder:
 
 @cache
 def _fields_of(step: type[msgspec.Struct]) -> tuple[inspect.Field, ...]:
-    """The fields of a step in order, cached since a question tries hundreds of commands of a few types."""
+    """Return the fields of a step in order, cached because a question tries hundreds of commands of a few types."""
     return inspect.type_info(step).fields  # type: ignore[attr-defined,no-any-return]
 
 
 def find_pair(way: Way, pick: Pick | None, mover: str | None) -> tuple[str, str] | None:
-    """The attacker and the target of an attack with this answer; None where it is about no two figures.
+    """Return attacker and target of an attack with this answer; None if it does not concern two figures.
 
     Args:
         way: the command so far.
-        pick: the answer in question: a target, the second of two fighters, or the weapon against a target; None where
-            the command names its target already.
+        pick: the answer in question: a target, the second of two fighters, or the weapon against a target; None if
+            the command already names its target.
         mover: the acting figure, which attacks unless the command names another.
     """
     fields, field = way.fields, "" if way.ask is None else way.ask.field
@@ -367,7 +365,7 @@ def find_pair(way: Way, pick: Pick | None, mover: str | None) -> tuple[str, str]
 
 
 def free_places(game: GameState, figure: str) -> Iterator[Cells]:
-    """Every free place of the board that fits a figure, row by row.
+    """Yield every free place of the board that fits a figure, row by row.
 
     Raises:
         IllegalStep: the match has not seen the table.
@@ -383,7 +381,7 @@ def free_places(game: GameState, figure: str) -> Iterator[Cells]:
 
 
 def shape_of(game: GameState, figure: str) -> Cells:
-    """The base of a figure relative to its first cell: its own, that of its kind, or a single cell."""
+    """Return a figure's base relative to its first cell: its own, that of its kind, or a single cell."""
     piece = game.pieces.get(figure)
     kind = None if piece is None else piece.kind
     same = (one for one in game.pieces.values() if one.cells and (one.id == figure or one.kind == kind))
@@ -393,7 +391,7 @@ def shape_of(game: GameState, figure: str) -> Cells:
 
 
 def refusal_of(system: MatchSystem[Any, Any], game: GameState, guard: Callable[[Step[GameState]], None]) -> Refuses:
-    """A function that gives the objection to a command; ``guard`` refuses actors who may not give it."""
+    """Return a function that gives the objection to a command; ``guard`` refuses actors who may not give it."""
 
     def refuses(fields: Mapping[str, Any]) -> Objection | None:
         try:
@@ -411,7 +409,7 @@ def refusal_of(system: MatchSystem[Any, Any], game: GameState, guard: Callable[[
 
 
 def find_rule(system: MatchSystem[Any, Any], kind: str, problem: InputError) -> Rule | None:
-    """The rule behind a refusal of a command of that type; None if the problem is no step of the match."""
+    """Return the rule behind the refusal of a command of that type; None for an error that is no `IllegalStep`."""
     if not isinstance(problem, IllegalStep):
         return None
     return problem.rule if isinstance(problem.rule, Rule) else system.rule_of(kind)
@@ -440,7 +438,7 @@ def _space(cells: Cells, cost: int | None = None) -> Pick:
 
 
 def _answers(ask: Ask) -> Iterator[Fields]:
-    """The fields to try for a question: its answers, or a stand-in for one that people enter."""
+    """Yield the fields to try for a question: its answers, or a stand-in for free input."""
     if ask.may_skip:
         yield {ask.field: ask.skipped}
     if ask.kind == "number":
