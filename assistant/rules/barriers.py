@@ -1,11 +1,11 @@
 """The edges of a board that stop a line, as bits and by name.
 
-A sight line is a taut string: it may touch the end of a barrier but not cut it. At a lattice point in mid-line it is
-stopped only where barriers leave the point on both sides of it. At its two ends it starts and arrives in the gap
-between barriers in which the figure's own cell lies.
+A sight line is a taut string: it may touch the end of a barrier but not cut it. In mid-line, a lattice point stops it
+only if barriers leave the point on both sides of the line. At each end, the line stays in the gap between barriers that
+holds the figure's own cell.
 
-A **spoke** is a barrier edge seen from one of its two points. Four bits, one for each of east, south, west and north,
-say all about a point, so every question about it is a look-up or a mask over the whole board.
+A **spoke** is a barrier edge seen from one of its two points. Four bits, one each for east, south, west and north,
+describe a point completely. So every question about it is a look-up or a mask over the whole board.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ _HARD = frozenset({"wall", "door"})
 
 
 def quadrant(point: Point, cell: Cell) -> int:
-    """The direction from a corner of a cell into that cell."""
+    """Return the direction from a corner of a cell into that cell."""
     return direction(2 * (cell[0] - point[0]) + 1, 2 * (cell[1] - point[1]) + 1)
 
 
 def _sector(spokes: int, start: int) -> int:
-    """The directions that can be reached from one quadrant without crossing a spoke, as bits.
+    """Return the directions that a line can reach from one quadrant without crossing a spoke, as bits.
 
-    Quadrants are the odd directions and spokes the even ones between them. Turning either way from the start, the walk
-    takes a spoke and the next quadrant in one step, and ends at the first spoke with a barrier.
+    Quadrants are the odd directions, spokes the even ones between them. The walk turns both ways from the start. Each
+    step takes a spoke and the next quadrant, and the walk ends at the first spoke with a barrier.
     """
     reached = 1 << start
     for turn in (1, -1):
@@ -68,7 +68,7 @@ def _sector(spokes: int, start: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Barriers:
-    """The edges of one board that stop a line; ``upright`` ones run along y, ``level`` ones along x, rim included."""
+    """The edges of one board that stop a line, rim included; ``upright`` ones run along y, ``level`` ones along x."""
 
     grid: Grid
     kinds: frozenset[str]
@@ -84,12 +84,13 @@ class Barriers:
         ignore: frozenset[Edge] = frozenset(),
         opened: frozenset[str] = frozenset(),
     ) -> Barriers:
-        """The barriers of a board.
+        """Return the barriers of a board.
 
         Args:
             grid: the board.
-            kinds: those of wall, obstacle, impassable, door (closed) and cell (the sides of blocking cells) that count.
-            ignore: edges that do not count unless a wall or a closed door stands on them.
+            kinds: the kinds that count, out of wall, obstacle, impassable, door (closed) and cell (the sides of
+              blocking cells).
+            ignore: edges that count only with a wall or a closed door on them.
             opened: doors that count as open.
         """
         hard, soft = grid.rim, EdgeSet()
@@ -124,7 +125,7 @@ class Barriers:
         return east | south | west | north
 
     def cut_along(self, start: Point, end: Point) -> bool:
-        """Whether barriers lie across a line along the lattice: on both sides of a point between its ends."""
+        """Return whether a barrier lies across a line along the lattice: on both sides of a point between its ends."""
         (x, y), (u, v) = sorted((start, end))
         east, south, west, north = self._spokes
         across = (north & south) if y == v else (east & west)
@@ -132,18 +133,18 @@ class Barriers:
         return any(across & self.frame.bit(point) for point in between)
 
     def planes(self, touch: Touch = "graze", *, pinch_open: bool = False) -> Planes:
-        """``plane`` for each of the four ways in which a line lies."""
+        """Return ``plane`` for each of the four lies of a line."""
         return tuple(self.plane(lie, touch, pinch_open=pinch_open) for lie in range(4))
 
     def plane(self, lie: int, touch: Touch = "graze", *, pinch_open: bool = False, solid: Bits = 0) -> EdgeBits:
-        """The barriers as bits to test the lines against that lie one way.
+        """Return the barriers as a bit mask for lines of one lie.
 
         Args:
             lie: falling, rising, level or upright.
-            touch: a point in mid-line stops a line if barriers lie on both sides of it (``graze``), never
-                (``always_clear``), or if any barrier touches it (``strict``).
-            pinch_open: a slanted line may pass where two pairs of barriers meet only in the point.
-            solid: cells that count as barriers on their side of a point, too.
+            touch: when a point in mid-line stops a line: if barriers lie on both sides of it (``graze``), never
+              (``always_clear``), or if any barrier touches it (``strict``).
+            pinch_open: a slanted line may pass a point where two pairs of barriers meet.
+            solid: cells that also count as barriers on their side of a point.
         """
         points: Bits
         if touch == "always_clear":
@@ -158,7 +159,7 @@ class Barriers:
         return self.frame.interleave(self.upright, self.level, points)
 
     def _pinches(self, lie: int, solid: Bits) -> Bits:
-        """The points at which barriers lie on both sides of a line.
+        """Return the points with barriers on both sides of a line.
 
         A falling line has the spokes north and east, and the cell between them, on its upper side; west and south on
         the lower one. The cell up and right of a point is named by its own upper left point, hence the shifts.
@@ -176,16 +177,16 @@ class Barriers:
         return bool(bits & self.frame.bit(edge.start))
 
     def spokes_at(self, point: Point) -> int:
-        """The directions in which barriers leave a point, as bits."""
+        """Return the directions in which barriers leave a point, as bits."""
         bit = self.frame.bit(point)
         return sum(1 << (2 * i) for i, spokes in enumerate(self._spokes) if spokes & bit)
 
     def sector(self, point: Point, cell: Cell) -> int:
-        """The directions in which a line may leave a cell's corner, or arrive at it from, as bits."""
+        """Return the directions in which a line may leave a cell's corner, or arrive at it, as bits."""
         return _SECTORS[self.spokes_at(point)][quadrant(point, cell)]
 
     def stops(self, step: LineEvent) -> bool:
-        """Whether an edge that a line crosses, or a point that it passes, has any barrier."""
+        """Return whether an edge that a line crosses, or a point that it passes, has any barrier."""
         if step.plane == VERTEX:
             return self.spokes_at((step.x, step.y)) != 0
         return step.plane in (VERTICAL, HORIZONTAL)
@@ -195,7 +196,7 @@ class Barriers:
         return {}  # many lines stop at the same edge
 
     def _name(self, edge: Edge) -> Blocker:
-        """The thing on a barrier edge; the rim counts as a wall."""
+        """Return the thing on a barrier edge; the rim counts as a wall."""
         board = self.grid.board
         if all(cell in board.cells for cell in edge.cells):
             if "door" in self.kinds and edge in board.closed_door_at:
@@ -209,7 +210,7 @@ class Barriers:
         return Blocker("wall", edge=edge)
 
     def name_of_step(self, step: LineEvent) -> Blocker:
-        """The thing that stopped a line at this step: an edge, or one at the point that pinched it."""
+        """Name the barrier that stopped a line at this step: an edge, or one at the pinching point."""
         found = self._names.get(step)
         if found is None:
             found = self._names[step] = self._named(step)
@@ -225,7 +226,7 @@ class Barriers:
         return self._name_at((x, y))
 
     def name_at(self, point: Point) -> Blocker:
-        """The thing on the first barrier edge at a point, clockwise from the east."""
+        """Name the first barrier edge at a point, clockwise from the east."""
         return self.name_of_step(LineEvent(VERTEX, *point))
 
     def _name_at(self, point: Point) -> Blocker:
@@ -238,11 +239,11 @@ class Barriers:
 
 
 Planes = tuple[EdgeBits, ...]
-"""The bits to test a line against, by the way it lies."""
+"""One bit mask per lie of a line."""
 
 _QUADRANTS = (SOUTH_EAST, SOUTH_WEST, NORTH_WEST, NORTH_EAST)
 
 _SECTORS: Mapping[int, Mapping[int, int]] = {
     spokes: {start: _sector(spokes, start) for start in _QUADRANTS} for spokes in range(256) if not spokes & 0xAA
 }
-"""The reachable directions by the spokes of a point and the quadrant one starts in."""
+"""The reachable directions by the spokes of a point and the starting quadrant."""

@@ -1,14 +1,13 @@
 """Sets of cells, edges and points of a board as the bits of one integer: a bitboard without a fixed size.
 
-A whole board is tested against a whole line, or moved one step in one direction, by a single operation on Python's
-integers: a few dozen machine words for a table of 1,400 cells. Chess programs do the same in 64 bits.
+A single operation on Python's integers tests a whole board against a whole line, or moves it one step in one direction.
+That is a few dozen machine words for a table of 1,400 cells. Chess programs do the same in 64 bits.
 
 The layout is row-major with a margin of one cell on every side. The margin is the trick: a shift by 1 moves a set one
 column, and a bit that leaves the board lands in the margin of the next row instead of wrapping onto a cell. The edges
-and points lie in three planes that are interleaved row by row, so that the mask of a line spans only the rows that it
-meets.
+and points lie in three planes, interleaved row by row, so that a line's mask spans only the rows that the line meets.
 
-A line depends on the difference of its ends alone, so its mask is made once for each difference and shifted into place.
+A line's mask depends on the difference of its ends alone. So each difference gets one mask, shifted into place.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST, NORTH_WEST, NORTH, NORTH_EAST = range
 """Directions from a point, clockwise on the page (y grows downwards): even ones along edges, odd ones into cells."""
 
 FALLING, RISING, LEVEL, UPRIGHT = range(4)
-"""The four ways in which a line can lie; each has its own pair of sides at a point."""
+"""The four lies of a line; each has its own pair of sides at a point."""
 
 _DIRECTIONS = {
     (1, 0): EAST,
@@ -47,22 +46,22 @@ _DIRECTIONS = {
 }
 
 LIE = (LEVEL, FALLING, UPRIGHT, RISING, LEVEL, FALLING, UPRIGHT, RISING)
-"""How a line lies, by its direction."""
+"""The lie of a line by its direction."""
 
 _BUDGET_BYTES = 64 << 20
-"""The masks of 1,400 cells and 40 figures need about 5 MB; this is for the largest boards."""
+"""Memory limit for the masks. 1,400 cells and 40 figures need about 5 MB; the largest boards need more."""
 
 
 def direction(dx: int, dy: int) -> int:
-    """The direction of a line by the signs of its differences, not both zero."""
+    """Return the direction of a line by the signs of its differences, not both zero."""
     return _DIRECTIONS[(dx > 0) - (dx < 0), (dy > 0) - (dy < 0)]
 
 
 @dataclass(frozen=True, slots=True)
 class BitLayout:
-    """Where the bits of a board lie: its cells with a margin of one on each side.
+    """The bit layout of a board: its cells with a margin of one on each side.
 
-    ``stride`` is a multiple of 8, so that rows are whole bytes and boards of like size share masks.
+    ``stride`` is a multiple of 8, so that rows are whole bytes and boards of similar size share masks.
     """
 
     left: int
@@ -72,7 +71,7 @@ class BitLayout:
 
     @classmethod
     def around(cls, cells: Collection[Cell]) -> BitLayout:
-        """The layout of these cells, their corners and the sides around them."""
+        """Return a layout that covers these cells, their corners and the sides around them."""
         columns, rows = {x for x, _ in cells}, {y for _, y in cells}
         left, top = min(columns) - 1, min(rows) - 1
         width = max(columns) - left + 3
@@ -82,11 +81,11 @@ class BitLayout:
         return 1 << ((place[1] - self.top) * self.stride + place[0] - self.left)
 
     def bits_of_few(self, places: Iterable[Cell | Point]) -> Bits:
-        """The same as ``bits``, quicker for a handful of places."""
+        """Return the same as ``bits``, faster for a handful of places."""
         return sum(self.bit(place) for place in places)
 
     def bits(self, places: Iterable[Cell | Point]) -> Bits:
-        # Into bytes: or-ing thousands of growing integers would copy each of them whole.
+        # Fill bytes: or-ing thousands of growing integers would copy each of them whole.
         found = bytearray(self.stride * self.rows // 8)
         for x, y in places:
             index = (y - self.top) * self.stride + x - self.left
@@ -94,7 +93,7 @@ class BitLayout:
         return int.from_bytes(found, "little")
 
     def places(self, bits: Bits) -> Iterator[Cell]:
-        """The cells or points of these bits, row by row, lowest set bit first."""
+        """Yield the cells or points of these bits, row by row, lowest set bit first."""
         row = self.top
         while bits:
             empty_rows = ((bits & -bits).bit_length() - 1) // self.stride
@@ -108,14 +107,14 @@ class BitLayout:
                 line ^= low
 
     def interleave(self, upright: Bits, level: Bits, points: Bits) -> EdgeBits:
-        """The three planes as one integer, row by row below one another."""
+        """Return the three planes as one integer, interleaved row by row."""
         width = self.stride // 8
         planes = [plane.to_bytes(width * self.rows, "little") for plane in (upright, level, points)]
         starts = range(0, width * self.rows, width)
         return int.from_bytes(b"".join(plane[s : s + width] for s in starts for plane in planes), "little")
 
     def cell_shift(self, top: Cell | Point) -> int:
-        """The right shift of cell bits that lays a line's mask, which begins at its upper end, over them."""
+        """Return the right shift that aligns cell bits with a line's mask, which begins at the line's upper end."""
         return (top[1] - self.top - 1) * self.stride + top[0] - self.left
 
     def edge_shift(self, top: Cell | Point) -> int:
@@ -126,15 +125,15 @@ class BitLayout:
 class LinePattern(NamedTuple):
     """The masks of all lines with one difference of ends.
 
-    They begin one row above the upper end, so that no bit has a negative place.
+    The masks begin one row above the upper end, so that no bit has a negative index.
 
     Args:
-        leaves: the bit of the direction in which it leaves its start.
+        leaves: the bit of the direction in which the line leaves its start.
         arrives: the bit of the direction from its end back to it.
         lie: falling, rising, level or upright.
-        is_down: its start is its upper end (the left one, if it is level).
-        edges: every edge it crosses or follows and every point it passes.
-        cells: every cell it enters; every edge it follows, if it is level or upright between points.
+        is_down: whether its start is its upper end (the left one, if it is level).
+        edges: every edge that the line crosses or follows, and every point that it passes.
+        cells: every cell that it enters; for a level or upright line between points, every edge that it follows.
     """
 
     leaves: int
@@ -146,7 +145,7 @@ class LinePattern(NamedTuple):
 
 
 class Lines:
-    """The lines of all differences on layouts of one stride, cached in ``known`` up to a budget of memory."""
+    """The lines of all differences on layouts of one stride, cached in ``known`` within a memory budget."""
 
     def __init__(self, stride: int, centered: bool) -> None:
         self._stride = stride
@@ -155,7 +154,7 @@ class Lines:
         self._kept_bytes = 0
 
     def between(self, dx: int, dy: int) -> LinePattern:
-        """The line whose ends differ by ``dx`` columns and ``dy`` rows, not both zero."""
+        """Return the line whose ends differ by ``dx`` columns and ``dy`` rows, not both zero."""
         found = self.known.get((dx, dy))
         if found is None:
             found = self._made(dx, dy)
@@ -170,7 +169,7 @@ class Lines:
     def _made(self, dx: int, dy: int) -> LinePattern:
         leaves = direction(dx, dy)
         is_down = (dy, dx) > (0, 0)
-        # A line and the same one walked back meet the same things: only one of the two is made.
+        # A line and its reverse meet the same things, so only one of the two is built.
         turned = None if is_down else self.between(-dx, -dy)
         return LinePattern(
             leaves=1 << leaves,
@@ -193,9 +192,9 @@ class Lines:
         return ((y + 1) * EDGE_PLANES + plane) * self._stride + x
 
     def steps_of(self, hits: EdgeBits, dx: int, dy: int) -> list[LineEvent]:
-        """The edges and points of these bits in the order of the line, relative to its start.
+        """Return the edges and points of these bits in the order of the line, relative to its start.
 
-        It looks at the bits alone, so a long line with few hits costs little.
+        The cost depends on the number of hits, not on the length of the line.
 
         Args:
             hits: some of the bits of the line's mask of edges and points.
@@ -218,10 +217,10 @@ class Lines:
         return found
 
     def _way_to(self, step: LineEvent, dx: int, dy: int) -> int:
-        """How far along the line a step lies, as an integer in a unit of that line.
+        """Return the position of a step along the line, as an integer in a unit of that line.
 
-        A slanted line meets the row y at the share (y - half/2) / dy and the column x at (x - half/2) / dx of its way.
-        Both are scaled by 2 dx² dy², which is positive.
+        A slanted line meets row y at the share (y - half/2) / dy of its length, and column x at (x - half/2) / dx. Both
+        are scaled by 2 dx² dy², which is positive.
         """
         plane, x, y = step
         half = 1 if self._centered else 0
@@ -243,5 +242,5 @@ def _with_bits(indices: Iterable[int], size_bits: int) -> int:
 
 @lru_cache(maxsize=8)
 def lines_of(stride: int, *, centered: bool) -> Lines:
-    """The cache that all boards of this stride share."""
+    """Return the cache shared by all boards of this stride."""
     return Lines(stride, centered)

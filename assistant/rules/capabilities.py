@@ -1,6 +1,6 @@
-"""Questions that only some games answer: a rule set derives from the class of each that it does.
+"""Optional abilities of a rule set: it derives from one class per ability.
 
-Callers narrow by ``isinstance`` and offer nothing to the other games.
+Callers narrow by ``isinstance`` and offer nothing for the other games.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class NamesCorner(ABC):
 
     @abstractmethod
     def from_corner(self, corner: Point) -> CellAnswers:
-        """The same rules about this corner of the attacker alone."""
+        """Return the same rules restricted to this corner of the attacker."""
 
 
 class NamesSpace(ABC):
@@ -30,15 +30,15 @@ class NamesSpace(ABC):
 
     @abstractmethod
     def into_space(self, space: Cell) -> CellAnswers:
-        """The same rules about this space of the defender alone."""
+        """Return the same rules restricted to this space of the defender."""
 
 
 class FindsReach(ABC):
-    """Moves are counted on the table."""
+    """The rules count moves on the table."""
 
     @abstractmethod
     def reach(self, board: Board, figure_id: str, points: int, open_doors: bool = False) -> Reach:
-        """The placements in which a figure may end a move of that many points."""
+        """Return the placements in which a figure may end a move of that many points."""
 
 
 class WalksSteps(ABC):
@@ -46,7 +46,7 @@ class WalksSteps(ABC):
 
     @abstractmethod
     def move_ground(self, board: Board, figure_id: str) -> MoveGround:
-        """The board as a figure may move on it, doors unchanged."""
+        """Return the board as ground for a figure's move, doors unchanged."""
 
 
 class HasDoors(ABC):
@@ -54,17 +54,17 @@ class HasDoors(ABC):
 
     @abstractmethod
     def door_cells(self, board: Board) -> tuple[tuple[str, frozenset[Cell]], ...]:
-        """The cells from which each closed door can be opened."""
+        """Return the cells from which a figure can open each closed door."""
 
 
 @dataclass(frozen=True)
 class Marks:
-    """Things on the table, other than figures, that matter to a move.
+    """Things on the table, other than figures, that affect a move.
 
     Args:
         active: the cells of active teleporters.
-        inactive: the cells of inactive ones; a figure that arrives there activates them.
-        staggered: the enemies that die when their cell is entered.
+        inactive: the cells of inactive teleporters; an arriving figure activates them.
+        staggered: the enemies that die when a figure enters their cell.
     """
 
     active: frozenset[Cell] = frozenset()
@@ -79,7 +79,7 @@ class HasTeleporters(ABC):
     def marked_reach(
         self, board: Board, figure_id: str, points: int, marks: Marks, *, open_doors: bool = False
     ) -> Reach:
-        """The placements in which a figure may end a move of that many points, with the help of the marks.
+        """Return the placements in which a figure may end a move of that many points, with the help of the marks.
 
         Raises:
             UnknownName: the board holds no such cell, or the figure uses no teleporters.
@@ -87,14 +87,14 @@ class HasTeleporters(ABC):
 
 
 class TellsAbout(ABC):
-    """The table affects one figure alone: who leads it, frightens it, is near it."""
+    """The table affects one figure alone: its leader, its fears, its neighbours."""
 
     @abstractmethod
     def about(self, table: FreeTable, figure_id: str, landing_mm: ExactPoint | None = None) -> tuple[Reason, ...]:
-        """The effects of the table on one figure; with ``landing_mm`` also those of a jump to that place.
+        """Return the table's effects on one figure; with ``landing_mm`` also those of a jump to that place.
 
         Raises:
-            BadValue: nobody jumps there.
+            BadValue: a jump there is impossible.
         """
 
 
@@ -106,4 +106,4 @@ CAPABILITIES: dict[str, type[ABC]] = {
     "teleporters": HasTeleporters,
     "about": TellsAbout,
 }
-"""Questions besides rulings, by the names under which ``sightline rules`` lists them."""
+"""Abilities besides rulings, by their names in ``sightline rules``."""

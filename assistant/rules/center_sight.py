@@ -11,7 +11,7 @@ from assistant.rules.line_walks import CELL, LineEvent, walk_line
 from assistant.table.lattice import Cell
 
 Plane = Callable[[int, Bits], EdgeBits]
-"""The barriers for lines that lie one way and pass points, with the corners of solid cells."""
+"""Returns the barriers for lines of one lie that pass points, with the corners of solid cells."""
 
 
 class CenterSight:
@@ -20,8 +20,8 @@ class CenterSight:
     Args:
         barriers: the edges that stop a line.
         planes: the same as bits, under one reading of the rules.
-        cornered: the bits for lines through points where the corners of solid cells count, too; None where they never
-            do. They differ from pair to pair, so only such lines ask for them.
+        cornered: the bits for lines through points, if the corners of solid cells count too; None if they never do. The
+          bits differ from pair to pair, so only such lines need them.
     """
 
     def __init__(self, barriers: Barriers, planes: Planes, cornered: Plane | None = None) -> None:
@@ -32,7 +32,7 @@ class CenterSight:
         self._cornered = cornered
 
     def is_clear(self, start: Cell, end: Cell, solid: Bits) -> bool:
-        """Whether nothing stops the line between two different cells; ``solid`` cells do, the ends not among them."""
+        """Return whether the line between two different cells is clear; ``solid`` cells stop it, except its ends."""
         line = self._lines.between(end[0] - start[0], end[1] - start[1])
         top = start if line.is_down else end
         if solid >> self._frame.cell_shift(top) & line.cells:
@@ -45,7 +45,7 @@ class CenterSight:
         return not self._cornered(line.lie, solid) >> shift & line.edges
 
     def stops(self, start: Cell, end: Cell, solid: Bits) -> Iterator[LineEvent]:
-        """The barriers and solid cells that stop the line between two different cells, from its start on."""
+        """Yield the barriers and solid cells that stop the line between two different cells, from its start on."""
         dx, dy = end[0] - start[0], end[1] - start[1]
         line = self._lines.between(dx, dy)
         top = start if line.is_down else end
@@ -73,6 +73,6 @@ class CenterSight:
 
 
 def _passes_points(dx: int, dy: int) -> bool:
-    """Whether a line between centres passes a lattice point: both shortest differences are odd."""
+    """Return whether a line between centres passes a lattice point: both shortest differences are odd."""
     shortest = gcd(dx, dy)
     return bool(dx // shortest & dy // shortest & 1)

@@ -36,8 +36,8 @@ class Claim(NamedTuple):
     Args:
         about: its subject.
         says: the claimed answer.
-        holds: whether the rules agree under the house options; None where they say nothing about it.
-        under: other choices of single options under which it would hold; none for a claim that holds.
+        holds: whether the rules agree under the house options; None if they do not cover it.
+        under: single changes of an option under which it would hold; none for a claim that holds.
     """
 
     about: About
@@ -65,16 +65,16 @@ class Claim(NamedTuple):
 def settle_claims(
     rules: RuleSet[TableT], table: TableT, attacker: str, defender: str, about: About
 ) -> tuple[Claim, Claim]:
-    """The claim and its opposite, each with its answer; options are changed one at a time.
+    """Return the claim and its opposite, each with its answer. Options change one at a time.
 
     Raises:
         UnknownName: the table holds no such figure, or both are the same one.
     """
 
     def answer_with(options: Mapping[str, str]) -> bool | None:
-        return _told(type(rules)(options).rule(table, attacker, defender), about)
+        return _answer_about(type(rules)(options).rule(table, attacker, defender), about)
 
-    now = _told(rules.rule(table, attacker, defender), about)
+    now = _answer_about(rules.rule(table, attacker, defender), about)
     others = tuple(_otherwise(rules, answer_with))
     yes, no = (_claim(about, says, now, others) for says in (True, False))
     return yes, no
@@ -95,5 +95,5 @@ def _otherwise(
                 yield HouseChoice(option, choice), answer_with({**rules.options, option.name: choice})
 
 
-def _told(ruling: Ruling, about: About) -> bool | None:
+def _answer_about(ruling: Ruling, about: About) -> bool | None:
     return ruling.line_of_sight if about == "sight" else ruling.cover

@@ -20,8 +20,8 @@ class Corner(NamedTuple):
     Args:
         x, y: the lattice point.
         own: the directions from it into the figure's own cells, as bits.
-        open: the directions in which a line may leave it or arrive at it, as bits.
-        planes: the barriers by the way a line lies, shifted to this point for the lines that go down from it.
+        open: the directions in which a line may leave or reach it, as bits.
+        planes: the barriers by a line's lie, shifted to this point for the lines that go down from it.
     """
 
     x: int
@@ -37,12 +37,12 @@ class Corner(NamedTuple):
 
 @dataclass(frozen=True)
 class TouchRules:
-    """The effect of a mere touch.
+    """The effect of touching barriers without crossing them.
 
     Args:
-        mid_line: that of a point that a barrier touches (see ``Barriers.plane``).
-        pinch_open: a slanted line passes where two pairs of barriers meet only in the point.
-        shared_corner: two cells with a common corner in one gap of its barriers see each other through it.
+        mid_line: the effect of a point in mid-line that a barrier touches (see ``Barriers.plane``).
+        pinch_open: whether a slanted line passes a point where two pairs of barriers meet.
+        shared_corner: whether two cells see each other through a common corner, in one gap of its barriers.
     """
 
     mid_line: Touch = "graze"
@@ -55,8 +55,8 @@ class CornerSight:
 
     Args:
         barriers: the edges that stop a line.
-        rules: the effect of a mere touch.
-        solid: cells whose inside stops a line although their corners do not; empty unless corners never stop.
+        rules: the effect of touching barriers.
+        solid: cells whose interior stops a line although their corners do not; empty unless corners never stop a line.
     """
 
     def __init__(self, barriers: Barriers, rules: TouchRules, solid: ByLie = ()) -> None:
@@ -68,7 +68,7 @@ class CornerSight:
         self._solid = solid
 
     def corners(self, cells: Iterable[Cell]) -> tuple[Corner, ...]:
-        """The corners of all these cells, sorted by column."""
+        """Return the corners of all these cells, sorted by column."""
         found: dict[Point, tuple[int, int]] = {}
         for cell in cells:
             for point in corners(cell):
@@ -80,11 +80,11 @@ class CornerSight:
         return tuple(Corner(*point, *found[point], self._planes_from(point)) for point in sorted(found))
 
     def clear_between(self, origins: Sequence[Corner], targets: Sequence[Corner]) -> tuple[int, ...]:
-        """For each origin the clear lines: bit ``i`` for the line to target ``i``."""
+        """Return the clear lines for each origin: bit ``i`` for the line to target ``i``."""
         return tuple(self.clear_targets(origin, targets) for origin in origins)
 
     def clear_targets(self, origin: Corner, targets: Sequence[Corner]) -> int:
-        """``clear_between`` for one origin. This is the innermost loop of the product, so it avoids calls."""
+        """Return ``clear_between`` for one origin. This is the innermost loop of the product, so it avoids calls."""
         found = 0
         flag = 1
         x, y, _, leaving, planes_down = origin
@@ -121,7 +121,7 @@ class CornerSight:
         return bool(screen.edges and screen.edges >> self._frame.edge_shift((top.x, top.y)) & line.edges)
 
     def blockers(self, origin: Corner, target: Corner) -> Iterator[Blocker]:
-        """The obstacles that stop a line, from its start on."""
+        """Yield the obstacles that stop a line, from its start on."""
         dx, dy = target.x - origin.x, target.y - origin.y
         if not (dx or dy):
             if not (self._rules.shared_corner and origin.open & target.own):
@@ -141,7 +141,7 @@ class CornerSight:
             yield self.barriers.name_at(target.point)
 
     def _stops(self, origin: Corner, top: Corner, line: LinePattern, ends: tuple[int, int]) -> Iterable[LineEvent]:
-        """The edges, points and solid cells that stop a line between its ends, relative to its start."""
+        """Return the edges, points and solid cells that stop a line between its ends, relative to its start."""
         hits = top.planes[line.lie] & line.edges
         if not self._solid:
             return self._lines.steps_of(hits, *ends)

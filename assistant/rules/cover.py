@@ -1,4 +1,4 @@
-"""The cells that give cover to a line that passes through them: difficult terrain and other figures."""
+"""The cells that give cover to a line through them: difficult terrain and other figures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.rules.ruling import Blocker
 from assistant.table.lattice import Cell
 
 ByLie = tuple[Bits, ...]
-"""Masks by the way a line lies: cells for a slanted line, borders of cells for one along edges."""
+"""Masks by a line's lie: cells for a slanted line, borders of cells for a line along edges."""
 
 
 class CoverScreen(NamedTuple):
@@ -36,8 +36,8 @@ class CoverCells:
 
     Args:
         grid: the board.
-        difficult_border: a line on the border of difficult terrain, or touching it, counts too.
-        figure_edges: a line along the side of a figure's cell counts too.
+        difficult_border: whether a line on the border of difficult terrain, or touching it, counts too.
+        figure_edges: whether a line along the side of a figure's cell counts too.
     """
 
     def __init__(self, grid: Grid, *, difficult_border: bool, figure_edges: bool) -> None:
@@ -51,7 +51,7 @@ class CoverCells:
         self._large = {f.id: collect_inner(self._bits[f.id], grid.frame) for f in grid.board.figures if f.is_large}
 
     def between(self, ends: Sequence[str], spared: Iterable[Cell] = ()) -> CoverScreen:
-        """The cover between two figures; those named in ``ends`` give none, ``spared`` difficult cells do not count."""
+        """Return the cover between two figures, which are in ``ends``; ``spared`` difficult cells do not count."""
         difficult = self._difficult
         for cell in spared:
             difficult &= ~self._frame.bit(cell)
@@ -68,7 +68,7 @@ class CoverCells:
         return CoverScreen((inside, inside, level, upright), edges, inside, difficult)
 
     def name(self, screen: CoverScreen, steps: Iterable[LineEvent], lie: int) -> Blocker | None:
-        """The first figure or difficult cell on a line that gives cover."""
+        """Return the first figure or difficult cell on a line that gives cover."""
         for step in steps:
             for cell in self._met(screen, step, lie):
                 bit = self._frame.bit(cell)
@@ -101,5 +101,5 @@ class CoverCells:
 
 
 def collect_inner(cells: Bits, frame: BitLayout) -> ByLie:
-    """What a line must not meet of an area: its cells, and the borders inside it."""
+    """Return the parts of an area that a line must not meet: its cells, and the borders inside it."""
     return (cells, cells, cells & cells << frame.stride, cells & cells << 1)

@@ -16,16 +16,16 @@ from assistant.table.lattice import Cell, Edge
 Aspect = Literal["line_of_sight", "cover"]
 
 Ask = Callable[[Board, Figure, Figure], Verdict]
-"""The bare answer for an attacker and a defender, wherever they stand on a board."""
+"""The bare answer for an attacker and a defender in any places on a board."""
 
 NEAR_CELLS = 1
-"""Figures this close to the rectangle that the two span are tried in another place."""
+"""Figures within this distance of the pair's bounding rectangle are also tried in other places."""
 
 _WALLS = frozenset({"wall"})
 
 
 class _Trial(NamedTuple):
-    """A table with one thing changed, and the two figures on it."""
+    """A table with one change, and the two figures on it."""
 
     kind: Literal["open-door", "close-door", "move", "remove", "clear-cell", "remove-edge"]
     subject: str | None
@@ -37,17 +37,17 @@ class _Trial(NamedTuple):
 
 
 def explain_ruling(ask: Ask, phrases: Rule, board: Board, ruling: Ruling, *, doors_close: bool) -> Ruling:
-    """The ruling with the smallest changes that flip it, as data and in words.
+    """Return the ruling with the smallest changes that flip it, as data and in words.
 
-    For line of sight and for cover, the first change of each kind that flips it, in this order: a door, a step of the
-    attacker, of the defender or of another figure, a figure removed, a cell cleared, a printed line removed.
+    Line of sight and cover each get the first flipping change of each kind, in this order: a door, a step of the
+    attacker, of the defender or of another figure, a removed figure, a cleared cell, a removed printed line.
 
     Args:
-        ask: the question of the ruling, about the same corner or space where one was named.
+        ask: the question of the ruling, with the same named corner or space, if any.
         phrases: the rule that words changes.
         board: the table of the ruling.
         ruling: the ruling.
-        doors_close: open doors of this game can be closed again.
+        doors_close: whether this game can close open doors again.
     """
     attacker, defender = board.figure(ruling.attacker), board.figure(ruling.defender)
     now = ruling.verdict
@@ -55,7 +55,7 @@ def explain_ruling(ask: Ask, phrases: Rule, board: Board, ruling: Ruling, *, doo
     for trial in _make_trials(board, attacker, defender, ruling, doors_close=doors_close):
         then = ask(trial.board, trial.attacker, trial.defender)
         for aspect, becomes in _list_flips(now, then):
-            # A step of the attacker is not the same kind of change as a step of somebody else.
+            # A step of the attacker is a different kind of change from a step of somebody else.
             who = trial.subject if trial.subject in (attacker.id, defender.id) else None
             change = Change(trial.kind, trial.subject, trial.cells, trial.edge, aspect, becomes)
             found.setdefault((aspect, trial.kind, who), change)
@@ -110,7 +110,7 @@ def _make_trials_with_others(board: Board, attacker: Figure, defender: Figure) -
 
 
 def _make_trials_without_terrain(board: Board, attacker: Figure, defender: Figure, ruling: Ruling) -> Iterator[_Trial]:
-    """Terrain can only matter if it stopped one of the lines."""
+    """Yield changes of the terrain. Terrain can only matter if it stopped one of the lines."""
     blockers = [line.blocked_by for line in ruling.lines if line.blocked_by is not None]
     for cell in sorted({b.cell for b in blockers if b.cell is not None}):
         cleared = _replace_parts(board, difficult=board.difficult - {cell}, blocking=board.blocking - {cell})
@@ -121,14 +121,14 @@ def _make_trials_without_terrain(board: Board, attacker: Figure, defender: Figur
 
 
 def _span_cells(a: Figure, b: Figure) -> tuple[Cell, ...]:
-    """The rectangle that both figures span."""
+    """Return the bounding rectangle of both figures."""
     columns = [x for x, _ in (*a.cells, *b.cells)]
     rows = [y for _, y in (*a.cells, *b.cells)]
     return tuple((x, y) for x in range(min(columns), max(columns) + 1) for y in range(min(rows), max(rows) + 1))
 
 
 def _step_aside(board: Board, figure: Figure) -> Iterator[Figure]:
-    """The figure one cell further in each direction that has room, whatever a move would cost."""
+    """Yield the figure one cell away in each direction with enough room, whatever a move would cost."""
     for dx, dy in EIGHT_DIRECTIONS:
         cells = tuple((x + dx, y + dy) for x, y in figure.cells)
         is_free = all(c in board.cells - board.blocking and board.figure_at.get(c, figure) is figure for c in cells)
@@ -137,7 +137,7 @@ def _step_aside(board: Board, figure: Figure) -> Iterator[Figure]:
 
 
 def _is_blocked(board: Board, door: Door) -> bool:
-    """Whether a large figure stands across the door, so that it cannot be closed."""
+    """Return whether a large figure stands across the door and keeps it open."""
     return any({*edge.cells} <= {*figure.cells} for edge in door.edges for figure in board.figures if figure.is_large)
 
 
@@ -146,5 +146,5 @@ def _close_edges(board: Board, closed: Door) -> Board:
 
 
 def _replace_parts(board: Board, **changes: object) -> Board:
-    """The board with some of its parts replaced, checked again."""
+    """Return the board with some of its parts replaced, validated again."""
     return replace(board, **changes)  # type: ignore[arg-type] # dataclasses.replace is typed by field only at the call

@@ -1,4 +1,4 @@
-"""Which doubts of a camera would flip a ruling, each taken alone: another piece, or other ground."""
+"""Doubts of a camera that would flip a ruling, each taken alone: another piece, or other ground."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from assistant.table.doubt import (
 from assistant.table.lattice import Cell, Edge, grow
 
 MOST_NAMED = 6
-"""How many flips a ruling names, the likeliest first. With more of them a person looks at the table."""
+"""Limit of flips in a ruling, the likeliest first. With more of them, a person should look at the table."""
 
 
 def add_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Ruling:
-    """The ruling with its likeliest flips, at most ``MOST_NAMED``, as data and in words.
+    """Return the ruling with its likeliest flips, at most ``MOST_NAMED``, as data and in words.
 
-    Arguments as for ``judge_stability``.
+    The arguments are those of ``judge_stability``.
     """
     found = sorted(_find_flips(ask, table, ruling), key=lambda pair: -pair[0].chance)[:MOST_NAMED]
     return replace(
@@ -52,7 +52,7 @@ def _find_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tupl
 
 
 class DoubtChange(NamedTuple):
-    """How a variant differs from the board: kind, figures or doors, and cells, as a `Flip` has them."""
+    """A variant's difference from the board: kind, figures or doors, and cells, as in a `Flip`."""
 
     kind: FlipKind
     subjects: tuple[str, ...]
@@ -60,7 +60,7 @@ class DoubtChange(NamedTuple):
 
 
 def change_of(doubt: Doubt, variant: Variant) -> DoubtChange:
-    """How the board would differ if a variant of the doubt were true."""
+    """Return how the board would differ if a variant of the doubt were true."""
     changes = [*_figure_changes(doubt.variants[0], variant), *_door_changes(doubt.variants[0], variant)]
     if len(changes) == 1:
         return changes[0]
@@ -117,7 +117,7 @@ def _word_flip(
         return reason(rule, flip.kind, cell=flip.cells[::2], cells=flip.cells[1::2], **shared)
     subject: Any = flip.subjects[0] if len(flip.subjects) == 1 else flip.subjects
     if not doubt.about:
-        subject = {"term": "another"}  # nobody has seen its name on the board
+        subject = {"term": "another"}  # its name is on no board
     if flip.kind in ("remove", "several"):
         return reason(rule, flip.kind, subject=subject, **shared)
     if flip.kind == "kind":
@@ -129,7 +129,7 @@ def _word_flip(
 
 
 def _step(first: Variant, flip: Flip) -> str | None:
-    """The direction of a step of one cell; None for another move."""
+    """Return the direction of a step of one cell; None for another move."""
     if flip.kind != "move":
         return None
     was = _find_figure(first, flip.subjects[0]).cells
@@ -157,7 +157,7 @@ def _find_ground_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterat
 
 
 def _shown_cell(doubt: GroundDoubt, board: Board, ruling: Ruling) -> Cell:
-    """A cell by which people find the tile: one under attacker or defender if there is one, else its first."""
+    """Return a cell that identifies the tile for people: one under attacker or defender, else its first."""
     on_board = doubt.cells & board.cells or grow(doubt.cells) & board.cells or doubt.cells
     stood_on = {cell for name in (ruling.attacker, ruling.defender) for cell in board.figure(name).cells}
     return min(on_board & stood_on or on_board)

@@ -1,7 +1,7 @@
-"""Distances between figures on a free table, compared exactly, and the rules that depend on them.
+"""Exactly compared distances between figures on a free table, and the rules that depend on them.
 
-Radii are counted in steps and include their border. Sources: seed 003, by the headings named at each question. House
-options say between which points and how distances are measured.
+Radii count in steps and include their border. Sources: seed 003, by the headings named at each question. House options
+define the points and the method of measuring.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ LONELY_STEPS = 3
 TERROR_STEPS = 3
 
 _FLOAT_SLACK_MM = 1.0
-"""Far above the error of floats on any table."""
+"""Far above any float error on a table."""
 
 _HOUSE_STEPS_MM = {"2_inches": Fraction(254, 5), "5_cm": Fraction(50)}
 
 
 def is_in_contact(a: FreeFigure, b: FreeFigure) -> bool:
-    """Whether two bases touch: from above they meet, and neither figure stands wholly above the other."""
+    """Return whether two bases touch: they meet from above, and neither figure stands wholly above the other."""
     reach_mm = a.radius_mm + b.radius_mm
     beside = a.elevation_mm <= b.top_mm and b.elevation_mm <= a.top_mm
     return beside and not _is_surely_beyond(a, b, 0.0) and _square_mm2(a, b) <= reach_mm**2
 
 
 def _is_surely_beyond(a: FreeFigure, b: FreeFigure, limit_mm: float) -> bool:
-    """A cheap bound with floats: whether bases are farther apart than the limit, whatever their turn."""
+    """Return whether two bases are surely farther apart than the limit: a cheap float bound for any rotation."""
     dx, dy = (float(a.center_mm[i]) - float(b.center_mm[i]) for i in (0, 1))
     return hypot(dx, dy) > a.reach_mm + b.reach_mm + limit_mm + _FLOAT_SLACK_MM
 
 
 def _square_mm2(a: FreeFigure, b: FreeFigure) -> Fraction:
-    """The square of the distance between the cores of two bases, seen from above."""
+    """Return the squared distance between the cores of two bases, seen from above."""
     return square_between(a.core_mm, b.core_mm)
 
 
@@ -56,20 +56,20 @@ class Distances:
         self.step_mm = _HOUSE_STEPS_MM.get(options["step_length"], table.step_mm)
 
     def between_mm(self, a: FreeFigure, b: FreeFigure) -> float:
-        """The distance between the edges of two bases, 0 where they meet; correct to the last digit."""
+        """Return the distance between the edges of two bases, 0 for contact; correct to the last digit."""
         gap_mm = max(Fraction(0), root(_square_mm2(a, b)) - a.radius_mm - b.radius_mm)
         if not self.is_slant or a.elevation_mm == b.elevation_mm:
             return float(gap_mm)
         return float(root(gap_mm**2 + (a.elevation_mm - b.elevation_mm) ** 2))
 
     def is_within(self, a: FreeFigure, b: FreeFigure, steps: Fraction | int) -> bool:
-        """Whether two figures are at most that many steps apart, decided without a root."""
+        """Return whether two figures are at most that many steps apart, decided without a root."""
         radii_mm = Fraction(0) if self.from_centers else a.radius_mm + b.radius_mm
         rise_mm = a.elevation_mm - b.elevation_mm if self.is_slant else Fraction(0)
         flat_square = (steps * self.step_mm) ** 2 - rise_mm**2
         if flat_square < 0 or _is_surely_beyond(a, b, float(steps * self.step_mm)):
             return False
-        # apart <= (radii + sqrt(flat_square))², multiplied out: a number a + b·sqrt(n) whose sign is exact
+        # apart <= (radii + sqrt(flat_square))², multiplied out: a number a + b·sqrt(n) with an exact sign
         apart = square_mm2(a.center_mm, b.center_mm) if self.from_centers else _square_mm2(a, b)
         spare = radii_mm**2 + flat_square - apart
         known = rational_root(flat_square)
@@ -78,15 +78,15 @@ class Distances:
         return Surd(spare, 2 * radii_mm, flat_square) >= 0
 
     def fighting(self) -> frozenset[str]:
-        """The figures whose base touches an enemy's (“Кто может сражаться”)."""
+        """Return the figures whose base touches an enemy's (“Кто может сражаться”)."""
         return self._fighting
 
     def opponents_of(self, figure: str) -> tuple[str, ...]:
-        """The enemies whose base touches that of a figure; none for one that is not there."""
+        """Return the enemies whose base touches a figure's; none for an absent figure."""
         return self._opponents.get(figure, ())
 
     def drawn_in(self) -> tuple[str, ...]:
-        """The other figures within a step of the fighting: they are moved into contact (“Втягивание в схватку”)."""
+        """Return the other figures within a step of the fighting, which move into contact (“Втягивание в схватку”)."""
         return self._drawn_in
 
     @cached_property
@@ -112,21 +112,21 @@ class Distances:
         return tuple(sorted(near))
 
     def leading_spirit(self, figure: FreeFigure) -> int:
-        """The Spirit that a figure may test on: its own, or that of a leader of its side within 3 steps.
+        """Return the Spirit that a figure may test on: its own, or that of a leader of its side within 3 steps.
 
-        A leader who is down or in flight lends nothing (“Командиры отрядов”).
+        A leader who is down or in flight does not count (“Командиры отрядов”).
         """
         leaders = self._near(figure, LEADER_STEPS, lambda other: "leader" in other.marks and _can_help(figure, other))
         return max([figure.stats.spirit, *(leader.stats.spirit for leader in leaders)])
 
     def is_lonely(self, figure: FreeFigure) -> bool:
-        """Whether a figure fights two or more with no friend within 3 steps to help it (“Побег”)."""
+        """Return whether a figure fights two or more enemies without an able friend within 3 steps (“Побег”)."""
         opponents = self.opponents_of(figure.id)
         friends = self._near(figure, LONELY_STEPS, lambda other: _can_help(figure, other))
         return len(opponents) >= 2 and next(friends, None) is None
 
     def terrified_by(self, figure: FreeFigure) -> tuple[str, ...]:
-        """The enemies whose terror a figure tests against at the start of its turn (“Ужас”).
+        """Return the enemies whose terror a figure tests against at the start of its turn (“Ужас”).
 
         Figures that cause fear or terror do not test.
         """
@@ -136,7 +136,7 @@ class Distances:
         return tuple(sorted(other.id for other in near))
 
     def detection_steps(self, observer: FreeFigure) -> Fraction:
-        """The distance within which a figure always finds camouflaged enemies: half its Mobility (“Маскировка”)."""
+        """Return the range at which a figure always detects camouflaged enemies: half its Mobility (“Маскировка”)."""
         half = Fraction(observer.stats.mobility, 2)
         return Fraction(-(-observer.stats.mobility // 2)) if self.rounds_half_up else half
 

@@ -1,9 +1,9 @@
-"""Every line from a viewer to a base: to all places of the stretch between its outermost points.
+"""All lines from a viewer to a base: to every place of the stretch between its outermost points.
 
-This is an angular sweep. Visibility changes only at **events**: where a line passes a corner, touches a round base,
-dips below a top, or ends within an outline. Between two neighbouring events nothing changes, so one line at each event
-and one between each two of them answer for all. Corners and outlines are met exactly. Tangents of round bases are met
-to within a part of ``FINE``, and narrower gaps are not looked for.
+This is an angular sweep. Visibility changes only at **events**: a line passes a corner, touches a round base, dips
+below a top, or ends within an outline. Nothing changes between two neighbouring events. So one line at each event, and
+one between each two, answer for all. Corners and outlines are exact. Tangents of round bases are accurate to ``1 /
+FINE``, and the sweep ignores narrower gaps.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from assistant.rules.free_lines import Box, FreeBase, Line, Outline, Units
 from assistant.rules.surd import Surd
 
 FINE = 10**12
-"""Resolution along the stretch where a place is irrational."""
+"""Resolution along the stretch for irrational places."""
 
 _Place = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
 class FanLine:
-    """A line to a place of the stretch, and the share of the stretch that it answers for; 0 for a line at an event."""
+    """A line to a place of the stretch, and the share of the stretch that it represents; 0 for a line at an event."""
 
     line: Line
     share: Fraction
@@ -34,7 +34,7 @@ class FanLine:
 
 @dataclass(frozen=True)
 class _Stretch:
-    """The part of a base that faces a viewer: from ``origin + low * way`` to ``origin + high * way``."""
+    """The viewer's side of a base: from ``origin + low * way`` to ``origin + high * way``."""
 
     start: Units
     origin: Units
@@ -47,12 +47,12 @@ class _Stretch:
         return self.origin[0] - self.start[0], self.origin[1] - self.start[1]
 
     def nearness(self, place: _Place) -> Fraction:
-        """The depth of a place before the viewer: 0 beside him, 1 on the stretch."""
+        """Return the depth of a place from the viewer: 0 beside him, 1 on the stretch."""
         x, y = place[0] - self.start[0], place[1] - self.start[1]
         return Fraction(x * self.way[1] - y * self.way[0]) / _cross(self.to_origin, self.way)
 
     def along(self, place: _Place) -> Fraction | None:
-        """The place on the stretch of the line through another place; None unless that lies before the stretch."""
+        """Return where a line through a place meets the stretch; None unless the place lies in front of the stretch."""
         x, y = place[0] - self.start[0], place[1] - self.start[1]
         ahead = self.nearness(place)
         if not 0 < ahead <= 1:
@@ -69,16 +69,16 @@ class _Stretch:
 def fan_between(
     viewer: FreeBase, target: FreeBase, box: Box, outlines: Sequence[Outline], others: Sequence[FreeBase]
 ) -> tuple[FanLine, ...]:
-    """The lines that answer for all places between the outermost points of a base, from one side to the other.
+    """Return the lines that represent all places between a base's outermost points, from one side to the other.
 
-    There are none between bases with the same middle, nor to a rectangle that is seen from its edge.
+    There are none between bases with the same middle, nor to a rectangle seen edge-on.
 
     Args:
-        viewer: the base that looks, from the top of its middle.
-        target: the base that is looked at, at its top.
+        viewer: the viewing base; it looks from the top of its middle.
+        target: the base in view, at its top.
         box: a box round all lines between the two.
-        outlines: the terrain that may hinder, or gives low cover.
-        others: the bases that may hinder.
+        outlines: the terrain that may block, or gives low cover.
+        others: the bases that may block.
     """
     stretch = _stretch(viewer, target)
     if stretch is None:
@@ -110,7 +110,7 @@ def _stretch(viewer: FreeBase, target: FreeBase) -> _Stretch | None:
 def _borders(
     stretch: _Stretch, falls: Iterable[tuple[int, int]], outlines: Sequence[Outline], others: Sequence[FreeBase]
 ) -> Iterator[Fraction]:
-    """The events: places on the stretch at which something may begin or end to hinder."""
+    """Yield the events: places on the stretch where something may begin or stop to block."""
     shapes = [(outline.corners, outline.height) for outline in outlines]
     shapes += [(base.corners, base.top) for base in others if base.corners]
     rounds = [base for base in others if not base.corners]
@@ -131,13 +131,13 @@ def _along(stretch: _Stretch, places: Iterable[_Place]) -> Iterator[Fraction]:
 
 
 def _shares_where_lines_change(falls: Iterable[tuple[int, int]], height: int) -> frozenset[Fraction]:
-    """The shares of a line at which it passes a height, and its end."""
+    """Return the shares of a line's length at which it passes a height, and its end."""
     dips = (Fraction(height - a, b - a) for a, b in falls if min(a, b) < height < max(a, b))
     return frozenset((*dips, Fraction(1)))
 
 
 def _edges_at(stretch: _Stretch, corners: Sequence[Units], share: Fraction) -> Iterator[_Place]:
-    """The places of an outline's sides at that depth."""
+    """Yield the places of an outline's sides at that depth."""
     for (ax, ay), (bx, by) in pairwise([*corners, corners[0]]):
         here, there = (stretch.nearness((Fraction(x), Fraction(y))) for x, y in ((ax, ay), (bx, by)))
         if here != there and min(here, there) <= share <= max(here, there):
@@ -146,21 +146,21 @@ def _edges_at(stretch: _Stretch, corners: Sequence[Units], share: Fraction) -> I
 
 
 def _touching(start: Units, base: FreeBase) -> Iterator[_Place]:
-    """The two tangent points of a round base."""
+    """Yield the two tangent points of a round base."""
     x, y = base.center[0] - start[0], base.center[1] - start[1]
     square, radius = x * x + y * y, base.radius
     beyond = square - radius * radius
     if beyond < 0:
         return
     near, aside = Fraction(beyond, square), Fraction(isqrt(beyond * radius * radius * FINE**2), FINE * square)
-    if beyond == 0:  # from its edge: along it
+    if beyond == 0:  # viewed from its edge: along it
         aside = Fraction(1)
     for side in (-1, 1):
         yield start[0] + near * x - side * aside * y, start[1] + near * y + side * aside * x
 
 
 def _round_at(stretch: _Stretch, base: FreeBase, share: Fraction) -> Iterator[_Place]:
-    """The places of a round base's edge at that depth."""
+    """Yield the places of a round base's edge at that depth."""
     (qx, qy), (px, py) = stretch.to_origin, stretch.way
     x, y = stretch.start[0] + share * qx - base.center[0], stretch.start[1] + share * qy - base.center[1]
     square = px * px + py * py

@@ -1,8 +1,8 @@
-"""The stability of a ruling on a free table that a camera saw, and the figures that flip it.
+"""The stability of a ruling on a free table from a camera, and the figures that flip it.
 
-A ruling is exact for given places. A camera knows these to a fraction of a millimetre, so the question is asked again
-on tables that would have looked much the same. A line that passes a corner by less than the camera errs is then
-answered both ways, and the ruling says so.
+A ruling is exact for given places. A camera knows them to a fraction of a millimetre. So the question is asked again on
+tables that would have looked nearly the same. A line that passes a corner by less than the camera's error then gets
+both answers, and the ruling says so.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeFigure, FreeTable
 
 _EXACT_STEPS = 1e-9
-"""Error of a distance that was written as a float, in steps."""
+"""Error of a distance stored as a float, in steps."""
 
 
 def judge_free_stability(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) -> Ruling:
-    """The ruling with its stability: the share of the tables that the picture could show with the same answer.
+    """Return the ruling with its stability: the share of tables consistent with the picture that give the same answer.
 
-    The same answer is the same sight, cover and contact, and the same count of steps begun. The chance that attacker or
-    defender is absent or another figure lowers the stability as a factor. Other doubtful figures stand on as many of
-    the tables as they are likely.
+    The same answer means the same sight, cover and contact, and the same count of steps begun. The chance that attacker
+    or defender is absent or another figure lowers the stability as a factor. Any other doubtful figure stands on a
+    share of the tables equal to its probability.
     """
     if not sighting.spots:
         return ruling
@@ -53,9 +53,9 @@ class FreeFlip:
 
 
 def find_free_flips(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) -> tuple[FreeFlip, ...]:
-    """The figures besides the two of a ruling that flip it, the most doubtful first.
+    """Return the figures besides the ruling's pair that flip it, the most doubtful first.
 
-    Figures that are surely there or may be anywhere are left out: people at the table could not say more of them.
+    Figures that are certainly present, or whose place is unknown, are left out: people at the table could add nothing.
     """
     pair = (ruling.attacker, ruling.defender)
     if all(same_answer(rules.verdict(table, *map(table.figure, pair)), ruling) for table in _extremes(sighting, pair)):
@@ -65,10 +65,10 @@ def find_free_flips(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) ->
 
 
 def _extremes(sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[FreeTable]:
-    """The table with the pair alone, and with everybody who may be there.
+    """Yield the table with the pair alone, and with everybody who may be present.
 
-    Others can only hinder, so these two bound all tables between. If both give the same answer, nobody flips it: mostly
-    two tables are asked instead of one for each doubtful figure.
+    Others can only hinder, so these two bound all tables between. If both give the same answer, no figure flips it. So
+    two tables usually suffice instead of one for each doubtful figure.
     """
     table = sighting.table
     yield replace(table, figures=tuple(figure for figure in table.figures if figure.id in pair))
@@ -77,7 +77,7 @@ def _extremes(sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[FreeTab
 
 
 def _ways(rules: FreeRules, sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[FreeFlip]:
-    """Every table with one doubtful figure added or removed, with its answer."""
+    """Yield every table with one doubtful figure added or removed, with its answer."""
     table = sighting.table
     for maybe in sighting.maybes:
         if not maybe.is_anywhere:
@@ -91,11 +91,11 @@ def _ways(rules: FreeRules, sighting: FreeSighting, pair: tuple[str, str]) -> It
 
 
 def same_answer(a: Ruling | Verdict, b: Ruling | Verdict) -> bool:
-    """Whether two answers agree on sight, cover and contact, and on the steps begun between the figures."""
+    """Return whether two answers agree on sight, cover and contact, and on the steps begun between the figures."""
     return _answer(a) == _answer(b)
 
 
 def _answer(answer: Ruling | Verdict) -> tuple[bool, bool | None, int | None]:
-    """Sight, cover, and the steps begun, of which 0 means contact."""
+    """Return sight, cover, and the steps begun; 0 steps mean contact."""
     begun = None if answer.range is None else math.ceil(answer.range - _EXACT_STEPS)
     return answer.line_of_sight, answer.cover, begun

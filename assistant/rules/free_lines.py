@@ -1,7 +1,7 @@
 """A free table in whole numbers, and the straight lines between the figures on it.
 
-A line runs from a figure's eye, above the middle of its base, to the top of another one. The table is scaled by the
-least common denominator of its measures, so every corner, middle and radius is an integer.
+A line runs from a figure's eye, above the middle of its base, to the top of another one. The scale is the least common
+denominator of the table's measures, so every corner, middle and radius is an integer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from assistant.table.plane import ExactPoint, doubled_area, sign
 SurdPoint = tuple[Surd, Surd]
 
 Units = tuple[int, int]
-"""A place in the table's own unit, in which every corner, middle and radius is a whole number."""
+"""A place in the table's own unit. Every corner, middle and radius is a whole number of units."""
 
 
 class Stretch(NamedTuple):
@@ -65,7 +65,7 @@ class Outline:
 class FreeBase:
     """A base in units: a circle of that radius, or corners; ``turn`` is the sign of their area.
 
-    ``foot`` and ``top`` are the heights over the table at which the figure begins and ends.
+    ``foot`` and ``top`` are the heights of the figure's bottom and top over the table.
     """
 
     figure: FreeFigure
@@ -85,7 +85,7 @@ class FreeBase:
         return Box(x - radius, y - radius, x + radius, y + radius)
 
     def outermost_corners(self, viewer: Units) -> tuple[Units, Units]:
-        """The corners farthest to either side of the line from a viewer to the middle; of equal ones the nearer."""
+        """Return the corners farthest to either side of the line from a viewer to the middle; the nearer of a tie."""
         dx, dy = self.center[0] - viewer[0], self.center[1] - viewer[1]
 
         def aside_and_ahead(corner: Units) -> tuple[int, int]:
@@ -100,10 +100,10 @@ class FreeBase:
 
 @dataclass(frozen=True)
 class Line:
-    """A line over the table, with the heights at which it starts and ends.
+    """A line over the table, with its start and end heights.
 
-    ``direction`` is the way from its start to its end, ``multiple`` times as long, which keeps its parts whole numbers.
-    ``box`` holds the line, and may be larger.
+    ``direction`` is the vector from its start to its end, ``multiple`` times as long to keep its parts whole numbers.
+    ``box`` contains the line, and may be larger.
     """
 
     start: Units
@@ -118,11 +118,11 @@ class Line:
         return self.direction[0].sign == 0 and self.direction[1].sign == 0
 
     def to_height(self, height: int) -> Line:
-        """The line that ends at another height over the same place."""
+        """Return the line that ends at another height over the same place."""
         return Line(self.start, self.direction, self.multiple, self.box, self.start_height, height)
 
     def below(self, height: int, *, or_level: bool = False) -> Stretch | None:
-        """The open stretch in which the line is lower than a height; None if there is none.
+        """Return the open stretch in which the line is lower than a height; None if there is none.
 
         A level line at that height counts as below it only with ``or_level``.
         """
@@ -152,12 +152,12 @@ class LineGeometry:
         self.bases = {figure.id: self._base(figure) for figure in table.figures}
 
     def lines_between(self, viewer: FreeBase, target: FreeBase) -> tuple[Line, ...]:
-        """The lines from the middle of a base to the middle and to both outermost points of another.
+        """Return the lines from the middle of a base to the middle and both outermost points of another.
 
-        They run from the top of the viewer to the top of the target. The outermost points are those at right
-        angles to the line of the middles, the one on its negative side first (left of a viewer who looks along
-        x, since y runs towards the near edge). Of a rectangle they are the corners farthest to either side of that
-        line. Bases with the same middle have one line, of no length.
+        They run from the top of the viewer to the top of the target. The outermost points lie at right angles to the
+        line of the middles, the one on its negative side first (left of a viewer who looks along x, since y runs
+        towards the near edge). A rectangle's outermost points are the corners farthest to either side of that line.
+        Bases with the same middle have one line of zero length.
         """
         start, middle, radius = viewer.center, target.center, target.radius
         dx, dy = middle[0] - start[0], middle[1] - start[1]
@@ -172,7 +172,7 @@ class LineGeometry:
                 lines.append(Line(start, (Surd(x - start[0]), Surd(y - start[1])), 1, box, *heights))
         elif dx or dy:
             for side in (-1, 1):
-                # To (dx, dy) comes the step radius * (-dy, dx) / sqrt(square) along the normal.
+                # The step from (dx, dy) along the normal is radius * (-dy, dx) / sqrt(square).
                 square, across = dx * dx + dy * dy, side * radius
                 whole = isqrt(square)
                 if whole * whole == square:

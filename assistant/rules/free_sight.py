@@ -1,6 +1,6 @@
-"""Lines and outlines on a free table: where a line enters an outline and where it only touches, by signs alone.
+"""Lines and outlines on a free table: where a line enters or only touches an outline, by signs alone.
 
-Terrain hinders a line only where the line is lower than the terrain is high.
+Terrain blocks a line only where the line is lower than the terrain.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from assistant.table.free_table import Terrain
 
 
 class Contact(NamedTuple):
-    """A stretch in which a line touches an outline without entering it, and the side of the line that it lies on."""
+    """A stretch in which a line touches an outline without entering it, and the outline's side of the line."""
 
     stretch: Stretch
     side: int
 
 
 def find_first_blocking(line: Line, outlines: Iterable[Outline]) -> Terrain | None:
-    """The piece of terrain that stops the line first; None for a clear line.
+    """Return the piece of terrain that stops the line first; None for a clear line.
 
-    A line is stopped where it enters the inside of an outline below its height, and where outlines pinch it: they touch
-    it from both sides at the same place. Touching a corner or running along one side is clear. Of two pieces that stop
-    it at the same place the first in the list is named.
+    A line stops where it enters the inside of an outline below its height. It also stops where outlines pinch it: they
+    touch it from both sides at the same place. Touching a corner or running along one side is clear. Of two pieces that
+    stop it at the same place, the first in the list counts.
     """
     stops: list[tuple[Surd, Terrain]] = []
     contacts: list[tuple[Contact, Terrain]] = []
@@ -51,7 +51,7 @@ def find_first_blocking(line: Line, outlines: Iterable[Outline]) -> Terrain | No
 
 
 def measure_share_inside(line: Line, outline: Outline) -> Surd:
-    """The share of the line in the inside of an outline, seen from above."""
+    """Return the share of the line inside an outline, seen from above."""
     share = Surd(0)
     if not line.is_point and line.box.meets(outline.box):
         for stretch in _Meeting(line, outline, WHOLE).inside():
@@ -60,12 +60,12 @@ def measure_share_inside(line: Line, outline: Outline) -> Surd:
 
 
 def crosses(line: Line, outline: Outline) -> bool:
-    """Whether the line passes through the inside of an outline, seen from above."""
+    """Return whether the line passes through the inside of an outline, seen from above."""
     return not line.is_point and line.box.meets(outline.box) and _Meeting(line, outline, WHOLE).entry() is not None
 
 
 def meets_figure(line: Line, base: FreeBase) -> bool:
-    """Whether the line passes through a figure's base below its top; touching is free.
+    """Return whether the line passes through a figure's base below its top. Mere contact does not count.
 
     A level line at the height of the top counts as below it: figures of the same height hide each other.
     """
@@ -88,9 +88,9 @@ def meets_figure(line: Line, base: FreeBase) -> bool:
 
 
 def _passes_by(line: Line, base: FreeBase) -> bool:
-    """Whether the endless line misses the inside of a round base, seen from above.
+    """Return whether the infinite line misses the inside of a round base, seen from above.
 
-    In plain numbers instead of Surds: most bases are missed and need no more than this.
+    Plain numbers instead of Surds: most lines miss most bases, and this test suffices for them.
     """
     dx, dy = line.direction
     radicand = dx.radicand if dx.part else dy.radicand
@@ -104,7 +104,7 @@ def _passes_by(line: Line, base: FreeBase) -> bool:
 
 
 class _Meeting:
-    """One line and one outline, by the side of the line on which each corner lies."""
+    """One line and one outline, by each corner's side of the line."""
 
     def __init__(self, line: Line, outline: Outline | FreeBase, stretch: Stretch) -> None:
         self.line = line
@@ -115,16 +115,16 @@ class _Meeting:
         self.sides = [self._side(corner) for corner in self.corners]
 
     def entry(self) -> Surd | None:
-        """The share of the line at which it first enters the outline within the stretch."""
+        """Return the share of the line at which it first enters the outline within the stretch."""
         first = next(self.inside(), None)
         return first.start if first else None
 
     def inside(self) -> Iterator[Stretch]:
-        """The stretches of the line in the inside of the outline, in order.
+        """Yield the stretches of the line inside the outline, in order.
 
-        The trap is a line that runs along a side or through a corner, where counting crossings fails. So two lines are
-        followed instead, infinitely close on the left and on the right: each is inside after an odd number of
-        crossings, with corners on the line taken to the other side. The line itself is inside where both are.
+        The trap is a line along a side or through a corner, where counting crossings fails. So the method follows two
+        lines infinitely close to it, on the left and on the right. Each is inside after an odd number of crossings; a
+        corner on the line itself counts as being on the far side. The line is inside where both are.
         """
         if 1 not in self.sides or -1 not in self.sides:
             return
@@ -138,7 +138,7 @@ class _Meeting:
             start, left, right = place, left ^ turns_left, right ^ turns_right
 
     def contacts(self) -> Iterator[Contact]:
-        """The places within the stretch where the line runs along a side, or touches a corner that points at it."""
+        """Yield the places in the stretch where the line runs along a side or touches a corner that points at it."""
         count = len(self.corners)
         for i in range(count):
             if self.sides[i]:
@@ -159,13 +159,13 @@ class _Meeting:
             yield Contact(Stretch(start, end), side)
 
     def _side(self, corner: Units) -> int:
-        """The side of the line on which a corner lies, in plain whole numbers: most outlines need no more."""
+        """Return the corner's side of the line, in plain whole numbers: most outlines need no more."""
         x, y = corner[0] - self.line.start[0], corner[1] - self.line.start[1]
         whole = self.dx.whole * y - self.dy.whole * x
         return surd_sign(whole, self.dx.part * y - self.dy.part * x, self.dx.radicand)
 
     def _crossings(self) -> list[tuple[Surd, bool, bool]]:
-        """The shares at which the outline meets the line, in order, and whether it crosses left and right of it."""
+        """Return the shares at which the outline meets the line, in order, with crossings on its left and right."""
         found: list[tuple[Surd, bool, bool]] = []
         for i, (a, b) in enumerate(pairwise([*self.corners, self.corners[0]])):
             here, there = self.sides[i], self.sides[(i + 1) % len(self.sides)]
@@ -181,13 +181,13 @@ class _Meeting:
         return Surd(area * self.line.multiple) / (self.dx * y - self.dy * x)
 
     def _share(self, corner: Units) -> Surd:
-        """The share of the line nearest to a corner."""
+        """Return the share of the line nearest to a corner."""
         along = self.dx * (corner[0] - self.line.start[0]) + self.dy * (corner[1] - self.line.start[1])
         return along * self.line.multiple / (self.dx * self.dx + self.dy * self.dy)
 
 
 def _pinches(contacts: Sequence[tuple[Contact, Terrain]]) -> Iterator[tuple[Surd, Terrain]]:
-    """Places between the ends of the line where outlines touch it from both sides."""
+    """Yield places between the ends of the line where outlines touch it from both sides."""
     for (left, piece), (right, other) in ((a, b) for a in contacts for b in contacts if a[0].side < 0 < b[0].side):
         start = _later(left.stretch.start, right.stretch.start)
         end = _earlier(left.stretch.end, right.stretch.end)
@@ -204,7 +204,7 @@ def _earlier(a: Surd, b: Surd) -> Surd:
 
 
 def _insert(found: list[tuple[Surd, bool, bool]], item: tuple[Surd, bool, bool]) -> None:
-    """Insertion sort: there are few crossings, and comparing Surds is dear."""
+    """Insertion sort: there are few crossings, and comparing Surds is expensive."""
     place = len(found)
     while place and item[0] < found[place - 1][0]:
         place -= 1

@@ -1,4 +1,4 @@
-"""One board as bits, made once and read under every set of options."""
+"""One board as bits, built once and used under every set of options."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class EdgeSet(NamedTuple):
 class Grid:
     """The cells, edges, doors and figures of one board as bits.
 
-    Edges lie between two cells of the board. The rim is apart: it is a wall whatever is printed on it.
+    Edges lie between two cells of the board. The rim is separate: it is a wall whatever is printed on it.
 
     Args:
         board: the board.
-        like: another board; if both share the very objects of their ground, so do their bits.
+        like: another grid; if both boards share the same ground objects, their grids share bits.
     """
 
     def __init__(self, board: Board, like: Grid | None = None) -> None:
@@ -46,7 +46,7 @@ class Grid:
         self.occupied = self.frame.bits(board.figure_at)
 
     def edges(self, kind: str, opened: frozenset[str] = frozenset()) -> EdgeSet:
-        """The edges of one kind: wall, obstacle, impassable, door (closed) or cell (the sides of blocking cells).
+        """Return the edges of one kind: wall, obstacle, impassable, door (closed) or cell (sides of blocking cells).
 
         ``opened`` doors count as open.
         """
@@ -56,7 +56,7 @@ class Grid:
         return self._ground.printed.get(kind, EdgeSet())
 
     def edge_set(self, edges: Iterable[Edge]) -> EdgeSet:
-        """The edges between two cells of the board, out of these."""
+        """Return the given edges that lie between two cells of the board."""
         return self._ground.edge_set(edges)
 
 
@@ -92,6 +92,6 @@ class _Ground:
 
 
 def _is_same_ground(a: Board, b: Board) -> bool:
-    """Whether one board was made of the other by moving pieces alone."""
+    """Return whether the two boards differ only in their pieces."""
     parts = ((board.cells, board.edges, board.difficult, board.blocking) for board in (a, b))
     return all(one is other for one, other in zip(*parts, strict=True))

@@ -1,4 +1,4 @@
-"""Where a move may end: the least cost of every placement, doors opened on the way included."""
+"""Possible ends of a move: the least cost of every placement, including doors opened on the way."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from assistant.table.lattice import Cell, edge_between, list_inner_edges
 from assistant.translations.messages import said
 
 Footprint = tuple[Cell, ...]
-"""The cells under a figure; their order matters only to figures with a head."""
+"""The cells under a figure. Their order matters only to figures with a head."""
 
 MAX_DOOR_SETS = 1 << 10
 """Cap on the sets of opened doors. A table with eight doors has 256."""
@@ -31,10 +31,10 @@ class Stride(NamedTuple):
 
 
 class MoveGround(Protocol):
-    """The board as one figure may move on it, with certain doors opened; each game has its own."""
+    """The board as ground for one figure's move, with certain doors opened; each game has its own."""
 
     def strides(self, placement: Footprint) -> Iterator[Stride]:
-        """Every single step or turn from a placement."""
+        """Yield every single step or turn from a placement."""
         ...
 
     def may_end(self, placement: Footprint) -> bool: ...
@@ -51,16 +51,16 @@ class DoorRules:
 def find_ends(
     start: Footprint, points: int, ground: Callable[[frozenset[str]], MoveGround], doors: DoorRules
 ) -> tuple[End, ...]:
-    """The least cost of each placement in which a move may end, its own included, by cost, then by cells.
+    """Return the least cost of each placement in which a move may end, its own included, by cost, then by cells.
 
-    Dijkstra over pairs of a placement and the doors opened so far. A state is dropped if the placement was reached as
-    cheaply with the same doors open or more: whatever follows it, follows there as well.
+    Dijkstra over pairs of a placement and the doors opened so far. A state is dropped if the same placement was
+    reached as cheaply with a superset of its open doors: that state can continue in every way that this one can.
 
     Args:
         start: the placement of the figure.
-        points: the most that the move may cost.
+        points: the greatest cost of the move.
         ground: the board with the named doors opened.
-        doors: the doors that may be opened on the way.
+        doors: the doors that the figure may open on the way.
 
     Raises:
         CannotDo: there are too many doors to try every set of them.
@@ -85,13 +85,13 @@ def find_ends(
             total = cost + price
             if total <= points and total < known.get(state, points + 1):
                 known[state] = total
-                # At equal cost the state with more doors open comes first: it makes the others needless.
+                # At equal cost the state with more doors open comes first: it makes the others redundant.
                 heapq.heappush(queue, (total, -len(state[1]), *state))
     return _order_ends(start, best, grounds[nothing])
 
 
 def _order_ends(start: Footprint, best: dict[Footprint, int], ground: MoveGround) -> tuple[End, ...]:
-    """The placements in which the move may end; staying is always allowed."""
+    """Return the placements in which the move may end; staying is always allowed."""
     found = {tuple(sorted(start)): 0}
     for placement, cost in best.items():
         if ground.may_end(placement):
@@ -111,7 +111,7 @@ def _step_onward(
 
 
 class MoveBarriers:
-    """The obstacles of a moving base: barriers of the given kinds, some doors opened."""
+    """The obstacles of a moving base: barriers of the given kinds, with some doors opened."""
 
     def __init__(self, grid: Grid, kinds: frozenset[str], opened: frozenset[str], diagonal: Diagonal) -> None:
         self.frame = grid.frame
@@ -120,13 +120,13 @@ class MoveBarriers:
         self._floor = grid.board.cells
 
     def may_shift(self, placement: Footprint, dx: int, dy: int) -> bool:
-        """Whether every cell under a base may step that way and no barrier then runs under the base."""
+        """Return whether every cell under a base may step that way without a barrier under the base afterwards."""
         if not all(self.steps.may_step(cell, dx, dy) for cell in placement):
             return False
         return self.is_whole(tuple((x + dx, y + dy) for x, y in placement))
 
     def is_whole(self, placement: Footprint) -> bool:
-        """Whether all cells are on the board and no barrier runs between two of them."""
+        """Return whether all cells are on the board and no barrier runs between two of them."""
         cells = set(placement)
         if not self._floor.issuperset(cells):
             return False
@@ -138,13 +138,13 @@ class MoveBarriers:
 
 
 def lies_across(board: Board, cells: Footprint, kinds: frozenset[str]) -> bool:
-    """Whether a closed door, or a printed line of these kinds, runs between two cells of a base."""
+    """Return whether a closed door, or a printed line of these kinds, runs between two cells of a base."""
     inside = list_inner_edges(frozenset(cells))
     return any(edge in board.closed_door_at or board.edges.get(edge) in kinds for edge in inside)
 
 
 def open_doors(board: Board, opened: frozenset[str]) -> Board:
-    """The board with these doors open."""
+    """Return the board with these doors open."""
     if not opened:
         return board
     doors = tuple(Door(d.id, d.edges, d.open or d.id in opened) for d in board.doors)
@@ -152,7 +152,7 @@ def open_doors(board: Board, opened: frozenset[str]) -> Board:
 
 
 def find_door_reach(board: Board, *, corners_too: bool) -> tuple[tuple[str, frozenset[Cell]], ...]:
-    """The cells from which each closed door can be opened: those along it, or also those that touch its ends."""
+    """Return the cells from which each closed door can be opened: those along it, or also those that touch its ends."""
     found = []
     for door in board.doors:
         if door.open:

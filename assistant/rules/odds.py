@@ -36,7 +36,7 @@ class Odds(Generic[T]):
 
     @classmethod
     def uniform(cls, values: Iterable[T]) -> Odds[T]:
-        """Each of the values with the same chance; a repeated value counts as often as it stands there.
+        """Return equal chances for the values; a repeated value counts each time.
 
         Raises:
             ValueError: there is no value.
@@ -45,7 +45,7 @@ class Odds(Generic[T]):
 
     @classmethod
     def weighted(cls, weights: Mapping[T, int]) -> Odds[T]:
-        """Each value with a chance in proportion to its weight.
+        """Return a distribution with chances in proportion to the weights.
 
         Raises:
             ValueError: a weight is negative, or all are 0.
@@ -57,7 +57,7 @@ class Odds(Generic[T]):
 
     @classmethod
     def mixed(cls, parts: Iterable[tuple[Fraction, Odds[T]]]) -> Odds[T]:
-        """A mixture: a value drawn from one of several distributions, each with its own chance."""
+        """Return a mixture: a value drawn from one of several distributions, each with its own chance."""
         chances: dict[T, Fraction] = {}
         for share, odds in parts:
             for value, chance in odds.chances.items():
@@ -71,11 +71,11 @@ class Odds(Generic[T]):
         return self.then(lambda value: Odds.certain(function(value)))
 
     def then(self, function: Callable[[T], Odds[U]]) -> Odds[U]:
-        """The distribution of a second value, drawn from one that depends on the first."""
+        """Return the distribution of a second value, drawn from one that depends on the first."""
         return Odds.mixed((chance, function(value)) for value, chance in self)
 
     def combine(self, other: Odds[U], function: Callable[[T, U], V]) -> Odds[V]:
-        """The distribution of ``function`` of two independent values: a convolution."""
+        """Return the distribution of ``function`` of two independent values: a convolution."""
         chances: dict[V, Fraction] = {}
         for left, left_chance in self:
             for right, right_chance in other:
@@ -91,12 +91,12 @@ class Odds(Generic[T]):
 
     @cached_property
     def by_chance(self) -> tuple[tuple[T, Fraction], ...]:
-        """The values with their chances, the likeliest first; equal ones stay in their order."""
+        """The values with their chances, the likeliest first; ties keep their order."""
         return tuple(sorted(self.chances.items(), key=lambda item: -item[1]))
 
 
 def count_each(values: Iterable[T]) -> dict[T, int]:
-    """The count of each value, in the order in which they first appear."""
+    """Count each value, in order of first appearance."""
     counts: dict[T, int] = {}
     for value in values:
         counts[value] = counts.get(value, 0) + 1
@@ -104,12 +104,12 @@ def count_each(values: Iterable[T]) -> dict[T, int]:
 
 
 def die(sides: int) -> Odds[int]:
-    """A fair die."""
+    """Return the distribution of a fair die."""
     return Odds.uniform(range(1, sides + 1))
 
 
 def total(parts: Iterable[Odds[int]]) -> Odds[int]:
-    """The distribution of the sum of independent numbers."""
+    """Return the distribution of the sum of independent numbers."""
     result: Odds[int] = Odds.certain(0)
     for part in parts:
         result = result.combine(part, lambda a, b: a + b)
@@ -117,10 +117,10 @@ def total(parts: Iterable[Odds[int]]) -> Odds[int]:
 
 
 def handfuls(one: Odds[T], count: int) -> Odds[tuple[T, ...]]:
-    """The results of ``count`` equal independent dice, regardless of their order.
+    """Return the results of ``count`` equal independent dice, regardless of their order.
 
     Each is a tuple in the order of ``one``'s values, so equal handfuls are equal tuples. There are far fewer of them
-    than sequences (56 instead of 216 for three dice of six faces).
+    than sequences (56 instead of 216 for three six-sided dice).
     """
     values = list(one.chances)
     chances: dict[tuple[T, ...], Fraction] = {}

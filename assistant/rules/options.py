@@ -1,4 +1,4 @@
-"""House options: the points that printed rules leave open, and what a house chose for each."""
+"""House options: the points that printed rules leave open, and each house's choice."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from assistant.translations.messages import said
 class Option:
     """A point that the printed rules leave open, for the house to settle once.
 
-    Question, source and titles are messages, translated where they are shown.
+    Question, source and titles are messages, translated on display.
 
     Args:
         name: its id in documents and on the command line.
         choices: the ids of its choices, the default first.
         question: the question that the choices answer.
-        source: why the default is the default: document and place, or “inferred”.
-        title: what people call it.
-        choice_titles: what people call each of the choices.
-        in_rulings: a ruling names it where another choice would change the answer.
-        suggested: the choice that a new match on the page suggests, in sight, where the default asks players for a
-            number that the known rules lack; empty for every other option.
+        source: the reason for the default: document and place, or “inferred”.
+        title: its name for people.
+        choice_titles: the choices' names for people.
+        in_rulings: whether a ruling names it if another choice would change the answer.
+        suggested: the visible suggestion for a new match on the page, if the default asks players for a number that the
+          known rules lack; otherwise empty.
     """
 
     name: str
@@ -45,13 +45,13 @@ class Option:
         return self.choices[0]
 
     def choice_title(self, choice: str) -> str:
-        """What people call a choice; the choice itself if the option does not have it."""
+        """Return a choice's name for people; the choice itself if the option does not have it."""
         titles = dict(zip(self.choices, self.choice_titles, strict=True))
         return titles.get(choice, choice)
 
 
 class _OptionWire(Struct, forbid_unknown_fields=True):
-    """An option as it stands in the file; ``choices`` are titles by id."""
+    """An option in its file format; ``choices`` are titles by id."""
 
     title: str
     question: str
@@ -61,7 +61,7 @@ class _OptionWire(Struct, forbid_unknown_fields=True):
 
 
 def read_options(package: str) -> tuple[Option, ...]:
-    """The options in ``options.toml`` of a game's package, in the file's order.
+    """Return the options in ``options.toml`` of a game's package, in the file's order.
 
     The file has a table for each option: ``[ruling.NAME]`` if rulings rest on it, else ``[play.NAME]``.
     """
@@ -84,7 +84,7 @@ def read_options(package: str) -> tuple[Option, ...]:
 
 
 def choose_options(rule_set_name: str, table: tuple[Option, ...], options: Mapping[str, str]) -> dict[str, str]:
-    """Every option of a table with its choice, defaults filled in.
+    """Return every option of a table with its choice, defaults filled in.
 
     Raises:
         UnknownName: the table holds no such option or choice.

@@ -1,4 +1,4 @@
-"""Shared by the rule sets: the pairs to ask about, and the options without which an answer would be another one."""
+"""Helpers for all rule sets: the pairs to rule on, and the options that an answer rests on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TableT = TypeVar("TableT")
 class TableCache(Generic[TableT]):
     """The tables of the last board, under the house's options and under others.
 
-    Boards are frozen, so the same object has the same answers. ``make`` works out one board under one set of options.
+    Boards are frozen, so the same object has the same answers. ``make`` computes one board under one set of options.
     """
 
     def __init__(self, options: Mapping[str, str], make: Callable[[Grid, Mapping[str, str]], TableT]) -> None:
@@ -42,7 +42,7 @@ class TableCache(Generic[TableT]):
         return found
 
     def _kept(self, board: Board) -> _Kept[TableT]:
-        # One read and one write of the whole: threads at worst work it out twice.
+        # One read and one write of the whole value: at worst, two threads compute it twice.
         last = self._last
         if last is None or last.grid.board is not board:
             grid = Grid(board, None if last is None else last.grid)
@@ -62,7 +62,7 @@ def find_two_figures(table: Board, attacker_id: str, defender_id: str) -> tuple[
 @overload
 def find_two_figures(table: FreeTable, attacker_id: str, defender_id: str) -> tuple[FreeFigure, FreeFigure]: ...
 def find_two_figures(table: Board | FreeTable, attacker_id: str, defender_id: str) -> tuple[object, object]:
-    """The two figures of a question.
+    """Return the two figures of a question.
 
     Raises:
         UnknownName: the table holds no such figure, or both are the same one.
@@ -74,7 +74,7 @@ def find_two_figures(table: Board | FreeTable, attacker_id: str, defender_id: st
 
 
 def iterate_pairs(table: Board | FreeTable) -> Iterator[tuple[Any, Any]]:
-    """Every ordered pair of figures on different sides, sorted by their names."""
+    """Return every ordered pair of figures on different sides, sorted by their names."""
     figures: list[Any] = sorted(table.figures, key=lambda figure: figure.id)
     return ((a, b) for a in figures for b in figures if a.side != b.side)
 
@@ -86,7 +86,7 @@ class Resting(NamedTuple):
         option: its name.
         choice: the choice of the house.
         other: the first choice that changes the answer.
-        outcome: the answer then, as a term that ``reasons.py`` words.
+        outcome: the resulting answer, as a term for ``reasons.py``.
     """
 
     option: str
@@ -105,7 +105,7 @@ def find_resting(
     answer: Verdict,
     answer_with: Callable[[str, str], Verdict],
 ) -> Iterator[Resting]:
-    """The options of rulings whose other choices, each taken alone, would change an answer.
+    """Yield the options of rulings whose other choices, each taken alone, would change an answer.
 
     Args:
         table: the options that may matter.
@@ -125,7 +125,7 @@ def find_resting(
 
 
 def outcome_of(now: Verdict, then: Verdict) -> Mapping[str, object]:
-    """The gravest difference between two answers, as a term that ``reasons.py`` words."""
+    """Return the most important difference between two answers, as a term for ``reasons.py``."""
     if now.line_of_sight != then.line_of_sight:
         return {"term": "sight-yes" if then.line_of_sight else "sight-no"}
     if now.cover != then.cover:

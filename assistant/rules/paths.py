@@ -1,4 +1,4 @@
-"""Steps between cells and the distances counted in them, a whole board at a time."""
+"""Steps between cells, and distances in steps, a whole board at a time."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class StepGraph:
 
     Args:
         frame: the layout of the bits.
-        inside: the cells that may be stepped on.
-        starts: for each of the eight directions the shift of a bit and the cells from which it is free, the four
-            orthogonal ones first.
+        inside: the cells that steps may enter.
+        starts: for each of the eight directions, the shift of a bit and the cells with a free step that way; the four
+          orthogonal ones first.
     """
 
     frame: BitLayout
@@ -34,21 +34,21 @@ class StepGraph:
 
     @classmethod
     def over(cls, barriers: Barriers, inside: Bits, diagonal: Diagonal = "two_l") -> StepGraph:
-        """The steps that cross no barrier.
+        """Return the steps that cross no barrier.
 
         Args:
             barriers: the edges that no step crosses.
-            inside: the cells that may be stepped on.
-            diagonal: a diagonal step is free if one of its two L-shaped detours crosses no barrier (``two_l``), unless
-                barriers leave the common point in all four directions (``free``), or only if no barrier touches the
-                common point (``strict``).
+            inside: the cells that steps may enter.
+            diagonal: when a diagonal step is free: if one of its two L-shaped detours crosses no barrier (``two_l``),
+              unless barriers leave the common point in all four directions (``free``), or only if no barrier touches
+              the common point (``strict``).
         """
         stride = barriers.frame.stride
         east = inside & inside >> 1 & ~(barriers.upright >> 1)
         south = inside & inside >> stride & ~(barriers.level >> stride)
         if diagonal == "two_l":
             falling = (east & south >> 1) | (south & east >> stride)
-            # From the lower left cell to the upper right one, kept by the lower left cell.
+            # From the lower left cell to the upper right one, stored at the lower left cell.
             rising = (east & south << stride - 1) | (south << stride & east << stride)
         else:
             point = barriers.crossing if diagonal == "free" else barriers.touched
@@ -64,7 +64,7 @@ class StepGraph:
         return cls(barriers.frame, inside, orthogonal + slanted)
 
     def neighbours(self, bits: Bits) -> Bits:
-        """The cells one step away from any of these, which may be among them."""
+        """Return the cells one step away from any of these, which may be among them."""
         found = 0
         for shift, starts in self.starts:
             taken = bits & starts
@@ -72,7 +72,7 @@ class StepGraph:
         return found
 
     def rings(self, start: Bits) -> Iterator[Bits]:
-        """The cells at distance 0, 1, 2 and so on from the start: breadth-first search, a whole ring at a time."""
+        """Yield the cells at distance 0, 1, 2 and so on from the start: breadth-first search, ring by ring."""
         seen = ring = start
         while ring:
             yield ring
@@ -80,12 +80,12 @@ class StepGraph:
             seen |= ring
 
     def distance(self, start: Bits, goal: Bits) -> int | None:
-        """The fewest steps from any start cell to any goal cell; None without a path."""
+        """Return the fewest steps from any start cell to any goal cell; None without a path."""
         return next((count for count, ring in enumerate(self.rings(start)) if ring & goal), None)
 
     @cached_property
     def start_cells(self) -> Mapping[Cell, frozenset[Cell]]:
-        """For each of the eight directions ``(dx, dy)``, the cells from which a step that way is free."""
+        """The cells with a free step in each of the eight directions ``(dx, dy)``."""
         stride = self.frame.stride
         return {
             (dx, dy): frozenset(self.frame.places(dict(self.starts)[dy * stride + dx])) for dx, dy in EIGHT_DIRECTIONS
@@ -96,15 +96,15 @@ class StepGraph:
 
 
 _KEPT_STARTS = 256
-"""Cache size: several times the figures of any table."""
+"""Cache size: several times the number of figures on any table."""
 
 
 class Ranges:
     """Distances between figures, counted in steps, with a cache by place.
 
     Args:
-        steps: the free steps; None to count straight, whatever stands between.
-        goals: the cells that are asked about most; others are looked up more slowly.
+        steps: the free steps; None for straight-line counts that ignore obstacles.
+        goals: the most frequent destinations; others take longer to look up.
     """
 
     def __init__(self, steps: StepGraph | None, goals: Iterable[Cell]) -> None:
@@ -114,13 +114,13 @@ class Ranges:
         self._known: dict[tuple[Cell, ...], _Rings] = {}
 
     def between(self, start: Sequence[Cell], goal: Sequence[Cell]) -> int | None:
-        """The fewest steps from any cell of the start to any of the goal; None without a path."""
+        """Return the fewest steps from any cell of the start to any of the goal; None without a path."""
         if self._steps is None:
             return chebyshev(start, goal)
         source, end = tuple(start), tuple(goal)
         rings = self._known.get(source)
         if rings is None:
-            # Steps lead both ways, so whichever end is known will do.
+            # Steps lead both ways, so either cached end will do.
             source, end = end, source
             rings = self._known.get(source) or self._counted(source)
         counts = rings.goals if self._goals.issuperset(end) else rings.all
@@ -135,7 +135,7 @@ class Ranges:
 
 
 class _Rings:
-    """The distances of cells from one place: first of the goals, of all once another is asked about."""
+    """The distances of cells from one place: of the goals first, of all cells once another is needed."""
 
     def __init__(self, steps: StepGraph, source: tuple[Cell, ...], goal_bits: Bits) -> None:
         self._steps = steps
@@ -156,5 +156,5 @@ class _Rings:
 
 
 def chebyshev(start: Iterable[Cell], goal: Sequence[Cell]) -> int:
-    """The fewest steps in eight directions on an empty board."""
+    """Return the fewest steps in eight directions on an empty board."""
     return min(max(abs(a - c), abs(b - d)) for a, b in start for c, d in goal)

@@ -1,7 +1,7 @@
 """Reasons as data, worded in the reader's language.
 
-A reason is the id of a rule, one of that rule's phrases and its arguments. Each game holds its rules with English
-phrases; this module makes sentences of them with the words of the catalogues.
+A reason is the id of a rule, one of that rule's phrases, and its arguments. Each game holds its rules with English
+phrases. This module turns them into sentences with the words of the catalogues.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class Rule:
 
     Args:
         id: rule set and name, as in ``toy/range``.
-        source: the document and the page or heading where the rule stands, headings in the reader's language.
-        summary: what the rule says.
+        source: the document and the page or heading of the rule, headings in the reader's language.
+        summary: the rule in one sentence.
         phrases: the sentences for its results, by name; ``{name}`` stands for an argument.
 
     All three are messages: their English words are their ids in the catalogues.
@@ -39,22 +39,22 @@ class Rule:
 
 
 def index_rules(rules: Iterable[Rule]) -> dict[str, Rule]:
-    """The rules by their ids."""
+    """Return the rules by their ids."""
     return {rule.id: rule for rule in rules}
 
 
 def reason(rule: Rule, phrase: str, **arguments: object) -> Reason:
-    """A reason in English; arguments are numbers, names, places or blockers."""
+    """Return a reason in English; arguments are numbers, names, places or blockers."""
     plain = {name: plain_value(value) for name, value in arguments.items()}
     return Reason(rule.id, _word(rule, phrase, plain, ENGLISH), plain, phrase)
 
 
 Say = Callable[[Mapping[str, object]], Mapping[str, object]]
-"""Other words for the arguments of a reason, by their names: a figure's name instead of its id."""
+"""Replaces a reason's arguments by name, such as a figure's id by its name."""
 
 
 def word_ruling(ruling: Ruling, rules: Mapping[str, Rule], language: str, say: Say | None = None) -> Ruling:
-    """The same ruling with its reasons worded in another language, and with other words for what they name.
+    """Return the same ruling with its reasons in another language, and with other names for its figures and things.
 
     Raises:
         UnknownName: there is no catalogue of the language.
@@ -65,7 +65,7 @@ def word_ruling(ruling: Ruling, rules: Mapping[str, Rule], language: str, say: S
 def reword(
     reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: str, say: Say | None = None
 ) -> tuple[Reason, ...]:
-    """The same reasons in another language; those of rules that are not known stay as they are.
+    """Return the same reasons in another language; those of unknown rules stay unchanged.
 
     Raises:
         UnknownName: there is no catalogue of the language.
@@ -89,7 +89,7 @@ def _reworded(reason: Reason, rule: Rule, language: str, say: Say | None) -> str
 
 
 def plain_value(value: object) -> object:
-    """A value as it stands in a document: places as lists, blockers as objects."""
+    """Return a value in its document form: places as lists, blockers as objects."""
     if isinstance(value, Blocker):
         return plain_blocker(value)
     if isinstance(value, tuple):
@@ -100,7 +100,7 @@ def plain_value(value: object) -> object:
 
 
 def plain_blocker(blocker: Blocker) -> dict[str, object]:
-    """What stopped a line, as it stands in a ruling document."""
+    """Return a blocker as in a ruling document."""
     plain: dict[str, object] = {"kind": blocker.kind}
     if blocker.edge is not None:
         plain |= {"from": list(blocker.edge.start), "to": list(blocker.edge.end)}
@@ -127,7 +127,7 @@ def _speak(value: Any, language: str) -> str:
 
 
 def _point(numbers: list[Any], language: str) -> str:
-    """The coordinates of a place; where a comma is the decimal mark, it cannot part them, too."""
+    """Return the coordinates of a place. A decimal comma cannot also separate them."""
     is_plain = not has_decimal_comma(language) or not any(isinstance(v, float) for v in numbers)
     return f"({(', ' if is_plain else '; ').join(_number(v, language) for v in numbers)})"
 
@@ -178,11 +178,11 @@ _TERMS: Mapping[str, Said] = {
     "down-left": said_in("direction", "down and left"),
     "down-right": said_in("direction", "down and right"),
 }
-"""Words for a result or a direction; arguments name them as ``{"term": ...}``, with a ``value`` if any."""
+"""Words for a result or a direction; arguments refer to them as ``{"term": ...}``, with a ``value`` if any."""
 
 
 def option_rule(rule_set: str) -> Rule:
-    """The rule of a rule set that names a house option on which a ruling rests."""
+    """Return the rule of a rule set that names a house option behind a ruling."""
     return Rule(
         f"{rule_set}/option",
         message("an open point of the printed rules, settled by a house rule"),
@@ -192,7 +192,7 @@ def option_rule(rule_set: str) -> Rule:
 
 
 def what_if_rule(rule_set: str) -> Rule:
-    """The rule of a rule set that words the changes that flip a ruling."""
+    """Return the rule of a rule set that words the changes that flip a ruling."""
     return Rule(
         f"{rule_set}/what-if",
         message("worked out: the ruling asked again with one thing changed"),
@@ -222,7 +222,7 @@ DIRECTIONS = {
 
 
 def doubt_rule(rule_set: str) -> Rule:
-    """The rule of a rule set that words the doubts that flip a ruling; ``{percent}`` is their chance."""
+    """Return the rule of a rule set that words the doubts that flip a ruling; ``{percent}`` is their chance."""
     return Rule(
         f"{rule_set}/doubt",
         message("worked out: the ruling asked again for what the camera could not tell for sure"),

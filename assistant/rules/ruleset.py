@@ -1,6 +1,6 @@
-"""The questions that every game's rules answer: one hierarchy, by the kind of table.
+"""The questions that every game's rules answer: one class hierarchy, by the kind of table.
 
-A game derives from `CellRules` or `FreeRules`; questions for some games alone stand in `capabilities`.
+A game derives from `CellRules` or `FreeRules`. Questions that only some games answer are in `capabilities`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ TableT = TypeVar("TableT", Board, FreeTable)
 
 
 class RuleSet(ABC, Generic[TableT]):
-    """One game's rules under the options of one house.
+    """One game's rules under one house's options.
 
-    ``name`` is the game's id, with which the ids of its ``rules`` begin.
+    ``name`` is the game's id, the prefix of the ids of its ``rules``.
 
     Args:
         options: choices that differ from the defaults, by name.
@@ -46,7 +46,7 @@ class RuleSet(ABC, Generic[TableT]):
 
     @abstractmethod
     def rule(self, table: TableT, attacker_id: str, defender_id: str, /) -> Ruling:
-        """The ruling for one pair.
+        """Return the ruling for one pair.
 
         Raises:
             UnknownName: the table holds no such figure, or both are the same one.
@@ -54,19 +54,19 @@ class RuleSet(ABC, Generic[TableT]):
 
     @abstractmethod
     def explained(self, table: TableT, ruling: Ruling, /) -> Ruling:
-        """A ruling of this rule set on this table, with the smallest changes that flip it."""
+        """Return a ruling of this rule set on this table, with the smallest changes that flip it."""
 
     def pairs(self, table: TableT) -> Iterator[Ruling]:
-        """A ruling for every ordered pair of figures on different sides, sorted by their names."""
+        """Rule on every ordered pair of figures on different sides, sorted by their names."""
         return (self.rule(table, attacker.id, defender.id) for attacker, defender in iterate_pairs(table))
 
 
 class CellAnswers(ABC):
-    """Rulings on a board: of a rule set, or of one about a named corner or space (`capabilities`)."""
+    """Rulings on a board, by a rule set or about one named corner or space (`capabilities`)."""
 
     @abstractmethod
     def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling:
-        """The ruling for one pair.
+        """Return the ruling for one pair.
 
         Raises:
             UnknownName: the board holds no such figure or named place, or both figures are the same one.
@@ -74,18 +74,18 @@ class CellAnswers(ABC):
 
     @abstractmethod
     def asking(self, board: Board, ruling: Ruling, /) -> Ask:
-        """The question of a ruling, to be asked again on other boards and for figures that stand elsewhere."""
+        """Return a ruling's question, to ask it again on other boards and with figures in other places."""
 
     @abstractmethod
     def explained(self, board: Board, ruling: Ruling, /) -> Ruling:
-        """The ruling with the smallest changes of the board that flip it."""
+        """Return the ruling with the smallest changes of the board that flip it."""
 
 
 class CellRules(RuleSet[Board], CellAnswers):
     """The rules of a game on cells. Figures in questions may stand elsewhere than on the board."""
 
     doors_close: ClassVar[bool] = False
-    """Whether an open door of this game can be closed again."""
+    """Whether this game can close an open door again."""
 
     @abstractmethod
     def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling: ...
@@ -97,15 +97,15 @@ class CellRules(RuleSet[Board], CellAnswers):
         return self.verdict(board, attacker, defender).line_of_sight
 
     def may_stand(self, board: Board, figure: Figure) -> bool:
-        """Whether the ground lets a figure stand where it is put, other figures aside."""
+        """Return whether the ground lets a figure stand in its place, other figures aside."""
         return board.blocking.isdisjoint(figure.cells) and not lies_across(board, figure.cells, frozenset({"wall"}))
 
     @property
     def only_hinders(self) -> bool:
-        """Whether no further figure or door ever makes an answer better: closer, in sight, without cover.
+        """Whether a further figure or door never makes an answer better: closer, in sight, without cover.
 
-        Then far fewer tables are asked to know how sure a ruling is (`stability`). Among them are boards on which the
-        bodies of several possibilities overlap: these bound what any of them can hinder.
+        Then `stability` needs far fewer tables. Some of them are boards with overlapping bodies of several
+        possibilities: they bound the hindrance of any of these.
         """
         return False
 
@@ -116,14 +116,14 @@ class CellRules(RuleSet[Board], CellAnswers):
         return self.explained_by(self.asking(board, ruling), board, ruling)
 
     def explained_by(self, ask: Ask, board: Board, ruling: Ruling) -> Ruling:
-        """``explained`` for a ruling about a named corner or space: ``ask`` asks about that place."""
+        """Return ``explained`` for a ruling about a named corner or space; ``ask`` asks about that place."""
         return explain_ruling(ask, what_if_rule(self.name), board, ruling, doors_close=self.doors_close)
 
 
 class FreeRules(RuleSet[FreeTable]):
     """The rules of a game on a table without a grid; places are in millimetres.
 
-    Figures besides the two of a question can only hinder: they may take sight away or give cover, never the reverse.
+    Figures besides the ruling's pair can only hinder: they may remove sight or give cover, never the reverse.
     """
 
     @abstractmethod

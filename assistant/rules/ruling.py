@@ -1,6 +1,6 @@
-"""Rulings: an answer with the lines that decide it and the rules behind it.
+"""Rulings: an answer with its deciding lines and the rules behind it.
 
-Whatever would make the answer another one **flips** it: a `Change` of the table, or a `Flip`, a doubt of the camera.
+Whatever changes the answer **flips** it: a `Change` of the table, or a `Flip`, which is a doubt of the camera.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from assistant.table.lattice import Cell, Edge
 from assistant.translations.messages import message
 
 LinePoint = tuple[int, int] | tuple[float, float]
-"""A lattice point, half points included as floats where a rule uses cell centres; millimetres on a free table."""
+"""A lattice point, with half points as floats if a rule uses cell centres; millimetres on a free table."""
 
 Purpose = Literal["sight", "cover"]
 FlipKind = Literal["move", "remove", "add", "kind", "no-door", "door", "several", "ground"]
@@ -26,7 +26,7 @@ HEADLINES: Mapping[ShotVerdict, str] = {
     "cover": message("Shot into cover"),
     "blocked": message("No line of sight"),
 }
-"""The one word that an answer comes down to, and what is written above it."""
+"""The headline of an answer, by its verdict."""
 
 
 class Verdict(NamedTuple):
@@ -39,7 +39,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """The thing that stopped a line: an edge, a door or figure by its id, or a cell."""
+    """The cause that stops a line: an edge, a door or figure by its id, or a cell."""
 
     kind: BlockerKind
     edge: Edge | None = None
@@ -82,7 +82,7 @@ class Reason:
         rule: the id of its rule, as in ``toy/range``.
         text: the sentence.
         arguments: the values of its fields: numbers, names, places as lists, blockers as in the ruling document.
-        phrase: the name of the rule's sentence; with the arguments it can be worded in any language.
+        phrase: the name of the rule's sentence; with the arguments it gives the text in any language.
     """
 
     rule: str
@@ -98,10 +98,10 @@ class Change:
     Args:
         kind: the change.
         subject: the door or figure; None for terrain.
-        cells: the cells of the figure after it, or the cell that is cleared.
-        edge: the printed edge that is removed, if that is the change.
+        cells: the cells of the figure after it, or the cleared cell.
+        edge: the removed printed edge, if that is the change.
         flips: the answer that it flips.
-        becomes: the answer then.
+        becomes: the resulting answer.
     """
 
     kind: Literal["open-door", "close-door", "move", "remove", "clear-cell", "remove-edge"]
@@ -117,15 +117,15 @@ class Flip:
     """A doubt of the camera that flips the answer.
 
     Args:
-        kind: a figure stands elsewhere (``move``), is absent (``remove``), is there (``add``) or is of another kind or
-            side (``kind``); there is no door (``no-door``) or there is one (``door``); several of these (``several``);
-            or other tiles lie there, or none (``ground``).
+        kind: a figure in another place (``move``), absent (``remove``), present (``add``), or of another kind or side
+          (``kind``); no door (``no-door``) or a door (``door``); several of these (``several``); other tiles or none
+          (``ground``).
         subjects: the figures, doors or tiles in doubt.
-        cells: the cells of the figure then, the two beside the door, or those of the ground.
+        cells: the cells of the figure in that case, the two beside the door, or those of the ground.
         chance: its probability.
-        range: the range then.
-        line_of_sight: whether there is sight then; None if one of the two figures is absent then.
-        cover: whether there is cover then.
+        range: the resulting range.
+        line_of_sight: whether there is sight in that case; None if one of the two figures is absent.
+        cover: whether there is cover in that case.
     """
 
     kind: FlipKind
@@ -139,10 +139,10 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """May the attacker attack the defender, and why.
+    """Whether the attacker may attack the defender, and why.
 
-    ``options`` holds the house options without which this answer would be another one. ``changes`` of the table flip
-    it, where somebody asked for them. ``stability`` and ``flips`` come from the doubts of a camera.
+    ``options`` holds the house options that this answer rests on. ``changes`` of the table flip it, if requested.
+    ``stability`` and ``flips`` come from the doubts of a camera.
     """
 
     ruleset: str
@@ -196,7 +196,7 @@ class Reach:
 
 
 def verdict_of(ruling: Ruling | Verdict) -> ShotVerdict:
-    """The one word that a ruling comes down to."""
+    """Return the one-word verdict of a ruling."""
     if not ruling.line_of_sight:
         return "blocked"
     return "cover" if ruling.cover else "clear"

@@ -1,4 +1,4 @@
-"""Rules on cells that work each board out once, for sight and range, and answer everything from that table."""
+"""Rules on cells that precompute sight and range for each board, and answer everything from that table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assistant.table.lattice import Cell
 
 
 class SightTable(Protocol):
-    """A board worked out for sight and range under one set of options; both DOOM games have their own."""
+    """A board with precomputed sight and range under one set of options; both DOOM games have their own."""
 
     def verdict(self, attacker: Figure, defender: Figure) -> Verdict: ...
 
@@ -34,10 +34,10 @@ SightT = TypeVar("SightT", bound=SightTable)
 
 
 class SightTableRules(CellRules, FindsReach, WalksSteps, HasDoors, Generic[SightT]):
-    """Rules on cells with one table worked out for each board, figures that walk in steps, and doors.
+    """Rules on cells with one precomputed table per board, figures that walk in steps, and doors.
 
-    A game gives its table, its ground for moves, and its rulings. Its rules ``NAME/range``, ``NAME/adjacent`` and
-    ``NAME/option`` have the phrases that `_closing_reasons` takes.
+    A game provides its table, its ground for moves, and its rulings. Its rules ``NAME/range``, ``NAME/adjacent`` and
+    ``NAME/option`` need the phrases that `_closing_reasons` uses.
     """
 
     door_cost: ClassVar[int]
@@ -57,7 +57,7 @@ class SightTableRules(CellRules, FindsReach, WalksSteps, HasDoors, Generic[Sight
         return self._tables.of(board).sees(attacker, defender)
 
     def adjacent(self, board: Board, a: Figure, b: Figure) -> bool:
-        """Whether two figures stand side by side or corner to corner, not parted by a wall or a closed door."""
+        """Return whether two figures touch by a side or corner, not separated by a wall or a closed door."""
         return self._tables.of(board).are_adjacent(a.cells, b.cells)
 
     def reach(self, board: Board, figure_id: str, points: int, open_doors: bool = False) -> Reach:
@@ -73,28 +73,28 @@ class SightTableRules(CellRules, FindsReach, WalksSteps, HasDoors, Generic[Sight
     @staticmethod
     @abstractmethod
     def _table(grid: Grid, options: Mapping[str, str]) -> SightT:
-        """One board worked out under one set of options."""
+        """Compute one board under one set of options."""
 
     @abstractmethod
     def _rule(self, board: Board, attacker: Figure, defender: Figure, place: Cell | None) -> Ruling:
-        """The ruling for two figures, about the place that the attacker named or, with None, about all of them.
+        """Rule on two figures, from or into the attacker's named place or, with None, all places.
 
         Raises:
-            UnknownName: the figure concerned has no such place.
+            UnknownName: the figure has no such place.
         """
 
     @abstractmethod
     def _ask_about(self, board: Board, ruling: Ruling, place: Cell) -> Ask:
-        """What asks the question of a ruling about a named place again; the place moves along with its figure."""
+        """Return a function that repeats a ruling's question about a named place, which moves along with its figure."""
 
     @abstractmethod
     def _ground(self, grid: Grid, mover: Figure, opened: frozenset[str]) -> MoveGround:
-        """The board as a figure may move on it, with these doors opened."""
+        """Return the board as ground for a figure's move, with these doors opened."""
 
     @property
     @abstractmethod
     def _opens_doors_at_ends(self) -> bool:
-        """Whether doors are also opened from the cells that touch only their ends."""
+        """Whether figures also open doors from the cells that touch only the doors' ends."""
 
     def _find_reach(
         self,
@@ -110,7 +110,7 @@ class SightTableRules(CellRules, FindsReach, WalksSteps, HasDoors, Generic[Sight
     def _closing_reasons(
         self, attacker: Figure, defender: Figure, verdict: Verdict, adjacent: bool, resting: list[Resting]
     ) -> Iterator[Reason]:
-        """The reasons after those of sight and cover: range, adjacency, and the house options that decide."""
+        """Yield the reasons after those of sight and cover: range, adjacency, and the deciding house options."""
         names = {"attacker": attacker.id, "defender": defender.id}
         ranging, adjacency = self.rules[f"{self.name}/range"], self.rules[f"{self.name}/adjacent"]
         if verdict.range is None:

@@ -1,22 +1,21 @@
-"""How sure a ruling is: the share of the tables consistent with a photo on which the answer is the same.
+"""The stability of a ruling: the probability that a table consistent with a photo gives the same answer.
 
-A photo leaves doubts, each with variants that exclude one another. Choosing one variant of every doubt gives a table;
-its chance is the product of theirs, since doubts are independent. Where pieces depend on each other the photo's worlds
-say so: one doubt with all of these pieces in each variant. A table that contradicts itself, as with two figures
-on one cell, is left out, and the others share its chance.
+A photo leaves doubts, each with mutually exclusive variants. Choosing one variant of every doubt gives a table. Its
+chance is the product of theirs, since doubts are independent. For pieces that depend on each other, the photo's worlds
+form one doubt with all of these pieces in each variant. A table that contradicts itself, such as two figures on one
+cell, is left out, and the others share its chance.
 
 A dozen doubts make thousands of tables, so they are counted in bulk:
 
-1. What differs only in names that the question does not ask for is one possibility. Doubts that claim a common place
-   are joined into one **component**, which lists every consistent way to settle them. Components are independent again.
-2. A **node** is a set of tables: for each component the ways that are left. The likeliest node is examined first.
-3. Where further figures and doors can only hinder, the answer with the pieces that all ways share and the answer with
-   every piece of any way enclose every answer between. If both are the ruling's, the whole node is settled by two
-   questions.
-4. Otherwise a binary search finds the piece at which the answer turns, and the node is split by whether that one is
-   there. This is the pivotal variable of network reliability: bounds from a monotone structure function, then factoring
-   on one element (Satyanarayana and Chang 1983).
-5. After ``MAX_ASKED`` questions tables are drawn at random from the nodes that are left, always the same ones.
+1. Tables that differ only in names outside the question count as one possibility. Doubts that claim a common place
+are joined into one **component**, which lists every consistent way to settle them. Components are independent again.
+2. A **node** is a set of tables: the remaining ways of each component. The likeliest node comes first.
+3. If further figures and doors can only hinder, two answers bound all others: one with the pieces that all ways share,
+and one with every piece of any way. If both equal the ruling's, two questions settle the whole node.
+4. Otherwise a binary search finds the piece at which the answer turns, and the node is split on whether that piece is
+present. This is the pivotal variable of network reliability: bounds from a monotone structure function, then
+factoring on one element (Satyanarayana and Chang 1983).
+5. After ``MAX_ASKED`` questions, tables are sampled from the remaining nodes with a fixed seed.
 
 Pieces are the bits of an integer here, and a way to settle a component is the set of its pieces.
 """
@@ -38,23 +37,25 @@ from assistant.table.doubt import Doubt, DoubtfulBoard, add_pieces
 from assistant.table.lattice import Cell, Edge
 
 Ask = Callable[[Board, Figure, Figure], Verdict]
-"""The bare answer for an attacker and a defender, wherever they stand on a board."""
+"""The bare answer for an attacker and a defender in any places on a board."""
 
 MAX_JOINT = 4_096
-"""Cap on the ways to settle one component. Those beyond it, the unlikeliest, count as another answer."""
+"""Limit of the ways to settle one component. Further, less likely ways count as a different answer."""
 
 MANY_ASKED, NEGLIGIBLE = 128, 0.002
-"""Number of questions after which what is left counts as another answer if its chance is less than this.
+"""Number of questions after which a remaining chance below this threshold counts as a different answer.
 
-Where fifty faint doubts are open, most tables settle three or more of them against the board, at one in a million each.
+With fifty faint doubts, most tables settle three or more of them against the board, at one in a million each.
 """
 
 MAX_ASKED = 512
-"""Questions asked before tables are drawn, 0.15 to 0.3 ms each. A photo with a dozen doubts takes some 20."""
+"""Number of questions before sampling starts, 0.15 to 0.3 ms each. A photo with a dozen doubts takes some 20."""
 
 DRAWN = 128
-"""Tables drawn at random from the nodes that are left. Where a tenth of the chance is left, the share is then known to
-half a percent (one standard deviation)."""
+"""Number of tables sampled from the remaining nodes.
+
+If a tenth of the chance remains, the share is then known to half a percent (one standard deviation).
+"""
 
 _SEED = 20_161
 
@@ -63,16 +64,16 @@ _Pieces = int
 
 
 def judge_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> Ruling:
-    """The ruling with its stability.
+    """Return the ruling with its stability.
 
-    Tables on which the attacker or the defender is missing count as another answer. Doubts about the ground are taken
-    one at a time and apart from those about pieces.
+    Tables without the attacker or the defender count as a different answer. Doubts about the ground are taken one at a
+    time, separately from those about pieces.
 
     Args:
-        ask: what ruled, about the same corner or space where one was named.
-        table: what it ruled on, with its doubts.
+        ask: the ruling's question, with the same named corner or space, if any.
+        table: the ruling's table, with its doubts.
         ruling: the ruling on the board.
-        only_hinders: under these rules no further figure or door makes an answer better for the attacker.
+        only_hinders: whether no further figure or door improves an answer for the attacker under these rules.
     """
     if not table.independent and not table.ground_doubts:
         return ruling
@@ -87,7 +88,7 @@ def judge_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hind
 
 
 def answer_on(ask: Ask, board: Board, ruling: Ruling) -> Verdict | None:
-    """The answer to the question of a ruling on another board; None where one of its two figures is not there."""
+    """Return the ruling's answer on another board; None if one of its two figures is not there."""
     attacker, defender = (board.figure_by_id.get(name) for name in (ruling.attacker, ruling.defender))
     return None if attacker is None or defender is None else ask(board, attacker, defender)
 
@@ -108,9 +109,9 @@ class _Component(NamedTuple):
 
     Args:
         ways: the ways.
-        chance: theirs together.
-        shared: the pieces that all ways have.
-        every: the pieces that any way has.
+        chance: their total chance.
+        shared: the pieces common to all ways.
+        every: the pieces of any way.
     """
 
     ways: tuple[_Way, ...]
@@ -128,14 +129,14 @@ class _Component(NamedTuple):
         return cls(tuple(ways), chance, shared, every)
 
     def split(self, piece: _Pieces) -> tuple[_Component, _Component]:
-        """The ways without a piece, and those with it."""
+        """Return the ways without a piece, and those with it."""
         return (
             self.of([way for way in self.ways if not way.pieces & piece]),
             self.of([way for way in self.ways if way.pieces & piece]),
         )
 
     def drawn(self, rng: Random) -> _Pieces:
-        """The pieces of one way, drawn by chance."""
+        """Return the pieces of one way, drawn at random."""
         if len(self.ways) == 1:
             return self.ways[0].pieces
         left = rng.random() * self.chance
@@ -147,11 +148,11 @@ class _Component(NamedTuple):
 
 
 class _Possibilities:
-    """What may stand on one table, for questions about any of its figures.
+    """The possible pieces on one table, for questions about any of its figures.
 
     Args:
         table: the table.
-        only_hinders: figures and doors can only hinder, so that their names and kinds do not matter.
+        only_hinders: whether figures and doors can only hinder, so that their names and kinds do not matter.
     """
 
     def __init__(self, table: DoubtfulBoard, *, only_hinders: bool) -> None:
@@ -166,7 +167,7 @@ class _Possibilities:
         self._names = [frozenset[str]().union(*(doubt.names for doubt in doubts)) for doubts in self._groups]
 
     def components(self, named: frozenset[str]) -> list[_Component]:
-        """The components, for a question about these figures."""
+        """Return the components, for a question about these figures."""
         found = []
         for index, doubts in enumerate(self._groups):
             key = (index, named & self._names[index])
@@ -176,11 +177,11 @@ class _Possibilities:
         return found
 
     def named(self, name: str) -> _Pieces:
-        """The pieces that are a figure of this name."""
+        """Return the pieces that are a figure of this name."""
         return sum(1 << n for n, piece in enumerate(self.pieces) if isinstance(piece, Figure) and piece.id == name)
 
     def hindering(self, pieces: _Pieces, attacker_side: str) -> _Pieces:
-        """The same without the bodies in whose very place another one hinders as much or more: no friend does."""
+        """Return the pieces without bodies in a place where another hinders as much or more; a friend never hinders."""
         for number in _listed(pieces & self._clashing):
             own = self.pieces[number]
             for other in _listed(pieces & self._clashes[number]):
@@ -193,20 +194,20 @@ class _Possibilities:
         return pieces
 
     def board(self, pieces: _Pieces) -> Board:
-        """The sure part of the board with these pieces; bodies of several possibilities may overlap on it."""
+        """Return the sure part of the board with these pieces; bodies of several possibilities may overlap on it."""
         there = [self.pieces[number] for number in _listed(pieces)]
         figures = [piece for piece in there if isinstance(piece, Figure)]
         return self.table.ground.with_fitting(figures, [piece for piece in there if isinstance(piece, Door)])
 
     def _join(self, doubts: Sequence[Doubt], asked: frozenset[str]) -> _Component:
-        """Every consistent way to settle all of these at once; the chances are those among consistent ways."""
+        """Return every consistent way to settle all of these doubts, with its chance among consistent ways."""
         ways: dict[_Pieces, float] = {0: 1.0}
         lost = 0.0
         for doubt in doubts:
             variants = self._variants(doubt, asked)
             more: dict[_Pieces, float] = {}
             for pieces, chance in ways.items():
-                clash = pieces  # the same body out of two doubts is one too many
+                clash = pieces  # the same body from two doubts would be there twice
                 for number in _listed(pieces & self._clashing):
                     clash |= self._clashes[number]
                 for added, share in variants.items():
@@ -220,7 +221,7 @@ class _Possibilities:
         return _Component.of([_Way(pieces, chance / whole) for pieces, chance in ways.items()])
 
     def _variants(self, doubt: Doubt, asked: frozenset[str]) -> dict[_Pieces, float]:
-        """The variants that the sure part of the board allows; their chances add up to 1."""
+        """Return the variants that the sure part of the board allows; their chances add up to 1."""
         found: dict[_Pieces, float] = {}
         for variant in doubt.variants:
             if add_pieces(self.table.ground, variant.figures, variant.doors) is not None:
@@ -250,13 +251,13 @@ class _Possibilities:
                 self._clashes[other] |= 1 << number
             self._clashes.append(own)
             self._clashing |= own | (1 << number if own else 0)
-            # A figure that is not asked about stands in for all that hinder as it does.
+            # A figure outside the question stands for all pieces that hinder in the same way.
             self.pieces.append(piece if key is piece else replace(piece, id=f"?{number}"))
         return number
 
 
 def _listed(pieces: _Pieces) -> Iterator[int]:
-    """The numbers of some pieces."""
+    """Yield the numbers of some pieces."""
     while pieces:
         low = pieces & -pieces
         yield low.bit_length() - 1
@@ -264,12 +265,12 @@ def _listed(pieces: _Pieces) -> Iterator[int]:
 
 
 def _places(piece: Figure | Door) -> tuple[Cell, ...] | tuple[Edge, ...]:
-    """Where nothing else can be."""
+    """Return the places that the piece occupies exclusively."""
     return piece.cells if isinstance(piece, Figure) else piece.edges
 
 
 def _group_doubts(doubts: Iterable[Doubt]) -> list[list[Doubt]]:
-    """The doubts, by the places that they claim: those of two groups have none in common."""
+    """Group the doubts by the places that they claim: two groups have none in common."""
     groups: list[tuple[set[Cell | Edge], list[Doubt]]] = []
     for doubt in doubts:
         places: set[Cell | Edge] = {cell for v in doubt.variants for figure in v.figures for cell in figure.cells}
@@ -287,8 +288,8 @@ _last: _Possibilities | None = None
 
 
 def _possibilities_of(table: DoubtfulBoard, *, only_hinders: bool) -> _Possibilities:
-    """What may stand on a table. The last one is kept: people ask about many pairs of one table."""
-    # One read and one write of the whole: threads at worst work it out twice.
+    """Return the possibilities of a table. The last one is cached: people ask about many pairs of one table."""
+    # One read and one write of the whole value: at worst, two threads compute it twice.
     global _last  # noqa: PLW0603
     last = _last
     if last is None or last.table is not table or last.only_hinders != only_hinders:
@@ -297,11 +298,11 @@ def _possibilities_of(table: DoubtfulBoard, *, only_hinders: bool) -> _Possibili
 
 
 class _Node(NamedTuple):
-    """Some of the tables: the chance of all of them, and the ways that are left of each component.
+    """A set of tables: their total chance, and the remaining ways of each component.
 
     Args:
-        chance: of these tables.
-        components: the ways that are left.
+        chance: the total chance of these tables.
+        components: the remaining ways.
         harmless: the number of pieces, the nearest first, that hardly change the answer; the search starts there.
     """
 
@@ -313,8 +314,8 @@ class _Node(NamedTuple):
 class _Counting:
     """The walk through the tables for one question.
 
-    Invariant: the chance of the tables that are known to have the ruling's answer never exceeds the true one, except by
-    what is drawn at random in the end.
+    Invariant: the chance counted as having the ruling's answer never exceeds the true one, except for the final
+    sampling.
     """
 
     def __init__(self, ask: Ask, ruling: Ruling, possible: _Possibilities) -> None:
@@ -334,7 +335,7 @@ class _Counting:
         self._place = {number: place for place, number in enumerate(self._by_nearness(components))}
 
     def share(self) -> float:
-        """The chance of the tables with the ruling's answer."""
+        """Return the chance of the tables with the ruling's answer."""
         self._push(self._first)
         while self._left:
             if len(self._known) > MAX_ASKED:
@@ -353,13 +354,13 @@ class _Counting:
             heappush(self._left, (-node.chance, self._pushed, node))
 
     def _examine(self, node: _Node) -> None:
-        """Settles a node, or puts back its parts."""
+        """Settle a node, or put back its parts."""
         shared = every = 0
         for component in node.components:
             shared |= component.shared
             every |= component.every
         lacking = next((places for places in self._places if not shared & places), 0)
-        if lacking:  # nobody can be asked about before it is known where both stand
+        if lacking:  # the question needs the place of both figures first
             if every & lacking:
                 self._split(node, 1 << next(_listed(every & lacking)))
         elif every == shared:
@@ -370,10 +371,10 @@ class _Counting:
             self._bound(node, shared, every)
 
     def _bound(self, node: _Node, shared: _Pieces, every: _Pieces) -> None:
-        """The same where pieces can only hinder and both figures have their places."""
+        """Settle or split a node in which pieces can only hinder and both figures have their places."""
         wanted, best = self._ruling.verdict, self._answer(shared)
         most = self._possible.hindering(every, self._side(shared))
-        # Where the ruling's answer lies outside the bounds no table has it.
+        # No table has the ruling's answer if it lies outside the bounds.
         if not _is_as_good(best, wanted) or not _is_as_good(wanted, worst := self._answer(most)):
             return
         if best == worst:
@@ -382,7 +383,7 @@ class _Counting:
             self._split(node, *self._pivot(shared, most & ~shared, best, node.harmless))
 
     def _split(self, node: _Node, piece: _Pieces, harmless: int = 0) -> None:
-        """Puts back the tables of a node without a piece and those with it."""
+        """Put back a node's tables in two parts: without a piece and with it."""
         index = next(i for i, component in enumerate(node.components) if component.every & piece)
         whole = node.components[index]
         before, after = node.components[:index], node.components[index + 1 :]
@@ -390,16 +391,16 @@ class _Counting:
             self._push(_Node(node.chance * part.chance / whole.chance, (*before, part, *after), known))
 
     def _pivot(self, shared: _Pieces, open_pieces: _Pieces, best: Verdict, harmless: int) -> tuple[_Pieces, int]:
-        """The piece at which the answer turns, where those before it are there and those after it are not.
+        """Return the piece at which the answer turns, with all earlier pieces present and all later ones absent.
 
-        The answer is the best without any and another with all of them: longer and longer steps find where it has
-        turned, and a binary search finds the turn. The trap: it may turn more than once, as when the range grows before
-        sight is lost. Any turn will do, since the pivot only sets the order.
+        The answer is the best without any piece and different with all of them. Growing steps find an interval with a
+        turn, and a binary search finds the turn in it. The trap: the answer may turn more than once, as when the range
+        grows before sight is lost. Any turn will do, since the pivot only sets the order.
         """
         ordered = sorted(_listed(open_pieces), key=self._place.__getitem__)
         same = sum(self._place[number] < harmless for number in ordered)
         if self._answer_with(shared, ordered[:same]) != best:
-            same = 0  # a part that was split off had left no choice, so that more is shared here
+            same = 0  # a split left no choice for some pieces, so more are shared here
         step, other = 1, same + 1
         while other < len(ordered) and self._answer_with(shared, ordered[:other]) == best:
             same, step = other, 2 * step
@@ -414,7 +415,7 @@ class _Counting:
         return 1 << ordered[same], self._place[ordered[same]]
 
     def _side(self, shared: _Pieces) -> str:
-        """The side of the attacker."""
+        """Return the side of the attacker."""
         if self._ruling.attacker in self._sure:
             return self._possible.table.ground.figure(self._ruling.attacker).side
         piece = self._possible.pieces[next(_listed(shared & self._places[0]))]
@@ -422,7 +423,7 @@ class _Counting:
         return piece.side
 
     def _by_nearness(self, components: Iterable[_Component]) -> list[int]:
-        """The open pieces, those near the line between the two figures first: they hinder rather than others."""
+        """Return the open pieces, those nearest to the line between the two figures first: they hinder most often."""
         board = self._possible.table.board
         start, end = (_middle(board.figure(name).cells) for name in (self._ruling.attacker, self._ruling.defender))
 
@@ -439,7 +440,7 @@ class _Counting:
         return self._answer(shared)
 
     def _answer(self, pieces: _Pieces) -> Verdict:
-        """The answer where just these pieces are, both figures among them."""
+        """Return the answer with exactly these pieces, both figures among them."""
         found = self._known.get(pieces)
         if found is None:
             board = self._possible.board(pieces)
@@ -448,13 +449,13 @@ class _Counting:
         return found
 
     def _drawn_share(self) -> float:
-        """The share of the ruling's answer in the nodes that are left, among tables drawn at random."""
+        """Return the share of the ruling's answer in the remaining nodes, estimated from sampled tables."""
         rng = Random(_SEED)
         nodes = [node for _, _, node in sorted(self._left)]
         reached = list(accumulate(node.chance for node in nodes))
         found = 0
         for index in range(DRAWN):
-            # One table of each equal part of the chance: that leaves less to luck.
+            # Stratified sampling: one table from each equal part of the chance, for less variance.
             node = nodes[min(bisect(reached, (index + rng.random()) / DRAWN * reached[-1]), len(nodes) - 1)]
             pieces = 0
             for component in node.components:
@@ -470,13 +471,13 @@ def _middle(cells: Iterable[Cell]) -> tuple[float, float]:
 
 
 def _distance(point: tuple[float, float], start: tuple[float, float], end: tuple[float, float]) -> float:
-    """How far a point lies from the line between two others."""
+    """Return the distance of a point from the line between two others."""
     (x, y), (dx, dy) = (point[0] - start[0], point[1] - start[1]), (end[0] - start[0], end[1] - start[1])
     along = min(max((x * dx + y * dy) / ((dx * dx + dy * dy) or 1.0), 0.0), 1.0)
     return math.hypot(x - along * dx, y - along * dy)
 
 
 def _is_as_good(a: Verdict, b: Verdict) -> bool:
-    """Whether one answer is at least as good for the attacker as another: in range, sight and cover."""
+    """Return whether one answer is at least as good for the attacker as another: in range, sight and cover."""
     is_as_near = b.range is None or (a.range is not None and a.range <= b.range)
     return is_as_near and (a.line_of_sight, not a.cover) >= (b.line_of_sight, not b.cover)

@@ -1,10 +1,10 @@
 """Numbers ``a + b * sqrt(n)``, with exact signs, sums, products and quotients: the field Q(sqrt n).
 
 The outermost points of a round base, as seen from another figure, have no rational coordinates. They are such numbers,
-and one calculation only ever meets one ``n``: that of the line to those points.
+and one calculation only ever involves one ``n``: that of the line to those points.
 
-No root is taken to decide anything. The sign of ``a + b * sqrt(n)`` is clear where both terms agree; where they differ,
-the larger square wins, and squares are rational. A comparison is the sign of a difference.
+No decision takes a root. The sign of ``a + b * sqrt(n)`` is clear if both terms agree. If they differ, the larger
+square wins, and squares are rational. A comparison is the sign of a difference.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from assistant.table.plane import Exact, sign
 
 
 def rational_root(square: Fraction) -> Fraction | None:
-    """The square root of a number that is not negative; None if it is irrational."""
+    """Return the square root of a non-negative number; None if it is irrational."""
     numerator, denominator = isqrt(square.numerator), isqrt(square.denominator)
     if numerator**2 != square.numerator or denominator**2 != square.denominator:
         return None
@@ -25,7 +25,7 @@ def rational_root(square: Fraction) -> Fraction | None:
 
 
 def surd_sign(whole: Exact, part: Exact, radicand: Exact) -> int:
-    """The sign of ``whole + part * sqrt(radicand)``."""
+    """Return the sign of ``whole + part * sqrt(radicand)``."""
     by_whole, by_part = sign(whole), sign(part)
     if not by_part or by_whole * by_part >= 0:
         return by_whole or by_part
@@ -37,7 +37,7 @@ class Surd:
     """The number ``whole + part * sqrt(radicand)``.
 
     Invariant: the radicand is positive and no square of a fraction, so only 0 has the parts 0 and 0. The trap: numbers
-    that meet in a calculation must share the radicand, unless ``part`` of one is 0. Nothing checks this, for speed.
+    in one calculation must share the radicand, unless ``part`` of one is 0. Nothing checks this, for speed.
     """
 
     whole: Exact
@@ -87,7 +87,7 @@ class Surd:
         return self._compared(other) >= 0
 
     def _compared(self, other: Surd | Exact) -> int:
-        """The sign of the difference. A positive multiple has the same sign, so no fraction is reduced."""
+        """Return the sign of the difference. A positive multiple has the same sign, so no fraction is reduced."""
         than = other if isinstance(other, Surd) else Surd(other)
         above, below = _difference(self.whole, than.whole)
         if not self.part and not than.part:
@@ -103,12 +103,12 @@ class Surd:
 
 
 def _difference(a: Exact, b: Exact) -> tuple[int, int]:
-    """The numerator and the positive denominator of a difference, not reduced."""
+    """Return the numerator and the positive denominator of a difference, not reduced."""
     return a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator
 
 
 def root(square: Fraction) -> Fraction:
-    """The square root of a number that is not negative, cut off after 30 more digits than a float has."""
+    """Return the square root of a non-negative number, truncated after 30 more digits than a float has."""
     scale = 10**46
     product = square.numerator * square.denominator
     return Fraction(isqrt(product * scale**2), square.denominator * scale)

@@ -1,4 +1,4 @@
-"""Maps of the board: the places from which a figure would see, be unseen or be safe."""
+"""Maps of the board: the places where a figure would see, be unseen or be safe."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from assistant.translations.messages import said
 SightCondition = Literal["sees", "sees_unseen", "no_cover", "safe"]
 
 QUESTIONS: tuple[SightCondition, ...] = ("sees", "sees_unseen", "no_cover", "safe")
-"""It sees the target; and no other enemy sees it; it sees the target without cover; no enemy sees it."""
+"""In order: it sees the target; it does, unseen by other enemies; it does, without cover; no enemy sees it."""
 
 
 class Observer(NamedTuple):
-    """A figure that sees a place, with a clear line."""
+    """A figure with a clear line to a place."""
 
     figure: str
     line: SightLine
@@ -34,7 +34,7 @@ class SightMap:
 
     Args:
         question: one of ``QUESTIONS``.
-        figure: the figure that is moved about.
+        figure: the figure in question.
         target: its target; None for ``safe``.
         asked: the places where the figure could stand, each named by the smallest of its cells.
         holds: the places with the answer yes.
@@ -50,7 +50,7 @@ class SightMap:
 def sight_map(
     rules: CellRules, board: Board, question: SightCondition, figure_id: str, target_id: str | None
 ) -> SightMap:
-    """The places in which the answer to a question about one figure would be yes.
+    """Return the places in which the answer to a question about one figure would be yes.
 
     Sight is mutual in most readings of the rules, so ``sees_unseen`` is about all enemies but the target.
 
@@ -65,7 +65,7 @@ def sight_map(
 
 
 def find_seen_cells(rules: CellRules, board: Board, figure: Figure) -> frozenset[Cell]:
-    """The free cells on which this figure would see one of one cell."""
+    """Return the free cells on which this figure would see another one of one cell."""
     return frozenset(
         cell
         for cell in board.cells
@@ -74,7 +74,7 @@ def find_seen_cells(rules: CellRules, board: Board, figure: Figure) -> frozenset
 
 
 def find_observers(rules: CellRules, board: Board, cell: Cell) -> tuple[Observer, ...]:
-    """The figures that see a cell: the figure on it, or one of one cell on a free one; in the board's order.
+    """Return the figures that see a cell: the figure on it, or a one-cell figure on a free one; in the board's order.
 
     Raises:
         UnknownName: the board has no such cell.
@@ -96,25 +96,25 @@ def _free_line(ruling: Ruling) -> SightLine:
 
 
 _SOMEBODY = "\0somebody"
-"""The name of the imagined figure; no figure of a document can have it."""
+"""The name of the imaginary figure. No figure of a document can have it."""
 
 
 def count_ranges(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, int]:
-    """The range from a figure to each free cell, for a figure of one cell; without a way there is no entry."""
+    """Return the range from a figure to each free cell, for a figure of one cell; no entry without a path."""
     asked = (cell for cell in board.cells if cell not in board.figure_at)
     found = ((cell, rules.verdict(board, figure, Figure("", "", "", (cell,))).range) for cell in asked)
     return {cell: int(far) for cell, far in found if far is not None}
 
 
 class SpaceMeasure(NamedTuple):
-    """What the rules count between two spaces.
+    """The rules' measures between two spaces.
 
     Args:
         range: the range from a figure of one space to another; None if there is none.
         line_of_sight: whether they would see each other.
-        cover: whether the one on the second space would be in cover; None if the rules know none.
-        cost: the points of the cheapest way past closed doors; None without a way or where the game counts none.
-        line: the line of sight, or the one that is stopped last; None where the rules draw none.
+        cover: whether the figure on the second space would be in cover; None for rules without cover.
+        cost: the points of the cheapest path past closed doors; None without a path, or in a game without path costs.
+        line: the line of sight, or the line that stops last; None if the rules draw none.
     """
 
     range: int | float | None
@@ -125,13 +125,13 @@ class SpaceMeasure(NamedTuple):
 
 
 MOST_POINTS = 40
-"""A way that costs more is none: twice the longest move of any figure."""
+"""The greatest cost of a path: twice the longest move of any figure."""
 
 
 def measure_spaces(rules: CellRules, board: Board, start: Cell, end: Cell) -> SpaceMeasure:
-    """The range, sight and way from one space to another.
+    """Return the range, sight and path from one space to another.
 
-    The ruler goes from space to space: a figure on an end counts as one of one space.
+    The ruler goes from space to space: a figure on an end counts as a one-space figure.
 
     Raises:
         UnknownName: the board has no such cell.
@@ -158,13 +158,13 @@ def _shown_line(ruling: Ruling) -> SightLine | None:
 
 
 def _side_at(board: Board, cell: Cell) -> str:
-    """Whose figure stands there: friends may be walked past."""
+    """Return the side of the figure there: friends may walk past it."""
     there = board.figure_at.get(cell)
     return "" if there is None else there.side
 
 
 def count_dangers(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, int]:
-    """The count of enemies that would see the figure, by the smallest cell of each place where it could stand."""
+    """Count the enemies that would see the figure, by the smallest cell of each place where it could stand."""
     enemies = [other for other in board.figures if other.side != figure.side]
     return {
         placed.cells[0]: sum(rules.sees(board, enemy, placed) for enemy in enemies)
@@ -173,7 +173,7 @@ def count_dangers(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, 
 
 
 def iterate_placements(rules: CellRules, board: Board, figure: Figure) -> Iterator[Figure]:
-    """The figure in every place of the board that has room for its base, unturned."""
+    """Yield the figure in every place of the board with room for its base, without turning it."""
     left, top = min(x for x, _ in figure.cells), min(y for _, y in figure.cells)
     shape = [(x - left, y - top) for x, y in figure.cells]
     taken = {cell for cell, other in board.figure_at.items() if other.id != figure.id}
