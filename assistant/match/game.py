@@ -177,8 +177,8 @@ class GameState(Struct, frozen=True, kw_only=True):
         return replace(self, pieces={**self.pieces, **{piece.id: piece for piece in pieces}})
 
     def won_by(self, side: str, ending: Said) -> Self:
-        """The game won by a side; the first ending stands."""
-        return self if self.winner else replace(self, winner=side, ending=ending)
+        """The game won by a side, or with an empty one by nobody; the first ending stands."""
+        return self if self.winner is not None else replace(self, winner=side, ending=ending)
 
     def concluded(self) -> Self:
         """The game with its winner, if a side has met an objective of the game."""

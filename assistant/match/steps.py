@@ -104,19 +104,20 @@ class RecordRuling(Step[GameState], frozen=True, kw_only=True, tag="ruling"):
 
 
 class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
-    """Players or a judge end the match: an objective that only people can see, or a concession."""
+    """Players or a judge end the match: an objective that only people can see, a concession, or nobody wins."""
 
     rule = kept_order.ENDING
     label = said("End the match")
     by_hand = True
-    winner: Name
+    winner: Text
+    """The side that has won; empty where nobody has and people stop."""
     ending: Text = ""
 
     def check(self, game: GameState) -> None:
         require(game.winner is None, said("the match is over already"))
         sides = {piece.side for piece in game.pieces.values()}
         require(
-            self.winner in sides,
+            not self.winner or self.winner in sides,
             said("there is no side “{side}”; choose one of {sides}", side=self.winner, sides=named(sorted(sides))),
         )
 
@@ -124,6 +125,8 @@ class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
         return game.won_by(self.winner, verbatim(self.ending) if self.ending else SILENCE)
 
     def title(self, game: GameState) -> Said:
+        if not self.winner:
+            return said("The match is over. Nobody has won")
         return said("The match is over. Winner: {side}", side=self.winner)
 
 

@@ -285,7 +285,8 @@ class WayFinder:
 
     def _ask_winner(self) -> Ask:
         sides = dict.fromkeys(piece.side for piece in self.game.pieces.values())
-        return ask_thing("winner", said("Who has won?"), ((side, named([side])) for side in sides))
+        nobody = ("", said("Nobody: we stop here"))
+        return ask_thing("winner", said("Who has won?"), (*((side, named([side])) for side in sides), nobody))
 
     def _ask_place(self) -> Ask | None:
         if self.game.has_grid or not self.game.ground:

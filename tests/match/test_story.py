@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from assistant.errors import UnknownName
+from assistant.errors import IllegalStep, UnknownName
 from assistant.match.actor import CAMERA, JUDGE, player
+from assistant.match.audience import PUBLIC
 from assistant.match.session import Session
 
 MARINES, INVADER = player("marines", "Ann"), player("invader", "Bob")
@@ -84,3 +85,13 @@ def test_the_game_after_each_entry_is_at_hand(match: Any) -> None:
     assert match.session.game_after(0).piece("alpha").harm == 0
     with pytest.raises(UnknownName):
         match.session.game_after(999)
+
+
+def test_a_match_that_nobody_has_won_is_over_and_its_score_holds_no_more_than_the_result(match: Any) -> None:
+    match.do("declare", by=JUDGE, winner="", ending="it is late")
+    view = match.session.view(PUBLIC)
+    assert (view["winner"], view["ending"]) == ("", "It is late")
+    assert view["prompts"] == []
+    assert {fact["name"] for fact in view["panels"][0]["facts"]} <= {"Frags", "Objectives"}
+    with pytest.raises(IllegalStep):
+        match.do("declare", by=JUDGE, winner="marines")

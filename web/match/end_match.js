@@ -1,6 +1,8 @@
 // The end that people declare: who has won, asked once more before it is so, then the story.
 
 import { byId, el } from "../shell/dom.js";
+import { IS_OWNER } from "../people/own_rights.js";
+import { t } from "../shell/texts.js";
 
 export class EndMatch {
   /**
@@ -19,19 +21,17 @@ export class EndMatch {
   open() {
     const { view } = this.match.document;
     const sides = [...new Set(view.figures.map(({ side }) => side))];
-    byId("end-match-sides").replaceChildren(...sides.map((side) => this.choice(side)));
+    const { mine } = this.match.document;
+    const ends = IS_OWNER || mine === null ? [["", t("nobody_won")]] : []; // between two devices the host says so
+    byId("end-match-sides").replaceChildren(...[...sides.map((side) => [side, this.match.name(side)]), ...ends].map(([side, words]) => choice(side, words)));
     this.match.trouble(null);
     this.allow();
     this.dialog.showModal();
   }
 
-  /** The button waits for a winner. */
+  /** The button waits for an answer. */
   allow() {
     byId("end-match-do").disabled = !new FormData(byId("end-match-form")).has("winner");
-  }
-
-  choice(side) {
-    return el("label", { class: "check" }, el("input", { type: "radio", name: "winner", value: side, required: true }), ` ${this.match.name(side)}`);
   }
 
   async end(event) {
@@ -41,4 +41,8 @@ export class EndMatch {
     this.dialog.close();
     this.tell();
   }
+}
+
+function choice(side, words) {
+  return el("label", { class: "check" }, el("input", { type: "radio", name: "winner", value: side }), ` ${words}`);
 }

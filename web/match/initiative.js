@@ -9,7 +9,7 @@ import { IS_OWNER, ONLY_WATCHES } from "../people/own_rights.js";
 import { OwnHand, wordCard } from "./hand.js";
 import { place, placesOf } from "./place.js";
 import { Rows, setText } from "../shell/steady.js";
-import { endingOf } from "./told.js";
+import { endingOf, wordWinner } from "./told.js";
 import { meantBy } from "./tapping.js";
 import { t } from "../shell/texts.js";
 
@@ -75,9 +75,10 @@ export class InitiativeView {
     setText(byId("acting"), headline);
     byId("acting").classList.toggle("long", headline.length > LONG_HEADLINE);
     byId("view-initiative").classList.toggle("is-over", view.winner !== null);
+    byId("view-initiative").classList.toggle("is-lost", view.winner !== null && (!view.winner || (mine !== null && mine.side !== view.winner)));
     this.showGoals(view, mine);
     this.showStanding(view);
-    this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false, has_acted: false })) : order);
+    this.showOrder(view.winner !== null ? order.map((entry) => ({ ...entry, is_active: false, has_acted: false })) : order);
     const open = seat.is_new ? [] : this.joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked, seat)), view.asked);
     this.open = open;
     const seen = seat.is_new ? [] : this.seenSteps(mine);
@@ -293,7 +294,7 @@ export class InitiativeView {
   }
 
   acting(order, view) {
-    if (view.winner) return t("winner", { side: this.match.name(view.winner) });
+    if (view.winner !== null) return wordWinner(this.match);
     if (view.turn_of) return [t("turn_of", { side: this.match.name(view.turn_of) }), view.stage].filter(Boolean).join(" · ");
     const active = order.find((entry) => entry.is_active);
     const who = view.turn?.figure ?? active?.name ?? (view.turn ? view.to_act : null);

@@ -3,7 +3,7 @@
 import { ask, Refused } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { drawGround } from "./ground.js";
-import { endingOf } from "./told.js";
+import { endingOf, wordWinner } from "./told.js";
 import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
@@ -25,6 +25,7 @@ export class StoryView {
   /** Once somebody has won, the way to the story stands where the next step would. */
   showEnd({ winner }) {
     byId("story-of-end").hidden = winner === null;
+    document.getElementById("play-again")?.toggleAttribute("hidden", winner === null);
   }
 
   async open() {
@@ -33,8 +34,8 @@ export class StoryView {
     const [story, history] = await Promise.all([this.tell(ask("/match/story")), this.tell(ask("/match/history"))]);
     if (!story || !history) return;
     const { view } = this.match.document;
-    setText(byId("story-winner"), view.winner ? t("winner", { side: this.match.name(view.winner) }) : t("story_open"));
-    setText(byId("story-ending"), view.winner ? endingOf(this.match) : "");
+    setText(byId("story-winner"), view.winner !== null ? wordWinner(this.match) : t("story_open"));
+    setText(byId("story-ending"), view.winner !== null ? endingOf(this.match) : "");
     const [score] = view.panels;
     byId("story-score").replaceChildren(...(score?.facts ?? []).map(({ name, value }) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value))));
     this.names = story.names; // of figures that lie in the box again, too

@@ -21,6 +21,8 @@ export class Told {
     this.last = 0;
     this.back = null;
     this.ruling = null;
+    this.elsewhere = null;
+    this.joined = null;
     this.calls = calls;
     if (calls) this.switches();
     if (calls) byId("undo").addEventListener("click", () => match.undo());
@@ -32,14 +34,23 @@ export class Told {
     const last = undone ?? view.history.filter(({ done, by }) => done && by.role !== "camera").at(-1);
     if (this.ruling) this.ruling.seq ??= this.last;
     if (this.ruling?.seq !== this.last) this.ruling = null;
-    byId("told").hidden = !last && !this.ruling;
+    this.welcome(seat.elsewhere);
+    byId("told").hidden = !last && !this.ruling && !this.joined;
     byId("told").dataset.seq = String(last?.seq ?? 0);
-    const [title, by] = this.ruling ? [t("ruled_news", { ruling: this.ruling.words }), this.ruling.by] : last ? this.wordsOf(last, undone !== null, seat) : ["", ""];
+    const [title, by] = this.joined ? [this.joined.text, ""] : this.ruling ? [t("ruled_news", { ruling: this.ruling.words }), this.ruling.by] : last ? this.wordsOf(last, undone !== null, seat) : ["", ""];
     setText(byId("told-title"), title);
     setText(byId("told-by"), by);
     if (!this.calls) return;
     this.showUndo(view.undo);
     this.call(mine, view);
+  }
+
+  /** A side that has its own device now is the news until the next step. */
+  welcome(elsewhere) {
+    const side = this.elsewhere && elsewhere.find((one) => !this.elsewhere.includes(one));
+    this.elsewhere = elsewhere;
+    if (side) this.joined = { text: t("has_joined", { side: this.match.name(side) }), seq: this.last };
+    else if (this.joined?.seq !== this.last) this.joined = null;
   }
 
   wordsOf({ title, by }, isUndone, seat) {
@@ -115,6 +126,14 @@ export function authorOf(match, { role, side, name }, isNumbered = true) {
 
 /** Why the match is over; where people have ended it, who did. */
 export function endingOf(match) {
-  const { ending, ended_by: by } = match.document.view;
-  return [ending, by && t("ended_by_hand", { who: authorOf(match, by) })].filter(Boolean).join(" · ");
+  const { ending, ended_by: by, winner } = match.document.view;
+  return [ending, by && t(winner ? "ended_by_hand" : "stopped_by_hand", { who: authorOf(match, by) })].filter(Boolean).join(" · ");
+}
+
+/** Who has won, for the reader: on a shared tablet, or one that only watches, the winner's name. */
+export function wordWinner(match) {
+  const { view, mine } = match.document;
+  if (!view.winner) return t("no_winner");
+  if (!mine) return t("winner", { side: match.name(view.winner) });
+  return mine.side === view.winner ? t("you_won") : t("you_lost");
 }

@@ -15,7 +15,7 @@ export class WallSide {
 
   show({ order, view }) {
     byId("wall-side").hidden = order.length === 0;
-    setText(byId("wall-round"), view.winner ? t("winner", { side: this.match.name(view.winner) }) : view.round ? t("round", { round: view.round }) : t("before_round"));
+    setText(byId("wall-round"), view.winner ? t("winner", { side: this.match.name(view.winner) }) : view.winner !== null ? t("no_winner") : view.round ? t("round", { round: view.round }) : t("before_round"));
     this.order.show(placesOf(order, view.figures, (name) => this.match.name(name)));
   }
 }

@@ -37,10 +37,10 @@ def actor_of(role: Role, device: Device | None, address: str = "") -> Actor:
     """
     name = address if device is None else device.called
     side = "" if device is None else device.own_side or (INVADER if role is Role.INVADER else "")
-    if role in (Role.JUDGE, Role.HEAD_JUDGE):
-        return Actor(role="judge", name=name)
     if side and role is not Role.SPECTATOR:
         return player(side, name)
+    if role in (Role.JUDGE, Role.HEAD_JUDGE):
+        return Actor(role="judge", name=name)
     holder = "" if device is None or role is Role.SPECTATOR else device.holder
     return Actor(role="table", side=holder or None, name=name)
 
@@ -95,8 +95,10 @@ def require_own_end(command: Mapping[str, Any], actor: Actor, speech: Speech) ->
     """Checks that a player's own device ends the match only by its side's defeat.
 
     Raises:
-        NotYours: it declares that its side has won.
+        NotYours: it declares that its side has won, or nobody.
     """
+    if command.get("type") == "declare" and actor.role == "player" and not command.get("winner"):
+        raise NotYours(said("The host or a judge ends a match that nobody has won."))
     if (
         command.get("type") == "declare"
         and actor.role == "player"

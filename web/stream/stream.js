@@ -32,7 +32,7 @@ async function showMatch() {
   byId("stream-match").hidden = match === null;
   if (match === null) return;
   const { order, view, names } = match;
-  setText(byId("stream-round"), view.winner ? t("winner", { side: names[view.winner] ?? view.winner }) : view.round ? t("round", { round: view.round }) : t("before_round"));
+  setText(byId("stream-round"), view.winner ? t("winner", { side: names[view.winner] ?? view.winner }) : view.winner !== null ? t("no_winner") : view.round ? t("round", { round: view.round }) : t("before_round"));
   places.draw(placesOf(order, view.figures, (name) => names[name] ?? name));
 }
 

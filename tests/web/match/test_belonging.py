@@ -133,6 +133,7 @@ def test_a_player_ends_the_match_by_his_own_defeat_alone(join, session, belongin
     marine = join(**belonging)
     refused = give(marine, type="declare", winner="marines", ending="the judge said so")
     assert (refused.status_code, refused.get_json()["error"]["kind"]) == (403, "NotYours")
+    assert give(marine, type="declare", winner="").status_code == 403  # a match without a winner is the host's word
     assert session.timeline.game.winner is None
     assert give(marine, type="declare", winner="invader").status_code == 200
 

@@ -24,6 +24,8 @@ def _score(game: Match2016) -> Panel:
     facts = [Fact(name=said("Frags"), value=_word_share(game.frags, need))]
     if game.setup.goals.objectives:
         facts.append(Fact(name=said("Objectives"), value=_word_share(game.objectives, game.setup.goals.objectives)))
+    if game.winner is not None:
+        return Panel(title=said("Score"), facts=tuple(facts))  # what is left in the box is no result
     facts.append(Fact(name=said("Initiative cards left"), value=_word_number(len(game.initiative))))
     facts.append(Fact(name=said("Argent in the box"), value=_word_number(count_argent_left(game))))
     if game.portals:
