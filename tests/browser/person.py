@@ -523,7 +523,7 @@ def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> Non
 def invite(owner: Person, guest: Person, plays: str, *, watches: bool = False) -> None:
     """The owner shows a code for a side, and the guest types it on his own device.
 
-    Who comes first is asked for it; who comes once a guest has a side watches, and finds it in the settings.
+    Who comes first is asked for it; who comes once a guest has a side watches, and finds it above every view.
     """
     menu = "Settings"
     code = owner.page.get_by_text(re.compile(r"^\d{3} \d{3}$"))
@@ -534,12 +534,8 @@ def invite(owner: Person, guest: Person, plays: str, *, watches: bool = False) -
     expect(code).to_be_visible()
     if before is not None:
         expect(code).not_to_have_text(before)
-    if watches:
-        guest.page.get_by_label(menu, exact=True).tap()
-        form = guest.page
-    else:
-        form = guest.page.get_by_role("dialog", name="Who are you?")
-    form.get_by_label("Code from the host's screen").fill(code.inner_text())
+    form = guest.page.locator("#not-in") if watches else guest.page.get_by_role("dialog", name="You are not in yet")
+    form.get_by_label("Type the code from the host's screen").fill(code.inner_text())
     form.get_by_role("button", name="Join", exact=True).tap()
     expect(guest.page.locator('body[data-role="player"] dialog[open]')).to_have_count(0)
     guest.goes_to("Turns")

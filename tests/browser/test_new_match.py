@@ -90,8 +90,37 @@ def test_each_mission_says_how_large_it_is_and_the_smallest_board_stands_first(n
     missions.select_option("roads_first_skirmish")
     expect(about).to_contain_text("60 × 50 cm, 4 figures at the start, 2 sides")
     of_2016 = missions.locator("optgroup").filter(has_text="Tutorial").locator("option")
-    expect(of_2016.first).to_have_text(re.compile(r"^First fight \(sample numbers\) · \d+ × \d+ spaces"))
-    expect(of_2016.last).to_have_text(re.compile(r"^First fight at the simulated table \(sample numbers\)"))
+    expect(of_2016.first).to_have_text("First fight")  # its size stands below, once
+    expect(of_2016.last).to_have_text("First fight at the simulated table (under a camera only)")
+
+
+def test_the_name_of_a_new_match_has_no_seconds_and_is_never_one_that_is_taken(no_match, open_page):
+    address, state = no_match
+    state.matches.begin("Friday", "doom2016_sample_table", {}, on_sample_table=True)
+
+    def suggested():
+        page = open_page(address)
+        page.clock.set_fixed_time("2026-03-07T19:05:33")
+        dialog = asked_for(page)
+        expect(dialog.get_by_label("Game and mission")).to_be_enabled()
+        return dialog.get_by_label("Name of the match").input_value()
+
+    first = suggested()
+    assert re.fullmatch(r"Sample table Mar 7 \d\d\.05", first)
+    state.matches.begin(first, "doom2016_sample_table", {}, on_sample_table=True)
+    assert suggested() == f"{first} - 2"
+
+
+def test_a_mission_is_named_once_and_a_running_match_says_where_it_stays(no_match, open_page):
+    address, state = no_match
+    state.matches.begin("Friday", "doom2004_sample_table", {}, on_sample_table=True)
+    dialog = asked_for(open_page(address))
+    mission, about = dialog.get_by_label("Game and mission"), dialog.locator("#new-match-game")
+    expect(mission).to_be_enabled()
+    expect(about).to_contain_text("9 × 11 spaces")
+    expect(mission.locator("option:checked")).to_have_text("Sample table 2004")
+    expect(mission.locator("optgroup").first).to_have_attribute("label", game_named("doom2004").title)
+    expect(dialog).to_contain_text("The match that runs now stays in the menu")
 
 
 def test_where_the_rules_lack_a_number_the_program_is_suggested_in_sight(no_match, open_page):
@@ -208,3 +237,25 @@ def test_a_match_is_ended_by_one_way_that_asks_again_and_tells_its_story(
     expect(clocks.get_by_role("button")).to_be_disabled()  # they tell what it took, and nothing of it is to be stopped
     expect(clocks).not_to_contain_text("Stop the clocks")
     expect(clocks.get_by_text("Time limits", exact=True)).to_be_hidden()
+
+
+def test_a_match_ends_without_a_winner_and_the_next_one_is_the_first_thing_to_tap(no_match, open_page, picture):
+    address, state = no_match
+    state.matches.begin("Friday", "doom2016_tutorial_sample", {}, on_sample_table=True)
+    page = open_page(address)
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").click()
+    page.get_by_text("More actions").click()
+    page.get_by_role("group", name="More actions").get_by_role("button", name="End the match").click()
+    dialog = page.get_by_role("dialog", name="End the match")
+    dialog.get_by_role("radio", name="Nobody: we stop here").check()
+    dialog.get_by_role("button", name="End the match").click()
+    expect(page.get_by_role("dialog", name="The story of the match")).to_contain_text("Nobody has won")
+    page.keyboard.press("Escape")
+    assert state.match.session.timeline.game.winner == ""
+    expect(page.locator("#acting")).to_have_text("The match is over")
+    picture(page, "tablet-nobody-won")
+    again, story = page.get_by_role("button", name="Play again"), page.locator("#story-of-end")
+    assert again.bounding_box()["y"] < story.bounding_box()["y"]
+    again.click()
+    dialog = page.get_by_role("dialog", name="New match")
+    expect(dialog.locator("#new-match-mission option:checked")).to_have_text("Tutorial")

@@ -106,6 +106,16 @@ def test_the_tour_is_skipped_with_one_tap_and_another_game_chosen_with_one(demo_
     expect(page.get_by_role("region", name="A simulated table")).to_be_hidden()
 
 
+def test_the_first_page_of_the_demo_asks_one_thing(demo_page, open_page):
+    page = open_page(demo_page.address)
+    expect(page.locator("#tour-on")).to_be_visible()
+    expect(page.locator("#told")).to_be_hidden()  # nobody here did what it tells, and nobody takes it back
+    expect(page.locator("#panel")).to_be_hidden()
+    page.get_by_role("button", name="Skip").tap()
+    expect(page.locator("#panel")).to_be_visible()
+    expect(page.locator("#told")).to_be_visible()
+
+
 def test_on_a_phone_the_tour_leaves_room_for_what_may_be_done(demo_page, open_page):
     page = open_page(f"{demo_page.address}/?lang=ru", "phone")
     expect(page.locator("#tour-on")).to_be_visible()

@@ -18,9 +18,7 @@ ON_PICTURE = 3
 
 @pytest.mark.timeout(600)
 def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, people, taps_told):
-    match = evening(
-        "First fight at the simulated table (sample numbers)", "all of: Marines", "all of: Invader", is_looked_over=True
-    )
+    match = evening("First fight at the simulated table", "all of: Marines", "all of: Invader", is_looked_over=True)
     habit, first = people.Habit, people.first_answer
 
     def has_played():

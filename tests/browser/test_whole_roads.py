@@ -16,7 +16,7 @@ HIT_HARD = {"Roll as your rules say: how many hits?": "^1$", "Wounds after armou
 
 @pytest.mark.timeout(600)
 def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people, taps_told):
-    mission = "First skirmish (sample warbands)"
+    mission = "First skirmish"
     match = evening(mission, "all of: Knights", "all of: Diggers", is_looked_over=True, is_watched=True)
     habit = people.Habit
 

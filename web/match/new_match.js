@@ -9,11 +9,13 @@ const PLAYS = "sightline-plays"; // the side that this device played last
 const LINK = "#new-match";
 const FIRST_LINK = "#first-match"; // only where no match is played
 const NO_MATCH = "0";
+const IS_STAGE = document.getElementById("tour") !== null; // the demo's own match is shown
 
 export class NewMatch {
   constructor() {
     this.dialog = byId("new-match");
     this.missions = [];
+    this.names = new Set();
     for (const button of document.querySelectorAll("[data-new-match]")) button.addEventListener("click", () => this.open());
     byId("new-match-cancel").addEventListener("click", () => this.dialog.close());
     byId("new-match-mission").addEventListener("change", () => this.showMission());
@@ -33,15 +35,19 @@ export class NewMatch {
     this.trouble(null);
     const parts = [byId("new-match-fields"), byId("new-match-begin")];
     for (const part of parts) part.disabled = true; // until it is known what there is to begin
+    byId("new-match-mission").replaceChildren(el("option", {}, t("loading")));
     this.dialog.showModal();
     await this.orTrouble(async () => {
-      this.missions = (await ask("/missions")).missions;
+      const [{ missions }, { matches }] = await Promise.all([ask("/missions"), ask("/matches").catch(() => ({ matches: [] }))]);
+      this.missions = [...missions].sort((one, other) => Number(other.is_of_game_played) - Number(one.is_of_game_played));
+      this.names = new Set(matches.map(({ id }) => id));
       const games = [...new Set(this.missions.map(({ game }) => game))];
-      const group = (game) => this.missions.filter((one) => one.game === game).map(({ name, title, about }) => el("option", { value: name }, [title, about].filter(Boolean).join(" · ")));
-      byId("new-match-mission").replaceChildren(...games.map((game) => el("optgroup", { label: game }, ...group(game))));
+      const ofOne = (game) => this.missions.filter((one) => one.game === game);
+      byId("new-match-mission").replaceChildren(...games.map((game) => el("optgroup", { label: game }, ...ofOne(game).map(missionOption))));
       this.wanted = null;
       const ofGame = this.missions.filter((one) => one.is_of_game_played);
-      const likely = ofGame.find((one) => one.is_played && one.has_table) ?? ofGame[0] ?? this.missions.find((one) => one.has_table);
+      const before = IS_STAGE ? undefined : ofGame.find((one) => one.is_played && one.has_table); // nobody chose what the demo shows
+      const likely = before ?? ofGame[0] ?? this.missions.find((one) => one.has_table); // the smallest stands first
       if (likely) byId("new-match-mission").value = likely.name; // the same players mostly go on with the same game
       this.showMission();
       for (const part of parts) part.disabled = false;
@@ -55,13 +61,9 @@ export class NewMatch {
   /** What hangs on the mission: a name that is likely free, its table, the options of its game. */
   showMission() {
     const mission = this.chosen();
-    byId("new-match-game").textContent = `${mission.game} · ${mission.about}`; // the closed list cuts it on a phone
+    byId("new-match-game").textContent = `${mission.game} · ${mission.about}`;
     byId("new-match-goals").replaceChildren(...mission.goals.map(({ side, text }) => el("li", {}, el("b", {}, side), ` ${text}`)));
-    const now = new Date();
-    const day = now.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" });
-    const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0")).join(".");
-    const title = mission.title.replace(/\(.*?\)/g, "").replace(/[^\p{L}\p{N} .-]/gu, "");
-    byId("new-match-name").value = `${title.slice(0, 38).trim()} ${day} ${time}`;
+    byId("new-match-name").value = this.freeName(mission.title);
     for (const choice of this.tables()) choice.disabled = choice.value === "drawing" && !mission.has_table;
     this.choose(this.likelyTable(mission));
     const everybody = el("option", { value: "" }, t("seat_everybody"));
@@ -75,10 +77,22 @@ export class NewMatch {
     byId("new-match-options").replaceChildren(...rows(false));
   }
 
+  /** A name of mission, day and time, with a number behind it where another match is called so. */
+  freeName(title) {
+    const now = new Date();
+    const day = now.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" });
+    const time = [now.getHours(), now.getMinutes()].map((part) => String(part).padStart(2, "0")).join(".");
+    const plain = `${title.replace(/[^\p{L}\p{N} .-]/gu, "").slice(0, 38).trim()} ${day} ${time}`;
+    let name = plain;
+    for (let n = 2; this.names.has(name); n += 1) name = `${plain} - ${n}`;
+    return name;
+  }
+
   /** What the player chose; without a choice, or where the mission brings no drawn board, what is there. */
   likelyTable(mission) {
     const hasCamera = document.body.dataset.hasLive === "true" || document.body.dataset.hasFree === "true";
     if (this.wanted && (this.wanted !== "drawing" || mission.has_table)) return this.wanted;
+    if (IS_STAGE && mission.has_table) return "drawing"; // nobody has hands for the figures of a simulated table
     return hasCamera ? "camera" : mission.has_table ? "drawing" : "nothing";
   }
 
@@ -140,6 +154,11 @@ export class NewMatch {
 function keepView(name) {
   if (name === null) sessionStorage.removeItem(VIEW);
   else sessionStorage.setItem(VIEW, name);
+}
+
+/** A mission in the list; its size stands below, once it is chosen. */
+function missionOption({ name, title, has_table: hasTable }) {
+  return el("option", { value: name }, hasTable ? title : t("mission_undrawn", { title }));
 }
 
 function optionRow({ name, title, value, choices, suggested }) {

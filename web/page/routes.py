@@ -51,7 +51,7 @@ def _page(*, is_wall: bool) -> Answer:
         role_names=ROLE_NAMES,
         device_number=device.number,
         only_watches=watches,
-        guest_role=here.door.devices.guest_role,
+        has_joined=device.has_joined,
         has_live=is_watched and here.watcher.has_live,
         has_free=is_watched and here.readers.free is not None,
         has_camera=here.watcher.has_live or here.readers.free is not None,

@@ -242,7 +242,7 @@ class DeviceList:
         chosen = {"side": side, "figures": (), "side_of": side_of, "has_chosen": not is_bound}
         self._change(device_id, **chosen, holder="", has_joined=has_joined, address="")
         is_hosts = known is not None and known.role is Role.OWNER  # who waits for the others to come
-        if side and not is_hosts and self.guest_role is not Role.SPECTATOR and not self._lets_guests_play:
+        if side and not is_hosts and self.guest_role is Role.PLAYER and not self._lets_guests_play:
             self._let_new_guests_watch()
 
     def hold(self, device_id: str, side: str, side_of: str) -> None:

@@ -13,6 +13,7 @@ export class People {
     this.takesFrames = false;
     this.devices = new Rows(byId("devices"), (row) => this.device(row));
     byId("join").addEventListener("submit", (event) => this.join(event));
+    document.getElementById("not-in")?.addEventListener("submit", (event) => joinBy(event, "not-in-code", "not-in-trouble"));
     document.getElementById("leave")?.addEventListener("click", () => this.change("/leave"));
     byId("invite").addEventListener("submit", (event) => this.invite(event));
     byId("add-phone").addEventListener("click", () => this.addPhone());
@@ -145,6 +146,20 @@ export class People {
     await send(`/devices/${device.id}/end`);
     await this.showDevices();
   }
+}
+
+/** Joins with the code in a field, and loads the page anew; a refusal stands beside the field. */
+export async function joinBy(event, field, trouble) {
+  event.preventDefault();
+  try {
+    await send("/join", { code: byId(field).value.replace(/\s/g, "") });
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    byId(trouble).hidden = false;
+    setText(byId(trouble), problem.message);
+    return;
+  }
+  location.reload();
 }
 
 /** What a list shows as chosen. */

@@ -6,6 +6,7 @@ import { byId, el } from "../shell/dom.js";
 import { busily, Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 import { closeInvitation } from "./invitation.js";
+import { joinBy } from "./people.js";
 
 export class Seat {
   /**
@@ -23,7 +24,7 @@ export class Seat {
     byId("cover-back").addEventListener("click", () => byId("cover").close());
     byId("cover").addEventListener("close", () => (this.next = null));
     byId("cover-hand").addEventListener("click", () => this.hold(""));
-    byId("seat-code").addEventListener("submit", (event) => this.join(event));
+    byId("seat-code").addEventListener("submit", (event) => joinBy(event, "seat-digits", "seat-trouble"));
     byId("seat-watch").addEventListener("click", () => this.watch());
     byId("seat-ask").addEventListener("cancel", () => this.watch());
     byId("seat").addEventListener("change", () => this.choose(byId("seat").value));
@@ -37,6 +38,8 @@ export class Seat {
     const others = isOver || !view.round ? [] : seat.hands.filter((side) => side !== seat.holder);
     const due = view.waits?.side ?? view.clock.side;
     const who = seat.is_new && !isOver ? [{ key: "who", side: null, isDue: true, text: t("seat_who") }] : [];
+    byId("plays").hidden = !seat.side;
+    setText(byId("plays-what"), seat.side ? this.match.name(seat.side) : "");
     this.round.show([...who, ...others.map((side) => ({ key: side, side, isDue: side === due, text: t("seat_hand_to", { side: this.match.name(side) }) }))]);
     byId("held").hidden = !seat.holder || isOver;
     setText(byId("held-who"), seat.holder ? t("seat_held", { side: this.match.name(seat.holder) }) : "");
@@ -48,19 +51,6 @@ export class Seat {
   watch() {
     this.onlyWatches = true;
     byId("seat-ask").close();
-  }
-
-  async join(event) {
-    event.preventDefault();
-    try {
-      await send("/join", { code: byId("seat-digits").value.replace(/\s/g, "") });
-    } catch (problem) {
-      if (!(problem instanceof Refused)) throw problem;
-      byId("seat-trouble").hidden = false;
-      setText(byId("seat-trouble"), problem.message);
-      return;
-    }
-    location.reload();
   }
 
   /** Shows a code for a device of that side, until one has joined. */
@@ -90,7 +80,9 @@ export class Seat {
     for (const id of ["seat-ask-new", "seat-code", "seat-watch"]) byId(id).hidden = !isNew;
     byId("seat-ask-again").hidden = isNew;
     byId("seat-trouble").hidden = true;
-    const choices = [...sides.map((side) => [side, this.match.name(side)]), ...(mayBeShared ? [["", t("seat_everybody")]] : [])];
+    const isFree = mayBeShared && (!isNew || sides.length > 1); // beside a side with its own device nothing goes round
+    const choices = [...sides.map((side) => [side, this.match.name(side)]), ...(isFree ? [["", t("seat_everybody")]] : [])];
+    byId("seat-without").hidden = !isNew || choices.length === 0;
     const buttons = choices.map(([side, name]) => {
       const button = el("button", { type: "button", class: "button" }, name);
       button.addEventListener("click", () => this.choose(side));

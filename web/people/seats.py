@@ -53,7 +53,7 @@ def take_seat(session: Session, side: str) -> None:
     """Gives the device that begins a match its side in it; an empty one hands it round."""
     require_side(session, side)
     device = current_device()
-    if device is not None and current_role() in (Role.OWNER, Role.PLAYER):
+    if device is not None and _may_sit(device):
         _seat(device, session, side)
 
 
@@ -83,10 +83,10 @@ def require_free_side(session: Session, command: Mapping[str, Any]) -> None:
         NotYours: that side, or a judge, has to say it.
     """
     device, game = current_device(), session.timeline.game
-    if current_role() is not Role.PLAYER or (device is not None and device.own_side):
-        return
     if device is not None and _is_new(session, device):
         raise NotYours(said("Say first what this device plays."))
+    if current_role() is not Role.PLAYER or (device is not None and device.own_side):
+        return
     elsewhere = sides_elsewhere(game, device)
     if not elsewhere:
         return
@@ -114,7 +114,7 @@ def _takes_back(session: Session, goal: object, elsewhere: Container[str | None]
 def seat_document(session: Session) -> dict[str, Any]:
     """What this device is in the match, and what it may become."""
     device, role = current_device(), current_role()
-    is_seated = device is not None and may(role, Right.PLAY) and role is not Role.JUDGE
+    is_seated = device is not None and may(role, Right.PLAY) and _may_sit(device)
     side = device.own_side if device is not None and is_seated else ""
     is_new = device is not None and _is_new(session, device)
     return {
@@ -185,13 +185,23 @@ def _is_new(session: Session, device: Device) -> bool:
 
     Until then it may do nothing for any side. The only device of a table is the one that goes round: nobody asks it.
     """
-    if device.role is not Role.PLAYER or device.has_joined or device.has_chosen or device.own_side:
+    if device.has_joined or device.has_chosen or device.own_side or device.role is Role.SPECTATOR:
         return False
-    others = (
-        one for one in front_door().devices.all() if one.id != device.id and one.role in (Role.OWNER, Role.PLAYER)
-    )
-    is_alone = not any(one.has_joined or one.own_side for one in others)
+    others = [one for one in _others(session, device) if _may_sit(one)]
+    is_alone = not any(one.has_joined or one.own_side or one.has_chosen for one in others)
     return not is_alone and session.timeline.game.winner is None and len(sides_of(session)) > 1
+
+
+def _others(session: Session, device: Device) -> list[Device]:
+    """The other devices; for a visitor of the demo those that play this match: who has left it holds no side."""
+    others = [one for one in front_door().devices.all() if one.id != device.id]
+    return [one for one in others if device.role is not Role.JUDGE or one.side_of == mark_of(session)]
+
+
+def _may_sit(device: Device) -> bool:
+    """Whether a device may have a side: a judge has none, but in the demo, where every guest is a judge, guests do."""
+    is_guest = device.has_chosen or not device.has_joined
+    return device.role in (Role.OWNER, Role.PLAYER, Role.INVADER) or (device.role is Role.JUDGE and is_guest)
 
 
 def _may_choose(session: Session, device: Device, side: str) -> bool:
@@ -203,14 +213,14 @@ def _may_choose(session: Session, device: Device, side: str) -> bool:
     """
     if device.role is Role.OWNER:
         return True
-    if device.role not in (Role.PLAYER, Role.INVADER):
+    if not _may_sit(device):
         return False
     own = device.own_side
     is_bound = bool(own) and not device.has_chosen
     is_asked = bool(own) and _is_of_another(session, device)
     if is_bound and not (is_asked and side):
         return False
-    holders = [one for one in front_door().devices.all() if one.id != device.id and one.own_side == side]
+    holders = [one for one in _others(session, device) if one.own_side == side]
     is_new = is_asked and session.is_untouched
     may_change = is_new and all(_is_of_another(session, one) for one in holders)
     return side in ("", own) or not holders or may_change

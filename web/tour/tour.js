@@ -24,6 +24,8 @@ export class Tour {
     byId("tour-skip").addEventListener("click", () => this.end());
     if (!hasCamera) views.show("attack");
     byId("tour").hidden = sessionStorage.getItem(KEPT) === "over";
+    document.body.toggleAttribute("data-welcomes", !byId("tour").hidden);
+    for (const kind of ["click", "keydown"]) document.querySelector("main").addEventListener(kind, welcomed);
   }
 
   /** A table that a camera watches: two taps and their answer, a hand that moves a figure, a blow. */
@@ -85,6 +87,7 @@ export class Tour {
   }
 
   async goTo(at) {
+    welcomed();
     clearInterval(this.looking);
     this.at = at;
     const step = this.steps[at];
@@ -103,6 +106,7 @@ export class Tour {
 
   /** The tour is over, or nobody wants it: nothing moves until the visitor plays. */
   end() {
+    welcomed();
     clearInterval(this.looking);
     sessionStorage.setItem(KEPT, "over");
     byId("tour").hidden = true;
@@ -160,4 +164,9 @@ export class Tour {
       return null;
     }
   }
+}
+
+/** The visitor has begun with something: what answers it is there again. */
+function welcomed() {
+  document.body.removeAttribute("data-welcomes");
 }

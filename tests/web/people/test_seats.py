@@ -10,6 +10,7 @@ from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import MatchShow
 from assistant.app.matches.match_menu import MatchMenu
 from assistant.match.actor import JUDGE
+from web.app import create_app
 from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
@@ -161,6 +162,37 @@ def test_a_guest_beside_other_devices_does_nothing_for_a_side_before_it_says_whi
     seat = look(guest)["seat"]
     assert (seat["side"], seat["is_new"], seat["is_asked"]) == ("invader", False, False)
     assert cards_of(guest) == {"invader"}
+
+
+def test_in_the_demo_a_second_device_says_first_what_it_plays(build, tmp_path):
+    state = build.page_state(guest_role=Role.JUDGE)
+    kept = KeptMatches(tmp_path)
+    build.put(
+        state,
+        archive=kept,
+        matches=MatchMenu(kept, MatchShow(state.match.play, state.match.announce, lambda view: None).change),
+    )
+    hall = create_app(state)
+    tablet, phone, third = hall.test_client(), hall.test_client(), hall.test_client()
+    for one in (tablet, phone, third):
+        one.get("/")
+    new = {"name": "Friday", "mission": "doom2016_first_fight", "on_sample_table": True, "plays": "marines"}
+    assert tablet.post("/api/v1/matches", json=new, headers=CHANGE).status_code == 201
+    assert (look(tablet)["seat"]["side"], look(tablet)["mine"]["side"]) == ("marines", "marines")
+    assert look(phone)["seat"]["is_new"]
+    command = {"type": "damage", "figure": "bravo", "amount": 1}
+    assert phone.post("/api/v1/match/commands", json=command, headers=CHANGE).status_code == 403
+    assert tell(phone, "/seat", "invader").status_code == 200
+    assert cards_of(phone) == {"invader"}
+    assert look(tablet)["seat"]["elsewhere"] == ["invader"]
+    assert tell(third, "/seat", "").status_code == 200  # a visitor more: nobody shuts the demo's door
+    assert tablet.post("/api/v1/matches", json={**new, "name": "Saturday"}, headers=CHANGE).status_code == 201
+    visitor = hall.test_client()
+    visitor.get("/")
+    state.matches.begin("Sunday", "doom2016_first_fight", {}, on_sample_table=True)
+    assert not look(visitor)["seat"]["is_new"], "nobody plays this match yet"
+    assert look(visitor)["seat"]["sides"] == ["marines", "invader"], "the devices of the last one hold no side"
+    kept.close()
 
 
 @pytest.mark.usefixtures("menu")
