@@ -1,1 +1,1 @@
-"""Where a pixel is on the table: lens, markers, pose, printable sheets."""
+"""Lens, markers, pose and printable sheets: map pixels to the table."""

@@ -1,13 +1,12 @@
-"""Arrays that say what they hold: the kind of number to the type checker, the shape to readers and to the tests.
+"""Array types: the element type for the type checker, the shape for readers and tests.
 
-``Float64[Doubles, "n 2"]`` is an array of N rows and two columns: ``Doubles`` is all that a type checker sees of it,
-the words after it name each axis. A number is that axis' length; a name stands for the same length wherever it is
-written in one signature or class, unless it begins with an underscore; ``*name`` stands for any number of axes. A shape
-of one word has a space before it, or linters would take it for a name. Nothing is checked while the program runs;
-``make shapes`` runs the tests with every shape checked on every call.
+``Float64[Doubles, "n 2"]`` is an array of N rows and two columns: ``Doubles`` is all that a type checker sees. The
+words after it name each axis. A number is that axis' length. A name stands for one length throughout a signature or
+class, unless it begins with an underscore. ``*name`` stands for any number of axes. A shape of one word has a space
+before it, because linters would otherwise read it as a name. The program checks nothing at run time. ``make shapes``
+runs the tests with every shape checked on every call.
 
-The unit and the frame stand in the name of what is annotated: ``points_mm`` are on the table, ``corners_px`` in the
-picture.
+The annotated name states unit and frame: ``points_mm`` are on the table, ``corners_px`` in the picture.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import numpy.typing as npt
 from jaxtyping import Bool, Float32, Float64, Num, UInt8
 
 Numbers = npt.NDArray[Any]
-"""Numbers of whatever precision NumPy makes of them."""
+"""Numbers of any precision."""
 
 Floats = npt.NDArray[np.floating[Any]]
 Doubles = npt.NDArray[np.float64]
@@ -42,7 +41,8 @@ Corners = Float64[Doubles, "4 2"]
 """The corners of a marker or sheet in OpenCV's order: top left, top right, bottom right, bottom left as printed."""
 
 BgrImage = UInt8[np.ndarray[tuple[int, int, int], np.dtype[np.uint8]], "_height _width 3"]
-"""Display values, blue before green before red. The type checker tells it from a ``GrayImage``, see ``color``."""
+"""Display values, blue before green before red. ``color`` explains how a type checker distinguishes it from a
+``GrayImage``."""
 
 GrayImage = UInt8[np.ndarray[tuple[int, int], np.dtype[np.uint8]], "_height _width"]
 """Brightness, 0 black to 255 white; also a mask of 0 and 255 or 1, as OpenCV wants it."""
@@ -54,4 +54,4 @@ ColorImage = Float32[Singles, "_height _width 3"]
 """Three numbers for each pixel, blue before green before red."""
 
 Mask = Bool[Flags, "_height _width"]
-"""Which pixels are meant."""
+"""Selected pixels."""

@@ -1,8 +1,8 @@
 """Conversions of pictures and colours, all in this module.
 
 Functions are named like transforms, the result first: ``gray_from_bgr``. Channels are blue, green, red. Light is
-linear, 0 to 1. *sRGB* is the exact curve of display values; *gamma* is a power of 2.2, near enough where colours are
-only divided by one another.
+linear, 0 to 1. *sRGB* is the exact curve of display values. *Gamma* is a power of 2.2, accurate enough where only
+ratios of colours matter.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def bgr_from_hex(color: str) -> tuple[int, int, int]:
 
 
 def lab_from_bgr(bgr: Num[Numbers, "height width 3"]) -> Float32[Singles, "height width 3"]:
-    """Return CIE L*a*b* of display values from 0 to 255: L from 0 to 100, distances as the eye sees them."""
+    """Return CIE L*a*b* of display values from 0 to 255: L from 0 to 100, distances perceptually uniform."""
     return np.asarray(cv2.cvtColor(bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), dtype=np.float32)
 
 
@@ -57,7 +57,7 @@ def light_from_gamma(levels: UInt8[Levels, "*shape"]) -> Float32[Singles, "*shap
 
 
 def gamma_from_light(light: Float[Floats, "height width 3"]) -> BgrImage:
-    """Return display values of linear light; clips above white."""
+    """Return display values of linear light, clipped above white."""
     # A table of 4096 steps is finer than 8 bits, except in the deepest black.
     table = np.round((np.arange(4097) / 4096) ** (1 / GAMMA) * 255).astype(np.uint8)
     levels: Levels = table[(np.clip(light, 0, 1) * 4096).astype(np.int32)]
@@ -71,7 +71,7 @@ def light_from_srgb(display: Num[Numbers, "*shape"]) -> Float[Floats, "*shape"]:
 
 
 def srgb_from_light(light: Float[Floats, "*shape"]) -> Float32[Singles, "*shape"]:
-    """Return display values from 0 to 1 of linear light; clips above white."""
+    """Return display values from 0 to 1 of linear light, clipped above white."""
     clipped = np.clip(light, 0, 1).astype(np.float32)
     return np.where(clipped <= 0.0031308, clipped * 12.92, 1.055 * clipped ** (1 / 2.4) - 0.055).astype(np.float32)
 

@@ -1,11 +1,11 @@
-"""Watches whether the calibration still holds: a pure state machine, one frame after the other.
+"""Drift detection: a pure state machine that checks the calibration frame by frame.
 
 It believes a change (a bumped camera, a moved marker, focus, exposure, a lamp) once it has lasted ``CONFIRM_S``, well
-within a second. It corrects a bumped camera and a moved marker from the other markers; for the rest there is one
-sentence with what to do.
+within a second. It corrects a bumped camera and a moved marker from the other markers. For every other change it names
+one remedy.
 
-Invariant: ``view`` and ``table`` always belong together. Most markers off means that the camera moved; a few off
-means that those markers moved. With half and half nobody can tell, and the alarm stays.
+Invariant: ``view`` and ``table`` always belong together. If most markers are off, the camera moved. If a few are off,
+    those markers moved. Half and half is undecidable, and the alarm stays.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from calibration.picture_stats import PictureStats
 from calibration.pose import MARKERS_NEEDED, CameraView, solve_view
 
 CONFIRM_S = 0.39
-"""A hand over the table is gone or elsewhere by then; with ten frames a second that is five frames.
-Just under four tenths, so that a frame on time counts however its time was rounded."""
+"""Seconds until a change counts, five frames at ten a second: a hand over the table has moved on by then. Slightly
+under 0.4, so that a frame on time counts however its time was rounded."""
 
 SHIFT_OF_WIDTH = 0.0008
-"""A marker that is off by this share of the picture's width (1.5 px of 1920) has moved: 15 times the noise."""
+"""Displacement from which a marker has moved, as a share of the picture's width: 1.5 px of 1920, 15 times the noise."""
 
 SETTLED_OF_WIDTH = 0.0004
-"""The camera is still again once a new pose holds this closely for the next frame."""
+"""Agreement between a new pose and the next frame from which the camera is still again."""
 
 BLUR_RATIO = 0.55
-"""Sharpness below this share of the original: the blur has nearly doubled."""
+"""Share of the original sharpness below which the blur has nearly doubled."""
 
 DARK, BRIGHT = 12.0, 235.0
 BLOWN_SHARE = 0.35
 
 LIGHT_RATIO = 1.3
-"""A lamp changes brightness by more than this; a camera's own control moves it back by less."""
+"""Brightness ratio that only a lamp exceeds. A camera's own control reverts smaller changes."""
 
 WARMTH_RATIO = 1.2
 
@@ -84,7 +84,7 @@ class DriftEvent:
 
     @property
     def name(self) -> str:
-        """The name of an alarm in ``DriftState.raised``; each marker has its own."""
+        """The name of an alarm in ``DriftState.raised``, one for each marker."""
         return " ".join([self.kind.name, *(str(value) for key, value in self.values.items() if key == "id")])
 
 
@@ -105,12 +105,12 @@ class DriftState:
         table: where the markers lie, including corrections.
         lens: the camera's lens.
         view: the camera's pose.
-        stats: of its picture while all is well.
+        stats: statistics of its picture while all is well.
         since_s: the start of each suspicion.
         raised: current alarms.
         candidate: the pose of the last frame, while the camera is not where ``view`` says.
-        bias_px: how far the corners (4, 2) of each marker, by id, were from their projection while all was well. A
-            guessed lens and bent paper shift them permanently, and that is no change.
+        bias_px: offset of each marker's corners (4, 2) from their projection while all was well, by id. A guessed lens
+            and bent paper cause a permanent offset.
     """
 
     table: TableMarkers
@@ -134,7 +134,7 @@ class DriftState:
 
 
 def begin_watch(table: TableMarkers, view: CameraView, frame: FrameMeasurement) -> DriftState:
-    """Return the watch of a camera from a frame while all is well; ``view`` was solved from it."""
+    """Begin the watch of a camera with a frame while all is well. ``view`` was solved from that frame."""
     return _with_bias(DriftState(table, view.lens, view, frame.stats), frame.sightings)
 
 
@@ -188,7 +188,7 @@ def _watch_place(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState
 
 
 def _shifts_px(watch: DriftState, sightings: Sequence[MarkerSighting]) -> dict[int, float]:
-    """Return how far each marker of the table is from its projection; the nearer one for a repeated id."""
+    """Return the distance of each marker of the table from its projection. For a repeated id, the nearer one counts."""
     places = {marker.id: marker.corners_mm for marker in watch.table.markers}
     shifts: dict[int, float] = {}
     for sighting in sightings:
@@ -200,14 +200,14 @@ def _shifts_px(watch: DriftState, sightings: Sequence[MarkerSighting]) -> dict[i
 
 
 def _with_bias(watch: DriftState, sightings: Sequence[MarkerSighting]) -> DriftState:
-    """Return the watch with the markers at their new places, as far as the view rests on them."""
+    """Return the watch with the offsets of the markers that the view rests on measured anew."""
     places = {m.id: m.corners_mm for m in watch.table.markers if m.id in watch.view.markers_seen}
     bias_px = {s.id: s.corners_px - watch.view.image_from_table(places[s.id]) for s in sightings if s.id in places}
     return replace(watch, bias_px=MappingProxyType(bias_px))
 
 
 def _watch_camera(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
-    """Most markers are off, so the camera moved. Takes its new pose once it is still."""
+    """Handle a moved camera (most markers off): take its new pose once it is still."""
     lens = None if watch.view.lens_is_guessed else watch.lens
     try:
         view = solve_view(frame.sightings, watch.table, lens, image_wh=(watch.lens.width_px, watch.lens.height_px))
@@ -229,7 +229,7 @@ def _watch_camera(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftStat
 
 
 def _camera_stands(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
-    """Most markers are in place, so the camera did not move."""
+    """Handle an unmoved camera: most markers are in place."""
     watch, moving = _judged(replace(watch, candidate=None), frame.time_s, Alarm.MOVING, False)
     watch, disagree = _judged(watch, frame.time_s, Alarm.MARKERS_DISAGREE, False)
     return watch, (*moving, *disagree)
@@ -238,7 +238,7 @@ def _camera_stands(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftSta
 def _watch_markers(
     watch: DriftState, frame: FrameMeasurement, astray: Sequence[int]
 ) -> tuple[DriftState, tuple[DriftEvent, ...]]:
-    """Single markers are off: raises an alarm at once, and takes their new places once they lie still."""
+    """Handle single markers that are off: raise an alarm at once, and take their new places once they are still."""
     events: list[DriftEvent] = []
     for marker_id in (marker.id for marker in watch.table.markers):
         alarm = DriftEvent(Alarm.MARKER_ASTRAY, {"id": marker_id})

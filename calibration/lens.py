@@ -1,4 +1,4 @@
-"""The lens from pictures of the lens board: chooses the views, and states the uncertainty."""
+"""Lens calibration from pictures of the lens board: select the views, state the uncertainty."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from calibration.lens_board import BoardSighting
 from calibration.lens_fit import LensFit, fit_lens
 
 MIN_CORNERS = 6
-"""Fewer corners of one picture hardly tell more than the board's pose."""
+"""Fewest useful corners of one picture. Fewer hardly constrain more than the board's pose."""
 
 MIN_VIEWS = 5
 MAX_VIEWS = 60
 """More pictures cost time and no longer change the result."""
 
 SAME_VIEW_OF_WIDTH = 0.004
-"""Two pictures whose corners moved by less than this share of the width show the same."""
+"""Corner motion, as a share of the width, below which two pictures show the same view."""
 
 OUTLIER_RATIO = 2.0
-"""A view this many times worse than the median has motion blur or a misread corner."""
+"""Ratio to the median error from which a view has motion blur or a misread corner."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class LensResult:
 
 
 def calibrate_lens(sightings: Sequence[BoardSighting | None], image_wh: tuple[int, int]) -> LensResult:
-    """Return the lens that fits pictures of one board, without the outliers among them.
+    """Fit the lens to pictures of one board, without outliers.
 
     Args:
         sightings: one for each picture, None without a board.
@@ -86,7 +86,7 @@ def calibrate_lens(sightings: Sequence[BoardSighting | None], image_wh: tuple[in
 
 
 def choose_views(sightings: Sequence[BoardSighting | None], image_wh: tuple[int, int]) -> list[int]:
-    """Return indices of different views with enough corners, in order; of many, those farthest from each other."""
+    """Return indices of different views with enough corners, in order. If there are many, keep those farthest apart."""
     usable = [i for i, s in enumerate(sightings) if s is not None and s.corner_count >= MIN_CORNERS]
     if not usable:
         return []
@@ -102,9 +102,9 @@ def choose_views(sightings: Sequence[BoardSighting | None], image_wh: tuple[int,
 
 
 def outline_of(sighting: BoardSighting, span_mm: tuple[float, float] = (100.0, 100.0)) -> Float64[Doubles, " 8"]:
-    """Return the corners (8,) of a sheet of that size in the picture, whichever corners of it the camera saw.
+    """Return the corners (8,) of a sheet of that size in the picture, whichever of its corners the camera saw.
 
-    The fit has no perspective: comparing views needs none, and a few corners would not support it.
+    The fit has no perspective. Comparing views needs none, and a few corners would not support it.
     """
     fitted, *_ = np.linalg.lstsq(
         np.column_stack([sighting.board_mm, np.ones(len(sighting.board_mm))]), sighting.corners_px, rcond=None
@@ -116,7 +116,7 @@ def outline_of(sighting: BoardSighting, span_mm: tuple[float, float] = (100.0, 1
 
 
 def _without_outliers(views: dict[int, BoardSighting], image_wh: tuple[int, int]) -> tuple[list[int], LensFit]:
-    """Return the fit without views far worse than the median, dropped one round after the other."""
+    """Fit the lens without views far worse than the median, dropped one per round."""
     kept = list(views)
     while True:
         fit = fit_lens([views[index] for index in kept], image_wh)

@@ -1,4 +1,4 @@
-"""The lens board: a chessboard with markers in its white squares, which half in view is enough to find."""
+"""The lens board: a chessboard with markers in its white squares. Half of it in view is enough to find it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from calibration.opencv import opencv_means
 from calibration.print_fit import fit_print
 
 WINDOW_OF_SQUARE = 0.06
-"""Half the window for refining a corner, in squares; the markers begin an eighth of a square away."""
+"""Half the window for refining a corner, in squares. The markers begin an eighth of a square away."""
 
 STEADY_PX = 0.1
-"""A marker whose print still moves by more is half covered or smeared. One such marker raised the error of a real
-webcam from 0.227 to 0.245 pixels."""
+"""Most motion of a marker's print between fits. A marker beyond it is half covered or smeared: one raised the error of
+a real webcam from 0.227 to 0.245 pixels."""
 
 
 _FAMILIES = (
@@ -34,10 +34,10 @@ _FAMILIES = (
     "DICT_ARUCO_ORIGINAL",
     "DICT_APRILTAG_36h11",
 )
-"""Families of boards on sale; the smaller ones of the same name are the first markers of these."""
+"""Families of boards on sale. The smaller families of a name are the first markers of these."""
 
 _LEAST_MARKERS = 3
-"""Different markers from which a family is in the pictures: chance shows one or two."""
+"""Fewest different markers that prove a family. Chance shows one or two."""
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,9 @@ class SeenMarkers:
 def find_other_board(
     gray_images: Sequence[GrayImage], board: LensBoard, *, is_inverted: bool
 ) -> OtherBoard | SeenMarkers | None:
-    """What the pictures show in place of the board: one with sides, colours or family exchanged, else some markers.
+    """Return the board in the pictures with sides, colours or family exchanged, else the markers in them.
 
-    None where they show no markers of any usual family.
+    Return None if they show no markers of any usual family.
     """
     seen: dict[str, set[int]] = {}
     for family in dict.fromkeys((board.family, *_FAMILIES)):
@@ -178,7 +178,7 @@ def _marker(
 ) -> tuple[Corners, Corners] | None:
     """Return the corners of one of the board's markers from its whole print, and their places on the board."""
     places = board.marker_corners_mm
-    if marker_id >= len(places):  # A marker of the same family, but not on this board.
+    if marker_id >= len(places):  # A marker of the same family that is not on this board.
         return None
     bits, cells = cells_of(board.family, marker_id)
     fit = fit_print(upright, rough_px.astype(np.float64), bits, cells, None)

@@ -1,4 +1,4 @@
-"""Collects views of the lens board from a live camera, and advises the person with the board.
+"""Capture views of the lens board from a live camera, and advise the person holding it.
 
 A pure step from one picture to the next: it never waits, opens a camera or draws.
 """
@@ -16,7 +16,7 @@ from calibration.lens_board import BoardSighting, LensBoard, find_board
 from calibration.lens_guidance import Missing, PictureRefusal, judge, missing
 
 STILL_OF_WIDTH = SAME_VIEW_OF_WIDTH
-"""A board that moves by less than this between two looks is still: five pixels of 1280."""
+"""Motion between two looks below which a board is still: five pixels of 1280."""
 
 MOST_VIEWS = 20
 """With this many views the lens is calibrated even if a part of the picture stays empty."""
@@ -40,14 +40,14 @@ class LensCapture:
 
     @property
     def is_enough(self) -> bool:
-        """Whether nothing is missing, or enough is there."""
+        """Whether nothing is missing, or the most views are taken."""
         if self.image_wh is None:
             return False
         return missing(self.taken, self.image_wh).is_nothing or len(self.taken) >= MOST_VIEWS
 
     @property
     def can_solve(self) -> bool:
-        """Whether a lens can be calibrated at all."""
+        """Whether the views suffice to calibrate a lens."""
         return len(self.taken) >= MIN_VIEWS
 
 
@@ -56,9 +56,9 @@ class LensLook:
     """The result of one picture.
 
     Args:
-        refusal: why it does not count; None if it does.
+        refusal: why it does not count, or None if it does.
         sighting: the board in it, if found.
-        missing: what the views do not show yet, with this one.
+        missing: gaps in the views, this one included.
     """
 
     refusal: PictureRefusal | None
@@ -76,10 +76,10 @@ def add_picture(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool =
     Args:
         capture: so far.
         gray_image: the picture.
-        is_photo: a single photo needs no second one with the board at rest.
+        is_photo: whether this is a single photo, which counts without a second picture of the resting board.
 
     Raises:
-        PhotosDiffer: it has another size than the views before.
+        PhotosDiffer: its size differs from the earlier views.
     """
     size = (gray_image.shape[1], gray_image.shape[0])
     if capture.taken and capture.image_wh != size:

@@ -19,7 +19,7 @@ from calibration.opencv import opencv_means
 from calibration.robust_fit import fit_robustly
 
 CORNER_NOISE_PX = 0.15
-"""The usual error of a board corner in a webcam's picture; beyond twice that it counts linearly."""
+"""Usual error of a board corner in a webcam's picture. Beyond twice that, an error counts linearly."""
 
 CENTER_OF_WIDTH = 0.03
 """The usual distance of the principal point from the middle, as a share of the width (standard deviation)."""
@@ -45,7 +45,7 @@ class LensFit:
 
 
 def fit_lens(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> LensFit:
-    """Return the lens that fits best. Raise ``CalibrationError`` if the views are too similar."""
+    """Fit the lens. Raise ``CalibrationError`` if the views are too similar."""
     start, poses = _rough(views, image_wh)
     width, height = image_wh
     solid = [np.column_stack([view.board_mm, np.zeros(len(view.board_mm))]) for view in views]
@@ -72,7 +72,7 @@ def fit_lens(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> LensF
 def _rough(
     views: Sequence[BoardSighting], image_wh: tuple[int, int]
 ) -> tuple[CameraLens, list[Float64[Doubles, " 6"]]]:
-    """Return a lens to start from, with its axis through the middle of the picture, and the pose (6,) of each view."""
+    """Return a first guess of the lens, centred in the picture, and the pose (6,) of each view."""
     width, height = image_wh
     solid = [np.column_stack([view.board_mm, np.zeros(len(view.board_mm))]).astype(np.float32) for view in views]
     pixels = [view.corners_px.astype(np.float32) for view in views]
@@ -117,7 +117,7 @@ def _lens_of(values: Float64[Doubles, " k"], width: int, height: int) -> CameraL
 def _missed(
     values: Float64[Doubles, " k"], index: int, solid: Float64[Doubles, "n 3"], view: BoardSighting
 ) -> tuple[Float64[Doubles, " m"], Float64[Doubles, "m k"]]:
-    """One view's residuals (2N,) in pixels, and their slopes (2N, all unknowns)."""
+    """Return one view's residuals (2N,) in pixels, and their slopes (2N, all unknowns)."""
     own = slice(SHARED + 6 * index, SHARED + 6 * index + 6)
     focal = np.exp(values[0])
     focal_y = focal * np.exp(values[8])

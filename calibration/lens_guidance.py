@@ -1,4 +1,4 @@
-"""Advice for the person with the lens board: which picture is good, and what is still missing.
+"""Advice for the person holding the lens board: which pictures are good, and which are still missing.
 
 Pure functions of sightings and pixels, so that page and terminal say the same.
 """
@@ -19,18 +19,18 @@ from calibration.lens import MIN_CORNERS, SAME_VIEW_OF_WIDTH
 from calibration.lens_board import BoardSighting, LensBoard, find_board
 
 COLUMNS, ROWS = 4, 3
-"""Twelve parts of the picture; a lens is known where the camera saw corners."""
+"""Grid of picture parts. A lens is known only where the camera saw corners."""
 
 VIEWS_WANTED = 12
 TILT_WANTED_DEG = 20.0
-"""Straight from above, nearer and longer focal length look the same; from this tilt on they differ."""
+"""Tilt from which distance and focal length become distinguishable. Straight from above they look the same."""
 
 MAX_BLUR_OF_WIDTH = 0.0016
-"""Two pixels of 1280: beyond that a board corner is off by more than a tenth of a pixel."""
+"""Most blur of a picture, two pixels of 1280. Beyond it a board corner is off by more than a tenth of a pixel."""
 
 
 class PictureRefusal(enum.Enum):
-    """Why a picture does not count, in words for the person with the board."""
+    """A reason why a picture does not count, worded for the person holding the board."""
 
     NO_BOARD = message("The camera does not see the lens board. Hold it still in good light, with most of it in view.")
     MIRRORED = message(
@@ -47,7 +47,7 @@ class PictureRefusal(enum.Enum):
 
 @dataclass(frozen=True)
 class Missing:
-    """What the pictures lack so far: parts of the picture (column, row), and directions of tilt."""
+    """Gaps in the pictures so far: parts of the picture (column, row), and directions of tilt."""
 
     parts: tuple[tuple[int, int], ...]
     tilts: tuple[str, ...]
@@ -129,7 +129,7 @@ def is_board_mirrored(gray_image: GrayImage, board: LensBoard) -> bool:
 
 
 def _apart_px(one: BoardSighting, other: BoardSighting) -> float:
-    """Return the mean distance of the other's points from their prediction by the first."""
+    """Return the mean distance of the other view's points from their prediction by the first."""
     fitted = np.asarray(cv2.findHomography(one.board_mm, one.corners_px)[0], dtype=np.float64)
     if fitted.shape != (3, 3):  # OpenCV found no homography.
         return float("inf")
@@ -138,7 +138,7 @@ def _apart_px(one: BoardSighting, other: BoardSighting) -> float:
 
 
 def missing(taken: Sequence[BoardSighting], image_wh: tuple[int, int]) -> Missing:
-    """What a lens that is known everywhere still needs."""
+    """Return the gaps that keep the lens from being known everywhere."""
     size = np.array(image_wh) / (COLUMNS, ROWS)
     seen = {(int(c), int(r)) for view in taken for c, r in np.floor((view.corners_px + 0.5) / size)}
     parts = tuple((c, r) for r in range(ROWS) for c in range(COLUMNS) if (c, r) not in seen)
@@ -152,7 +152,7 @@ def _tilts(taken: Sequence[BoardSighting], image_wh: tuple[int, int]) -> set[str
 
 
 def tilt_directions(sighting: BoardSighting, image_wh: tuple[int, int]) -> set[str]:
-    """Return the edges of the picture towards which the board is nearer to the camera, if tilted enough."""
+    """Return the edges of the picture where the tilted board is nearer to the camera, if tilted enough."""
     focal = 0.8 * max(image_wh)
     matrix = np.array([[focal, 0, (image_wh[0] - 1) / 2], [0, focal, (image_wh[1] - 1) / 2], [0, 0, 1]])
     solid = np.column_stack([sighting.board_mm, np.zeros(len(sighting.board_mm))])

@@ -1,4 +1,4 @@
-"""OpenCV's pinhole model with five distortion coefficients, both ways, exact to rounding; and a lens at its place.
+"""OpenCV's pinhole model with five distortion coefficients, exact to rounding in both directions.
 
 ``cv2.undistortPoints`` stops after five rounds of a fixed point, which leaves more than a pixel at the rim of a wide
 lens. Here Newton's method inverts the model, so that projecting and looking back give the same point. Nothing here
@@ -18,10 +18,10 @@ from assistant.table.camera import CameraLens, Matrix
 from calibration.arrays import Doubles, Points, PointsLike
 
 Heights = float | Float64[Doubles, " _n"]
-"""Height above the table top in millimetres, one for all points or one for each, (N,)."""
+"""Height above the table top in millimetres: one for all points, or one for each (N,)."""
 
 NEWTON_ROUNDS = 12
-"""Four are enough for webcams, twelve up to the rim of a lens with k1 = -0.4."""
+"""Newton rounds. Four suffice for webcams, twelve reach the rim of a lens with k1 = -0.4."""
 
 
 def matrix_of(lens: CameraLens) -> Float64[Doubles, "3 3"]:
@@ -31,9 +31,10 @@ def matrix_of(lens: CameraLens) -> Float64[Doubles, "3 3"]:
 
 @cache
 def fold_radius(lens: CameraLens) -> float:
-    """Return the distance from the axis, at depth 1, beyond which the distortion model folds back; infinite for most.
+    """Return the distance from the axis, at depth 1, beyond which the distortion model folds back.
 
-    OpenCV projects beyond it and puts points from far outside back into the picture.
+    It is infinite for most lenses. OpenCV also projects points beyond it, and so puts points from far outside back into
+    the picture.
     """
     k1, k2, _, _, k3 = lens.distortion
     coefficients = np.array([7 * k3, 5 * k2, 3 * k1, 1.0])
@@ -53,7 +54,7 @@ def pixels_from_normalized(normalized: Float64[Doubles, "n 2"], lens: CameraLens
 
 
 def normalized_from_pixels(points_px: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
-    """Return the points (N, 2) at depth 1 behind pixels (N, 2); NaN where the model has none."""
+    """Return the points (N, 2) at depth 1 behind pixels (N, 2), or NaN where the model has none."""
     matrix = matrix_of(lens)
     centered = np.asarray(points_px, dtype=np.float64) - matrix[:2, 2]
     target: Doubles = np.linalg.solve(matrix[:2, :2], centered.T).T.astype(np.float64)
@@ -105,8 +106,8 @@ class PlacedCamera:
 
     Args:
         lens: the lens, for the size of the picture.
-        rotation: of ``camera_from_table``, its rows.
-        translation_mm: of ``camera_from_table``.
+        rotation: the rows of the rotation of ``camera_from_table``.
+        translation_mm: the translation of ``camera_from_table``.
     """
 
     lens: CameraLens
@@ -114,7 +115,7 @@ class PlacedCamera:
     translation_mm: tuple[float, float, float]
 
     def image_from_table(self, points_mm: PointsLike, height_mm: Heights = 0.0) -> Points:
-        """Return the pixels (N, 2) of table points (N, 2) at that height; NaN behind the camera."""
+        """Return the pixels (N, 2) of table points (N, 2) at that height, or NaN behind the camera."""
         plan = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2)
         solid = np.column_stack([plan, np.broadcast_to(-np.asarray(height_mm, dtype=np.float64), len(plan))])
         in_camera = solid @ np.array(self.rotation).T + np.array(self.translation_mm)

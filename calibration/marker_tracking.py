@@ -1,7 +1,7 @@
-"""Follows the markers from frame to frame: most of the time each is where it just was.
+"""Marker tracking from frame to frame: most markers stay where they were.
 
-Searching a whole picture takes most of a watched table's time. So this fits each marker at its last place, which also
-proves that it is still there. Only missing markers are searched for, and not in every frame, since a hand covers a
+Searching a whole picture takes most of a watched table's time. So the tracker fits each marker at its last place, which
+also proves that it is still there. It searches only for missing markers, and not in every frame, since a hand covers a
 marker for a while.
 """
 
@@ -18,20 +18,20 @@ from calibration.pose import MARKERS_NEEDED
 from calibration.print_fit import fit_print
 
 SEEN_SHARE = 0.6
-"""This share of the print's edges must be visible; under a hand half have the right sign by chance."""
+"""Share of the print's edges that must be visible. Under a hand, half have the right sign by chance."""
 
 RESIDUAL_CELLS = 0.12
-"""The residual of the edges, in cells: blur and slant stay below a third of it, other things do not."""
+"""Limit for the residual of the edges, in cells. Blur and slant stay below a third of it, other things do not."""
 
 LOOK_EVERY = 5
-"""Search for missing markers every this many frames; with ten a second, one is back within half a second."""
+"""Frames between searches for missing markers. At ten frames a second, a marker is back within half a second."""
 
 
 class MarkerTracker:
-    """Finds the markers of one table in frame after frame.
+    """Tracks the markers of one table from frame to frame.
 
     Args:
-        table: the markers; their places do not matter.
+        table: the markers. Their places do not matter.
         lens: the camera's lens, if known.
     """
 
@@ -53,7 +53,7 @@ class MarkerTracker:
         found = self._followed(gray_image)
         missing = self._ids - {sighting.id for sighting in found}
         self._since_look += 1
-        # A marker of the last frame is moved or hidden: find out soon which.
+        # A marker of the last frame is moved or hidden: search again soon.
         is_lost = any(sighting.id in missing for sighting in self._last)
         if len(found) < MARKERS_NEEDED or is_lost or (missing and self._since_look >= LOOK_EVERY):
             found = [*found, *find_markers(gray_image, self._family, missing, lens=self._lens)]
@@ -70,7 +70,7 @@ class MarkerTracker:
 def follow(
     gray_image: GrayImage, before: MarkerSighting, family: str, lens: CameraLens | None
 ) -> MarkerSighting | None:
-    """Return the marker in the next frame, if it is still at its place to about a cell; else None.
+    """Return the marker in the next frame, or None if it is not at its place to about a cell.
 
     Args:
         gray_image: the next frame.
@@ -87,7 +87,7 @@ def follow(
 
 
 def _once_each(sightings: Sequence[MarkerSighting]) -> list[MarkerSighting]:
-    """Return the sightings with unique ids. A repeated id is ambiguous, so both are searched for again."""
+    """Return the sightings with unique ids. A repeated id is ambiguous, so the tracker searches for both again."""
     ids, counts = np.unique([sighting.id for sighting in sightings], return_counts=True)
     single = set(ids[counts == 1].tolist())
     return [sighting for sighting in sightings if sighting.id in single]

@@ -19,21 +19,21 @@ from calibration.opencv import opencv_means
 from calibration.print_fit import fit_print
 
 MOST_SQUARES = 150
-"""A picture may hold this many dark squares that are no printed markers."""
+"""Most dark squares of a picture that are no printed markers."""
 
 _LEAST_OUTLINES = (0.03, 0.045, 0.065, 0.1, 0.15, 0.25)
-"""Shortest outlines to try, as a share of the picture's longer side; the first is OpenCV's own."""
+"""Shortest outlines to try, as a share of the picture's longer side. The first is OpenCV's own."""
 
 _SQUARES_WINDOW_PX, _SQUARES_CONTRAST = 23, 7
 """The widest of the detector's own windows, and its contrast, for counting squares."""
 
 _APART = 0.03
-"""Outlines nearer to each other than this share of their length are one. With OpenCV's 0.125, a marker's outline is
-that of its cut-out paper, and both are dropped where the paper reaches the picture's edge: 5 of 20 on photographs of
-real tiles. With this value none is dropped, and of 122 on rendered photos it finds one more."""
+"""Distance, as a share of their length, below which two outlines are one. With OpenCV's 0.125, a marker's outline
+merges with that of its cut-out paper. Both are lost where the paper reaches the picture's edge: 5 of 20 on photographs
+of real tiles. With this value none is lost, and one more of 122 on rendered photos is found."""
 
 MIN_SIDE_PX = 12
-"""A smaller picture holds no marker: eight cells of a bit and a half pixel each."""
+"""Shortest side of a marker: eight cells of a bit and a half pixel each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,15 +82,15 @@ def dictionary(family: str) -> cv2.aruco.Dictionary:
 
 
 QUICK_PX = (1024, 2048)
-"""The longer sides of the pictures to search, one after the other until all markers are found; corners always come from
-the full picture. Of 115 markers on rendered photos the smaller one finds 112 in a quarter of the time, with the same
-corners to 0.01 pixels."""
+"""Longer sides of the pictures to search, in order, until all markers are found. Corners always come from the full
+picture. Of 115 markers on rendered photos the smaller picture shows 112 in a quarter of the time, with the same corners
+to 0.01 pixels."""
 
 PATIENT_PX = 4096
 """The longer side of the enlarged picture for small, dark and slanted markers."""
 
 ENOUGH = 3
-"""With this many markers the patient search is left out: a pose needs no more."""
+"""Markers from which the patient search is skipped. A pose needs no more."""
 
 
 def find_markers(
@@ -102,13 +102,13 @@ def find_markers(
 ) -> tuple[MarkerSighting, ...]:
     """Return the markers of a family in a picture, ordered by id, then from left to right.
 
-    An id may come twice; only the pose can tell which one is meant.
+    An id may occur twice. Only the pose decides which is real.
 
     Args:
         gray_image: the picture.
         family: the name of OpenCV's dictionary.
-        ids: the ids to look for; None for the whole family, which takes up to twenty times as long.
-        lens: the camera's lens, if known: it bends the sides of a large marker by up to 0.2 pixels.
+        ids: the ids to look for, or None for the whole family, which takes up to twenty times as long.
+        lens: the camera's lens, if known. It bends the sides of a large marker by up to 0.2 pixels.
 
     Raises:
         UnknownName: OpenCV knows no such family.
@@ -127,7 +127,7 @@ def find_markers(
 
 
 def _quickly(gray_image: GrayImage, prints: _Prints) -> list[MarkerSighting]:
-    """Return the markers of the quick search; larger pictures are searched only for missing ones."""
+    """Return the markers of the quick search. Search larger pictures only for missing markers."""
     found: list[MarkerSighting] = []
     for scale in sorted({min(1.0, side / max(gray_image.shape)) for side in QUICK_PX}):
         found = _united(found, _detected(gray_image, prints, scale=scale, is_patient=False))
@@ -144,7 +144,7 @@ class _Prints:
     ids: tuple[int, ...] | None
 
     def dictionary(self) -> cv2.aruco.Dictionary:
-        """OpenCV's dictionary of these ids only: comparing each dark square with 587 prints takes most of the time."""
+        """OpenCV's dictionary of these ids only. Comparing each dark square with 587 prints takes most of the time."""
         whole = dictionary(self.family)
         if self.ids is None:
             return whole
@@ -182,8 +182,8 @@ def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patien
 def least_outline(gray_image: GrayImage) -> float:
     """Return the shortest outline to examine for a print, as a share of the longer side.
 
-    A checked cloth has thousands of squares, and the detector's time grows much faster than their number: minutes for
-    one picture. So of too many only the larger ones count.
+    A checked cloth has thousands of squares. The detector's time grows much faster than their number, up to minutes for
+    one picture. So only the larger squares count if there are too many.
     """
     dark = cv2.adaptiveThreshold(
         gray_image, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, _SQUARES_WINDOW_PX, _SQUARES_CONTRAST
@@ -205,7 +205,7 @@ def _is_square(contour: Int[Integers, "n 1 2"], longer: int) -> bool:
 
 
 def _united(quick: list[MarkerSighting], patient: list[MarkerSighting]) -> list[MarkerSighting]:
-    """Return both lists without repeats; the patient one wins, since its corners come from the larger picture."""
+    """Merge both lists without repeats. The patient list wins, since its corners come from the larger picture."""
 
     def is_new(sighting: MarkerSighting) -> bool:
         return all(np.linalg.norm(sighting.center_px - other.center_px) > 0.5 * other.side_px for other in patient)
@@ -214,7 +214,7 @@ def _united(quick: list[MarkerSighting], patient: list[MarkerSighting]) -> list[
 
 
 def _refined(gray_image: GrayImage, rough: MarkerSighting, prints: _Prints, lens: CameraLens | None) -> MarkerSighting:
-    """Return the marker with corners from its whole print, or unchanged if the print cannot be followed."""
+    """Refine the marker's corners from its whole print, or return it unchanged if the print cannot be followed."""
     bits, cells = cells_of(prints.family, rough.id)
     fit = fit_print(gray_image, rough.corners_px, bits, cells, lens)
     return rough if fit is None else MarkerSighting(rough.id, fit.corners_px)
@@ -222,7 +222,7 @@ def _refined(gray_image: GrayImage, rough: MarkerSighting, prints: _Prints, lens
 
 @cache
 def cells_of(family: str, marker_id: int) -> tuple[bytes, int]:
-    """The print of a marker: its cells row by row (one byte each, 1 for white), black border included; and its side."""
+    """Return the cells of a marker, row by row (one byte each, 1 for white, black border included), and their side."""
     prints = dictionary(family)
     cells = prints.markerSize + 2
     image = cv2.aruco.generateImageMarker(prints, marker_id, cells, borderBits=1)
@@ -234,7 +234,7 @@ def _detector(prints: _Prints, is_patient: bool, least_outline: float) -> Any:
     parameters = cv2.aruco.DetectorParameters()
     parameters.minMarkerPerimeterRate = least_outline
     parameters.minMarkerDistanceRate = _APART
-    # Lines through the outline's points: the print fit starts there, and other refinements jump to inner bits.
+    # Fit lines to the outline's points. The print fit starts there, and other refinements jump to inner bits.
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_CONTOUR
     # A finer grid reads bits of two pixels better (15 to 19 of 25 markers of 12 to 20 pixels a side).
     parameters.perspectiveRemovePixelPerCell = 8

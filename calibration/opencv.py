@@ -1,7 +1,7 @@
-"""OpenCV at its edges: its errors become ours here alone, and it reads the frames of a video.
+"""OpenCV's boundary: map its errors to the project's, and read the frames of a video.
 
-OpenCV raises ``cv2.error`` for input that it cannot work with: a picture of one pixel, points on one line, a truncated
-file. A call on a user's input names our error for that::
+OpenCV raises ``cv2.error`` for unusable input: a picture of one pixel, points on one line, a truncated
+file. A call on a user's input names the error to raise instead::
 
     with opencv_means(lambda: PhotoUnreadable("the picture is cut short; take it again")):
         ...
@@ -22,14 +22,14 @@ from calibration.arrays import GrayImage
 from calibration.color import gray_from_bgr
 
 MAX_FRAMES = 600
-"""Twenty seconds of video show a lens board from everywhere; a longer video is cut there."""
+"""Most frames of a video. Twenty seconds show a lens board from everywhere."""
 
 VIDEO_ENDINGS = frozenset({".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v"})
 
 
 @contextmanager
 def opencv_means(problem: Callable[[], SightlineError]) -> Iterator[None]:
-    """Call inside raise what ``problem`` makes if OpenCV refuses its input."""
+    """Raise the error that ``problem`` makes if OpenCV refuses the input of the calls inside."""
     try:
         yield
     except cv2.error:

@@ -17,13 +17,13 @@ Translate = Callable[[str], str]
 
 RULER_MM = 100.0
 MARGIN_MM = 12.0
-"""Printers do not reach the last few millimetres of a page."""
+"""Margin that printers cannot reach."""
 
 FOOT_MM = 24.0
 """The height of the strip with the ruler at the bottom."""
 
 SHORTEST_RULER_MM, LONGEST_RULER_MM = 80.0, 125.0
-"""A ruler beyond these was measured wrongly, or printed on another kind of paper."""
+"""Range of plausible ruler readings. Beyond it the ruler was misread, or printed on another kind of paper."""
 
 INK, CUT, NOTE = (0, 0, 0), (170, 170, 170), (90, 90, 90)
 
@@ -43,13 +43,13 @@ _LATIN_OF_CYRILLIC = dict(zip("абвгдеёзийклмнопрстуфыэ", 
 
 
 def in_latin(words: str) -> str:
-    """Return the words in letters that the fonts of every PDF reader have, if no others can be drawn."""
+    """Return the words in letters of every PDF reader's fonts, if no other letters can be drawn."""
     letters = [_latin(letter) for letter in unicodedata.normalize("NFC", words)]
     return "".join(letters).encode("latin-1", "replace").decode("latin-1")
 
 
 def is_latin(words: str) -> bool:
-    """Return whether the fonts of every PDF reader have all letters of these words."""
+    """Return whether every PDF reader's fonts have all letters of these words."""
     try:
         unicodedata.normalize("NFC", words).encode("latin-1")
     except UnicodeEncodeError:
@@ -75,10 +75,9 @@ PAPERS = {paper.name: paper for paper in (Paper("a4", 210.0, 297.0), Paper("lett
 
 
 def scale_for(measured_mm: float | None) -> float:
-    """Return the factor to draw with if the printed ruler of 100 mm measures that much.
+    """Return the drawing scale for a ruler of 100 mm that measures this much in print.
 
-    Raises:
-        RulerMisread: no printer errs that much.
+    Raises: RulerMisread: no printer errs that much.
     """
     if measured_mm is None:
         return 1.0
@@ -88,14 +87,14 @@ def scale_for(measured_mm: float | None) -> float:
 
 
 class Sheets:
-    """A document of pages with a ruler each; all lengths are millimetres on the printed paper.
+    """A document whose pages carry a ruler. All lengths are millimetres on the printed paper.
 
     Args:
         paper: the paper.
-        scale: draws everything larger, for a printer that shrinks.
-        title: what the document is for, on every page.
+        scale: enlarges the drawing to compensate for a printer that shrinks.
+        title: the document's purpose, on every page.
         say: words a sentence in the reader's language.
-        note: below the title.
+        note: a line below the title.
     """
 
     def __init__(self, paper: Paper, scale: float, title: str, say: Translate = str, *, note: str = "") -> None:
@@ -108,11 +107,11 @@ class Sheets:
         self._pdf.set_auto_page_break(False)
         self._pdf.set_margin(0)
         self._pdf.set_title(f"Sightline: {title}")
-        # The same sheets always give the same file.
+        # The same sheets always produce the same file.
         self._pdf.set_creation_date(datetime.datetime(2025, 1, 1, tzinfo=datetime.UTC))
 
     def page(self) -> None:
-        """Begin a page; the origin is then the top left corner of its printable part."""
+        """Begin a page, with the origin in the top left corner of its printable part."""
         self._pdf.add_page()
         self.text(0, 2, f"Sightline: {self._title}", size_mm=3.2)
         if self._note:
@@ -123,7 +122,7 @@ class Sheets:
         self.rectangle(0, top_mm, RULER_MM, 0.25, INK)
         for millimetre in range(int(RULER_MM) + 1):
             length = 5.0 if millimetre % 10 == 0 else 3.5 if millimetre % 5 == 0 else 2.0
-            # Ticks lie inside the ruler, so that its ends are the outer edges of the outer ticks.
+            # Keep ticks inside the ruler, so that its ends are the outer edges of the outer ticks.
             left = min(max(millimetre - 0.1, 0), RULER_MM - 0.2)
             self.rectangle(left, top_mm - length, 0.2, length, INK)
         say = self._say
@@ -132,11 +131,11 @@ class Sheets:
         self.text(0, top_mm + 8, correct)
 
     def rectangle(self, left: float, top: float, width: float, height: float, color: tuple[int, int, int]) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         self.shapes([[(left, top), (left + width, top), (left + width, top + height), (left, top + height)]], color)
 
     def shapes(self, outlines: Iterable[Iterable[tuple[float, float]]], color: tuple[int, int, int]) -> None:
-        """Filled outlines as one path, without seams where they touch; areas inside two of them are holes."""
+        """Draw filled outlines as one path, without seams where they touch. Areas inside two of them are holes."""
         with self._pdf.new_path() as path:
             fill_with_holes(path)
             path.style.fill_color = "#{:02x}{:02x}{:02x}".format(*color)
@@ -148,7 +147,7 @@ class Sheets:
                 path.close()
 
     def ring(self, center: tuple[float, float], outer_mm: float, inner_mm: float, color: tuple[int, int, int]) -> None:
-        """A filled ring between two diameters."""
+        """Draw a filled ring between two diameters."""
         x, y = (self._on_paper(value) for value in center)
         outer, inner = outer_mm / 2 * self._scale, inner_mm / 2 * self._scale
         self._pdf.set_fill_color(*color)
@@ -157,7 +156,7 @@ class Sheets:
         self._pdf.circle(x, y, inner, style="F")
 
     def cut_line(self, points: Points) -> None:
-        """A thin dashed line along points (N, 2)."""
+        """Draw a thin dashed line along points (N, 2)."""
         self._pdf.set_draw_color(*CUT)
         self._pdf.set_line_width(0.15)
         self._pdf.set_dash_pattern(2, 1.5)
@@ -166,12 +165,12 @@ class Sheets:
         self._pdf.set_dash_pattern()
 
     def picture(self, png: bytes, left: float, top: float, width: float, height: float) -> None:
-        """A picture at true size."""
+        """Draw a picture at true size."""
         wide, high = width * self._scale, height * self._scale
         self._pdf.image(png, x=self._on_paper(left), y=self._on_paper(top), w=wide, h=high)
 
     def text(self, left: float, baseline: float, words: str, *, size_mm: float = 2.8) -> None:
-        """A line of small print; outlines replace letters that the built-in fonts lack."""
+        """Draw a line of small print, with outlines for letters that the built-in fonts lack."""
         if HAS_LETTERS and not is_latin(words):
             self.shapes(([(left + x, baseline + y) for x, y in one] for one in outlines_of(words, size_mm)), NOTE)
             return

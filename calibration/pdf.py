@@ -1,6 +1,6 @@
-"""PDF files by fpdf2, and words as outlines for letters that the fonts of PDF readers lack.
+"""PDF files by fpdf2, with outlines for letters that the fonts of PDF readers lack.
 
-fpdf2 takes half a second to load, so only printing loads it and no start of a program.
+fpdf2 takes half a second to load, so only printing loads it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 EM_PX = 128
-"""The height of letters for tracing: a step of the tracing is a fiftieth of a millimetre on the sheet."""
+"""Height of letters for tracing. One step is a fiftieth of a millimetre on the sheet."""
 
 REGULAR = 400
-"""The weight of the letters; without it OpenCV takes that of the first words in this program."""
+"""Weight of the letters. Without it OpenCV keeps the weight of the first words it drew in this program."""
 
 SMOOTH_PX = 0.6
-"""Smaller corners are steps of the tracing and not of the letter."""
+"""Size of corners that come from the tracing and not from the letter."""
 
 HAS_LETTERS = hasattr(cv2, "FontFace")
-"""OpenCV has letters of its own from version 5 on."""
+"""Whether OpenCV can draw letters, from version 5 on."""
 
 
 def empty_pdf(width_mm: float, height_mm: float) -> FPDF:
@@ -38,14 +38,14 @@ def empty_pdf(width_mm: float, height_mm: float) -> FPDF:
 
 
 def fill_with_holes(path: PaintedPath) -> None:
-    """Make the areas inside two of a path's outlines holes."""
+    """Cut holes where two of a path's outlines overlap."""
     from fpdf.enums import PathPaintRule
 
     path.style.paint_rule = PathPaintRule.FILL_EVENODD
 
 
 def outlines_of(words: str, size_mm: float) -> list[Points]:
-    """The outlines of a line of words, each (N, 2) in millimetres from the start of its baseline, x right, y down.
+    """Return the outlines of a line of words, each (N, 2) in millimetres from its baseline's start, x right, y down.
 
     Areas inside two of them are holes. Needs ``HAS_LETTERS``.
     """

@@ -1,4 +1,4 @@
-"""Statistics of a camera's picture: brightness, colour of the light, sharpness."""
+"""Picture statistics: brightness, colour of the light, sharpness."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from calibration.arrays import BgrImage, GrayImage
 from calibration.color import gray_from_bgr
 
 WIDTH_PX = 480
-"""Light comes from a small copy, sharpness from a strip of the full picture."""
+"""Width of the small copy for light statistics. Sharpness comes from a strip of the full picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class PictureStats:
         brightness: mean code value, 0 to 255.
         blown_share: share of clipped pixels at the upper end.
         warmth: mean of red over mean of blue.
-        sharpness: steepest slopes over the spread of brightness, per pixel; half as much is twice the blur.
+        sharpness: steepest slopes over the spread of brightness, per pixel. Half as much means twice the blur.
     """
 
     brightness: float
@@ -56,7 +56,7 @@ def _sharpness(gray: GrayImage) -> float:
 
 
 def _level(values: GrayImage, share: float) -> float:
-    """Return the level below which that share of the values lies; counting is ten times as fast as sorting."""
+    """Return the level below which that share of the values lies. Counting is ten times as fast as sorting."""
     counts = np.bincount(values.ravel(), minlength=256)
     below = np.cumsum(counts)
     level = int(np.searchsorted(below, share * below[-1]))

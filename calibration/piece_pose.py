@@ -1,8 +1,8 @@
-"""The camera's pose from flat printed pieces on one lattice, where no marker lies.
+"""Camera pose from flat printed pieces on one lattice, without markers.
 
-One least squares over everything: pose, focal length and first distortion coefficient (where no lens is known), the
-pitch of the lattice, and a small shift and turn of each piece. What holds the pieces together is that they lie near
-their places on the lattice; what gives the scale is the size of their prints.
+One least-squares fit covers the pose, the pitch of the lattice, a small shift and turn of each piece, and, without a
+known lens, focal length and first distortion coefficient. The prior that pieces lie near their places on the lattice
+holds them together. The size of their prints gives the scale.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from calibration.pose import FOCAL_PRIOR, GUESSED_FOCAL_OF_WIDTH
 from calibration.robust_fit import fit_robustly
 
 _SOFTNESS = 3.0
-"""Standard deviations beyond which a residual counts linearly: points of other things, pieces that were pushed."""
+"""Standard deviations beyond which a residual counts linearly, such as points of other things and of pushed pieces."""
 
 _BENT_LENS = 0.08
-"""Usual first distortion coefficient of a camera whose lens nobody measured."""
+"""Usual first distortion coefficient of an uncalibrated camera."""
 
 _POSE, _LOG_FOCAL, _BEND, _PITCH, _FIRST_PIECE = slice(0, 6), 6, 7, 8, 9
 
@@ -36,8 +36,8 @@ class FlatPiece:
     Args:
         own_mm: the points from the middle of the piece.
         image_px: the same points in the picture.
-        weight: how much each counts.
-        place: where the lattice has the middle, in millimetres along its axes, and the turn in degrees.
+        weight: the weight of each point.
+        place: the middle on the lattice, in millimetres along its axes, and the turn in degrees.
     """
 
     own_mm: Float64[Doubles, "n 2"]
@@ -48,7 +48,7 @@ class FlatPiece:
 
 @dataclass(frozen=True)
 class Looseness:
-    """Standard deviations: how far pieces lie off the lattice, how far they are turned, and how its pitch is off."""
+    """Standard deviations of the pieces' distance from the lattice, their turn, and the error of its pitch."""
 
     place_mm: float
     turn_deg: float
@@ -69,7 +69,7 @@ class PiecesFit:
         places: x, y and turn in degrees of each piece, in lattice millimetres.
         median_px: median distance between points and their projections, of each piece.
         focal_uncertainty: standard deviation of the focal length as a share of it; 0 for a given lens.
-        cost: squared residuals of points and prior knowledge by the number of points, large ones capped.
+        cost: squared residuals of points and priors over the number of points, large ones capped.
         loose_mm: root mean square distance of the pieces from the even lattice.
     """
 
@@ -94,10 +94,10 @@ def fit_pieces(
     """Fit the pose to all pieces together.
 
     Args:
-        pieces: one piece at least.
+        pieces: at least one piece.
         lens: the lens, or a first guess of it.
         start: a first guess of the pose.
-        frees_lens: whether focal length and distortion are fitted, too.
+        frees_lens: whether to fit focal length and distortion, too.
         looseness: how well the pieces lie on the lattice.
         noise_px: the usual error of a point.
     """
@@ -134,7 +134,7 @@ def fit_pieces(
 
 
 class _Problem:
-    """The residuals of all points and of all prior knowledge, with their slopes."""
+    """The residuals of all points and priors, with their slopes."""
 
     def __init__(
         self, pieces: Sequence[FlatPiece], lens: CameraLens, frees_lens: bool, looseness: Looseness, noise_px: float

@@ -24,21 +24,22 @@ from calibration.robust_fit import fit_robustly
 MARKERS_NEEDED = 3
 
 AGREES_PX = 1.5
-"""A marker agrees with a pose if its corners are this near (RMS): 15 times the noise of a sharp corner, and half a
+"""Distance (RMS) up to which a marker's corners agree with a pose: 15 times the noise of a sharp corner, and half a
 millimetre on the table from a metre away. With a guessed lens see ``GUESSED_LENS_AGREES_PX``."""
 
 NOISE_PX = 0.1
 """The usual error of a corner of a sharp marker."""
 
 GUESSED_LENS_AGREES_PX = 8.0
-"""A usual lens distorts a corner by up to this much, and a guessed lens does not model it."""
+"""Usual distortion of a corner, which a guessed lens does not model."""
 
 GUESSED_FOCAL_OF_WIDTH = 0.9
-"""Focal length in picture widths to start from: webcams have 0.7 to 1.1, phones 0.75 to 0.9, the 28 mm lens 0.78."""
+"""First guess of the focal length in picture widths: webcams have 0.7 to 1.1, phones 0.75 to 0.9, the 28 mm lens
+0.78."""
 
 FOCAL_PRIOR = 0.3
 """The usual deviation (as a share) of a camera's focal length from that guess. It decides for views straight from
-above, where a picture of a flat table cannot tell focal length and distance apart."""
+above, where a flat table does not separate focal length from distance."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +49,15 @@ class CameraView:
     OpenCV gets the table point ``(x, y, -height)``. The value is hashable, so that caches can use it as their key.
 
     Args:
-        lens: the lens, for the size of the picture.
+        lens: the lens for pictures of this size.
         rvec: rotation vector of ``camera_from_table``.
         tvec: translation of ``camera_from_table``, millimetres.
         reprojection_px: RMS distance between found and projected corners.
         markers_seen: ids of the markers behind the pose, sorted.
-        markers_left_out: ids of markers that lie elsewhere than the table says.
+        markers_left_out: ids of markers that are not where the table's file puts them.
         focal_uncertainty: standard deviation of the focal length as a share of it; 0 for a calibrated lens.
-        tiles_seen: ids of the tile sides whose prints gave the pose, sorted; none where markers gave it.
-        marker_scale: size of the printed markers as a share of what the table's file says, by the tiles beside them.
+        tiles_seen: sorted ids of the tile sides whose prints gave the pose. Empty if markers gave it.
+        marker_scale: measured size of the printed markers over the size in the table's file, by the tiles beside them.
     """
 
     lens: CameraLens
@@ -95,11 +96,11 @@ class CameraView:
         return center
 
     def image_from_table(self, points_mm: PointsLike, height_mm: Heights = 0.0) -> Points:
-        """Return the pixels (N, 2) of table points (N, 2); NaN behind the camera."""
+        """Return the pixels (N, 2) of table points (N, 2), or NaN behind the camera."""
         return self.placed.image_from_table(points_mm, height_mm)
 
     def table_from_image(self, points_px: PointsLike, height_mm: Heights = 0.0) -> Points:
-        """Return the table points (N, 2) at that height behind pixels (N, 2); NaN above the horizon."""
+        """Return the table points (N, 2) at that height behind pixels (N, 2), or NaN above the horizon."""
         pixels = np.asarray(points_px, dtype=np.float64).reshape(-1, 2)
         normalized = normalized_from_pixels(pixels, self.lens)
         rays = np.column_stack([normalized, np.ones(len(normalized))]) @ self.camera_from_table[:3, :3]
@@ -143,16 +144,16 @@ def solve_view(
     *,
     image_wh: tuple[int, int] | None = None,
 ) -> CameraView:
-    """Return the camera's pose from the markers in its picture.
+    """Solve the camera's pose from the markers in its picture.
 
-    Any three markers are enough. Markers that lie elsewhere than the table says (moved or misread) do not count and are
-    named in ``markers_left_out``. One small flat marker allows two mirror-like poses; all corners together decide.
+    Any three markers are enough. Moved or misread markers do not count. ``markers_left_out`` names them. One small flat
+    marker allows two mirror-like poses, so all corners together decide.
 
     Args:
         sightings: from ``find_markers``.
         table: where the markers lie.
         lens: the lens; None estimates the focal length from the markers and states its uncertainty.
-        image_wh: the size of the picture; needed without a lens, and checked against the lens otherwise.
+        image_wh: the size of the picture. It is required without a lens, and checked against the lens otherwise.
 
     Raises:
         TooFewMarkers: fewer than three of the table's markers were found.
@@ -172,9 +173,10 @@ def solve_view(
 
 
 def lens_turned_to(gray_image: GrayImage, table: TableMarkers, lens: CameraLens) -> CameraLens:
-    """The lens as it fits a picture: turned by quarter turns if the picture was, by the one that its markers fit best.
+    """Return the lens turned as the picture is: by the quarter turn that fits the picture's markers best.
 
-    Unturned where the picture has its size, and where no turn fits; then ``solve_view`` refuses it.
+    The lens stays unturned if the picture has its size, or if no turn fits. In the second case ``solve_view`` refuses
+    it.
     """
     height, width = gray_image.shape
     turned = (
@@ -207,7 +209,7 @@ def _matched(sightings: Sequence[MarkerSighting], table: TableMarkers) -> _Corne
 def _agreed_view(corners: _Corners, lens: CameraLens, agrees_px: float, focal_uncertainty: float) -> CameraView:
     """Return the view that most markers agree on, refined on those alone."""
     limit_px = agrees_px * _scale(lens)
-    # Two markers give a rough pose. Let nearby ones in, and out again if they still disagree.
+    # Two markers give a rough pose. Include nearby ones, then exclude those that still disagree.
     chosen = _agreeing(corners, _consensus(corners, lens), 6 * limit_px)
     poses = _refined_poses(corners, chosen, lens)
     while poses[0].marker_rms_px[chosen].max() > limit_px:
@@ -226,12 +228,12 @@ def _agreed_view(corners: _Corners, lens: CameraLens, agrees_px: float, focal_un
 
 
 def _scale(lens: CameraLens) -> float:
-    """Return how much larger than full HD the lens' pictures are; limits in pixels grow with it."""
+    """Return the size of the lens' pictures relative to full HD. Limits in pixels grow with it."""
     return max(1.0, max(lens.width_px, lens.height_px) / 1920)
 
 
 def _consensus(corners: _Corners, lens: CameraLens) -> _Pose:
-    """Return the best pose over all pairs of markers, by how many markers follow it how closely."""
+    """Return the pose that most markers follow most closely, over all pairs of markers."""
     pairs = [(i, j) for i, j in itertools.combinations(range(len(corners.ids)), 2) if corners.ids[i] != corners.ids[j]]
     poses = [_pose(corners, lens, start) for pair in pairs for start in _poses_of(corners.of(pair), lens)]
     if not poses:
@@ -277,7 +279,7 @@ def poses_of_plane(
     lens: CameraLens,
     refusal: Callable[[], SightlineError],
 ) -> list[Float64[Doubles, " 6"]]:
-    """Return the one or two poses (6,) that fit points on the table, from their homography (IPPE); none if degenerate.
+    """Return the one or two poses (6,) of points on the table, from their homography (IPPE). Empty if degenerate.
 
     Args:
         places_mm: the points on the table, (N, 2).
@@ -316,7 +318,7 @@ def _refined_poses(corners: _Corners, chosen: list[int], lens: CameraLens) -> li
 def _least_squares(
     corners: _Corners, lens: CameraLens, start: Float64[Doubles, " k"], *, frees_focal: bool
 ) -> tuple[Float64[Doubles, " k"], Float64[Doubles, "k k"]]:
-    """Return the parameters that fit best, pose (6,) and, if freed, log focal length (7,); and their covariance."""
+    """Return the best parameters, pose (6,) or, with log focal length freed, (7,), and their covariance."""
     solid = np.column_stack([corners.table_mm, np.zeros(len(corners.table_mm))])
     prior = np.log(GUESSED_FOCAL_OF_WIDTH * max(lens.width_px, lens.height_px))
 
@@ -330,7 +332,7 @@ def _least_squares(
         row = NOISE_PX * (parameters[6] - prior) / FOCAL_PRIOR
         return np.append(rows, row), np.vstack([slopes, [0.0] * 6 + [NOISE_PX / FOCAL_PRIOR]])
 
-    # A corner off by more than a few times the noise counts linearly, so that it does not drag the rest along.
+    # A corner off by more than a few times the noise counts linearly, so that it does not dominate the fit.
     fit = fit_robustly(residuals_and_slopes, start, 3 * NOISE_PX)
     return fit.unknowns, fit.covariance(max(NOISE_PX, _rms(fit.residuals)))
 
@@ -338,7 +340,10 @@ def _least_squares(
 def _projected(
     solid: Float64[Doubles, "n 3"], lens: CameraLens, parameters: Float64[Doubles, " k"]
 ) -> tuple[Float64[Doubles, "n 2"], Float64[Doubles, "m 7"]]:
-    """Pixels (N, 2) and their slopes (2N, 7) by pose and log focal length (which the sixth stands for, if given)."""
+    """Return pixels (N, 2) and their slopes (2N, 7) by pose and log focal length.
+
+    The seventh parameter is the log focal length, if given.
+    """
     matrix = matrix_of(lens)
     if len(parameters) > 6:
         matrix[0, 0] = matrix[1, 1] = np.exp(parameters[6])
@@ -349,7 +354,7 @@ def _projected(
 
 
 def _view_with_guessed_lens(corners: _Corners, image_wh: tuple[int, int]) -> CameraView:
-    """Return the view with a focal length from the markers, without distortion, the axis through the middle."""
+    """Return the view without distortion, with a focal length from the markers and the axis through the middle."""
     starts = [pinhole(image_wh, share) for share in (0.5, 0.7, 0.9, 1.2, 1.6, 2.2)]
     rough = min((_consensus(corners, lens) for lens in starts), key=lambda pose: _rms(pose.marker_rms_px))
     chosen = _agreeing(corners, rough, 4 * GUESSED_LENS_AGREES_PX)
@@ -360,7 +365,7 @@ def _view_with_guessed_lens(corners: _Corners, image_wh: tuple[int, int]) -> Cam
 
 
 def pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:
-    """Return a lens without distortion, its axis through the middle, its focal length in lengths of the longer side."""
+    """Return a lens without distortion, centred in the picture. The unit of its focal length is the longer side."""
     width_px, height_px = image_wh
     focal_px = focal_of_width * max(image_wh)
     matrix = ((focal_px, 0.0, (width_px - 1) / 2), (0.0, focal_px, (height_px - 1) / 2), (0.0, 0.0, 1.0))
@@ -368,7 +373,7 @@ def pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:
 
 
 def view_at(lens: CameraLens, parameters: Float64[Doubles, " 6"]) -> CameraView:
-    """Return the view of a camera; the first six numbers are its rotation and translation vector."""
+    """Return the view of a camera from its rotation and translation vector, the first six parameters."""
     rx, ry, rz, tx, ty, tz = (float(value) for value in parameters[:6])
     return CameraView(lens, (rx, ry, rz), (tx, ty, tz), 0.0, ())
 

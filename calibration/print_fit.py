@@ -1,4 +1,4 @@
-"""The corners of a marker from its whole print, to a few hundredths of a pixel.
+"""Marker corners from the whole print, to a few hundredths of a pixel.
 
 A corner finder looks at four small windows. This fit looks at every edge between a black and a white cell of the
 print, some ninety short lines at known places. Across each it reads a profile and finds the middle by area, which a
@@ -6,11 +6,11 @@ symmetric blur does not move. The two cells beside a profile give its levels, so
 middles together give the homography of the print.
 
 On a soft picture of a small print, neighbouring cells shine into the profiles. So the fit reads an equally soft ideal
-print the same way and subtracts its middles: what both share is no error.
+print the same way and subtracts its middles, so that the common shift cancels.
 
-Blur happens in light and not in code values, so brightness becomes linear first. Then a remaining tone curve, ink
-spread and blooming move all edges towards the same colour. One more unknown absorbs that; four border lines alone
-could not tell it from a larger marker.
+Blur happens in light and not in code values, so brightness becomes linear first. A remaining tone curve, ink spread and
+blooming still move all edges towards the same colour. One more unknown absorbs that. Four border lines alone could not
+distinguish it from a larger marker.
 """
 
 from __future__ import annotations
@@ -28,35 +28,37 @@ from calibration.color import light_from_srgb
 from calibration.lens_model import normalized_from_pixels, pixels_from_normalized
 
 ROUNDS = 8
-"""A round leaves about a twentieth of the error in a sharp picture and a third in a soft one. The first starts a pixel
-off, or three on a slanted print of two pixels a cell. Most prints settle in three rounds."""
+"""Most rounds of the fit. A round leaves about a twentieth of the error in a sharp picture and a third in a soft one.
+The first starts a pixel off, or three on a slanted print of two pixels a cell. Most prints settle in three rounds."""
 
 SETTLED_PX = 0.01
-"""The fit ends after a round that moves the print by less."""
+"""Motion of the print in a round below which the fit ends."""
 
 SOFTNESS_CELLS = (0.04, 0.08, 0.12, 0.16, 0.21, 0.26, 0.32, 0.38, 0.45, 0.53)
-"""Standard deviations of blur; at the last one cells are hardly readable."""
+"""Standard deviations of blur, in cells. At the last one cells are hardly readable."""
 
 PATTERN_PX = 16
 """Pixels along a cell of the ideal print."""
 
 ALONG = np.array([-0.3, -0.15, 0.0, 0.15, 0.3])
-"""Places along a cell's side for profiles, in cells: away from its ends, where other cells meet."""
+"""Places of profiles along a cell's side, in cells. They keep away from its ends, where other cells meet."""
 
 ACROSS_COUNT = 9
 REACH_PX = 4.0
-"""A profile reaches half a cell to each side, but no farther than this, to keep shadows inside a cell out."""
+"""Longest reach of a profile. It covers half a cell to each side, but no more than this, to exclude shadows inside a
+cell."""
 
 
 INNER_WEIGHT = 0.3
-"""Weight of a side between two bits against one of the border. On flat prints any weight gives 0.10 px; on bent prints
-the border defines the corners."""
+"""Weight of a side between two bits relative to one of the border. On flat prints any weight gives 0.10 px. On bent
+prints the border defines the corners."""
 
 FARTHEST_CELLS, FARTHEST_PX = 0.75, 2.0
-"""A print whose middle moves by more has slipped onto other cells; a rough outline's corner may be twice as far off."""
+"""Most motion of a print's middle. Beyond it the fit has slipped onto other cells. A corner of a rough outline may be
+off by twice as much."""
 
 LEAST_SEEN = 0.5
-"""A place that shows fewer of the print's sides is not the print."""
+"""Least share of the print's sides that a place must show."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,9 +116,9 @@ def edges_of(bits: bytes, cells: int) -> _Edges:
 
 
 def _upright_sides(pattern: Int[Integers, "rows columns"]) -> list[tuple[float, float, bool]]:
-    """Middles (in cells from the print's top left corner) of the upright sides, and whether white is on the right."""
+    """Return the middles of upright sides, in cells from the print's top left, and whether white is on the right."""
     rows, columns = np.nonzero(np.diff(pattern, axis=1))
-    # The pattern has one ring of paper around the print; the paper's own outer sides do not count.
+    # The pattern has one ring of paper around the print. The paper's own outer sides do not count.
     return [(float(c), r - 0.5, bool(pattern[r, c + 1])) for r, c in zip(rows, columns, strict=True)]
 
 
@@ -135,9 +137,9 @@ def fit_print(
     Args:
         gray_image: the picture.
         corners_px: the corners to about a pixel, (4, 2).
-        bits: the cells of the print row by row, one byte each, 1 for white, the black border included.
+        bits: the cells of the print row by row (one byte each, 1 for white), black border included.
         cells: cells along one side.
-        lens: bends the sides as the lens does; without it they are straight.
+        lens: bends the sides. Without it they are straight.
     """
     edges = edges_of(bits, cells)
     ideal = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * cells
@@ -165,7 +167,7 @@ def fit_print(
 def _has_slipped(moved_px: Corners, cell_px: float) -> bool:
     limit_px = max(FARTHEST_PX, FARTHEST_CELLS * cell_px)
     farthest_px = float(np.linalg.norm(moved_px, axis=1).max())
-    # NaN is no place either.
+    # The negation also rejects NaN.
     return not (float(np.linalg.norm(moved_px.mean(axis=0))) < limit_px and farthest_px < 2 * limit_px)
 
 
@@ -176,7 +178,10 @@ def _profiles(
     reach: float,
     lens: CameraLens | None,
 ) -> tuple[Float64[Doubles, "n 9"], Bool[Flags, " n"]]:
-    """The share of the way from the first to the second cell's brightness (N, M), and whether to trust it (N,)."""
+    """Return the brightness along each profile (N, M) and whether to trust it (N,).
+
+    Brightness is a share of the way from the first to the second cell.
+    """
     points = _reading_points(edges, reach)
     pixels = _pixels(_mapped(flat_from_print, points.reshape(-1, 2)), lens)
     if not np.isfinite(pixels).all():
@@ -186,7 +191,7 @@ def _profiles(
 
 
 def _reading_points(edges: _Edges, reach: float) -> Float64[Doubles, "n 5 9 2"]:
-    """Return the places of brightness, (N, K, M, 2), in cells from the middle of the print."""
+    """Return the places where the profiles read brightness, (N, K, M, 2), in cells from the middle of the print."""
     steps = np.linspace(-reach, reach, ACROSS_COUNT)
     return edges.base[:, :, None, :] + steps[:, None] * edges.step[:, None, None, :]
 
@@ -234,7 +239,7 @@ def _ideal(bits: bytes, cells: int, reach: float) -> Float64[Doubles, "softness 
 
 
 def _linear_light(gray_image: GrayImage, pixels: Float32[Singles, "n 2"]) -> Float32[Singles, " n"]:
-    """Return linear brightness at sub-pixel places (N, 2); converts only the part of the picture around them."""
+    """Return linear brightness at sub-pixel places (N, 2). Convert only the part of the picture around them."""
     height, width = gray_image.shape
     low = np.clip(np.floor(pixels.min(axis=0)).astype(int) - 1, 0, (width - 1, height - 1))
     high = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 2, 1, (width, height))
@@ -253,7 +258,10 @@ def _sampled(image: Float32[Singles, "height width"], places: Float32[Singles, "
 def _robust_solution(
     slopes: Float64[Doubles, "n 9"], middles: Float64[Doubles, " n"], priors: Float64[Doubles, " n"]
 ) -> tuple[Float64[Doubles, " 9"], float]:
-    """Least squares with Tukey's weights, which ignore covered or shaded sides; and the weighted residual."""
+    """Solve by least squares with Tukey's weights, which ignore covered or shaded sides.
+
+    Also return the weighted residual.
+    """
     weights = priors
     for _ in range(4):
         weighted = slopes * weights[:, None]

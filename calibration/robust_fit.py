@@ -1,7 +1,8 @@
-"""Least squares by Levenberg and Marquardt in which large residuals count linearly.
+"""Levenberg-Marquardt least squares in which large residuals count linearly.
 
 For a pose this is fifteen times as fast as SciPy's general solver, for a table six times, for a lens up to twice
-(``make bench-fit``): SciPy factors the whole matrix of slopes again and again, this solver its small normal matrix.
+(``make bench-fit``). SciPy factors the whole matrix of slopes in each round. This solver factors its small normal
+matrix.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from calibration.arrays import Doubles
 
 MAX_ROUNDS = 60
 ENOUGH = 1e-7
-"""The fit ends when a round lowers the cost by less than this share."""
+"""Relative decrease of the cost below which the fit ends."""
 
 LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e9
 

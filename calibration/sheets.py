@@ -25,12 +25,12 @@ MARKER_MM = 40.0
 SMALLEST_MARKER_MM, LARGEST_MARKER_MM = 15.0, 120.0
 
 QUIET_CELLS = 1.0
-"""White paper around a marker's black square; detectors look for one cell of it."""
+"""White paper around a marker's black square, in cells. Detectors look for one cell of it."""
 
 TITLE_MM = 8.0
 GAP_MM = 4.0
 NAME_MM = 2.7
-"""The distance of a tile's name below it; the next tile begins below the name."""
+"""Distance from a tile to its name below it. The next tile begins below the name."""
 
 RIM_MM = 1.5
 FLAP_MM = 6.0
@@ -163,7 +163,7 @@ def tile_sheets(
 ) -> bytes:
     """Return a PDF of all tile sides at true size; a tile larger than the page comes in pieces of whole cells.
 
-    Below each stands the name of its side and the number of the piece.
+    The side's name and the piece's number are below each piece.
 
     Args:
         paper: the paper.
@@ -193,7 +193,10 @@ def pictures_of(tiles: TileSet, folder: Path) -> dict[str, SheetImage]:
 
 
 def _pieces(side: TileSide, columns: int, rows: int) -> list[tuple[str, int, int, int, int, str]]:
-    """A tile's bounding box in pieces that fit the page: id, first column and row, those after the last, and name."""
+    """Split a tile's bounding box into pieces that fit the page.
+
+    Each piece is its id, its first column and row, the column and row after its last, and its name.
+    """
     _, _, width, height = side.bounds
     places = [(c, r) for r in range(0, height, rows) for c in range(0, width, columns)]
     return [
@@ -218,7 +221,7 @@ def _read_picture(path: Path) -> SheetImage:
 
 
 def _flow(sheets: Sheets, blocks: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """Yield the places of blocks (width, height), row by row; begins a new page when a place needs one."""
+    """Yield the places of blocks (width, height), row by row. Begin a new page when a block needs one."""
     left, top, row_height = 0.0, math.inf, 0.0
     for width, height in blocks:
         if left + width > sheets.width_mm:

@@ -1,4 +1,4 @@
-"""Bundle adjustment of flat square markers: every marker and every camera, from all corners together."""
+"""Bundle adjustment of flat square markers: all markers and cameras from all corners together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from calibration.robust_fit import fit_robustly
 CORNER_NOISE_PX = 0.1
 
 FOCAL_SPREAD = 0.3
-"""The usual error, as a share, of a guessed focal length."""
+"""Usual error of a guessed focal length, as a share of it."""
 
 PlanePose = tuple[float, float, float]
 """A marker's place: x and y of its middle in millimetres, and its turn in radians (x towards y)."""
@@ -49,14 +49,14 @@ def square_of(placement: PlanePose, side_mm: float) -> Corners:
 def adjust(
     start: Bundle, photos: Sequence[Mapping[int, Corners]], side_mm: float, *, fixed_id: int, frees_focal: bool
 ) -> Bundle:
-    """Return the bundle that fits the corners of all photos best.
+    """Fit markers, cameras and lens to the corners of all photos.
 
     Args:
         start: rough placements, poses and lens.
-        photos: for each photo the corners (4, 2) of each marker by id; only ids with a placement count.
+        photos: for each photo the corners (4, 2) of each marker by id. Only ids with a placement count.
         side_mm: the side of every marker.
         fixed_id: the marker that keeps its placement and so ties the table's axes.
-        frees_focal: whether the focal length is unknown, too.
+        frees_focal: whether to fit the focal length, too.
     """
     layout = _Layout(start, fixed_id, frees_focal)
     seen = [(i, marker_id, px) for i, photo in enumerate(photos) for marker_id, px in photo.items()]
@@ -67,7 +67,7 @@ def adjust(
     ) -> tuple[Float64[Doubles, " m"], Float64[Doubles, "m k"]]:
         parts = [_missed(layout, unknowns, i, marker_id, px, side_mm) for i, marker_id, px in seen]
         prior = np.zeros((1, len(unknowns)))
-        prior[0, 0] = CORNER_NOISE_PX / FOCAL_SPREAD if frees_focal else 1.0  # A fixed focal length is no unknown.
+        prior[0, 0] = CORNER_NOISE_PX / FOCAL_SPREAD if frees_focal else 1.0  # Pin a fixed focal length.
         rows = np.concatenate([*(row for row, _ in parts), prior[0, :1] * (unknowns[0] - layout.start[0])])
         return rows, np.vstack([*(slopes for _, slopes in parts), prior])
 

@@ -1,8 +1,8 @@
-"""The table from two or three photos: the markers may lie anywhere, and nobody measures with a ruler.
+"""Table calibration from two or three photos. The markers may lie anywhere, and nobody measures with a ruler.
 
 The fullest photo gives a first plane and the others join it. A bundle adjustment then fits everything. While a marker
-is off by more than the limit, the solver drops the one without which the rest fits best: the worst marker may only
-follow a moved one.
+is off by more than the limit, the solver drops the marker whose absence improves the rest most. The worst marker may
+only be dragged along by a moved one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ GUESSED_LENS_AGREES_PX = 4.0
 """The same with an estimated focal length and unknown distortion."""
 
 SUSPECTS = 10
-"""How many markers to leave out in turn, to see how well the others fit; most tables have that many."""
+"""Most markers to leave out in turn. Most tables have that many markers."""
 
 MOVED_MM, RESIZED_SHARE = 1.0, 0.02
 
@@ -69,10 +69,10 @@ class SolvedTable:
     """The markers' places, their accuracy, and the faults of dropped markers.
 
     Args:
-        table: the markers; the lowest id has its top left corner at the origin and its top edge along x.
+        table: the markers. The lowest id has its top left corner at the origin and its top edge along x.
         views: the camera of each photo.
         reprojection_px: RMS over all corners used.
-        sigma_mm: standard deviation of the middle of the least certain marker, against the first one.
+        sigma_mm: standard deviation of the least certain marker's middle, relative to the first marker.
         faults: dropped markers.
     """
 
@@ -84,13 +84,16 @@ class SolvedTable:
 
 
 def mirrored_markers(gray_image: GrayImage, family: str, upright: Collection[int]) -> tuple[int, ...]:
-    """Return the ids of markers that only the mirrored picture shows; ``upright`` are those in the picture itself."""
+    """Return the ids of markers that only the mirrored picture shows. ``upright`` are the ids in the picture itself."""
     flipped = np.ascontiguousarray(gray_image[:, ::-1])
     return tuple(sorted({sighting.id for sighting in find_markers(flipped, family)} - set(upright)))
 
 
 def is_mirrored(upright: Collection[int], mirrored: Collection[int]) -> bool:
-    """Return whether the whole photo is mirrored, and not single prints: ids of the photo and of its mirror image."""
+    """Return whether the whole photo is mirrored rather than single prints.
+
+    It compares the ids in the photo and in its mirror image.
+    """
     return len(upright) < ENOUGH_IN_A_PHOTO <= len(mirrored)
 
 
@@ -102,13 +105,13 @@ def solve_table(
     *,
     image_wh: tuple[int, int],
 ) -> SolvedTable:
-    """Return the places of the markers in the photos.
+    """Solve the places of the markers in the photos.
 
     Args:
         photos: from ``find_markers``, for each photo.
         family: the markers' family.
         side_mm: the side of the black square of every marker.
-        lens: the camera's lens for all photos; None estimates its focal length.
+        lens: the camera's lens for all photos. None estimates its focal length.
         image_wh: the size of the photos.
 
     Raises:
@@ -170,7 +173,7 @@ def _solved(
     bundle = _bundle(corners, side_mm, lens, frees_focal=frees_focal)
     bad: list[int] = []
     while (suspects := _suspects(corners, bundle, side_mm, limit_px)) and len(ids) - len(bad) > MARKERS_NEEDED:
-        # The worst marker may only follow a moved one. So compare how well the others fit without each.
+        # The worst marker may only be dragged along by a moved one. So compare how well the others fit without each.
         tries = [(_bundle(_without(corners, [*bad, i]), side_mm, lens, frees_focal=frees_focal), i) for i in suspects]
         bundle, worst = min(tries, key=lambda tried: _total_rms(tried[0], corners, side_mm))
         bad.append(worst)
@@ -182,7 +185,7 @@ def _solved(
 def _suspects(corners: Sequence[Mapping[int, Corners]], bundle: Bundle, side_mm: float, limit_px: float) -> list[int]:
     """Return the worst markers, if any marker is off by more than the limit.
 
-    Several of them: poses and places give way to a moved marker until it fits better than its neighbours.
+    There are several because poses and places give way to a moved marker until it fits better than its neighbours.
     """
     rms = sorted(((_marker_rms(i, corners, bundle, side_mm), i) for i in bundle.placements), reverse=True)
     return [i for _, i in rms[:SUSPECTS]] if rms[0][0] > limit_px else []
@@ -193,7 +196,7 @@ def _without(corners: Sequence[Mapping[int, Corners]], bad: Sequence[int]) -> li
 
 
 def _bundle(corners: Sequence[Mapping[int, Corners]], side_mm: float, lens: CameraLens, *, frees_focal: bool) -> Bundle:
-    """Return all photos in one bundle: the fullest first, then each that shares two markers with those before."""
+    """Return all photos in one bundle: the fullest first, then each that shares two markers with earlier ones."""
     order = sorted(range(len(corners)), key=lambda i: -len(corners[i]))
     bundle = min(_starts(corners[order[0]], side_mm, lens), key=lambda b: _total_rms(b, [corners[order[0]]], side_mm))
     for count, index in enumerate(order[1:], start=2):
@@ -212,7 +215,7 @@ def _first(bundle: Bundle) -> int:
 
 
 def _starts(photo: Mapping[int, Corners], side_mm: float, lens: CameraLens) -> list[Bundle]:
-    """Bundles of one photo: each marker's own poses lay the others on its plane, then a fit adjusts all."""
+    """Return bundles of one photo. Each marker's own poses place the others on its plane, then a fit adjusts all."""
     largest = sorted(photo, key=lambda i: -float(np.ptp(photo[i], axis=0).sum()))[:2]
     bundles = []
     for reference in largest:
@@ -339,7 +342,7 @@ def _result(
 
 
 def _moved_axes(view: CameraView, origin_mm: Float64[Doubles, " 2"], spin: Float64[Doubles, "2 2"]) -> CameraView:
-    """Return the same camera, for table points with another origin and turn."""
+    """Return the same camera for table points with another origin and turn."""
     old = view.camera_from_table
     turned = np.eye(3)
     turned[:2, :2] = spin

@@ -1,7 +1,7 @@
-"""The watcher of a live camera: it takes one picture after the other and checks the calibration.
+"""Drift watcher of a live camera: check the calibration picture by picture.
 
-``drift`` decides; this class keeps the tracked markers, the camera's first pose and the last second's events. A frame
-takes some ten to thirty milliseconds, and nothing runs by itself.
+``drift`` decides. This class keeps the tracked markers, the camera's first pose and the last second's events. A frame
+takes ten to thirty milliseconds. There is no thread.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class DriftVerdict:
     """The state after a frame.
 
     Args:
-        view: the camera's pose; None until a frame has shown enough markers.
+        view: the camera's pose, or None until a frame has shown enough markers.
         table: where the markers lie, including corrections.
         alarms: all current problems, as the events that raised them, in the order of ``Alarm``.
-        events: changes with this very frame: alarms raised or over, and automatic corrections.
+        events: changes with this frame: alarms raised or over, and automatic corrections.
         is_trusted: whether a ruling on this frame needs no mark.
-        is_calm: whether there is no suspicion either, so that the next look may come later.
+        is_calm: whether there is neither alarm nor suspicion, so that the next look may come later.
     """
 
     view: CameraView | None
@@ -44,7 +44,7 @@ class DriftWatcher:
 
     Args:
         table: where the markers lie.
-        lens: the camera's lens; None estimates it from the first frame with enough markers.
+        lens: the camera's lens. None estimates it from the first frame with enough markers.
     """
 
     def __init__(self, table: TableMarkers, lens: CameraLens | None) -> None:
@@ -57,8 +57,7 @@ class DriftWatcher:
     def look(self, bgr_image: BgrImage, time_s: float) -> DriftVerdict:
         """Return the state after one more frame (height, width, 3), taken at ``time_s`` of a monotonic clock.
 
-        Raises:
-            SizeMismatch: the frame's size does not fit the lens.
+        Raise ``SizeMismatch`` if the frame's size does not fit the lens.
         """
         gray_image = gray_from_bgr(bgr_image)
         frame = FrameMeasurement(time_s, self._tracker.find(gray_image), picture_stats(bgr_image))
@@ -69,7 +68,7 @@ class DriftWatcher:
         return self._verdict(self._watch, events)
 
     def _begun(self, frame: FrameMeasurement, image_wh: tuple[int, int]) -> DriftVerdict:
-        """Return the first frame with the camera's pose, or the alarm about too few markers."""
+        """Begin with the first frame that shows the camera's pose, or raise the alarm about too few markers."""
         try:
             view = solve_view(frame.sightings, self._table, self._lens, image_wh=image_wh)
         except PhotoError:
@@ -83,7 +82,7 @@ class DriftWatcher:
         return self._verdict(self._watch, events)
 
     def _note(self, events: tuple[DriftEvent, ...]) -> None:
-        """Keep the current alarms."""
+        """Update the current alarms."""
         for event in events:
             if event.is_over:
                 self._alarms.pop(event.name, None)

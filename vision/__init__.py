@@ -1,1 +1,1 @@
-"""From a photo to an observation; camera sources; the simulated table."""
+"""From photo to observation: reading, camera sources, simulated tables."""

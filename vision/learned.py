@@ -1,4 +1,4 @@
-"""What training left in ``vision/data``: weights as JSON, networks run by OpenCV, and the log odds of both."""
+"""Load and run the trained models in ``vision/data``: JSON weights, and networks run by OpenCV."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NetworkName = Literal[ClassNetwork, "rings", "edges", "trunk", "pair", "cells"]
 _BATCH = 64
 
 MOST_LOG_ODDS = 6.0
-"""Cap on stated log odds: nothing is surer than 400 to 1."""
+"""Cap on stated log odds, 400 to 1."""
 
 _LEAST_LOG_ODDS = -9.0
 """Cap on stated emptiness. Nearly all of a board's hundred edges are empty: at 400 to 1 each, one photo in four would
@@ -42,24 +42,27 @@ def learned_document(name: str) -> dict[str, Any]:
 
 
 def chance_of(log_odds: float) -> float:
-    """Return the chance that goes with log odds, never surer than ``MOST_LOG_ODDS``."""
+    """Return the chance for log odds, capped at ``MOST_LOG_ODDS``."""
     return 1 / (1 + math.exp(-min(max(log_odds, -MOST_LOG_ODDS), MOST_LOG_ODDS)))
 
 
 def chance_of_presence(log_odds: float) -> float:
-    """The chance that something is there; a place that shows its print may be surer empty than anything is there."""
+    """Return the chance of presence for log odds.
+
+    The cap on emptiness is wider than the cap on presence, since visible print can prove a place empty.
+    """
     return 1 / (1 + math.exp(min(max(-log_odds, -MOST_LOG_ODDS), -_LEAST_LOG_ODDS)))
 
 
 def log_odds_of(chance: float) -> float:
-    """Return the log odds that go with a chance; finite for 0 and 1, too."""
+    """Return the finite log odds of a chance, even for 0 and 1."""
     return math.log(max(chance, _LEAST_CHANCE) / max(1 - chance, _LEAST_CHANCE))
 
 
 def normal_density(
     value: Float[Numbers, "*n"], mean: Float[Numbers, "*n"] | float, spread: Float[Numbers, "*n"] | float
 ) -> Float[Numbers, "*n"]:
-    """Return the density of a normal distribution but for the factor that all have in common."""
+    """Return the density of a normal distribution without its constant factor."""
     return np.asarray(np.exp(-0.5 * np.square((value - mean) / spread)) / spread)
 
 
@@ -81,7 +84,7 @@ def probabilities(logits: Float32[Singles, "n classes"]) -> Float32[Singles, "n 
 
 
 def ring_log_odds(inputs: Float32[Singles, "n colors channels height width"]) -> Float32[Singles, "n colors"]:
-    """Return log odds of each colour against no ring at all; ``vision.evidence.rings`` makes the inputs."""
+    """Return log odds of each colour against no ring. ``vision.evidence.rings`` makes the inputs."""
     count, colors = inputs.shape[:2]
     if count == 0 or colors == 0:
         return np.zeros((count, colors), dtype=np.float32)
@@ -89,12 +92,12 @@ def ring_log_odds(inputs: Float32[Singles, "n colors channels height width"]) ->
 
 
 def edge_answers(patches: Float32[Singles, "n channels height width"], outputs: int) -> Float32[Singles, "n {outputs}"]:
-    """Return the outputs of the network for printed lines; ``vision.teaching.edge_network`` prepares the patches."""
+    """Return the outputs of the network for printed lines. ``vision.teaching.edge_network`` prepares the patches."""
     return _logits("edges", patches) if len(patches) else np.zeros((0, outputs), dtype=np.float32)
 
 
 def run_network(name: NetworkName, batch: Float32[Singles, "..."]) -> Float32[Singles, "..."]:
-    """Return the outputs of a network for a batch of any shape that it takes."""
+    """Return the outputs of a network for a batch of any accepted shape."""
     network, alone = _network(name)
     with alone:
         network.setInput(np.ascontiguousarray(batch))
@@ -106,7 +109,7 @@ def _logits(name: NetworkName, patches: Float32[Singles, "n channels height widt
     parts = []
     for start in range(0, len(patches), _BATCH):
         batch = np.ascontiguousarray(patches[start : start + _BATCH])
-        with alone:  # between its input and its output a network holds what another thread would overwrite
+        with alone:  # During a forward pass a network holds state that another thread would overwrite.
             network.setInput(batch)
             parts.append(np.array(network.forward()).reshape(len(batch), -1))
     return np.concatenate(parts)

@@ -1,4 +1,4 @@
-"""Pictures of each stage's results, which show why something was read that way."""
+"""Overlay pictures of each stage's results, which explain a reading."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EDGE_COLORS: dict[EdgeKind, tuple[int, int, int]] = {
 _LATTICE_COLOR = (160, 220, 120)
 _TILE_COLOR = (255, 200, 0)
 _AROUND_CELLS = 4
-"""Cells of the table shown round the board's own frame."""
+"""Margin round the board's own frame, in cells."""
 
 _DOOR_COLOR = (255, 0, 255)
 _UNKNOWN_COLOR = (200, 200, 200)
@@ -70,7 +70,7 @@ def _write_picture(path: Path, picture: BgrImage) -> None:
 
 
 def from_above_picture(reading: Reading) -> BgrImage:
-    """Return the board and what lies round it, seen from straight above."""
+    """Return the board and its surroundings from straight above."""
     board = reading.seen.board
     columns, rows = (side // PX_PER_CELL for side in board.frame.size_wh)
     first = (board.first[0] - _AROUND_CELLS, board.first[1] - _AROUND_CELLS)

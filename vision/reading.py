@@ -41,14 +41,15 @@ _MARGIN_MM = 40.0
 """Range of the search beyond the markers, which lie round the board."""
 
 _WIDER_MM = 400.0
-"""Range of a second search, where the first finds nothing."""
+"""Range of a second search, if the first finds nothing."""
 
 _BESIDE_TILES_MM = 250.0
-"""Range of the search round the tiles that gave the view where no marker bounds the board."""
+"""Range of the search round the tiles that gave the view, if no marker bounds the board."""
 
 _MISPRINT, _SURE_SIGMAS, _MOST_MISPRINT = 0.005, 4.0, 0.08
-"""Difference of size between markers and tiles that counts, and the largest that a printer makes. On nine photos with
-true markers it was .0014 at most; “fit to page” shrinks by 3 to 6 %."""
+"""Thresholds for misprinted markers: least relative difference of size between markers and tiles, its least
+significance, and the largest misprint. On nine photos with true markers the difference was .0014 at most. “Fit to page”
+shrinks by 3 to 6 %."""
 
 _MAX_SIDE_PX = 3000
 _KEYPOINT_LIMIT = 16_000
@@ -64,14 +65,14 @@ class Reading:
 
 
 class TilePose(NamedTuple):
-    """A tile's placement, on the lattice of the photo that showed it."""
+    """A tile's placement on the lattice of its own photo."""
 
     lattice: Lattice
     placement: TilePlacement
 
 
 class LaidTiles(NamedTuple):
-    """The board of one photo, its tiles, cells under tiles of no set, and tiles that may lie beside them."""
+    """The board of one photo, its tiles, cells under unknown tiles, and candidate tiles beside them."""
 
     board: BoardView
     placements: Sequence[TilePlacement]
@@ -82,14 +83,14 @@ class LaidTiles(NamedTuple):
 class TableReader:
     """Reads photos of one table with one tile set and one roster.
 
-    It keeps what does not change from photo to photo: markers are searched where they were, and unmoved tiles are not
-    searched again. A photo of another place or another board is read from scratch.
+    It reuses results between photos: it searches for markers where they were, and does not search for unmoved tiles
+    again. It reads a photo of another place or another board from scratch.
 
     Args:
         prints: the tile set, loaded once for all photos.
         roster: the figures and doors that may be there.
-        markers: where the printed markers lie; ``NO_MARKERS`` reads by the tiles alone.
-        lens: the camera's lens; None estimates it from the markers or tiles.
+        markers: where the printed markers lie. ``NO_MARKERS`` reads by the tiles alone.
+        lens: the camera's lens. None estimates it from the markers or tiles.
     """
 
     def __init__(self, prints: TilePrints, roster: Roster, markers: TableMarkers, lens: CameraLens | None) -> None:
@@ -107,7 +108,7 @@ class TableReader:
         self._marker_scale = 1.0
 
     def read(self, photo: BgrImage, earlier: Collection[TilePose] = ()) -> Reading:
-        """Read the photo; where tiles of this table lay ``earlier`` they are searched even under a crowd.
+        """Read the photo. Search for tiles at their ``earlier`` places even under a crowd.
 
         Raises:
             SizeMismatch: the photo's size does not fit the lens.
@@ -126,18 +127,18 @@ class TableReader:
         return Reading(observation_of(seen, self.prints, self.roster), tiles.board.view, seen)
 
     def forget_tiles(self) -> None:
-        """Search the tiles anew in the next photo, so that its reading confirms an earlier one by itself."""
+        """Search for the tiles anew in the next photo, so that its reading confirms an earlier one independently."""
         self._kept = None
 
     def lay_tiles(self, photo: BgrImage, view: CameraView, earlier: Collection[TilePose] = ()) -> LaidTiles:
-        """Return the board and its tiles; those of the photo before as long as they are unmoved.
+        """Return the board and its tiles. Keep the previous photo's tiles while they are unmoved.
 
         Raises:
             NoTiles: no tile of the set was recognised.
         """
         kept = self._kept
         if kept is not None and self._laid is not None and kept.still_lie(photo, view):
-            # The view is kept, too, or figures would tremble under a camera that stands still.
+            # Keep the view, too, or figures would jitter under a resting camera.
             paper = paper_light(photo, kept.view, self.prints.papers(self.markers))
             board = board_view(
                 photo, kept.view, kept.lattice, kept.placements, self.prints, poses=kept.poses, paper=paper
@@ -164,7 +165,10 @@ class TableReader:
         return laid
 
     def _misprint(self, view: CameraView, placements: Sequence[TilePlacement]) -> float | None:
-        """By what the markers make tiles look too large; None where they have the size that the table's file says."""
+        """Return the factor by which tiles look too large, by the markers.
+
+        None if the tiles have the size in the table's file.
+        """
         if view.tiles_seen or self._pairs is None or self._marker_scale != 1:
             return None
         tiles = [tile.candidate for tile in placements if tile.candidate is not None]
@@ -174,7 +178,7 @@ class TableReader:
         return found.share
 
     def _rescaled(self, view: CameraView, too_large: float) -> CameraView:
-        """Return the view over a table of the markers' real size, which the reader keeps from now on."""
+        """Return the view over a table of the markers' real size, which the reader uses from now on."""
         self._marker_scale = 1 / too_large
         self.markers = self.markers.scaled(1 / too_large)
         tx, ty, tz = (value / too_large for value in view.tvec)
@@ -183,7 +187,10 @@ class TableReader:
     def _add_tiles_beside(
         self, board: BoardView, placements: list[TilePlacement], paper: PaperLight, earlier: Sequence[TilePlacement]
     ) -> LaidTiles:
-        """Search round the known tiles until nothing is found: each tile shows more light, and new sides."""
+        """Search round the known tiles until nothing is found.
+
+        Each new tile improves the light and exposes new sides.
+        """
         while True:
             bare = cells_under_markers(board.lattice, board.view, self.markers)
             printed = {cell: chance for cell, chance in printed_chances(board, paper).items() if cell not in bare}
@@ -207,7 +214,7 @@ class TableReader:
         raise NoTiles()
 
     def _candidates(self, photo: BgrImage, view: CameraView) -> Iterator[list[TileCandidate]]:
-        """Yield where tiles may lie, in a near and in a wide search."""
+        """Yield candidate tiles of a near and of a wide search."""
         if self._by_prints is not None and self._by_prints.view == view:
             yield candidates_of(self._by_prints.pairs, self.prints)
         else:
@@ -223,9 +230,9 @@ class TableReader:
         return found.moved(np.array(search.frame.origin_mm))
 
     def find_view(self, photo: BgrImage, beside: LaidTiles | None = None) -> CameraView:
-        """Find the camera's pose by the markers, or by the tiles' prints where too few of them are in sight.
+        """Find the camera's pose by the markers, or by the tiles' prints if too few markers are in sight.
 
-        A view by the tiles alone is in the frame of the tiles laid before, of those ``beside`` it, or in a free one.
+        A view by the tiles alone uses the frame of the earlier tiles, of the tiles ``beside`` it, or a free frame.
 
         Raises:
             SizeMismatch: the photo's size does not fit the lens.
@@ -246,7 +253,7 @@ class TableReader:
                 raise self._explained(problem, photo) from None
 
     def _explained(self, problem: PhotoError, photo: BgrImage) -> PhotoError:
-        """Return the refusal with advice for its cause, where the photo shows one."""
+        """Return the error, with advice for its cause if the photo shows one."""
         flipped = np.ascontiguousarray(photo[:, ::-1])
         if self._shows_markers(flipped) or shows_tiles(flipped, self.prints):
             return PictureMirrored()
@@ -254,13 +261,13 @@ class TableReader:
         return problem if fault is None else problem.because(fault)
 
     def _shows_markers(self, photo: BgrImage) -> bool:
-        """Return whether most of the table's markers, and two at least, are in a photo."""
+        """Return whether a photo shows most of the table's markers, and at least two."""
         ids = {marker.id for marker in self.markers.markers}
         found = {one.id for one in find_markers(gray_from_bgr(photo), self.markers.marker_family, ids)} if ids else ids
         return len(found) >= max(2, len(ids) // 2)
 
     def _turn_lens(self, photo: BgrImage) -> None:
-        """Turn the lens with a picture that its phone turned."""
+        """Turn the lens for a picture that its phone turned."""
         lens = self._lens
         if lens is None or lens.fits(photo.shape[1], photo.shape[0]):
             return
@@ -286,7 +293,7 @@ class TableReader:
         else:
             self._follows = True
             return view
-        # The tracked markers may be something else by now: search everywhere.
+        # The tracked markers may be false by now: search everywhere.
         self._tracker, self._kept, self._follows = MarkerTracker(self.markers, self._lens), None, False
         return self._solve(gray_image)
 
@@ -297,7 +304,7 @@ class TableReader:
         return replace(view, marker_scale=self._marker_scale)
 
     def _search(self, photo: BgrImage, view: CameraView, margin_mm: float) -> Rectified:
-        """Return the part of the table where the board may be, from above, at the height of the print."""
+        """Return the search area of the table from above, at the height of the print."""
         if self._by_prints is not None and self._by_prints.view == view:
             corners, margin_mm = self._by_prints.corners_mm(self.prints), max(margin_mm, _BESIDE_TILES_MM)
         else:
@@ -310,7 +317,7 @@ class TableReader:
 
 
 def _poses_by_print(laid: LaidTiles) -> dict[int, Pose]:
-    """Return where tiles lie, by their print; a print that lies twice says nothing."""
+    """Return the poses of tiles by their print, without prints that occur twice."""
     prints = [placement.print_index for placement in laid.placements]
     pairs = zip(prints, laid.board.poses, strict=True)
     return {print_index: pose for print_index, pose in pairs if prints.count(print_index) == 1}

@@ -1,1 +1,1 @@
-"""The evidence of one photo for doors, bases, rings and looks, place by place."""
+"""Evidence of one photo for doors, bases, rings and looks, place by place."""

@@ -1,4 +1,4 @@
-"""Where a base may stand, and the points of its rim."""
+"""Possible stands of a base, and the points of its rim."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RIM_MM = 0.75
 """Distance of the coloured rim's middle from the edge of the base."""
 
 _RIM_PLAY_MM = 0.7
-"""Search beside the rim's middle, for blur and misfit."""
+"""Range of the search beside the rim's middle, for blur and misfit."""
 
 _POINT_EVERY_MM = 1.4
 _AREA_POINT_EVERY_MM = 2.4
@@ -28,14 +28,14 @@ _AREA_POINT_EVERY_MM = 2.4
 
 @dataclass(frozen=True)
 class BaseFootprint:
-    """A base on the lattice: extent along columns and rows, and the cells it takes."""
+    """A base on the lattice: its extent along columns and rows, and its cells."""
 
     is_round: bool
     size_mm: tuple[float, float]
     size_cells: tuple[int, int]
 
     def outline_mm(self, inset_mm: float) -> Float[Numbers, "n 2"]:
-        """Return points of the outline, moved inwards, from the centre; their number does not depend on the inset."""
+        """Return points of the outline from the centre, moved inwards. Their number does not depend on the inset."""
         width, height = self.size_mm
         if self.is_round:
             angle = np.linspace(0, 2 * np.pi, self.point_count, endpoint=False)
@@ -86,7 +86,7 @@ class Stand:
 
 
 def shapes_of(figure: RosterFigure) -> tuple[BaseFootprint, ...]:
-    """Return the base of a figure in each turn by which it may stand on the lattice."""
+    """Return a figure's base in each turn that fits the lattice."""
     shape = BaseFootprint(figure.base_shape == "round", figure.base_size_mm, figure.size)
     if figure.size[0] == figure.size[1] and figure.base_size_mm[0] == figure.base_size_mm[1]:
         return (shape,)
@@ -102,7 +102,10 @@ def stands(shape: BaseFootprint, cells: frozenset[Cell]) -> Iterator[Stand]:
 
 
 def share_with_rings(roster: Roster) -> float:
-    """The share of a box's figures whose bases have a ring: only rings tell figures from things that lie about."""
+    """Return the share of a box's figures whose bases have a ring.
+
+    Only rings distinguish figures from clutter.
+    """
     return sum(figure.ring is not None for figure in roster.figures) / max(1, len(roster.figures))
 
 
@@ -118,7 +121,7 @@ def ring_kinds(roster: Roster) -> dict[tuple[BaseFootprint, str], list[RosterFig
 
 
 def ring_of(figure: RosterFigure) -> str | None:
-    """Return the colour of a figure's rim: the roster's, else the one seen when its look was taught."""
+    """Return the colour of a figure's rim: the roster's, else the one learned when its look was taught."""
     return figure.ring or (figure.look.rim if figure.look else None)
 
 

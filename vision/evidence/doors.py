@@ -1,9 +1,9 @@
-"""Standing doors: things that rise from an edge between two cells and hide the print behind it.
+"""Standing doors: things that rise from an edge between two cells and occlude the print behind it.
 
-A door may look like anything, so its shape counts: a small network compares photo and print in a patch round every
-inner edge, turned so that a door would lean the same way in each. The network may overlook a door unlike any it has
-met, so a second factor is whether the print is seen where a door's body would hide it (``print_seen``). The third is
-the edge itself: doors stand in the openings between tiles. All of it goes into one logistic model.
+A door may look like anything, so its shape counts. A small network compares photo and print in a patch round every
+inner edge, turned so that a door would lean the same way in each. The network may miss a door unlike any in its
+training, so a second factor is whether the print is visible where a door's body would occlude it (``print_seen``). The
+third is the edge itself: doors stand in the openings between tiles. One logistic model combines all three.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from vision.learned import chance_of_presence, chances, learned_document, log_od
 _CLEARLY_SEEN = (0.75, 0.85)
 _CONTRAST = 8.0
 _SEEN_THROUGH = 4.0
-"""Penalty in log odds where the print behind a door is seen clearly, growing between these correlations. Under 191 true
-doors of 33 ray-traced sets (701 to 733), none of which was in a fit, the correlation is .72 at most, and above .7 on
-six of ten of the other 7,989 edges: a factor in a logistic model cannot tell that from .4."""
+"""Penalty in log odds for a clearly visible print behind a door, growing between these correlations. Under 191 true
+doors of 33 ray-traced sets (701 to 733), never used in a fit, the correlation is .72 at most. On six of ten of the
+other 7,989 edges it is above .7. A linear factor of the logistic model cannot separate that from .4."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class DoorSighting:
 
     Args:
         edge: the edge.
-        confidence: the chance that it really stands there.
-        by_place: the part of its log odds that is due to the edge alone.
+        confidence: the probability that the door stands there.
+        by_place: the part of its log odds due to the edge alone.
     """
 
     edge: Edge
@@ -50,14 +50,14 @@ def door_weights() -> Float[Numbers, " 6"]:
 
 
 def door_features(patches: Float32[Singles, "n 9 72 96"], places: Float[Numbers, "n 2"]) -> Float[Numbers, "n 6"]:
-    """Return the factors of each edge: 1, the network's log odds, how much print is seen (2), its place (2)."""
+    """Return the factors of each edge: 1, the network's log odds, visible print (2), place (2)."""
     raw = chances("doors", patches)[:, 1]
     log_odds = np.array([log_odds_of(float(chance)) for chance in raw])
     return np.column_stack([np.ones(len(patches)), log_odds, print_seen(patches), places])
 
 
 def how_clearly_seen(correlation: Float[Numbers, " n"], contrast: Float[Numbers, " n"]) -> Float[Numbers, " n"]:
-    """Return how clearly the print behind a possible door is seen, 0 to 1; a print without contrast never is.
+    """Return the visibility of the print behind a possible door, 0 to 1, and 0 without contrast.
 
     ``correlation`` is that of photo and print in the door's outline, ``contrast`` that of the print in grey levels.
     """
@@ -66,7 +66,7 @@ def how_clearly_seen(correlation: Float[Numbers, " n"], contrast: Float[Numbers,
 
 
 def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
-    """Judge every edge on which a door may stand, however unlikely; the surest first."""
+    """Judge every edge that allows a door, however unlikely, the surest first."""
     edges = list_inner_edges(source.board.cells)
     if spec.count == 0 or not edges:
         return []

@@ -1,7 +1,7 @@
-"""A figure cut out of a photo: points of it, their places on its outline, and their colours in white light.
+"""A figure cut out of a photo: its points, their places on its outline, and their colours in white light.
 
 Upright things lean away from the camera. Points are measured from the middle of the underside of the base, across the
-picture and up along the lean, in halves of the base's shorter side (its *radius*): so a figure looks much the same from
+picture and up along the lean, in halves of the base's shorter side (its *radius*). So a figure looks much the same from
 near and far. Teaching (``vision.teaching``) and reading (``vision.evidence.looks``) cut in the same way.
 """
 
@@ -21,32 +21,32 @@ from calibration.pose import CameraView
 from vision.evidence.bases import BASE_HEIGHT_MM
 
 MOST_HEIGHT_MM = 60.0
-"""Highest points that are kept, whatever height a person gives the figure."""
+"""Greatest height of kept points, whatever height a person gives the figure."""
 
 POINTS = 400
-"""Points kept of one view; a hundred show the colours of a body."""
+"""Points kept of one view. A hundred suffice for the colours of a body."""
 
 _ACROSS, _UP_FROM, _UP_TO = 1.2, -1.3, 6.0
 _STEP = 1 / 14
-"""The cut grid in radii; three quarters of a millimetre for a base of 22 mm."""
+"""Step of the sampling grid in radii, three quarters of a millimetre for a base of 22 mm."""
 
 _ACROSS_UNIT, _UP_UNIT = 0.01, 0.03
 _ACROSS_ZERO, _UP_ZERO = 128, 48
-"""The coding of places in bytes."""
+"""Zero offsets of places stored as bytes."""
 
 _BLUR_MM = 0.35
-"""Blur that makes a near photo like one of a whole table."""
+"""Blur that makes a close-up resemble a photo of a whole table."""
 
 _LEAST_BLUR_PX = 0.5
-"""A narrower blur changes nothing."""
+"""Least effective blur."""
 
 _LEAST_COSINE = 0.05
 
 _BODY = 0.8
-"""Half the width of a usual body by the radius of its base."""
+"""Half the width of a usual body, in radii of its base."""
 
 _HEAD = 0.5
-"""Height of a head from straight above, by the radius of the base."""
+"""Height of a head from straight above, in radii of the base."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class ViewPoints:
         across: from the middle of the base across the picture, in radii.
         up: up along the lean, in radii.
         bgr: the colours in white light, display values.
-        tilt_deg: how far from straight above the figure was seen.
+        tilt_deg: the camera's tilt from straight above.
     """
 
     across: Float[Numbers, " n"]
@@ -71,7 +71,7 @@ class ViewPoints:
 
 @dataclass(frozen=True)
 class Foot:
-    """A figure's stand: the middle of its base, the height of the ground, and half the base's shorter side."""
+    """A figure's stand: the middle of its base, the height of the ground, and its radius."""
 
     center_mm: PointMm
     ground_mm: float
@@ -79,7 +79,10 @@ class Foot:
 
 
 def cut_points(photo: BgrImage, view: CameraView, foot: Foot, light_bgr: Float[Numbers, " 3"]) -> ViewPoints:
-    """Return all points of the photo that may show a figure on that foot; ``light_bgr`` is full white there, linear."""
+    """Return all points of the photo that may belong to a figure on that foot.
+
+    ``light_bgr`` is full white there, linear.
+    """
     radius_from_px, tilt_deg = _axes(view, foot)
     across, up = np.meshgrid(np.arange(-_ACROSS, _ACROSS, _STEP), np.arange(_UP_FROM, _UP_TO, _STEP))
     across, up = across.ravel(), up.ravel()
@@ -98,21 +101,21 @@ def cut_points(photo: BgrImage, view: CameraView, foot: Foot, light_bgr: Float[N
 def is_on_figure(
     across: Float[Numbers, " n"], up: Float[Numbers, " n"], tilt_deg: float, height_radii: float
 ) -> Bool[Flags, " n"]:
-    """Return which points may show a figure of that height: on its base, or leaning out over it."""
+    """Return which points may belong to a figure of that height: on its base, or leaning out over it."""
     beyond = outline_shares(up, tilt_deg, height_radii)
     on_base = base_shares(across, up, tilt_deg) < 1
     return np.asarray(on_base | ((np.abs(across) < _BODY) & (up > 0) & (beyond < 1)))
 
 
 def outline_shares(up: Float[Numbers, " n"], tilt_deg: float, height_radii: float) -> Float[Numbers, " n"]:
-    """Return how far up a figure's outline points are: 0 at the middle of its base, 1 at its head, down to -1."""
+    """Return the height of points along a figure's outline: 0 at the middle of its base, 1 at its head, down to -1."""
     sine, cosine = np.sin(np.radians(tilt_deg)), np.cos(np.radians(tilt_deg))
     head = max(_HEAD * cosine + height_radii * sine, cosine)
     return np.asarray(np.where(up < 0, up / cosine, up / head))
 
 
 def base_shares(across: Float[Numbers, " n"], up: Float[Numbers, " n"], tilt_deg: float) -> Float[Numbers, " n"]:
-    """Return the distance of points on a base from its middle, by its radius."""
+    """Return the distance of points on a base from its middle, in radii."""
     return np.asarray(np.hypot(across, up / max(np.cos(np.radians(tilt_deg)), _LEAST_COSINE)))
 
 
@@ -134,7 +137,7 @@ def points_of(view: LookView) -> ViewPoints:
 
 
 def _axes(view: CameraView, foot: Foot) -> tuple[Float[Numbers, "2 2"], float]:
-    """Return the pixels that a radius across and one up move in the picture, as rows, and the tilt in degrees."""
+    """Return the pixels per radius across and up, as rows, and the tilt in degrees."""
     center, height_mm = np.array(foot.center_mm), foot.ground_mm + BASE_HEIGHT_MM / 2
     towards = center - view.camera_center_mm[:2]
     level_mm, high_mm = float(np.linalg.norm(towards)), float(view.camera_center_mm[2]) - height_mm

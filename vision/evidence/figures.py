@@ -1,7 +1,7 @@
 """Miniatures: bases with a known ring (``evidence.rings``), and other things in a cell (``evidence.occupancy``).
 
-Both go into one logistic model for each size of base, fitted on simulated tables (``vision.training.standing_fit``). A
-base whose ring is none of the roster's has no kind.
+One logistic model for each size of base combines both. It was fitted on simulated tables
+(``vision.training.standing_fit``). A base without a ring of the roster has no kind.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from vision.learned import MOST_LOG_ODDS, chance_of, chance_of_presence, learned
 from vision.tiles.board_view import BoardView
 
 FigureClass = Literal["small", "large", "plain small", "plain large"]
-"""The model that judges a sighting: by the size of its base, one cell or more, and without a ring of the roster."""
+"""The model for a sighting: by the size of its base, one cell or more, with or without a ring of the roster."""
 
 FIGURE_CLASSES: tuple[FigureClass, ...] = ("small", "large", "plain small", "plain large")
 
 _FAINT = -2.0
-"""Log odds of a ring from which there may be one."""
+"""Least log odds of a possible ring."""
 
 _OTHER_KIND = 1.0
-"""Least lead in log odds of the ring that fits best."""
+"""Least lead of the best ring in log odds."""
 
 _STRANGERS = 0.4
-"""Share of the remaining chance that goes to somebody of another box where all figures have rings; the rings share the
-rest as they share the place."""
+"""Share of the remaining chance for a stranger from another box, if all figures have rings. The rings share the rest as
+they share the place."""
 
 LEAST_CHANCE = 0.002
-"""Chance below which a sighting is dropped; a hundred cells with less still make one figure on ten tables."""
+"""Least chance of a kept sighting. A hundred cells below it still hold one figure on ten tables."""
 
 _UNLIKELY = -3.0
 """Mean log odds of any base below which a place is empty."""
@@ -48,7 +48,7 @@ _UNLIKELY = -3.0
 _LONG_CELLS = 2
 
 _SURE_BASE = 3.0
-"""Log odds from which a base of several cells is certain when its neighbours are judged."""
+"""Log odds from which a base of several cells counts as certain for its neighbours."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,11 @@ class FigureSighting:
     """A figure on its cells.
 
     Args:
-        model: one of the roster's figures that look like it; None where none does.
+        model: one of the roster's figures with its look, or None.
         cells: the cells under its base, sorted.
         center_px: the centre of the base in the board's frame.
         log_odds: the evidence for it.
-        rivals: other occupants of its place, the likelier first, none likelier than it.
+        rivals: other candidates for its place, the likelier first, none likelier than it.
     """
 
     model: RosterFigure | None
@@ -76,7 +76,7 @@ class FigureSighting:
 
     @property
     def confidence(self) -> float:
-        """The chance that this figure really stands there."""
+        """The probability that this figure stands there."""
         return chance_of_presence(self.log_odds)
 
 
@@ -85,12 +85,12 @@ class FigureEvidence:
     """The evidence for a figure in a place.
 
     Args:
-        model: one of the roster's figures that look like it; None where none does.
+        model: one of the roster's figures with its look, or None.
         cells: the cells under its base, sorted.
         center_px: the centre of the base in the board's frame.
         figure_class: its model class.
         features: the factors that the weights of the class multiply.
-        most_log_odds: cap on its log odds, as its ring may be another one of the roster.
+        most_log_odds: cap on its log odds, since its ring may be another one of the roster.
     """
 
     model: RosterFigure | None
@@ -106,8 +106,8 @@ class FigureModel:
     """The learned weights.
 
     Args:
-        weights: of the features, by class, to the log odds that this figure, or without a ring anybody, stands there.
-        kind_weights: of ``kind_features``, to the log odds that the likeliest ring is right.
+        weights: feature weights by class, for the log odds of this figure, or of any figure without a ring.
+        kind_weights: weights of ``kind_features``, for the log odds that the likeliest ring is right.
     """
 
     weights: Mapping[FigureClass, Float[Numbers, " factors"]]
@@ -122,10 +122,10 @@ def figure_model() -> FigureModel:
 
 
 def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> list[FigureSighting]:
-    """Judge every figure that may stand on the board, however unlikely; many exclude each other.
+    """Judge every possible figure on the board, however unlikely. Many exclude each other.
 
-    Things beside a large base look like a part of it. Once such a base is sure, the cells beside it are judged anew
-    by what it leaves unexplained (explaining away; Pearl, Probabilistic Reasoning, 1988).
+    Things beside a large base look like a part of it. Once such a base is sure, the evidence that it leaves unexplained
+    decides the cells beside it (explaining away: Pearl, Probabilistic Reasoning, 1988).
     """
     rings = find_rings(board, roster, occupancy.possible)
     first = _judge(figure_evidence(board, roster, occupancy, rings), roster)
@@ -141,7 +141,7 @@ def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> lis
 
 
 def cells_under(found: Iterable[FigureSighting], *, least_log_odds: float) -> frozenset[Cell]:
-    """Return the cells of all bases likelier than that; of two on one cell the likelier base counts."""
+    """Return the cells of all bases above these log odds. On a shared cell the likelier base counts."""
     cells: set[Cell] = set()
     for sighting in sorted(found, key=lambda f: (-f.log_odds, f.cells)):
         if sighting.log_odds > least_log_odds and cells.isdisjoint(sighting.cells):
@@ -165,7 +165,7 @@ def _judge(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighti
 def with_kind(
     there: Mapping[RosterFigure | None, FigureSighting], kind_weights: Float[Numbers, " 5"], *, all_have_rings: bool
 ) -> Iterator[FigureSighting]:
-    """Yield the sightings on the same cells, weighed together: whether somebody stands there, and who."""
+    """Yield the sightings on the same cells, weighed together: whether a figure stands there, and which."""
     known = sorted((s for s in there.values() if s.model is not None), key=lambda s: -s.log_odds)
     somebody = there.get(None)
     if somebody is None or not known:
@@ -183,7 +183,7 @@ def with_kind(
 
 
 def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings: bool) -> Float[Numbers, " 5"]:
-    """Return the factors of the kind: the odds of the likeliest ring and of anybody, and whether all have rings."""
+    """Return the factors of the kind: odds of the likeliest ring and of any figure, and whether all have rings."""
     ring, plain = (min(max(odds, -MOST_LOG_ODDS), MOST_LOG_ODDS) for odds in (ring_log_odds, plain_log_odds))
     return np.array([1.0, ring, plain, max(ring, 0.0), float(all_have_rings)])
 
@@ -195,13 +195,16 @@ def figure_evidence(
     rings: Sequence[RingSighting],
     explained: frozenset[Cell] = frozenset(),
 ) -> Iterator[FigureEvidence]:
-    """The evidence for every place and kind that anything speaks for; ``explained`` are cells under known bases."""
+    """Yield the evidence for every place and kind with any support.
+
+    ``explained`` are the cells under known bases.
+    """
     kinds = ring_kinds(roster)
     for ring in rings:
         model = kinds[ring.stand.shape, ring.color][0]
         figure_class: FigureClass = "small" if len(ring.stand.cells) == 1 else "large"
         features = _ring_features(ring, occupancy, explained)
-        # Certainty that somebody stands there must not become certainty of the kind.
+        # Certainty of a figure must not become certainty of its kind.
         yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features, ring.among_rings)
     yield from _without_ring(board, roster, occupancy, rings, explained)
 
@@ -211,7 +214,7 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozense
     occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
     print_seen = max(ring.print_likeness, -0.2)
     _, around = occupancy.print_seen(cells)
-    # A counter may be painted like a ring: one speaks for a figure as far as a base or a body hides print there, too.
+    # A counter may be painted like a ring. So a ring counts only as far as a base or a body also hides print there.
     hides = 1 - chance_of(-hidden.log_odds(cells)) * max(around, 0.0)
     rim = hides * ring.rim
     return np.array(
@@ -242,7 +245,10 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozense
 def _without_ring(
     board: BoardView, roster: Roster, occupancy: Occupancy, rings: Iterable[RingSighting], explained: frozenset[Cell]
 ) -> Iterator[FigureEvidence]:
-    """The evidence for anybody in each place that is not proven empty: the network may have overlooked somebody."""
+    """Yield the evidence for a figure without a ring in each place not proven empty.
+
+    The ring network may have missed a ring there.
+    """
     faint = {ring.stand.cells for ring in rings if ring.log_odds > _FAINT}
     hidden = occupancy.by_trunk
     ringed = share_with_rings(roster)
@@ -265,9 +271,9 @@ def _without_ring(
 def _small_features(
     occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell], ringed: float
 ) -> list[float]:
-    """Return ten factors of a cell without its ring.
+    """Return ten factors of a cell, its ring aside.
 
-    The patch network learned from tables with rings: it counts by the share of figures that have one.
+    The patch network learned from tables with rings, so its weight is the share of figures with one.
     """
     hidden, leaned = occupancy.by_trunk, occupancy.by_trunk.leaned_over.get(cells[0], 0.0)
     occupied, one = hidden.log_odds(cells), hidden.log_odds_of_one(cells)

@@ -1,10 +1,10 @@
-"""What hides the print of a cell: a pretrained network compares photo and print, and a small one judges each cell.
+"""Occlusion of a cell's print: a pretrained network compares photo and print, and a small network judges each cell.
 
 Pixels of photo and print differ by light, wear and blur as much as by a pale figure on a pale floor. The features of a
-network that has seen a million real photographs differ far less by light, and far more by things. Its first blocks
+network trained on a million real photographs respond far less to light, and far more to things. Its first blocks
 (``trunk.onnx``; see NOTICE) turn both pictures into maps of four by four places a cell. Each cell is then judged by a
 window of three by three cells about it, turned so that upright things lean right and up (``vision.evidence.patches``).
-The window shows a body that leans over from the cell before it, and how far this one's own body reaches.
+The window shows a body that leans over from the next cell, and the reach of this cell's own body.
 """
 
 from __future__ import annotations
@@ -40,22 +40,23 @@ GEOMETRY, HINTS = 6, 5
 _HALF_COVERED = 127
 
 _QUIET = 0.25
-"""Share of the board's places whose features differ least: what photo and print differ by where nothing stands."""
+"""Share of the board's places whose features differ least. It measures the difference of photo and print at empty
+places."""
 
 _LEAST_CHANCE = 0.005
-"""Chance below which the network for bases is no surer: it is wrong more often on figures of one pale colour."""
+"""Floor of the base network's chances. Below it the network is wrong more often, on figures of one pale colour."""
 
 
 @dataclass(frozen=True, eq=False)
 class CellViews:
-    """The cells of a board as the small network sees them.
+    """The small network's input for the cells of a board.
 
     Args:
         seen: the photo in print colours, black off the board.
         printed: the prints, black off the board.
-        mask: where a print is.
+        mask: the area with a print.
         windows: for each cell the places of its window, as indices into a map's places, row by row.
-        geometry: numbers of each cell that tell how things lean and how large they are.
+        geometry: each cell's numbers for the lean and size of things.
     """
 
     seen: BgrImage
@@ -85,7 +86,7 @@ def cell_views(source: PatchSource, roster: Roster, cells: Sequence[Cell]) -> Ce
 
 
 def _axes(lean_mm: Float[Numbers, " 2"]) -> Float[Numbers, "2 2"]:
-    # The columns run along the axis along which a body leans less.
+    # Choose the columns along the axis along which a body leans less.
     along = np.array([1.0, 0.0]) if abs(lean_mm[0]) <= abs(lean_mm[1]) else np.array([0.0, 1.0])
     return leaning_axes(along, lean_mm)
 
@@ -107,7 +108,7 @@ def windows_of(
 def geometry_of(
     leans_mm: Float[Numbers, "n 2"], axes: Float[Numbers, "n 2 2"], roster: Roster, cell_mm: float
 ) -> Float32[Singles, "n 6"]:
-    """How a body leans along a window's axes (2), and the least and the greatest base and height of small figures."""
+    """Return a body's lean along a window's axes (2), and the range of base and height of small figures (4)."""
     small = [figure for figure in roster.figures if figure.size == (1, 1)] or roster.figures
     bases, heights = [figure.base_mm for figure in small] or [22.0], [figure.height_mm for figure in small] or [30.0]
     sizes = np.array([min(bases), max(bases), min(heights), max(heights)]) / cell_mm
@@ -116,11 +117,11 @@ def geometry_of(
 
 
 def cell_hints(likely: Float32[Singles, "n 3"], seen: Float[Numbers, "n 2"]) -> Float32[Singles, "n 5"]:
-    """What is known of cells without the trunk.
+    """Return the evidence about cells that needs no trunk.
 
     Args:
-        likely: the chances of the three classes by the network for bases.
-        seen: how much of the print is seen, inside and around (``print_seen``).
+        likely: the base network's chances of the three classes.
+        seen: the visible share of the print, inside and around (``print_seen``).
     """
     return np.column_stack([np.log(np.clip(likely, _LEAST_CHANCE, 1.0)), seen]).astype(np.float32)
 
@@ -134,16 +135,16 @@ def trunk_map(image: BgrImage) -> Float32[Singles, "channels rows columns"]:
 
 @lru_cache(maxsize=2)
 def _kept_map(data: bytes, size_hw: tuple[int, int]) -> Float32[Singles, "channels rows columns"]:
-    """``trunk_map`` of a board's prints, which stay the same while its tiles do."""
+    """Cache ``trunk_map`` of a board's prints, which change only with its tiles."""
     return trunk_map(np.frombuffer(data, np.uint8).reshape(*size_hw, 3))
 
 
 def cell_logits(views: CellViews, hints: Float32[Singles, "n hints"]) -> Float32[Singles, "n 4"]:
-    """Logits of empty, a base of one cell, a part of a larger base, and a thing that is no figure: a die, a counter.
+    """Return logits of four classes: empty, one-cell base, part of a larger base, and a die, counter or other thing.
 
     Args:
         views: the cells.
-        hints: what else is known of each.
+        hints: ``cell_hints`` of each.
     """
     seen = trunk_map(views.seen)
     printed = _kept_map(views.printed.tobytes(), views.printed.shape[:2])

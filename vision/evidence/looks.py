@@ -1,12 +1,12 @@
-"""The kind of a figure by its look: bodies and bases compared with what was taught of each kind.
+"""Figure kinds by their looks: compare bodies and bases with each kind's taught views.
 
-The points of a place in the photo (``evidence.figure_views``) are compared with the points taught of each kind that may
-stand there: how often does a point of such a colour, so far up the outline and so far from the middle of the base,
-occur in what was taught? Colours are compared by tint; brightness counts little, since shadows change it. The numbers
-of ``vision/data/looks.json`` were fitted on rendered tables; see ``vision/README.md``.
+The points of a place in the photo (``evidence.figure_views``) are compared with the taught points of each possible
+kind: how often does a point of this colour, at this height on the outline and this distance from the middle of the
+base, occur among them? Tint decides. Brightness counts little, since shadows change it. The numbers of
+``vision/data/looks.json`` were fitted on rendered tables (see ``vision/README.md``).
 
-The ring's odds and those of the look are multiplied. Without a ring, or where kinds share one, the look alone decides
-as far as it can: somebody in front, a bad light or a look that two kinds share leave a doubt.
+The result multiplies the odds of ring and look. Without a ring, or if kinds share one, the look alone decides as far as
+it can. An occluder, bad light or a shared look leaves a doubt.
 """
 
 from __future__ import annotations
@@ -39,38 +39,38 @@ from vision.photo.paper_light import LIGHT_NOISE
 from vision.tiles.board_view import BoardView
 
 _WIDTHS = np.array([0.6, 0.4, 0.18, 0.18, 0.6])
-"""Within which points are alike: share of the outline, of the base, colour (2), logarithm of brightness."""
+"""Kernel widths of the comparison: share of the outline, of the base, colour (2), logarithm of brightness."""
 
 _UNLIKE = 0.004
-"""What a point counts that is like nothing that was taught: backgrounds and neighbours must not decide."""
+"""Floor of a point's likeness, so that backgrounds and neighbours do not decide."""
 
 _FAR_OUT = 1.3
 _POINTS = 200
-"""Points of a place, and of each view of a kind: more of them cost time and tell no more."""
+"""Points of a place, and of each view of a kind. More cost time without more information."""
 LEAST_POINTS = 30
-"""Of fewer points a look tells nothing."""
+"""Fewest points of an informative look."""
 
 _STRANGEST = 1.0
-"""Log odds by which a stranger is likelier than the best of the kinds at most."""
+"""Greatest log odds of a stranger over the best kind."""
 
 _LEAST_FOR_LARGE, _MOST_FOR_LARGE = -1.0, 3.5
-"""Log odds between which a look speaks for a large base: of 32 places, 7 of them right, one likeness parted all."""
+"""Range of the log odds for a large base by its look. Of 32 places, 7 of them right, one likeness separated all."""
 
 _NO_RING_EXPECTED = 0.75
-"""A place without a trace of a ring is likely empty where others have rings. Where nobody has one that tells nothing:
-the likeliest value for 122 places of 18 rendered tables."""
+"""Log odds that offset a missing ring if no figure has one. A place without a trace of a ring is likely empty only if
+others have rings. Maximum likelihood over 122 places of 18 rendered tables."""
 
 _LEAST_KIND_CHANCE = 0.01
 
 
 @dataclass(frozen=True, eq=False)
 class KnownKind:
-    """A kind of the roster, and what was taught of it.
+    """A kind of the roster with its taught views.
 
     Args:
         model: one of its figures.
-        count: how many of them the box holds.
-        taught: the points of all its views as they are compared, (N, 5); None where nothing was taught.
+        count: its number in the box.
+        taught: the points of all its views in comparison form, (N, 5), or None without taught views.
     """
 
     model: RosterFigure
@@ -79,20 +79,20 @@ class KnownKind:
 
     @property
     def height_radii(self) -> float:
-        """Its height by half the shorter side of its base."""
+        """Its height in halves of the shorter side of its base."""
         return self.model.height_mm / radius_mm(self.model)
 
 
 @dataclass(frozen=True)
 class LookModel:
-    """What was learned.
+    """The trained parameters of the looks.
 
     Args:
-        slope: of the likeness of two looks to log odds.
-        stranger: the likeness from which on it is rather that kind than a stranger.
-        in_box: the chance that somebody without a known ring is of the box at all.
-        mistake: the chance that a look misleads altogether: somebody in front of it, a wrong place.
-        rim: how far a rim is trusted whose colour was only seen in a photo, as a share of what a named ring is.
+        slope: log odds per unit of likeness.
+        stranger: likeness above which the kind is likelier than a stranger.
+        in_box: prior that a figure without a known ring comes from the box.
+        mistake: probability that a look misleads altogether, by an occluder or a wrong place.
+        rim: weight of a rim colour taken from a photo, relative to a named ring.
     """
 
     slope: float
@@ -104,12 +104,12 @@ class LookModel:
 
 @cache
 def look_model() -> LookModel:
-    """Return the model that ships, from ``vision/data/looks.json``."""
+    """Return the shipped model, from ``vision/data/looks.json``."""
     return LookModel(**learned_document("looks.json"))
 
 
 def apply_looks(found: Sequence[FigureSighting], board: BoardView, roster: Roster) -> list[FigureSighting]:
-    """Return the sightings weighed with the looks of the roster's figures; unchanged where none was taught."""
+    """Weigh the sightings with the looks of the roster's figures. Return them unchanged without taught looks."""
     kinds = known_kinds(roster)
     if not any(kind.taught is not None for kind in kinds):
         return list(found)
@@ -134,7 +134,7 @@ def radius_mm(figure: RosterFigure) -> float:
 
 
 def _taught(figures: Sequence[RosterFigure]) -> Float[Numbers, "n 5"] | None:
-    # Figures of a kind may hold the same views: what was taught of one holds for all.
+    # Figures of a kind may hold the same views. The views of one count for all.
     views = dict.fromkeys(view for figure in figures if figure.look is not None for view in figure.look.views)
     height = figures[0].height_mm / radius_mm(figures[0])
     rows = [compared(points_of(view), height) for view in views]
@@ -143,7 +143,7 @@ def _taught(figures: Sequence[RosterFigure]) -> Float[Numbers, "n 5"] | None:
 
 
 def compared(points: ViewPoints, height_radii: float) -> Float[Numbers, "n 5"]:
-    """Return the points on a figure of that height as they are compared, (N, 5)."""
+    """Return the points on a figure of that height in comparison form, (N, 5)."""
     on_it = np.flatnonzero(is_on_figure(points.across, points.up, points.tilt_deg, height_radii))
     chosen = np.random.default_rng(0).permutation(on_it)[:_POINTS]
     light = light_from_gamma(points.bgr[chosen])
@@ -156,10 +156,10 @@ def compared(points: ViewPoints, height_radii: float) -> Float[Numbers, "n 5"]:
 
 
 def likeness(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> float:
-    """Return how well points fit what was taught: the mean logarithm of how often such points come in it."""
-    # Singles take a third of the time of doubles here, and all the time of a look is spent here.
+    """Return how well points fit the taught ones: the mean log density of the taught points at each."""
+    # Single precision takes a third of the time of double here, and this function dominates the time of a look.
     a, b = seen.astype(np.float32), taught.astype(np.float32)
-    # Not by a matrix product, which would wake all cores and let them wait for one another.
+    # No matrix product: it would wake all cores and make them wait for one another.
     off = np.einsum("ik,jk->ij", a, b) - (a**2).sum(axis=1)[:, None] / 2 - (b**2).sum(axis=1) / 2
     return float(np.log(np.exp(off).mean(axis=1) + _UNLIKE).mean())
 
@@ -195,16 +195,17 @@ def log_odds_of_shares(shares: Mapping[str | None, float], somebody: float) -> d
     """Return the log odds of each kind, and of None for a stranger, from the shares given that a figure is there.
 
     Args:
-        shares: of each kind, given that a figure is there.
+        shares: the share of each kind, given that a figure is there.
         somebody: the chance that a figure is there.
     """
     return {name: log_odds_of(share * somebody) for name, share in shares.items()}
 
 
 def _evidence_of_large(likely: Iterable[float | None], model: LookModel) -> float:
-    """Log odds for a large base on just these cells: next to it, and on several small ones, nobody looks like that.
+    """Return the log odds of a large base on exactly these cells, by its look.
 
-    This says nothing about a small base: enough of a figure on the next cell shows in this one to look like a figure.
+    Neither a shifted place nor several small figures look like that. A small base gets no such evidence: a figure on
+    the next cell reaches far enough into this one to look like a figure.
     """
     known = [value for value in likely if value is not None]
     odds = model.slope * (max(known) - model.stranger) if known else 0.0
@@ -212,27 +213,27 @@ def _evidence_of_large(likely: Iterable[float | None], model: LookModel) -> floa
 
 
 def _without_rings(kinds: Sequence[KnownKind]) -> float:
-    """Return log odds for a base of one cell, of which the model expects that a ring is seen if there is any."""
+    """Return the log odds that offset a missing ring at a base of one cell."""
     return 0.0 if any(ring_of(kind.model) for kind in kinds) else _NO_RING_EXPECTED
 
 
 def weighed(
     before: Mapping[str | None, float], likely: Mapping[str, float | None], kinds: Sequence[KnownKind], model: LookModel
 ) -> dict[str | None, float]:
-    """Return the share of each kind, and of None for a stranger, given that a figure is there; they add up to 1.
+    """Return the share of each kind, and of None for a stranger, given that a figure is there. They add up to 1.
 
     Args:
-        before: the chance of each as the ring tells it; kinds that share a ring are asked for by one of them.
-        likely: the likeness of each kind's look, None where nothing was taught of it.
-        kinds: the kinds whose base fits.
-        model: what was learned.
+        before: the prior of each by its ring. One kind represents all that share a ring.
+        likely: the likeness of each kind's look, None without taught views.
+        kinds: the kinds with a fitting base.
+        model: the trained parameters.
     """
     prior = _by_rings(before, kinds, model)
     known = {name: value for name, value in likely.items() if value is not None}
-    # A bad light, or somebody in front, makes everybody unlike what was taught: that alone is no stranger.
+    # Bad light or an occluder makes every kind unlike its taught views. That alone is no evidence for a stranger.
     stranger = min(model.stranger, max(known.values(), default=model.stranger) + _STRANGEST / model.slope)
     power = {name: math.exp(model.slope * (value - stranger)) for name, value in known.items()}
-    # What was never taught looks as anybody does: neither likely nor unlikely.
+    # An untaught kind gets a neutral likelihood.
     raw = {name: share * power.get(name or "", 1.0) for name, share in prior.items()}
     total = sum(raw.values()) or 1.0
     all_before = sum(prior.values()) or 1.0
@@ -242,7 +243,7 @@ def weighed(
 def _by_rings(
     before: Mapping[str | None, float], kinds: Sequence[KnownKind], model: LookModel
 ) -> dict[str | None, float]:
-    """Return the chance of each kind, and of None for a stranger, by what the rings tell alone."""
+    """Return the chance of each kind, and of None for a stranger, by the rings alone."""
     box = sum(kind.count for kind in kinds)
     by_kind: dict[str, float] = {}
     left_open = before.get(None, 0.0)
@@ -257,7 +258,7 @@ def _by_rings(
 
 
 def fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:
-    """Return whether its base takes just such cells."""
+    """Return whether a figure's base takes exactly such cells."""
     columns, rows = ({cell[axis] for cell in cells} for axis in (0, 1))
     return any(shape.size_cells == (len(columns), len(rows)) for shape in shapes_of(figure))
 
@@ -265,7 +266,7 @@ def fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:
 def _likeness_at(
     board: BoardView, center_mm: tuple[float, float], kinds: Sequence[KnownKind]
 ) -> dict[str, float | None]:
-    """Return how much the figure looks like each kind, or None without a taught look or without visible points."""
+    """Return the figure's likeness to each kind, or None without a taught look or without visible points."""
     light = light_at(board, center_mm)
     cuts: dict[float, ViewPoints] = {}
     likely: dict[str, float | None] = {}
@@ -281,7 +282,7 @@ def _likeness_at(
 
 
 def light_at(board: BoardView, center_mm: tuple[float, float]) -> Float[Numbers, " 3"]:
-    """What white looks like at a place of the board, linear, (3,)."""
+    """Return the colour of white at a place of the board, linear, (3,)."""
     height, width = board.gain.shape[:2]
     column, row = np.round(board.frame.frame_from_table(np.array([center_mm]))[0]).astype(int)
     light: Numbers = board.gain[np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)]

@@ -1,4 +1,4 @@
-"""Which cells are occupied, whatever stands there: networks compare photo and print (``evidence.hidden_print``)."""
+"""Occupied cells, whatever occupies them: networks compare photo and print (``evidence.hidden_print``)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LOG_ODDS_LIMIT = 5.0
 """Cap on the log odds of one patch, 150 to 1."""
 
 _BEYOND_DOUBT = 0.01
-"""Chance of occupation by either network below which no ring is searched: that settles four cells in five."""
+"""Chance of occupation by either network below which no ring is searched. It rules out four cells in five."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +31,12 @@ class Occupancy:
     """The evidence for each cell.
 
     Args:
-        chance_of: the chances that it is empty, carries a base of one cell, or lies under a larger base.
-        print_of: how much of the print is seen where a base would hide it, and round that (``print_seen``); a cell that
-            is left out shows all of it.
-        leaned_over: the share of its print, 0 to 1, that a body on a cell nearby hides; 0 where left out.
-        hidden: the same by the pretrained trunk (``evidence.hidden_print``), which knows real photographs and figures
-            without a ring better; None for that evidence itself and for several photos together.
+        chance_of: the chances of empty, a base of one cell, and a part of a larger base.
+        print_of: the visible print where a base would occlude it, and round that (``print_seen``). A missing cell shows
+            all of it.
+        leaned_over: the share of its print, 0 to 1, occluded by a body on a nearby cell. 0 for a missing cell.
+        hidden: the same by the pretrained trunk (``evidence.hidden_print``), which handles real photographs and figures
+            without a ring better. None in that evidence itself and in evidence of several photos.
     """
 
     chance_of: Mapping[Cell, tuple[float, float, float]]
@@ -46,19 +46,19 @@ class Occupancy:
 
     @property
     def by_trunk(self) -> Occupancy:
-        """The evidence by the trunk, or this one where there is none."""
+        """The evidence by the trunk, or this one without it."""
         return self.hidden or self
 
     @property
     def possible(self) -> frozenset[Cell]:
-        """The cells that are not empty beyond doubt."""
+        """The cells that are not certainly empty."""
         least = 1 - _BEYOND_DOUBT
         return frozenset(
             c for c, chance in self.chance_of.items() if min(chance[0], self.by_trunk.chance_of[c][0]) < least
         )
 
     def print_seen(self, cells: Sequence[Cell]) -> tuple[float, float]:
-        """Return the most print that one of the cells shows where a base would hide it, and the mean around."""
+        """Return the most print that any of the cells shows where a base would occlude it, and the mean around."""
         seen = [self.print_of.get(cell, (1.0, 1.0)) for cell in cells]
         return max(inside for inside, _ in seen), sum(around for _, around in seen) / len(seen)
 
@@ -67,25 +67,25 @@ class Occupancy:
         return sum(self._taken_odds[cell] for cell in cells) / len(cells)
 
     def log_odds_of_one(self, cells: Sequence[Cell]) -> float:
-        """Return mean log odds, between -5 and 5, that one base stands on just these cells."""
+        """Return mean log odds, between -5 and 5, that one base stands on exactly these cells."""
         odds = self._small_odds if len(cells) == 1 else self._large_odds
         return sum(odds[cell] for cell in cells) / len(cells)
 
     def least_log_odds(self, cells: Sequence[Cell]) -> float:
-        """Least log odds, between -5 and 5, that any base covers one of these cells."""
+        """Return the least log odds, between -5 and 5, that any base covers one of these cells."""
         return min(self._taken_odds[cell] for cell in cells)
 
     def log_odds_around(self, cells: Sequence[Cell], explained: frozenset[Cell] = frozenset()) -> float:
         """Return mean log odds, between -5 and 5, that a larger base covers the cells next to these.
 
-        A part of a larger base looks like a smaller one; the cells beside it show which. Cells under a known base are
-        left out: that base ends there.
+        A part of a larger base looks like a smaller base. The cells beside it decide. Cells under a known base do not
+        count, since that base ends there.
         """
         beside = {other for cell in cells for other in neighbors(cell)} - {*cells} - explained
         odds = [self._large_odds[cell] for cell in beside if cell in self._large_odds]
         return sum(odds) / len(odds) if odds else -_LOG_ODDS_LIMIT
 
-    # Cached, since every place that a base may take asks for the same cells again.
+    # Cached, since every place of a base asks for the same cells again.
 
     @cached_property
     def _taken_odds(self) -> Mapping[Cell, float]:
@@ -101,7 +101,7 @@ class Occupancy:
 
 
 def find_occupancy(source: PatchSource, roster: Roster) -> Occupancy:
-    """Judge every cell of the board by the network for bases and by what hides its print."""
+    """Judge every cell of the board by the base network and by its hidden print."""
     cells = sorted(source.board.cells)
     patches = base_patches(source, cells)
     likely = chances("bases", patches)
@@ -115,9 +115,9 @@ def find_occupancy(source: PatchSource, roster: Roster) -> Occupancy:
 
 
 def without_things(all_four: Float32[Singles, "n 4"], ringed: float) -> Float32[Singles, "n 3"]:
-    """Return the chances of empty, a base of one cell and a part of a larger one; under a thing a cell is empty.
+    """Return the chances of empty, a base of one cell and a part of a larger one. A cell under a thing is empty.
 
-    A die may stand for a figure without a ring, so a thing counts by the share of figures that have one.
+    A thing could be a figure without a ring, so its weight is the share of figures with one.
     """
     empty, one, part, thing = all_four.T
     chances_of = np.column_stack([empty + ringed * thing, one, part])
@@ -131,7 +131,10 @@ def _by_cell(cells: Sequence[Cell], rows: Float32[Singles, "n 3"]) -> Mapping[Ce
 def _leaned_over(
     board: BoardView, roster: Roster, chances: Mapping[Cell, tuple[float, float, float]]
 ) -> Mapping[Cell, float]:
-    """How much of each cell's print a likely body on a cell nearby hides, if it is as tall as a small figure may be."""
+    """Return the share of each cell's print that a likely body on a nearby cell occludes.
+
+    The body is as tall as a small figure may be.
+    """
     small = [figure for figure in roster.figures if figure.size == (1, 1)]
     if not small:
         return {}

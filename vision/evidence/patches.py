@@ -1,13 +1,12 @@
-"""Small pictures round each place where a door or a base may stand, all turned alike, for a network to judge.
+"""Patches for the networks: a small picture of each possible door or base, all turned alike.
 
 Upright things lean away from the camera. Each patch is flipped and turned by quarter turns so that they lean to the
 right and up (columns grow, rows shrink), whatever side the camera is on. A patch holds the photo in print colours, the
-print, the mask of the print, the likeness to a ring's colour, and the outline that the thing would have if it stood
-there.
+print, the mask of the print, the likeness to a ring's colour, and the outline of the hypothetical thing.
 
-``print_seen`` is proof of emptiness. A thing on a place hides its print from the camera. Where photo and print agree,
-nothing stands there, whatever it may look like; where they do not, something is before the print, shadows apart. Under
-107 doors of ray-traced tables the likeness was never above 0.7; on two of three edges without a door it is.
+``print_seen`` proves a place empty. A thing there would hide the print from the camera. If photo and print agree,
+nothing stands there, whatever it may look like. If not, something occludes the print, shadows apart. Under 107 doors of
+ray-traced tables the correlation was never above 0.7. On two of three edges without a door it is.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ CHANNELS = 9
 """Photo (3), print (3), board mask (1), ring colours (1), outline (1)."""
 
 _BLUR_PX = 0.7
-"""Blur against flicker: the frame has about two pixels a millimetre, a patch fewer."""
+"""Blur against aliasing. The frame has about two pixels a millimetre, a patch fewer."""
 
 _PRINT_NOISE = (4 / 255) ** 2
-"""Square of the grey levels that stand for noise, so that two plain floors do not count as different."""
+"""Noise variance in squared grey levels, so that two plain floors do not count as different."""
 
 _BESIDE_PX, _AROUND_PX = 5, 15
-"""Sizes of the rings round the outline: half of the first may be the thing itself, half of the second is compared."""
+"""Sizes of the rings round the outline. Half of the first may be the thing itself, half of the second is compared."""
 
 _LEAST_AREA = 1e-3
 _SHIFT_BITS = 4
@@ -56,7 +55,7 @@ class PatchFrame:
 
 @dataclass(frozen=True, eq=False)
 class _Standing:
-    """A thing that may stand there.
+    """A hypothetical thing.
 
     Args:
         middle: the middle of its foot on the lattice.
@@ -75,14 +74,15 @@ DOOR_FRAME = PatchFrame((96, 72), (30.0, 52.0), 1.2)
 BASE_FRAME = PatchFrame((72, 72), (25.0, 47.0), 1.1)
 
 BODY_HEIGHT_MM = 28.0
-"""Height of the outline of a body: most miniatures are 20 to 50 mm high."""
+"""Height of a body's outline. Most miniatures are 20 to 50 mm high."""
 
 
 @dataclass(frozen=True, eq=False)
 class PatchSource:
-    """The pictures of a board that patches are cut from, made once for all of them.
+    """The pictures of a board from which patches are cut, made once for all patches.
 
-    ``layers`` are photo (3), print (3), board mask (1) and ring colours (1) by fours: OpenCV warps four at once.
+    ``layers`` are photo (3), print (3), board mask (1) and ring colours (1) by fours, because OpenCV warps four at
+    once.
     """
 
     board: BoardView
@@ -90,7 +90,7 @@ class PatchSource:
 
 
 def patch_source(board: BoardView, roster: Roster) -> PatchSource:
-    """Prepare the pictures that patches of this board are cut from."""
+    """Prepare the pictures for patches of this board."""
     flat = board.at_height(0.0)
     seen, printed = (
         np.asarray(cv2.GaussianBlur(image, (0, 0), _BLUR_PX), dtype=np.uint8) for image in (flat, board.print_image)
@@ -101,7 +101,7 @@ def patch_source(board: BoardView, roster: Roster) -> PatchSource:
 
 
 def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float32[Singles, "n 9 72 96"]:
-    """Return a patch for each edge on which a door may stand; the foot of the door runs along the columns."""
+    """Return a patch for each edge that allows a door. The foot of the door runs along the columns."""
     board = source.board
     patches = np.empty((len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1]), dtype=np.float32)
     ends = np.array([(edge.start, edge.end) for edge in edges], dtype=float).reshape(-1, 2, 2)
@@ -116,7 +116,7 @@ def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> 
 
 
 def base_patches(source: PatchSource, cells: Sequence[Cell]) -> Float32[Singles, "n 9 72 72"]:
-    """Return a patch for each cell in which a miniature may stand."""
+    """Return a patch for each cell that allows a miniature."""
     board = source.board
     patches = np.empty((len(cells), CHANNELS, *BASE_FRAME.size_wh[::-1]), dtype=np.float32)
     angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
@@ -124,7 +124,7 @@ def base_patches(source: PatchSource, cells: Sequence[Cell]) -> Float32[Singles,
     middles = np.array(cells, dtype=float).reshape(-1, 2) + 0.5
     body_leans = leans_mm(board, middles, BODY_HEIGHT_MM)
     for i, lean_mm in enumerate(leans_mm(board, middles, BASE_HEIGHT_MM)):
-        # The columns run along the axis along which a body leans less.
+        # Choose the columns along the axis along which a body leans less.
         along = np.array([1.0, 0.0]) if abs(body_leans[i, 0]) <= abs(body_leans[i, 1]) else np.array([0.0, 1.0])
         thing = _Standing(middles[i], leaning_axes(along, body_leans[i]), foot, lean_mm)
         patches[i] = _patch(source, thing, BASE_FRAME)
@@ -132,7 +132,7 @@ def base_patches(source: PatchSource, cells: Sequence[Cell]) -> Float32[Singles,
 
 
 def _ring_image(seen_image: BgrImage, print_image: BgrImage, roster: Roster) -> GrayImage:
-    """Return how much each pixel has the colour of one of the roster's rings where the print has not, 0 to 255."""
+    """Return where the photo, unlike the print, has the colour of one of the roster's rings, 0 to 255."""
     colors = tuple(dict.fromkeys(color for _, color in ring_kinds(roster)))
     if not colors:
         return np.zeros(seen_image.shape[:2], dtype=np.uint8)
@@ -141,7 +141,7 @@ def _ring_image(seen_image: BgrImage, print_image: BgrImage, roster: Roster) -> 
 
 
 def leans_mm(board: BoardView, middles: Float[Numbers, "n 2"], height_mm: float) -> Float[Numbers, "n 2"]:
-    """Return the apparent shift, along the lattice axes, of points that high above the print."""
+    """Return the apparent shift, along the lattice axes, of points at that height above the print."""
     points_mm = board.lattice.table_from_lattice(middles)
     pixels = board.view.image_from_table(points_mm, board.thickness_mm + height_mm)
     behind = board.view.table_from_image(pixels, board.thickness_mm)
@@ -150,7 +150,7 @@ def leans_mm(board: BoardView, middles: Float[Numbers, "n 2"], height_mm: float)
 
 
 def leaning_axes(along: Float[Numbers, " 2"], lean_mm: Float[Numbers, " 2"]) -> Float[Numbers, "2 2"]:
-    """Return the patch's column and row direction on the lattice, as rows: things lean to the right and up."""
+    """Return the patch's column and row direction on the lattice, as rows. Things lean to the right and up."""
     across = np.array([-along[1], along[0]])
     column = along if lean_mm @ along >= 0 else -along
     row = across if lean_mm @ across <= 0 else -across
@@ -179,9 +179,9 @@ def _patch_from_frame(
 
 
 def print_seen(patches: Float32[Singles, "n 9 rows columns"]) -> Float[Numbers, "n 2"]:
-    """Return correlation of photo and print, from -1 to 1: in the outline of the possible thing, and close round it.
+    """Return the correlation of photo and print, -1 to 1, in the outline of the possible thing and close round it.
 
-    It is 1 off the board, where there is no print: nothing speaks against it.
+    It is 1 off the board, where no print can contradict the photo.
     """
     if not len(patches):
         return np.empty((0, 2))
@@ -207,7 +207,7 @@ def print_seen(patches: Float32[Singles, "n 9 rows columns"]) -> Float[Numbers, 
 
 
 def print_contrast(patches: Float32[Singles, "n 9 rows columns"]) -> Float[Numbers, " n"]:
-    """Return standard deviation of the print, in grey levels, in the outline of the possible thing.
+    """Return the standard deviation of the print, in grey levels, in the outline of the possible thing.
 
     With little contrast ``print_seen`` finds agreement even where something hides the print.
     """

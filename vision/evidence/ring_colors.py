@@ -1,9 +1,9 @@
-"""The likeness of pixels to the rim of a base, for each ring colour of the roster.
+"""Ring colours: the likelihood that a pixel shows a base's rim, for each ring colour of the roster.
 
 Colours are compared in print colours (light and white balance removed). Shade scales a rim's colour; haze, blur and
-reflections mix it with grey. Both leave the direction in which it differs from grey, taken in linear light. So coloured
-rings are recognised by that direction, each in competition with the others. A grey, black or white ring has no such
-direction and is recognised by its brightness, which says far less.
+reflections mix it with grey. Neither changes the direction in which it differs from grey, taken in linear light. So
+that direction identifies coloured rings, each in competition with the others. A grey, black or white ring has no such
+direction. Its brightness identifies it, which is far weaker evidence.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _HUE_SPREAD_DEG = 11.0
 """Standard deviation of a rim's direction of colour: paint, noise and JPEG's coarse chroma."""
 
 _ELSE_DEG = 24.0
-"""Angle from every ring beyond which a colour is rather something else."""
+"""Angle from every ring beyond which a colour more likely belongs to something else."""
 
 _LEAST_CHROMA = 14.0
 _CHROMA_SPREAD = 4.0
-"""Difference from grey, in display values, from which the direction counts: twice the noise in dim light."""
+"""Difference from grey, in display values, from which the direction counts, twice the noise in dim light."""
 
 _GREY_BELOW = 0.2
-"""Largest difference of a grey ring's channels, by its brightest one."""
+"""Largest difference of a grey ring's channels, relative to its brightest one."""
 
 _BRIGHTNESS_SPREAD = 30.0
 _GREY_TRUST = 0.6
@@ -37,7 +37,7 @@ _BITS = 5
 
 
 def ring_likelihood(image: BgrImage, colors: Sequence[str]) -> Float32[Singles, "height width colors"]:
-    """For each pixel and each colour the chance that it is that rim."""
+    """Return for each pixel and colour the chance of that rim."""
     likelihood: Singles = _table(tuple(colors))[_on_grid(image)]
     return likelihood
 
@@ -45,17 +45,17 @@ def ring_likelihood(image: BgrImage, colors: Sequence[str]) -> Float32[Singles, 
 def new_ring_likelihood(
     seen_image: BgrImage, print_image: BgrImage, colors: Sequence[str]
 ) -> Float32[Singles, "height width"]:
-    """For each pixel its greatest likeness to one of these rims where the print is unlike it."""
+    """Return each pixel's greatest likelihood of one of these rims where the print is unlike it."""
     seen, printed = _on_grid(seen_image), _on_grid(print_image)
     likeliest = np.zeros(seen.shape, dtype=np.float32)
-    # One colour after another: all of them at once leave the processor's cache.
+    # Process one colour after another: all at once exceed the processor's cache.
     for of_color in np.ascontiguousarray(_table(tuple(colors)).T):
         np.maximum(likeliest, of_color[seen] * (1 - of_color[printed]), out=likeliest)
     return likeliest
 
 
 def _on_grid(image: BgrImage) -> Int32[Integers, "height width"]:
-    """For each pixel its row of ``_table``."""
+    """Return each pixel's row of ``_table``."""
     index = (image >> (8 - _BITS)).astype(np.int32)
     return np.asarray((index[:, :, 0] << (2 * _BITS)) | (index[:, :, 1] << _BITS) | index[:, :, 2])
 
@@ -87,7 +87,7 @@ def _is_grey(color: str) -> bool:
 
 
 def _weight_of_hue(grid: UInt8[Levels, "colors 3"], color: str) -> Float[Numbers, " 32768"]:
-    """Gaussian of the angle between a colour's direction from grey and the ring's."""
+    """Return a Gaussian of the angle between a colour's direction from grey and the ring's."""
     plane = hue_plane(light_from_gamma(grid))
     ring = hue_plane(light_from_gamma(np.array([bgr_from_hex(color)], dtype=np.uint8)))[0]
     off = np.arctan2(plane[:, 1], plane[:, 0]) - np.arctan2(ring[1], ring[0])

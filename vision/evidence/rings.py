@@ -1,14 +1,14 @@
-"""Bases by their coloured rim.
+"""Detection of bases by their coloured rims.
 
 A figure stands within a few millimetres of the middle of its cells. A network reads the rim unrolled and gives the ring
-of the roster, if any (``ring_strips``). At the height of the base's top the rim is a circle or rectangle of
-known size; the body hides a part of it, never all. For the likely rings the place is searched that shows most of the
-colour on the rim. Four things are measured there: the share of the rim in that colour, the same where the print has
-another one, the colour just inside and outside, and whether the print is seen where the base would hide it.
+of the roster, if any (``ring_strips``). At the height of the base's top the rim is a circle or rectangle of known size.
+The body hides a part of it, never all. For each likely ring, the reader searches for the place with most of the colour
+on the rim. It measures four things there: the share of the rim in that colour, the same where the print has another
+one, the colour just inside and outside, and whether the print is visible where the base would occlude it.
 
 In an unrolled strip, read along outlines moved inwards and outwards from the base's edge, a ring is a stripe, which
-waves where the base is off the middle. Colours are relative to the ring in question, so that one network knows rings of
-every colour: how far each pixel is from grey towards that colour and beside it, and how much brighter it is.
+waves where the base is off the middle. Colours are relative to the ring in question, so that one network serves rings
+of every colour: the distance from grey towards that colour, the distance beside it, and the difference in brightness.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ from vision.tiles.board_view import BoardView
 
 ANGLES, INSETS = 48, 16
 _INSETS_MM = np.linspace(-4.8, 6.0, INSETS)
-"""From outside of a base that stands 3.6 mm off to the inner edge of the ring of one that is off the other way."""
+"""Insets of the strip's rows. They reach from outside a base that stands 3.6 mm off to the inner edge of a ring that is
+as far off the other way."""
 
 CHANNELS = 10
 """Colour towards and beside the ring's, less what the ring has, brightness by the ring's, brightness (5); the same of
@@ -48,14 +49,14 @@ _GREY = 0.15
 
 
 def board_strips(board: BoardView, stands: Sequence[Stand]) -> UInt8[Numbers, "n 2 16 48 3"]:
-    """Return the strips of places on a board; see ``ring_strips``."""
+    """Return the strips of places on a board (see ``ring_strips``)."""
     return ring_strips(board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM), board, stands)
 
 
 def ring_strips(
     seen_image: BgrImage, print_image: BgrImage, board: BoardView, stands: Sequence[Stand]
 ) -> UInt8[Numbers, "n 2 16 48 3"]:
-    """Return the strips of photo and print as bytes; columns run round the base, rows inwards.
+    """Return the strips of photo and print as bytes. Columns run round the base, rows inwards.
 
     Both images show the board at the height of the bases' tops, the photo in print colours.
     """
@@ -83,7 +84,7 @@ def _places_px(board: BoardView, stands: Sequence[Stand]) -> Float32[Singles, "r
 
 
 def _outlines_mm(shape: BaseFootprint, axes: Float[Numbers, "2 2"]) -> Float[Numbers, "16 48 2"]:
-    """Return points round the base along the lattice axes, from its middle; it leans to the right and up."""
+    """Return points round the base along the lattice axes, from its middle. It leans to the right and up."""
     angle = (np.arange(ANGLES) + 0.5) * (2 * np.pi / ANGLES)
     unit = np.column_stack([np.cos(angle), np.sin(angle)])
     if not shape.is_round:
@@ -121,21 +122,21 @@ def relative_strips(
 
 
 _REACH_MM = 3.6
-"""Range of the search: players put a base within 2.5 mm of the middle, and the tiles may be 0.4 mm off."""
+"""Range of the search. Players put a base within 2.5 mm of the middle, and the tiles may be 0.4 mm off."""
 
 _STEP_MM = 0.9
 _INSIDE_MM = 4.0
 _OUTSIDE_MM = -2.2
 
 _NEIGHBOR = 0.4
-"""Weight of the colour beside the rim against a place in the search."""
+"""Weight against a place of its colour beside the rim."""
 
 _LEAST_RING_ODDS = -5.0
-"""Log odds of a ring below which no other evidence helps."""
+"""Log odds of a ring below which other evidence cannot help."""
 
 _AT_ONCE = 32
 _RIVALS = 3
-"""Likeliest colours that are followed at each place."""
+"""Number of likeliest colours tried at each place."""
 
 
 @dataclass(frozen=True)
@@ -145,13 +146,13 @@ class RingSighting:
     Args:
         stand: the base and its cells.
         color: the ring's colour.
-        log_odds: of that colour against every other and none, by the network.
-        among_rings: of that colour against the other rings that a base there may have.
+        log_odds: the network's log odds of that colour against every other and none.
+        among_rings: log odds of that colour against the other possible rings there.
         center_px: the centre of the base in the board's frame at the height of the base's top.
-        rim: share of the rim seen in the colour.
-        new: the same, where the print does not have that colour itself.
-        surround: the greater share of the colour just inside or just outside of the rim.
-        print_likeness: correlation of photo and print where the base would hide the print.
+        rim: the share of the rim in that colour.
+        new: the same where the print lacks that colour.
+        surround: the greater share of the colour just inside or outside the rim.
+        print_likeness: correlation of photo and print where the base would occlude the print.
     """
 
     stand: Stand
@@ -178,7 +179,7 @@ class _Evidence:
 
 
 class _RingCandidate(NamedTuple):
-    """A ring that the network finds possible at a place."""
+    """A candidate ring of the network at a place."""
 
     stand: Stand
     color: str
@@ -187,7 +188,7 @@ class _RingCandidate(NamedTuple):
 
 
 def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list[RingSighting]:
-    """Return the likeliest ring colours and their places for every stand where anything of a ring is seen."""
+    """Return the likeliest ring colours and their places for every stand with any trace of a ring."""
     colors_of: dict[BaseFootprint, list[str]] = {}
     for shape, color in ring_kinds(roster):
         colors_of.setdefault(shape, []).append(color)
@@ -198,7 +199,7 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
     strips = iter(ring_strips(seen, printed, board, [stand for there in places.values() for stand in there]))
     candidates: dict[tuple[Cell, ...], list[_RingCandidate]] = {}
     for shape, colors in colors_of.items():
-        # A few places at a time, to save memory: the inputs of a place take ten times its bytes for each colour.
+        # Process a few places at a time to save memory: the inputs of a place take ten times its bytes for each colour.
         for start in range(0, len(places[shape]), _AT_ONCE):
             some = places[shape][start : start + _AT_ONCE]
             inputs = ring_inputs(np.stack([next(strips) for _ in some]), colors)
@@ -219,7 +220,7 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
 
 
 def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
-    """Yield the likeliest rings of one place; their log odds are now against every other ring and against none."""
+    """Yield the likeliest rings of one place, with log odds against every other ring and none."""
     powers = np.exp([one.log_odds for one in there])
     for i in np.argsort(-powers, kind="stable")[:_RIVALS]:
         others = float(np.delete(powers, i).sum())
@@ -233,7 +234,7 @@ def _evidence(board: BoardView, seen: BgrImage, printed: BgrImage, colors: tuple
     return _Evidence(
         colors,
         _blurred(ring_likelihood(seen, colors), 0.7),
-        # The print may be out by the misfit of the tiles: a wider blur.
+        # Blur wider, since the print may be off by the misfit of the tiles.
         _blurred(ring_likelihood(printed, colors), 1.0),
         _blurred(seen, 1.2),
         _blurred(printed, 1.2),
@@ -251,11 +252,11 @@ def _blurred(
 def _place_best(
     candidates: Sequence[_RingCandidate], shape: BaseFootprint, evidence: _Evidence, board: BoardView
 ) -> Iterator[RingSighting]:
-    """Each ring at the position where most of it is seen."""
+    """Yield each ring at the position that shows most of it."""
     for color in dict.fromkeys(one.color for one in candidates):
         chosen = [one for one in candidates if one.color == color]
         centers_px = board.frame_from_lattice(np.array([one.stand.middle for one in chosen]))
-        # Two passes: the rim is blurred enough that the best coarse place is beside the best of all.
+        # Two passes suffice: the rim is blurred enough that the best coarse place is beside the global optimum.
         for shifts_mm in (_shifts_mm(_REACH_MM, 2 * _STEP_MM), _shifts_mm(_STEP_MM, _STEP_MM)):
             tried_px = (centers_px[:, None, :] + shifts_mm[None] * board.px_per_mm).reshape(-1, 2)
             shares = _ring_shares(tried_px, shape, evidence, evidence.colors.index(color))
@@ -273,7 +274,7 @@ def _place_best(
 def _ring_shares(
     centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, evidence: _Evidence, color: int
 ) -> tuple[Float[Numbers, " n"], Float[Numbers, " n"], Float[Numbers, " n"]]:
-    """For each centre the ``rim``, ``new`` and ``surround`` of a sighting."""
+    """Return ``rim``, ``new`` and ``surround`` of a sighting at each centre."""
     seen, printed = evidence.seen[:, :, color], evidence.printed[:, :, color]
     scale = evidence.px_per_mm
     rim = np.max([_along(centers_px, shape, inset, seen, scale) for inset in rim_insets_mm()], axis=0)
@@ -288,7 +289,7 @@ def _print_likeness(center_px: Float[Numbers, " 2"], shape: BaseFootprint, evide
     points = np.round(center_px + shape.area_mm * evidence.px_per_mm).astype(np.int32)
     a, b = (_at(image, points) for image in (evidence.seen_image, evidence.print_image))
     a, b = a - a.mean(axis=0), b - b.mean(axis=0)
-    # Four grey levels squared stand for noise, so that two plain floors do not count as different.
+    # Four grey levels squared represent noise, so that two plain floors do not count as different.
     noise = a.size * 16.0
     return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
 

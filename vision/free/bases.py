@@ -1,4 +1,4 @@
-"""The bases in a box as outlines: a circle or a rectangle of known size and height."""
+"""The outlines of a box's bases: circles or rectangles of known size and height."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Numbers
 
 RIM_MM = 1.5
-"""Width of a painted rim, made by a brush."""
+"""Width of a rim painted by brush."""
 
 ROUND_POINTS, SIDE_POINTS = 64, 18
 
@@ -22,10 +22,10 @@ class BaseKind:
     """A base as the camera can distinguish it: by shape, size and colour of its rim.
 
     Args:
-        is_round: a circle, or a rectangle whose first side points where the model looks.
-        size_mm: both extents; of a circle twice the diameter.
-        ring: the colour of its rim as ``#rrggbb``; None without paint.
-        figures: the models on such a base.
+        is_round: whether it is a circle, or a rectangle whose first side points to the model's front.
+        size_mm: both extents, of a circle the diameter twice.
+        ring: the colour of its rim as ``#rrggbb``, or None without paint.
+        figures: the models with such a base.
     """
 
     is_round: bool
@@ -45,7 +45,7 @@ class BaseKind:
         return np.concatenate([np.column_stack(side) for side in sides]) * (width, depth)
 
     def inset_mm(self, inset_mm: float) -> Float[Numbers, "n 2"]:
-        """Return the same points on the outline that lies inside by that much."""
+        """Return the same points on the outline that lies inside by that distance."""
         half = np.array(self.size_mm) / 2
         points: Numbers = self.outline_mm * ((half - inset_mm) / half)
         return points
@@ -73,7 +73,7 @@ def base_kinds(roster: Roster) -> tuple[BaseKind, ...]:
 
 
 def turned(points: Float[Numbers, "n 2"], turn_rad: float) -> Float[Numbers, "n 2"]:
-    """Return points turned about the origin, x towards y."""
+    """Rotate points about the origin, x towards y."""
     c, s = np.cos(turn_rad), np.sin(turn_rad)
     moved: Numbers = points @ np.array([[c, s], [-s, c]])
     return moved

@@ -1,14 +1,14 @@
-"""Choose the bases among their possible places: no two in one place, of a kind no more than the box holds.
+"""Choose the bases among the candidates: no two in one place, no more of a kind than the box holds.
 
 A greedy choice by log odds, then three corrections that it cannot make:
 
-1. ``_prefer_proven``. A print is as round and as coloured as a rim. Where the box is used up, a base proven to be none
-   (``relief``) replaces a chosen rim without proof.
-2. ``_are_twins``. Kinds that differ by their rims alone are often fitted to one base. Such twins do not compete in the
+1. ``_prefer_proven``. A print is as round and as coloured as a rim. If the box is used up, a rim proven to be a base's
+(``relief``) replaces a chosen rim without proof. 2. ``_are_twins``. Kinds that differ by their rims alone often fit the
+same base. Such twins do not compete in the
    choice, since they overlap, but a close twin makes the chosen kind unsure.
-3. ``choose_maybes``. The rest that may stand there all the same becomes a doubt.
+3. ``choose_maybes``. A remaining candidate that is likely enough becomes a doubt.
 
-Log odds are logistic models; weights and their origin stand at each.
+Log odds are logistic models. Each names its weights and their origin.
 """
 
 from __future__ import annotations
@@ -29,21 +29,22 @@ from vision.free.rim_colors import RimColors
 from vision.free.rims import RimFit
 
 OVERLAP_MM = 1.6
-"""Most that two bases may overlap: the errors of both fits."""
+"""Largest overlap of two bases, the errors of both fits."""
 
 ACCEPT = 0.35
-"""Least chance by itself of a chosen base: most rivals lie in one place, so the likeliest there is enough."""
+"""Least chance of a chosen base by itself. Most rivals share one place, so the likeliest there is enough."""
 
 PAINTED = (-6.25, -2.85, 1.67, 8.43, 4.52)
 GREY = (-6.76, 1.42, 2.63, 2.31, 4.67)
-"""Weights of a painted base: a constant, the evidence of the lines, the share of the outline on edges, the colour on
+"""Weights of a painted base: a constant, the evidence of its lines, the share of the outline on edges, the colour on
 the rim, and the step towards it."""
 
 BARE_ROUND = (-8.8, 5.75, 7.31, -1.33, 11.51, -21.23, -0.03)
 BARE_RECTANGLE = (-20.02, 6.65, 3.39, 2.32, 16.27)
-"""Weights of a bare base: a constant, the share of its outline on edges, the share that parts the base from the ground,
-and the share where its top goes on inwards. Then of a round one the lines, the edges beside it that run as its outline,
-and its radius in millimetres; of a rectangle the share of its outline where the ground steps to it in one way.
+"""Weights of a bare base: a constant, the share of its outline on edges, the share that separates the base from the
+ground, and the share where its top continues inwards. A round base adds the lines, the edges beside it along the same
+outline, and its radius in millimetres. A rectangle adds the share of its outline where the ground steps to it in one
+way.
 
 Bare round bases were fitted to 1,360 places on five ray-traced and eight simulated tables (73002 to 73018, 57003 to
 57021), 40 of them such bases: on ray-traced tables bodies cover the tops, and noise has edges anywhere. Bare rectangles
@@ -51,27 +52,27 @@ were fitted to places on 22 simulated tables (seeds 41000 to 41003, 44000 to 440
 four kinds left bare), painted ones to places on forty (seeds 100 to 115 and 200 to 223)."""
 
 BARE_MOST = 3.0
-"""Cap on the log odds of a bare base: a painted one has the same outline."""
+"""Cap on the log odds of a bare base. A painted one has the same outline."""
 
 MAYBE = 0.03
-"""Least chance by itself of a maybe."""
+"""Least chance of a maybe by itself."""
 
 TWIN_MM = 3.0
-"""Distance of two middles within which two kinds of one outline were fitted to the same base."""
+"""Distance of two middles within which two kinds of one outline count as fits to the same base."""
 
 SURE_MARGIN = 2.0
 SURE, UNSURE = 0.985, 0.87
-"""Stated confidence of a chosen base with that margin and without. The margin is its log odds, or its lead over a twin
-if that is less. A rim without proof of relief is never sure: a print is as likely by all else. Of 647 painted bases
-chosen on 28 tables, each by weights of other tables, 316 of 317 with the margin stood there, and most of the others
-did. Stated is what 95 of 100 such counts exceed. A bare base is as sure as by itself, never surer than a painted one
-without margin."""
+"""Stated confidence of a chosen base with the margin and without. The margin is its log odds, or its lead over a twin
+if that is less. A rim without proof of relief is never sure, since a print looks the same otherwise. Of 647 painted
+bases chosen on 28 tables, each by weights of other tables, 316 of 317 with the margin were real, and most of the
+others. The confidence is the bound that 95 of 100 such counts exceed. A bare base keeps its own chance, and is never
+surer than a painted one without margin."""
 
 OFF_COLOR = 2.0
-"""Penalty in log odds for a rim that only steps towards its colour; it is never sure."""
+"""Penalty in log odds for a rim that only steps towards its colour. Such a rim is never sure."""
 
 LEFT_OVER = 0.5
-"""Cap on the chance of a base of which the box holds no more, where one of the chosen may be a print."""
+"""Cap on the chance of a base of a used-up kind, if one of the chosen may be a print."""
 
 GREY_SPREAD = 30
 """Largest difference between the channels of a grey rim."""
@@ -85,10 +86,10 @@ class BaseSighting:
         fit: the fit of its outline.
         rim_share: the share of its rim in its colour.
         colors: the colours beside the outline.
-        is_raised: whether a painted rim is proven to be a base's and not a print (``relief``).
-        is_in_its_color: whether the rim has the box's colour itself, not only a step towards it (``search``).
-        twin_log_odds: log odds of the likeliest kind with the same outline and another rim on the same base, if any.
-        most: cap on its chance, for other reasons.
+        is_raised: whether ``relief`` proves that a painted rim is a base's and not a print.
+        is_in_its_color: whether the rim has the box's colour itself, not just a step towards it (``search``).
+        twin_log_odds: log odds of the likeliest twin, a kind with the same outline and another rim on the same base.
+        most: another cap on its chance.
     """
 
     fit: RimFit
@@ -119,12 +120,12 @@ class BaseSighting:
 
     @property
     def may_be_sure(self) -> bool:
-        """Whether a painted base is so likely that only a print could still be mistaken for it."""
+        """Whether a painted base is so likely that only a print could still resemble it."""
         return self.fit.kind.ring is not None and self.log_odds >= SURE_MARGIN
 
     @property
     def is_proven(self) -> bool:
-        """Whether a painted rim is proven to be that of a base of this kind, by more than its likeness."""
+        """Whether a painted rim is proven to be that of a base of this kind, beyond its likeness."""
         return self.is_raised and self.is_in_its_color
 
     @property
@@ -142,7 +143,7 @@ def _dot(weights: Sequence[float], factors: Sequence[float]) -> float:
 
 
 def choose_bases(sightings: Sequence[BaseSighting]) -> list[BaseSighting]:
-    """Return the bases that stand there, the surest first."""
+    """Choose the standing bases, the surest first."""
     left: Counter[int] = Counter()
     chosen: list[BaseSighting] = []
     for sighting in sorted(sightings, key=lambda s: (-s.log_odds, -s.fit.evidence)):
@@ -160,7 +161,7 @@ def choose_bases(sightings: Sequence[BaseSighting]) -> list[BaseSighting]:
 
 
 def _prefer_proven(chosen: Sequence[BaseSighting], sightings: Sequence[BaseSighting]) -> list[BaseSighting]:
-    """Return the chosen, with proven bases instead of unproven rims of their kind where the box is used up."""
+    """Replace unproven rims with proven bases of their kind if the box is used up."""
     held = Counter(id(base.fit.kind) for base in chosen)
     kept = list(chosen)
     for base in sorted(sightings, key=lambda s: -s.log_odds):
@@ -176,9 +177,9 @@ def _prefer_proven(chosen: Sequence[BaseSighting], sightings: Sequence[BaseSight
 
 
 def choose_maybes(sightings: Sequence[BaseSighting], chosen: Sequence[BaseSighting]) -> list[BaseSighting]:
-    """Return the bases that may stand there besides the chosen, the likeliest first; no two in one place.
+    """Return possible bases besides the chosen ones, the likeliest first, no two in one place.
 
-    Of a used-up kind there are none, except where one of the chosen may be a print and this one the base.
+    A used-up kind has none, unless one of the chosen may be a print and this one the base.
     """
     held = Counter(id(sighting.fit.kind) for sighting in chosen)
     may_be_prints = {id(base.fit.kind) for base in chosen if base.may_be_sure and not base.is_proven}
@@ -195,7 +196,7 @@ def choose_maybes(sightings: Sequence[BaseSighting], chosen: Sequence[BaseSighti
 
 
 def _are_twins(a: RimFit, b: RimFit) -> bool:
-    """Return whether two kinds that differ by their rims alone were fitted to one base, or one base at two heights."""
+    """Return whether two kinds that differ by their rims alone fit one base, or one base fits at two heights."""
     if a.pose.elevation_mm != b.pose.elevation_mm:
         return _on_same_pixels(a, b)
     same_outline = (a.kind.is_round, a.kind.size_mm) == (b.kind.is_round, b.kind.size_mm)
@@ -204,7 +205,7 @@ def _are_twins(a: RimFit, b: RimFit) -> bool:
 
 
 def overlap(a: RimFit, b: RimFit) -> bool:
-    """Return whether two bases overlap, or at different heights cover the same part of the photo."""
+    """Return whether two bases overlap or, at different heights, cover the same part of the photo."""
     if a.pose.elevation_mm != b.pose.elevation_mm:
         return _on_same_pixels(a, b)
     apart = math.dist(a.pose.center_mm, b.pose.center_mm)
@@ -216,7 +217,7 @@ def overlap(a: RimFit, b: RimFit) -> bool:
 
 
 def _on_same_pixels(a: RimFit, b: RimFit) -> bool:
-    """Return whether the middle of one is within the other in the photo: a wall's top hides the table behind it."""
+    """Return whether either middle lies within the other base in the photo: a wall's top hides the table behind."""
     return math.dist(a.image_px, b.image_px) < max(a.image_reach_px, b.image_reach_px)
 
 

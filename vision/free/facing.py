@@ -1,4 +1,4 @@
-"""The facing of a model by the mark on its rim; None where the picture does not show it."""
+"""The facing of a model by the mark on its rim, or None if the picture does not show it."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ from vision.free.rims import RimFit, RimPicture
 
 ANGLES = 120
 MARK_DEG = 20.0
-"""Width of a mark on the rim of a usual base: two brush widths."""
+"""Width of a mark on the rim of a usual base, two brush widths."""
 
 STANDS_OUT, UNLIKE_OTHERS = 9.0, 1.6
 """Least difference of a mark from the rim's usual colour in Lab units, and its ratio to any other difference on it."""
 
 LEAST_SHARE, MOST_BESIDE = 0.4, 0.6
-"""Least share of the way from the rim's usual colour to the mark's, and largest deviation from that way by the
-share."""
+"""Least share of the colour change from rim to mark, and largest deviation from that line per share."""
 
 WIDEST_DEG = 36.0
-"""Largest width of a mark at half its brightness; bodies before the far rim, and shadows, are wider.
+"""Largest width of a mark at half its brightness. Bodies before the far rim, and shadows, are wider.
 
-Chosen on 446 round bases with a mark under 22 and 43 simulated tables (seeds 41000 to 46014, 52000 to 52043). Of the
-446 facings stated before 30 were wrong by over 15 degrees; with these 294 are stated, none wrong, 1.6 degrees out
-(RMS)."""
+Chosen on 446 round bases with a mark under 22 and 43 simulated tables (seeds 41000 to 46014, 52000 to 52043). Without
+these limits all 446 facings were stated, 30 of them wrong by over 15 degrees. With them 294 are stated, none wrong,
+with an RMS error of 1.6 degrees."""
 
 ROUND_ERROR_DEG, SIDE_ERROR_DEG = 5.0, 1.5
 
@@ -45,7 +44,7 @@ class Facing(NamedTuple):
 
 
 def find_facing(picture: RimPicture, fit: RimFit) -> Facing | None:
-    """Return the facing of a model, or None where nothing shows it."""
+    """Return the facing of a model, or None without a visible mark."""
     marked = [figure for figure in fit.kind.figures if figure.mark]
     if not marked or len(marked) < len(fit.kind.figures) or _is_like_its_ring(marked[0]):
         return None
@@ -55,7 +54,7 @@ def find_facing(picture: RimPicture, fit: RimFit) -> Facing | None:
 
 @dataclass(frozen=True, eq=False)
 class _Way:
-    """The way in Lab from the usual colour of a rim to that of its mark."""
+    """The line in Lab from the usual colour of a rim to that of its mark."""
 
     usual: Float[Numbers, "3"]
     along: Float[Numbers, "3"]
@@ -63,18 +62,18 @@ class _Way:
 
     @classmethod
     def to_mark(cls, picture: RimPicture, fit: RimFit, figure: RosterFigure) -> _Way:
-        """Return the way on the rim of a base that was fitted."""
+        """Return the line for the rim of a fitted base."""
         usual = np.median(_colors(picture, fit, fit.kind.inset_mm(RIM_MM / 2)), axis=0)
         way = _lab(figure.mark or "#ffffff") - usual
         length = max(float(np.linalg.norm(way)), 1e-6)
         return cls(usual, way / length, length)
 
     def towards(self, colors: Float[Numbers, "n 3"]) -> Float[Numbers, " n"]:
-        """Return how far colours have come towards the mark's."""
+        """Return the share of the line that colours have moved towards the mark's."""
         return np.asarray((colors - self.usual) @ self.along)
 
     def leads_to(self, color: Float[Numbers, "3"]) -> bool:
-        """Return whether a colour is a mixture with the mark's, and not another deviation from the rim."""
+        """Return whether a colour is a mixture with the mark's rather than another deviation from the rim."""
         gone = color - self.usual
         come = float(gone @ self.along)
         beside = float(np.linalg.norm(gone - come * self.along))
@@ -104,7 +103,7 @@ def _of_round(picture: RimPicture, fit: RimFit, way: _Way) -> Facing | None:
 
 
 def _of_rectangle(picture: RimPicture, fit: RimFit, way: _Way) -> Facing | None:
-    """Return the turn of a rectangle is its fit's; the mark shows which end is in front."""
+    """Return the facing of a rectangle: the turn of its fit, with the front end by the mark."""
     width, depth = fit.kind.size_mm
     quarter = 1 if width == depth else 2
     along = np.linspace(-0.1, 0.1, 7)
@@ -123,7 +122,7 @@ def _of_rectangle(picture: RimPicture, fit: RimFit, way: _Way) -> Facing | None:
 
 
 def _is_like_its_ring(figure: RosterFigure) -> bool:
-    """Return whether a mark is so near to the colour of its rim that a glare or a shadow differs as much."""
+    """Return whether a mark is so close to its rim's colour that glare or a shadow differs as much."""
     if figure.ring is None or figure.mark is None:
         return False
     ring, mark = (_lab(color) for color in (figure.ring, figure.mark))

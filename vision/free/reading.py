@@ -1,4 +1,4 @@
-"""Read one photo of a table without a grid: markers, pose, bases to the millimetre, and the table they make."""
+"""Read one photo of a table without a grid: markers, pose, bases to the millimetre, and the resulting table."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from vision.photo.paper_light import paper_light
 
 SHARE, SPARE = 3.0, 10
 BARE_SHARE, BARE_SPARE = 3.0, 40
-"""Places fitted beyond the box's number: a share of it, and a constant. Only the fit tells a bare base from anything
-else with edges."""
+"""Fitted places beyond the box's number: a factor and a constant. Only the fit distinguishes a bare base from other
+things with edges."""
 
 LEAST_IN_SIGHT = 0.35
-"""Least share of a fitted outline that the terrain leaves in sight."""
+"""Least unoccluded share of a fitted outline."""
 
 SURELY_THERE = 3.0
-"""Log odds of a painted base beyond which no bare one is searched in its place."""
+"""Log odds of a painted base above which its place is not searched for bare ones."""
 
 GROUND_PX_PER_MM = 1.0
-"""Scale of the kept heights: a finger drew the terrain."""
+"""Scale of the stored heights. A hand-drawn terrain outline is no finer."""
 
 LOWEST_MM = 3.0
-"""Height below which terrain hides nothing: its outline may be out by a little."""
+"""Height below which terrain occludes nothing, since its outline may be slightly off."""
 
 RAY_STEPS = 24
 
@@ -61,7 +61,7 @@ class FreeReading:
 
 
 class Ground:
-    """The heights of a table by its solid terrain, and what of it a camera sees."""
+    """The heights of a table's solid terrain, and its occlusion."""
 
     def __init__(self, table: FreeTable) -> None:
         solid = sorted((t for t in table.terrain if t.kind in ("wall", "cover")), key=lambda t: t.height_mm)
@@ -82,7 +82,7 @@ class Ground:
     def share_in_sight(
         self, points_mm: Float[Numbers, "n 2"], elevation_mm: float, eye_mm: Float[Numbers, "3"]
     ) -> float:
-        """Return the share of points at a height that no terrain hides from a camera, 0 to 1."""
+        """Return the share of points at a height that no terrain occludes from a camera, 0 to 1."""
         highest = float(self._heights.max(initial=0.0))
         if highest <= elevation_mm:
             return 1.0
@@ -101,11 +101,11 @@ class FreeTableReader:
     """Reads photos of one table without a grid.
 
     Args:
-        box: the table of the set-up: step, size, terrain, and the values of every model of the box; the places of its
-            models mean nothing.
-        roster: the bases and rims of the same models.
+        box: the table of the set-up: step, size, terrain, and the values of every model of the box. It ignores the
+            places of these models.
+        roster: the bases and rims of these models.
         markers: where the printed markers lie.
-        lens: the camera's lens; None estimates it from the markers.
+        lens: the camera's lens. None estimates it from the markers.
 
     Raises:
         BadValue: a model of the roster has no values in the box.
@@ -149,7 +149,7 @@ class FreeTableReader:
         return FreeReading(replace(self._sight(picture, bases), maybes=maybes), view, tuple(bases))
 
     def _fit(self, picture: RimPicture, plane: Plane, places: Sequence[BasePlace]) -> Iterator[BaseSighting]:
-        """Yield the possible bases on a plane, each fitted; of each kind the best places only."""
+        """Yield the fitted bases on a plane, for the best places of each kind only."""
         standing = [place for place in places if self._may_stand(place)]
         scored = [(quick_score(picture, p.kind, _pose(p)) + p.score, p) for p in standing]
         left: Counter[int] = Counter()
@@ -171,9 +171,9 @@ class FreeTableReader:
         return not on_marker and self._ground.height_at(place.center_mm) == place.elevation_mm
 
     def _is_there_to_see(self, picture: RimPicture, fit: RimFit) -> bool:
-        """Return whether the ground has the right height where a base was fitted, and no terrain stands before it.
+        """Return whether the ground under a fitted base has the right height and no terrain occludes it.
 
-        A wall's top looks much like a larger base on the table behind it, which the wall would hide.
+        A wall's top looks much like a larger base on the table behind it, which the wall would occlude.
         """
         if self._ground.height_at(fit.pose.center_mm) != fit.pose.elevation_mm:
             return False
@@ -181,7 +181,7 @@ class FreeTableReader:
         return self._ground.share_in_sight(outline_of(fit), elevation_mm, eye_mm) >= LEAST_IN_SIGHT
 
     def _maybes(self, bases: Sequence[BaseSighting], unsure: Sequence[BaseSighting]) -> Iterator[FreeMaybe]:
-        """Yield the figures that may stand where none was chosen, and those of each kind without any place."""
+        """Yield the possible figures at places without a chosen one, and those of each kind without any place."""
         missing = Counter({id(kind): len(kind.figures) for kind in self._kinds})
         missing.subtract(id(base.fit.kind) for base in bases)
         left = {name: float(count) for name, count in missing.items()}
@@ -198,7 +198,7 @@ class FreeTableReader:
                 yield FreeMaybe(figure, UNSEEN * min(1.0, left[id(kind)] - number), is_anywhere=True)
 
     def _sight(self, picture: RimPicture, bases: Sequence[BaseSighting]) -> FreeSighting:
-        """Return the sighting, with a name for every figure."""
+        """Return the sighting, with every figure named."""
         placed = sorted(bases, key=lambda s: s.fit.pose.center_mm)
         figures: list[FreeFigure] = []
         spots: dict[str, FreeSpot] = {}
@@ -213,7 +213,7 @@ class FreeTableReader:
         return FreeSighting(table, spots, seen, view.reprojection_px, view.markers_seen)
 
     def _figure(self, name: str, model: RosterFigure, sighting: BaseSighting, facing: Facing | None) -> FreeFigure:
-        """Return the figure as seen; a rectangle keeps its turn even if its front is unknown."""
+        """Return the sighted figure. A rectangle keeps its turn even if its front is unknown."""
         kind, pose = sighting.fit.kind, sighting.fit.pose
         x, y = pose.center_mm
         lies_deg = 0.0 if kind.is_round else math.degrees(pose.turn_rad) % 360
@@ -257,7 +257,7 @@ def _holds(outline_mm: Iterable[tuple[Fraction, Fraction]] | Iterable[PointMm], 
 
 
 def name_bases(placed: Sequence[BaseSighting], roster: Roster) -> Iterator[tuple[str, RosterFigure]]:
-    """Yield a name for each base and a model with its values: its own if it is unique in the box, else a number."""
+    """Yield each base's name and model with its values: its own name if unique in the box, else a number."""
     taken = {figure.id for figure in roster.figures}
     count: Counter[str] = Counter()
     for sighting in placed:

@@ -1,9 +1,9 @@
-"""Whether a painted rim belongs to a base, or is a ring printed flat on something.
+"""Proof of relief: does a painted rim belong to a base, or is it a ring printed flat on something?
 
-Two things show it from aside. A base has a side between its upper edge and the table, on the near side alone. So there
-pixels unlike the ground go on beyond the upper edge by the base's height, in any colour, while a printed ring ends at
-its outer edge all round. And a figure on a base hides the rim behind itself, but not a ring that lies on the table.
-From straight above base and print look the same, and nearly so with too few pixels: then there is no proof.
+An oblique view shows it in two ways. A base has a side between its upper edge and the table, on the near side alone. So
+pixels unlike the ground, in any colour, continue there beyond the upper edge by the base's height. A printed ring ends
+at its outer edge all round. And a figure on a base occludes the rim behind itself, but not a ring on the table. From
+straight above, or with too few pixels, base and print look the same, and there is no proof.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ WINDOWS_MM = (1.2, 0.9, 0.7, 0.6, 0.6)
 """Search range for an edge beside a line of the top, step by step."""
 
 SIZE_SPREAD_MM = 0.2
-"""Spread of a top's size round the box's."""
+"""Spread of a top's size about the box's value."""
 
 FACES = 0.75
-"""Share of the largest facing from which a point of the outline faces the camera, or away from it."""
+"""Facing, relative to the largest, from which a point of the outline faces the camera or away from it."""
 
 ASIDE = 0.5
 """Facing below which a point is to the left or right."""
@@ -52,46 +52,45 @@ BEFORE_PX, BEYOND_PX, SAMPLES = 1.5, 1.0, 40
 """Range, round a base's side, in which its end is searched."""
 
 RING_SHARE, LEAST = 0.35, 6.0
-"""Distance within which a colour is the ground's: a share of the ring's distance, at least that many weighted Lab
+"""Distance within which a colour is the ground's: a share of the ring's distance, but at least this many weighted Lab
 units."""
 
 SIDE_SHARE, SIDE_PX = 0.55, 0.65
-"""Least extra length of the near side, as a share of the side and in pixels. Of 26 rings printed on cards, some round
-others, on eight simulated tables (seeds 46000 to 46014) and a ray-traced one, none has it: at most 0.47 and 0.57
-pixels. Of 51 tables (seeds 54000 to 54050) one ring on a card had more than a third of its side."""
+"""Least extra length of the near side, as a share of the side and in pixels. None of 26 rings printed on cards, some
+round others, on eight simulated tables (seeds 46000 to 46014) and a ray-traced one has it. Their largest were 0.47 and
+0.57 pixels. Of 51 tables (seeds 54000 to 54050) one ring on a card had more than a third of its side."""
 
 PROOF = 2.5
-"""Least extra length in standard deviations of the same outline's ends in the picture's noise."""
+"""Least extra length, in standard deviations of the outline's ends from noise."""
 
 SAME_PIXELS = 4
-"""Neighbouring points of an outline that look at the same pixels."""
+"""Neighbouring outline points that sample the same pixels."""
 
 ENDS = 10.0
-"""Least step, in weighted Lab units, at the end of a rim for four of five visible points that do not face the camera. A
-printed disc larger than a base has no step there."""
+"""Least step, in weighted Lab units, at the end of a rim, for four of five visible points that do not face the camera.
+A printed disc larger than a base has no step there."""
 
 MID_SIDE = 0.5
-"""Height of the samples of a base's side, by its height in the picture."""
+"""Height of the samples of a base's side, as a share of its height in the picture."""
 
 RIM_DEPTHS_MM = (0.45, 0.75, 1.05)
-"""Depths at which a rim's colour is searched on the top; the nearest to its usual one counts."""
+"""Depths of the search for a rim's colour on the top. The one closest to its usual colour counts."""
 
 STEP_PX = 0.5
 """Step of the search for the rim of a print beside its place."""
 
 OUTSIDE_MM = 1.6
 HIDDEN, HIDDEN_SHARE = 8.0, 0.4
-"""Distance from the rim's usual colour of something in front of it: weighted Lab units, at least a share of the
-ground's."""
+"""Distance of an occluder from the rim's usual colour: weighted Lab units, and at least a share of the ground's."""
 
 BEHIND, HIDDEN_LEAST, HIDDEN_MORE = 0.85, 0.3, 0.25
-"""Facing of the rim behind a figure, the least hidden share there, and its least excess over the share before and
-beside the middle. Of 304 painted bases surely chosen on those tables and eight other ray-traced ones 201 showed their
-side, and 244 one of the two, before a print might lie beside its place."""
+"""Facing of the rim behind a figure, the least occluded share there, and its least excess over the share before and
+beside the middle. Of 304 painted bases surely chosen on those tables and eight other ray-traced ones, 201 showed their
+side, and 244 at least one of the two. That was before a print could lie beside its place."""
 
 
 def is_raised(picture: RimPicture, fit: RimFit) -> bool:
-    """Return whether a painted rim is proven to be that of a base; False also where the picture does not show it."""
+    """Return whether a painted rim is proven to be that of a base. False also if the picture does not show it."""
     kind, pose = _top(picture, fit)
     lines = rim_lines(picture.view, kind, pose)
     if not {CREASE, FAR} <= set(lines.line.tolist()):
@@ -119,14 +118,14 @@ def _shows_its_side(
     near, far, *beside = (_median(ends_px[part]) for part in parts)
     other = sorted((far, *beside), key=lambda part: part.value)[1]
     least_px = max(SIDE_PX, SIDE_SHARE * side_px)
-    # A print fitted beside its place ends further out on one side, and by as much less on the other.
+    # A print fitted beside its place ends further out on one side, and equally less on the other.
     in_place_px = near.value + far.value - sum(part.value for part in beside)
     error_px = math.hypot(near.error, other.error)
     return near.value - other.value > max(least_px, PROOF * error_px) and in_place_px > least_px
 
 
 class _Median(NamedTuple):
-    """A median and its standard deviation."""
+    """A median with its standard deviation."""
 
     value: float
     error: float
@@ -140,7 +139,7 @@ def _median(ends_px: Float[Numbers, " n"]) -> _Median:
 
 
 def _ends_in_place(picture: RimPicture, top: RimLines, towards: Float[Numbers, " n"]) -> bool:
-    """Return whether a rim ends where it was fitted, where it is in sight and no base's side continues it."""
+    """Return whether a visible rim ends where it was fitted, not continued by a base's side."""
     rim, outside = (
         picture.colors(top.pixels + (off_mm * top.px_per_mm)[:, None] * top.normals) * LAB_WEIGHTS
         for off_mm in (-RIM_MM / 2, OUTSIDE_MM)
@@ -153,7 +152,7 @@ def _ends_in_place(picture: RimPicture, top: RimLines, towards: Float[Numbers, "
 def _goes_on_aside(
     picture: RimPicture, top: RimLines, side_px: float, faces: Bool[Flags, " n"], is_aside: Bool[Flags, " n"]
 ) -> bool:
-    """Return whether the supposed side of a base also lies left and right of it, as a card does."""
+    """Return whether the supposed side of a base also lies left and right of it, as on a card."""
     beside = picture.colors(top.pixels + MID_SIDE * side_px * top.normals) * LAB_WEIGHTS
     usual = np.median(beside[faces], axis=0)
     apart = np.linalg.norm(beside[is_aside] - usual, axis=1)
@@ -161,10 +160,10 @@ def _goes_on_aside(
 
 
 def _is_hidden_behind(picture: RimPicture, top: RimLines, side_px: float, towards: Float[Numbers, " n"]) -> bool:
-    """Return whether something on the top hides the rim behind it, and only there.
+    """Return whether something on the top occludes the rim behind it, and only there.
 
-    A print lies lower than a top, and was fitted where it looks most like one, up to a side's height away. So a rim
-    whose colour appears within that distance of its place is not hidden but elsewhere.
+    A print lies lower than a top. Its fit sits where it looks most like a top, up to a side's height away. So a rim
+    whose colour appears within that distance of its place is displaced, not occluded.
     """
     depths_px = np.array(RIM_DEPTHS_MM) * top.px_per_mm[:, None]
     slack_px = np.linspace(-side_px, side_px, 1 + 2 * math.ceil(side_px / STEP_PX))
@@ -184,7 +183,7 @@ def _is_hidden_behind(picture: RimPicture, top: RimLines, side_px: float, toward
 
 
 def _top(picture: RimPicture, fit: RimFit) -> tuple[BaseKind, BasePose]:
-    """Return the top of a base by its inner edge and the outer one beyond the middle, which no side resembles."""
+    """Return the top of a base by its inner edge and by the outer edge beyond the middle, which no side resembles."""
     kind, pose, wider_mm, larger_mm = fit.kind, fit.pose, 0.0, 0.0
     stiff = np.array([1e-3, 1e-3, 1e9 if kind.is_round else 1e-1, 1 / RIM_SPREAD_MM**2, 1 / SIZE_SPREAD_MM**2])
     for window_mm in WINDOWS_MM:
@@ -210,7 +209,7 @@ def _grown(kind: BaseKind, larger_mm: float) -> BaseKind:
 
 
 def _ends_px(picture: RimPicture, top: RimLines, side_px: float) -> Float[Numbers, " n"]:
-    """Return how many pixels outwards from the upper edge the ground begins."""
+    """Return the distance in pixels from the upper edge outwards to the ground."""
 
     def colors(off_px: Float[Numbers, "*n m"]) -> Float32[Singles, "n m 3"]:
         return picture.colors(top.pixels[:, None] + off_px[..., None] * top.normals[:, None])
@@ -233,7 +232,7 @@ def _distance(colors: Float32[Singles, "n m 3"], ground: Float32[Singles, "#n #m
 def _directions(
     picture: RimPicture, kind: BaseKind, pose: BasePose, top: RimLines
 ) -> tuple[Float[Numbers, " n"], Float[Numbers, " n"]]:
-    """How much the outline faces the camera at each point, from above, and how much it faces to one side, -1 to 1."""
+    """Return how much each outline point faces the camera, seen from above, and to one side, -1 to 1."""
     way = picture.view.camera_center_mm[:2] - np.array(pose.center_mm)
     way = way / max(float(np.hypot(*way)), 1e-9)
     normals = turned(kind.normals, pose.turn_rad)[top.point]

@@ -1,4 +1,4 @@
-"""The colours along a base's outline: unlike the ground or not, of one piece or not, with a ring or not."""
+"""The colours along a base's outline: contrast with the ground, continuity of the top, and the ring."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ BARE_INSET_MM, TOP_INSET_MM = 1.2, 2.8
 """Insets of the samples of a bare base's own colour, and of any base's top within a rim."""
 
 LAB_WEIGHTS = np.array([0.5, 1.0, 1.0], dtype=np.float32)
-"""Light falls unevenly on one thing; its hue changes less."""
+"""Weights of L, a and b. Uneven light changes a thing's hue less than its brightness."""
 
 ALIKE, GOES_ON = 8.0, 6.0
-"""Weighted Lab units within which colours belong to one thing, all round and a little further in."""
+"""Distances, in weighted Lab units, within which colours belong to one thing: all round, and slightly further in."""
 
 STEP = 4.0
 """Weighted Lab units of a step from the ground to the base."""
 
 BESIDE_MM, BESIDES = 5.0, 8
-"""Distance and number of directions in which edges are searched beside a base: on a cloth they run anywhere."""
+"""Distance and number of directions of the edge search beside a base. On a cloth edges run anywhere."""
 
 EDGE_WIDTH_MM, EDGE_WIDTH_PX = 0.45, 0.7
-"""Half width of an edge, the larger of both."""
+"""Half width of an edge. The larger value counts."""
 
 WHOLE_STEP = 20.0
 """Lab units of a full step towards a ring's colour."""
@@ -40,11 +40,11 @@ class RimColors:
     """The colours along an outline, as shares from 0 to 1.
 
     Args:
-        parted: share of the outline with the base's usual colour inside and another one outside.
+        parted: share of the outline with the base's usual colour inside and another colour outside.
         goes_on: share where the top keeps the colour of its edge further in.
-        ring_step: the step towards the ring's colour from the top to the rim, -1 to 1; 0 for a bare base.
-        one_way: share where the ground steps to a bare base in the usual way; 0 for a painted one.
-        edges_beside: strength of edges beside a bare base that run as its outline; 0 for a painted one.
+        ring_step: the step towards the ring's colour from the top to the rim, -1 to 1, 0 for a bare base.
+        one_way: share where the ground steps to a bare base in the usual way, 0 for a painted one.
+        edges_beside: strength of edges beside a bare base along the same outline, 0 for a painted one.
     """
 
     parted: float

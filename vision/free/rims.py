@@ -3,16 +3,16 @@
 From the side a base is a low cylinder. Its lines in the picture are:
 
 - ``FAR``: beyond its middle, the upper edge against whatever is behind;
-- ``LOW`` and ``CREASE``: on the near side, the lower edge against the table and the upper one between top and side;
-  either may be the stronger, as the light falls;
+- ``LOW`` and ``CREASE``: on the near side, the lower edge against the table and the upper one between top and side. The
+light decides which is stronger.
 - ``INNER``: all round, the inner edge of a painted rim.
 
-Each point of these lines is projected at its own height, through the lens. It searches an edge along its normal; points
-that find none, or another one, lose their weight (Tukey's biweight). Hidden points do not matter as long as an arc is
-in sight. The fit is a Gauss-Newton iteration with narrowing windows (``_fit``).
+Each point of these lines is projected at its own height, through the lens. It searches for an edge along its normal.
+Points without an edge, or with a wrong one, lose their weight (Tukey's biweight). Hidden points do not matter as long
+as an arc is in sight. The fit is a Gauss-Newton iteration with narrowing windows (``_fit``).
 
-The trap is a lock on the wrong line: the near lines are closer together than the search errs. So a fit begins in the
-best places of a grid (``_starts``), and windows end narrower than the lines are apart.
+The trap is a lock on the wrong line, because the near lines are closer together than the search error. So a fit begins
+at the best places of a grid (``_starts``), and the last windows are narrower than the gap between lines.
 """
 
 from __future__ import annotations
@@ -30,34 +30,35 @@ from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.free.bases import RIM_MM, BaseKind, turned
 
 WINDOWS_MM = (2.2, 1.5, 1.0, 0.8, 0.8)
-"""Search range for an edge beside a line, step by step: first the error of the search, then less than the lines are
-apart, or one would be mistaken for the other."""
+"""Search range for an edge beside a line, step by step. It begins with the error of the search, and ends below the gap
+between lines so that none is confused with another."""
 
 REACH_MM, GRID_MM, STARTS = 2.4, 0.6, 2
-"""Grid of starts and their number: a fit locked on wrong lines stays where it began."""
+"""Grid of starts, and their number. A fit locked on wrong lines stays where it began."""
 
 SAMPLES = 25
 OUTSIDE_MM = 2.2
 """Distance of the samples of the ground beside a base, and of its top within the rim."""
 
 USUAL_EDGE = 6.0
-"""Lab units over a pixel of an edge with half the weight of the strongest."""
+"""Edge strength, in Lab units over a pixel, with half the weight of the strongest."""
 
 RIM_SPREAD_MM = 0.4
 """Spread of the width of painted rims."""
 
 FLOOR_PX, FLOOR_MM = 0.06, 0.12
-"""Remaining error of a fit of many points: in the picture (blur, shade along the rim) and on the table (the pose)."""
+"""Error floor of a fit of many points: in the picture (blur, shade along the rim) and on the table (the pose)."""
 
 WIDER = 1.5
-"""Factor of the fits' errors over their points' scatter. On five simulated tables (seeds 100 to 104, 94 bases) the 95th
-of a hundred errors was 1.3 times, the 99th 1.5 times as large as by the scatter."""
+"""Factor from a fit's scatter of points to its error. On five simulated tables (seeds 100 to 104, 94 bases) the 95th of
+a hundred errors was 1.3 times the error by the scatter, the 99th 1.5 times."""
 
 AGAIN_MM = 1.0
 STEEP = 80.0
-"""Offset of a repeated fit to four sides, and its weight: one with a hundredth more evidence counts twice as much. Of
-88 bases on five ray-traced tables (73002 to 73018) 95 in 100 errors were within 2.8 times the stated error without, and
-within 2.2 times with the scatter of these fits; of 116 on four simulated ones within 3.5 and 2.1."""
+"""Offset of a repeated fit to four sides, and the steepness of its weight: a hundredth more evidence counts about twice
+as much. On five ray-traced tables (73002 to 73018, 88 bases) 95 in 100 errors were within 2.8 times the stated error
+without the scatter of these fits, and within 2.2 times with it. On four simulated tables (116 bases) the factors were
+3.5 and 2.1."""
 
 FAR, LOW, CREASE, INNER = range(4)
 
@@ -76,15 +77,15 @@ class BasePose:
 
 @dataclass(frozen=True, eq=False)
 class RimFit:
-    """A base as the photo shows it.
+    """A base fitted to the photo.
 
     Args:
         kind: the base.
         pose: its pose.
         evidence: visible share of its lines, weighted by strength, 0 to 1.
-        edge_share: the share of its outline on edges of the photo.
+        edge_share: share of its outline on edges of the photo.
         error_mm: the standard deviation of its middle along the worse direction.
-        turn_error_rad: the same of its turn; 0 for a round one.
+        turn_error_rad: the standard deviation of its turn, 0 for a round base.
         image_px: the middle of its outline in the photo.
         image_reach_px: the shortest distance from there to the outline.
     """
@@ -101,7 +102,7 @@ class RimFit:
 
 @dataclass(frozen=True, eq=False)
 class RimPicture:
-    """A photo in Lab and its view, as rims are fitted in it."""
+    """A photo in Lab, and its view."""
 
     lab: Float32[Singles, "height width 3"]
     view: CameraView
@@ -118,8 +119,8 @@ class RimLines:
     """The lines of a base in the picture: points, normals away from the base, and their derivatives.
 
     ``point`` is the index of the outline's point, ``side`` the quarter of them. ``slopes`` are pixels along the normal
-    a unit of x, y, the turn of a rectangle, and the extra width of a painted rim; ``right`` and ``down`` are the pixels
-    of a millimetre along x and y.
+    per unit of x, y, the turn of a rectangle, and the extra width of a painted rim. ``right`` and ``down`` are the
+    pixels per millimetre along x and y.
     """
 
     line: Int[Integers, " n"]
@@ -138,22 +139,22 @@ class RimLines:
 
 @dataclass(frozen=True, eq=False)
 class FoundEdges:
-    """The edge found from each point of the lines: its offset along the normal (pixels), and its strength."""
+    """The edge found from each line point: its offset along the normal (pixels), and its strength."""
 
     offset_px: Float[Numbers, " n"]
     strength: Float[Numbers, " n"]
 
 
 def fit_rim(picture: RimPicture, kind: BaseKind, start: BasePose) -> RimFit:
-    """Return the best fit of a base to the photo's edges near a start."""
+    """Fit a base to the photo's edges near a start."""
     fits = [_fit(picture, kind, pose) for pose in _starts(picture, kind, start)]
     return max(fits, key=lambda fit: fit.evidence)
 
 
 def fit_again(picture: RimPicture, fit: RimFit) -> RimFit:
-    """Return the fit repeated from beside its place; its error includes the scatter of these fits.
+    """Repeat the fit from offset starts. Its error then includes the scatter of these fits.
 
-    The edge of a shadow or body along the outline holds a fit, whatever the scatter of its own points.
+    The edge of a shadow or body along the outline can hold a fit despite a small scatter of its points.
     """
     x, y = fit.pose.center_mm
     around = ((AGAIN_MM, 0.0), (-AGAIN_MM, 0.0), (0.0, AGAIN_MM), (0.0, -AGAIN_MM))
@@ -173,12 +174,12 @@ def fit_again(picture: RimPicture, fit: RimFit) -> RimFit:
 
 
 def quick_score(picture: RimPicture, kind: BaseKind, pose: BasePose) -> float:
-    """Return the visible share of a base's lines in the best place nearby, without a fit, 0 to 1."""
+    """Return the visible share of a base's lines at the best place nearby, without a fit, 0 to 1."""
     return float(_grid_scores(picture, kind, pose)[1].max())
 
 
 def _starts(picture: RimPicture, kind: BaseKind, pose: BasePose) -> list[BasePose]:
-    """Return the best places nearby, further apart than fits move, by the slopes on all lines."""
+    """Return the best places nearby, further apart than fits move, by the gradients on all lines."""
     shifts, scores = _grid_scores(picture, kind, pose)
     chosen: list[int] = []
     for index in np.argsort(-scores).tolist():
@@ -233,7 +234,7 @@ def rim_lines(view: CameraView, kind: BaseKind, pose: BasePose, wider_mm: float 
     outward = normals[which]
     heights = pose.elevation_mm + np.concatenate([np.full(len(part[2]), part[3]) for part in parts])
     places = offsets + pose.center_mm
-    # All in one call, and derivatives by finite differences: a call costs more than its points.
+    # Project all in one call, with derivatives by finite differences: a call costs more than its points.
     moved = (places + np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])[:, None]).reshape(-1, 2)
     pixels, right, down = np.split(view.image_from_table(moved, np.tile(heights, 3)), 3)
     right, down = right - pixels, down - pixels
@@ -250,7 +251,10 @@ def rim_lines(view: CameraView, kind: BaseKind, pose: BasePose, wider_mm: float 
 
 
 def find_edges(picture: RimPicture, lines: RimLines, window_mm: float) -> FoundEdges:
-    """Return the strongest edge near each point; at its outer and inner edge a painted rim must step the right way."""
+    """Find the strongest edge near each point.
+
+    At a painted rim's outer and inner edge, the colour must step the right way.
+    """
     reach_px = window_mm * lines.px_per_mm
     shares = np.linspace(-1.25, 1.25, SAMPLES)
     offsets = shares[None, :] * reach_px[:, None]
@@ -273,7 +277,7 @@ def find_edges(picture: RimPicture, lines: RimLines, window_mm: float) -> FoundE
 
 
 def _ways(picture: RimPicture, lines: RimLines) -> Float[Numbers, "n 3"]:
-    """The way in Lab from the rim's colour to the one outside, or to the top inside, along the outward normal."""
+    """Return the Lab step outwards from the rim's colour, per point: at its outer edge, or inwards to the top."""
     inside = lines.line == INNER
     middle = np.where(inside, RIM_MM / 2, -RIM_MM / 2)
     beyond = np.where(inside, -OUTSIDE_MM, OUTSIDE_MM)
@@ -286,7 +290,7 @@ def _ways(picture: RimPicture, lines: RimLines) -> Float[Numbers, "n 3"]:
 
 
 def weigh_edges(lines: RimLines, found: FoundEdges, width_mm: float) -> Float[Numbers, " n"]:
-    """Return the weight of each point: strong edges near their line count (Tukey's biweight)."""
+    """Return the weight of each point. Strong edges near their line count most (Tukey's biweight)."""
     strong = found.strength / (found.strength + USUAL_EDGE)
     off = found.offset_px / (width_mm * lines.px_per_mm)
     return np.asarray(LINE_WEIGHTS[lines.line] * strong**2 * np.maximum(1 - off**2, 0) ** 2)
@@ -298,7 +302,7 @@ def _step(
     weights = weigh_edges(lines, found, 1.25 * window_mm)
     normal = (lines.slopes * weights[:, None]).T @ lines.slopes
     target = (lines.slopes * weights[:, None]).T @ found.offset_px
-    # Unknowns without an edge stay; a rim's width stays near the usual one.
+    # Unknowns without an edge stay fixed. A rim's width stays near the usual one.
     normal += np.diag([1e-3, 1e-3, 1e9 if kind.is_round else 1e-1, 1.0 / RIM_SPREAD_MM**2])
     target[3] -= wider_mm / RIM_SPREAD_MM**2
     step = np.linalg.solve(normal, target)
@@ -317,7 +321,7 @@ def _rate(kind: BaseKind, pose: BasePose, lines: RimLines, found: FoundEdges) ->
     unknowns = [0, 1] if kind.is_round else [0, 1, 2]
     slopes = lines.slopes[:, unknowns] * np.sqrt(weights)[:, None]
     spread_px = max(float(np.sqrt((weights * found.offset_px**2).sum() / max(weights.sum(), 1e-6))), 0.15)
-    # Neighbouring points look at the same pixels: four of them count as one.
+    # Neighbouring points sample the same pixels: four of them count as one.
     covariance = np.linalg.inv(slopes.T @ slopes + np.eye(len(unknowns)) * 1e-4) * 4 * spread_px**2
     error_mm = float(np.sqrt(np.linalg.eigvalsh(covariance[:2, :2])[-1]))
     floor_mm = float(np.hypot(FLOOR_MM, FLOOR_PX / lines.px_per_mm.mean()))
@@ -335,7 +339,10 @@ def _rate(kind: BaseKind, pose: BasePose, lines: RimLines, found: FoundEdges) ->
 
 
 def _evidence(kind: BaseKind, lines: RimLines, weights: Float[Numbers, " n"]) -> float:
-    """Return the visible share of the lines; of a rectangle its worst side counts half: a plank's edge is no base."""
+    """Return the visible share of the lines.
+
+    For a rectangle half of it is its worst side: a plank's edge is no base.
+    """
     whole = float(weights.sum() / LINE_WEIGHTS[lines.line].sum())
     if kind.is_round:
         return whole

@@ -1,8 +1,8 @@
-"""Propose places of bases: edges run there as the outline of a base, in its rim's colour if it has one.
+"""Propose places of bases, by edges along a base's outline and by the colour of a painted rim.
 
-The table is seen from above at the height of the bases. All places are rated at once: each direction of an edge is a
-picture of its own (from the structure tensor, whatever the colours beside the edge), and the sum over the points of an
-outline is a sum of shifted pictures.
+The table is rectified at the height of the bases. All places are rated at once: each direction of an edge has a picture
+of its own (from the structure tensor, whatever the colours beside the edge). The sum over the points of an outline is
+then a sum of shifted pictures.
 """
 
 from __future__ import annotations
@@ -32,47 +32,49 @@ DIRECTIONS = 16
 """Number of edge directions over half a turn."""
 
 USUAL_EDGE, LEAST_EDGE = 3.0, 2.0
-"""Strength of an edge that counts half: a multiple of most of the table's, at least that many Lab units over a
+"""Edge strength that counts half: a multiple of the table's usual strength, but at least this many Lab units over a
 pixel."""
 
 TURN_STEP_DEG = 7.5
 OUTLINE_POINTS = 36
 PAINTED_LEAST, BARE_LEAST, BARE_ROUND_LEAST = 0.2, 0.1, 0.02
-"""Least mean over the outline of a place: with a painted rim, without, and with a round top."""
+"""Least mean over the outline of a place: with a painted rim, without, and for a bare round base."""
 
 PEAKS, BARE_PEAKS = 100, 300
-"""Places of each kind and turn; more for bare round bases, which only their tops tell from anything else round."""
+"""Places of each kind and turn. Bare round bases get more, since only their tops distinguish them from other round
+things."""
 
 TOP_INSET_MM, TOP_BESIDE_MM, TOP_POINTS = 1.5, 2.2, 18
 TOP_NOISE = 25.0
-"""Square of a top's difference from itself, in Lab units with half the brightness."""
+"""Squared variation of a top, in Lab units with half the brightness."""
 
 MARGIN_MM = 15.0
-"""Margin round a wall's top: a base may stand out over it."""
+"""Margin round a wall's top, over which a base may protrude."""
 
 FULL_SHARE = 0.3
-"""Share of a rim's colour in a pixel that counts fully: half of it is beside the rim, and half of that in shade."""
+"""Share of a rim's colour in a pixel that counts fully. Half of the pixel is beside the rim, and half of the rest is in
+shade."""
 
 GREYEST = 0.3
 """Saturation below which brightness identifies a rim."""
 
 AROUND_MM = 14.0
-"""Width of the surroundings that a rim stands out from."""
+"""Width of the surroundings for the contrast of a rim."""
 
 LEAST_TINT, MOST_ASKEW = 0.2, 0.4
 OWN_SHARE = 0.35
-"""A rim in its own colour, mixed by light, has at least this share of the box's saturation, and deviates from its hue
-by no more than this share of that; on so much of the rim at least, since a body hides up to half of it. Of 277 painted
-bases that were likely by all else on five ray-traced and nine simulated tables (73002 to 73018, 57003 to 57026) 276 do
-so, of 69 prints and rims of other kinds 15."""
+"""Three limits of a rim in its own colour, mixed by light: least share of the box's saturation, largest deviation from
+its hue as a share of that saturation, and least share of the rim, since a body hides up to half of it. They accept 276
+of 277 painted bases that were otherwise likely on five ray-traced and nine simulated tables (73002 to 73018, 57003 to
+57026), and 15 of 69 prints and rims of other kinds."""
 
 GREY_TINT = 0.5
-"""Largest saturation of a grey rim: it mixes with its surroundings."""
+"""Largest saturation of a grey rim, which mixes with its surroundings."""
 
 
 @dataclass(frozen=True)
 class BasePlace:
-    """A possible place of a base."""
+    """A candidate place of a base."""
 
     kind: BaseKind
     center_mm: tuple[float, float]
@@ -83,11 +85,11 @@ class BasePlace:
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """A level of the table from above: its edges by direction, and its colours.
+    """A level of the table, rectified: its edges by direction, and its colours.
 
     Args:
         frame: the place of its pixels.
-        edges: the strength of an edge near each pixel, its normal along each direction.
+        edges: edge strength near each pixel, by the direction of the normal.
         hue: the colours in the hue plane, as if all light were that on white paper.
         brightness: their brightness, likewise.
         around_hue: the mean hue round each pixel.
@@ -107,14 +109,14 @@ class Plane:
     _rims: dict[str, FloatImage] = field(default_factory=dict)
 
     def rim(self, ring: str) -> FloatImage:
-        """Return how much of a rim's colour each pixel has that its surroundings lack, 0 to 1."""
+        """Return the share of a rim's colour that each pixel has and its surroundings lack, 0 to 1."""
         if ring not in self._rims:
             self._rims[ring] = _rim_likelihood(self, ring)
         return self._rims[ring]
 
 
 class Shape(Protocol):
-    """An outline: points round its middle, and their outward normals; a base or a piece of terrain."""
+    """An outline of a base or a piece of terrain: points round its middle, and their outward normals."""
 
     @property
     def outline_mm(self) -> Float[Numbers, "n 2"]: ...
@@ -124,14 +126,14 @@ class Shape(Protocol):
 
 
 class Level(NamedTuple):
-    """A part of the table on one height: left, top, right and bottom in millimetres, and the height."""
+    """A part of the table at one height: left, top, right and bottom in millimetres, and the height."""
 
     box_mm: tuple[float, float, float, float]
     elevation_mm: float
 
 
 def plane_of(photo: BgrImage, view: CameraView, paper: PaperLight, level: Level) -> Plane:
-    """Prepare a level of the table at the height of the bases that stand on it."""
+    """Prepare a level of the table at the height of the bases on it."""
     left, top, right, bottom = level.box_mm
     size_wh = (round((right - left) * PX_PER_MM), round((bottom - top) * PX_PER_MM))
     frame, elevation_mm = PlaneFrame((left, top), 0.0, PX_PER_MM, size_wh), level.elevation_mm
@@ -166,7 +168,7 @@ def _edges_by_direction(lab: Float32[Singles, "height width 3"]) -> Float32[Sing
     for index, angle in enumerate(np.arange(DIRECTIONS) * np.pi / DIRECTIONS):
         c, s = float(np.cos(angle)), float(np.sin(angle))
         along = np.maximum(c * c * xx + 2 * c * s * xy + s * s * yy, 0)
-        # Squared twice: an edge aslant to the outline hardly counts.
+        # Squared twice, so that an edge aslant to the outline hardly counts.
         share = along / np.maximum(total, 1e-3)
         strength = np.sqrt(along) * share
         edges[index] = cv2.dilate((strength / (strength + usual)) ** 2, np.ones((3, 3), np.uint8))
@@ -174,7 +176,7 @@ def _edges_by_direction(lab: Float32[Singles, "height width 3"]) -> Float32[Sing
 
 
 def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[BasePlace]:
-    """Return the possible places of bases on a plane, the best of each kind first."""
+    """Return candidate places of bases on a plane, the best of each kind first."""
     found: list[BasePlace] = []
     scores: dict[tuple[bool, tuple[float, float]], list[tuple[float, FloatImage]]] = {}
     for kind in kinds:
@@ -200,7 +202,7 @@ def _score(plane: Plane, kind: BaseKind, turn_rad: float, edges: FloatImage) -> 
 
 
 def _top_score(plane: Plane, kind: BaseKind) -> FloatImage:
-    """For each place how much more a round base there differs from the ground beside it than within itself."""
+    """Return for each place the contrast of a round base with the ground beside it over the contrast within itself."""
     angle = np.arange(TOP_POINTS) * (2 * np.pi / TOP_POINTS)
     circle = np.column_stack([np.cos(angle), np.sin(angle)]) * PX_PER_MM
     radius = kind.size_mm[0] / 2
@@ -221,7 +223,7 @@ def _turns(kind: BaseKind) -> list[float]:
 
 
 def score_outline(plane: Plane, shape: Shape, turn_rad: float) -> FloatImage:
-    """For each place the mean edge along the outline of a base or piece of terrain there."""
+    """Return for each place the mean edge along the outline of a base or piece of terrain there."""
     points, normals = turned(shape.outline_mm, turn_rad), turned(shape.normals, turn_rad)
     chosen = np.linspace(0, len(points), OUTLINE_POINTS, endpoint=False).astype(int)
     angles = np.arctan2(normals[chosen, 1], normals[chosen, 0]) * DIRECTIONS / np.pi
@@ -230,7 +232,7 @@ def score_outline(plane: Plane, shape: Shape, turn_rad: float) -> FloatImage:
 
 
 def _rim_score(plane: Plane, kind: BaseKind, turn_rad: float, rim: FloatImage) -> FloatImage:
-    """For each place the share of the rim of a base there in its colour."""
+    """Return for each place the share of a base's rim in its colour."""
     points = turned(kind.inset_mm(RIM_MM / 2), turn_rad)
     chosen = np.linspace(0, len(points), OUTLINE_POINTS, endpoint=False).astype(int)
     return _summed([rim] * OUTLINE_POINTS, points[chosen] * PX_PER_MM)
@@ -250,7 +252,7 @@ def _summed(pictures: Sequence[FloatImage], offsets_px: Float[Numbers, "n 2"]) -
 
 
 def _rim_likelihood(plane: Plane, ring: str) -> FloatImage:
-    """Return the pixels that step towards a rim's colour from their surroundings.
+    """Return each pixel's step towards a rim's colour from its surroundings.
 
     A rim is hardly wider than a pixel and mixes with its surroundings. Light mixes linearly, so the step towards the
     rim's colour in linear light is its share. Grey rims step in brightness alone.
@@ -269,7 +271,7 @@ def _rim_likelihood(plane: Plane, ring: str) -> FloatImage:
 
 
 def _widened(share: Float[Numbers, "height width"]) -> FloatImage:
-    """Return the largest share within a pixel: rims are thin, and places are searched to a pixel."""
+    """Return the largest share within a pixel: rims are thin, and the search is accurate to a pixel."""
     return np.asarray(cv2.dilate(share.astype(np.float32), np.ones((3, 3), np.uint8)), dtype=np.float32)
 
 
@@ -284,7 +286,7 @@ def _peaks(plane: Plane, score: FloatImage, least: float, count: int) -> list[tu
 
 
 def _drop_near(places: Sequence[BasePlace], limit_mm: float = 4.0) -> list[BasePlace]:
-    """Return the best of the places of one kind that nearly coincide."""
+    """Keep the best of the places of one kind that nearly coincide."""
     kept: list[BasePlace] = []
     taken: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
     for place in sorted(places, key=lambda p: -p.score):
@@ -298,7 +300,7 @@ def _drop_near(places: Sequence[BasePlace], limit_mm: float = 4.0) -> list[BaseP
 
 
 def rim_share(plane: Plane, place: BasePlace) -> float:
-    """Return the share of the rim of a painted base in its colour; 0 for a bare one."""
+    """Return the share of a painted base's rim in its colour, 0 for a bare base."""
     kind = place.kind
     if kind.ring is None:
         return 0.0
@@ -314,9 +316,10 @@ def _rim_pixels(plane: Plane, place: BasePlace) -> tuple[Int[Integers, " n"], In
 
 
 def is_in_its_color(plane: Plane, place: BasePlace) -> bool:
-    """Return whether the rim of a painted base has its colour itself; true for a bare one.
+    """Return whether the rim of a painted base has its colour itself. True for a bare base.
 
-    A grey rim on red ground steps towards cyan, and so does any print nearer to a colour than its ground.
+    The step alone is not enough. A grey rim on red ground steps towards cyan, and so does any print closer to a colour
+    than its ground.
     """
     kind = place.kind
     if kind.ring is None:
@@ -335,7 +338,7 @@ def is_in_its_color(plane: Plane, place: BasePlace) -> bool:
 
 
 def levels_of(table: FreeTable) -> Iterator[Level]:
-    """Yield the levels on which a base may stand: the whole table, and the tops of its walls."""
+    """Yield the levels that can carry a base: the whole table, and the tops of its walls."""
     width, depth = (float(side) for side in table.size_mm)
     yield Level((0.0, 0.0, width, depth), 0.0)
     for piece in table.terrain:

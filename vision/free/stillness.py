@@ -1,4 +1,4 @@
-"""When a picture of a watched table is worth reading: something has changed since the last reading, and rests."""
+"""Decide when a picture of a watched table is worth reading: it has changed since the last reading, and is still."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from calibration.color import gray_from_bgr
 
 SMALL_WH = (480, 270)
 MOVED_LEVELS = 12.0
-"""Change of a spot in the small picture; a camera's noise is a third of it there."""
+"""Change of a spot in the small picture. A camera's noise there is a third of it."""
 
 MOVED_SPOTS = 6
 STILL_PICTURES = 3
-"""Unchanged pictures in a row that are still."""
+"""Unchanged pictures in a row that count as still."""
 
 
 @dataclass
 class Stillness:
-    """Compares one picture after the other."""
+    """Detects changes that have come to rest, picture by picture."""
 
     _read: Float32[Singles, "height width"] | None = None
     _last: Float32[Singles, "height width"] | None = None
     _still: int = 0
 
     def is_news(self, image: BgrImage) -> bool:
-        """Return whether the picture differs from the last one that was read, and has come to rest."""
+        """Return whether the picture differs from the last reading's, and has come to rest."""
         small, last = _small(image), self._last
         self._still = self._still + 1 if last is not None and not _differs(small, last) else 0
         self._last = small
@@ -37,12 +37,12 @@ class Stillness:
         return is_other and self._still >= STILL_PICTURES
 
     def was_read(self) -> None:
-        """Note that the last picture was read."""
+        """Note that the last picture has been read."""
         self._read = self._last
 
 
 def _small(image: BgrImage) -> Float32[Singles, "height width"]:
-    """Return the small picture without its mean: a cloud before the sun is no move."""
+    """Return the small picture without its mean, so that a cloud before the sun is no change."""
     gray = np.asarray(cv2.resize(gray_from_bgr(image), SMALL_WH, interpolation=cv2.INTER_AREA), dtype=np.float32)
     return np.asarray(gray - gray.mean(), dtype=np.float32)
 

@@ -1,8 +1,8 @@
-"""Terrain without a grid: outlines that a finger draws, and known pieces that somebody moved.
+"""Terrain without a grid: hand-drawn outlines, and known pieces that have been moved.
 
-A drawn outline is snapped, side by side, to edges of the picture. A known piece is searched from above at the height of
-its top: all places and turns of its outline are rated by the edges along it, like those of bases; the likeliest are
-snapped to the edges and made rigid again.
+A drawn outline snaps, side by side, to edges of the picture. For a known piece, the search rates all places and turns
+of its outline at the height of its top by the edges along it, as for bases. The likeliest snap to the edges and become
+rigid again.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from vision.free.search import Plane, score_outline
 
 TURN_STEP_DEG = 5.0
 TRIED = 6
-"""Likeliest places that are snapped to the edges."""
+"""Number of likeliest places that snap to the edges."""
 
 NEAR_MM, NEAR_DEG = 12.0, 12.0
-"""Distance and turn within which places are one."""
+"""Distance and turn within which two places count as one."""
 
 LEAST_SHARE = 0.5
-"""Least share of sides on edges, and of the outline between two colours: a cloth's pattern has edges everywhere."""
+"""Least share of sides on edges, and of the outline between two colours. A cloth's pattern has edges everywhere."""
 
 BESIDE_MM, ALIKE = 3.0, 10.0
 """Distance of the colour samples beside the outline, and the largest difference within one thing, in Lab units with
@@ -44,15 +44,15 @@ CORNER_MM = 7.0
 """Largest bend of a finger's line between two corners."""
 
 REACH_MM = 9.0
-"""Largest distance of a finger from the edge that it follows."""
+"""Largest distance of a finger from its edge."""
 
 EVERY_MM = 2.0
 SAMPLES = 41
 LEAST_EDGE = 3.0
-"""Lab units over a pixel of the weakest edge."""
+"""Strength of the weakest edge, in Lab units over a pixel."""
 
 LEAST_SIDE_SHARE = 0.4
-"""Least share of a side on an edge; the other sides stay as drawn."""
+"""Least share of a side on an edge. Other sides stay as drawn."""
 
 STRAIGHT_MM = 1.2
 """Distance from a side within which a point lies on its edge."""
@@ -89,8 +89,8 @@ class PieceShape:
 class FoundPiece:
     """The new place of a piece: its corners on the table, in its own order.
 
-    ``edge_share`` is the share of its sides on edges, ``parted`` that of its outline with the usual colour of its top
-    inside and another one outside.
+    ``edge_share`` is the share of its sides on edges. ``parted`` is the share of its outline with the usual colour of
+    its top inside and another colour outside.
     """
 
     corners_mm: tuple[PointMm, ...]
@@ -99,7 +99,7 @@ class FoundPiece:
 
 
 def find_terrain(plane: Plane, picture: RimPicture, piece: Terrain) -> FoundPiece | None:
-    """Find a piece on the photo, or None where the photo does not show it.
+    """Find a piece on the photo. Return None if the photo does not show it.
 
     ``plane`` is the table from above at the height of the piece's top, ``piece`` the piece in its former place.
     """
@@ -107,7 +107,7 @@ def find_terrain(plane: Plane, picture: RimPicture, piece: Terrain) -> FoundPiec
     shape = known - known.mean(axis=0)
     found = [_settle(picture, shape, place, float(piece.height_mm)) for place in _likeliest(plane, shape)]
     seen = [one for one in found if one is not None and min(one.edge_share, one.parted) >= LEAST_SHARE]
-    # A piece that looks the same the other way round counts as turned as little as possible.
+    # A symmetric piece counts as turned as little as possible.
     return max(seen, key=lambda one: (round(one.edge_share * one.parted, 1), -_off_mm(one, known)), default=None)
 
 
@@ -137,7 +137,7 @@ def _is_one(a: tuple[float, float, float], b: tuple[float, float, float]) -> boo
 def _settle(
     picture: RimPicture, shape: Float[Numbers, "n 2"], place: tuple[float, float, float], height_mm: float
 ) -> FoundPiece | None:
-    """The piece near a place, its sides snapped to edges and its shape kept; None where these do not fit it."""
+    """Snap a piece's sides to edges near a place, and keep its shape. Return None if these do not fit it."""
     x, y, turn = place
     start = turned(shape, turn) + np.array([x, y])
     pixels = [(float(a), float(b)) for a, b in picture.view.image_from_table(start, height_mm)]
@@ -165,7 +165,7 @@ def _parted(picture: RimPicture, corners: tuple[PointMm, ...], height_mm: float)
 
 
 def _rigid(shape: Float[Numbers, "n 2"], corners: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-    """Return the shape turned and moved onto the corners by least squares."""
+    """Rotate and move the shape onto the corners by least squares."""
     middle = corners.mean(axis=0)
     around = corners - middle
     turn = np.arctan2((shape[:, 0] * around[:, 1] - shape[:, 1] * around[:, 0]).sum(), (shape * around).sum())
@@ -174,7 +174,7 @@ def _rigid(shape: Float[Numbers, "n 2"], corners: Float[Numbers, "n 2"]) -> Floa
 
 
 def _off_mm(found: FoundPiece, known: Float[Numbers, "n 2"]) -> float:
-    """Return how far the corners are from where they were, apart from the move of the whole."""
+    """Return the corners' distance from the known shape, apart from the rigid motion."""
     corners = np.array(found.corners_mm)
     around = (corners - corners.mean(axis=0)) - (known - known.mean(axis=0))
     return float(np.linalg.norm(around, axis=1).mean())
@@ -217,7 +217,7 @@ def _find_corners(stroke_mm: Float[Numbers, "n 2"]) -> Float[Numbers, "m 2"]:
 def _side(
     picture: RimPicture, start: Float[Numbers, " 2"], end: Float[Numbers, " 2"], height_mm: float
 ) -> tuple[Float[Numbers, "2 2"], bool]:
-    """Return a side as two points of its line, and whether it follows an edge."""
+    """Return a side as two points of its line, and whether it is on an edge."""
     length = float(np.linalg.norm(end - start))
     along = (end - start) / max(length, 1e-6)
     normal = np.array([-along[1], along[0]])
@@ -231,7 +231,7 @@ def _side(
     profile = picture.colors(pixels)
     step_px = np.linalg.norm(pixels[:, 2:] - pixels[:, :-2], axis=2)
     strength = np.linalg.norm(profile[:, 2:] - profile[:, :-2], axis=2) / np.maximum(step_px, 1e-6)
-    # The edge along the whole side counts, not the strongest spot beside each point of it.
+    # The edge along the whole side counts, not the strongest spot beside each point.
     strength = strength * np.exp(-0.5 * (offsets[1:-1] / (0.6 * REACH_MM)) ** 2)
     line = _line_through(places, offsets[1:-1], strength)
     if line is None:
@@ -242,7 +242,7 @@ def _side(
 def _line_through(
     places: Float[Numbers, " n"], offsets: Float[Numbers, " m"], strength: Float[Numbers, "n m"]
 ) -> tuple[float, float] | None:
-    """Return offset and slope of the straight edge along a side, or None without one."""
+    """Return offset and slope of the straight edge along a side, or None without an edge."""
     enough = strength / (strength + LEAST_EDGE)
     votes = [
         (float(np.mean(enough[np.arange(len(places)), _nearest(offsets, a + s * places)])), a, s)
@@ -269,7 +269,7 @@ def _nearest(offsets: Float[Numbers, " m"], wanted: Float[Numbers, " n"]) -> Int
 def _intersect(
     before: Float[Numbers, "2 2"], after: Float[Numbers, "2 2"], drawn: Float[Numbers, " 2"]
 ) -> Float[Numbers, " 2"]:
-    """Return the intersection of two sides; the drawn corner where they are nearly parallel."""
+    """Return the intersection of two sides, or the drawn corner if they are nearly parallel."""
     a, b = before[1] - before[0], after[1] - after[0]
     cross = a[0] * b[1] - a[1] * b[0]
     if abs(cross) < 0.1 * float(np.linalg.norm(a) * np.linalg.norm(b)):

@@ -1,1 +1,1 @@
-"""The watched table: frames of its camera, and what is worth reading in them."""
+"""The watched table: camera frames, and the parts of them worth reading."""

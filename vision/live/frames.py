@@ -1,4 +1,4 @@
-"""The frame: one picture of a camera in a sequence, and the interface of whatever delivers frames."""
+"""The frame: one picture of a camera's sequence, and the interface of frame sources."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from calibration.arrays import BgrImage
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One picture of a camera; its pixels never change.
+    """One picture of a camera. Its pixels never change.
 
     Args:
         image_bgr: (H, W, 3), not writeable.
-        sequence: grows with every picture of this source, also over a camera that was lost and came back. A gap means
-            that pictures were skipped because newer ones were there.
-        monotonic_s: when it arrived, on the clock of ``time.monotonic`` (of the recording's clock in a replay).
+        sequence: grows with every picture of this source, even after the camera was lost and found. A gap means that
+            the source skipped pictures for newer ones.
+        monotonic_s: its time of arrival on the clock of ``time.monotonic``, or on the recording's clock in a replay.
         source: the requested name of the source, such as ``usb:0`` or ``virtual``.
-        is_photo: whether a person took it on purpose, so that no second one will come to confirm it.
+        is_photo: whether a person took it on purpose. No second one will come to confirm it.
 
     Raises:
         ValueError: the picture is not an 8-bit colour image, or a number is impossible.
@@ -51,14 +51,14 @@ class FrameSource(Protocol):
 
     @property
     def name(self) -> str:
-        """The name under which it was requested."""
+        """The requested name of the source."""
 
     def next_frame(self, timeout_s: float) -> Frame | None:
-        """Return the newest frame not handed out yet, or None if none came within the time and nothing is wrong yet.
+        """Return the newest frame not handed out yet, or None if none came in time and nothing is wrong yet.
 
         Raises:
-            CameraError: the camera does not deliver; asking again goes on trying.
+            CameraError: the camera does not deliver. Another call tries again.
         """
 
     def close(self) -> None:
-        """Release the camera; safe to call twice."""
+        """Release the camera. It is safe to call this twice."""

@@ -1,8 +1,8 @@
-"""What in a frame is worth reading: hands, motion, and changes since the picture that was read last.
+"""Gate frames for reading: detect hands, motion, and changes since the last picture read.
 
 All comparisons use a small copy of the board's part of the picture. A hand or an arm reaches in from outside, so its
-shape gives it away: a changed patch that touches the rim of that part, or is larger than anything on a board. A
-blurred, dark or damaged frame differs everywhere and so is taken for a hand: nothing is read from it.
+shape identifies it: a changed patch that touches the rim of that part, or is larger than anything on a board. A
+blurred, dark or damaged frame differs everywhere, so it counts as a hand and is not read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from vision.tiles.lattice_fit import Lattice
 from vision.tiles.placements import lattice_frame
 
 MOST_FRAMES = 4
-"""Frames in the mean; twice as many would remove another third of the noise, but show a change of light later."""
+"""Frames in the mean. Twice as many would remove another third of the noise, but delay a change of light."""
 
 
 class StillPicture:
@@ -36,7 +36,7 @@ class StillPicture:
         self._mean = image
 
     def add(self, image: BgrImage, *, is_still: bool) -> None:
-        """Take the next frame; ``is_still`` says that nothing has moved since the frame before."""
+        """Add the next frame. ``is_still`` means that nothing has moved since the previous frame."""
         if not is_still:
             self._images.clear()
         self._images.append(image)
@@ -66,58 +66,58 @@ CELL_PX = 12
 """Approximate pixels of a cell in the small copy: a base is ten of them wide."""
 
 PLAN_PX = 8
-"""Pixels of a cell in the plans, which give the cells under a patch of the picture."""
+"""Pixels of a cell in the plans, which map a patch of the picture to the cells under it."""
 
 MARGIN_CELLS = 4
-"""Watched range round the board: a figure at the rim, its lean and its shadow end within it."""
+"""Watched margin round the board. It holds the lean and shadow of a figure at the rim."""
 
 DIFFERS, MOVES = 20, 12
-"""Change of the strongest channel from the picture that was read, and from the frame before. A small copy averages some
+"""Change of the strongest channel from the picture read, and from the previous frame. A small copy averages some
 sixteen pixels, so noise of 6 steps shrinks to 1.5."""
 
 BODY_MM = 25.0
-"""Height below which most of a miniature is: a picture covered at this height covers the figure."""
+"""Height below which most of a miniature is. A picture covered at this height covers the figure."""
 
 LARGEST_CELLS = 7.0
-"""Area of the largest figure with lean and shadow; a fist alone covers more."""
+"""Area of the largest figure with lean and shadow. A fist alone covers more."""
 
 RIM_CELLS = 2.0
-"""Least area of an arm at the rim; smaller patches there are new things."""
+"""Least area of an arm at the rim. Smaller patches there are new things."""
 
 SMALLEST_CELLS = 0.05
-"""Least area of a change; less is noise, or the misfit of a pixel."""
+"""Least area of a change. Less is noise, or the misfit of a pixel."""
 
 COVERED_SHARE, CHANGED_SHARE = 0.12, 0.06
-"""Shares of a cell that make it covered by a hand, and changed."""
+"""Shares of a cell from which it is covered by a hand, and changed."""
 
 SHARP_RATIO = 1.1
-"""Change of sharpness that matters. Moving hands and figures or other light change it by 4 % at most; a lens that hunts
-for its focus takes a fifth to a third of it."""
+"""Change of sharpness that matters. Moving hands, moving figures and other light change it by 4 % at most. A lens that
+hunts for focus changes it by a fifth to a third."""
 
 PATCH_PX, SHOWING_SHARE = 1.5, 0.6
-"""Spread of the compared patches of the small copy, and the share of them, the steepest, that counts."""
+"""Size of the compared patches in the small copy, and the share of the steepest ones that counts."""
 
 SAME_PICTURE = 0.97
-"""Least likeness of most cells in unchanged light: a switched lamp changes all shadows."""
+"""Least similarity of most cells in unchanged light. A switched lamp changes all shadows."""
 
 FLAT_SLOPE = 30.0
 """Squared slopes of noise on an even floor."""
 
 BOARD_SHARE = 0.6
-"""Share of the board that no hand covers: more means other light, another camera pose or another table."""
+"""Share of the board above which a change is no hand but other light, another camera pose or another table."""
 
 
 @dataclass(frozen=True)
 class Gate:
-    """What a frame allows.
+    """The readable parts of a frame.
 
     Args:
         hidden: the cells under a hand or motion.
-        changed: the other cells that differ from the picture that was read.
+        changed: the other cells that differ from the picture read.
         is_still: whether nothing moves at all.
         is_upset: whether most of the board differs (light, camera or table changed, or the frame is bad), or the frame
-            is sharper than what was read.
-        is_blurred: whether it is less sharp than what was read.
+            is sharper than the picture read.
+        is_blurred: whether it is less sharp than the picture read.
         covered_mask: the pixels of the small copy under hands and motion.
     """
 
@@ -140,7 +140,7 @@ class _Window(NamedTuple):
 
 
 class FrameGate:
-    """Compares frame after frame with the picture that was read; ``height_mm`` is that of the print above the table."""
+    """Compares each frame with the picture read. ``height_mm`` is the height of the print above the table."""
 
     def __init__(
         self, view: CameraView, lattice: Lattice, cells: frozenset[Cell], height_mm: float, photo: BgrImage
@@ -167,7 +167,7 @@ class FrameGate:
         return np.asarray(cv2.resize(part, (width // step, height // step), interpolation=cv2.INTER_AREA), np.uint8)
 
     def judge(self, photo: BgrImage) -> Gate:
-        """Judge the next frame; one of another size than the picture that was read allows nothing."""
+        """Judge the next frame. A frame of another size allows nothing."""
         is_of_same_size, self._last_shape = photo.shape == self._last_shape, photo.shape
         if photo.shape != self._shape:
             hidden, covered = frozenset(self._cells), np.ones(self._read.shape[:2], np.uint8)
@@ -197,14 +197,14 @@ class FrameGate:
         )
 
     def accept(self, gate: Gate) -> None:
-        """Take the last frames, where nothing covers them, as the picture that was read."""
+        """Take the last frames as the picture read, where nothing covers them."""
         self._read = np.where(gate.covered_mask[:, :, None] > 0, self._read, self._still.image())
 
     def likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
-        """Return how much each place, with its occupant, looks in a photo as it did when it was read, from -1 to 1.
+        """Return the similarity of each place, with its occupant, to the picture read, from -1 to 1.
 
-        The slopes of brightness are compared in patches of a quarter of a cell. The median of the patches with some
-        slope counts: a figure in front that came or went, or a shadow, changes fewer. The result is empty where most of
+        Patches of a quarter of a cell compare the gradients of brightness. The median over patches with some gradient
+        counts, since a shadow, or a figure in front that came or went, changes fewer. The result is empty if most of
         the board differs, by other light or another view.
         """
         if not places or photo.shape != self._shape:
@@ -216,7 +216,7 @@ class FrameGate:
             steep = strength[box] >= np.quantile(strength[box], 1 - SHOWING_SHARE)
             return float(np.median(alike[box][steep]))
 
-        # Only the board: the bare table round it shows little but noise, more in the dusk.
+        # Use the board only. The bare table round it shows little but noise, more so at dusk.
         if float(np.median([likeness_of((cell,)) for cell in self._cells])) < SAME_PICTURE:
             return {}
         return {place: likeness_of(place) for place in places}
@@ -234,7 +234,7 @@ class FrameGate:
         return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
     def _split(self, differing: GrayImage) -> tuple[GrayImage, GrayImage]:
-        """Split changes into hands or arms, and things that may stand on the board; tiny ones drop out."""
+        """Split changes into hands or arms, and possible things on the board. Drop tiny ones."""
         joined = cv2.morphologyEx(differing, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
         height, width = joined.shape
@@ -258,7 +258,7 @@ class FrameGate:
 
 
 def _differs(one: BgrImage, other: BgrImage, steps: int) -> GrayImage:
-    """Return 1 where two small copies differ by more than ``steps`` in any channel, else 0; drop single pixels."""
+    """Return 1 where two small copies differ by more than ``steps`` in any channel, else 0. Drop single pixels."""
     difference = cv2.absdiff(one, other)
     strongest = cv2.max(cv2.max(difference[:, :, 0], difference[:, :, 1]), difference[:, :, 2])
     _, mask = cv2.threshold(strongest, steps, 1, cv2.THRESH_BINARY)
@@ -266,7 +266,7 @@ def _differs(one: BgrImage, other: BgrImage, steps: int) -> GrayImage:
 
 
 def _slopes(small: BgrImage) -> Float32[Singles, "height width 2"]:
-    """Return the slopes of the brightness along columns and rows."""
+    """Return the gradients of brightness along columns and rows."""
     gray = gray_from_bgr(small)
     return np.dstack([cv2.Sobel(gray, cv2.CV_32F, 1, 0), cv2.Sobel(gray, cv2.CV_32F, 0, 1)])
 
@@ -274,7 +274,7 @@ def _slopes(small: BgrImage) -> Float32[Singles, "height width 2"]:
 def _compare(
     one: Float32[Singles, "height width 2"], other: Float32[Singles, "height width 2"]
 ) -> tuple[FloatImage, FloatImage]:
-    """Return the correlation of two fields of slopes round each pixel, and their steepness there."""
+    """Return the correlation of two gradient fields round each pixel, and their steepness there."""
     products = ((a * b).sum(axis=2) for a, b in ((one, other), (one, one), (other, other)))
     both, first, second = (cv2.GaussianBlur(product, (0, 0), PATCH_PX) for product in products)
     alike = both / np.sqrt((first + FLAT_SLOPE) * (second + FLAT_SLOPE))
@@ -282,7 +282,10 @@ def _compare(
 
 
 def _sharpness(small: BgrImage, clear: GrayImage) -> float:
-    """Curvature by slope of the brightness: a blur takes more curvature, dusk and dull prints as much of both."""
+    """Return curvature over gradient of the brightness.
+
+    Blur lowers it. Dusk and dull prints lower both equally.
+    """
     gray = gray_from_bgr(small)
     bends = np.abs(cv2.Laplacian(gray, cv2.CV_16S))
     slopes = np.abs(cv2.Sobel(gray, cv2.CV_16S, 1, 0)) + np.abs(cv2.Sobel(gray, cv2.CV_16S, 0, 1))

@@ -1,4 +1,4 @@
-"""Reads a watched table: the whole picture at first, afterwards only the cells that have changed."""
+"""Read a watched table: the whole picture first, then only changed cells."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ from vision.tiles.placements import piece_at
 from vision.tiles.prints import TilePrints
 
 AGREEING_FRAMES = 2
-"""Frames that must agree on a cell: half a picture, a reflex or a passing shadow is in one alone."""
+"""Frames that must agree on a cell. Half a picture, a reflection or a passing shadow is in one frame alone."""
 
 WHOLE_EVERY_S = 0.7
-"""Time between two readings of the whole picture while nothing fits; each takes about a second of one core."""
+"""Time between two readings of the whole picture while nothing fits. Each takes about a second of one core."""
 
 STILL_S, PATIENCE_S = 1.0, 3.0
-"""Stillness before a new reading of the whole picture; the second if a known tile is not found, since an arm hides
-tiles."""
+"""Stillness before a new reading of the whole picture, and the longer wait if a known tile is missing, since an arm
+occludes tiles."""
 
 BLIND_S = 6.0
-"""Time after which a still cover belongs to the table: nobody holds an arm still for so long. After a fault the table
-has to be correct within ten seconds, of which reading and settling take two."""
+"""Time after which a still cover belongs to the table: nobody holds an arm still that long. After a fault the table
+must be correct within ten seconds, of which reading and settling take two."""
 
 CALM_S = 3.0
-"""Time without a hand after which a missing figure counts as taken off the board."""
+"""Time without a hand after which a missing figure has left the board."""
 
 SEARCH_AFTER_S, SEARCH_EVERY_S = 3.0, 60.0
-"""First and longest time between searches for unrecognised tiles, doubled each time: a crowd may have left."""
+"""First and longest time between searches for unrecognised tiles, doubled each time, since a crowd may have left."""
 
 
 @dataclass(frozen=True, eq=False)
 class FrameReading:
-    """What one frame gave.
+    """The result of one frame.
 
     Args:
-        look: its statements.
+        look: its observations for the tracker.
         view: the camera.
-        is_current: whether the frame shows nothing but what was read: no hand, no motion, no change.
+        is_current: whether the frame equals the picture read: no hand, no motion, no change.
     """
 
     look: FrameObservation
@@ -62,21 +62,21 @@ class _Known:
 
     Args:
         seen: the results of the stages.
-        gate: compares frames with the picture that was read.
+        gate: compares frames with the picture read.
         observation: the observation of ``seen``.
-        figure_count: number of figures when all was calm.
-        calm_since_s: since when it is.
-        upset_since_s: since when most of the board differs and stands still; None while it does not.
-        rests_since_s: since when a supposed hand does not move.
+        figure_count: number of figures at the last calm moment.
+        calm_since_s: the start of the present calm.
+        upset_since_s: the start of a still difference on most of the board, None without one.
+        rests_since_s: the start of a supposed hand's rest.
         blind: cells that were covered in the reading of the whole picture, until they change or time is up.
-        blind_until_s: when that is.
-        agreeing: number of frames that agreed on each cell that is judged anew.
-        settled: places of figures when all changes had been judged.
-        earlier: the picture of that moment, if the whole picture was read anew since.
-        likeness: likeness to that picture of the figures that the last frame judged anew, by their cells.
-        is_outdated: whether all of it has to be read anew.
+        blind_until_s: the end of that time.
+        agreeing: number of agreeing frames for each cell judged anew.
+        settled: places of figures at the last moment without unjudged changes.
+        earlier: the picture of that moment, if a whole reading followed.
+        likeness: similarity to that picture of figures that the last frame judged anew, by their cells.
+        is_outdated: whether everything must be read anew.
         search_s: time from the last search for unrecognised tiles to the next.
-        searched_at_s: when that last search was.
+        searched_at_s: the time of that last search.
     """
 
     seen: StageResults
@@ -99,11 +99,11 @@ class _Known:
 
 
 class LiveReader:
-    """Reads the frames of one camera in order; ``reader`` reads whole pictures.
+    """Reads the frames of one camera in order. ``reader`` reads whole pictures.
 
-    The invariant: changed cells are read frame after frame until ``AGREEING_FRAMES`` agree, and never under a hand.
-    Three things make it read everything anew: most of the board differs, something that looked like a hand rests for
-    longer than hands do, or somebody calls ``renew``. A whole reading counts as one frame for every cell.
+    Invariant: it reads changed cells frame by frame until ``AGREEING_FRAMES`` agree, and never under a hand. It reads
+        everything anew if most of the board differs, if a supposed hand rests for longer than hands do, or after
+        ``renew``. A whole reading counts as one frame for every cell.
     """
 
     def __init__(self, reader: TableReader, prints: TilePrints, roster: Roster) -> None:
@@ -117,17 +117,17 @@ class LiveReader:
         self._next_whole_s = float("-inf")
 
     def forget(self) -> None:
-        """Read everything anew with the next frame, whatever covers it: another photo, from another place."""
+        """Read everything anew with the next frame, whatever covers it: a photo from another place."""
         self._known = None
         self._tile_poses.clear()
 
     def renew(self) -> None:
-        """Read everything anew as soon as the picture stands still: camera, table or light changed."""
+        """Read everything anew once the picture is still: camera, table or light changed."""
         if self._known is not None:
             self._known.is_outdated = True
 
     def confirm(self) -> None:
-        """Read the cells once more, for one more frame on a doubtful state."""
+        """Read the cells once more, for another frame of a doubtful state."""
         if self._known is not None:
             self._known.agreeing = dict.fromkeys(self._known.seen.board.cells, AGREEING_FRAMES - 1)
 
@@ -135,7 +135,7 @@ class LiveReader:
         """Read the frame.
 
         Raises:
-            PhotoError: the table cannot be read from it, and nothing is known from before.
+            PhotoError: it shows no readable table, and there is no earlier reading.
         """
         known = self._known
         if known is None:
@@ -148,7 +148,7 @@ class LiveReader:
             return self._upset(known, gate, frame)
         known.upset_since_s = None
         if self._lies_still(known, gate, frame.monotonic_s):
-            # No arm rests for so long: the light changed there, or the reading was wrong.
+            # No arm rests that long: the light changed there, or the reading was wrong.
             reading = self._read_again(known, frame, BLIND_S)
             if reading is not None:
                 return reading
@@ -167,7 +167,7 @@ class LiveReader:
         return self._state(known, hidden, frame, is_current=gate.is_still and not (hidden or cells))
 
     def _count_figures(self, known: _Known, time_s: float, *, is_calm: bool) -> None:
-        """Set the expected number of figures once all has been calm for a while."""
+        """Update the expected number of figures after a calm period."""
         if not is_calm:
             known.calm_since_s = None
         elif known.calm_since_s is None:
@@ -176,11 +176,11 @@ class LiveReader:
             known.figure_count = len(known.seen.figures)
 
     def _upset(self, known: _Known, gate: Gate, frame: Frame) -> FrameReading:
-        """Wait until a changed picture stands still and uncovered, then read everything anew."""
+        """Wait until a changed picture is still and uncovered, then read everything anew."""
         if not gate.is_still or known.upset_since_s is None:
             known.upset_since_s = frame.monotonic_s
         still_s = frame.monotonic_s - known.upset_since_s
-        # A lens finds its focus again by itself; a soft picture is still better than none.
+        # A lens finds its focus again by itself. A soft picture is still better than none.
         enough_s = BLIND_S if gate.is_blurred else STILL_S
         if still_s >= enough_s and frame.monotonic_s >= self._next_whole_s:
             reading = self._read_again(known, frame, still_s)
@@ -189,7 +189,7 @@ class LiveReader:
         return self._state(known, known.seen.board.cells, frame, is_current=False)
 
     def _lies_still(self, known: _Known, gate: Gate, time_s: float) -> bool:
-        """Return whether a supposed hand has rested for longer than hands do; true once in such a time."""
+        """Return whether a supposed hand has rested for longer than hands do. True once in such a period."""
         if not gate.hidden or not gate.is_still or known.rests_since_s is None:
             known.rests_since_s = time_s
         if time_s - known.rests_since_s < BLIND_S:
@@ -198,7 +198,7 @@ class LiveReader:
         return True
 
     def _search_tiles(self, known: _Known, gate: Gate, frame: Frame) -> FrameReading | None:
-        """Read the whole picture in search of unrecognised tiles, or None where it shows no more."""
+        """Read the whole picture in search of unrecognised tiles. Return None if it shows no more."""
         is_time = frame.monotonic_s - known.searched_at_s >= known.search_s
         if not (known.seen.unknown_tiles and gate.is_still and is_time) or known.blind:
             return None
@@ -209,7 +209,7 @@ class LiveReader:
         if _tiles(known.seen) < _tiles(reading.seen):
             return self._begin(reading, frame)
         if _tiles(known.seen) == _tiles(reading.seen):
-            # The later reading may count from other cells.
+            # The later reading may number cells differently.
             lattices = known.seen.board.lattice, reading.seen.board.lattice
             unknown = [cells_in(lattices[0], group, lattices[1]) for group in reading.seen.unknown_tiles]
             known.seen = replace(known.seen, unknown_tiles=unknown)
@@ -217,13 +217,13 @@ class LiveReader:
         return None
 
     def _read_again(self, known: _Known, frame: Frame, still_s: float) -> FrameReading | None:
-        """Read the whole picture anew, or None where it is covered, or lacks known tiles for now."""
+        """Read the whole picture anew. Return None if it is covered, or lacks known tiles for now."""
         self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
         reading = self._try_whole()
         is_whole = reading is not None and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen))
         if reading is None or not is_whole:
             return None
-        # A cover that has rested for so long belongs to the table.
+        # A cover that has rested that long belongs to the table.
         covered = newly_covered(known.seen, reading.seen) if still_s < BLIND_S else frozenset[Cell]()
         return None if is_large(covered, reading.seen) else self._begin(reading, frame, covered)
 
@@ -238,7 +238,7 @@ class LiveReader:
         for cell in cells:
             known.agreeing[cell] = 1 if cell in differing else known.agreeing.get(cell, 0) + 1
         if differing or any(not cells.isdisjoint(figure.cells) for figure in known.seen.figures):
-            # Also where the same kind stands on a cell: it may be another figure, a little off its place.
+            # Do this even if the same kind stands on a cell: it may be another figure, slightly displaced.
             known.observation = observation_of(known.seen, self._prints, self._roster)
         self._compare(known, cells, gate.hidden, photo)
         if all(known.agreeing[cell] >= AGREEING_FRAMES for cell in cells):
@@ -248,26 +248,26 @@ class LiveReader:
                 del known.agreeing[cell]
 
     def _compare(self, known: _Known, cells: frozenset[Cell], hidden: frozenset[Cell], photo: BgrImage) -> None:
-        """Compare the figures in known places with the earlier picture."""
+        """Compare the figures at known places with the earlier picture."""
         there = sorted(_places(known.seen) & known.settled)
         judged = [place for place in there if not cells.isdisjoint(place) and hidden.isdisjoint(place)]
         earlier = known.earlier
         known.likeness = known.gate.likeness(photo, judged) if earlier is None else earlier.likeness(photo, judged)
 
     def _try_whole(self) -> Reading | None:
-        """Return the whole picture read, or None where it shows no table, dark or covered."""
+        """Read the whole picture. Return None if it shows no table, is dark or covered."""
         try:
             return self._read_whole()
         except PhotoError:
             return None
 
     def _read_whole(self) -> Reading:
-        # Each whole reading stands for itself: tiles read through glare must not be kept as unmoved.
+        # Each whole reading is independent: tiles read through glare must not survive as unmoved.
         self._reader.forget_tiles()
         return self._reader.read(self._still.image(), self._tile_poses.values())
 
     def _begin(self, reading: Reading, frame: Frame, blind: frozenset[Cell] = frozenset()) -> FrameReading:
-        """Watch from a reading of the whole picture on, except for the covered cells."""
+        """Start watching from a reading of the whole picture, except for the covered cells."""
         self._count += 1
         board, before = reading.seen.board, self._known
         for placement in reading.seen.placements:
@@ -277,12 +277,12 @@ class LiveReader:
         gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, photo)
         stated = reading.observation if seen is reading.seen else observation_of(seen, self._prints, self._roster)
         self._known = _Known(seen, reading.view, gate, stated, len(seen.figures), searched_at_s=frame.monotonic_s)
-        # Read once more, cell by cell, so that two frames agree before anybody believes it.
+        # Read once more, cell by cell, so that two frames agree before the reading counts.
         self._known.agreeing = dict.fromkeys(board.cells, 1)
         self._known.settled = _places(seen)
         names = {} if before is None else cell_names(board, before.seen.board)
         if before is not None and names:
-            # A nearly hidden figure is read in one picture and not in the next, though nobody took it away.
+            # A nearly hidden figure may appear in one picture and not in the next, though nobody moved it.
             self._known.figure_count = max(len(seen.figures), before.figure_count)
         if before is not None and before.earlier is None:
             settled = [place for place in before.settled if all(cell in names for cell in place)]

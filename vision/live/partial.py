@@ -1,7 +1,7 @@
-"""Judge some cells of a board anew, and leave the rest as it was read.
+"""Judge some cells of a board anew, and keep the rest of the reading.
 
-The functions for a whole photo read a smaller board: the cells in question with those round them. Only the occupants of
-the cells in question are taken over.
+The functions for a whole photo read a smaller board: the cells in question and their neighbours. Only the occupants of
+the cells in question are adopted.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from vision.tiles.placements import lattice_frame, span_of
 from vision.tiles.prints import PX_PER_CELL
 
 _ROUND = 1
-"""Cells of context round the judged ones: a patch shows about a cell more on each side."""
+"""Cells of context round the judged ones. A patch shows about a cell more on each side."""
 
 MAY_BE_EMPTY = 0.6
 """Largest chance of being empty at which a changed cell may hold the missing figure, if no cell is likelier. A whole
-reading needs far more, since most cells of a board are empty; a changed one often is not."""
+reading needs far more, since most cells of a board are empty. A changed cell often is not."""
 
 STOOD_ODDS = 3.0
-"""Log odds for a cell on which a figure stood before: most are where they were, among many other cells."""
+"""Log odds of a cell where a figure stood before: most stay in place, among many other cells."""
 
 MOST_ODDS = 1.0
-"""Cap on the stated log odds of such a figure: three to one."""
+"""Cap on the stated log odds of such a figure, three to one."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class ReadingScope:
     """The cells to judge anew.
 
     Args:
-        cells: the cells to judge; anything that reaches over to a hidden cell stays as it was.
+        cells: the cells to judge. Anything that extends to a hidden cell stays unchanged.
         hidden: the cells that the picture does not show.
-        figure_count: number of figures on the whole board. While fewer are found, one of unknown kind is placed on the
-            judged cell that is least likely to be empty: it was lifted and must be somewhere.
-        stood: cells on which a figure stood when the whole picture was read anew: it is rather there than anywhere.
+        figure_count: number of figures on the whole board. While fewer are found, a figure of unknown kind goes to the
+            judged cell least likely to be empty, since the lifted figure must be somewhere.
+        stood: cells of figures at the whole reading, the likeliest places of a missing figure.
     """
 
     cells: frozenset[Cell]
@@ -63,8 +63,8 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
     maybe_figures, maybe_doors = list(seen.maybe_figures), list(seen.maybe_doors)
     judged = []
     for group in connected_groups(wanted.cells & seen.board.cells, 2 * _ROUND):
-        # Groups lie so far apart that none is in the context of another.
-        # A large base of which only a corner is judged must still be found as a whole.
+        # Groups lie far enough apart that none is in the context of another. A judged corner of a large base still
+        # needs the whole base in view.
         bases = group.union(*(figure.cells for figure in figures if not group.isdisjoint(figure.cells)))
         part = _part_of(seen.board, photo, bases)
         now = find_standing(part, roster)
@@ -80,7 +80,7 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
     free = [figure for figure in maybe_figures if taken.isdisjoint(figure.cells)]
     edges = {door.edge for door in best_doors}
     maybe_doors = [door for door in maybe_doors if door.edge not in edges]
-    # Parts were judged by themselves: how places depend on each other is not known for the whole board.
+    # Parts were judged separately, so dependences between places are unknown for the whole board.
     return replace(seen, figures=figures, doors=best_doors, maybe_figures=free, maybe_doors=maybe_doors, worlds=())
 
 
@@ -90,12 +90,12 @@ def _somebody(
     figures: Iterable[FigureSighting],
     wanted: ReadingScope,
 ) -> list[FigureSighting]:
-    """Figures of unknown kind, as many as are missing, on the judged cells that are least likely to be empty."""
+    """Return the missing number of figures, of unknown kind, on the judged cells least likely to be empty."""
     known = list(figures)
     taken = wanted.hidden.union(*(figure.cells for figure in known))
     stood = math.exp(STOOD_ODDS)
     chances = (
-        # Where a figure stood before, the cell is less likely to be empty than the picture alone says.
+        # A cell where a figure stood before is less likely to be empty than the picture alone suggests.
         (chance[0] / (chance[0] + (1 - chance[0]) * stood) if cell in wanted.stood else chance[0], cell)
         for occupancy, group in judged
         for cell, chance in occupancy.chance_of.items()
@@ -111,7 +111,7 @@ def _somebody(
 
 
 def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> BoardView:
-    """Return the board of some cells and those round them in a new picture, in the light of the old one."""
+    """Return the board of some cells and their neighbours in a new picture, in the light of the old one."""
     cells = board.cells & grow(group, _ROUND)
     low, high = span_of(cells, RIM_CELLS)
     columns, rows = (side // PX_PER_CELL for side in board.frame.size_wh)

@@ -1,4 +1,4 @@
-"""Compare a new reading of the whole picture with the one before: what covers the board, and who stood there."""
+"""Compare a new whole reading with the previous one: covered cells, and their former figures."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from vision.tiles.board_view import BoardView
 from vision.tiles.lattice_fit import normalize_lattice, relabel
 
 LIKE_PRINT, UNLIKE_PRINT, COVERED_SHARE = 0.4, 0.25, 0.15
-"""Correlations of photo and print from which a cell shows its print, and below which it does not; and the share of
-covered cells that is large. Bodies of figures hide up to a tenth of the cells behind them, a hand more."""
+"""Correlations of photo and print above which a cell shows its print, and below which it does not, and the share of
+covered cells that counts as large. Bodies of figures occlude up to a tenth of the cells, a hand more."""
 
 
 @dataclass(frozen=True, eq=False)
 class Earlier:
-    """The picture of an earlier reading, in its gate, and the names that the present cells had then."""
+    """The picture of an earlier reading, in its gate, with the former names of the present cells."""
 
     gate: FrameGate
     names: Mapping[Cell, Cell]
 
     def likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
-        """Return how much each place looks as it did then (``FrameGate.likeness``)."""
+        """Return the similarity of each place to that picture (``FrameGate.likeness``)."""
         known = {
             tuple(self.names[cell] for cell in place): place for place in places if set(place) <= self.names.keys()
         }
@@ -33,9 +33,9 @@ class Earlier:
 
 
 def cell_names(before: BoardView, now: BoardView) -> dict[Cell, Cell]:
-    """Return the name of each cell in an earlier reading of the same board; empty where it is another board.
+    """Return each cell's name in an earlier reading of the same board, or nothing for another board.
 
-    A lattice begins at any of its tiles, so two readings of one picture may count from different cells.
+    A lattice may begin at any of its tiles, so two readings of one picture may number cells differently.
     """
     (_, old), (_, new) = normalize_lattice(before.lattice, before.cells), normalize_lattice(now.lattice, now.cells)
     then = {relabel(cell, old): cell for cell in before.cells}
@@ -53,7 +53,7 @@ def unlike_print(seen: StageResults) -> frozenset[Cell]:
 
 
 def newly_covered(before: StageResults, now: StageResults) -> frozenset[Cell]:
-    """Return the cells that something may cover now; cells behind bodies of figures were hidden before as well."""
+    """Return the cells that something may cover now. Cells behind figures were occluded before as well."""
     covered, names = unlike_print(now), cell_names(before.board, now.board)
     likeness = before.board.likeness
     return frozenset(cell for cell in covered if not names or likeness[names[cell]] >= LIKE_PRINT)

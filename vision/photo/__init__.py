@@ -1,1 +1,1 @@
-"""Bytes of a picture, its light, and planes of the table seen from above."""
+"""Picture bytes, the light in a picture, and rectified planes of the table."""

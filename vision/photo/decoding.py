@@ -1,4 +1,4 @@
-"""Decode the bytes of a picture file into an array, or say in one sentence what is wrong with them."""
+"""Decode picture files into arrays, or report their fault in one sentence."""
 
 from __future__ import annotations
 
@@ -24,36 +24,36 @@ from calibration.color import bgr_from_gray, bgr_from_rgb
 from calibration.opencv import opencv_means
 
 MAX_PHOTO_BYTES = 64 << 20
-"""Largest picture file; no camera writes a larger JPEG. Keeps a wrong file from filling the memory."""
+"""Largest picture file. No camera writes a larger JPEG. The limit keeps a wrong file from filling the memory."""
 
 MAX_PHOTO_PIXELS = 210_000_000
-"""Largest JPEG: phones write 50, 108 and 200 megapixels. It is made smaller while it is decoded."""
+"""Largest JPEG. Phones write 50, 108 and 200 megapixels. Decoding reduces its size."""
 
 MAX_WHOLE_PIXELS = 52_000_000
-"""Largest picture that a decoder has to hold whole: PNG, WebP, HEIC and a JPEG in several passes."""
+"""Largest picture that a decoder must hold whole: PNG, WebP, HEIC and multi-pass JPEG."""
 
 MAX_PRINT_PIXELS = 20_000_000
-"""Largest picture of a tile, which is decoded in its own size and with its opacity."""
+"""Largest picture of a tile, decoded in full size with its opacity."""
 
 ENOUGH_PIXELS = 25_000_000
-"""A larger photo is halved until it has no more. At 25 megapixels a table of 1.5 m shows 4 pixels a millimetre."""
+"""Size above which a photo is halved. At 25 megapixels a table of 1.5 m shows 4 pixels a millimetre."""
 
 Image.MAX_IMAGE_PIXELS = MAX_PHOTO_PIXELS
-"""Pillow refuses pictures of twice as many pixels by itself; ours are counted before it decodes anything."""
+"""Pillow refuses pictures of twice this many pixels. We count them before it decodes anything."""
 
 _Kind = Literal["JPEG", "PNG", "WEBP", "HEIC"]
 
 MIN_SIDE_PX = 64
-"""Smallest side of a picture; not even one marker fits into less."""
+"""Smallest side of a picture. A smaller one has no room for a single marker."""
 
 MAX_SCANS = 64
-"""Most passes over a JPEG; progressive ones have about ten."""
+"""Most passes over a JPEG. Progressive files have about ten."""
 
 MAX_JPEG_PARTS = 10_000
-"""Most parts of a JPEG and stray bytes between them; a phone's depth map and colour profile take hundreds."""
+"""Most parts of a JPEG and stray bytes between them. A phone's depth map and colour profile take hundreds."""
 
 MAX_PNG_PARTS = 50_000
-"""Most chunks of a PNG; the largest accepted picture has 8,000 in chunks of 8 kB."""
+"""Most chunks of a PNG. The largest accepted picture has 8,000 in chunks of 8 kB."""
 
 _JPEG = b"\xff\xd8"
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -68,7 +68,7 @@ _PROGRESSIVE = frozenset({0xC2, 0xC6, 0xCA, 0xCE})
 _WITHOUT_LENGTH = frozenset({0x00, 0x01, *range(0xD0, 0xDA)})
 
 _REFUSALS = (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
-"""What Pillow raises for bytes that are not a picture."""
+"""Pillow's exceptions for bytes that are no picture."""
 
 
 def read_photo_bytes(path: Path) -> bytes:
@@ -79,13 +79,13 @@ def read_photo_bytes(path: Path) -> bytes:
     """
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_PHOTO_BYTES + 1)  # a device or a pipe has no size and maybe no end
+            data = file.read(MAX_PHOTO_BYTES + 1)  # a device or a pipe has no size and may have no end
     except OSError as problem:
         reason = system_reason(problem)
         raise PhotoUnreadable(
             said("cannot be read ({reason}). Check the file's name.", reason=reason), document=str(path)
         ) from None
-    except ValueError as problem:  # a name in a list may hold characters that no file system takes
+    except ValueError as problem:  # a listed name may hold characters that no file system accepts
         text = said("This is not a valid file name ({reason}). Check it.", reason=str(problem))
         raise PhotoUnreadable(text, document=repr(str(path))) from None
     if len(data) > MAX_PHOTO_BYTES:
@@ -94,10 +94,10 @@ def read_photo_bytes(path: Path) -> bytes:
 
 
 def decode_photo(data: bytes, name: str | None = None, *, aloud: bool = False) -> BgrImage:
-    """Decode a picture as the sensor saw it, (H, W, 3). A turn noted in the file is ignored: the lens does not turn.
+    """Decode a picture as the sensor saw it, (H, W, 3). Ignore the file's rotation tag, since the lens does not rotate.
 
-    A picture of more than ``ENOUGH_PIXELS`` comes out at a half, a quarter or an eighth of its size. ``aloud`` lets the
-    decoder report damage that it could repair on standard error, for callers that listen there.
+    A picture of more than ``ENOUGH_PIXELS`` is reduced to a half, a quarter or an eighth of its size. ``aloud`` lets
+    the decoder report repaired damage on standard error, for callers that listen there.
 
     Raises:
         PhotoUnreadable: not a picture, cut short, too small or too large.
@@ -114,7 +114,7 @@ def decode_photo(data: bytes, name: str | None = None, *, aloud: bool = False) -
 
 
 def decode_print(data: bytes, name: str | None = None) -> UInt8[Levels, "height width channels"]:
-    """Decode the drawn picture of a tile: blue, green, red, and opacity where the file has it.
+    """Decode the drawn picture of a tile: blue, green, red, and opacity if the file has it.
 
     Raises:
         PhotoUnreadable: not a picture, cut short, too small or too large.
@@ -148,8 +148,8 @@ def _shrink(image: BgrImage, by: int) -> BgrImage:
 
 
 def _kind_of(data: bytes, name: str | None) -> _Kind:
-    # Only kinds whose decoder reads the size that we checked, or that store it in one place. Another kind (AVIF)
-    # may name different sizes in header and picture, and 3 kB would fill the memory.
+    # Accept only formats whose decoder reads the checked size, or that store the size once. Another format (AVIF) may
+    # have different sizes in header and picture, so that 3 kB could fill the memory.
     if data.startswith(_JPEG):
         return "JPEG"
     if data.startswith(_PNG):
@@ -162,14 +162,14 @@ def _kind_of(data: bytes, name: str | None) -> _Kind:
 
 
 class _Found(NamedTuple):
-    """The kind of a picture, and by how much its sides are divided."""
+    """The format of a picture, and the divisor of its sides."""
 
     kind: _Kind
     shrinks: int
 
 
 def _check(data: bytes, name: str | None, most_pixels: int = MAX_PHOTO_PIXELS) -> _Found:
-    """Return the kind of picture, after everything that can be checked before decoding."""
+    """Return the format of a picture after all checks possible before decoding."""
     kind = _kind_of(data, name)
     walk = _walk_jpeg(data) if kind == "JPEG" else None
     if (walk is not None and walk.is_endless) or (kind == "PNG" and has_png_too_many_parts(data)):
@@ -182,7 +182,7 @@ def _check(data: bytes, name: str | None, most_pixels: int = MAX_PHOTO_PIXELS) -
     if min(width_px, height_px) < MIN_SIDE_PX:
         few = said("{width}x{height} pixels are too few to show a table", width=width_px, height=height_px)
         raise _refusal(few, name)
-    # A damaged picture may hide its end from the walk; one that was cut short has none.
+    # Damage may hide a picture's end from the walk. A truncated picture has no end.
     if walk is not None and not walk.is_whole and b"\xff\xd9" not in data[-65536:]:
         raise _refusal(said("it is cut short"), name)
     shrinks = next((by for by in (1, 2, 4) if width_px * height_px <= ENOUGH_PIXELS * by**2), 8)
@@ -190,7 +190,7 @@ def _check(data: bytes, name: str | None, most_pixels: int = MAX_PHOTO_PIXELS) -
 
 
 class _JpegWalk(NamedTuple):
-    """Whether a JPEG has more parts than any camera writes, ends, and comes in several passes."""
+    """Whether a JPEG has more parts than any camera writes, is complete, and comes in several passes."""
 
     is_endless: bool
     is_whole: bool
@@ -198,10 +198,10 @@ class _JpegWalk(NamedTuple):
 
 
 def _walk_jpeg(data: bytes) -> _JpegWalk:
-    """Go through the parts of a JPEG to its own end; what a phone puts behind it, such as a film, does not count.
+    """Walk through the parts of a JPEG to its own end. Data that a phone appends, such as a film, does not count.
 
-    Parts are counted before a decoder runs: 200 kB may order a thousand passes over 50 megapixels, 20 MB as many
-    million empty parts. That is minutes of work for a picture of nothing.
+    The count comes before any decoder runs. 200 kB may demand a thousand passes over 50 megapixels, and 20 MB may hold
+    as many million empty parts. Either costs minutes for an empty picture.
     """
     place, parts, scans, is_progressive = 2, 0, 0, False
     while parts <= MAX_JPEG_PARTS and scans <= MAX_SCANS:
@@ -249,9 +249,9 @@ def _decode_by_opencv(data: bytes, name: str | None, flags: int) -> UInt8[Levels
 
 
 def _decode_jpeg(data: bytes, name: str | None, shrinks: int = 1) -> BgrImage | None:
-    """Return the same pixels as OpenCV gives, or None for CMYK, which only OpenCV converts.
+    """Return the same pixels as OpenCV, or None for CMYK, which only OpenCV converts.
 
-    OpenCV lets the decoder write its complaints to standard error, where only our sentences belong.
+    OpenCV lets the decoder write warnings to standard error, which is reserved for our own sentences.
     """
     try:
         with _quiet(), Image.open(io.BytesIO(data), formats=("JPEG",)) as picture:
@@ -266,7 +266,7 @@ def _decode_jpeg(data: bytes, name: str | None, shrinks: int = 1) -> BgrImage | 
 
 
 def _decode_webp(data: bytes, name: str | None) -> UInt8[Levels, "height width channels"]:
-    """Return blue, green, red and, where the file has it, opacity."""
+    """Return blue, green, red and, if the file has it, opacity."""
     try:
         with _quiet(), Image.open(io.BytesIO(data), formats=("WEBP",)) as picture:
             pixels = np.asarray(picture)
@@ -299,7 +299,7 @@ def decode_heic(data: bytes, name: str | None = None) -> BgrImage:
 
 
 def _open_heic(data: bytes, name: str | None) -> Any:
-    """Return the header of a HEIC file; its picture is decoded when it is asked for."""
+    """Return the header of a HEIC file. Its picture is decoded on first access."""
     try:
         import pi_heif  # noqa: PLC0415 - loaded for such a file only, and not to be had on every system
     except ImportError:
@@ -330,7 +330,7 @@ def _damaged(name: str | None) -> PhotoUnreadable:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    # Pillow warns of sizes that we refuse a moment later, and of meta data that nobody reads.
+    # Pillow warns of sizes that we refuse a moment later, and of unused metadata.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -340,7 +340,7 @@ def _size_px(data: bytes, kind: _Kind, name: str | None) -> tuple[int, int]:
     try:
         with _quiet(), Image.open(io.BytesIO(data), formats=(kind,)) as header:
             if kind == "PNG":
-                # libpng would write a line of its own to standard error; this reads the checksums alone.
+                # libpng would write to standard error. This call reads only the checksums.
                 header.verify()
             return header.size
     except _REFUSALS:

@@ -1,4 +1,4 @@
-"""Where two pictures of one camera differ: boxes round things moved, put down or taken away."""
+"""Differences between two pictures of one camera: boxes round things moved, added or removed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
 
 COMPARED_PX = 512
-"""Width of the compared copies: a figure is 10 pixels wide there, and most noise is gone."""
+"""Width of the compared copies. A figure is 10 pixels wide there, and most noise is gone."""
 
 LEAST_CHANGE = 22
-"""Change of a level (of 255) that counts: shadows of people change less, a figure on a printed space more."""
+"""Least change of a level (of 255). Shadows of people change less, a figure on a printed space more."""
 
 LEAST_SHARE = 0.0004
-"""Smallest box as a share of the picture: half a figure's base."""
+"""Smallest box as a share of the picture, half a figure's base."""
 
 MOST_BOXES = 24
 
@@ -35,10 +35,10 @@ WHOLE = DifferenceBox(0.0, 0.0, 1.0, 1.0)
 
 
 def find_differences(first_jpeg: bytes, second_jpeg: bytes, within: DifferenceBox = WHOLE) -> tuple[DifferenceBox, ...]:
-    """Return the boxes in which two pictures of one camera differ, the largest first; at most ``MOST_BOXES``.
+    """Return at most ``MOST_BOXES`` boxes in which two pictures of one camera differ, the largest first.
 
-    A change of the light as a whole does not count. ``within`` limits the comparison to a part of the picture, which
-    is then compared at a finer scale.
+    A change of the light as a whole does not count. ``within`` limits the comparison to a part of the picture, at a
+    finer scale.
 
     Raises:
         PhotoUnreadable: one of them is not a picture.

@@ -1,4 +1,4 @@
-"""The light on the table, measured on the white paper of the printed markers, or on known prints."""
+"""Light on the table, measured on the markers' white paper or on known prints."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from calibration.markers import cells_of
 from calibration.pose import CameraView
 
 PAPER_ALBEDO = 0.85
-"""Share of the light that printer paper reflects."""
+"""Share of light reflected by printer paper."""
 
 DARKEST_LIGHT = 1e-3
-"""Smallest linear light in quotients and logarithms; a camera's black is about that."""
+"""Smallest linear light in quotients and logarithms, about a camera's black."""
 
 LIFTED_DARK = 4e-3
-"""Linear light added before colours are compared by their logarithms: in black all colours are alike."""
+"""Linear light added before comparing log colours, since in black all colours are alike."""
 
 LIGHT_NOISE = 0.02
-"""Linear light added where single points are compared: the noise of a dim pixel, as a share of full light."""
+"""Linear light added before comparing single points, the noise of a dim pixel as a share of full light."""
 
 _WHITE_FROM = 0.02
 """Linear light below which paper is too dark to show its colour."""
 
 _CONTRAST = 1.5
-"""Least ratio of a marker's white to its black; less means that something lies on it."""
+"""Least ratio of a marker's white to its black. Less means that something covers it."""
 
 _SLOPE_PER_M = 1.2
-"""Prior spread of the logarithm of brightness over a metre: a lamp at the side gives about that."""
+"""Prior spread of log brightness over a metre, typical of a lamp at the side."""
 
 _MISS = 0.15
-"""Spread, as a logarithm, of one marker's paper round a smooth light: small shadows, bent corners."""
+"""Spread, as a logarithm, of one marker's paper round smooth light, from small shadows and bent corners."""
 
 
 _PRINT_MISS = 0.15
-"""Spread of the brightness of prints, as they were taught, from set to set."""
+"""Spread of the brightness of taught prints from set to set."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class PaperLight:
         tint: blue, green and red of the paper divided by their mean.
         log_brightness: constant, and slopes along x and y per millimetre.
         sheets: number of markers whose paper was measured.
-        uncertainty: standard deviation of the logarithm of the brightness; None where nothing was measured.
+        uncertainty: standard deviation of the log brightness, or None without a measurement.
     """
 
     tint: Float[Numbers, " 3"]
@@ -61,7 +61,7 @@ class PaperLight:
     uncertainty: float | None = None
 
     def white_balanced(self, image: BgrImage) -> BgrImage:
-        """Return the picture in colourless light; no channel gets brighter, so nothing is clipped."""
+        """Return the picture in colourless light. No channel gets brighter, so nothing clips."""
         factors = (self.tint.min() / self.tint) ** (1 / GAMMA)
         return np.asarray(np.round(image * factors.astype(np.float32)), dtype=np.uint8)
 
@@ -72,7 +72,7 @@ class PaperLight:
 
 
 def paper_light(photo: BgrImage, view: CameraView, markers: TableMarkers) -> PaperLight:
-    """Measure the light on every marker whose paper is in sight; grey light where there is none."""
+    """Measure the light on every marker with visible paper. Return grey light without any."""
     unchecked = not (view.markers_seen or view.tiles_seen)
     seen = [marker for marker in markers.markers if unchecked or marker.id in view.markers_seen]
     found = [(marker, _measure_paper(photo, view, marker, markers.marker_family)) for marker in seen]
@@ -87,12 +87,12 @@ def paper_light(photo: BgrImage, view: CameraView, markers: TableMarkers) -> Pap
 def light_of_prints(
     places_mm: Float[Numbers, "n 2"], light_by_print: Float[Numbers, "n 3"], print_by_paper: float
 ) -> PaperLight:
-    """Return the light by places where known prints lie open.
+    """Return the light by places with open, known prints.
 
     Args:
         places_mm: the places on the table.
-        light_by_print: linear colour of the photo by that of the print.
-        print_by_paper: brightness of a print, as it was taught, by that of white paper.
+        light_by_print: linear colour of the photo over that of the print.
+        print_by_paper: brightness of a print, as taught, over that of white paper.
     """
     tint = np.median(light_by_print / light_by_print.mean(axis=1, keepdims=True), axis=0)
     logs = np.log(light_by_print.mean(axis=1) / print_by_paper)
@@ -105,13 +105,13 @@ def _smooth_light(
 ) -> PaperLight:
     fitted = _fit(places_mm, logs)
     off = logs - fitted[0] - places_mm @ fitted[1:]
-    # Few places say little of their own spread.
+    # A few places are a poor estimate of their own spread.
     spread = math.sqrt((float((off**2).sum()) + _MISS**2) / (len(logs) + 1))
     return PaperLight(tint, fitted, sheets, spread / math.sqrt(len(logs)))
 
 
 def _fit(places_mm: Float[Numbers, "n 2"], logs: Float[Numbers, " n"]) -> Float[Numbers, " 3"]:
-    """Constant and slopes by ridge regression: three markers in a row must not invent a slope across."""
+    """Fit constant and slopes by ridge regression, so that three markers in a row invent no slope across."""
     middle = places_mm.mean(axis=0)
     rows = np.column_stack([np.ones(len(logs)), places_mm - middle]) / _MISS
     prior = np.diag([0.0, 1000 / _SLOPE_PER_M, 1000 / _SLOPE_PER_M])
@@ -120,7 +120,7 @@ def _fit(places_mm: Float[Numbers, "n 2"], logs: Float[Numbers, " n"]) -> Float[
 
 
 def _measure_paper(photo: BgrImage, view: CameraView, marker: TableMarker, family: str) -> Float[Numbers, " 3"] | None:
-    """Return the linear colour of a marker's white cells, or None where it is covered, dark or not wholly in sight."""
+    """Return the linear colour of a marker's white cells, or None if it is covered, dark or not wholly visible."""
     bits, side = cells_of(family, marker.id)
     is_white = np.frombuffer(bits, dtype=np.int8).reshape(side, side) > 0
     rows, columns = np.divmod(np.arange(side * side), side)

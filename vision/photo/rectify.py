@@ -1,7 +1,7 @@
-"""The table from straight above: pictures of a plane at a chosen height, at a true scale, bent where tiles lie loosely.
+"""Rectification: pictures of a plane at a chosen height from straight above, bent to follow loose tiles.
 
-Tiles laid by hand have gaps of one to three millimetres and are turned by a degree or two. Which cell touches which is
-still a lattice; the tiles that meet at a lattice point say where it really lies.
+Tiles laid by hand have gaps of one to three millimetres and are turned by a degree or two. The adjacency of cells is
+still a lattice. The tiles that meet at a lattice point determine its real place.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from calibration.arrays import BgrImage, FloatImage, Mask, Numbers, Singles
 from calibration.pose import CameraView
 
 _AROUND = 8
-"""Points added beyond the outermost known ones: further tiles are searched that far from the board."""
+"""Points added beyond the outermost known ones, the range of the search for further tiles."""
 
 _NEAR_POINTS, _FAR_POINTS = 1.0, 4.0
-"""Spread in points with which known offsets fill in unknown ones."""
+"""Spread, in points, of known offsets when filling gaps, near and far."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bend:
-    """The shifts of evenly spaced points on the table, interpolated in between.
+    """Displacements of evenly spaced points on the table, interpolated in between.
 
     Args:
-        first: where the point of row 0 and column 0 is, in the caller's units.
-        step: distance between two points, in the same units.
-        offsets_mm: by row and column, in table millimetres.
+        first: the point of row 0 and column 0, in the caller's units.
+        step: the distance between two points, in the same units.
+        offsets_mm: displacements by row and column, in table millimetres.
     """
 
     first: tuple[float, float]
@@ -40,7 +40,7 @@ class Bend:
     offsets_mm: Float32[Singles, "rows columns 2"] = field(repr=False)
 
     def at(self, points: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Return the shifts of points in table millimetres; beyond the rim that of the rim."""
+        """Return the displacements of points in table millimetres. Beyond the rim they equal the rim's."""
         rows, columns = self.offsets_mm.shape[:2]
         places = (np.asarray(points, dtype=float) - self.first) / self.step
         places = np.clip(places, 0, (columns - 1.001, rows - 1.001))
@@ -59,7 +59,7 @@ class Bend:
 def bend_of(known: Iterable[tuple[tuple[int, int], Float[Numbers, " 2"]]]) -> Bend:
     """Return the bend of a lattice from the known shifts, in millimetres, of some of its points (column, row).
 
-    Shifts of one point are averaged. A point without a shift follows the known ones near it.
+    Several shifts of one point are averaged. A point without a shift follows the known ones nearby.
     """
     shifts = list(known)
     points = np.array([point for point, _ in shifts])
@@ -82,10 +82,10 @@ def fill_gaps(
     spreads: tuple[float, float],
     least: float = 1e-9,
 ) -> Float32[Singles, "rows columns *channels"]:
-    """Return the weighted mean of a field round each place; far values count only where nothing is near.
+    """Return the weighted mean of a field round each place. Far values count only where none is near.
 
     Args:
-        total: values times their weights, 0 where there is none.
+        total: values times their weights, 0 without a value.
         weight: the weights.
         spreads: standard deviations of the near and the far surroundings, in places.
         least: smallest weight to divide by.
@@ -100,22 +100,22 @@ def fill_gaps(
 
 
 _MAP_STEP_PX = 8
-"""Spacing of the projected pixels; those between are interpolated. The difference from projecting each one stays under
-0.02 px for lenses of 60 degrees and more."""
+"""Spacing of the projected pixels, with interpolation between them. The error stays under 0.02 px for lenses of 60
+degrees and more."""
 
 UNBENDING = 4
-"""Steps that find the place on a bent frame or lattice; each leaves a tenth of the error of the one before."""
+"""Steps to find a place on a bent frame or lattice. Each leaves a tenth of the error."""
 
 _AWAY_PX = -1e6
-"""Coordinate given to points that have no place in a picture."""
+"""Coordinate of points without a place in a picture."""
 
 
 @dataclass(frozen=True)
 class PlaneFrame:
-    """Where the pixels of a rectified picture lie on the table.
+    """The mapping from the pixels of a rectified picture to the table.
 
     The centre of pixel ``(u, v)`` lies at ``origin_mm + R(angle_deg) * (u + 0.5, v + 0.5) / px_per_mm``. A bent frame
-    shifts it from there, so that loosely laid tiles look as if they lay evenly.
+    shifts it from there, so that loose tiles look evenly laid.
     """
 
     origin_mm: tuple[float, float]
@@ -131,7 +131,7 @@ class PlaneFrame:
         return np.array([[c, -s], [s, c]])
 
     def table_from_frame(self, points_px: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Table millimetres of pixels."""
+        """Return table millimetres of pixels."""
         points = np.asarray(points_px, dtype=float)
         return np.asarray(self.origin_mm) + (points + 0.5) / self.px_per_mm @ self.turn.T + self._shift_mm(points)
 
@@ -144,7 +144,7 @@ class PlaneFrame:
         return points
 
     def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> PlaneFrame:
-        """Return a part of the frame, beginning at that pixel."""
+        """Return a part of the frame that begins at that pixel."""
         x, y = np.asarray(self.origin_mm) + np.array([left, top]) / self.px_per_mm @ self.turn.T
         bend = self.bend and self.bend.seen_from((left, top))
         return PlaneFrame((float(x), float(y)), self.angle_deg, self.px_per_mm, size_wh, bend)
@@ -178,7 +178,7 @@ class PlaneFrame:
 
 @dataclass(frozen=True)
 class Rectified:
-    """A rectified picture; ``image`` is black outside the photo."""
+    """A rectified picture. ``image`` is black outside the photo."""
 
     frame: PlaneFrame
     image: BgrImage

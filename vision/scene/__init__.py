@@ -1,1 +1,1 @@
-"""The one table that explains the evidence: where things exclude each other."""
+"""The scene model: the one table that explains the evidence, with mutual exclusion."""

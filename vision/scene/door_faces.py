@@ -1,9 +1,9 @@
-"""Doors of one photo look alike: compare the face of a possible door with the faces of the sure ones.
+"""Door faces: compare the face of a possible door with the faces of sure doors in the same photo.
 
-The face of a door is the upright rectangle over its edge on the camera's side. It is unrolled for every edge on which
-a door may stand, and compared with the faces of the surest doors, whatever these look like: what is no door shows floor
-and figures there. Boxes have doors of one print mostly, but not always: an unlike face says the less, the more the sure
-doors differ among themselves.
+The face of a door is the upright rectangle over its edge on the camera's side. It is rectified for every edge that
+allows a door, and compared with the faces of the surest doors, whatever their look. An edge without a door shows floor
+and figures there. Most boxes have doors of one print, but not all. So an unlike face is weaker evidence the more the
+sure doors differ among themselves.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ from vision.photo.paper_light import LIGHT_NOISE
 from vision.tiles.board_view import BoardView
 
 _SURE_DOOR, _MOST = 0.9, 0.97
-"""A door as likely as the first is one to be like. Asked are doors from as unlikely on up to the second: faint ones are
-too many, and the surest know best."""
+"""Least chance of a reference door, and largest chance of a door to compare."""
 
 _COLUMNS, _ROWS = 16, 14
 _BLUR_MM = 0.5
 _SHIFTS = tuple((column, row) for column in range(-2, 3) for row in (-1, 0, 1))
-"""Doors stand a millimetre or two beside their place."""
+"""Shifts of the comparison: doors stand a millimetre or two beside their place."""
 
 _TINT_WEIGHT = 2.0
 _UNLIKE = 1.5
-"""Points differ by no more than this: a hand's breadth of shadow must not decide."""
+"""Cap on the difference of points, so that a shadow as wide as a hand does not decide."""
 
 _USUAL = -0.82
-"""Likeness of a door to the likest sure one of its photo: mean of 114 doors on 84 ray-traced photos (701 to 728)."""
+"""Usual similarity of a door to the most similar sure one in its photo: the mean of 114 doors on 84 ray-traced photos
+(701 to 728)."""
 
 _LESS_ALIKE, _SLOPE = 0.18, 8.0
-"""By how much less alike than the sure doors of a photo are a face says nothing, and the log odds of each unit more."""
+"""Lead of the sure doors' similarity at which a face is neutral, and log odds per unit of similarity."""
 
 _MOST_ADDED = 1.5
-"""Log odds that a face adds or takes at most: it proves nothing alone."""
+"""Most log odds that a face adds or subtracts, since it proves nothing alone."""
 
 _Face = Float[Numbers, "14 16 3"]
-"""The face over an edge, from left to right and from below: logarithm of brightness less its median, and tint."""
+"""The face over an edge, from left to right and from below: logarithm of brightness minus its median, and tint."""
 
 
 def apply_door_faces(doors: Sequence[DoorSighting], board: BoardView, spec: DoorSpec) -> list[DoorSighting]:
-    """The doors with what their likeness to the sure ones tells; unchanged where none is sure, or none in doubt."""
+    """Adjust the doors by their similarity to the sure ones. Unchanged if none is sure, or none in doubt."""
     sure = [door for door in doors if door.confidence > _SURE_DOOR]
     asked = [door for door in doors if 1 - _SURE_DOOR <= door.confidence <= _MOST]
     if not sure or not asked:
@@ -61,7 +61,7 @@ def apply_door_faces(doors: Sequence[DoorSighting], board: BoardView, spec: Door
     faces = {door.edge: _face(door.edge, board, spec) for door in (*sure, *asked)}
     known = {door.edge: face for door in sure if (face := faces[door.edge]) is not None}
     likest = {edge: _likest(edge, face, known) for edge, face in faces.items()}
-    # The usual door counts as one more: a single sure one has no other to be like.
+    # The usual value counts as one more door: a single sure door has no other to compare with.
     usual = float(np.mean([_USUAL, *(likest[edge] for edge in known if likest[edge] is not None)]))
     more = {door.edge: _odds(likest[door.edge], usual) for door in asked}
     after = [_with(door, more.get(door.edge, 0.0)) for door in doors]
@@ -75,7 +75,7 @@ def _with(door: DoorSighting, more: float) -> DoorSighting:
 
 
 def _face(edge: Edge, board: BoardView, spec: DoorSpec) -> _Face | None:
-    """Return the face over an edge on the camera's side, or None where the photo does not show all of it."""
+    """Return the face over an edge on the camera's side, or None if the photo does not show all of it."""
     ends = board.lattice.table_from_lattice(np.array([edge.start, edge.end], dtype=float))
     ends_px = board.view.image_from_table(ends, board.thickness_mm)
     if ends_px[0, 0] > ends_px[1, 0]:
@@ -109,14 +109,14 @@ def _middles(count: int) -> Float[Numbers, " n"]:
 
 
 def _likest(edge: Edge, face: _Face | None, known: dict[Edge, _Face]) -> float | None:
-    """Return the likeness of a face to the likest of the others, or None where there is none."""
+    """Return a face's similarity to the most similar other face, or None without others."""
     if face is None:
         return None
     return max((_likeness(face, other) for at, other in known.items() if at != edge), default=None)
 
 
 def _likeness(face: _Face, other: _Face) -> float:
-    """Less the mean difference of two faces, where they fit best."""
+    """Return the negative mean difference of two faces at their best alignment."""
     return max(_fit(_part(face, *shift), _part(other, *(-by for by in shift))) for shift in _SHIFTS)
 
 
@@ -130,7 +130,7 @@ def _part(face: _Face, columns: int, rows: int) -> Float[Numbers, "rows columns 
 
 
 def _odds(likest: float | None, usual: float) -> float:
-    """Return log odds that its likeness to the likest sure door adds to a door's; ``usual`` is what sure doors have."""
+    """Return the log odds that similarity to the best sure door adds. ``usual`` is the similarity of sure doors."""
     if likest is None:
         return 0.0
     return max(-_MOST_ADDED, min(_MOST_ADDED, _SLOPE * (likest - usual + _LESS_ALIKE)))

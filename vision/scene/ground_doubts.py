@@ -1,4 +1,4 @@
-"""Doubts about the ground: tiles that may be others, or away, and tiles that may lie beside the board."""
+"""Doubts about the ground: other prints, missing tiles, and possible tiles beside the board."""
 
 from __future__ import annotations
 
@@ -15,22 +15,24 @@ from vision.tiles.placements import TilePlacement, cells_of, confidence_of, lyin
 from vision.tiles.prints import TilePrints
 
 _LEAST_CHANCE = 0.01
-"""Least chance to report: at most tables some other print is a thousand times less likely."""
+"""Least chance to report. On most tables every other print is a thousand times less likely."""
 
 _LEAST_MORE = 0.05
-"""A tile beside the board is reported from this chance on: of all ways to lay the box one always comes near to that."""
+"""Least chance of a reported tile beside the board. Among all arrangements of the box, one always comes close to
+that."""
 
 _UNKNOWN_MATTERS = 0.5
-"""Nobody knows what is printed on a tile that is in no set: a line of sight through it is as likely open as closed."""
+"""Chance that an unknown tile matters: its print is unknown, so a line of sight through it is as likely open as
+closed."""
 
 LatticeChange = tuple[int, int, int]
-"""How cells are renamed, see ``lattice_fit.relabel``."""
+"""How cells are renamed (see ``lattice_fit.relabel``)."""
 
 
 def printed_terrain(
     placements: Iterable[TilePlacement], prints: TilePrints, change: LatticeChange
 ) -> tuple[dict[Edge, EdgeKind], frozenset[Cell]]:
-    """Return the lines that are printed on some tiles, of two on one edge the stronger, and the difficult cells."""
+    """Return the printed lines of some tiles, the stronger of two on one edge, and the difficult cells."""
     edges: dict[Edge, EdgeKind] = {}
     difficult: set[Cell] = set()
     for placement in placements:
@@ -50,12 +52,12 @@ def moved_edge(edge: Edge, change: LatticeChange) -> Edge:
 
 
 class SeenGround(NamedTuple):
-    """What the photo shows of the ground, in the lattice of the placements.
+    """The visible ground in the lattice of the placements.
 
     Args:
-        placements: the tiles, with the prints that may lie in their places.
+        placements: the tiles, with the candidate prints in their places.
         unknown: groups of cells beside the board that look printed.
-        possible: tiles that may lie beside the board, with their log odds.
+        possible: candidate tiles beside the board, with their log odds.
     """
 
     placements: Sequence[TilePlacement]
@@ -64,13 +66,13 @@ class SeenGround(NamedTuple):
 
 
 def ground_doubts(seen: SeenGround, prints: TilePrints, change: LatticeChange, board: Board) -> tuple[GroundDoubt, ...]:
-    """What the ground may be besides what the board says.
+    """Return the doubts about the board's ground.
 
     Args:
-        seen: what the photo shows of it.
+        seen: the visible ground.
         prints: the tile set.
         change: how the cells are renamed.
-        board: the board that the tiles make.
+        board: the board of the tiles.
     """
     found = []
     for index, placement in enumerate(seen.placements):
@@ -83,7 +85,7 @@ def ground_doubts(seen: SeenGround, prints: TilePrints, change: LatticeChange, b
 
 
 def _beside(seen: SeenGround, prints: TilePrints, change: LatticeChange, board: Board) -> Iterator[GroundDoubt]:
-    """What may lie beside the board: of the tiles that share a cell the likeliest, and what is in no set."""
+    """Yield doubts beside the board: unknown tiles, and the likeliest of the tiles that share a cell."""
     groups = [frozenset(relabel(cell, change) for cell in group) for group in seen.unknown]
     taken: frozenset[Cell] = frozenset()
     for tile in sorted(seen.possible, key=lambda tile: (-confidence_of(tile), tile.print_index, tile.corner)):
@@ -102,7 +104,10 @@ def _beside(seen: SeenGround, prints: TilePrints, change: LatticeChange, board: 
 def _more(
     tile: TilePlacement, placements: Sequence[TilePlacement], prints: TilePrints, change: LatticeChange
 ) -> Iterator[GroundVariant]:
-    """A tile that may lie beside the board, and what may lie just there instead; those that make one board as one."""
+    """Yield a candidate tile beside the board and its alternatives there.
+
+    Tiles that make the same board count as one.
+    """
     found: list[GroundVariant] = []
     cells = frozenset(relabel(cell, change) for cell in cells_of(tile, prints))
     for one in (tile, *tile.rivals):
@@ -118,7 +123,7 @@ def _more(
 
 
 def _strange(cells: frozenset[Cell], chance: float, board: Board) -> GroundVariant:
-    """Return a tile that is in no set."""
+    """Return a tile of no set."""
     return GroundVariant(chance, cells, _round(cells, board.edges))
 
 
@@ -134,7 +139,7 @@ def _variants_of(
     change: LatticeChange,
     board: Board,
 ) -> Iterator[GroundVariant]:
-    """The tile as another print, and no tile at all, where either is likely enough and would make another board."""
+    """Yield the other prints of a tile, and its absence, if likely enough and different on the board."""
     lies = lying_chance(placement)
     together = 1 + sum(math.exp(rival.log_odds) for rival in placement.rivals)
     for rival in placement.rivals:
@@ -150,5 +155,5 @@ def _variants_of(
 
 
 def _round(cells: Iterable[Cell], edges: Mapping[Edge, EdgeKind]) -> dict[Edge, EdgeKind]:
-    """Those of the edges that are sides of some cells."""
+    """Return the edges that are sides of some cells."""
     return {edge: edges[edge] for edge in sorted({side for cell in cells for side in sides(cell)}) if edge in edges}

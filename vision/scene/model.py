@@ -1,10 +1,10 @@
-"""One model of the scene: what may lie and stand where, how much speaks for it, and what excludes what.
+"""The scene model: hypotheses, their evidence, and their mutual exclusion.
 
-Each hypothesis is one thing in one place: somebody of a kind on some cells, a door on an edge, a tile side in a slot.
-Its log odds are those of the picture alone, as if there were nothing else. Two hypotheses that claim a common place
-exclude each other, and the box limits each kind. Where one thing explains what speaks for another, or two
-alike speak for each other, a pair term is added. A table is a set of hypotheses; the sum of their log odds and pair
-terms is its score, the logarithm of its chance up to a constant. An empty table scores 0.
+Each hypothesis is one thing in one place: a figure of a kind on some cells, a door on an edge, a tile side in a slot.
+Its log odds come from the picture alone, as if there were nothing else. Two hypotheses that claim a common place
+exclude each other, and the box limits each kind. A pair term is added if one thing explains the evidence for another,
+or if two similar things support each other. A table is a set of hypotheses. The sum of their log odds and pair terms is
+its score, the logarithm of its chance up to a constant. An empty table scores 0.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ ThingT = TypeVar("ThingT")
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis(Generic[ThingT]):
-    """One thing that may be in one place.
+    """One possible thing in one place.
 
     Args:
         thing: the thing.
-        log_odds: that it is there rather than nothing, if nothing else claims its places.
-        places: what it claims: cells, edges, a slot of the lattice.
-        kind: the kind that the box limits; None for a thing without a limit.
+        log_odds: log odds of its presence against absence, if nothing else claims its places.
+        places: the claimed cells, edges, or slot of the lattice.
+        kind: the kind that the box limits, or None without a limit.
     """
 
     thing: ThingT
@@ -38,12 +38,12 @@ class Hypothesis(Generic[ThingT]):
 
 @dataclass(frozen=True, eq=False)
 class TableScene(Generic[ThingT]):
-    """What may be on one table.
+    """All hypotheses about one table.
 
     Args:
-        hypotheses: all that is thought of.
-        box: how many of each kind there are; kinds that are missing have no limit.
-        pairs: log odds that are added where two hypotheses, by their indices, the smaller first, are both so.
+        hypotheses: all hypotheses.
+        box: the number of each kind. Missing kinds have no limit.
+        pairs: log odds added if both of two hypotheses are true, by their indices, the smaller first.
     """
 
     hypotheses: Sequence[Hypothesis[ThingT]]
@@ -51,13 +51,13 @@ class TableScene(Generic[ThingT]):
     pairs: Mapping[tuple[int, int], float] = field(default_factory=dict)
 
     def score(self, chosen: Iterable[int]) -> float:
-        """Return the logarithm of a table's chance, up to a constant; that of the empty table is 0."""
+        """Return the log probability of a table up to a constant. The empty table has 0."""
         there = sorted(chosen)
         alone = sum(self.hypotheses[index].log_odds for index in there)
         return alone + sum(self.pairs.get(pair, 0.0) for pair in combinations(there, 2))
 
     def is_possible(self, chosen: Iterable[int]) -> bool:
-        """Return whether no two claim one place, and the box holds all of them."""
+        """Return whether no two hypotheses claim one place, and the box holds all of them."""
         there = list(chosen)
         claimed = [place for index in there for place in self.hypotheses[index].places]
         counts = Counter(self.hypotheses[index].kind for index in there)
@@ -83,7 +83,7 @@ class TableScene(Generic[ThingT]):
 
     @cached_property
     def rivals(self) -> Sequence[int]:
-        """For each hypothesis the others that claim one of its places, as bits."""
+        """For each hypothesis a bit mask of the others that claim one of its places."""
         found = [0] * len(self.hypotheses)
         for there in self.by_place.values():
             every = sum(1 << index for index in there)
@@ -92,7 +92,7 @@ class TableScene(Generic[ThingT]):
         return [rivals & ~(1 << index) for index, rivals in enumerate(found)]
 
     def groups(self) -> list[list[int]]:
-        """Return the hypotheses in groups: those of two groups share no place and no pair term."""
+        """Return the hypotheses in groups without shared places or pair terms between them."""
         root = list(range(len(self.hypotheses)))
 
         def top(index: int) -> int:

@@ -1,4 +1,4 @@
-"""Turn the results of the stages into an observation: names, places, and the board for the rules."""
+"""Build an observation from the results of the stages: names, places, and the board for the rules."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from vision.tiles.placements import Pose, TilePlacement, cells_of, confidence_of
 from vision.tiles.prints import TilePrints
 
 UNKNOWN_SIDE = "unknown"
-"""The side of a figure of unknown kind; rulings against either side are possible."""
+"""The side of a figure of unknown kind. Rulings against either side are possible."""
 
 UNKNOWN_KIND = "figure"
 """The kind on the board of a figure of unknown kind."""
 
 _BEYOND_DOUBT = 0.995
-"""Confidence beyond which nothing is a doubt. A dozen such figures and doors are wrong together on one photo in thirty,
-and few of them matter to one ruling."""
+"""Confidence above which nothing is a doubt. A dozen such figures and doors contain an error on one photo in thirty,
+and few of these affect a ruling."""
 
 _LEAST_NOTHING = 0.1
-"""Least chance that none of a maybe and its rivals is there; greater sums are scaled down."""
+"""Least chance that neither a maybe nor any of its rivals is there. Greater sums are scaled down."""
 
 
 @dataclass(frozen=True, eq=False)
 class StageResults:
-    """The results of the stages, in the lattice that they worked in."""
+    """The results of the stages, in their working lattice."""
 
     board: BoardView
     placements: Sequence[TilePlacement]
@@ -77,7 +77,7 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
 
 
 def camera_sighting(board: BoardView) -> CameraSighting:
-    """Return how the pose was found; by the tiles alone also how sure focal length and light are."""
+    """Return how the pose was found. For a pose by the tiles alone, also the certainty of focal length and light."""
     view, paper = board.view, board.paper
     if not view.tiles_seen:
         return CameraSighting(view.reprojection_px, view.markers_seen, marker_scale=view.marker_scale)
@@ -99,7 +99,7 @@ def _seen_door(door: DoorSighting, lattice: Lattice) -> SeenDoor:
 
 @dataclass(frozen=True)
 class _FigureReport:
-    """A figure as a sighting, in the observation, and on the board."""
+    """A figure in three forms: as a sighting, in the observation, and on the board."""
 
     sighting: FigureSighting
     seen: SeenFigure
@@ -107,14 +107,14 @@ class _FigureReport:
 
 
 def _ground(placements: Iterable[TilePlacement], prints: TilePrints) -> dict[Cell, float]:
-    """Return the chance for each cell that its tile, or a rival of it, lies there."""
+    """Return each cell's chance that its tile, or a rival of it, lies there."""
     return {cell: lying_chance(placement) for placement in placements for cell in cells_of(placement, prints)}
 
 
 def _report_figures(
     seen: StageResults, roster: Roster, change: LatticeChange, ground: Mapping[Cell, float]
 ) -> list[_FigureReport]:
-    """Return the figures by place; the least sure of too many of a kind become somebody of another kind."""
+    """Return the figures by place. If there are too many of a kind, the least sure become another kind."""
     in_box = Counter(figure.kind for figure in roster.figures)
     left = Counter(in_box)
     kept: list[tuple[FigureSighting, SeenFigure]] = []
@@ -137,7 +137,7 @@ def _report_figures(
 
 
 def left_in_box(sighting: FigureSighting, left: Mapping[str, int]) -> RosterFigure | None:
-    """Return the likeliest model of which the box still holds one, or None where no model is likelier."""
+    """Return the likeliest model still left in the box, or None if no model is likelier."""
     rivals = (rival for rival in sighting.rivals if rival.cells == sighting.cells)
     for candidate in (sighting, *rivals):
         if candidate.model is None or left[candidate.model.kind] > 0:
@@ -187,7 +187,7 @@ def _board(
 
 
 def _names(figures: Iterable[SeenFigure], roster: Roster) -> list[str]:
-    """Return the names of the figures on the board: their own, or kind and number."""
+    """Return the names of the figures on the board: their own name, or kind and number."""
     taken = {figure.id for figure in roster.figures}
     count: Counter[str] = Counter()
     names = []
@@ -209,7 +209,7 @@ def _doubts(
     doors: Sequence[DoorSighting],
     figures: Sequence[_FigureReport],
 ) -> tuple[Doubt, ...]:
-    """Return the doubts: doors and figures that may be away, elsewhere, or there after all."""
+    """Return the doubts: doors and figures that may be absent, elsewhere, or additionally present."""
     sides = {figure.kind: figure.side for figure in roster.figures}
     doubts = []
     for report in figures:
@@ -230,7 +230,7 @@ def _doubts(
 def _worlds(
     groups: Sequence[Sequence[TableWay]], board: Board, roster: Roster, change: LatticeChange, doubts: Iterable[Doubt]
 ) -> tuple[Doubt, ...]:
-    """The doubts that do not depend on each other: one for each group of places, and those of all other places."""
+    """Return the independent doubts: one for each group of places, and those of all other places."""
     if not groups:
         return ()
     namer = _Namer(board, {figure.kind: figure.side for figure in roster.figures}, change)
@@ -246,7 +246,7 @@ def _places_in(doubts: Iterable[Doubt]) -> set[Cell | Edge]:
 
 
 def _world(group: Sequence[TableWay], namer: _Namer) -> Doubt:
-    """Return a group of places as a doubt: its variants have all pieces that stand there together."""
+    """Return a group of places as a doubt. Each variant lists all pieces of one world."""
     chances: dict[tuple[tuple[Figure, ...], tuple[Door, ...]], float] = {}
     for way in group:
         pieces = namer.figures(way.figures), tuple(namer.door(door) for door in way.doors)
@@ -257,7 +257,7 @@ def _world(group: Sequence[TableWay], namer: _Namer) -> Doubt:
 
 
 class _Namer:
-    """Names pieces as the board does, and others so that each has a name of its own."""
+    """Names pieces as the board does, and gives every other piece a name of its own."""
 
     def __init__(self, board: Board, sides: Mapping[str, str], change: LatticeChange) -> None:
         self._figures = {figure.cells: figure for figure in board.figures}
@@ -267,7 +267,10 @@ class _Namer:
         self._others: dict[tuple[tuple[Cell, ...], str], str] = {}
 
     def figures(self, sightings: Iterable[FigureSighting]) -> tuple[Figure, ...]:
-        """Return the figures of one way, sorted; one of the board's kind beside its place is that figure, moved."""
+        """Return the sorted figures of one world.
+
+        A figure of the board's kind beside its place is that figure, moved.
+        """
         found = []
         for sighting in sightings:
             cells, kind = _moved_cells(sighting, self._change), sighting.kind or UNKNOWN_KIND
@@ -298,7 +301,7 @@ class _Namer:
 
 
 def _maybe_doubt(name: str, maybe: FigureSighting, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:
-    """Return variants: nobody, or one of the possible figures."""
+    """Return the variants: nobody, or one of the possible figures."""
     each = (maybe, *maybe.rivals)
     total = sum(one.confidence for one in each)
     scale = min(1.0, (1 - _LEAST_NOTHING) / total)

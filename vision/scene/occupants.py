@@ -1,8 +1,8 @@
-"""The occupants of the board: doors and figures judged together, with their rivals.
+"""Occupants of the board: joint selection of doors and figures, with their rivals.
 
-Every place was judged by itself. Here they exclude each other (``scene.table``): no two bases share a cell, no door
-stands under a base, and the box limits each kind. A candidate that was not chosen stays as a rival of the chosen one,
-or as a figure that may be there after all: a candidate left out could not make a ruling less sure.
+The evidence treats every place by itself. Here candidates exclude each other (``scene.table``): no two bases share a
+cell, no door stands under a base, and the box limits each kind. An unchosen candidate stays as a rival of the chosen
+one, or as a possible figure. A discarded candidate could not make a ruling less sure.
 """
 
 from __future__ import annotations
@@ -26,32 +26,33 @@ from vision.scene.table import Settled, TableWay, scene_of, settle
 from vision.tiles.board_view import BoardView
 
 ACCEPT = 0.5
-"""What is rather there than not is reported."""
+"""Chance from which a candidate is reported as present."""
 
 LEAST_CHANCE = 0.002
-"""Least chance to report a candidate by itself: below it there would be thirty doors on a photo. Together these add up
-to at least 1 in 20 on 35 ray-traced photos, so faint doors count for the likeliest one near by; figures to half."""
+"""Least chance to report a candidate by itself. A lower limit would report thirty doors on a photo. Together the
+unreported doors add up to at least 1 in 20 on 35 ray-traced photos, the figures to half. So faint doors add their
+chance to the likeliest door nearby."""
 
 _NEAR_CELLS = 3
-"""Group size in cells for merging faint doors: a sight line passes them together."""
+"""Group size in cells for merging faint doors. A sight line passes them together."""
 
 _RIVALS = 4
 _LEAST_RIVAL = 0.01
-"""Most rivals kept in a place, and their least chance; the rest is redistributed."""
+"""Most rivals kept in a place, and their least chance. The rest is redistributed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """What stands there.
+    """The occupants.
 
     Args:
         doors: the doors, the surest first.
-        figures: the figures with their rivals, the surest first; no two share a cell.
-        maybe_doors: edges on which rather no door stands.
-        maybe_figures: figures that rather do not stand there, with rivals; none shares a cell with one that does, or
-            with another of them.
-        occupancy: what the network said of every cell.
-        worlds: how places with figures that depend on each other may be settled (``scene.table``).
+        figures: the figures with their rivals, the surest first. No two share a cell.
+        maybe_doors: edges with an unlikely door.
+        maybe_figures: unlikely figures with their rivals. None shares a cell with a reported figure or another of
+            these.
+        occupancy: the network's evidence for every cell.
+        worlds: the possible outcomes of dependent places with figures (``scene.table``).
     """
 
     doors: tuple[DoorSighting, ...]
@@ -64,12 +65,12 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class PlaceEvidence:
-    """What is thought of every place by itself, before one excludes the other.
+    """The evidence for every place by itself, before mutual exclusion.
 
     Args:
-        doors: every edge on which a door may stand, the surest first.
-        figures: every figure that may stand somewhere; many exclude each other.
-        occupancy: what the network said of every cell.
+        doors: every edge that allows a door, the surest first.
+        figures: every candidate figure. Many exclude each other.
+        occupancy: the network's evidence for every cell.
     """
 
     doors: Sequence[DoorSighting]
@@ -83,7 +84,7 @@ def find_standing(board: BoardView, roster: Roster) -> Standing:
 
 
 def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
-    """What one photo tells of every place by itself."""
+    """Return one photo's evidence for every place by itself."""
     source = patch_source(board, roster)
     with ThreadPoolExecutor(1) as second_core:
         judged_doors = second_core.submit(judge_doors, source, roster.doors)
@@ -95,12 +96,12 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
 
 
 def choose_standing(places: PlaceEvidence, roster: Roster) -> Standing:
-    """What stands there, all places together."""
+    """Select the occupants, all places jointly."""
     return standing_of(settle(scene_of(places.figures, places.doors, roster)), places.occupancy)
 
 
 def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:
-    """Return the occupants as the page has them: each figure with its rivals, and what may be there after all."""
+    """Return the occupants for the page: each figure with its rivals, and the possible others."""
     order = sorted(range(len(settled.figures)), key=lambda i: (-settled.figures[i].log_odds, settled.figures[i].cells))
     figures, absence = [settled.figures[i] for i in order], [settled.absence[i] for i in order]
     taken = {cell: index for index, figure in enumerate(figures) for cell in figure.cells}
@@ -125,7 +126,7 @@ def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:
 def _against_absence(
     figure: FigureSighting, others: Iterable[FigureSighting], absent: float
 ) -> tuple[FigureSighting, ...]:
-    """Return the likeliest rivals of a figure, their log odds against nobody in its place."""
+    """Return the likeliest rivals of a figure, with log odds against an empty place."""
     seen = {(figure.cells, figure.kind)}
     best: list[FigureSighting] = []
     for other in others:
@@ -137,9 +138,9 @@ def _against_absence(
 
 
 def gathered(maybe: Iterable[DoorSighting]) -> list[DoorSighting]:
-    """The doors that may be there, the likeliest first; the faint ones near each other as one, where it is likeliest.
+    """Return the possible doors, the likeliest first. Merge faint ones near each other into the likeliest.
 
-    No chance is lost: each faint door adds its own to the one that stands for its group.
+    No chance is lost: each faint door adds its own to the representative of its group.
     """
     kept: list[DoorSighting] = []
     faint: dict[tuple[int, int], list[DoorSighting]] = {}
@@ -161,9 +162,9 @@ def _is_under_a_base(door: DoorSighting, under: dict[Cell, int]) -> bool:
 
 
 def _apart(maybe: Iterable[FigureSighting]) -> list[FigureSighting]:
-    """The likeliest that share no cell, with the others as rivals of the likeliest in whose place they would stand.
+    """Return the likeliest figures without shared cells, with the others as rivals of the likeliest in their place.
 
-    What is too unlikely for a rival still makes it likelier that somebody stands there.
+    A figure too unlikely for a rival still raises the chance that the place is occupied.
     """
     first: dict[Cell, int] = {}
     kept: list[FigureSighting] = []
@@ -186,7 +187,7 @@ def _apart(maybe: Iterable[FigureSighting]) -> list[FigureSighting]:
 
 
 def _best_rivals(figure: FigureSighting, rivals: Iterable[FigureSighting]) -> tuple[FigureSighting, ...]:
-    """Return the likeliest of them, none of them likelier than the figure is."""
+    """Return the likeliest rivals, none of them likelier than the figure."""
     seen: set[tuple[tuple[Cell, ...], str | None]] = set()
     best = []
     for rival in sorted(rivals, key=lambda f: -f.log_odds):

@@ -1,12 +1,12 @@
-"""Figures of one photo that look alike are mostly of one kind: let sure ones help those with a poor ring.
+"""Same-kind evidence: figures that look alike in one photo are mostly of one kind, so sure ones help the others.
 
 People paint the figures of a kind alike, and their bases, too. A figure with a plain ring often identifies another of
-its kind with a dark, thin or half hidden one. Two figures that look alike speak for one kind, two that do not for two,
-but weakly: unpainted figures all look alike, and figures painted one by one all differ. Every place informs its
-fellows, a few times over (belief propagation; Pearl, Probabilistic Reasoning, 1988).
+its kind with a dark, thin or half hidden one. Two figures that look alike are evidence for one kind, two that differ
+for two kinds. The evidence is weak: unpainted figures all look alike, and individually painted figures all differ.
+Every place informs the others, several times over (belief propagation: Pearl, Probabilistic Reasoning, 1988).
 
-Only who of the roster it is may change: that nobody stands there, or a stranger, stays as likely as it was. Who is sure
-by himself is left as he is, and where looks were taught (``vision.evidence.looks``) these say more.
+Only the kind within the roster may change. The chances of an empty place and of a stranger stay. Figures that are sure
+by themselves stay unchanged. Taught looks (``vision.evidence.looks``) are stronger evidence and replace this.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from vision.evidence.looks import LEAST_POINTS, compared, fits, light_at, likene
 from vision.tiles.board_view import BoardView
 
 _SURE_KIND = 0.98
-"""Least share of one kind, by the ring, from which a figure needs no evidence of others."""
+"""Least share of one kind, by the ring, from which a figure needs no other evidence."""
 
 _HEIGHT_MM = 30.0
-"""All are compared as if they were so high: who they are is not known yet."""
+"""Assumed height of all figures in the comparison, since their kinds are unknown yet."""
 
 _TYPICAL, _SLOPE = -4.2, 0.65
-"""Likeness of a pair from which it speaks for one kind rather than two, and the log odds of each unit more. On four
-simulated sets this is likelier than densities of three sorts of tables, see ``vision/data/RECORD.md``."""
+"""Similarity of a pair at which one kind and two are equally likely, and log odds per unit. On four simulated sets this
+has a higher likelihood than densities of three sorts of tables (see ``vision/data/RECORD.md``)."""
 
 _ROUNDS = 4
 _LEAST_SHARE = 1e-9
@@ -41,12 +41,12 @@ _LEAST_SHARE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """Somebody's place, the likeliest of those that share cells with it.
+    """The place of a figure, the likeliest of the places that share its cells.
 
     Args:
-        there: who may stand there.
-        shares: of each kind, None for a stranger, given that a figure is there; they add up to 1.
-        points: of the photo as they are compared, (N, 5).
+        there: the candidates.
+        shares: the share of each kind, None for a stranger, given that a figure is there. They add up to 1.
+        points: points of the photo in comparison form, (N, 5).
     """
 
     there: Sequence[FigureSighting]
@@ -56,7 +56,7 @@ class _Place:
 
 
 def apply_same_kind(found: Sequence[FigureSighting], board: BoardView, roster: Roster) -> list[FigureSighting]:
-    """The sightings with what those who look alike tell of each other; unchanged where all are sure or looks taught."""
+    """Adjust the sightings by figures that look alike. Unchanged if all are sure or looks are taught."""
     if any(figure.look is not None for figure in roster.figures):
         return list(found)
     standing = list(_standing(found))
@@ -75,9 +75,9 @@ def apply_same_kind(found: Sequence[FigureSighting], board: BoardView, roster: R
 
 
 def _restated(place: _Place, shared: Mapping[str | None, float]) -> Iterator[FigureSighting]:
-    """Yield the sightings of a place with these shares of each kind, given a figure there; a stranger's chance stays.
+    """Yield the sightings of a place with these shares of each kind, given a figure there. A stranger's chance stays.
 
-    Looks do not tell figures of one kind apart: these keep their shares of it.
+    Looks do not distinguish figures of one kind, so these keep their shares of it.
     """
     total = sum(one.confidence for one in place.there)
     is_stranger = max(place.there, key=lambda one: one.log_odds).model is None
@@ -95,7 +95,7 @@ def _name(sighting: FigureSighting) -> str | None:
 
 
 def _standing(found: Sequence[FigureSighting]) -> Iterator[list[FigureSighting]]:
-    """Who may stand in each place where somebody rather does, the surest places first; they share no cell."""
+    """Yield the candidates of each likely occupied place, the surest first. These places share no cell."""
     places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
     for sighting in found:
         places.setdefault(sighting.cells, []).append(sighting)
@@ -121,7 +121,7 @@ def _is_sure(there: Sequence[FigureSighting]) -> bool:
 
 
 def _place(there: Sequence[FigureSighting], board: BoardView, roster: Roster) -> _Place:
-    """What the photo shows of the figure at this place."""
+    """Return the photo's evidence for the figure at this place."""
     seen = max(there, key=lambda one: (one.model is not None, one.log_odds))
     radius = radius_mm(seen.model or next(figure for figure in roster.figures if fits(figure, seen.cells)))
     x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
@@ -130,7 +130,7 @@ def _place(there: Sequence[FigureSighting], board: BoardView, roster: Roster) ->
 
 
 def _likenesses(places: Sequence[_Place]) -> Float[Numbers, "n n"]:
-    """How much each looks like each other with a base of the same size, (N, N); NaN where the photo cannot say."""
+    """Return the similarity of figures with equal bases, (N, N), NaN if the photo cannot say."""
     alike = np.full((len(places), len(places)), np.nan)
     for i, one in enumerate(places):
         for j, other in enumerate(places[:i]):
@@ -148,20 +148,20 @@ def _pair_odds(alike: Float[Numbers, "n n"]) -> Float[Numbers, "n n"]:
 
 
 def _spread(shares: Float[Numbers, "n kinds"], pair_odds: Float[Numbers, "n n"]) -> Float[Numbers, "n kinds"]:
-    """The share of each kind at each place after what its fellows say, (N, kinds); a stranger's, the last, stays.
+    """Return the share of each kind at each place after message passing, (N, kinds). The last, a stranger's, stays.
 
-    Each row adds up to what it did.
+    Each row keeps its sum.
     """
     own = np.log(np.maximum(shares, _LEAST_SHARE))
     gain = np.expm1(pair_odds)[:, :, None]
     messages = np.zeros((len(shares), *shares.shape))  # to the first, from the second
     for _ in range(_ROUNDS):
-        # What somebody tells a fellow is not what he has from him.
+        # Exclude from a message what came from its receiver.
         thought = (own + messages.sum(axis=1))[:, None, :] - messages
         belief = np.exp(thought - thought.max(axis=2, keepdims=True))
         belief /= belief.sum(axis=2, keepdims=True)
         messages = (messages + np.log1p(gain * belief.transpose(1, 0, 2))) / 2
-        messages[:, :, -1] = 0.0  # a stranger is like nobody
+        messages[:, :, -1] = 0.0  # no message about strangers
     heard = messages.sum(axis=1)[:, :-1]
     after = shares[:, :-1] * np.exp(heard - heard.max(axis=1, keepdims=True))
     known = shares[:, :-1].sum(axis=1, keepdims=True)

@@ -1,8 +1,8 @@
-"""The likeliest table of a scene, and the chances of all tables: weighted worlds.
+"""Inference on a scene: the likeliest table, and the chances of all tables as weighted worlds.
 
-``likeliest`` is one integer program. ``find_worlds`` lists tables group by group: hypotheses that share no place, no
-pair term and no limit of the box that may be reached are independent, so the chance of a table is the product of its
-groups' chances. A group is listed whole where it has few tables; of a large one the likeliest are kept.
+``likeliest`` is one integer program. ``find_worlds`` lists tables group by group. Hypotheses without a common place,
+pair term or reachable limit of the box are independent, so the chance of a table is the product of its groups' chances.
+It lists all tables of a small group, and the likeliest of a large one.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from vision.scene.model import TableScene
 
 MOST_WORLDS = 1_024
-"""Tables of one group that are kept. The others together have a chance of less than 1 in 1,000 on the test scenes."""
+"""Most tables kept of one group. The others together have a chance of less than 1 in 1,000 on the test scenes."""
 
 _UNREACHED = 1e-5
-"""A limit of the box that is passed with less chance than this does not make its kind's places depend on each other."""
+"""Chance of exceeding a limit of the box below which that limit does not link its kind's places."""
 
 _FAR_BEHIND = 12.0
-"""Tables of a group whose score is so far behind the best one's are left out: 6 in a million."""
+"""Score gap to the best table of a group beyond which tables are dropped, 6 in a million."""
 
 
 class World(NamedTuple):
-    """One way in which a group of hypotheses is settled: the chance of it, and those that are so, as bits."""
+    """One outcome of a group: its chance, and the bit mask of true hypotheses."""
 
     chance: float
     so: int
@@ -37,11 +37,11 @@ class World(NamedTuple):
 
 
 class Worlds(NamedTuple):
-    """The ways to settle one group, the likeliest first; their chances add up to 1.
+    """The outcomes of one group, the likeliest first. Their chances add up to 1.
 
     Args:
         indices: the hypotheses of the group.
-        ways: how they may be settled.
+        ways: its outcomes.
     """
 
     indices: tuple[int, ...]
@@ -53,9 +53,10 @@ class Worlds(NamedTuple):
 
 
 def likeliest(scene: TableScene[Any]) -> list[int]:
-    """Return the hypotheses of the table with the greatest score, by an integer program.
+    """Return the hypotheses of the highest-scoring table, by an integer program.
 
-    A pair term has a variable of its own: it is at most each of the two that it links, and at least their sum less 1.
+    A pair term has a variable of its own. It is at most each of the two linked variables, and at least their sum minus
+    1.
     """
     count, pairs = len(scene.hypotheses), list(scene.pairs.items())
     if not count:
@@ -88,7 +89,7 @@ def _constraints(rows: Sequence[tuple[dict[int, float], float]], columns: int) -
 
 
 def find_worlds(scene: TableScene[Any]) -> list[Worlds]:
-    """Return the tables of a scene, group by group; groups are independent."""
+    """Return the tables of a scene, group by group. Groups are independent."""
     groups = [_list_ways(scene, group) for group in scene.groups()]
     return [
         Worlds(tuple(sorted(index for group in linked for index in group.indices)), _normalized(_joined(scene, linked)))
@@ -97,7 +98,7 @@ def find_worlds(scene: TableScene[Any]) -> list[Worlds]:
 
 
 class _Way(NamedTuple):
-    """One way to settle a group: its score, and the hypotheses that are so."""
+    """One outcome of a group: its score, and its true hypotheses."""
 
     score: float
     so: int
@@ -109,9 +110,9 @@ class _Group(NamedTuple):
 
 
 def _list_ways(scene: TableScene[Any], group: Sequence[int]) -> _Group:
-    """Every way to settle hypotheses that are linked by places and pairs: one after the other is added or left out.
+    """List all outcomes of linked hypotheses: each in turn is added or left out.
 
-    The likely ones come first. Once only such are left that make a table unlikelier, those far behind cannot catch up.
+    Likely ones come first. Once only unlikely ones remain, outcomes far behind cannot catch up.
     """
     order = sorted(group, key=lambda index: -scene.hypotheses[index].log_odds)
     met = {index: number for number, index in enumerate(order)}
@@ -140,12 +141,12 @@ def _list_ways(scene: TableScene[Any], group: Sequence[int]) -> _Group:
 
 
 def _likely(ways: list[_Way]) -> list[_Way]:
-    """Return the likeliest of them."""
+    """Return the likeliest outcomes."""
     return ways if len(ways) <= MOST_WORLDS else sorted(ways, reverse=True)[:MOST_WORLDS]
 
 
 def _linked_by_box(scene: TableScene[Any], groups: Sequence[_Group]) -> list[list[_Group]]:
-    """Return the groups, those together that may want more of a kind than the box holds."""
+    """Return the groups, joined if together they may exceed the box in some kind."""
     bundles: list[tuple[set[Hashable], list[_Group]]] = []
     short: set[Hashable] = set()
     while more := {kind for kind in scene.by_kind.keys() - short if _may_exceed(scene, kind, groups, short)}:
@@ -159,9 +160,9 @@ def _linked_by_box(scene: TableScene[Any], groups: Sequence[_Group]) -> list[lis
 
 
 def _may_exceed(scene: TableScene[Any], kind: Hashable, groups: Sequence[_Group], short: Iterable[Hashable]) -> bool:
-    """Return whether more of a kind may be wanted than the box holds, if the groups know nothing of each other.
+    """Return whether independent groups may need more of a kind than the box holds.
 
-    Of kinds that are ``short`` any group may have to do without, and then wants others all the more.
+    Any group may have to do without a ``short`` kind, and then needs other kinds more.
     """
     of_kind, most = sum(1 << index for index in scene.by_kind[kind]), scene.box[kind]
     lacking = sum(1 << index for other in short for index in scene.by_kind[other])
@@ -181,7 +182,7 @@ def _may_exceed(scene: TableScene[Any], kind: Hashable, groups: Sequence[_Group]
 
 
 def _joined(scene: TableScene[Any], groups: Sequence[_Group]) -> list[_Way]:
-    """Return the ways to settle several groups at once that the box allows."""
+    """Return the joint outcomes of several groups that the box allows."""
     kinds = {scene.hypotheses[index].kind for group in groups for index in group.indices}
     limits = [
         (sum(1 << index for index in there), scene.box[kind]) for kind, there in scene.by_kind.items() if kind in kinds
@@ -195,7 +196,7 @@ def _joined(scene: TableScene[Any], groups: Sequence[_Group]) -> list[_Way]:
 
 
 def _pairs_of(ways: Sequence[_Way], own: Sequence[_Way], limits: Sequence[tuple[int, int]]) -> Iterator[_Way]:
-    """Each with each that the box allows, but for those that are far behind; both are sorted, the best first."""
+    """Yield each pair of outcomes that the box allows, except those far behind. Both inputs are sorted, best first."""
     best = -math.inf
     for score, so in ways:
         for more, added in own:
@@ -211,7 +212,7 @@ def _fits(so: int, limits: Iterable[tuple[int, int]]) -> bool:
 
 
 def _normalized(ways: Sequence[_Way]) -> tuple[World, ...]:
-    """Return the ways with their chances, the likeliest first."""
+    """Return the outcomes with their chances, the likeliest first."""
     ordered = sorted(ways, reverse=True)
     weights = [math.exp(way.score - ordered[0].score) for way in ordered]
     total = math.fsum(weights)

@@ -1,9 +1,9 @@
-"""Doors and figures of one table as one scene: what the photo says of every place in, what stands there out.
+"""Doors and figures of one table as one scene: evidence for every place in, occupants out.
 
-The evidence of a place is the chance by the photo alone that somebody stands there, and who; it becomes log odds that
-are uncapped and know nothing of other places. One calibration a family, a scale and a shift, makes them chances that
-hold (Platt, Probabilistic Outputs for Support Vector Machines, 1999). What excludes each other, and what the box
-holds, is the scene's to weigh (``scene.model``); all chances that are reported are those of its worlds.
+The evidence of a place is the chance, by the photo alone, of a figure there and of its kind. It becomes uncapped log
+odds that ignore other places. One scale and shift per family calibrates them (Platt, Probabilistic Outputs for Support
+Vector Machines, 1999). The scene weighs mutual exclusion and the limits of the box (``scene.model``). All reported
+chances are those of its worlds.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from vision.scene.model import Hypothesis, TableScene
 from vision.scene.solve import Worlds, find_worlds, likeliest
 
 _MOST_WAYS, _LEFT_OUT = 64, 0.005
-"""Ways of one group that are reported, and the most chance that the others may have: else it would be lost."""
+"""Most reported outcomes of one group, and the largest total chance of the others, which would be lost."""
 
 Sighting = FigureSighting | DoorSighting
 
 _DOORS = "doors"
-"""The kind of all doors; no figure's kind is a tuple, and none is called so."""
+"""The kind of all doors. No figure's kind is a tuple or has this name."""
 
 _LEAST_ABSENCE = math.exp(-MOST_LOG_ODDS)
-"""Nothing is surer by the photo alone than that: the sightings of one place may come to more than 1."""
+"""Least chance of absence by the photo alone. The sightings of one place may add up to more than 1."""
 
 
 class Platt(NamedTuple):
@@ -49,12 +49,12 @@ class Calibration(NamedTuple):
     """The calibration of all families.
 
     Args:
-        small: of somebody on one cell whose kind is rather known.
-        large: of somebody on several.
-        plain: of somebody whose kind is rather not known, on any cells.
-        doors: of doors.
-        kinds: the scale of the logarithms of the shares that the kinds of one place have.
-        stranger: least share of somebody whose kind no ring or look tells.
+        small: for a figure on one cell, its kind probably known.
+        large: for a figure on several cells, its kind probably known.
+        plain: for a figure on any cells, its kind probably unknown.
+        doors: for doors.
+        kinds: the scale of the log shares of the kinds of one place.
+        stranger: least share of a figure whose kind no ring or look reveals.
     """
 
     small: Platt
@@ -74,7 +74,7 @@ def calibration() -> Calibration:
 
 
 class TableWay(NamedTuple):
-    """One way in which places that depend on each other are settled, with its chance."""
+    """One outcome of dependent places, with its chance."""
 
     chance: float
     figures: tuple[FigureSighting, ...]
@@ -82,16 +82,16 @@ class TableWay(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What stands on a table; every chance is that by all of its worlds.
+    """The occupants of a table. Every chance sums over all worlds.
 
     Args:
         figures: the figures of the likeliest table.
         doors: its doors.
-        other_figures: all other figures that were thought of.
-        other_doors: all other doors.
-        absence: of each figure of the likeliest table the chance that nobody stands on any of its cells.
-        worlds: how each group of places with figures may be settled, but for the largest: the likeliest table's way
-            first. Groups are independent; the chances of one add up to 1.
+        other_figures: all other hypothetical figures.
+        other_doors: all other hypothetical doors.
+        absence: for each figure of the likeliest table, the chance that all of its cells are empty.
+        worlds: the outcomes of each group of places with figures, the largest groups aside, the likeliest table's
+            outcome first. Groups are independent. The chances of one group add up to 1.
     """
 
     figures: list[FigureSighting]
@@ -111,8 +111,8 @@ def scene_of(
     """Return the scene of one table.
 
     Args:
-        figures: everybody who may stand somewhere, by the photo alone; those on the same cells exclude each other.
-        doors: every edge on which a door may stand.
+        figures: all candidate figures by the photo alone. Those on the same cells exclude each other.
+        doors: every edge that allows a door.
         roster: the box.
         fitted: the calibration, by default the shipped one.
     """
@@ -133,15 +133,15 @@ def scene_of(
 
 
 class _Place(NamedTuple):
-    """What the photo says of one place.
+    """The photo's evidence for one place.
 
     Args:
-        there: everybody who may stand on the same cells.
+        there: all candidates on the same cells.
         known: the likeliest of each known kind.
         best: the chance of the likeliest kind.
         others: that of all other known kinds together.
-        left_open: that of somebody of no known kind.
-        by_looks: whether looks that were taught tell the share of each kind.
+        left_open: that of a figure of no known kind.
+        by_looks: whether taught looks determine the share of each kind.
     """
 
     there: Sequence[FigureSighting]
@@ -162,20 +162,20 @@ class _Place(NamedTuple):
 
     @property
     def somebody(self) -> float:
-        """The chance of anybody; without looks the other kinds share what is left open."""
+        """The chance of any figure. Without looks, the other kinds share the open chance."""
         return self.best + self.left_open + (self.others if self.by_looks else 0.0)
 
     @property
     def log_odds(self) -> float:
-        """The log odds of anybody."""
+        """The log odds of any figure."""
         return log_odds_of(min(self.somebody, 1 - _LEAST_ABSENCE))
 
 
 def _log_odds_of_place(place: _Place, by: Calibration) -> Iterator[tuple[FigureSighting, float]]:
-    """Yield the log odds of each against nobody on the same cells; somebody of no known kind is always thought of.
+    """Yield each candidate's log odds against empty cells, a figure of unknown kind always included.
 
-    By rings, the likeliest kind and what is left open are all that speaks for anybody: the other kinds share what is
-    left open. Looks that were taught tell the share of each kind.
+    By rings, only the likeliest kind and the open chance are evidence for a figure. The other kinds share the open
+    chance. Taught looks determine the share of each kind.
     """
     there, known, best, others, left_open, by_looks = place
     of_kind = by.small if len(there[0].cells) == 1 else by.large
@@ -190,7 +190,10 @@ def _log_odds_of_place(place: _Place, by: Calibration) -> Iterator[tuple[FigureS
 
 
 def _of_each_kind(there: Iterable[FigureSighting]) -> list[FigureSighting]:
-    """The likeliest sighting of each known kind; rings of one kind are no rivals, so it has the chance of all."""
+    """Return the likeliest sighting of each known kind, with the summed chance of that kind.
+
+    Rings of one kind are no rivals.
+    """
     found: dict[str, FigureSighting] = {}
     for figure in there:
         if figure.model is not None:
@@ -202,14 +205,14 @@ def _of_each_kind(there: Iterable[FigureSighting]) -> list[FigureSighting]:
 
 
 def _edges_under(cells: Sequence[Cell]) -> list[Edge]:
-    """Return the edges between two cells of a base, on which no door can stand."""
+    """Return the edges between two cells of a base, where no door can stand."""
     there = {*cells}
     down = [Edge((c, r + 1), (c + 1, r + 1)) for c, r in cells if (c, r + 1) in there]
     return down + [Edge((c + 1, r), (c + 1, r + 1)) for c, r in cells if (c + 1, r) in there]
 
 
 def settle(scene: TableScene[Sighting]) -> Settled:
-    """Return the likeliest table, and the chances of everything in it and of all else."""
+    """Return the likeliest table, and the chances of everything in it and beside it."""
     worlds = find_worlds(scene)
     chance: dict[int, float] = {}
     for group in worlds:
@@ -230,7 +233,7 @@ def settle(scene: TableScene[Sighting]) -> Settled:
 
 
 def _worlds_of_figures(scene: TableScene[Sighting], worlds: Iterable[Worlds], best: set[int]) -> list[list[TableWay]]:
-    """The groups with figures, each with its likeliest ways, unless these leave out much or the likeliest table."""
+    """Return the outcomes of each group with figures, unless they omit too much chance or the likeliest table."""
     found = []
     for group in worlds:
         things = {index: scene.hypotheses[index].thing for index in group.indices}
@@ -250,7 +253,7 @@ def _way_of(chance: float, things: Sequence[Sighting]) -> TableWay:
 
 
 def _absence(scene: TableScene[Sighting], worlds: Iterable[Worlds], cells: Iterable[Cell]) -> float:
-    """Return the chance that nobody stands on any of these cells."""
+    """Return the chance that all of these cells are empty."""
     over = {index for cell in cells for index in scene.by_place.get(cell, ())}
     absent = 1.0
     for group in worlds:

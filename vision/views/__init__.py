@@ -1,1 +1,1 @@
-"""Several photos of one table, read as one."""
+"""Joint reading of several photos of one table."""

@@ -1,7 +1,7 @@
 """Combine the evidence of several pictures of one board for every place, before the occupants are chosen.
 
-The boards share their lattice, so that a cell or an edge has one name in all of them. A door or a base that is hidden
-from one side is plain from another, and so is a ring.
+The boards share their lattice, so that a cell or an edge has one name in all of them. A door, base or ring occluded
+from one side is visible from another.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from vision.tiles.board_view import BoardView
 from vision.views.weights import view_weights
 
 _NOT_SEEN = log_odds_of(0.005)
-"""Of what a picture does not tell: places whose chance is below 0.01 are left out of its evidence."""
+"""Log odds for places that a picture's evidence omits, those with a chance below 0.01."""
 
 _LEAST_SEEN = 0.01
 
 _CLEAR = 1.5
-"""Log odds that a place adds to the suspicion that something moved, at least: one picture is sure of it, and the other
-one of the contrary. Weaker ones are what misreadings look like, and a crowd has many."""
+"""Least log odds of a place that counts towards a move: one picture is sure of it, and another of the contrary. Weaker
+ones look like misreadings, and a crowd has many."""
 
 
 class SeenPlaces(NamedTuple):
-    """One picture's board and what it tells of every place."""
+    """One picture's board and its evidence for every place."""
 
     board: BoardView
     places: PlaceEvidence
@@ -49,11 +49,11 @@ class Contradiction:
     """A place where one picture surely shows something and another one surely does not.
 
     Args:
-        what: the kind of the figure, None for one of unknown kind.
-        cells: the cells under it, or the two that the door parts.
+        what: the kind of the figure, None if unknown.
+        cells: the cells under it, or the two cells on either side of the door.
         is_door: whether it is a door.
-        surprise: log odds by which the pictures are rather of two tables.
-        shown_in: which picture shows it most surely.
+        surprise: log odds that the pictures show two tables.
+        shown_in: the picture that shows it most surely.
     """
 
     what: str | None
@@ -64,10 +64,10 @@ class Contradiction:
 
 
 def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
-    """What the pictures tell together, on the board of the first of them.
+    """Combine the pictures' evidence on the first picture's board.
 
     Args:
-        seen: the pictures; their boards have the same cells.
+        seen: the pictures. Their boards have the same cells.
         roster: the figures and doors that may be there.
     """
     if len(seen) == 1:
@@ -90,9 +90,10 @@ def sides_of(boards: Sequence[BoardView]) -> Float[Numbers, "n 3"]:
 
 
 def contradictions(seen: Sequence[SeenPlaces]) -> list[Contradiction]:
-    """The places where the pictures clearly contradict each other, whatever they say together, the clearest first.
+    """Return the places where the pictures clearly contradict each other, the clearest first.
 
-    Bases that share a cell are other thoughts of the same thing: only the clearest counts.
+    It ignores their joint evidence. Bases that share a cell are hypotheses about the same thing, so only the clearest
+    counts.
     """
     clear: list[Contradiction] = []
     for one in sorted((*_about_doors(seen), *_about_figures(seen)), key=lambda one: (-one.surprise, one.cells)):
@@ -127,25 +128,25 @@ def _joined_doors(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> I
 
 
 def _chance_of_presence(log_odds: float) -> float:
-    """Nothing is surely there; what several pictures do not show may well be surely away."""
+    """Return the chance of presence. Presence is never certain, but absence in several pictures may be."""
     return 1 / (1 + math.exp(-min(log_odds, MOST_LOG_ODDS)))
 
 
 def door_odds(seen: Sequence[SeenPlaces], edge: Edge) -> list[float]:
-    """What each picture shows of a door on that edge; what the place tells is the same for all and counts once."""
+    """Return each picture's log odds of a door on that edge. The place's part is common to all and counts once."""
     by_edge = [{door.edge: log_odds_of(door.confidence) - door.by_place for door in one.places.doors} for one in seen]
     return [there.get(edge, _NOT_SEEN) for there in by_edge]
 
 
 def somebody_odds(seen: Sequence[SeenPlaces]) -> dict[tuple[Cell, ...], list[float]]:
-    """What each picture tells of anybody on the same cells, for all cells of which any of them tells."""
+    """Return each picture's log odds of any figure, for all cells with evidence in any picture."""
     views = [_by_cells(one.places.figures) for one in seen]
     every = sorted({cells for there in views for cells in there})
     return {cells: [_somebody(there.get(cells, {})) for there in views] for cells in every}
 
 
 _Sightings = Mapping[str | None, FigureSighting]
-"""What one picture tells of the same cells: the likeliest sighting of each kind, None for one of unknown kind."""
+"""One picture's sightings on the same cells: the likeliest of each kind, None for unknown kind."""
 
 
 def _joined_figures(
@@ -154,10 +155,10 @@ def _joined_figures(
     kinds: Mapping[tuple[int, int], int],
     settled: frozenset[Cell] | None = None,
 ) -> Iterator[FigureSighting]:
-    """For each place somebody of each kind that any picture tells of.
+    """Yield for each place a figure of each kind with evidence in any picture.
 
     Ignore a view that saw a larger base here, once that base is elsewhere: the figure competes with the empty cell
-    alone. ``settled`` are the cells of what is likely by all pictures, None where that is not known yet.
+    alone. ``settled`` are the cells of everything likely in all pictures, or None if not yet known.
     """
     model = view_weights("figures")
     weights = model.weights_of(sides)
@@ -185,7 +186,7 @@ def _by_cells(figures: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], dict[
 
 
 def _somebody(there: _Sightings) -> float:
-    """Return log odds that anybody stands on the cells: the likeliest kind, or one of unknown kind."""
+    """Return log odds of any figure on the cells: the likeliest kind, or an unknown kind."""
     if not there:
         return _NOT_SEEN
     known = max((s.confidence for kind, s in there.items() if kind is not None), default=0.0)
@@ -194,16 +195,16 @@ def _somebody(there: _Sightings) -> float:
 
 
 def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
-    """Return log odds by one picture that somebody stands in a cell, if no part of a larger base lies there.
+    """Return one picture's log odds of a figure in a cell, given no part of a larger base there.
 
-    That only takes away what speaks against him.
+    That only removes evidence against the figure.
     """
     empty = one.places.occupancy.chance_of[cell][0]
     return max(log_odds, min(math.log(chance_of(log_odds) / max(empty, _LEAST_SEEN)), 0.0))
 
 
 def _kind_shares(sightings: Sequence[_Sightings], weights: Sequence[float], kinds: int) -> dict[str | None, float]:
-    """Return the share of each kind, given that a figure is there; a picture without evidence favours no kind."""
+    """Return the share of each kind, given that a figure is there. A picture without evidence favours no kind."""
     named = sorted({kind for there in sightings for kind in there if kind is not None})
     logs = dict.fromkeys(named, 0.0)
     rest = 0.0
@@ -225,7 +226,7 @@ def _kind_shares(sightings: Sequence[_Sightings], weights: Sequence[float], kind
 
 
 def _best(sightings: Sequence[_Sightings], seen: Sequence[SeenPlaces], kind: str | None) -> FigureSighting:
-    """Return the sighting of that kind that tells most, with its place in the frame of the first board."""
+    """Return the strongest sighting of that kind, with its place in the frame of the first board."""
     own = [(there[kind], one) for there, one in zip(sightings, seen, strict=True) if kind in there]
     every = own or [(s, one) for there, one in zip(sightings, seen, strict=True) for s in there.values()]
     best, one = max(every, key=lambda pair: pair[0].log_odds)
@@ -236,7 +237,7 @@ def _best(sightings: Sequence[_Sightings], seen: Sequence[SeenPlaces], kind: str
 
 
 def _joined_occupancy(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> Occupancy:
-    """Return the chances of every cell, empty, base of one cell, part of a larger one, by all pictures."""
+    """Return the joint chances of every cell: empty, base of one cell, part of a larger base."""
     weights = view_weights("figures").weights_of(sides)
     joined = {}
     for cell in sorted(seen[0].board.cells):
@@ -248,7 +249,7 @@ def _joined_occupancy(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) 
 
 
 def _kinds_by_size(roster: Roster) -> Counter[tuple[int, int]]:
-    """Return how many rings there are for bases of each size in cells, whatever way they are turned."""
+    """Return the number of rings for bases of each size in cells, in any turn."""
     return Counter(shape.size_cells for shape, _ in ring_kinds(roster))
 
 

@@ -1,8 +1,8 @@
-"""Read several photos of one table as one: what is hidden or doubtful from one side is plain from another.
+"""Read several photos of one table as one. Things occluded or doubtful from one side are clear from another.
 
-Each photo is read by itself up to tiles and places. Then the tiles are laid on one lattice (``vision.views.tiles``),
-the evidence for every place on it is combined (``vision.views.occupants``), and the occupants are chosen as for one
-photo. A photo adds what would be left open without it.
+Each photo is read by itself up to tiles and places. Then the tiles go onto one lattice (``vision.views.tiles``), and
+the evidence for every place on it is combined (``vision.views.occupants``). The occupants are chosen as for one photo.
+A photo's contribution is the doubts that would remain without it.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from vision.views.occupants import Contradiction, SeenPlaces, contradictions, jo
 from vision.views.tiles import TilePicture, join_tiles
 
 _OTHER_TABLE = 4.0
-"""Log odds, summed over all contradictions, from which the table counts as moved: expected in one pair of fifty.
-Of 63 simulated pairs of unmoved tables none had more than 2.1; of 431 in which one small figure was put elsewhere 93 %
-had more than this."""
+"""Log odds, summed over all contradictions, from which the table has been changed, a false alarm in one pair of fifty.
+Of 63 simulated pairs of unchanged tables none had more than 2.1. Of 431 pairs with one small figure moved, 93 % had
+more than this limit."""
 
 _ONE_SIDED = 7.0
-"""The same where one picture alone shows all that contradicts the other, which may be bad. A ray-traced table that
-nobody touched had three such places; what was moved is in one place here and in another there."""
+"""The limit if one picture alone shows all the contradicting things, since it may be a bad picture. An untouched
+ray-traced table had three such places. A moved thing is in one place in one picture and elsewhere in the other."""
 
 
 class TableMoved(PhotoError):
-    """Something moved between the photos that were to be read together.
+    """Something moved between the photos of a joint reading.
 
     Args:
-        places: where figures and doors stand otherwise.
-        tiles: the tile sides that lie otherwise.
+        places: the places of figures and doors that differ.
+        tiles: the tile sides that differ.
     """
 
     def __init__(self, places: Sequence[Contradiction], tiles: Sequence[str] = ()) -> None:
@@ -54,7 +54,7 @@ class TableMoved(PhotoError):
 
 @dataclass(frozen=True, eq=False)
 class SidePhoto:
-    """A photo from one side of the table, who reads it, and what it is called; readers differ by their lens alone."""
+    """A photo from one side of the table, with its reader and name. The readers differ by their lens alone."""
 
     reader: TableReader
     photo: BgrImage
@@ -62,10 +62,10 @@ class SidePhoto:
 
 
 def read_together(photos: Sequence[SidePhoto]) -> Reading:
-    """Read the photos of one table as one; places are given in the view of the first photo.
+    """Read the photos of one table as one. Places are in the view of the first photo.
 
     Args:
-        photos: one photo at least, of a table on which nothing moved between them.
+        photos: at least one photo. Nothing on the table moved between them.
 
     Raises:
         SizeMismatch: a photo's size does not fit its lens.
@@ -79,7 +79,7 @@ def read_together(photos: Sequence[SidePhoto]) -> Reading:
         return reader.read(photos[0].photo)
     pictures: list[TilePicture] = []
     for one in photos:
-        # Where no marker fixes the frame, the first picture's tiles do.
+        # Without a marker to fix the frame, the first picture's tiles fix it.
         beside = next((picture.laid for picture in pictures if picture.laid is not None), None)
         pictures.append(_tile_picture(one, beside))
     if all(picture.laid is None for picture in pictures):
@@ -95,7 +95,10 @@ def read_together(photos: Sequence[SidePhoto]) -> Reading:
 
 
 def _is_a_move(differing: Sequence[Contradiction]) -> bool:
-    """Whether the contradictions are more than misreadings: of what only one picture shows, more of them are needed."""
+    """Return whether the contradictions are more than misreadings.
+
+    If only one picture shows the contradicting things, it takes more of them.
+    """
     is_one_sided = len({one.shown_in for one in differing}) < 2
     return sum(one.surprise for one in differing) > (_ONE_SIDED if is_one_sided else _OTHER_TABLE)
 
@@ -118,7 +121,7 @@ def _reading(reader: TableReader, laid: LaidTiles, seen: Sequence[SeenPlaces]) -
 
 
 def _views(reader: TableReader, laid: LaidTiles, seen: Sequence[SeenPlaces], joint: Observation) -> Iterator[SeenFrom]:
-    """Each photo's camera, and what would be open without that photo."""
+    """Yield each photo's camera, and the doubts that would be open without that photo."""
     for one in seen:
         others = [other for other in seen if other is not one]
         without = _reading(reader, laid, others).observation
@@ -126,7 +129,7 @@ def _views(reader: TableReader, laid: LaidTiles, seen: Sequence[SeenPlaces], joi
 
 
 def settled_in(before: Observation, after: Observation) -> Iterator[SettledDoubt]:
-    """Yield the open doubts of one reading that are not open in another one of the same board."""
+    """Yield the open doubts of one reading that another reading of the same board settles."""
     still_open = [doubt for doubt in after.doubts if doubt.is_open]
     open_edges = {edge for doubt in still_open for edge in _edges(doubt)}
     open_cells = {cell for doubt in still_open for cell in _cells(doubt)}

@@ -1,7 +1,7 @@
-"""Find the tiles of one table in several pictures: on one lattice, each judged by every picture that shows it.
+"""Tiles of one table in several pictures: one lattice, and every tile judged by every picture that shows it.
 
-A tile that lies under a crowd or in a reflex from one side lies open from another. The pictures' lattices agree to a
-few tenths of a millimetre; what they call a cell may differ by whole cells and quarter turns.
+A tile under a crowd or a reflection from one side is open from another. The pictures' lattices agree to a few tenths of
+a millimetre. Their names of a cell may differ by whole cells and quarter turns.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from vision.tiles.prints import TilePrints
 from vision.views.weights import ViewWeights
 
 _TILE_WEIGHTS = ViewWeights(prior=-4.0, shared=0.2)
-"""Of some 300 placements that are judged closely in a picture half a dozen are right; errors are shared as by doors."""
+"""Of some 300 closely judged placements in a picture, half a dozen are right. Errors are shared as for doors."""
 
 _SURE_ODDS = 3.0
-"""Log odds from which on a picture that shows a tile elsewhere is of another table."""
+"""Log odds from which a picture that shows a tile elsewhere is of another table."""
 
 _LOOKED_FOR = 0.1
-"""First measure of a tile that is judged in a picture because another one shows it: behind all of its own."""
+"""First measure of a tile that is judged only because another picture shows it, behind all of a picture's own."""
 
 _POSSIBLE = 0.1
-"""Chance in one picture from which on a tile that lies in none is asked about in the others."""
+"""Chance in one picture from which an unplaced tile is judged in the others."""
 
 _Place = tuple[int, int, tuple[int, int]]
 
 
 @dataclass(frozen=True, eq=False)
 class TilePicture:
-    """One picture, where it was taken from, and the tiles that it shows by itself; None where it shows none."""
+    """A picture, its viewpoint, and the tiles that it shows by itself, or None without any."""
 
     photo: BgrImage
     view: CameraView
@@ -57,7 +57,7 @@ class JointTiles:
 
     Args:
         laid: the same tiles, on the same lattice, in each picture.
-        moved: the tile sides that surely lie in one place in one picture and in another one in another.
+        moved: the tile sides that surely lie in different places in different pictures.
     """
 
     laid: tuple[LaidTiles, ...]
@@ -65,10 +65,10 @@ class JointTiles:
 
 
 def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: TableMarkers) -> JointTiles:
-    """Return the tiles of the table.
+    """Combine the tiles of the pictures.
 
     Args:
-        pictures: the pictures; one of them shows tiles at least.
+        pictures: the pictures. At least one shows tiles.
         prints: the tile set.
         markers: where the printed markers lie, for the light.
     """
@@ -104,7 +104,7 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: Tab
 def _besides(
     joint: Sequence[TilePlacement], chosen: Sequence[TilePlacement], prints: TilePrints
 ) -> list[TilePlacement]:
-    """Return the tiles that may lie there beside the chosen ones."""
+    """Return candidate tiles beside the chosen ones."""
     taken = frozenset[Cell]().union(*(cells_of(tile, prints) for tile in chosen))
     used = {piece_at(tile, prints) for tile in chosen}
     return [tile for tile in joint if piece_at(tile, prints) not in used and not cells_of(tile, prints) & taken]
@@ -115,19 +115,19 @@ def _place(tile: TilePlacement) -> _Place:
 
 
 def _bare(tile: TilePlacement) -> TilePlacement:
-    """Return the tile without what another picture's keypoints say of it."""
+    """Return the tile without its keypoint evidence from another picture."""
     return replace(tile, strength=_LOOKED_FOR, candidate=None)
 
 
 def _joint(log_odds: Sequence[float]) -> float:
-    """What the pictures say together of one tile; how far apart the cameras stood hardly matters for what lies flat."""
+    """Return the joint log odds of one tile. The angle between cameras hardly matters for flat things."""
     weight = 1 / (1 + (len(log_odds) - 1) * _TILE_WEIGHTS.shared)
     joint = _TILE_WEIGHTS.joint_log_odds(log_odds, [weight] * len(log_odds))
     return min(max(joint, -MOST_LOG_ODDS), MOST_LOG_ODDS)
 
 
 def _renamed(lattice: Lattice, like: Lattice) -> Lattice:
-    """Return the lattice with its cells called as another one of the same table calls them."""
+    """Return the lattice with its cells named as in another lattice of the same table."""
     quarters = round((lattice.angle_deg - like.angle_deg) / 90)
     column, row = np.round(lattice.lattice_from_table(np.array([like.origin_mm]))[0])
     x, y = lattice.table_from_lattice(np.array([[column, row]]))[0]
@@ -135,7 +135,7 @@ def _renamed(lattice: Lattice, like: Lattice) -> Lattice:
 
 
 class _Shown(NamedTuple):
-    """A picture, the common lattice there, the tiles that it shows by itself, and what may lie beside them."""
+    """A picture, the common lattice in it, its own tiles, and the candidates beside them."""
 
     picture: TilePicture
     lattice: Lattice
@@ -156,7 +156,7 @@ def _shown(picture: TilePicture, first: Lattice, prints: TilePrints) -> _Shown:
 
 
 def _moved_group(group: Iterable[tuple[int, int]], one: TilePicture, lattice: Lattice) -> frozenset[tuple[int, int]]:
-    """Return cells of a picture's own lattice, as the common one calls them."""
+    """Return cells of a picture's own lattice under their names in the common one."""
     if one.laid is None:
         return frozenset()
     return cells_in(lattice, group, one.laid.board.lattice)
@@ -165,9 +165,9 @@ def _moved_group(group: Iterable[tuple[int, int]], one: TilePicture, lattice: La
 def _judged(
     shown: _Shown, every: Mapping[_Place, TilePlacement], prints: TilePrints, markers: TableMarkers
 ) -> dict[_Place, float]:
-    """What a picture says of every tile that any shows; what does not go with its own is out of the question.
+    """Return a picture's log odds of every tile in any picture. Tiles that conflict with its own are ruled out.
 
-    Of tiles that it found possible beside its own it has said so already, and weighed what hides them.
+    Its candidates beside its own tiles already have log odds that account for occlusion.
     """
     one, lattice, own, beside = shown
     odds = {place: tile.log_odds for place, tile in {**beside, **own}.items()}
@@ -187,7 +187,7 @@ def _candidate(tile: TilePlacement, lattice: Lattice, prints: TilePrints) -> Til
 
 
 def _sure_tiles(one: TilePicture, lattice: Lattice, prints: TilePrints) -> list[TilePlacement]:
-    """The tiles that a picture surely shows by itself, just so and no other print or turn, on the common lattice."""
+    """Return a picture's sure tiles, with no other likely print or turn, on the common lattice."""
     if one.laid is None:
         return []
     sure = [tile for tile in one.laid.placements if confidence_of(tile) >= chance_of(_SURE_ODDS)]
@@ -195,7 +195,7 @@ def _sure_tiles(one: TilePicture, lattice: Lattice, prints: TilePrints) -> list[
 
 
 def _moved(sure: Iterable[Iterable[TilePlacement]], prints: TilePrints) -> tuple[str, ...]:
-    """Return the sides of pieces of cardboard that surely lie in one place here and in another there."""
+    """Return the sides of pieces that surely lie in different places in different pictures."""
     where: dict[str, set[_Place]] = {}
     for there in sure:
         for tile in there:
