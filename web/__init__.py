@@ -1,1 +1,1 @@
-"""The tablet page: picture, figures, two taps, answer; its JSON API and event stream."""
+"""The tablet page: picture, figures, two taps, answer, with its JSON API and event stream."""

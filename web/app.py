@@ -1,4 +1,4 @@
-"""The application factory: one Flask application around the parts of a page."""
+"""Application factory: one Flask application for a page's parts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FEATURES = (*PAGES, *TABLE, free, lens, setup, light, teach, line_ups, box, miss
 
 
 def create_app(parts: Parts) -> Flask:
-    """Return the page of these parts, ready to be served; it starts nothing."""
+    """Return the page of these parts, ready to serve. This starts nothing."""
     app = new_application()
     app.extensions[PARTS] = parts
     add_routes(app, *(feature.__name__ for feature in FEATURES))

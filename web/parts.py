@@ -1,4 +1,4 @@
-"""The parts of a running page, which the wiring makes once and every route reads."""
+"""The parts of a running page. The wiring makes them once, and every route reads them."""
 
 from __future__ import annotations
 
@@ -37,36 +37,36 @@ from web.rulings.asked import AskedRuling, AskedRulings
 from web.serving.events import EventHub
 
 VERSION = version("sightline")
-"""The version of the server; a page of another one reloads."""
+"""The server's version. A page of another version reloads."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """Everything that a page is made of; None for what this table does not have.
+    """All parts of a page, None for those that this table lacks.
 
     Args:
         hub: sends events to the pages.
-        door: the addresses of the page, and the devices that came in.
-        problems: everything that is wrong at the table.
+        door: the page's addresses, and the devices at the page.
+        problems: all problems at the table.
         shelf: keeps pictures.
         readers: read photos, of a table with cells or without a grid.
         watcher: the camera over the table, if one watches it.
-        shown: the camera's picture as every page shows it.
-        match: the match that every page shows.
+        shown: the camera's picture on every page.
+        match: the match on every page.
         asked: the last rulings.
         look_back: the pictures of the last minutes.
         now_s: the clock, seconds since 1970.
         referee: keeps the calls of judges.
         archive: keeps whole matches.
-        matches: begins matches and goes on with them.
-        desk: leads through the set-up.
-        strip: the light of the turns.
-        light: lists the kinds of light and takes another one.
-        teaching: reads tiles, figures and doors to teach.
+        matches: begins and continues matches.
+        desk: guides through the set-up.
+        strip: the light that shows the turns.
+        light: lists the kinds of light and switches between lights.
+        teaching: reads tiles, figures and doors for teaching.
         box: reads whole boxes from photos of many tiles.
-        demo: leads visitors through the demo.
-        papers: keeps reports of calls once they are made.
-        call_bounds: bounds the open calls.
+        demo: guides visitors through the demo.
+        papers: caches reports of calls.
+        call_bounds: limits the open calls.
     """
 
     hub: EventHub
@@ -93,18 +93,18 @@ class Parts:
     call_bounds: CallBounds = field(default_factory=CallBounds)
 
     def asked_in_match(self) -> tuple[AskedRuling, ...]:
-        """Return the rulings of this match on the table that a camera watches, the oldest first.
+        """Return this match's rulings on the watched table, the oldest first.
 
-        Those of an earlier match, or of a table that this match is not played on, settle nothing here.
+        Rulings of an earlier match, or on another match's table, settle nothing here.
         """
         if not self.match.is_watched:
             return ()
         return tuple(one for one in self.asked if one.asked_at_s >= self.match.since_s)
 
     def note(self, keep: Callable[[Referee], None]) -> None:
-        """Keep something that a person did by hand, for a judge who may be called later.
+        """Record something done by hand, for a later call of a judge.
 
-        It holds even where it cannot be kept; the page then shows the problem of the disk.
+        The action stands even if the record fails. The page then shows the disk's problem.
         """
         if self.referee is None:
             return
@@ -117,7 +117,7 @@ class Parts:
 def new_parts(
     reader: GameReader, hub: EventHub, devices: DeviceList, *, now_s: Callable[[], float] = run_clock.now_s
 ) -> Parts:
-    """Return the parts that every table has, not connected to a camera, a strip or a disk."""
+    """Return every table's parts, without a camera, a strip or a disk."""
     problems, look_back, match = ProblemList(hub.publish, now_s), LookBack(), ShownMatch(hub.publish, now_s=now_s)
     match.on_other_table = look_back.begin_anew
     shelf = ShotShelf()
@@ -138,7 +138,7 @@ def new_parts(
 
 
 def with_referee(parts: Parts, referee: Referee) -> Parts:
-    """Return the page with judges: every step of a call goes to all pages, and steps by hand are noted."""
+    """Return the page with judges: every step of a call goes to all pages, and manual steps are recorded."""
 
     def tell(event: TableEvent, call: Call | None) -> None:
         if call is not None:
@@ -152,6 +152,6 @@ def with_referee(parts: Parts, referee: Referee) -> Parts:
 
 
 def parts() -> Parts:
-    """Return the parts of the page that answers the current request."""
+    """Return the page's parts for the current request."""
     found: Parts = current_app.extensions[PARTS]
     return found

@@ -1,1 +1,1 @@
-"""Which tiles lie where: keypoints, lattice, placements."""
+"""Tile recognition: keypoints, lattice, placements."""

@@ -1,4 +1,4 @@
-"""The board as it should look, beside the board as it looks: print and photo in one frame, in one light."""
+"""The board as expected beside the board as seen: print and photo in one frame, in one light."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from vision.tiles.pose import fit_tile_poses, lattice_through
 from vision.tiles.prints import PX_PER_CELL, Print, TilePrints
 
 RIM_CELLS = 2
-"""Cells shown round a board or a part of it: figures and doors at the rim lean out over it."""
+"""Cells shown round a board or a part of it, over which figures and doors at the rim lean."""
 
 _SHEETS = 2
-"""Fewest markers whose paper alone gives the colour of the light."""
+"""Fewest markers whose paper alone determines the colour of the light."""
 
 _ANYWHERE = 0.5
-"""How much every edge without a line counts as an opening on a board of one tile, which has no seams."""
+"""Weight as an opening of every edge without a line on a board of one tile, which has no seams."""
 
 
 @dataclass(frozen=True)
 class Openings:
-    """Edges on which a door is likelier or less likely than on an edge within a tile.
+    """Edges with another prior for a door than an edge within a tile.
 
     A door closes an opening, and most openings are seams between two tiles without a line printed on them. One in three
     such edges has a door, one in 160 within a tile, and none with a printed line.
@@ -48,7 +48,7 @@ class Openings:
     lines: frozenset[Edge]
 
     def features(self, edges: Sequence[Edge]) -> Float[Numbers, "n 2"]:
-        """Of each edge how much it is an opening (a seam without a line), and whether it has a line."""
+        """Return each edge's weight as an opening (a seam without a line), and whether it has a line."""
 
         def features_of(edge: Edge) -> tuple[float, float]:
             if edge in self.lines:
@@ -65,14 +65,14 @@ class BoardView:
     Args:
         lattice: the lattice of the tiles.
         frame: the frame; pixel rows and columns run along the lattice.
-        first: the lattice cell in the frame's upper left corner.
-        poses: where each tile really lies, in the order of the placements.
+        first: the lattice cell in the frame's top left corner.
+        poses: the true pose of each tile, in the order of the placements.
         thickness_mm: height of the printed surface above the table.
         photo: the photo itself.
         ground_image: the photo on the plane of the print.
-        print_image: the prints, where they lie; black outside.
-        gain: light falling on each pixel of the frame: photo by print in linear light.
-        paper: the light on white paper, where it was measured.
+        print_image: the prints at their places, black outside.
+        gain: light on each pixel of the frame, photo over print in linear light.
+        paper: the light on white paper, if measured.
     """
 
     view: CameraView
@@ -91,16 +91,16 @@ class BoardView:
     paper: PaperLight | None = None
 
     def at_height(self, above_tile_mm: float) -> BgrImage:
-        """Return the photo on the plane that far above the print, in print colours: light and white balance removed."""
+        """Return the photo on the plane at that height above the print, in print colours (light removed)."""
         seen = rectify(self.photo, self.view, self.frame, self.thickness_mm + above_tile_mm).image
         return gamma_from_light(light_from_gamma(seen) / self.gain)
 
     def expected_at(self, above_tile_mm: float) -> BgrImage:
-        """Return the prints as an empty board shows them in the picture of ``at_height``."""
+        """Return the prints as the picture of ``at_height`` shows them on an empty board."""
         corners = _corners_px(self.frame.size_wh)
         pixels = self.view.image_from_table(self.frame.table_from_frame(corners), self.thickness_mm + above_tile_mm)
         behind = self.frame.frame_from_table(self.view.table_from_image(pixels, self.thickness_mm))
-        # Seen from one point, a plane maps to a plane by a homography; four corners fix it.
+        # Seen from one point, a plane maps to a plane by a homography. Four corners determine it.
         high_from_print = cv2.getPerspectiveTransform(behind.astype(np.float32), corners.astype(np.float32))
         moved = cv2.warpPerspective(self.print_image, high_from_print, self.frame.size_wh, flags=cv2.INTER_LINEAR)
         return np.asarray(moved, dtype=np.uint8)
@@ -138,22 +138,22 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
     poses: Sequence[Pose] | None = None,
     paper: PaperLight | None = None,
 ) -> BoardView:
-    """Build print and photo of the board that the placed tiles make.
+    """Build print and photo of the board of the placed tiles.
 
     Args:
         photo: the photo.
-        view: where it was taken from.
-        lattice: the lattice as recognition found it.
+        view: the camera.
+        lattice: the lattice from recognition.
         placements: the tiles on it.
         prints: the tile set.
-        poses: where each tile really lies, with the lattice that goes with it; None fits both to the photo.
+        poses: the true pose of each tile with the matching lattice. None fits both to the photo.
         paper: the light on the markers' paper.
     """
     cells = frozenset[Cell]().union(*(cells_of(p, prints) for p in placements))
     first, last = span_of(cells, RIM_CELLS)
     thickness_mm = prints.tile_set.thickness_mm
     if poses is None:
-        # Tiles are fitted in a frame without a bend: a print is moved as one piece.
+        # Tiles are fitted in a frame without a bend, since a print moves as one piece.
         even_frame = lattice_frame(lattice.even, first, last, PX_PER_CELL / lattice.cell_mm)
         even_image = rectify(photo, view, even_frame, thickness_mm).image
         tiles = fit_tile_poses(even_image, even_frame, placements, lattice, prints)
@@ -182,7 +182,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
 
 
 def light_by_prints(board: BoardView) -> PaperLight:
-    """Return the light on white paper by the cells that show their print clearly; for photos without any paper."""
+    """Return the light on white paper by cells with clear print, for photos without any paper."""
     clear = sorted(cell for cell, likeness in board.likeness.items() if likeness >= CLEAR_PRINT) or sorted(board.cells)
     gains = np.array([board.gain[board.box_px(cell)].mean(axis=(0, 1)) for cell in clear])
     middles = board.lattice.table_from_lattice(np.array(clear) + 0.5)
@@ -204,7 +204,7 @@ def openings_of(placements: Iterable[TilePlacement], prints: TilePrints) -> Open
 def _compose(
     frame: PlaneFrame, placements: Sequence[TilePlacement], poses: Sequence[Pose], prints: TilePrints
 ) -> tuple[BgrImage, Mask]:
-    """Return the prints of all tiles where they lie, and the mask of these places."""
+    """Return the prints of all tiles at their places, and the mask of these places."""
     width, height = frame.size_wh
     image = np.zeros((height, width, 3), dtype=np.uint8)
     mask = np.zeros((height, width), dtype=bool)
@@ -221,7 +221,7 @@ def _compose(
 def _map_print(
     frame: PlaneFrame, tile_print: Print, pose: Pose, px_per_mm: float
 ) -> tuple[tuple[slice, slice], tuple[FloatImage, FloatImage]]:
-    """Return the rows and columns of the frame that a print covers, and the pixel of its picture on each of them."""
+    """Return the rows and columns of the frame under a print, and each one's pixel in the print's picture."""
     size_mm = np.array(tile_print.image.shape[1::-1]) / px_per_mm
     print_frame = PlaneFrame((0.0, 0.0), pose.rotation_deg, px_per_mm, tile_print.image.shape[1::-1])
     x, y = np.asarray(pose.center_mm) - print_frame.turn @ (size_mm / 2)
@@ -249,7 +249,7 @@ def _likeness(print_image: BgrImage, ground_image: BgrImage, box: tuple[slice, s
         for image in (print_image, ground_image)
     )
     a, b = a - a.mean(axis=(0, 1)), b - b.mean(axis=(0, 1))
-    # The square of nine grey levels stands for sensor noise, so that two plain cells do not count as different.
+    # Nine grey levels squared represent sensor noise, so that two plain cells do not count as different.
     noise = a.size * 9.0
     return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
 
@@ -259,7 +259,7 @@ def _gain(
 ) -> ColorImage:
     """Return the light on the board: one colour for all, brightness that changes slowly from cell to cell.
 
-    White paper gives the colour of the light. Print does so only where there is no paper: it fades and shines.
+    White paper gives the colour of the light. Print does so only without paper, since it fades and shines.
     """
     ratios = np.array([_ratio(ground_image, print_image, _box_px(c, first)) for c in cells])
     likeness = np.array([_likeness(print_image, ground_image, _box_px(c, first)) for c in cells])

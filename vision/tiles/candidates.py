@@ -1,7 +1,7 @@
-"""Where each tile may lie: pairs of keypoints vote for turn and place, and the best votes are fitted.
+"""Tile candidates: pairs of keypoints vote for turn and place, and a fit refines the best votes.
 
 Photo and prints have the same known scale, so a single pair of keypoints gives the turn of the tile and the place of
-its centre (a generalised Hough transform, Ballard 1981). True pairs agree on one place; false ones scatter, however
+its centre (a generalised Hough transform, Ballard 1981). True pairs agree on one place. False pairs scatter, however
 many.
 """
 
@@ -19,18 +19,18 @@ from vision.tiles.keypoints import Keypoints
 from vision.tiles.prints import TilePrints
 
 _SCALE_OCTAVES = 0.5
-"""Largest difference of the keypoints' sizes in a pair: both pictures have the same scale."""
+"""Largest difference of keypoint sizes in a pair. Both pictures have the same scale."""
 
 SIMILAR = 0.7
-"""Cosine of descriptors from which a pair counts; unrelated points rarely reach it."""
+"""Least cosine of the descriptors of a pair. Unrelated points rarely reach it."""
 
 _BIN_DEG = 9.0
 _BIN_MM = 10.0
 _BINS_TRIED = 12
-"""Peaks of the coarse votes fitted for each print; true ones were among the first two on every photo tried."""
+"""Peaks of the coarse votes fitted for each print. On every tested photo the true one was among the first two."""
 
 _GATES = ((9.0, 12.0), (6.0, 6.0), (5.0, 2.5), (5.0, 1.5), (5.0, 1.0))
-"""Degrees and millimetres within which pairs count, from fit to fit; the misfit of joined tiles is 0.4 mm."""
+"""Degrees and millimetres within which pairs count, from fit to fit. The misfit of joined tiles is 0.4 mm."""
 
 _KEPT = 4
 _BLOCK = 4096
@@ -44,8 +44,8 @@ class Pairs:
         print_index: the print.
         photo_mm: the place on the table.
         print_mm: the place on the print from its centre.
-        turn_deg: turn of the print by the two orientations.
-        weight: how much the pair counts.
+        turn_deg: turn of the print, from the two orientations.
+        weight: the weight of the pair.
     """
 
     print_index: Int[Numbers, " n"]
@@ -61,7 +61,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class TileCandidate:
-    """A tile that may lie there: turned clockwise by ``rotation_deg`` about the centre of its bounding box."""
+    """A candidate tile, turned clockwise by ``rotation_deg`` about the centre of its bounding box."""
 
     print_index: int
     rotation_deg: float
@@ -70,12 +70,15 @@ class TileCandidate:
 
 
 def find_candidates(photo: Keypoints, prints: TilePrints) -> list[TileCandidate]:
-    """The best few places of every print, the most votes first; the photo's keypoints are in table millimetres."""
+    """Return the best places of every print, the most votes first.
+
+    The photo's keypoints are in table millimetres.
+    """
     return candidates_of(match(photo, prints), prints)
 
 
 def candidates_of(pairs: Pairs, prints: TilePrints) -> list[TileCandidate]:
-    """Return the best few places of every print by pairs of keypoints, the most votes first."""
+    """Return the best places of every print by pairs of keypoints, the most votes first."""
     found: list[TileCandidate] = []
     for print_index in range(len(prints.prints)):
         found += _fit_peaks(print_index, pairs.chosen(pairs.print_index == print_index))
@@ -83,7 +86,7 @@ def candidates_of(pairs: Pairs, prints: TilePrints) -> list[TileCandidate]:
 
 
 def match(photo: Keypoints, prints: TilePrints) -> Pairs:
-    """Pair each keypoint of the photo with the print's keypoint that is most similar, where it is similar enough."""
+    """Pair each keypoint of the photo with the most similar one of the prints, if similar enough."""
     known = prints.keypoints
     nearest, likeness = nearest_print_points(photo, prints)
     octaves = np.abs(np.log2(photo.size_mm / known.size_mm[nearest]))
@@ -99,7 +102,7 @@ def match(photo: Keypoints, prints: TilePrints) -> Pairs:
 
 
 def nearest_print_points(photo: Keypoints, prints: TilePrints) -> tuple[Int[Numbers, " n"], Float32[Singles, " n"]]:
-    """For each keypoint of the photo the most similar one of all prints, and the cosine of both."""
+    """Return each photo keypoint's most similar print keypoint, and the cosine of both."""
     known = prints.keypoints
     nearest = np.zeros(len(photo), dtype=np.intp)
     likeness = np.zeros(len(photo), dtype=np.float32)
@@ -123,7 +126,7 @@ def _fit_peaks(print_index: int, pairs: Pairs) -> list[TileCandidate]:
 
 
 def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
-    """Turn and centre of the fullest bins of the coarse votes."""
+    """Return turn and centre of the fullest bins of the coarse votes."""
     c, s = np.cos(np.deg2rad(pairs.turn_deg)), np.sin(np.deg2rad(pairs.turn_deg))
     x, y = pairs.print_mm[:, 0], pairs.print_mm[:, 1]
     centers_mm = pairs.photo_mm - np.column_stack([c * x - s * y, s * x + c * y])
@@ -138,8 +141,8 @@ def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
 
 
 def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Float[Numbers, " 2"]) -> TileCandidate | None:
-    """The rigid motion that fits the pairs near a first guess, with the votes of the pairs that agree in the end."""
-    # As complex numbers, of which a product is a turn.
+    """Fit a rigid motion to the pairs near a first guess. Its votes are those of the pairs that finally agree."""
+    # Complex numbers, whose product is a rotation.
     printed, photo = _complex(pairs.print_mm), _complex(pairs.photo_mm)
     center, near = complex(*center_mm), np.arange(len(pairs.weight))
     for gate_deg, gate_mm in _GATES:
@@ -163,7 +166,7 @@ def _complex(points_mm: Float[Numbers, "n 2"]) -> Complex128[ComplexNumbers, " n
 def _rigid(
     printed: Complex128[ComplexNumbers, " n"], photo: Complex128[ComplexNumbers, " n"], weight: Float[Numbers, " n"]
 ) -> tuple[float, complex]:
-    """Return the turn in degrees and shift from print to photo with the least squared error (Umeyama 1991, scale 1)."""
+    """Return the least-squares turn in degrees and shift from print to photo (Umeyama 1991, scale 1)."""
     total = weight.sum()
     print_mean, photo_mean = weight @ printed / total, weight @ photo / total
     turn = cmath.phase(np.vdot(weight * (printed - print_mean), photo - photo_mean))

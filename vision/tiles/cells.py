@@ -1,9 +1,9 @@
-"""Cells as vectors, and how much they speak for a placement of a tile: log odds, learned on simulated tables.
+"""Cells as vectors, and their log odds for a tile placement, learned on simulated tables.
 
-A cell of the photo and one of a print are compared by normalised correlation of twelve by twelve colours, and by their
-mean colour. A figure spoils the cells it covers and no others, so a covered cell speaks against a placement, but not
-loudly. Each cell adds the log odds of its look: how well pattern and colour agree with the print, how much pattern the
-print has there, and how rare that is in the tile set. Neighbours, keypoints and the tile's other side count after that
+Normalised correlation of twelve by twelve colours, and the mean colour, compare a cell of the photo with one of a
+print. A figure spoils only the cells it covers, so a covered cell is weak evidence against a placement. Each cell adds
+the log odds of its look: how well pattern and colour agree with the print, how much pattern the print has there, and
+how rare that is in the tile set. Neighbours, keypoints and the tile's other side count after that
 (``vision.training.tile_fit``).
 """
 
@@ -28,33 +28,33 @@ from vision.photo.rectify import Rectified, fill_gaps
 from vision.tiles.prints import PX_PER_CELL, TilePrints
 
 _PX = 12
-"""Pixels of a cell in the comparison, 2 mm each: a misfit of 0.4 mm and 0.3 degrees does not matter."""
+"""Pixels of a cell in the comparison, 2 mm each. A misfit of 0.4 mm and 0.3 degrees does not matter."""
 
 SEEN_PX_PER_CELL = 2 * _PX
-"""Scale at which the photo is rectified for it."""
+"""Scale of the rectified photo."""
 
 SHIFT_MM = 2.1
-"""Step of the shifts: a tile 3 mm off its place is then seen within a millimetre."""
+"""Step of the shifts. A tile 3 mm off its place is then seen within a millimetre."""
 
 _NOISE = 3.0
-"""Contrast in grey levels that counts as none: sensor noise after averaging to 12 pixels a cell."""
+"""Contrast in grey levels that counts as none, the sensor noise after averaging to 12 pixels a cell."""
 
 _FULL_CONTRAST = 15.0
 _WEIGHT_LIMIT = 1.5
-"""Cap on a cell's weight, which grows with its contrast: a plain floor proves little, a hatch a lot."""
+"""Cap on a cell's weight, which grows with its contrast. A plain floor proves little, a hatch a lot."""
 
 
 @dataclass(frozen=True, eq=False)
 class SeenCells:
-    """The cells of the photo from lattice cell ``first`` on, by row and column.
+    """The cells of the photo from lattice cell ``first`` onwards, by row and column.
 
     Args:
         first: the lattice cell of row 0, column 0.
-        vectors: colours less their mean, at unit length; 0 for cells that are not wholly in view.
+        vectors: colours minus their mean, at unit length, 0 for cells not wholly in view.
         colors: logarithm of the mean colour in linear light.
         in_view: whether the photo shows the whole cell.
-        paper_light: logarithm of the light by the markers' paper; None where none was measured.
-        shifted: the same cells at shifts along the lattice, where tiles lie loosely.
+        paper_light: logarithm of the light by the markers' paper, or None without a measurement.
+        shifted: the same cells at shifts along the lattice, for loose tiles.
     """
 
     first: Cell
@@ -79,13 +79,13 @@ class TurnedPrint:
     Args:
         print_index: the print.
         quarters: quarter turns clockwise.
-        size_cells: columns and rows that it takes.
+        size_cells: its columns and rows.
         rows: the row of each of its cells.
         columns: the column of each.
         vectors: as in ``SeenCells``.
         weights: contrast of each cell, 0 to 1.5.
         colors: as in ``SeenCells``.
-        rarity: how much each cell differs from every cell of every other print, 0 to 2.
+        rarity: difference of each cell from every cell of every other print, 0 to 2.
     """
 
     print_index: int
@@ -106,12 +106,12 @@ NO_SHIFT: Shift = (0.0, 0.0)
 
 
 def shifted_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> dict[Shift, SeenCells]:
-    """Return the cells of the same photo at the eight shifts round no shift, for loosely laid tiles."""
+    """Return the cells of the same photo at the eight shifts round zero, for loose tiles."""
     found = {}
     step_px = max(1, round(SHIFT_MM * seen.frame.px_per_mm))
     for right, down in product((-step_px, 0, step_px), repeat=2):
         if right or down:
-            moved = replace(  # np.roll wraps round; the margin of the searched span keeps that off the board
+            moved = replace(  # np.roll wraps round, but the margin of the searched span keeps that off the board
                 seen,
                 image=np.roll(seen.image, (-down, -right), axis=(0, 1)),
                 inside_mask=np.roll(seen.inside_mask, (-down, -right), axis=(0, 1)),
@@ -131,7 +131,7 @@ def seen_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> SeenCel
 
 @lru_cache(maxsize=4)
 def turned_prints(prints: TilePrints) -> tuple[TurnedPrint, ...]:
-    """Return all prints of a set at their four turns: print ``i`` at turn ``q`` is the one at ``4 * i + q``."""
+    """Return all prints of a set at their four turns. Print ``i`` at turn ``q`` has the index ``4 * i + q``."""
     flat = [_turn_print(prints, index, quarters) for index in range(len(prints.prints)) for quarters in range(4)]
     vectors = np.concatenate([t.vectors for t in flat])
     owner = np.repeat([t.print_index for t in flat], [len(t.vectors) for t in flat])
@@ -160,7 +160,7 @@ def _turn_print(prints: TilePrints, index: int, quarters: int) -> TurnedPrint:
 def _unit_vectors(
     image: BgrImage, columns: int, rows: int
 ) -> tuple[Float32[Singles, "rows columns 432"], Float32[Singles, "rows columns"]]:
-    """For each cell its colours less their mean, at unit length, and its contrast."""
+    """Return each cell's colours minus their mean, at unit length, and its contrast."""
     small = cv2.resize(image, (columns * _PX, rows * _PX), interpolation=cv2.INTER_AREA).astype(np.float32)
     patches = small.reshape(rows, _PX, columns, _PX, 3).transpose(0, 2, 1, 3, 4)
     flat = (patches - patches.mean(axis=(2, 3), keepdims=True)).reshape(rows, columns, -1)
@@ -176,7 +176,7 @@ def _log_colors(image: BgrImage, columns: int, rows: int) -> Float32[Singles, "r
 
 
 CELL_SHAPE = (9, 3, 4, 4)
-"""Bins of likeness, weight, rarity and colour (the last one: unknown light)."""
+"""Bins of likeness, weight, rarity and colour, whose last bin means unknown light."""
 
 _LIKENESS_BINS = (0.0, 0.2, 0.4, 0.55, 0.7, 0.8, 0.9, 0.95)
 _WEIGHT_BINS = (0.4, 0.9)
@@ -184,13 +184,13 @@ _RARITY_BINS = (0.05, 0.15, 0.35)
 _COLOR_BINS = (1.0, 2.2)
 
 _DARKER, _BRIGHTER, _TINTED = 0.5, 0.3, 0.15
-"""Spread of the logarithm of brightness and colour of a cell that shows its print; shadows darken."""
+"""Spread of the log brightness and colour of a cell with visible print. Shadows darken."""
 
 CLEAR_PRINT = 0.6
-"""Correlation of photo and print from which a cell shows its print and nothing else, so that it gives the light."""
+"""Least correlation of photo and print of a clear cell, which serves to measure the light."""
 
 LIGHT_CELLS = (1.5, 6.0)
-"""Near and far spread, in cells, of light that changes slowly over the table, shadows apart."""
+"""Near and far spread, in cells, of light that varies slowly over the table, shadows apart."""
 
 _LEAST_CELL, _MOST_CELL = -1.0, 4.5
 _BORROWED, _NEVER = 300.0, 0.01
@@ -209,12 +209,12 @@ class TileModel:
 
 @dataclass(frozen=True, eq=False)
 class TileContext:
-    """The evidence besides the cells.
+    """The evidence beyond the cells.
 
     Args:
         votes: weight of the keypoints for the placement.
-        neighbors: number of sides that its cells share with sure tiles.
-        overlaps: whether it would lie on one of them.
+        neighbors: number of its cells' sides shared with sure tiles.
+        overlaps: whether it overlaps one of them.
         other_side_is_sure: whether the other side of the same piece of cardboard is one of them.
     """
 
@@ -234,13 +234,13 @@ def tile_model() -> TileModel:
 def cell_bins(
     cells: SeenCells, turned: TurnedPrint, corner: Cell, light: Float32[Singles, "rows columns 3"] | None
 ) -> Int[Numbers, " n"]:
-    """Return the bin, into ``TileModel.cell_log_odds``, of each cell of a placement that is in view.
+    """Return the index into ``TileModel.cell_log_odds`` of each visible cell of a placement.
 
     Args:
         cells: the photo.
         turned: the print.
-        corner: the lattice cell of the print's upper left cell.
-        light: logarithm of the light on each cell; None where it is not known.
+        corner: the lattice cell of the print's top left cell.
+        light: logarithm of the light on each cell, or None if unknown.
     """
     rows, columns = turned.rows + corner[1] - cells.first[1], turned.columns + corner[0] - cells.first[0]
     likeness = np.einsum("kn,kn->k", cells.vectors[rows, columns], turned.vectors)
@@ -261,7 +261,7 @@ def cell_bins(
 
 
 def color_distance(off: Float[Numbers, "*cells 3"]) -> Float[Numbers, "*cells"]:
-    """Return how far a logarithm of colour is off the print's, in usual deviations of a cell that shows its print."""
+    """Return the deviation of log colour from the print's, in usual deviations of a cell with visible print."""
     brightness = off.mean(axis=-1)
     tint = np.linalg.norm(off - brightness[..., None], axis=-1) / _TINTED
     return np.asarray(np.hypot(np.where(brightness < 0, brightness / _DARKER, brightness / _BRIGHTER), tint))
@@ -290,7 +290,7 @@ def factors(
 def light_on_cells(
     cells: SeenCells, sure: Iterable[tuple[TurnedPrint, Cell, Shift]]
 ) -> Float32[Singles, "rows columns 3"] | None:
-    """Return logarithm of the light on each cell, from sure tiles, or None if no cell shows it."""
+    """Return the log light on each cell, from sure tiles, or None if no cell shows it."""
     total = np.zeros((*cells.shape, 3), dtype=np.float32)
     count = np.zeros(cells.shape, dtype=np.float32)
     for turned, corner, shift in sure:
@@ -306,9 +306,9 @@ def light_on_cells(
 
 
 def cell_log_odds(true_counts: Num[Numbers, "*bins"], false_counts: Num[Numbers, "*bins"]) -> Float[Numbers, " 432"]:
-    """Return log odds of each bin from its counts in true and in false placements, flat.
+    """Return the flat log odds of each bin from its counts in true and in false placements.
 
-    Rare bins borrow from those with the same likeness.
+    Rare bins borrow from bins with the same likeness.
     """
     odds = np.log(_shares(true_counts) / _shares(false_counts))
     return np.clip(odds, _LEAST_CELL, _MOST_CELL)

@@ -1,7 +1,7 @@
-"""Choose the tiles that lie on the table together: each piece of the box once, no two on one cell.
+"""Choose the set of tiles on the table: each piece of the box once, no two on one cell.
 
-Prints that differ in a detail agree with the photo almost equally well. So each placement is compared with every other
-print of the same outline in the cells where the two differ. The distance to its best rivals is its certainty.
+Prints that differ in a detail agree with the photo almost equally well. So each placement competes with every other
+print of the same outline, in the cells where the two differ. The lead over its best rivals is its certainty.
 """
 
 from __future__ import annotations
@@ -37,41 +37,42 @@ from vision.tiles.placements import (
 from vision.tiles.prints import TilePrints
 
 _TWICE = 6.0
-"""Penalty in log odds for a second copy of a piece: a box holds each once. A surer second one, with no other tile in
-its place, comes from another box."""
+"""Penalty in log odds for a second copy of a piece, since a box holds each once. A surer second copy, without a
+competitor, comes from another box."""
 
 _FAINT, _SHOWN = 0.2, 0.3
-"""Likeness below which a cell shows neither of two prints and says nothing; with that much more it counts fully."""
+"""Likeness below which a cell shows neither of two prints and is ignored, and the excess from which it counts fully."""
 
 _DECIDING, _ALIKE = 16.0, 0.5
-"""Log odds a unit of likeness that one print has above another. On photographs of real tiles it is 0.85 of what two
-prints differ by, give or take 0.25 if they differ by a cell; with more cells the odds grow more slowly."""
+"""Log odds per unit of the likeness by which one print leads another, and the unit's growth limit. On photographs of
+real tiles the lead is 0.85 of the difference of the prints, give or take 0.25 if they differ by a cell. With more cells
+the odds grow more slowly."""
 
 _ASIDE_MM = 1.5
-"""Spread of how far tiles laid by hand lie off the place that their neighbours give them."""
+"""Spread of hand-laid tiles about the place given by their neighbours."""
 
 _BY_COLOR, _MOST_BY_COLOR = 0.25, 2.0
 _BY_VOTES, _MOST_BY_VOTES = 1.6, 4.0
-"""Weight of the keypoints between two prints. They share keypoints, which vote for either: so votes count half of what
-they do against the bare table."""
+"""Weight of the keypoints between two prints, and its cap. The prints share keypoints, which vote for either, so votes
+count half as much as against the bare table."""
 
 _STANDS_OUT, _STANDS_OUT_ODDS = 0.4, 2.0
 """Strength of a placement that stands out, and its log odds. On three photographs of crowded boards the right one had
-.44 to .87; on photos of tables without a tile of the set none had more than .2."""
+.44 to .87. On photos of tables without a tile of the set none had more than .2."""
 
 _BESIDE_KNOWN = 3.5
 """Log odds below which a tile is left to the closer search beside the known ones (``vision.tiles.missing``). A cloth of
-a tile's own colour had 1.4 as that tile and -14 in the closer search."""
+a tile's own colour had 1.4 for that tile, and -14 in the closer search."""
 
 MOST_RIVALS = 3
 _FAR_BEHIND = 5.0
-"""Log odds by which a rival may be less likely."""
+"""Largest deficit of a rival in log odds."""
 
 _Key = tuple[int, int, Cell]
 
 
 class _Rival(NamedTuple):
-    """Another print that may lie in a tile's place, and by how many log odds it is less likely."""
+    """Another candidate print for a tile's place, and its deficit in log odds."""
 
     print_index: int
     quarters: int
@@ -86,15 +87,15 @@ def place_tiles(
     paper: PaperLight | None = None,
     bare: frozenset[Cell] = frozenset(),
 ) -> list[TilePlacement]:
-    """Return the tiles that lie on the lattice, the best proven first; no two share a cell.
+    """Return the tiles on the lattice, the best proven first. No two share a cell.
 
     Args:
         photo: the photo.
-        view: where it was taken from.
-        fitted: a lattice, and the places proposed by keypoints that agree on it (``vision.tiles.lattice_fit``).
+        view: the camera.
+        fitted: a lattice, and the keypoint candidates that agree on it (``vision.tiles.lattice_fit``).
         prints: the tile set.
-        paper: the light on the markers' paper, for when no tile is sure enough to give it.
-        bare: cells on which surely no tile lies.
+        paper: the light on the markers' paper, used if no tile is sure enough to give it.
+        bare: cells that surely have no tile.
     """
     cells, proposals = propose_tiles(photo, view, *fitted, prints, paper)
     proposals = [p for p in proposals if bare.isdisjoint(cells_of(p, prints))]
@@ -111,9 +112,9 @@ def place_tiles(
 
 
 def _standing_out(judged: Sequence[TilePlacement]) -> list[TilePlacement]:
-    """Return the one placement that keypoints and cells single out where none is likely by itself, as under a crowd.
+    """Return the single placement that stands out where none is likely by itself, as under a crowd.
 
-    A photo of a table shows some tile of its set, so what counts is how far one is ahead of all others.
+    A photo of a table shows some tile of its set, so only the lead over all others counts.
     """
     if not judged:
         return []
@@ -125,14 +126,14 @@ def _standing_out(judged: Sequence[TilePlacement]) -> list[TilePlacement]:
 
 
 def _known(chosen: list[TilePlacement]) -> list[TilePlacement]:
-    """Return the clear ones, beside which the others are searched again; all of them where none is clear."""
+    """Return the clear tiles as anchors for the search beside them, or all tiles if none is clear."""
     return [placement for placement in chosen if placement.log_odds >= _BESIDE_KNOWN] or chosen
 
 
 def judge_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """Return the proposals worth judging, with the log odds that each really lies there.
+    """Return the proposals worth judging, with the log odds of each.
 
-    A tile costs log odds for lying off the place that its neighbours give it.
+    A tile loses log odds for lying off the place given by its neighbours.
     """
     model = tile_model()
     found = []
@@ -144,9 +145,9 @@ def judge_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: Ti
 
 
 def _list_alike(placement: TilePlacement, look: _Look, likely: Mapping[_Key, TilePlacement]) -> Iterator[TilePlacement]:
-    """Yield the placement and those of other prints that may lie there; the best of them keeps the judged log odds.
+    """Yield the placement and those of rival prints there. The best of them keeps the judged log odds.
 
-    A print that was seen at another shift is left out: it was judged by itself.
+    It skips a print seen at another shift, since that was judged by itself.
     """
     rivals = look.rivals_of(placement)
     lead = max([0.0, *(-rival.behind for rival in rivals)])
@@ -158,10 +159,10 @@ def _list_alike(placement: TilePlacement, look: _Look, likely: Mapping[_Key, Til
 
 
 def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """Return the placements with the greatest sum of log odds, no two on one cell; a second copy of a piece costs some.
+    """Return the placements with the greatest sum of log odds, no two on one cell.
 
-    An integer program, solved exactly. Variables are the options, then for each piece that several options would use
-    the number of its copies beyond the first.
+    A second copy of a piece costs log odds. An integer program solves this exactly. Its variables are the options, then
+    for each piece with several options the number of copies beyond the first.
     """
     if not options:
         return []
@@ -176,7 +177,7 @@ def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[Ti
     rows = np.zeros((len(shared) + len(several), len(options) + len(several)))
     for row, found in enumerate((*shared, *several)):
         rows[row, list(found)] = 1
-    # The rows read: at most one option a cell; options of a piece less its extra copies are at most one.
+    # The rows mean: at most one option per cell, and options of a piece minus its extra copies at most one.
     for number in range(len(several)):
         rows[len(shared) + number, len(options) + number] = -1
     cost = np.array([-option.log_odds for option in options] + [_TWICE] * len(several))
@@ -191,9 +192,9 @@ def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[Ti
 def _add_rivals(
     chosen: Sequence[TilePlacement], rivals: Sequence[Sequence[_Rival]], prints: TilePrints
 ) -> Iterator[TilePlacement]:
-    """Yield the placements, each with the prints that might lie in its place, the likeliest first.
+    """Yield the placements, each with its rival prints, the likeliest first.
 
-    If a rival's piece lies elsewhere on the table, either there are two of it or the two have changed places.
+    If a rival's piece lies elsewhere on the table, there are two of it, or the two have changed places.
     """
     pieces = [piece_at(p, prints) for p in chosen]
     found = [[(piece_of(prints.prints[r.print_index].side.id), r) for r in own] for own in rivals]
@@ -228,7 +229,7 @@ class _Look(NamedTuple):
     votes: Mapping[_Key, float]
 
     def rivals_of(self, placement: TilePlacement) -> list[_Rival]:
-        """Return the other prints of the same outline that are not far behind, or even ahead, the likeliest first."""
+        """Return rivals of the same outline, even likelier ones, up to the largest deficit, the likeliest first."""
         place = placement.print_index, placement.quarters
         alike, vectors, colors = _same_outline(self.prints)[place]
         own = next(i for i, t in enumerate(alike) if (t.print_index, t.quarters) == place)
@@ -237,7 +238,7 @@ class _Look(NamedTuple):
         columns = alike[own].columns + placement.corner[0] - cells.first[0]
         likeness = np.einsum("mkn,kn->mk", vectors, cells.vectors[rows, columns])
         counts = np.clip((np.maximum(likeness, likeness[own]) - _FAINT) / _SHOWN, 0, 1)
-        # Where both prints are plain, the photo shows light and not print.
+        # Where both prints are plain, the photo shows light and no print.
         weights = np.stack([t.weights for t in alike])
         counts = counts * np.minimum(1, np.maximum(weights, weights[own]))
         more = ((likeness[own] - likeness) * counts).sum(axis=1)
@@ -248,7 +249,7 @@ class _Look(NamedTuple):
             by_color = (np.clip(0.5 * (off**2 - off[own] ** 2), -1, 1) * counts).sum(axis=1)
             behind = behind + np.clip(_BY_COLOR * by_color, -_MOST_BY_COLOR, _MOST_BY_COLOR)
         voted = np.sqrt([self.votes.get((t.print_index, t.quarters, placement.corner), 0.0) for t in alike])
-        # Of prints that do not differ one gets all the votes, so these say no more than the difference can.
+        # Of two equal prints one gets all the votes, so votes count no more than the difference can.
         most = np.minimum(_MOST_BY_VOTES, _DECIDING * differ.sum(axis=1))
         behind = behind + np.clip(_BY_VOTES * (voted[own] - voted), -most, most)
         found = [_Rival(t.print_index, t.quarters, float(b)) for t, b in zip(alike, behind, strict=True)]
@@ -259,7 +260,7 @@ class _Look(NamedTuple):
 def _same_outline(
     prints: TilePrints,
 ) -> Mapping[tuple[int, int], tuple[list[TurnedPrint], Float32[Singles, "m k n"], Float32[Singles, "m k 3"]]]:
-    """For each turned print all those with its outline, itself included, with their cells' patterns and colours."""
+    """Return for each turned print all prints of its outline, itself included, with cell patterns and colours."""
     groups: dict[tuple[object, ...], list[TurnedPrint]] = defaultdict(list)
     for turned in turned_prints(prints):
         groups[turned.size_cells, tuple(turned.rows), tuple(turned.columns)].append(turned)

@@ -1,8 +1,8 @@
-"""Tiles that figures cover so far that their print proves too little cell by cell.
+"""Heavily covered tiles, whose print is too little evidence cell by cell.
 
 Cells beside the board may look like unknown print (``vision.tiles.unknown``): tiles of the set may lie there under a
-crowd. There are few ways to lay the box's remaining tiles on just those cells. Each way is compared with the photo
-pixel by pixel (``vision.tiles.pixels``). The best is taken if it is clearly ahead of every other; else the tiles stay
+crowd. There are few ways to lay the box's remaining tiles on exactly those cells. Each way is compared with the photo
+pixel by pixel (``vision.tiles.pixels``). The best is accepted if it clearly leads every other. Otherwise the tiles stay
 unknown.
 """
 
@@ -23,46 +23,47 @@ from vision.tiles.placements import TilePlacement, cells_of, piece_at
 from vision.tiles.prints import TilePrints
 
 _MOST_CELLS = 40
-"""Largest outline that is searched; more is rather a cloth or another game, and takes long."""
+"""Largest searched outline. A larger one is more likely a cloth or another game, and takes long."""
 
 _LEAST_A_CELL = -4.0
-"""Log odds a cell from which a tile is tried together with others."""
+"""Least log odds per cell of a tile to try in combinations."""
 
 _LEAST_ON_ALL = -0.5
-"""Least log odds a cell of a whole way. It is below 0, since in a dark and noisy photo even open print looks a little
+"""Least log odds per cell of a whole way. It is below 0, since in a dark and noisy photo even open print looks slightly
 different."""
 
 _HOLE_SIDES = 3
-"""Sides with print beside them that make a cell possible print, too."""
+"""Neighbouring sides with print from which a cell is possible print, too."""
 
 _MOST_LEFT_OVER = 1
-"""Most cells that look printed and stay uncovered: a body that leans out over the table."""
+"""Most cells that look printed and stay uncovered, such as under a body that leans out over the table."""
 
 _LEFT_OVER, _HIDDEN = 4.0, 1.0
-"""Penalty for each of them, and for each cell of a tile that does not look printed. A figure hides such a cell, and if
-none stands there, its pixels speak for themselves."""
+"""Penalty for each of them, and for each cell of a tile that does not look printed. A figure occludes such a cell.
+Without a figure, its pixels decide."""
 
 _SCRAP_CELLS = 8
-"""Largest group that is only a scrap of a tile: the tile may reach two cells beyond it, else one."""
+"""Largest group that is only a fragment of a tile. The tile may extend two cells beyond it, otherwise one."""
 
 _MOST_STEPS = 5_000
-"""Most steps of one search; if that is not enough, too many ways are likely."""
+"""Most steps of one search. If they do not suffice, too many ways are likely."""
 
 _CLEAR_LEAD = 10.0
-"""Log odds that the best way leads by. It is large, since neighbouring pixels err together: on 134 simulated outlines
-no wrong way came before the right one; with the right tile out of the box another led by that much in two."""
+"""Least lead of the best way in log odds. It is large, since errors of neighbouring pixels correlate. On 134 simulated
+outlines no wrong way came before the right one. With the right tile out of the box, a wrong one led by that much in
+two."""
 
 _LAY_THERE = 12.0
-"""Log odds for a tile that lay just so before: two of its cells under a crowd. Where the bare table is seen instead,
-each cell takes five of them away."""
+"""Log odds for a tile at its earlier place, as much as two of its cells under a crowd add. If the bare table is visible
+instead, each cell costs five."""
 
 _OPEN_PERCENT, _CLEAR_SHARE = 80, 0.55
-"""Percentile of a tile's clearest cells, and their least share of what those of known tiles have. With the right tile
-out of the box, the two of 134 simulated outlines for which another was taken had a quarter and half of that."""
+"""Percentile of a tile's clearest cells, and their least share relative to known tiles. With the right tile out of the
+box, the two false tiles on 134 simulated outlines had a quarter and half."""
 
 _PROVED, _LEFT_AS_ONLY = 4.8, 1.4
-"""Log odds stated for a tile that was found so, with clear cells and without. Of 248 tiles found on simulated outlines,
-whole and ragged, all were right."""
+"""Stated log odds for a tile found this way, with clear cells and without. All 248 tiles found on simulated outlines,
+whole and ragged, were right."""
 
 
 def covered_tiles(
@@ -72,14 +73,14 @@ def covered_tiles(
     prints: TilePrints,
     earlier: Collection[TilePlacement] = (),
 ) -> list[TilePlacement]:
-    """Return the tiles where unknown ones were seen; none shares a cell with another or with the board.
+    """Identify unknown tiles. None shares a cell with another or with the board.
 
     Args:
         board: the board of the known tiles.
         placements: the known tiles.
         unknown: groups of cells beside the board that look like print.
         prints: the tile set.
-        earlier: placements of this table's tiles in earlier photos, on this board's lattice; they may still hold.
+        earlier: placements of this table's tiles in earlier photos, on this board's lattice. They may still hold.
     """
     regions = join_regions(unknown, [cells_of(placement, prints) - board.cells for placement in earlier])
     if not regions:
@@ -95,7 +96,7 @@ def covered_tiles(
         for fit in _fits(view, around - taken, used):
             is_known = any(one.key == fit.placement.key for one in earlier)
             fits.append(fit._replace(log_odds=fit.log_odds + _LAY_THERE) if is_known else fit)
-        # A cell with print on three sides may be print, too: something may stand there.
+        # A cell with print on three sides may be print, too, with something on it.
         printed = region | board.cells
         holes = (c for c in grow(region) - printed if sum(b in printed for b in neighbors(c)) >= _HOLE_SIDES)
         for fit in _clear_way(region - taken, frozenset(holes), fits):
@@ -117,14 +118,14 @@ class _Fit(NamedTuple):
 
 
 class _Tiling(NamedTuple):
-    """Tiles side by side on an outline, and the log odds of all that."""
+    """Tiles side by side on an outline, and their log odds."""
 
     fits: tuple[_Fit, ...]
     log_odds: float
 
 
 def join_regions(unknown: Iterable[frozenset[Cell]], earlier: Iterable[frozenset[Cell]]) -> list[frozenset[Cell]]:
-    """Return the groups of cells to search, the largest first; groups that share a cell are joined."""
+    """Return the groups of cells to search, the largest first. Join groups that share a cell."""
     whole: list[frozenset[Cell]] = []
     for group in (*(group for group in unknown if len(group) <= _MOST_CELLS), *earlier):
         apart = [other for other in whole if not other & group]
@@ -138,13 +139,13 @@ def _clearness(log_odds: Float32[Singles, " n"]) -> float:
 
 
 def _fits(view: PixelView, cells: frozenset[Cell], used: Collection[str]) -> Iterator[_Fit]:
-    """Yield every placement wholly on the cells, of a piece still in the box, that the photo does not rule out."""
+    """Yield every placement wholly on the cells, of a piece left in the box, unless the photo rules it out."""
     for placement, own in _placements(cells, view.prints):
         piece = piece_at(placement, view.prints)
         if piece in used:
             continue
         of_cells = view.log_odds(placement)
-        # Cells outside the photo speak neither for a tile nor against it.
+        # Cells outside the photo are no evidence either way.
         if 2 * len(of_cells) >= len(own) and of_cells.sum() >= _LEAST_A_CELL * len(own):
             yield _Fit(placement, piece, own, float(of_cells.sum()), _clearness(of_cells))
 
@@ -166,7 +167,7 @@ def _placements(cells: frozenset[Cell], prints: TilePrints) -> Iterator[tuple[Ti
 
 
 def _clear_way(region: frozenset[Cell], holes: frozenset[Cell], fits: Iterable[_Fit]) -> tuple[_Fit, ...]:
-    """Return the tiles that make the outline, if their way is likely enough and clearly ahead; else none."""
+    """Return the tiles of the outline if their way is likely enough and clearly leads. Otherwise return none."""
     search = _Search(region, holes, fits)
     search.lay(region, search.laid, _Tiling((), 0.0))
     if not search.best or search.best[0].log_odds < search.least or search.steps > _MOST_STEPS:
@@ -176,16 +177,16 @@ def _clear_way(region: frozenset[Cell], holes: frozenset[Cell], fits: Iterable[_
 
 
 class _Search:
-    """A branch-and-bound search for the best ways to lay tiles on an outline, but for a few cells left over.
+    """Branch-and-bound search for the best ways to lay tiles on an outline, with a few cells left over.
 
-    The invariant: ``best`` holds the two best complete ways, the better one first. A branch ends when its log odds plus
-    an upper bound for the cells that are left cannot reach ``_floor``. The bound gives each cell the best share that
-    any tile offers it.
+    Invariant: ``best`` holds the two best complete ways, the better one first. A branch ends when its log odds plus
+    an upper bound for the remaining cells cannot reach ``_floor``. The bound gives each cell the best share of any
+    tile.
 
     Args:
         region: the cells of the outline.
-        holes: cells beside them that may be print as well.
-        fits: the tiles that may lie on it or over its rim.
+        holes: cells beside them that may also be print.
+        fits: candidate tiles on it or across its rim.
     """
 
     def __init__(self, region: frozenset[Cell], holes: frozenset[Cell], fits: Iterable[_Fit]) -> None:
@@ -204,9 +205,9 @@ class _Search:
         self._shares = shares
 
     def lay(self, left: frozenset[Cell], fits: Sequence[_Fit], way: _Tiling, left_over: int = 0) -> None:
-        """Try every way to cover the cells in ``left`` with some of the fits that may still be among the best two.
+        """Try every way to cover the cells in ``left`` that may still rank among the best two.
 
-        The smallest cell comes first: it is covered by one of the fits or left over, so that no way is tried twice.
+        Branch on the smallest cell: one of the fits covers it, or it is left over. So no way is tried twice.
         """
         self.steps += 1
         if self.steps > _MOST_STEPS or way.log_odds + sum(self._shares[cell] for cell in left) <= self._floor():
@@ -224,7 +225,7 @@ class _Search:
             self.lay(left - {cell}, [fit for fit in fits if cell not in fit.cells], free, left_over + 1)
 
     def _floor(self) -> float:
-        """Return log odds below which a way is neither taken nor keeps another from being taken."""
+        """Return the log odds below which a way neither wins nor prevents another from winning."""
         floor = self.least - _CLEAR_LEAD
         if self.best:
             floor = max(floor, self.best[0].log_odds - _CLEAR_LEAD)

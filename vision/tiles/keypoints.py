@@ -1,4 +1,4 @@
-"""Keypoints of a print that are recognised at any turn: SIFT, in millimetres.
+"""Rotation-invariant keypoints of a print: SIFT, in millimetres.
 
 A rectified picture has a known scale, so a single pair of keypoints already gives place and turn of a tile. Thousands
 of pairs then vote (``vision.tiles.candidates``).
@@ -17,28 +17,28 @@ from calibration.arrays import BgrImage, GrayImage, Mask, Numbers, Singles
 from calibration.color import gray_from_bgr
 
 PX_PER_MM = 1.2
-"""Scale of photo and print for keypoints: half of what a camera at a metre resolves. Twice as fine costs four times as
-much and finds the same tiles; precision comes from a fit of its own."""
+"""Scale of photo and print for keypoints, half the resolution of a camera at a metre. Twice as fine costs four times as
+much and finds the same tiles. A separate fit provides precision."""
 
 MOST_PIXELS = 1_400_000
-"""Largest picture to search where its size is free: SIFT takes 230 MB for a megapixel."""
+"""Largest picture to search if its size is free. SIFT takes 230 MB per megapixel."""
 
 _CONTRAST = 0.04
-"""SIFT's own default; lower values add mostly sensor noise and wood grain."""
+"""SIFT's own default. Lower values add mostly sensor noise and wood grain."""
 
 _EDGE = 15
-"""A little above SIFT's default of 10: printed lines are edges, and we need their ends."""
+"""Slightly above SIFT's default of 10, because printed lines are edges, and their ends matter."""
 
 _LOCAL_MM = 6.0
-"""Range over which contrast is evened out, about a quarter of a cell, so that shade and lamp light do not decide."""
+"""Range of contrast equalisation, about a quarter of a cell, so that shade and lamp light do not decide."""
 
 _UPSCALED_PX = 0.25
-"""Shift of keypoints by OpenCV's SIFT, which doubles the picture first and does not undo the shift of the pixels'
-middles. Its ``enable_precise_upscale`` does, but finds a tenth less."""
+"""Shift of keypoints by OpenCV's SIFT, which doubles the picture first and does not undo the shift of the pixel
+centres. Its ``enable_precise_upscale`` does, but finds a tenth fewer."""
 
 _EVEN_CONTRAST = 40.0
 _NOISE_LEVELS = 6.0
-"""Grey levels of contrast that count as noise and are not amplified."""
+"""Contrast in grey levels that counts as noise and is not amplified."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,12 +69,12 @@ class Keypoints:
 
     @classmethod
     def joined(cls, parts: Sequence[Keypoints]) -> Keypoints:
-        """Return several sets, one after another."""
+        """Concatenate several sets."""
         return cls(*(np.concatenate([getattr(part, name.name) for part in parts]) for name in fields(cls)))
 
 
 def find_keypoints(image: BgrImage, px_per_mm: float, mask: Mask | None = None, limit: int = 0) -> Keypoints:
-    """Return the keypoints of a picture of known scale, in its own millimetres; the strongest ``limit`` (0: all)."""
+    """Return the strongest ``limit`` keypoints (0: all) of a picture of known scale, in its own millimetres."""
     even = even_contrast(gray_from_bgr(image), px_per_mm)
     sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
     found, descriptors = sift.detectAndCompute(even, None if mask is None else mask.astype(np.uint8))
@@ -94,7 +94,7 @@ def even_contrast(gray_image: GrayImage, px_per_mm: float) -> GrayImage:
     """Return the picture with the same local mean and contrast everywhere."""
     gray = gray_image.astype(np.float32)
     sigma_px = _LOCAL_MM * px_per_mm
-    # A box filter twice is as good as a Gaussian here and independent of its size in time.
+    # Two passes of a box filter are as good as a Gaussian here, in time independent of its size.
     side = int(sigma_px * 2) | 1
     mean = cv2.blur(cv2.blur(gray, (side, side)), (side, side))
     spread = np.sqrt(np.maximum(cv2.blur(cv2.blur(gray * gray, (side, side)), (side, side)) - mean * mean, 0))
@@ -103,7 +103,7 @@ def even_contrast(gray_image: GrayImage, px_per_mm: float) -> GrayImage:
 
 
 def _root_sift(descriptors: Float[Numbers, "n 128"]) -> Float32[Singles, "n 128"]:
-    """Return Hellinger instead of Euclid compares histograms better (Arandjelovic and Zisserman, CVPR 2012)."""
+    """Convert SIFT to RootSIFT, which compares histograms better (Arandjelovic and Zisserman, CVPR 2012)."""
     total = np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6)
     root: Singles = np.sqrt(descriptors / total).astype(np.float32)
     return root

@@ -1,10 +1,10 @@
-"""The one lattice on which the recognised tiles lie together.
+"""The common lattice of the recognised tiles.
 
-How it is found, and where it would go wrong:
+The method and its traps:
 
-1. Each of the best candidates proposes its own lattice. Candidates vote: the lattice with most votes wins. Of one print
-   only the strongest candidate votes, else a repeated print would outvote the table.
-2. First the tiles are taken to be laid by hand (``_fit_loose``): with growing distance from the proposer they may be
+1. Each of the best candidates proposes its own lattice. Candidates vote, and the lattice with most votes wins. Only the
+strongest candidate of each print votes, or a repeated print would outvote the table. 2. First the tiles are taken to be
+laid by hand (``_fit_loose``): with growing distance from the proposer they may be
    further off, and the pitch is free. Only if they really lie loosely is the lattice bent through them; tiles that were
    pushed together are better served by one even lattice, since a bend would follow the errors of weak fits.
 3. The even lattice is a least squares fit under the corners of the strongest that agree (Umeyama 1991).
@@ -34,34 +34,35 @@ from vision.tiles.prints import TilePrints
 _SEEDS = 40
 
 _AGREE_DEG = 2.0
-"""Tolerance of a tile's turn. Joined tiles are turned by up to 0.3 degrees; the rest is room for a weak fit."""
+"""Tolerance of a tile's turn. Joined tiles are turned by up to 0.3 degrees. The rest allows for a weak fit."""
 
 _AGREE_MM = 2.5
 """Tolerance of a tile's place, a tenth of a cell. By chance one wrong candidate in thirty agrees, with few votes."""
 
 _LOOSE_MM, _LOOSE_SHARE, _LOOSE_CELLS, _LOOSE_DEG = 3.0, 0.03, 0.3, 3.0
-"""Tolerances for loose tiles: millimetres, more a millimetre of distance, at most a share of a cell, and degrees. Tiles
-laid by hand lie 1 to 3 mm off, are turned by up to 2 degrees, and have a pitch 2 to 3 % above the print."""
+"""Tolerances for loose tiles: millimetres, additional millimetres per millimetre of distance, the limit as a share of a
+cell, and degrees. Tiles laid by hand lie 1 to 3 mm off, are turned by up to 2 degrees, and have a pitch 2 to 3 % above
+the print."""
 
 _STRAY_MM = 4.5
-"""Tolerance once the lattice has its own pitch: at 2.5 mm 47 of 124 tiles on photographs of real tables were lost, at
+"""Tolerance once the lattice has its own pitch. At 2.5 mm 47 of 124 tiles on photographs of real tables were lost, at
 4.5 mm 14."""
 
 _PITCHES = (0.97, 1.05)
 _STRONG_VOTES = 4.0
-"""Votes with which a candidate is known to half a millimetre and rarely wrong."""
+"""Votes from which a candidate is accurate to half a millimetre and rarely wrong."""
 
 _LEAST_LOOSE = 2
 _LOOSE_OFF_MM, _LOOSE_OFF_DEG, _LOOSE_PITCH = 0.8, 0.45, 0.008
-"""Deviations that make tiles loose. Joined tiles lie off one lattice by 0.4 mm each way and 0.3 degrees at most;
-keypoints add a little."""
+"""Deviations from which tiles are loose. Joined tiles lie off one lattice by at most 0.4 mm each way and 0.3 degrees.
+Keypoints add a little."""
 
 
 @dataclass(frozen=True)
 class Lattice:
     """Point ``(i, j)`` lies at ``origin_mm + cell_mm * R(angle_deg) * (i, j)``, with ``0 <= angle_deg < 90``.
 
-    Where tiles lie loosely the bend, which follows them, shifts it from there.
+    For loose tiles the bend shifts it from there, to follow them.
     """
 
     origin_mm: tuple[float, float]
@@ -91,7 +92,7 @@ class Lattice:
         return points
 
     def shifted(self, by: tuple[int, int]) -> Lattice:
-        """Return the same lattice with another of its points as origin."""
+        """Return the same lattice with another point as origin."""
         origin = np.asarray(self.origin_mm) + self.axes @ np.array(by, dtype=float)
         bend = self.bend and self.bend.seen_from(by)
         return Lattice((float(origin[0]), float(origin[1])), self.angle_deg, self.cell_mm, bend)
@@ -102,12 +103,12 @@ class Lattice:
 
     @property
     def grid(self) -> LatticePose:
-        """The lattice for an observation."""
+        """The lattice in an observation's form."""
         return LatticePose(self.origin_mm, self.angle_deg, self.cell_mm)
 
 
 def fit_lattice(candidates: Sequence[TileCandidate], prints: TilePrints) -> tuple[Lattice, list[TileCandidate]] | None:
-    """Return the lattice with most votes, and the candidates that lie on it, or None without candidates."""
+    """Return the lattice with most votes, and the candidates on it, or None without candidates."""
     if not candidates:
         return None
     boxes = _boxes(candidates, prints)
@@ -144,7 +145,7 @@ class _Boxes(NamedTuple):
         return np.asarray((off_mm < agree_mm) & (off_deg < agree_deg))
 
     def votes_of(self, chosen: Bool[Flags, " n"]) -> float:
-        """Return the votes of the chosen, of each print those of the strongest."""
+        """Return the votes of the chosen, only the strongest of each print."""
         strongest = np.zeros(int(self.print_index.max()) + 1)
         np.maximum.at(strongest, self.print_index[chosen], self.votes[chosen])
         return float(strongest.sum())
@@ -173,7 +174,7 @@ def _choose(candidates: Sequence[TileCandidate], chosen: Bool[Flags, " n"]) -> l
 
 
 def _refine(lattice: Lattice, boxes: _Boxes, agreeing: Bool[Flags, " n"]) -> Lattice:
-    """Return the lattice fitted, by least squares, to the corners of the strongest that agree."""
+    """Fit the lattice, by least squares, to the corners of the strongest agreeing candidates."""
     strongest = boxes.strongest_of_each(agreeing)
     if not len(strongest):
         return lattice
@@ -183,7 +184,7 @@ def _refine(lattice: Lattice, boxes: _Boxes, agreeing: Bool[Flags, " n"]) -> Lat
 def _fit_loose(
     boxes: _Boxes, candidates: Sequence[TileCandidate], prints: TilePrints
 ) -> tuple[Lattice, list[TileCandidate]] | None:
-    """Return the bent lattice of tiles laid by hand, or None where one even lattice is as good."""
+    """Return the bent lattice of hand-laid tiles, or None if one even lattice is as good."""
     best: tuple[float, Lattice, Bool[Flags, " n"]] | None = None
     middles = boxes.corners_mm.mean(axis=1)
     for index, seed in enumerate(candidates[:_SEEDS]):
@@ -212,13 +213,13 @@ def _fit_loose(
 
 
 def _without_overlap(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> list[TileCandidate]:
-    """Return the strongest of the candidates, none on another."""
+    """Return the strongest candidates without overlap."""
     taken: set[tuple[int, int]] = set()
     kept = []
     for candidate in sorted(candidates, key=lambda c: -c.votes):
         side = prints.prints[candidate.print_index].side
         points, corners = _points_of(side, candidate.rotation_deg, candidate.center_mm, lattice)
-        # A cell is known by the mean of two opposite corners.
+        # The mean of two opposite corners identifies a cell.
         cells = {tuple(np.floor(points[list(cell)].mean(axis=0)).astype(int).tolist()) for cell in corners}
         if candidate.votes >= _STRONG_VOTES and taken.isdisjoint(cells):
             taken |= cells
@@ -245,12 +246,12 @@ def _points_of(
 def bent_through(
     tiles: Iterable[tuple[TileSide, float, tuple[float, float]]], even: Lattice, named_by: Lattice, cell_mm: float
 ) -> Lattice:
-    """The lattice, bent so that its points lie where the tiles' points do; between tiles that lie apart, in the middle.
+    """Bend the lattice through the tiles' points. Between tiles with a gap, use the middle.
 
     Args:
         tiles: side, turn in degrees and centre of the bounding box in millimetres.
-        even: the lattice that is bent.
-        named_by: the lattice that says which of its points a tile's points are.
+        even: the lattice to bend.
+        named_by: the lattice that names the tiles' points.
         cell_mm: the side of a printed cell.
     """
     known: list[tuple[tuple[int, int], Float[Numbers, " 2"]]] = []
@@ -267,7 +268,7 @@ def bent_through(
 
 
 def _are_loose(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> bool:
-    """Return whether tiles lie further off an even lattice than tiles that were pushed together."""
+    """Return whether tiles lie further off an even lattice than pushed-together tiles do."""
     corners_mm = np.stack([_box_corners_mm(c, prints) for c in candidates])
     points = lattice.lattice_from_table(corners_mm.reshape(-1, 2))
     off = (points - np.round(points)).reshape(-1, 4, 2).mean(axis=1)
@@ -282,9 +283,9 @@ def _are_loose(candidates: Sequence[TileCandidate], lattice: Lattice, prints: Ti
 def lattice_through_boxes(
     corners_mm: Float[Numbers, "n 4 2"], weight: Float[Numbers, " n"], lattice: Lattice
 ) -> Lattice:
-    """Return the lattice, its pitch free within limits, that fits the corners of boxes best.
+    """Fit the lattice to the corners of boxes, with its pitch free within limits.
 
-    With few boxes their own pitch and turn hold it.
+    With few boxes their own pitch and turn stabilise it.
     """
     places_mm = corners_mm.reshape(-1, 2)
     points = np.round(lattice.lattice_from_table(places_mm))
@@ -292,9 +293,9 @@ def lattice_through_boxes(
 
 
 def lattice_under(corners_mm: Float[Numbers, "n 2"], weight: Float[Numbers, " n"], lattice: Lattice) -> Lattice:
-    """Return the lattice, its pitch fixed, that fits points of the table best by least squares.
+    """Fit the lattice to points of the table by least squares, with its pitch fixed.
 
-    ``lattice`` is a first guess; it says which of its points the places are.
+    ``lattice`` is a first guess. It names the lattice point of each place.
     """
     points = np.round(lattice.lattice_from_table(corners_mm))
     return _similar(points, corners_mm, weight, lattice, (1.0, 1.0))
@@ -307,7 +308,7 @@ def _similar(
     lattice: Lattice,
     pitches: tuple[float, float],
 ) -> Lattice:
-    """Return the similarity with the least squared error; the pitch stays within these factors of what it was."""
+    """Return the least-squares similarity, its pitch within these factors of the former one."""
     weight = weight[:, None] + 1e-9
     p_mean = (points * weight).sum(axis=0) / weight.sum()
     q_mean = (places_mm * weight).sum(axis=0) / weight.sum()
@@ -322,9 +323,9 @@ def _similar(
 
 
 def normalize_lattice(lattice: Lattice, cells: frozenset[tuple[int, int]]) -> tuple[Lattice, tuple[int, int, int]]:
-    """The lattice with its angle in [0, 90) and no negative cell, and ``(quarter turns, column shift, row shift)``.
+    """Normalise the lattice: an angle in [0, 90) and no negative cell.
 
-    ``relabel`` renames cells by these three.
+    Also return ``(quarter turns, column shift, row shift)``, by which ``relabel`` renames cells.
     """
     quarters = math.floor(lattice.angle_deg / 90)
     turned = Lattice(lattice.origin_mm, lattice.angle_deg - 90 * quarters, lattice.cell_mm)
@@ -340,14 +341,14 @@ def relabel(cell: tuple[int, int], change: tuple[int, int, int]) -> tuple[int, i
 
 
 def cells_in(lattice: Lattice, cells: Iterable[tuple[int, int]], other: Lattice) -> frozenset[tuple[int, int]]:
-    """Return the cells of a lattice that hold the middles of cells of another one."""
+    """Return the cells of a lattice that hold the middles of another lattice's cells."""
     middles = np.array(sorted(cells), dtype=float) + 0.5
     places = np.floor(lattice.lattice_from_table(other.table_from_lattice(middles))).astype(int)
     return frozenset((int(column), int(row)) for column, row in places)
 
 
 def _turn_quarters(cell: tuple[int, int], quarters: int) -> tuple[int, int]:
-    """Return the cell's name after the axes were turned back by quarter turns: x becomes y."""
+    """Return the cell's name after a rotation of the axes by quarter turns back: x becomes y."""
     column, row = cell
     for _ in range(quarters % 4):
         column, row = -row - 1, column

@@ -1,14 +1,14 @@
-"""Find the box's tiles that are missing beside a known board: by patches of print, colour, outline and neighbours.
+"""Search for the box's missing tiles beside a known board, by print patches, colour, outline and neighbours.
 
-The first search (``tiles.placements``) compares whole cells and forgives little. Beside a known board less is enough:
-the lattice and the look of prints in this photo are known, few tiles are left in the box, and all places compete. The
-steps:
+The first search (``tiles.placements``) compares whole cells and tolerates little. Beside a known board less evidence is
+enough: the lattice and the look of prints in this photo are known, few tiles are left in the box, and all places
+compete. The steps:
 
 1. ``_first_look``: every free place of every remaining print that touches the board, by a quick measure.
-2. ``_at_best_shift``: the best of them at every shift of a few millimetres.
-3. ``_place``: close judgement in two sums. ``of_any`` says that any tile lies on these cells (printed, not bare table),
-   ``of_this`` that it is this print. They are kept apart, since a tile of no set shares the first and not the second.
-4. ``_add_rivals``: the chance of a place among all that share a cell with it, a tile of no set, and nothing.
+2. ``_at_best_shift``: the best of these at every shift of a few millimetres.
+3. ``_place``: close judgement in two sums. ``of_any`` is the evidence that any tile lies on these cells (printed, not
+bare table), ``of_this`` that it is this print. They stay separate, since an unknown tile shares only the first. 4.
+``_add_rivals``: the chance of a place among all that share a cell with it, an unknown tile, and nothing.
 
 Likely tiles are placed. Merely possible ones become doubts (``vision.scene.ground_doubts``).
 """
@@ -56,41 +56,42 @@ from vision.tiles.print_patches import (
 from vision.tiles.prints import TilePrints
 
 _SHIFTED, _JUDGED = 200, 60
-"""Places tried at every shift, and places judged closely, the best by the quick measure."""
+"""Number of places tried at every shift, and of places judged closely, the best by the quick measure."""
 
 _FIRST = 0.1
-"""Weight in the quick measure of cells that look printed, and of sides on the board: a tile may be all but hidden."""
+"""Weight in the quick measure of cells that look printed, and of sides on the board, since a tile may be almost
+hidden."""
 
 _BY_COLOR, _BY_SHIFT, _BY_LEFT_OVER = 0.1, 0.3, 1.2
-"""Weights, next to the pattern's, of what identifies the print: log odds by colour, the square of the shift in steps of
-2 mm, and free cells beside the tile that look printed, which it should have covered."""
+"""Weights, relative to the pattern's, of the evidence for this print: log odds by colour, the square of the shift in
+steps of 2 mm, and free printed-looking cells beside the tile, which it should have covered."""
 
 _BY_PRINT, _BY_NO_TABLE, _MOST_BY_NO_TABLE = 0.3, 0.45, 10.0
-"""Weights of what shows that any tile lies there: log odds that a cell is printed, and that it is not the bare table.
-The latter has a cap, since bodies and cards hide the table, too."""
+"""Weights of the evidence for any tile: log odds that a cell is printed, and that it is not the bare table. The cap
+limits the latter, since bodies and cards hide the table, too."""
 
 _RATHER_TABLE, _NO_TABLE = -1.0, 0.9
 """Log odds of print below which a cell is a sample of the bare table, and log odds above which it is not bare."""
 
 _MOST_PRINTED = 3.0
-"""Cap on the log odds that a cell is print, or not."""
+"""Cap on the log odds of a cell for print or against it."""
 
 _NOTHING, _STRANGE = 5.5, 1.7
-"""Log odds of nothing on the cells of a placement, and of a tile of no set against one that shows nothing of itself.
-With the weights above fitted to 72 ray-traced photos of 12 sets (901 to 912), each tile left out in turn, as it was,
-half hidden, hidden, and with its piece out of the box (`vision/data/RECORD.md`)."""
+"""Log odds of nothing on the cells of a placement, and of an unknown tile against one without visible print. They and
+the weights above were fitted to 72 ray-traced photos of 12 sets (901 to 912), with each tile left out in turn:
+unchanged, half hidden, hidden, and with its piece out of the box (`vision/data/RECORD.md`)."""
 
 _LOOSE_CELLS = 1600
-"""Largest table on which large shifts are tried: 25 pictures of more would take over a hundred megabytes."""
+"""Largest table on which large shifts are tried. 25 pictures of a larger one would take over a hundred megabytes."""
 
 _RATHER, _AHEAD = 0.5, 2.5
-"""Least chance of a placed tile, and its least lead in log odds over each rival on just its cells: the few patches that
-show its turn err together. Of 426 tiles of 36 sets one wrong turn led by 2.2; the right ones that only this limit would
-refuse led by 2.6 and more."""
+"""Least chance of a placed tile, and its least lead in log odds over each rival on exactly its cells, since errors of
+the few patches that show its turn correlate. Of 426 tiles of 36 sets one wrong turn led by 2.2. The right ones that
+only this limit would refuse led by 2.6 and more."""
 
 
 class MissingTiles(NamedTuple):
-    """Tiles that were found, and those that may lie there, but rather do not."""
+    """The tiles found, and possible but unlikely ones."""
 
     found: list[TilePlacement]
     possible: list[TilePlacement]
@@ -103,14 +104,14 @@ def find_missing_tiles(
     prints: TilePrints,
     bare: frozenset[Cell] = frozenset(),
 ) -> MissingTiles:
-    """Return the tiles of the box beside the board; none that is found shares a cell with another or with the board.
+    """Return the box's tiles beside the board. No found tile shares a cell with another or with the board.
 
     Args:
         board: the board of the known tiles.
         placements: the known tiles.
         printed: the chance that a cell beside the board is print (``vision.tiles.unknown``).
         prints: the tile set.
-        bare: cells on which surely no tile lies.
+        bare: cells that surely have no tile.
     """
     used = {piece_at(placement, prints) for placement in placements}
     left = [i for i, p in enumerate(prints.prints) if piece_of(p.side.id) not in used]
@@ -129,7 +130,7 @@ def find_missing_tiles(
 
 
 class _Place(NamedTuple):
-    """A placement with its cells, the log odds that any tile lies there, and those that it is this one."""
+    """A placement with its cells, the log odds of any tile there, and those of this tile."""
 
     placement: TilePlacement
     cells: frozenset[Cell]
@@ -146,8 +147,8 @@ class _Search(NamedTuple):
 
     Args:
         seen: its patches.
-        free: cells that a tile may lie on, without a known tile or an open marker.
-        sides: number of sides that each cell shares with the board.
+        free: cells without a known tile or an open marker.
+        sides: number of each cell's sides shared with the board.
         printed: log odds that a cell is print.
         no_table: log odds that a cell is not the bare table.
         colors: the colours of prints in this photo.
@@ -161,7 +162,7 @@ class _Search(NamedTuple):
     colors: PrintColors
 
     def at(self, cells: Iterable[Cell]) -> tuple[Int[Numbers, " n"], Int[Numbers, " n"]]:
-        """Return rows and columns of those of the cells that lie in the searched part."""
+        """Return rows and columns of the cells in the searched part."""
         rows, columns = self.free.shape
         places = [(row - self.seen.first[1], column - self.seen.first[0]) for column, row in cells]
         inside = [(row, column) for row, column in places if 0 <= row < rows and 0 <= column < columns]
@@ -169,7 +170,7 @@ class _Search(NamedTuple):
         return row, column
 
     def left_over(self, cells: frozenset[Cell]) -> int:
-        """Return how many free cells beside some cells look printed and unlike the bare table."""
+        """Return the number of free cells beside some cells that look printed and unlike the bare table."""
         around = {beside for cell in cells for beside in neighbors(cell)}
         beside = self.at(around - cells)
         is_left = self.free[beside] & (self.printed[beside] > 0) & (self.no_table[beside] > _NO_TABLE)
@@ -185,14 +186,14 @@ def _search(
 ) -> _Search:
     first, last = span_of(board.cells, AROUND_CELLS)
     shape = last[1] - first[1], last[0] - first[0]
-    # A single tile fixes the turn of the lattice poorly.
+    # A single tile is weak evidence for the turn of the lattice.
     loosely = board.lattice.bend is not None or len(placements) == 1
     seen = seen_patches(board, first, last, loosely=loosely and math.prod(shape) <= _LOOSE_CELLS)
     free, sides, odds = np.ones(shape, dtype=bool), np.zeros(shape, dtype=int), np.zeros(shape)
     for column, row in board.cells:
         x, y = column - first[0], row - first[1]
         free[y, x] = False
-        # No bounds check: the searched part has a margin round the board.
+        # No bounds check is needed: the searched part has a margin round the board.
         for c, r in neighbors((column, row)):
             sides[r - first[1], c - first[0]] += 1
     for column, row in bare:
@@ -210,7 +211,10 @@ def _search(
 
 
 def _first_look(search: _Search, left: Sequence[int], prints: TilePrints) -> list[TilePlacement]:
-    """The best places of these prints beside the board, at each turn, by the quick measure at the coarse shifts."""
+    """Return the best places of these prints beside the board, at each turn, by the quick measure.
+
+    It tries the coarse shifts only.
+    """
     found = [
         (-strong, print_index, quarters, (column, row))
         for print_index in left
@@ -221,13 +225,13 @@ def _first_look(search: _Search, left: Sequence[int], prints: TilePrints) -> lis
 
 
 def _measure_quickly(search: _Search, patches: PrintPatches) -> Iterator[tuple[int, int, float]]:
-    """Column and row of every place of a turned print beside the board, and its quick measure."""
+    """Yield column and row of every place of a turned print beside the board, and its quick measure."""
     seen = search.seen
     corners, evidence = _places_of(search, patches)
     if not len(corners):
         return
     index = seen.index_of(patches, corners)
-    # Places overlap: each patch is compared once, then gathered for all places that use it.
+    # Places overlap. Compare each patch once, then gather the results for all places.
     used, inverse = np.unique(index, return_inverse=True)
     likeness = seen.vectors[seen.coarse][:, used] @ patches.vectors.T
     evidence_of = first_measure(likeness, patches.contrast) * seen.in_view[used][:, None]
@@ -236,7 +240,7 @@ def _measure_quickly(search: _Search, patches: PrintPatches) -> Iterator[tuple[i
 
 
 def _at_best_shift(seen: SeenPatches, placement: TilePlacement, prints: TilePrints) -> TilePlacement:
-    """Return the placement at the shift where it looks most like its print, with its quick measure there."""
+    """Return the placement at the shift where it is most like its print, with its quick measure there."""
     patches = print_patches(prints)[placement.print_index][placement.quarters]
     index = seen.index_of(patches, np.array([placement.corner]))[0]
     likeness = np.einsum("snv,nv->sn", seen.vectors[:, index], patches.vectors)
@@ -246,7 +250,7 @@ def _at_best_shift(seen: SeenPatches, placement: TilePlacement, prints: TilePrin
 
 
 def _places_of(search: _Search, patches: PrintPatches) -> tuple[Int[Numbers, "k 2"], Float[Numbers, " k"]]:
-    """The corners of all placements on free cells that touch the board, and their evidence apart from the look."""
+    """Return the corners of all placements on free cells that touch the board, with their evidence besides the look."""
     rows, columns = search.free.shape
     width, height = patches.size_cells
     shape = rows - height + 1, columns - width + 1
@@ -286,9 +290,9 @@ def _place(search: _Search, placement: TilePlacement, prints: TilePrints) -> _Pl
 
 
 def _add_rivals(place: _Place, places: Iterable[_Place]) -> TilePlacement:
-    """Return the placement with the log odds that it, or one on just its cells, lies there, and these others as rivals.
+    """Return the placement with the summed log odds of all prints on exactly its cells, the others as rivals.
 
-    It competes with all that share a cell with it, with a tile of no set, and with nothing.
+    It competes with all placements that share a cell with it, with an unknown tile, and with nothing.
     """
     others = [one for one in places if one is not place and one.cells & place.cells]
     alike = sorted((one for one in others if one.cells == place.cells), key=lambda one: -one.log_odds)[:MOST_RIVALS]

@@ -1,8 +1,8 @@
-"""How much the photo speaks for a print pixel by pixel, for tiles of which figures leave little in sight.
+"""Pixel evidence for a print, for tiles that figures leave hardly visible.
 
 The pattern of a half hidden cell proves nothing as a whole (``tiles.cell_evidence``). But pixels of open print have its
-colour in the light of the known tiles, or are darker in a shadow, and hidden ones have any colour. So each pixel is a
-mixture of the two, and their log odds against anything else add up.
+colour in the light of the known tiles, or are darker in a shadow. Hidden pixels have any colour. So each pixel is a
+mixture of the two, and the log odds of all pixels against anything else add up.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ from vision.tiles.placements import TilePlacement, lattice_frame, span_of
 from vision.tiles.prints import PX_PER_CELL, TilePrints
 
 _PX_PER_CELL = 8
-"""Pixels of 3 mm: fine enough to tell a tile from itself turned, coarse enough for a misfit not to matter."""
+"""Pixels of a cell, 3 mm each: fine enough to distinguish turns of a tile, coarse enough to tolerate a misfit."""
 
 _LIT, _TINT = 0.15, 0.08
-"""Spread of the logarithm of brightness, and of colour, of a pixel that shows its print in the light."""
+"""Spread of log brightness, and of colour, of a lit pixel of print."""
 
 _DARKEST, _BRIGHTEST = -1.8, 0.1
-"""Range of the logarithm of brightness in a shadow."""
+"""Range of log brightness in a shadow."""
 
 _SHADED, _SHOWN = 0.4, 0.6
-"""Shares of the print that lie in shadow, and that nothing hides."""
+"""Shares of the print in shadow, and visible at all."""
 
 _ANY_RANGE, _ANY_TINT = 4.0, 0.35
-"""Range of the logarithm of brightness, and spread of colour, of anything but that print."""
+"""Range of log brightness, and spread of colour, of anything but that print."""
 
 _NO_LIGHT = 1e-5
-"""Linear light below which a camera shows nothing."""
+"""Linear light below which a camera shows black."""
 
 _PEAK_BINS, _PEAK_RANGE = 40, (-1.5, 1.5)
-"""Histogram in steps of 0.075 that finds the brightness of most pixels."""
+"""Histogram in steps of 0.075 for the most frequent brightness."""
 
 _NARROWING, _FLAT = (0.4, 0.3, 0.2, 0.15, 0.15, 0.15), 0.5
-"""Spread of brightness within which pixels count, round by round, and the prior for an even light: as much as the
-pixels of a board of half a dozen cells."""
+"""Spread of brightness within which pixels count, round by round, and the prior for even light, as strong as the pixels
+of a board of half a dozen cells."""
 
 _OWN_PIXELS = 6.0
-"""Pixels of a cell that count as independent of their neighbours."""
+"""Independent pixels of a cell."""
 
 
 @dataclass(frozen=True, eq=False)
 class PixelView:
-    """A part of the table as its prints would have to be to look like that, from lattice cell ``first`` on.
+    """A part of the table in print colours, with the light removed, from lattice cell ``first`` onwards.
 
     Args:
         first: the lattice cell of the first pixel.
-        log_colors: logarithm of the print's colour in linear light.
+        log_colors: logarithm of the colour that a print there would have, in linear light.
         inside_mask: whether the photo shows the pixel.
         prints: the tile set.
     """
@@ -71,9 +71,9 @@ class PixelView:
     prints: TilePrints
 
     def log_odds(self, placement: TilePlacement) -> Float32[Singles, " n"]:
-        """Return how much likelier the pixels of each cell are if the placed print lies there.
+        """Return the log odds of the placed print by the pixels of each cell.
 
-        The placement has to lie within the view; pixels outside the photo say nothing.
+        The placement must lie within the view. Pixels outside the photo are no evidence.
         """
         off, places = self.off_print(placement)
         columns, rows = (places // _PX_PER_CELL).T
@@ -84,7 +84,7 @@ class PixelView:
         return np.asarray(of_cells[seen] * (_OWN_PIXELS / _PX_PER_CELL**2), dtype=np.float32)
 
     def off_print(self, placement: TilePlacement) -> tuple[Float32[Singles, "n 3"], Int[Numbers, "n 2"]]:
-        """Return how far the pixels in the photo are off a placed print, and which pixels they are."""
+        """Return the deviation of the photo's pixels from a placed print, and their indices."""
         print_colors, print_mask = _turned_pixels(self.prints)[placement.print_index][placement.quarters]
         left, top = ((a - b) * _PX_PER_CELL for a, b in zip(placement.corner, self.first, strict=True))
         height, width = print_mask.shape
@@ -117,7 +117,7 @@ def pixel_view(
 
 
 def _light_on(raw: PixelView, placements: Iterable[TilePlacement]) -> ColorImage:
-    """Return logarithm of the light on each lit pixel.
+    """Return the log light on each lit pixel.
 
     A lamp's light changes so slowly over a board that its logarithm is a plane. Pixels of the known tiles in shadow or
     under figures drop out.
@@ -133,7 +133,7 @@ def _light_on(raw: PixelView, placements: Iterable[TilePlacement]) -> ColorImage
 
 
 def _lit_plane(places: Int[Numbers, "n 2"], brightness: Float[Numbers, " n"]) -> Float[Numbers, " 3"]:
-    """Constant and slopes along columns and rows of the brightness of most lit pixels, by reweighted least squares."""
+    """Return constant and slopes of most lit pixels' brightness, by reweighted least squares."""
     middle, usual = places.mean(axis=0), float(np.median(brightness))
     sides = np.column_stack([np.ones(len(places)), (places - middle) / _PX_PER_CELL])
     count, edges = np.histogram(brightness - usual, bins=_PEAK_BINS, range=_PEAK_RANGE)
@@ -150,7 +150,7 @@ def _lit_plane(places: Int[Numbers, "n 2"], brightness: Float[Numbers, " n"]) ->
 
 @lru_cache(maxsize=4)
 def _turned_pixels(prints: TilePrints) -> tuple[tuple[tuple[ColorImage, Mask], ...], ...]:
-    """For each print at its four turns the logarithm of its colours, and its own pixels."""
+    """Return the log colours and own pixels of each print at its four turns."""
     every = PX_PER_CELL // _PX_PER_CELL
     middles = slice(every // 2, None, every)
     turned = []
@@ -163,12 +163,12 @@ def _turned_pixels(prints: TilePrints) -> tuple[tuple[tuple[ColorImage, Mask], .
 
 
 def _pixel_log_odds(off: Float32[Singles, "n 3"]) -> Float32[Singles, " n"]:
-    """Return log odds of pixels that are so far off a print: a mixture of the print and of anything else."""
+    """Return the log odds of pixels by their deviation from a print: a mixture of the print and of anything else."""
     brightness = off.mean(axis=1)
     tint = ((off - brightness[:, None]) ** 2).sum(axis=1)
     lit = np.exp(-0.5 * (brightness / _LIT) ** 2) / (_LIT * np.sqrt(2 * np.pi))
     shaded = ((brightness > _DARKEST) & (brightness < _BRIGHTEST)) / (_BRIGHTEST - _DARKEST)
     as_bright = ((1 - _SHADED) * lit + _SHADED * shaded) * _ANY_RANGE
-    # Two numbers tell a colour apart from brightness, so the densities go by the square of their spread.
+    # Colour apart from brightness has two dimensions, so the densities scale by the square of their spread.
     as_colored = (_ANY_TINT / _TINT) ** 2 * np.exp(-0.5 * tint * (_TINT**-2 - _ANY_TINT**-2))
     return np.asarray(np.log(_SHOWN * as_bright * as_colored + 1 - _SHOWN), dtype=np.float32)

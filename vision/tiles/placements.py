@@ -1,9 +1,9 @@
 """Propose tiles: compare every placement on the lattice with the photo, cell by cell.
 
-Keypoints (``tiles.candidates``) fix the lattice. On it all placements of all tiles are measured at once, by a sum over
-cells (``_dense_proposals``). Tiles beyond doubt come first. They give the light and the neighbourhood by which the
-others are judged (``vision.tiles.cells``). Two measures are in use, so do not mix them: ``strength`` is quick
-and uncalibrated and only ranks; ``log_odds`` is what a tile is chosen by.
+Keypoints (``tiles.candidates``) fix the lattice. A sum over cells measures all placements of all tiles on it at once
+(``_dense_proposals``). Tiles beyond doubt come first. They provide the light and the context for the others
+(``vision.tiles.cells``). Do not mix the two measures: ``strength`` is quick, uncalibrated and only for ranking.
+``log_odds`` decides the choice.
 """
 
 from __future__ import annotations
@@ -42,51 +42,51 @@ from vision.tiles.lattice_fit import Lattice, cells_in
 from vision.tiles.prints import TilePrints
 
 BY_CHANCE = 0.25
-"""Correlation that two unrelated cells reach easily; more speaks for a placement, less against it."""
+"""Correlation that two unrelated cells easily reach. More is evidence for a placement, less against it."""
 
 MOST_AGAINST = -0.15
-"""Lower limit of a cell's evidence: a cell unlike the print may be under a figure."""
+"""Floor of a cell's evidence, since a cell unlike the print may be under a figure."""
 
 _DENSE_UNIT = 3.0
 _VOTES_UNIT = 10.0
 _SURE_STRENGTH = 2.0
-"""Strength beyond doubt: on 150 photos no false placement had more than 1.4."""
+"""Strength beyond doubt. On 150 photos no false placement had more than 1.4."""
 
 _JUDGED = 300
-"""Placements judged closely besides the sure ones, the strongest first."""
+"""Number of placements judged closely besides the sure ones, the strongest first."""
 
 AROUND_CELLS = 6
-"""Range of a search beyond the recognised tiles: tiles are joined, and the longest have six cells."""
+"""Range of a search beyond the recognised tiles. Tiles are joined, and the longest have six cells."""
 
 _MAX_SPAN_CELLS = 64
 
 _HARDLY_CHANCE = 3.0
-"""Votes from which the search reaches round a candidate: tiles between it and the clear ones may be hidden. Of 109
-candidates with 3 to 10 votes on 149 ray-traced photos 107 were right."""
+"""Votes from which the search extends round a candidate, since tiles between it and the clear ones may be hidden. Of
+109 candidates with 3 to 10 votes on 149 ray-traced photos 107 were right."""
 
 _GOOD_FIT_VOTES = 8.0
-"""Votes from which a tile's own fit is nearer to the truth than the lattice, which may be off by 0.4 mm."""
+"""Votes from which a tile's own fit is more accurate than the lattice, which may be off by 0.4 mm."""
 
 PRINT_BY_PAPER = math.exp(0.36)
-"""A print's brightness by that of paper, on two sets of rendered photos."""
+"""Brightness of a print relative to paper, on two sets of rendered photos."""
 
 _MARKER_SHARES = (0.15, 0.38, 0.62, 0.85)
-"""Places along a marker's sides whose cells it covers; not its rim, which a tile may touch."""
+"""Sample points along a marker's sides for its covered cells. They skip its rim, which a tile may touch."""
 
 
 @dataclass(frozen=True)
 class TilePlacement:
-    """A tile side on the lattice: its bounding box starts at cell ``corner``, turned clockwise by quarter turns.
+    """A tile side on the lattice. Its bounding box starts at cell ``corner``, turned clockwise by quarter turns.
 
     Args:
         print_index: the print.
         quarters: its turn.
         corner: where its bounding box starts.
         strength: quick measure of the evidence.
-        candidate: the fit of its keypoints, where they voted for this place.
-        log_odds: that it really lies there.
-        shift: how far off its place on the lattice it was seen.
-        rivals: other prints, or this one turned, that may lie there instead; their log odds are against this one.
+        candidate: the fit of its keypoints, if they voted for this place.
+        log_odds: log odds of its presence.
+        shift: its observed offset from its place on the lattice.
+        rivals: other prints, or turns of this one, that may lie there instead. Their log odds are against this one.
     """
 
     print_index: int
@@ -100,18 +100,18 @@ class TilePlacement:
 
     @property
     def key(self) -> tuple[int, int, Cell]:
-        """What tells it from every other placement on the lattice."""
+        """The identity of a placement on the lattice."""
         return self.print_index, self.quarters, self.corner
 
     def cell_of(self, side: TileSide, cell: Cell) -> Cell:
         """Return the lattice cell of a cell of the tile."""
         x, y = self.point_of(side, (cell[0], cell[1]))
-        # A quarter turn moves the cell's first corner to another of its corners.
+        # A quarter turn moves the cell's first corner to another one.
         dx, dy = ((0, 0), (-1, 0), (-1, -1), (0, -1))[self.quarters]
         return x + dx, y + dy
 
     def point_of(self, side: TileSide, point: Cell) -> Cell:
-        """Return the lattice point of a lattice point of the tile."""
+        """Return the lattice point of a tile's own point."""
         left, top, columns, rows = side.bounds
         x, y = point[0] - left, point[1] - top
         turned = ((x, y), (rows - y, x), (columns - x, rows - y), (y, columns - x))[self.quarters]
@@ -147,13 +147,13 @@ def propose_tiles(
     prints: TilePrints,
     paper: PaperLight | None = None,
 ) -> tuple[SeenCells, list[TilePlacement]]:
-    """Return the cells of the photo, and every placement on the lattice that anything speaks for.
+    """Return the cells of the photo, and every placement on the lattice with any evidence.
 
     Args:
         photo: the photo.
-        view: where it was taken from.
+        view: the camera.
         lattice: the lattice on which the candidates agree.
-        candidates: places proposed by keypoints that lie on the lattice.
+        candidates: keypoint candidates on the lattice.
         prints: the tile set.
         paper: the light on the markers' paper.
     """
@@ -183,7 +183,7 @@ def evidence_of(
     ground = frozenset[Cell]().union(*covered.values())
     free = (p for p in best if p not in covered and not cells_of(p, prints) & ground)
     for placement in (*sure, *islice(free, _JUDGED)):
-        # Cells come from the shift at which the placement looked most like its print.
+        # Use the cells at the shift where the placement was most like its print.
         bins = cell_bins(cells.at(placement.shift), _turned_print(placement, prints), placement.corner, light)
         yield placement, bins, _surroundings(placement, covered, prints)
 
@@ -203,7 +203,7 @@ def sure_tiles(proposals: Iterable[TilePlacement], prints: TilePrints) -> list[T
 def light_of(
     cells: SeenCells, sure: Iterable[TilePlacement], prints: TilePrints
 ) -> Float32[Singles, "rows columns 3"] | None:
-    """Return logarithm of the light on each cell, from sure tiles, else from the paper."""
+    """Return the log light on each cell, from sure tiles, else from the paper."""
     light = light_on_cells(cells, [(_turned_print(p, prints), p.corner, p.shift) for p in sure])
     return cells.paper_light if light is None else light
 
@@ -213,12 +213,12 @@ def _turned_print(placement: TilePlacement, prints: TilePrints) -> TurnedPrint:
 
 
 def piece_of(side_id: str) -> str:
-    """Return the piece of cardboard that a side belongs to: sides are named 07A and 07B."""
+    """Return a side's piece of cardboard. Sides are named 07A and 07B."""
     return side_id[:-1] if side_id[-1:] in "AB" and len(side_id) > 1 else side_id
 
 
 def moved_to(lattice: Lattice, placement: TilePlacement, other: Lattice, prints: TilePrints) -> TilePlacement:
-    """Return the placement from another lattice of the same table, as ``lattice`` names its cells."""
+    """Rename a placement from another lattice of the same table to the cells of ``lattice``."""
     side = prints.prints[placement.print_index].side
     quarters = (placement.quarters + round((other.angle_deg - lattice.angle_deg) / 90)) % 4
     turned = replace(placement, quarters=quarters, corner=(0, 0), shift=NO_SHIFT, rivals=())
@@ -234,7 +234,7 @@ def piece_at(placement: TilePlacement, prints: TilePrints) -> str:
 
 
 def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -> PlaneFrame:
-    """Return the rectified frame of the cells from ``first`` up to and without ``last``, axes along the lattice."""
+    """Return the rectified frame of the cells from ``first`` up to, but excluding, ``last``, axes along the lattice."""
     px_per_cell = round(px_per_mm * lattice.cell_mm)
     size_wh = ((last[0] - first[0]) * px_per_cell, (last[1] - first[1]) * px_per_cell)
     scale = px_per_cell / lattice.cell_mm
@@ -243,7 +243,7 @@ def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -
 
 
 def pose_of(placement: TilePlacement, lattice: Lattice, prints: TilePrints) -> Pose:
-    """Return the pose of a tile: by its own keypoints where they are many, else by the lattice."""
+    """Return the pose of a tile: by its own keypoints if there are many, else by the lattice."""
     candidate = placement.candidate
     if candidate is not None and candidate.votes >= _GOOD_FIT_VOTES:
         return Pose(candidate.rotation_deg % 360, candidate.center_mm)
@@ -259,17 +259,17 @@ def cells_of(placement: TilePlacement, prints: TilePrints) -> frozenset[Cell]:
 
 
 def confidence_of(placement: TilePlacement) -> float:
-    """Return the chance that just this tile lies there."""
+    """Return the chance of exactly this tile."""
     return lying_chance(placement) / (1 + sum(math.exp(rival.log_odds) for rival in placement.rivals))
 
 
 def lying_chance(placement: TilePlacement) -> float:
-    """Return the chance that this tile, or a rival in its place, lies there."""
+    """Return the chance of this tile or a rival in its place."""
     return chance_of(placement.log_odds)
 
 
 def _span(lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePrints) -> tuple[Cell, Cell]:
-    """First and last cell (exclusive) of the searched part of the lattice."""
+    """Return first and last cell (exclusive) of the searched part of the lattice."""
     strong = [c for c in candidates if c.votes >= _HARDLY_CHANCE] or list(candidates)
     reach = max(max(p.size_cells) for p in prints.prints) / 2
     middles = lattice.lattice_from_table(np.array([c.center_mm for c in strong]))
@@ -280,7 +280,7 @@ def _span(lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePri
 
 
 def by_strength(placement: TilePlacement) -> tuple[float, int, int, Cell]:
-    """Return order of placements, the strongest first."""
+    """Return the sort key of placements, the strongest first."""
     return -placement.strength, *placement.key
 
 
@@ -305,7 +305,7 @@ def _surroundings(
 
 
 def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[TilePlacement]:
-    """Yield every placement whose cells look at all like the print, at the shift where they do most."""
+    """Yield every placement whose cells resemble the print, at the shift where they do most."""
     rows, columns = cells.shape
     shifts = (NO_SHIFT, *cells.shifted)
     flat = {shift: cells.at(shift).vectors.reshape(rows * columns, -1) for shift in shifts}
@@ -325,7 +325,7 @@ def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[TilePlace
 
 
 def _evidence(likeness: Float32[Singles, "_rows _columns k"], turned: TurnedPrint) -> Float32[Singles, "rows columns"]:
-    """For each place of the print's upper left cell the sum over its cells."""
+    """Return the sum over the print's cells for each place of its top left cell."""
     rows, columns, _ = likeness.shape
     width, height = turned.size_cells
     gain = turned.weights * np.maximum(likeness - BY_CHANCE, MOST_AGAINST)
@@ -338,7 +338,7 @@ def _evidence(likeness: Float32[Singles, "_rows _columns k"], turned: TurnedPrin
 def _add_votes(
     proposals: Iterable[TilePlacement], lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePrints
 ) -> list[TilePlacement]:
-    """Return the placements with the keypoints' votes added; voted places without likeness are included."""
+    """Add the keypoints' votes to the placements, and include voted places without likeness."""
     voted: dict[tuple[int, int, Cell], TileCandidate] = {}
     for candidate in sorted(candidates, key=lambda c: c.votes):
         side = prints.prints[candidate.print_index].side
@@ -358,13 +358,13 @@ def _add_votes(
 
 
 def span_of(cells: Iterable[Cell], margin: int) -> tuple[Cell, Cell]:
-    """Return the first cell of the box round some cells with a margin, and the cell behind its last one."""
+    """Return the first cell of the box round some cells with a margin, and the cell after its last one."""
     columns, rows = zip(*cells, strict=True)
     return (min(columns) - margin, min(rows) - margin), (max(columns) + 1 + margin, max(rows) + 1 + margin)
 
 
 def cells_under_markers(lattice: Lattice, view: CameraView, markers: TableMarkers) -> frozenset[Cell]:
-    """Return the cells of the lattice on which the photo shows a marker: it lies open, so no tile is there."""
+    """Return the cells with a visible marker, which have no tile."""
     cells: set[Cell] = set()
     for marker in markers.markers:
         if marker.id in view.markers_seen:

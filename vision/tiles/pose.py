@@ -1,7 +1,7 @@
 """Fit the pose of each placed tile: move its print until it covers the photo best (Lucas and Kanade 1981).
 
-Joined tiles miss the lattice by a few tenths of a millimetre. Things on a tile do not move it: cells unlike the print
-are left out, and among the others large differences count less (Huber).
+Joined tiles miss the lattice by a few tenths of a millimetre. Things on a tile do not bias the fit: it skips cells
+unlike the print, and large differences in the others count less (Huber).
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from vision.tiles.prints import PX_PER_CELL, TilePrints
 
 _ROUNDS = 4
 _FARTHEST = 1.6, 1.2
-"""Most millimetres and degrees that a fit may move; keypoints and lattice are never off by more, so a print that moves
-further follows something else."""
+"""Largest motion of a fit in millimetres and degrees. Keypoints and lattice are never off by more, so a print that
+moves further follows something else."""
 
 _FARTHEST_LOOSE = 3.5, 2.5
 """The same for tiles laid by hand."""
 
 _COARSE = 4
-"""Pixel size of the first fit of loose tiles, which may lie so far off."""
+"""Pixel size of the first fit of loose tiles, for their larger offset."""
 
 _RIM_PX = 3
 _LIKE_PRINT_AROUND = 0.45
-"""Correlation round a pixel from which it counts as clear. It is low, since the print is not fitted yet."""
+"""Least correlation round a clear pixel. It is low, since the print is not fitted yet."""
 
 _OUTLIER = 30.0
-"""Levels of evened contrast from which a difference counts less."""
+"""Difference in levels of evened contrast from which a pixel counts less."""
 
 _LEAST_CELLS = 1.0
 _STIFFNESS = 0.02
-"""Share of the mean square gradient that holds the first guess where the print is nearly plain."""
+"""Share of the mean square gradient that ties the fit to the first guess where the print is nearly plain."""
 
 
 @dataclass(frozen=True, eq=False)
 class FittedTile:
-    """A placement with its pose and the clear cells behind that; 0 where the first guess stayed."""
+    """A placement with its pose and the number of clear cells behind it, 0 if the first guess stayed."""
 
     placement: TilePlacement
     pose: Pose
@@ -57,11 +57,11 @@ class FittedTile:
 def fit_tile_poses(
     ground_image: BgrImage, frame: PlaneFrame, placements: Sequence[TilePlacement], lattice: Lattice, prints: TilePrints
 ) -> list[FittedTile]:
-    """Return the poses of the placed tiles.
+    """Fit the poses of the placed tiles.
 
     Args:
         ground_image: the photo on the plane of the print, at the prints' scale.
-        frame: where its pixels lie.
+        frame: its mapping to the table.
         placements: the tiles on the lattice.
         lattice: the lattice.
         prints: the tile set.
@@ -77,7 +77,7 @@ def fit_tile_poses(
 
 
 def lattice_through(tiles: Sequence[FittedTile], lattice: Lattice, prints: TilePrints) -> Lattice:
-    """Return the lattice that fits the corners of the tiles best, bent through them if it was bent."""
+    """Fit the lattice to the corners of the tiles, bent through them if it was bent."""
     known = [tile for tile in tiles if tile.clear_cells >= _LEAST_CELLS]
     if not known:
         return lattice
@@ -98,7 +98,10 @@ def lattice_through(tiles: Sequence[FittedTile], lattice: Lattice, prints: TileP
 def _fit_tile(
     photos: Mapping[int, FloatImage], frame: PlaneFrame, placement: TilePlacement, first: Pose, prints: TilePrints
 ) -> FittedTile:
-    """The tile fitted to the photo at one or more scales, by how many times coarser these are, the coarsest first."""
+    """Fit a tile to the photo at one or more scales, from coarse to fine.
+
+    Each scale's key is its coarseness.
+    """
     tile_print = prints.prints[placement.print_index]
     gray = even_contrast(gray_from_bgr(tile_print.image), prints.px_per_mm)
     whole = cv2.GaussianBlur(gray, (0, 0), 1.0).astype(np.float32)
@@ -158,7 +161,7 @@ def _clear_mask(warped: FloatImage, printed: FloatImage, side: int) -> Mask:
 
 
 def _step(warped: FloatImage, printed: FloatImage, clear: Mask) -> Float[Numbers, " 3"]:
-    """Shift in pixels along the print's axes and turn in radians that bring print and photo together."""
+    """Return the shift in pixels along the print's axes and the turn in radians that align print and photo."""
     down, right = np.gradient(printed)
     height, width = printed.shape
     rows, columns = np.nonzero(clear)

@@ -1,11 +1,11 @@
-"""Patches of print, nine a cell, and their evidence: figures leave some of them open, and these identify a tile.
+"""Print patches, nine a cell, and their evidence. Figures leave some patches open, and these identify a tile.
 
-Patches are compared by normalised correlation of four by four pixels: brightness of evened contrast, and colour, which
+Normalised correlation of four by four pixels compares patches by brightness of evened contrast, and by colour. Colour
 survives a shine or a faded print better than brightness.
 
-The evidence is log odds for a placed print, and for the bare table. How clear the print is in this photo and how much
-of the tile is covered are both unknown. So all pairs are tried, and the best explanation counts. For a wrong print that
-is hardly ever better than "all of it is covered".
+The evidence is log odds for a placed print, and for the bare table. The clearness of the print in this photo and the
+covered share of the tile are both unknown. So all pairs are tried, and the best explanation counts. For a wrong print
+that is hardly ever better than "all of it is covered".
 """
 
 from __future__ import annotations
@@ -33,40 +33,40 @@ from vision.tiles.placements import BY_CHANCE, MOST_AGAINST, lattice_frame
 from vision.tiles.prints import Print, TilePrints
 
 PER_SIDE = 3
-"""Patches along the side of a cell. With two, a crowd leaves too few of them clear: of 20 missed tiles 6 were
-distinguished from others, with three 14."""
+"""Patches along the side of a cell. With two, too few stay clear under a crowd: of 20 missed tiles 6 were distinguished
+from others, with three 14."""
 
 _PX = 4
 """Pixels along the side of a patch in the comparison, 2 mm each."""
 
 _EVENED_CELL_MM = 25.4
-"""Cell size by which contrast is evened out, over a quarter of it, whatever the set's own cells."""
+"""Cell size of contrast equalisation, which spans a quarter of it whatever the set's own cells."""
 
 _LESS_MEAN = (np.eye(3 * _PX**2) - np.kron(np.ones((_PX**2, _PX**2)) / _PX**2, np.eye(3))).astype(np.float32)
-"""Matrix that takes the mean of each channel off a patch's pixels in a row."""
+"""Matrix that subtracts each channel's mean from a patch's pixels in a row."""
 
 _COLOR = 2.0
-"""Weight of a step of colour next to one of evened brightness."""
+"""Weight of a colour step relative to evened brightness."""
 
 _PATCH_NOISE = 3.0
-"""Levels of contrast in a patch that count as none."""
+"""Contrast of a patch in levels that counts as none."""
 
 _STEPS_PX = (-4, -2, 0, 2, 4)
-"""Shifts tried along each axis. A tile laid by hand, or beside a single one, is up to 4 mm off; others half of that."""
+"""Shifts tried along each axis. A tile laid by hand, or beside a single one, is up to 4 mm off, others half of that."""
 
 
 @dataclass(frozen=True, eq=False)
 class SeenPatches:
-    """The patches of a part of the photo, from lattice cell ``first`` on.
+    """The patches of a part of the photo, from lattice cell ``first`` onwards.
 
     Args:
         first: the lattice cell of row 0, column 0.
         size_cells: columns and rows of cells.
         shifts: the tried shifts, in millimetres.
         coarse: indices of the shifts of a first look.
-        vectors: for each shift the pixels of each patch less their mean, at unit length, row by row.
+        vectors: for each shift the pixels of each patch minus their mean, at unit length, row by row.
         log_colors: logarithm of the mean colour of each in linear light.
-        in_view: whether the photo shows it.
+        in_view: whether the photo shows the patch.
     """
 
     first: Cell
@@ -78,7 +78,7 @@ class SeenPatches:
     in_view: Bool[Flags, " m"]
 
     def index_of(self, patches: PrintPatches, corners: Int[Numbers, "k 2"]) -> Int[Numbers, "k n"]:
-        """Return which patches belong to each placement of a print, by the cell of its upper left corner."""
+        """Return the patch indices of each placement of a print, by the cell of its top left corner."""
         column, row = (corners - self.first).T * PER_SIDE
         return np.asarray(
             (row[:, None] + patches.rows) * (PER_SIDE * self.size_cells[0]) + column[:, None] + patches.columns
@@ -90,11 +90,11 @@ class PrintPatches:
     """The patches of a print at one of the four turns.
 
     Args:
-        size_cells: columns and rows that it takes.
+        size_cells: its columns and rows.
         rows: the row of each patch.
         columns: the column of each.
         vectors: as in ``SeenPatches``.
-        contrast: levels of contrast in each.
+        contrast: contrast of each patch in levels.
         log_colors: as in ``SeenPatches``.
     """
 
@@ -107,9 +107,9 @@ class PrintPatches:
 
 
 def seen_patches(board: BoardView, first: Cell, last: Cell, *, loosely: bool) -> SeenPatches:
-    """Return the patches of the photo from cell ``first`` up to and without ``last``, on the board's lattice.
+    """Return the photo's patches from cell ``first`` up to, but excluding, ``last``, on the board's lattice.
 
-    ``loosely`` allows tiles that lie far off the lattice.
+    ``loosely`` allows tiles far off the lattice.
     """
     shifts_px = tuple(product(_STEPS_PX if loosely else _STEPS_PX[1:-1], repeat=2))
     coarse = np.flatnonzero([right % 4 == down % 4 == 0 for right, down in shifts_px])
@@ -138,7 +138,7 @@ def _turn_print(tile_print: Print, quarters: int) -> PrintPatches:
     size_wh = (columns * SEEN_PX_PER_CELL, rows * SEEN_PX_PER_CELL)
     image = np.asarray(cv2.resize(tile_print.image, size_wh, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     whole: Mask = cv2.resize(tile_print.inside_mask.astype(np.uint8), size_wh, interpolation=cv2.INTER_NEAREST) > 0
-    # Pixels outside the print must not change the contrast of the print beside them.
+    # Pixels outside the print must not affect the contrast of the print beside them.
     image[~whole] = image[whole].mean(axis=0).astype(np.uint8)
     turned = np.ascontiguousarray(np.rot90(_picture(image), -quarters))
     if quarters % 2:
@@ -161,7 +161,7 @@ def _picture(image: BgrImage) -> ColorImage:
 def _unit_vectors(
     picture: ColorImage, size_wh: tuple[int, int]
 ) -> tuple[Float32[Singles, "m 48"], Float32[Singles, " m"]]:
-    """Return the pixels of each patch less their mean, at unit length, and their contrast."""
+    """Return the pixels of each patch minus their mean, at unit length, and their contrast."""
     columns, rows = size_wh
     small = cv2.resize(picture, (columns * _PX, rows * _PX), interpolation=cv2.INTER_AREA)
     parts = small.reshape(rows, _PX, columns, _PX, 3).transpose(0, 2, 1, 3, 4).reshape(rows * columns, -1)
@@ -177,56 +177,56 @@ def _log_colors(image: BgrImage, size_wh: tuple[int, int]) -> Float32[Singles, "
 
 
 _COVERED = (0.1, 0.3, 0.5, 0.7)
-"""Tried shares of a tile that are covered."""
+"""Tried covered shares of a tile."""
 
 _CLEARNESS = (0.95, 0.8, 0.62, 0.45)
-"""Tried correlations of photo and print where the print has contrast, from a clear photo to a faded print under
-shine."""
+"""Tried correlations of photo and contrasty print, from a clear photo to a faded print under shine."""
 
 _CLEAR_CONTRAST = 8.0
-"""Levels of contrast in a patch of print that halve the correlation."""
+"""Contrast in levels at which the correlation of a print patch halves."""
 
 _SPREAD, _PLAIN_SPREAD = 0.14, 0.1
 _OTHER, _OTHER_SPREAD, _OTHER_SHARE = (0.06, 0.3), (0.2, 0.3), (0.85, 0.15)
-"""Correlation of patches that show something else: mean, spread and share of two groups, the second where lines of
-print or cloth happen to run alike. Counted on 320,000 of them on ray-traced tables."""
+"""Correlation of patches of something else: mean, spread and share of two groups. In the second, lines of print or
+cloth coincide by chance. Counted on 320,000 patches of ray-traced tables."""
 
 _OWN_PATTERN, _OWN_COLOR = 0.35, 0.15
-"""Share of a patch's evidence that its neighbours do not repeat."""
+"""Share of a patch's evidence that is independent of its neighbours."""
 
 _WEIGHT_CONTRAST, _MOST_WEIGHT = 30.0, 1.5
 
 _TINT, _LEAST_TINT, _ANY_TINT = 0.7, 0.06, 0.45
-"""Spread of colour apart from brightness: of a print, by the usual error of the known prints, and of anything."""
+"""Spread of colour apart from brightness: of a print as a multiple of the known prints' usual error, its minimum, and
+of anything."""
 
 _DARKER, _BRIGHTER, _ANY_BRIGHTNESS = 0.5, 0.25, 0.9
-"""Spread of the logarithm of brightness of a print in shadow and in light, and of anything."""
+"""Spread of log brightness: of a print in shadow, in light, and of anything."""
 
 _STIFFNESS = 4.0
-"""Patches' worth of prior for unchanged colours, where the known tiles have few colours."""
+"""Prior for unchanged colours, in patches, in case the known tiles have few colours."""
 
 _ROUNDS = 8
 
 _LEAST_TABLE = 60
-"""Fewest patches of bare table from which its look is learned."""
+"""Fewest patches of bare table for a model of its look."""
 
 _LIGHT_ROUNDS, _FLAT = 8, 30.0
-"""Rounds of the fit of the light on the table, and patches' worth of prior for an even light."""
+"""Rounds of the light fit on the table, and the prior for even light, in patches."""
 
 _LEAST_SPREAD, _LEAST_TABLE_TINT = 0.06, 0.025
-"""Spread of the logarithms of brightness and of colour of the evenest table."""
+"""Spread of log brightness and of colour of the most even table."""
 
 _SHADED, _DARKEST = 0.3, 1.8
-"""Share of the table in shadow, and the most that a shadow takes off the logarithm of brightness."""
+"""Share of the table in shadow, and the largest reduction of log brightness by a shadow."""
 
 _ANY_COLOR, _ANY_TABLE_BRIGHTNESS = 0.45, 1.17
 """Spreads of colour and brightness of anything else."""
 
 _LITTERED = 0.15
-"""Share of the table beside a board that looks different: cards and dice lie there, bodies lean out over it."""
+"""Share of the table beside a board that looks different because of cards, dice and leaning bodies."""
 
 _LEAST_LOG_ODDS = -4.0
-"""Lower limit of one patch's log odds against anything else: print may be as brown as the table."""
+"""Floor of one patch's log odds against anything else, since print may be as brown as the table."""
 
 _ROOT = math.sqrt(math.tau)
 
@@ -251,7 +251,7 @@ class PrintColors:
 
 
 def print_colors(printed: Float[Numbers, "n 3"], seen: Float[Numbers, "n 3"]) -> PrintColors:
-    """Fit the map to the colours of N known patches; covered ones drop out by reweighting."""
+    """Fit the map to the colours of N known patches. Reweighting removes covered ones."""
     middle = printed.mean(axis=0)
     sides = np.column_stack([printed - middle, np.ones(len(printed))])
     as_it_is = np.vstack([np.eye(3), np.zeros((1, 3))])
@@ -270,13 +270,13 @@ def print_colors(printed: Float[Numbers, "n 3"], seen: Float[Numbers, "n 3"]) ->
 def first_measure(
     likeness: Float32[Singles, "*places n"], contrast: Float32[Singles, " n"]
 ) -> Float32[Singles, "*places n"]:
-    """Return the evidence of each patch for the print, by a quick measure that only selects."""
+    """Return the evidence of each patch for the print, by a quick measure for preselection."""
     weight = np.minimum(contrast / _WEIGHT_CONTRAST, _MOST_WEIGHT)
     return np.asarray(weight * np.maximum(likeness - BY_CHANCE, MOST_AGAINST), dtype=np.float32)
 
 
 def by_pattern(likeness: Float[Numbers, " n"], contrast: Float[Numbers, " n"]) -> float:
-    """Return log odds of a print by the correlation of its patches with the photo; 0 where they do not look like it."""
+    """Return log odds of a print by the correlation of its patches with the photo, 0 without resemblance."""
     if not len(likeness):
         return 0.0
     groups = zip(_OTHER, _OTHER_SPREAD, _OTHER_SHARE, strict=True)
@@ -287,13 +287,13 @@ def by_pattern(likeness: Float[Numbers, " n"], contrast: Float[Numbers, " n"]) -
 
 
 def by_color(off: Float[Numbers, "n 3"], error: float) -> float:
-    """Return log odds of a print by how far its patches are off the colours of the print in this photo."""
+    """Return log odds of a print by its patches' deviation from this photo's print colours."""
     if not len(off):
         return 0.0
     brightness = off.mean(axis=1)
     tint = ((off - brightness[:, None]) ** 2).sum(axis=1)
     spread = max(_TINT * error, _LEAST_TINT)
-    # Colour apart from brightness has two dimensions, so the densities go by the square of their spread.
+    # Colour apart from brightness has two dimensions, so the densities scale by the square of their spread.
     as_colored = (_ANY_TINT / spread) ** 2 * np.exp(-0.5 * tint * (spread**-2 - _ANY_TINT**-2))
     own = normal_density(brightness, 0.0, np.where(brightness < 0, _DARKER, _BRIGHTER))
     as_bright = _ANY_BRIGHTNESS * own / normal_density(brightness, 0.0, _ANY_BRIGHTNESS)
@@ -301,15 +301,15 @@ def by_color(off: Float[Numbers, "n 3"], error: float) -> float:
 
 
 def _best(ratios: Iterable[Float[Numbers, " n"]]) -> float:
-    """Return log odds of all patches by the covered share and the likelihood ratios that explain them best."""
+    """Return the joint log odds of all patches under the best covered share and likelihood ratios."""
     return max(float(np.log((1 - share) * own + share).sum()) for own, share in product(ratios, _COVERED))
 
 
 def other_than_table(seen: SeenPatches, is_table: Bool[Flags, " m"]) -> Float[Numbers, "rows columns"]:
-    """Return the mean log odds a patch, for each cell, that it shows anything else than the bare table.
+    """Return each cell's mean log odds per patch of anything but the bare table.
 
-    They are 0 where the photo shows nothing, and everywhere if too little is known of the table. ``is_table`` marks the
-    patches that rather show the table.
+    They are 0 outside the photo, and everywhere if the table's look is too little known. ``is_table`` marks the patches
+    that probably show the table.
     """
     columns, rows = seen.size_cells
     known = is_table & seen.in_view
@@ -320,7 +320,7 @@ def other_than_table(seen: SeenPatches, is_table: Bool[Flags, " m"]) -> Float[Nu
     tint = colors - brightness[:, None]
     off, spread = _off_the_light(seen, brightness, known)
     aside = np.linalg.norm(tint - np.median(tint[known], axis=0), axis=1)
-    # The median of how far two numbers lie off together is 1.18 of their spread.
+    # For a pair of independent normal deviations, the median length is 1.18 spreads.
     tint_spread = max(float(np.median(aside[known])) / 1.18, _LEAST_TABLE_TINT)
     in_shadow = ((off < spread) & (off > -_DARKEST)) / _DARKEST
     as_bright = (1 - _SHADED) * normal_density(off, 0.0, spread) / _ROOT + _SHADED * in_shadow
@@ -335,7 +335,7 @@ def other_than_table(seen: SeenPatches, is_table: Bool[Flags, " m"]) -> Float[Nu
 def _off_the_light(
     seen: SeenPatches, brightness: Float[Numbers, " m"], known: Bool[Flags, " m"]
 ) -> tuple[Float[Numbers, " m"], float]:
-    """Return how far each patch is off the brightness of a table in evenly changing light, and the spread of that."""
+    """Return each patch's deviation from the brightness of a table in smooth light, and the spread."""
     columns, rows = seen.size_cells
     row, column = (axis.ravel() / PER_SIDE for axis in np.mgrid[0 : rows * PER_SIDE, 0 : columns * PER_SIDE])
     sides = np.column_stack([np.ones(len(row)), column - column[known].mean(), row - row[known].mean()])

@@ -1,8 +1,8 @@
-"""Tiles in a photo from an unknown place: keypoints of its prints vote for turn, scale and place.
+"""Tile seeds in a photo from an unknown viewpoint: print keypoints vote for turn, scale and place.
 
-Nothing is known of the camera's pose, so the photo is shown from above as if it had been taken at one of a few usual
-tilts. There a tile is nearly its print, turned and scaled. Pairs of keypoints vote for both and for its middle; then an
-affine map is fitted to the best votes of each print (``Lowe 2004`` does the same for objects).
+The camera's pose is unknown, so the photo is rectified for each of a few usual tilts. There a tile is nearly its print,
+turned and scaled. Pairs of keypoints vote for both and for its middle. Then an affine map is fitted to the best votes
+of each print (``Lowe 2004`` does the same for objects).
 """
 
 from __future__ import annotations
@@ -24,24 +24,25 @@ from vision.tiles.keypoints import MOST_PIXELS, find_keypoints
 from vision.tiles.prints import TilePrints
 
 _TILTS_DEG = ((28.0, 0.0), (0.0, 0.0), (49.0, 0.0), (35.0, 90.0), (35.0, 270.0), (40.0, 180.0))
-"""Tilts from straight down, each with the direction in the picture in which the table comes nearer: below, where
-somebody holds the camera upright; then to the sides, as in a picture that was turned."""
+"""Tilts from straight down, each with the picture direction in which the table comes nearer: below for an upright
+camera, then to the sides for a rotated picture."""
 
 _UPRIGHT = 3
-"""The tilts of a camera held upright; where these show no sign of a tile, the picture shows none."""
+"""Number of tilts of an upright camera. If these show no trace of a tile, the picture has none."""
 
 _ENOUGH_VOTES = 25.0
 """Votes for one tile from which no further tilt is tried. True tiles had 9 to 220."""
 
 _LEAST_VOTES, _SIGN_VOTES = 2.0, 3.0
 _DISTANCE_MM = 900.0
-"""Distance of the assumed camera; scales from a third to three times of it are accepted."""
+"""Distance of the assumed camera. Scales from a third to three times of it are accepted."""
 
 _PX_PER_MM = 1.3
 _REACH_MM = 560.0
 _SCALES = (0.35, 3.2)
 _KEYPOINT_LIMIT, _FURTHER_LIMIT = 6000, 14_000
-"""Strongest keypoints at the first two tilts; where these showed too little, plain prints lie among busier things."""
+"""Limit of strongest keypoints at the first two tilts, and at further ones, where plain prints lie among busier
+things."""
 
 
 _TURN_BINS, _SCALE_BINS_PER_OCTAVE, _BIN_MM = 24, 2, 18.0
@@ -50,22 +51,22 @@ _GATES = ((14.0, 30.0), (8.0, 22.0), (5.0, 20.0), (3.0, 20.0), (2.2, 20.0), (2.2
 """Millimetres and degrees within which pairs count, from fit to fit."""
 
 _AFFINE_FROM = 7
-"""Pairs from which an affine map is fitted; fewer give a turn and a scale."""
+"""Pairs from which an affine map is fitted. Fewer give a turn and a scale."""
 
 _MOST_SLANT = 2.2
-"""Largest ratio of an affine map's two scales; more is no tile from that tilt."""
+"""Largest ratio of an affine map's two scales. A larger one is no tile at that tilt."""
 
 
 @dataclass(frozen=True, eq=False)
 class PrintSeed:
-    """A tile that may be in the photo.
+    """A candidate tile in the photo.
 
     Args:
         print_index: its print.
-        votes: how much speaks for it.
+        votes: its evidence.
         print_mm: points of the print from its middle.
         image_px: the same in the photo.
-        weight: how much each pair counts.
+        weight: the weight of each pair.
         box_px: the corners of the print's bounding box in the photo, from its top left clockwise.
     """
 
@@ -100,7 +101,7 @@ class _Fit(NamedTuple):
 
 
 def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterator[list[PrintSeed]]:
-    """Yield the tiles seen at one tilt after the other, the most votes first; further tilts only until one is clear.
+    """Yield the tiles at one tilt after the other, the most votes first, until a tile is clear.
 
     Args:
         photo: the photo.
@@ -162,7 +163,7 @@ def _seeds_at(photo: BgrImage, prints: TilePrints, view: CameraView, limit: int)
 
 
 def _frame_of(view: CameraView) -> PlaneFrame:
-    """Return the part of the assumed plane that the photo shows nearby."""
+    """Return the nearby part of the assumed plane in the photo."""
     width, height = view.lens.width_px, view.lens.height_px
     edge = np.linspace(0, 1, 17)
     rim = np.concatenate([np.column_stack([edge, np.full(17, v)]) for v in (0.0, 0.5, 1.0)])
@@ -208,7 +209,7 @@ def _fullest_bins(pairs: _Pairs) -> Iterator[tuple[int, Int[Numbers, " k"]]]:
 
 
 def _fit(pairs: _Pairs, print_index: int, first: Int[Numbers, " k"]) -> _Fit | None:
-    """Return the affine map of the pairs near the mean of a bin, with the votes of those that agree in the end."""
+    """Fit an affine map to the pairs near the mean of a bin. Its votes are those of the pairs that finally agree."""
     own = np.flatnonzero(pairs.print_index == print_index)
     part, start = pairs.chosen(own), pairs.chosen(first)
     weight = start.weight + 1e-6

@@ -1,4 +1,4 @@
-"""Where the camera stands, from the tiles' own prints: no marker has to lie on the table.
+"""Camera pose from the tiles' own prints, without any marker on the table.
 
 1. Seeds (``print_seeds``): tiles that may be in the photo, each known by an affine map.
 2. The pose of the clearest seed; other seeds join one after the other, the nearest first, if they lie on its lattice.
@@ -39,49 +39,49 @@ _CLEAR_VOTES = 40.0
 """Votes of all tiles of one pose from which no other seed is tried."""
 
 _HOPEFUL_VOTES = 7.0
-"""Votes of two tiles on one lattice whose pose is worth a closer look before another tilt of the camera is tried."""
+"""Votes of two tiles on one lattice from which their pose is refined before the next camera tilt is tried."""
 
 _LEAST_VOTES = 12.0
-"""Votes of all tiles together for a pose."""
+"""Least votes of all tiles together for a pose."""
 
 _AGREEING_TILES, _LEAST_OF_SEVERAL = 2, 8.0
-"""Votes that are enough where so many tiles lie on one lattice."""
+"""Number of tiles on one lattice, and the votes that then suffice."""
 
 _OF_TWIN = 0.6
-"""Least votes of one of two mirror-like poses by those of the other for the closer fit to decide."""
+"""Share of votes from which the weaker of two mirror-like poses is also considered, so that the closer fit decides."""
 
 _FAINT_TRIED = 4
-"""Poses of few votes that get a closer look where no clear one was found."""
+"""Number of weak poses to refine if no clear one was found."""
 
 _JOINS_CELLS, _JOINS_DEG, _JOINS_SCALE = 0.3, 9.0, 1.3
-"""How far a seed may lie off the lattice, in cells and degrees, and how much its size may differ, to join it."""
+"""Largest deviation of a seed that joins the lattice: in cells, in degrees, and as a ratio of sizes."""
 
 _MOST_SHARED = 0.34
-"""Share of its cells that a tile may share with a surer one: its place is not known better yet."""
+"""Share of its cells that a tile may share with a surer one, since its place is not known better yet."""
 
 _POINTS_OF_SEED, _POINTS_OF_TILE = 60, 150
 _REACH_MM, _KEYPOINT_LIMIT = 150.0, 9_000
-"""Range of the closer search round the middles of the tiles that gave the pose, and its strongest keypoints. It takes
-in the tiles beside them; those further off are found on the lattice. A range of 260 mm took twice as long and gave no
-closer pose on 12 photos."""
+"""Range of the refinement round the middles of the tiles of the pose, and its strongest keypoints. It includes their
+neighbours. Tiles further off are found on the lattice. A range of 260 mm took twice as long and gave no closer pose on
+12 photos."""
 
 _STRONG_VOTES = 3.0
 _NEAR_MM, _NEAR_DEG = (3.0, 1.8), 16.0
 _LOOSE_MM = 0.8
-"""Distance of the tiles from an even lattice, as root mean square, from which they count as laid by hand."""
+"""Root mean square distance of the tiles from an even lattice from which they count as laid by hand."""
 
 _STEP_SHARE = 0.02
 _MARKER_OFF_MM = 4.0
-"""Misfit of markers and tiles from which they contradict each other: somebody moved one of them."""
+"""Misfit of markers and tiles from which they contradict each other, because either has been moved."""
 
 _ALIKE_MM, _ALIKE_DEG, _CROSS_MM = 4.0, 2.5, 25.0
-"""How far a tile may lie off its known place beside another one, and where its turn is measured."""
+"""Largest deviation of a tile from its known place beside another one, and the arm for measuring its turn."""
 
 _SCALE_NEAR_MM, _SCALE_LEAST_PAIRS = 4.5, 15
-"""How far a pair may lie off its tile for the tile's size, and how many are needed for it."""
+"""Largest deviation of a pair from its tile when measuring the tile's size, and the fewest pairs."""
 
 _ANGLE_FROM_AXIS_DEG = 1.0
-"""Least angle between the table's axes and the lattice's: an angle of 0 could come out as 90 in the next photo."""
+"""Least angle between the table's axes and the lattice's. An angle of 0 could become 90 in the next photo."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ class PrintView:
         view: the camera over the table.
         pairs: pairs of keypoints of photo and prints, in table millimetres.
         tiles: the tiles behind the view, in table millimetres.
-        votes: how much speaks for it.
+        votes: its evidence.
         cost: misfit of its points.
     """
 
@@ -132,7 +132,7 @@ class PrintView:
         return replace(self, view=view, pairs=pairs, tiles=tiles)
 
     def beside_markers(self, sightings: Sequence[MarkerSighting], markers: TableMarkers) -> PrintView | None:
-        """The same in the frame of the markers, which one or two of them fix; None where they contradict the tiles."""
+        """Return the same in the frame of one or two markers, or None if they contradict the tiles."""
         places = {marker.id: marker.corners_mm for marker in markers.markers}
         known = [sighting for sighting in sightings if sighting.id in places]
         if not known:
@@ -147,7 +147,7 @@ class PrintView:
         return replace(found, view=replace(found.view, markers_seen=ids))
 
     def beside_tiles(self, known: Mapping[int, Pose]) -> PrintView | None:
-        """Return the same in the frame in which tiles are known by their print, or None where none lies as it did."""
+        """Return the same in the frame of known tiles, or None if none is at its known place."""
         shared = [tile for tile in self.tiles if tile.print_index in known]
         best: tuple[int, list[TileCandidate]] = (0, [])
         for tile in shared:
@@ -170,16 +170,16 @@ class PrintView:
 
 
 class PrintScale(NamedTuple):
-    """Millimetres of the table by millimetres of the prints, and the standard deviation of that."""
+    """The scale from print millimetres to table millimetres, and its standard deviation."""
 
     share: float
     sigma: float
 
 
 def scale_of_prints(pairs: Pairs, tiles: Sequence[TileCandidate]) -> PrintScale | None:
-    """Return the size of the tiles on the table by that of their prints, or None where too little shows it.
+    """Return the size of the tiles on the table relative to their prints, or None without enough evidence.
 
-    It is measured within each tile, so gaps between tiles do not count.
+    Each tile is measured by itself, so gaps between tiles do not count.
     """
     along, spread, squares, count = 0.0, 0.0, 0.0, 0
     for tile in tiles:
@@ -197,7 +197,7 @@ def scale_of_prints(pairs: Pairs, tiles: Sequence[TileCandidate]) -> PrintScale 
 
 
 def _lies_alike(other: TileCandidate, tile: TileCandidate, known: Mapping[int, Pose], turn_deg: float) -> bool:
-    """Return whether another tile lies beside this one in its known place."""
+    """Return whether another tile lies beside this one at its known place."""
     off_deg = other.rotation_deg - known[other.print_index].rotation_deg - turn_deg
     c, s = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
     apart = np.subtract(known[other.print_index].center_mm, known[tile.print_index].center_mm)
@@ -207,7 +207,7 @@ def _lies_alike(other: TileCandidate, tile: TileCandidate, known: Mapping[int, P
 
 
 def _cross(center_mm: tuple[float, float], rotation_deg: float) -> Float64[Doubles, "4 2"]:
-    """Return four points round a tile's middle, which show its place and turn."""
+    """Return four points round a tile's middle that represent its place and turn."""
     turns = np.radians(rotation_deg + 90.0 * np.arange(4))
     return np.asarray(center_mm) + _CROSS_MM * np.column_stack([np.cos(turns), np.sin(turns)])
 
@@ -215,7 +215,7 @@ def _cross(center_mm: tuple[float, float], rotation_deg: float) -> Float64[Doubl
 def _frame_of(
     seen_mm: Float64[Doubles, "n 2"], true_mm: Float64[Doubles, "n 2"]
 ) -> tuple[tuple[float, float], float, float]:
-    """Origin and turn of the frame in which points seen at places lie at their true ones, and what is left (RMS)."""
+    """Return origin and turn of the frame that maps points to their true places, and the residual (RMS)."""
     seen, true = (points @ np.array([1, 1j]) for points in (seen_mm, true_mm))
     phase = complex(np.vdot(true - true.mean(), seen - seen.mean()))
     turn = phase / abs(phase)
@@ -226,7 +226,7 @@ def _frame_of(
 
 @dataclass(frozen=True, eq=False)
 class _Grown:
-    """The pose of some seeds, on the lattice of the first, and their places in cells: column, row and quarter turns."""
+    """The pose of some seeds on the lattice of the first, and their places in cells: column, row and quarter turns."""
 
     fit: PiecesFit
     seeds: tuple[PrintSeed, ...]
@@ -243,11 +243,11 @@ def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None)
     Args:
         photo: the photo.
         prints: the tile set.
-        lens: the camera's lens; None estimates its focal length and distortion from the tiles.
+        lens: the camera's lens. None estimates its focal length and distortion from the tiles.
 
     Raises:
         SizeMismatch: the photo's size does not fit the lens.
-        NoTiles: too few of the set's tiles are in the photo, or none is clear enough.
+        NoTiles: the photo shows too few of the set's tiles, or none clearly enough.
     """
     height, width = photo.shape[:2]
     guess = pinhole((width, height), GUESSED_FOCAL_OF_WIDTH) if lens is None else lens.scaled_to(width, height)
@@ -268,7 +268,7 @@ def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None)
             return _best_refined(photo, prints, poses, frees_lens=lens is None)
         except NoTiles:
             continue
-    # Plain prints vote little from an assumed place; from nearly the right one they do.
+    # Plain prints get few votes from an assumed viewpoint, and enough from nearly the right one.
     for number in range(min(_FAINT_TRIED, len(poses))):
         if poses[number] is not tried and all(poses[number].seeds != one.seeds for one in poses[:number]):
             try:
@@ -279,7 +279,10 @@ def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None)
 
 
 def _best_refined(photo: BgrImage, prints: TilePrints, poses: Sequence[_Grown], *, frees_lens: bool) -> PrintView:
-    """The view from the first pose; a tile alone allows a second, mirror-like one, and the closer fit decides."""
+    """Return the refined view of the first pose.
+
+    A single tile allows a second, mirror-like pose. Then the closer fit decides.
+    """
     first, *others = poses
     twins = [one for one in others if one.seeds == first.seeds] if len(first.seeds) == 1 else []
     views = []
@@ -290,7 +293,7 @@ def _best_refined(photo: BgrImage, prints: TilePrints, poses: Sequence[_Grown], 
             continue
     if not views:
         raise NoTiles()
-    # The wrong one finds as many pairs at times, but none that fit as closely.
+    # The wrong pose sometimes finds as many pairs, but none that fit as closely.
     most = max(view.votes for view in views)
     return min((view for view in views if view.votes >= _OF_TWIN * most), key=lambda view: view.cost)
 
@@ -298,7 +301,7 @@ def _best_refined(photo: BgrImage, prints: TilePrints, poses: Sequence[_Grown], 
 def _grown_from(
     seed: PrintSeed, seeds: Sequence[PrintSeed], prints: TilePrints, lens: CameraLens, *, frees_lens: bool
 ) -> Iterator[_Grown]:
-    """Yield the one or two poses of a seed, with all seeds that lie on its lattice."""
+    """Yield the one or two poses of a seed, with all seeds on its lattice."""
     cell_mm = prints.tile_set.cell_mm
     columns, rows = prints.prints[seed.print_index].size_cells
     place = (columns / 2, rows / 2, 0.0)
@@ -359,12 +362,12 @@ def _fit_seeds(
 
 
 def _noise_px(lens: CameraLens) -> float:
-    """Usual error of a keypoint in the photo: larger pictures are made smaller before the search."""
+    """Return the usual error of a keypoint in the photo. Larger pictures are reduced before the search."""
     return max(0.7, 0.5 * max(lens.width_px, lens.height_px) / 1920)
 
 
 def _place_of(seed: PrintSeed, fit: PiecesFit, prints: TilePrints) -> tuple[float, float, float] | None:
-    """Where a seed lies on the lattice: middle in cells and quarter turns; None where it does not lie on it."""
+    """Return a seed's middle in cells and quarter turns on the lattice, or None if it is off the lattice."""
     corners = view_at(fit.lens, fit.parameters).table_from_image(seed.box_px)
     if not np.isfinite(corners).all():
         return None
@@ -392,7 +395,7 @@ def _cells(seed: PrintSeed, place: tuple[float, float, float], prints: TilePrint
 
 
 def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: bool) -> PrintView:
-    """Return the view by all keypoints of the tiles, in the table's frame."""
+    """Refine the view by all keypoints of the tiles, in the table's frame."""
     fit = grown.fit
     plane = view_at(fit.lens, fit.parameters)
     places = np.array([place[:2] for place in grown.places]) * prints.tile_set.cell_mm
@@ -404,7 +407,7 @@ def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: 
         tiles, lattice = _tiles_of(pairs, prints)
         fit = _fit_tiles((tiles, lattice), pairs, pixels, near_mm, prints, fit, frees_lens=frees_lens)
         plane = view_at(fit.lens, fit.parameters)
-        turned_deg = (pairs.turn_deg - lattice.angle_deg) % 360  # the fit's axes are those of the lattice
+        turned_deg = (pairs.turn_deg - lattice.angle_deg) % 360  # the fit's axes are the lattice's
         pairs = replace(pairs, photo_mm=_finite(plane.table_from_image(pixels)), turn_deg=turned_deg)
     tiles, lattice = _tiles_of(pairs, prints)
     votes = float(sum(tile.votes for tile in tiles))
@@ -424,12 +427,12 @@ def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: 
 def _free_frame(
     plane: CameraView, tiles: Sequence[TileCandidate], lattice: Lattice
 ) -> tuple[tuple[float, float], float]:
-    """Return a frame that nothing fixes: x to the right of the picture, the origin a lattice point amid the tiles."""
+    """Return an arbitrary frame: x to the right of the picture, the origin a lattice point amid the tiles."""
     middle_mm = np.mean([tile.center_mm for tile in tiles], axis=0)
     step_px = _STEP_SHARE * plane.lens.width_px * np.array([[-1.0, 0.0], [1.0, 0.0]])
     ends = plane.table_from_image(plane.image_from_table(middle_mm[None]) + step_px)
     right_deg = math.degrees(math.atan2(*(ends[1] - ends[0])[::-1]))
-    # An angle near a quarter turn is kept away from it, on the side of a small positive angle.
+    # Keep an angle away from a quarter turn, on the side of a small positive angle.
     off_deg = (lattice.angle_deg - right_deg + 45) % 90 - 45
     if abs(off_deg) < _ANGLE_FROM_AXIS_DEG:
         right_deg += off_deg - _ANGLE_FROM_AXIS_DEG
@@ -443,7 +446,7 @@ def _finite(points: Float64[Doubles, "n 2"]) -> Float64[Doubles, "n 2"]:
 
 
 def _search(photo: BgrImage, plane: CameraView, places_mm: Float64[Doubles, "n 2"]) -> Rectified:
-    """Return the plane round the tiles as far as the photo shows it."""
+    """Return the visible part of the plane round the tiles."""
     height, width = photo.shape[:2]
     edge = np.linspace(0, 1, 17)
     rim = np.concatenate([np.column_stack([edge, np.full(17, v)]) for v in (0.0, 0.5, 1.0)])
@@ -458,7 +461,7 @@ def _search(photo: BgrImage, plane: CameraView, places_mm: Float64[Doubles, "n 2
 
 
 def _tiles_of(pairs: Pairs, prints: TilePrints) -> tuple[list[TileCandidate], Lattice]:
-    """Return the tiles on one lattice, of each print the strongest, none on another."""
+    """Return the tiles on one lattice: the strongest of each print, without overlap."""
     fitted = fit_lattice(candidates_of(pairs, prints), prints)
     if fitted is None:
         raise NoTiles()
@@ -481,7 +484,7 @@ def _tiles_of(pairs: Pairs, prints: TilePrints) -> tuple[list[TileCandidate], La
 def _cell_place(
     tile: TileCandidate, lattice: Lattice, prints: TilePrints
 ) -> tuple[int, tuple[int, int], tuple[int, int]]:
-    """Quarter turns, first cell, and columns and rows of a tile on the lattice."""
+    """Return quarter turns, first cell, and columns and rows of a tile on the lattice."""
     columns, rows = prints.prints[tile.print_index].size_cells
     quarters = round((tile.rotation_deg - lattice.angle_deg) / 90) % 4
     across, along = (columns, rows) if quarters % 2 == 0 else (rows, columns)
@@ -500,7 +503,7 @@ def _fit_tiles(  # noqa: PLR0913 - all that the fit stands on
     *,
     frees_lens: bool,
 ) -> PiecesFit:
-    """Return the pose by the pairs near each tile, from lattice millimetres of that lattice."""
+    """Fit the pose by the pairs near each tile, from that lattice's millimetres."""
     tiles, lattice = found
     cell_mm = prints.tile_set.cell_mm
     pieces = []
@@ -531,7 +534,10 @@ def _fit_tiles(  # noqa: PLR0913 - all that the fit stands on
 def _moved_frame(
     parameters: Float64[Doubles, " 6"], origin_mm: tuple[float, float, float], turn_deg: float
 ) -> Float64[Doubles, " 6"]:
-    """The pose from a frame with that origin and turn in the old one; OpenCV's axes, so the third points down."""
+    """Return the pose from a frame with that origin and turn in the old one.
+
+    The axes are OpenCV's, so the third points down.
+    """
     rotation = cv2.Rodrigues(parameters[:3])[0]
     c, s = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
     turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

@@ -1,4 +1,4 @@
-"""The pictures of a tile set, prepared for recognition: loaded once, used for every photo."""
+"""The pictures of a tile set, prepared for recognition and loaded once for all photos."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from vision.photo.decoding import decode_print, read_photo_bytes
 from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
 
 PX_PER_CELL = 48
-"""Scale of prints and photo in comparisons: as fine as a camera at a metre sees a cell (30 to 60 px)."""
+"""Scale of prints and photo in comparisons, as fine as a camera at a metre resolves a cell (30 to 60 px)."""
 
 _SIZE_TOLERANCE_PX = 2
-"""Most that a picture's size may be off its cells' size: cutting and scaling round."""
+"""Tolerance of a picture's size against its cells' size, for cutting and scaling."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +53,9 @@ class TilePrints:
         return PX_PER_CELL / self.tile_set.cell_mm
 
     def papers(self, markers: TableMarkers) -> TableMarkers:
-        """Return the markers whose paper gives the light; none where the prints are in a light of their own.
+        """Return the markers whose paper gives the light. None if the prints have a light of their own.
 
-        What is taught beside such prints is in their light, too, and colours of two lights do not agree.
+        Everything taught beside such prints is in their light, too, and colours under two lights do not match.
         """
         return markers if self.tile_set.in_white_light else NO_MARKERS
 
@@ -66,7 +66,7 @@ class TilePrints:
 
     @cached_property
     def print_of_keypoint(self) -> Int[Numbers, " n"]:
-        """For each of ``keypoints`` the index of its print."""
+        """The print index of each of ``keypoints``."""
         return np.repeat(np.arange(len(self.prints)), [len(p.keypoints) for p in self.prints])
 
 
@@ -119,7 +119,7 @@ def _print(tile_set: TileSet, side: TileSide, image: UInt8[Levels, "height width
     for column, row in side.cells:
         cell_mask[row - top, column - left] = 1
     inside = cv2.resize(cell_mask, size_wh, interpolation=cv2.INTER_NEAREST).astype(bool)
-    # Outside the cells the picture is transparent; a mean colour there keeps keypoints off that rim.
+    # Outside the cells the picture is transparent. A mean colour there keeps keypoints off that rim.
     bgr: BgrImage = np.where(inside[:, :, None], colors, colors[inside].mean(axis=0)).astype(np.uint8)
     size_mm = np.array([columns, rows]) * tile_set.cell_mm
     width, height = (max(1, round(side * PX_PER_MM)) for side in size_mm)

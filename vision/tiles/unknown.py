@@ -1,7 +1,7 @@
-"""Tiles of no set: cells beside the board that look like print, unlike a table, and end as tiles do.
+"""Unknown tiles: cells beside the board that look like print, unlike the table, and have a tile's edge.
 
-A small network tells a printed cell from wood, cloth, cards and other things (``vision.training.tile_fit``). Nothing
-becomes a known tile by it; people only learn that something lies there that the tile set lacks.
+A small network distinguishes a printed cell from wood, cloth, cards and other things (``vision.training.tile_fit``). It
+makes nothing a known tile. It only reveals a tile that the tile set lacks.
 """
 
 from __future__ import annotations
@@ -27,29 +27,30 @@ from vision.tiles.lattice_fit import Lattice
 from vision.tiles.placements import AROUND_CELLS, lattice_frame, span_of
 
 PATCH_PX = 32
-"""Size of a patch: two by two cells round the middle of the judged one."""
+"""Size of a patch, two by two cells round the middle of the judged one."""
 
 _CELL_PX = PATCH_PX // 2
 _PRINT_BY_PAPER = 1.3
-"""Brightness of print by that of white paper, as the network was trained."""
+"""Brightness of print relative to white paper, as in the network's training."""
 
 _ACCEPT = 0.85
 _LEAST_CELLS = 3
-"""Smallest group. The smallest known tiles have four cells; fewer are rather a body that leans out over the table."""
+"""Smallest group. The smallest known tiles have four cells. Fewer are more likely a body that leans out over the
+table."""
 
 _STRIP_PX = 5
-"""Width of the strips compared on both sides of a line, a pixel away from it: 5 mm."""
+"""Width of the strips compared on both sides of a line, a pixel away from it, 5 mm."""
 
 _BRIGHTNESS = 0.7
-"""Weight of brightness next to colour: shadows change brightness."""
+"""Weight of brightness relative to colour, since shadows change brightness."""
 
 _STEP, _TIMES = 10.0, 1.75
-"""Median step of colour at a group's rim that ends it, in levels, or as a multiple of the median step elsewhere on the
-table. All of 40 unknown tiles on simulated and ray-traced tables did so, of the mats and cloths of 13 tables none."""
+"""Median step of colour that ends a group at its rim, in levels, or as a multiple of the median step elsewhere on the
+table. All of 40 unknown tiles on simulated and ray-traced tables had it, the mats and cloths of 13 tables never."""
 
 
 class GroundPatches(NamedTuple):
-    """Patches from 0 to 1, in print colours, and the cells that they show."""
+    """Patches from 0 to 1, in print colours, with their cells."""
 
     patches: Float32[Singles, "n 3 32 32"]
     cells: tuple[Cell, ...]
@@ -64,7 +65,7 @@ def ground_patches(
     thickness_mm: float,
     paper: PaperLight,
 ) -> GroundPatches:
-    """Return a patch for each of the cells wholly in view."""
+    """Return a patch for each cell wholly in view."""
     wanted = sorted(cells)
     first, last = span_of(wanted, 1)
     columns, rows = last[0] - first[0], last[1] - first[1]
@@ -84,7 +85,7 @@ def ground_patches(
 
 
 def printed_chances(board: BoardView, paper: PaperLight) -> dict[Cell, float]:
-    """Return the chance of being print of each cell beside the board that is in view."""
+    """Return the chance of print for each visible cell beside the board."""
     first, last = span_of(board.cells, AROUND_CELLS)
     around = frozenset(product(range(first[0], last[0]), range(first[1], last[1])))
     patches, cells = ground_patches(
@@ -94,9 +95,9 @@ def printed_chances(board: BoardView, paper: PaperLight) -> dict[Cell, float]:
 
 
 def unknown_tiles(board: BoardView, printed: Mapping[Cell, float]) -> list[frozenset[Cell]]:
-    """Groups of joined cells beside the board that look like unknown tiles, the largest first.
+    """Return groups of joined cells beside the board that look like unknown tiles, the largest first.
 
-    ``printed`` holds the chance of each cell beside the board that it is print.
+    ``printed`` holds the chance of print for each cell beside the board.
     """
     found = {cell for cell, chance in printed.items() if chance > _ACCEPT}
     joined = [
@@ -137,7 +138,7 @@ def _after(cell: Cell) -> tuple[Cell, Cell]:
 
 
 def _rim(group: frozenset[Cell], known: frozenset[Cell]) -> Iterator[_Side]:
-    """Yield the sides of a group that face the table."""
+    """Yield the sides of a group towards the table."""
     for column, row in group:
         for other in _after((column, row)):
             if other not in group and other not in known:
@@ -148,7 +149,7 @@ def _rim(group: frozenset[Cell], known: frozenset[Cell]) -> Iterator[_Side]:
 
 
 def _median(steps: Float32[Singles, "2 rows columns"], first: Cell, sides: Iterable[_Side]) -> float:
-    """Return the median step of the sides in view; 0 where none is."""
+    """Return the median step of the sides in view, 0 without any."""
     places = [(int(b[1] > a[1]), a[1] - first[1], a[0] - first[0]) for a, b in sides]
     found = steps[tuple(np.array(places).T)] if places else np.zeros(0)
     found = found[np.isfinite(found)]
@@ -156,7 +157,7 @@ def _median(steps: Float32[Singles, "2 rows columns"], first: Cell, sides: Itera
 
 
 def _steps(seen: Rectified) -> Float32[Singles, "2 rows columns"]:
-    """The step of colour from each cell to the one on its right and the one below; NaN where the photo lacks either."""
+    """Return the colour steps from each cell to its right and lower neighbours, NaN outside the photo."""
     side = SEEN_PX_PER_CELL
     rows, columns = (length // side for length in seen.image.shape[:2])
     lab = lab_from_bgr(seen.image) * np.array([_BRIGHTNESS, 1, 1], dtype=np.float32)

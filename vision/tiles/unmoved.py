@@ -1,7 +1,7 @@
-"""Whether the tiles still lie as they were read: then only the things on them are read again.
+"""Detect unmoved tiles, so that only the things on them need a new reading.
 
-A small picture of the table from above is kept, evened out so that light does not matter. Tiles count as unmoved while
-each shows some of its print and nothing as large as a tile has appeared beside them.
+It keeps a small picture of the table from above, with contrast evened so that light does not matter. Tiles count as
+unmoved while each shows some of its print and nothing as large as a tile has appeared beside them.
 """
 
 from __future__ import annotations
@@ -24,29 +24,30 @@ from vision.tiles.placements import AROUND_CELLS, Pose, TilePlacement, lattice_f
 
 _PX_PER_CELL = 12
 _STILL_PX = 0.7
-"""Most that a corner of the board may move in the photo of a camera that stands still."""
+"""Largest motion of a board corner in the photo of a resting camera."""
 
 _CHANGED = 24.0
-"""Mean change of a half cell, in levels of evened contrast, that counts."""
+"""Mean change of a half cell that counts, in levels of evened contrast."""
 
 _SHOWS_PRINT = 0.5
-"""Correlation from which a cell shows its print. Lower than for clear print: some of a tile is enough here."""
+"""Least correlation of a cell with visible print. It is lower than for clear print, since some of a tile is enough
+here."""
 
 _LARGE_CELLS = 2.0
-"""Area of a change that may be a tile: the smallest have two cells, and a figure beside the board changes fewer."""
+"""Area of a change that may be a tile. The smallest have two cells, and a figure beside the board changes fewer."""
 
 
 @dataclass(frozen=True, eq=False)
 class KeptTiles:
-    """The tiles of a reading, and how the table looked.
+    """The tiles of a reading, and the table's picture.
 
     Args:
-        view: where the camera was.
+        view: the camera.
         lattice: their lattice.
         placements: the tiles on it.
-        poses: where each really lies.
+        poses: the true pose of each.
         cells: the cells of each tile, in the same order.
-        clear: whether each of them shows its print anywhere.
+        clear: whether each tile shows its print anywhere.
     """
 
     view: CameraView
@@ -61,7 +62,7 @@ class KeptTiles:
     _looks: FloatImage
 
     def still_lie(self, photo: BgrImage, view: CameraView) -> bool:
-        """Return whether the photo from ``view`` shows nothing new as large as a tile beside the known ones."""
+        """Return whether the photo from ``view`` shows nothing new as large as a tile beside the known tiles."""
         width, height = self._frame.size_wh
         corners = self._frame.table_from_frame(np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
         off_px = self.view.image_from_table(corners) - view.image_from_table(corners)
@@ -76,7 +77,7 @@ class KeptTiles:
         return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) / 4 < _LARGE_CELLS
 
     def show_in(self, board: BoardView) -> bool:
-        """Return whether every tile that showed its print still shows some of it."""
+        """Return whether every tile with visible print before still shows some of it."""
         return all(now or not before for before, now in zip(self.clear, _clear(board, self.cells), strict=True))
 
     def _on_board(self, shape: tuple[int, ...]) -> Mask:
@@ -89,7 +90,7 @@ class KeptTiles:
 
 
 def keep_tiles(board: BoardView, placements: Sequence[TilePlacement], cells: Sequence[frozenset[Cell]]) -> KeptTiles:
-    """What to keep of a reading: the board, its tiles and the cells of each of them."""
+    """Collect the state to keep of a reading: the board, its tiles and each tile's cells."""
     first, last = span_of(board.cells, AROUND_CELLS)
     frame = lattice_frame(board.lattice, first, last, _PX_PER_CELL / board.lattice.cell_mm)
     looks = _looks(board.photo, board.view, frame, board.thickness_mm)
@@ -112,7 +113,7 @@ def _clear(board: BoardView, cells: Iterable[frozenset[Cell]]) -> list[bool]:
 
 
 def _looks(photo: BgrImage, view: CameraView, frame: PlaneFrame, thickness_mm: float) -> FloatImage:
-    """Return the table from above at a small scale, evened out."""
+    """Return the table from above at a small scale, with evened contrast."""
     seen = rectify(photo, view, frame, thickness_mm).image
     gray = np.asarray(cv2.GaussianBlur(gray_from_bgr(seen), (0, 0), 0.8), dtype=np.uint8)
     return even_contrast(gray, frame.px_per_mm).astype(np.float32)

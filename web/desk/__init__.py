@@ -1,1 +1,1 @@
-"""The desk of a tournament: all tables on one page, judges' calls, rounds, and the delayed public view."""
+"""A tournament's desk: all tables on one page, judges' calls, rounds, and the delayed public view."""

@@ -1,4 +1,4 @@
-"""The desk's answers, each as a form, for its OpenAPI document and for programs that read them."""
+"""JSON forms of the desk's answers, for its OpenAPI document and for client programs."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from assistant.documents.rounds import Pairing
 
 
 class ClaimLine(Struct, forbid_unknown_fields=True):
-    """Who is on the way to a call; nobody where the name is empty."""
+    """The judge on the way to a call. An empty name means nobody."""
 
     judge: str
     is_escalated: bool
 
 
 class CallLine(Call, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A call as the desk lists it: with its age by the desk's clock, its round and who plays.
+    """A call in the desk's lists: with its age by the desk's clock, its round and players.
 
-    ``closed_here``: closed at the desk, and its table has not heard it yet.
+    ``closed_here``: the desk has closed it, and its table does not know yet.
     """
 
     closed_here: bool
@@ -31,7 +31,7 @@ class CallLine(Call, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class HandedLine(Struct, forbid_unknown_fields=True):
-    """The result that players hand in at their table."""
+    """The result entered by players at their table."""
 
     round: int
     result: str
@@ -39,7 +39,7 @@ class HandedLine(Struct, forbid_unknown_fields=True):
 
 
 class TableLine(Struct, forbid_unknown_fields=True):
-    """A table of the hall; ``other_key`` is the key that it signs with where the tournament has signed another."""
+    """A table of the hall. ``other_key`` is its own key if the tournament has signed another one."""
 
     name: str
     condition: Literal["online", "stale", "stopped", "offline"]
@@ -55,7 +55,7 @@ class TableLine(Struct, forbid_unknown_fields=True):
 
 
 class PairingLine(Pairing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game with the hall's name of its table, the time it got back and the time it has left."""
+    """A game with the hall's name of its table, its time extension and its time left."""
 
     place: str
     extension_s: int
@@ -81,18 +81,18 @@ class RoundsAnswer(Struct, forbid_unknown_fields=True):
 
 
 class PublicAnswer(Struct, forbid_unknown_fields=True):
-    """Published rounds; results are behind by the delay."""
+    """Published rounds. Results lag by the delay."""
 
     delay_s: float
     rounds: list[RoundLine]
 
 
 class HallAnswer(Struct, forbid_unknown_fields=True):
-    """The hall: whole, or without the tables and pairings that are as they were at a stamp.
+    """The hall: whole, or only its changes since a stamp.
 
     Args:
-        stamp: names this state of the hall, to ask for what changes after it.
-        is_whole: whether every table and pairing is here; what else is here replaces what was known.
+        stamp: the name of this state of the hall, for requesting later changes.
+        is_whole: whether every table and pairing is included. All other fields are always complete.
     """
 
     now_s: float
@@ -111,7 +111,7 @@ class ProblemsAnswer(Struct, forbid_unknown_fields=True):
 
 
 class CallsAnswer(Struct, forbid_unknown_fields=True):
-    """Found calls, and how many there are in all."""
+    """The calls found, and their total number."""
 
     calls: list[CallLine]
     count: int
@@ -125,7 +125,7 @@ class CallFact(Struct, forbid_unknown_fields=True):
 
 
 class PastPenalty(Struct, forbid_unknown_fields=True):
-    """An earlier penalty; without a player where a ruling's words name none."""
+    """An earlier penalty. It has no player if the ruling's words name none."""
 
     player: str
     level: str
@@ -138,7 +138,7 @@ class PastPenalty(Struct, forbid_unknown_fields=True):
 
 
 class PenaltyLine(PastPenalty, forbid_unknown_fields=True):
-    """A penalty of the list that goes out."""
+    """A penalty of the exported list."""
 
     judge: str
 
@@ -150,7 +150,7 @@ class PenaltiesAnswer(Struct, forbid_unknown_fields=True):
 
 
 class CallAnswer(Struct, forbid_unknown_fields=True):
-    """A call with everything that the desk has of it."""
+    """A call with all its data at the desk."""
 
     call: CallLine
     facts: list[CallFact]
@@ -161,37 +161,37 @@ class CallAnswer(Struct, forbid_unknown_fields=True):
 
 
 class StepAnswer(Struct, forbid_unknown_fields=True):
-    """A call after a step."""
+    """A call after a judge's step."""
 
     call: CallLine
 
 
 class KeyAnswer(Struct, forbid_unknown_fields=True):
-    """The fingerprint of the key that counts from now on."""
+    """The fingerprint of the key accepted from now on."""
 
     fingerprint: str
 
 
 class ClosedAnswer(Struct, forbid_unknown_fields=True):
-    """How many calls of a table were closed."""
+    """The number of closed calls of a table."""
 
     count: int
 
 
 class ClaimAnswer(Struct, forbid_unknown_fields=True):
-    """Who is on the way now."""
+    """The judge on the way now."""
 
     claim: ClaimLine
 
 
 class BroughtAnswer(Struct, forbid_unknown_fields=True):
-    """How many rounds were taken in."""
+    """The number of imported rounds."""
 
     rounds: int
 
 
 class ChangeLine(Struct, forbid_unknown_fields=True):
-    """What a list would change in a round, by tables."""
+    """The changes that a list would make in a round, by tables."""
 
     number: int
     is_new: bool
@@ -202,6 +202,6 @@ class ChangeLine(Struct, forbid_unknown_fields=True):
 
 
 class PreviewAnswer(Struct, forbid_unknown_fields=True):
-    """What a list would change."""
+    """The changes that a list would make."""
 
     rounds: list[ChangeLine]

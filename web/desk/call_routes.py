@@ -1,4 +1,4 @@
-"""Calls at the desk: open and closed ones, judges on their way, rulings, penalties, evidence and papers."""
+"""Routes for calls at the desk: search, claims, rulings, penalties, evidence and papers."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ from web.serving.roles import Right
 from web.serving.routes import Answer, get, post
 
 MOST_FOUND = 200
-"""Calls that a search shows; more are no help."""
+"""Most calls of a search result."""
 
 JudgeName = Annotated[str, Meta(max_length=40)]
 
 
 class StepRequest(Struct, forbid_unknown_fields=True):
-    """A judge's step on a call, with the judge's name; ``empty`` says what empty fields of a later ruling mean.
+    """A judge's step on a call, with the judge's name. ``empty`` defines empty fields of a later ruling.
 
-    ``extension_s`` is the time that the call gets back in all: that of a later ruling replaces it, and may lower it.
-    Without it nothing changes. ``id`` names the step: the same one again is the same step.
+    ``extension_s`` is the call's total time extension. A later ruling replaces it, and may lower it. Without it nothing
+    changes. ``id`` makes the step idempotent: a repeated id is the same step.
     """
 
     type: Literal["rule", "appeal", "speak", "close"]
@@ -68,10 +68,10 @@ class StepRequest(Struct, forbid_unknown_fields=True):
     empty: EmptyField = ""
     penalties: Annotated[tuple[PenaltyWords, ...], Meta(max_length=8)] = ()
     seq: int | None = None
-    """The state of the call that the judge saw: where it has gone on, the step is refused."""
+    """The version of the call that the judge saw. The step is refused if the call has changed since."""
 
     def step(self, call: Call) -> CallStep:
-        """Return the step that is asked for."""
+        """Return the requested step."""
         if self.type == "rule":
             return GiveRuling(
                 ruling=self.ruling,
@@ -86,7 +86,7 @@ class StepRequest(Struct, forbid_unknown_fields=True):
 
 
 class JudgeRequest(Struct, forbid_unknown_fields=True):
-    """A judge who does something."""
+    """The judge of a request."""
 
     name: JudgeName = ""
 
@@ -108,7 +108,7 @@ def close_all(wanted: JudgeRequest, table: str) -> Answer:
 
 
 class KeyRequest(Struct, forbid_unknown_fields=True):
-    """The key that a judge saw at a table, in hexadecimal digits."""
+    """The key seen by a judge at a table, in hexadecimal digits."""
 
     key: Annotated[str, Meta(pattern=whole("[0-9a-f]{64}"))]
 
@@ -129,7 +129,7 @@ def accept_key(wanted: KeyRequest, table: str) -> Answer:
 
 
 class ClaimRequest(Struct, forbid_unknown_fields=True):
-    """On the way to a call, in place of another judge, or not after all; or the head judge is wanted."""
+    """A claim of a call, also in place of another judge, its withdrawal, or a request for the head judge."""
 
     type: Literal["claim", "take over", "let go", "escalate"]
     name: JudgeName = ""
@@ -230,7 +230,7 @@ def take_step(wanted: StepRequest, call_id: str) -> Answer:
     except SilentTable:
         if wanted.type != "close":
             raise
-        spoken = found  # the desk counts it as closed; its table hears it when it is there
+        spoken = found  # the desk counts it as closed, and its table learns that on its return
         page.call_changed(found)
     page.rounds_changed()
     return {"call": call_line(spoken, page.hall.book(), page.now_s())}
@@ -259,7 +259,7 @@ def claim(wanted: ClaimRequest, call_id: str) -> Answer:
 
 
 class Nameless(CannotDo):
-    """A judge without a name is on the way."""
+    """A judge without a name cannot claim a call."""
 
     http_status = 409
     sentence = said("Write your name first, so that players know who comes.")
@@ -321,7 +321,7 @@ def _report(found: Call) -> tuple[CallReport, SentMoment]:
 
 
 def _fingerprint(table: str) -> str:
-    """Return the fingerprint of a table's key, as it said it when it came; empty where it never did."""
+    """Return the fingerprint of a table's key, as reported on arrival, or nothing without one."""
     hall = desk_state().hall
     with hall.guard:
         seen = hall.hall.tables.get(table)
@@ -334,7 +334,7 @@ def _once(found: Call, what: str, make: Callable[[], bytes]) -> bytes:
 
 
 def _judge_name(typed: str) -> str:
-    """Return the judge's name: the first one that a device gives stays its own."""
+    """Return the judge's name. The first one from a device stays its own."""
     device, name = current_device(), plain_line(typed)
     if device is None:
         return name

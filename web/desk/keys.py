@@ -1,4 +1,4 @@
-"""The list of keys that a tournament keeps: with it evidence can be checked when the tables are packed away."""
+"""The list of a tournament's keys, for checking evidence after the tables are packed away."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLUMNS = ("Tournament", "Table", "Fingerprint", "Signed at", "Key", "Signature"
 
 
 def keys_csv(documents: Iterable[bytes]) -> str:
-    """Return a row for each signed key of a table: a table that lost its folder has two."""
+    """Return a row for each signed key of a table. A table that lost its folder has two."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)

@@ -1,4 +1,4 @@
-"""Penalties by player: their levels, their words on a slip, the history beside a call, and the list that goes out."""
+"""Penalties by player: levels, the words on a slip, the history beside a call, and the exported list."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ COLUMNS = ("Round", "Table", "Player", "Level", "Infraction", "Judge", "Stands",
 
 
 class PenaltyWords(Struct, forbid_unknown_fields=True):
-    """A penalty that a ruling gives to one player."""
+    """A penalty for one player in a ruling."""
 
     player: Annotated[str, Meta(min_length=1, max_length=200)]
     level: Level
     infraction: Annotated[str, Meta(max_length=200)] = ""
 
     def kept(self, call_id: str, judge: str, t_ms: int) -> Penalty:
-        """Return the penalty as the desk keeps it."""
+        """Return the penalty in the desk's stored form."""
         return Penalty(call_id, self.player, self.infraction.strip(), self.level, judge, t_ms, stands=True)
 
 
 def slip_words(given: Iterable[PenaltyWords], written: str, speech: Speech) -> str:
-    """Return the penalties of a ruling in words, with what the judge wrote besides."""
+    """Return the penalties of a ruling in words, with the judge's further text."""
     words = [
         ", ".join(filter(None, [f"{one.player}: {speech.text(LEVELS[one.level])}", one.infraction.strip()]))
         for one in given
@@ -52,7 +52,7 @@ def slip_words(given: Iterable[PenaltyWords], written: str, speech: Speech) -> s
 def history_of(
     players: Sequence[str], known: Iterable[Penalty], book: RoundBook, but: str, speech: Speech
 ) -> list[dict[str, Any]]:
-    """Earlier penalties of these players, and what other rulings at their tables say of penalties, the newest first."""
+    """Return earlier penalties of these players, and of other rulings at their tables, the newest first."""
     calls = {call.id: call for call in book.calls}
     found = [
         _shown(one, calls.get(one.call), book, speech) for one in known if one.player in players and one.call != but
@@ -72,7 +72,7 @@ def penalties_view(known: Iterable[Penalty], book: RoundBook, speech: Speech) ->
 
 
 def penalties_csv(known: Iterable[Penalty], book: RoundBook, speech: Speech) -> str:
-    """Return the same as a list, a row each."""
+    """Return the same as a CSV list, a row for each penalty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)

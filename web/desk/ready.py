@@ -1,4 +1,4 @@
-"""The hall made ahead: a desk pays the same for any number of open pages, and a page gets only what has changed."""
+"""The prepared hall: the cost is the same for any number of pages, and a page gets only changes."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from assistant.errors import StoreError
 from assistant.translations.catalogue import ENGLISH
 
 EVERY_S = 0.25
-"""Greatest age of the tables' state on a page; calls, rounds and problems are always current."""
+"""Greatest age of the tables' state on a page. Calls, rounds and problems are always current."""
 
 NEWS_S = 0.5
-"""Least time between two events about the hall: five hundred tables report some hundred times a second."""
+"""Least time between two events about the hall. Five hundred tables report some hundred times a second."""
 
 ASKED_S = 15.0
-"""A language is dropped after this time without a request."""
+"""Time without a request after which a language is dropped."""
 
 Line = Mapping[str, Any]
 Key = tuple[object, ...]
 
 
 class _Part(NamedTuple):
-    """What a page shows of a table, a pairing or the rest, and the number of the change that made it so."""
+    """A page's content for a table, a pairing or the rest, with the number of its last change."""
 
     shown: object
     number: int
@@ -47,12 +47,14 @@ class _Ready:
 
 
 class ReadyHall:
-    """Keeps the hall ready in every requested language from ``start`` to ``close``; otherwise makes it on request.
+    """Keeps the hall ready in every requested language from ``start`` to ``close``.
+
+    Outside that time it builds on request.
 
     Args:
-        build: makes the hall in a language; its ``StoreError`` goes to the next request.
-        changed: called after a change of what a page shows, in a thread of its own.
-        run: names this run of the desk in the stamps of its answers.
+        build: makes the hall in a language. Its ``StoreError`` goes to the next request.
+        changed: called after a change of a page's content, in a separate thread.
+        run: the name of this run of the desk in stamps.
     """
 
     def __init__(self, build: Callable[[str], Line], changed: Callable[[], object], run: str) -> None:
@@ -71,26 +73,26 @@ class ReadyHall:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to keep it ready, in English at first."""
+        """Start keeping it ready, in English at first."""
         self._asked_s[ENGLISH] = time.monotonic()
         self._wake.set()
         self._thread = threading.Thread(target=self._work, name="ready-hall", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Stops."""
+        """Stop."""
         self._is_closing.set()
         self._wake.set()
         if self._thread is not None:
             self._thread.join(EVERY_S * 4)
 
     def outdate(self) -> None:
-        """Note a change that every request from now on has to show."""
+        """Mark the hall as changed for every request from now on."""
         self._version += 1
         self._wake.set()
 
     def document(self, language: str, since: str = "") -> bytes:
-        """The hall in a language; with the ``stamp`` of an earlier answer only what a page shows otherwise since then.
+        """Return the hall in a language, or only its changes since the ``stamp`` of an earlier answer.
 
         Raises:
             StoreError: the store cannot be read.
@@ -118,7 +120,7 @@ class ReadyHall:
             return found
 
     def _compared(self, before: _Ready | None, view: Line, version: int) -> _Ready:
-        """Return the hall with the number of the change behind each part; other tables or pairings begin anew."""
+        """Return the hall with each part's last change. New tables or pairings reset it."""
         number, shape, shown = self._number + 1, _shape(view), _shown(view)
         if before is None or before.shape != shape:
             self._number = number
@@ -150,12 +152,12 @@ class ReadyHall:
                 self._made(language)
                 return
         except StoreError:
-            pass  # the next request meets it
+            pass  # the next request reports it
         self._ready.pop(language, None)
 
 
 def _shape(view: Line) -> Key:
-    """Return which tables, rounds and pairings there are, in their order."""
+    """Return the tables, rounds and pairings in their order."""
     games = (tuple((p["table"], p["place"]) for p in one["pairings"]) for one in view["rounds"])
     return (
         tuple(table["name"] for table in view["tables"]),
@@ -164,7 +166,7 @@ def _shape(view: Line) -> Key:
 
 
 def _shown(view: Line) -> dict[Key, object]:
-    """What a page shows of each part of the hall: neither what passes by itself nor what stands on no tile."""
+    """Return the visible content of each part, without values that pass by themselves or appear on no tile."""
     parts: dict[Key, object] = {("rest",): (view["problems"], [_without(call, "waits_s") for call in view["calls"]])}
     for table in view["tables"]:
         silent_s = int(table["unheard_s"] or 0) if table["condition"] == "stale" else 0
@@ -182,7 +184,7 @@ def _without(line: Line, *names: str) -> dict[str, Any]:
 
 
 def _since(found: _Ready, number: int, stamp: str) -> dict[str, Any]:
-    """Return the hall without the tables and pairings that a page shows already."""
+    """Return the hall without the tables and pairings that a page already shows."""
 
     def is_news(*key: object) -> bool:
         return found.parts[key].number > number

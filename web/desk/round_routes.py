@@ -1,4 +1,4 @@
-"""Rounds at the desk: lists in and out, publication, clocks, results, and the public view."""
+"""Routes for rounds at the desk: import and export, publication, clocks, results, and the public view."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class ClockRequest(Struct, forbid_unknown_fields=True):
 
 
 class PublicationRequest(Struct, forbid_unknown_fields=True):
-    """Whether everybody sees the pairings of a round."""
+    """Whether the pairings of a round are public."""
 
     is_public: bool
 
 
 class ResultRequest(Struct, forbid_unknown_fields=True):
-    """How a game ended."""
+    """The result of a game."""
 
     round: int
     table: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -60,7 +60,7 @@ class ResultRequest(Struct, forbid_unknown_fields=True):
     gives=BroughtAnswer,
 )
 def bring_rounds() -> Answer:
-    """``?others=stay`` leaves the games of tables that the list does not name."""
+    """``?others=stay`` keeps the games of tables missing from the list."""
     page, data = desk_state(), request.get_data(cache=False)
     brought: list[Round] = []
 

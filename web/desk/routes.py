@@ -1,4 +1,4 @@
-"""The desk's pages, the hall, and the application of a desk."""
+"""The desk's pages, the hall, and the desk's application."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EVENT_RIGHTS = {
     "problems": Right.JUDGE,
     "rounds": Right.JUDGE,
 }
-"""The right that each kind of event needs; no device gets an event of another kind."""
+"""The right for each kind of event. No device gets an event of another kind."""
 
 
 @page("/", "The desk.")
@@ -64,7 +64,7 @@ def events() -> Answer:
 
 @get("/hall/problems", Right.JUDGE, "The problems of the desk, a sentence each.", gives=ProblemsAnswer)
 def problems() -> Answer:
-    """Answered from memory, so also while the store is away."""
+    """Answer from memory, so that it works while the store is unavailable."""
     return {"problems": problems_view(desk_state().problems, current_speech())}
 
 
@@ -87,7 +87,7 @@ def openapi() -> Answer:
 
 
 def create_desk_app(state: DeskState) -> Flask:
-    """Return the page of this desk, ready to be served; it starts nothing."""
+    """Return the page of this desk, ready to serve. This starts nothing."""
     app = new_application()
     app.extensions[PARTS] = state
     add_routes(app, sending.__name__, people.__name__, __name__, call_routes.__name__, round_routes.__name__)

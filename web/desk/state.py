@@ -1,4 +1,4 @@
-"""The running desk: the wiring makes it, and the desk reports to it."""
+"""The running desk, built by the wiring. The desk reports changes to it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class DeskState:
     """The page of a desk.
 
     Args:
-        door: the addresses of the page, and the devices that came in.
+        door: the addresses of the page, and the devices at the page.
         hub: sends events to the pages.
-        delay_s: how far public results are behind.
+        delay_s: the delay of public results.
         event: the tournament.
-        key: signs evidence that this desk writes; None for a desk that writes none.
+        key: signs this desk's evidence, or None for a desk that writes none.
         now_s: the clock, seconds since 1970.
     """
 
@@ -59,7 +59,7 @@ class DeskState:
         self.hub.publish("call", {"id": call.id, "table": call.table, "state": call.state})
 
     def parts_changed(self, call_id: str) -> None:
-        """Publish that more of a call has arrived."""
+        """Publish that further parts of a call have arrived."""
         self.hub.publish("parts", {"id": call_id})
 
     def rounds_changed(self) -> None:
@@ -69,7 +69,7 @@ class DeskState:
         self.hub.publish("rounds", {})
 
     def report(self, part: str, problem: SightlineError | None) -> None:
-        """Report the problem of a part, or with None its end."""
+        """Report a part's problem, or its end with None."""
         known = self.problems.problems
         if problem is None:
             self.problems.clear(part)

@@ -1,4 +1,4 @@
-"""The sentences that the desk's scripts say."""
+"""The sentences in the desk's scripts."""
 
 from __future__ import annotations
 

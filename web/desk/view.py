@@ -1,4 +1,4 @@
-"""The hall as its page draws it: tables, calls by age, rounds with a clock for each table."""
+"""The hall in the form of its page: tables, calls by age, rounds with a clock for each table."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from web.problems.errors import word_error
 from web.serving.routes import API_ROOT
 
 MOST_OF_TABLE = 10
-"""Open calls of one table that the list shows."""
+"""Most open calls of one table in the list."""
 
 FAIR = 3
-"""A table's calls beyond this number stand behind those of the others."""
+"""Calls of a table beyond this number rank after those of the others."""
 
 MORE_CALLS = message("The table “{table}” has {count} more open calls. Find them by the search.")
 
@@ -42,7 +42,7 @@ TROUBLES: Mapping[Trouble, str] = {
 
 
 def hall_view(desk: TournamentDesk, problems: ProblemList, now_s: float, speech: Speech) -> dict[str, Any]:
-    """Everything that a judge's page shows, to be encoded by msgspec.
+    """Return everything on a judge's page, for encoding by msgspec.
 
     Raises:
         StoreError: the store cannot be read.
@@ -67,7 +67,7 @@ def hall_view(desk: TournamentDesk, problems: ProblemList, now_s: float, speech:
 
 
 def fairly(calls: Iterable[Call]) -> tuple[list[Call], Mapping[str, int]]:
-    """Return the first open calls of each table, and the place of each among those of its table."""
+    """Return the first open calls of each table, and the rank of each within its table."""
     count: Counter[str] = Counter()
     shown, places = [], {}
     for call in calls:
@@ -79,7 +79,7 @@ def fairly(calls: Iterable[Call]) -> tuple[list[Call], Mapping[str, int]]:
 
 
 def call_line(call: Call, book: RoundBook, now_s: float) -> dict[str, Any]:
-    """Return a call as the desk's lists show it."""
+    """Return a call in the form of the desk's lists."""
     claim = book.claims.get(call.id)
     return {
         **msgspec.to_builtins(call),
@@ -93,12 +93,12 @@ def call_line(call: Call, book: RoundBook, now_s: float) -> dict[str, Any]:
 
 
 def claim_view(claim: CallClaim) -> dict[str, Any]:
-    """Who is on the way to a call, and whether the head judge is wanted."""
+    """Return the judge on the way to a call, and whether the head judge is wanted."""
     return {"judge": claim.judge, "is_escalated": claim.is_escalated}
 
 
 def frozen_view(store: DeskStore, call: Call, speech: Speech, steps: Sequence[PastStep]) -> dict[str, Any]:
-    """Return the frozen parts of a call that have arrived: its pictures, and the rest in words.
+    """Return a call's arrived frozen parts: its pictures, and the rest in words.
 
     Raises:
         StoreError: the store cannot be read.
@@ -108,24 +108,24 @@ def frozen_view(store: DeskStore, call: Call, speech: Speech, steps: Sequence[Pa
     try:
         report = report_of_sent(call, lambda name: store.part(call.id, name), speech, steps)
     except InputError:
-        report = None  # a table of another version wrote it; its pictures are shown all the same
+        report = None  # a table of another version wrote it, but its pictures remain usable
     worded = None if report is None else report_view(report, lambda name: addresses.get(topic_name(name), ""))
     return {"pictures": list(addresses.values()), "report": worded}
 
 
 def problems_view(found: ProblemList, speech: Speech) -> list[str]:
-    """Return the problems of this moment, a sentence each."""
+    """Return the current problems, a sentence each."""
     return [word_error(problem.error, speech) for problem in found.problems]
 
 
 def rounds_with_extensions(book: RoundBook, now_s: float) -> list[dict[str, Any]]:
-    """Return the rounds with the time that is left, for the round and for each table."""
+    """Return the rounds with the time left, overall and for each table."""
     extra = {one.number: extensions_of(book.rounds, one.number, book.calls, book.heard) for one in book.rounds}
     return [_round(one, extra[one.number], now_s, book.names) for one in book.rounds]
 
 
 def rounds_view(rounds: Sequence[Round], now_s: float, names: TableNames) -> list[dict[str, Any]]:
-    """Return the rounds and their clocks, without the time that tables got back."""
+    """Return the rounds and their clocks, without the tables' extensions."""
     return [_round(one, {}, now_s, names) for one in rounds]
 
 

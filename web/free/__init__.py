@@ -1,1 +1,1 @@
-"""Tables without a grid on the page: a picture, two taps, a ruler, and terrain drawn by a finger."""
+"""Tables without a grid on the page: a picture, two taps, a ruler, and hand-drawn terrain."""

@@ -1,4 +1,4 @@
-"""The answer to two taps on a table without a grid: verdict, distances with their errors, lines, reasons."""
+"""The answer card for two taps on a table without a grid: verdict, distances with errors, lines, reasons."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from web.rulings.card import BLOCKER_WORDS, SENTENCES, stability_document
 from web.scene.drawing import BASE_TOP_MM
 
 MOST_FLIPS = 3
-"""Most doubtful figures on a card: nobody at a table answers more questions."""
+"""Most doubtful figures on a card. Nobody at a table answers more questions."""
 
 
 def free_card(
     shot: FreeShot, ruling: Ruling, flips: Sequence[FreeFlip], rules: FreeRules, speech: Speech
 ) -> dict[str, Any]:
-    """Return the card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself."""
+    """Return the card as the page's JSON. ``ruling`` in it is the ruling/1 document itself."""
     worded = word_ruling(ruling, rules.rules, speech.language)
     say = plane_words_of(rules, shot.sighting.table, speech.language)
     named = word_ruling(ruling, rules.rules, speech.language, say)
@@ -56,7 +56,7 @@ def free_card(
 
 
 def reason_document(reason: Reason, rules: FreeRules, speech: Speech) -> dict[str, str]:
-    """Return a reason with where its rule stands in the sources."""
+    """Return a reason with its rule's place in the sources."""
     return _reason(reason, rules, speech)
 
 
@@ -110,7 +110,7 @@ def _line(line: SightLine, shot: FreeShot, ruling: Ruling, drawing: FreeDrawing,
 
 
 def _from_above(shot: FreeShot, sight: Sequence[SightLine], speech: Speech) -> dict[str, Any]:
-    """Return the same lines on the table seen from above, in millimetres: there nothing hides a stretch of them."""
+    """Return the same lines on the table from above, in millimetres, where nothing occludes them."""
     drawn = FreeDrawing(shot, speech, from_above=True).document()
     return {
         "size": [float(side) for side in shot.sighting.table.size_mm],
@@ -134,7 +134,7 @@ def _reason(reason: Reason, rules: FreeRules, speech: Speech) -> dict[str, str]:
 
 
 def _flip(flip: FreeFlip, speech: Speech) -> dict[str, str | None]:
-    """Return a doubtful figure that decides the answer, with the other answer; people can settle it by ``figure``."""
+    """Return a doubtful figure that decides the answer, with the other answer. People can settle it by ``figure``."""
     values = {
         "figure": speak_id(flip.figure.id if flip.is_counted else kind_at(flip.figure.id), speech.language),
         "percent": speech.percent(flip.chance),
@@ -148,7 +148,7 @@ def _flip(flip: FreeFlip, speech: Speech) -> dict[str, str | None]:
 
 
 def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, str | None]]:
-    """Things to check before believing the answer; people can settle those with a ``figure``."""
+    """Return the points to check before trusting the answer. People can settle those with a ``figure``."""
     doubts: list[dict[str, str | None]] = []
     for name in _pair(ruling).values():
         spot: FreeSpot | None = shot.sighting.spots.get(name)
@@ -168,7 +168,7 @@ def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, st
 
 
 def front_words(name: str, fronts: Fronts | None, speech: Speech) -> str:
-    """Return the figures in the circle round a model, in front of it and behind."""
+    """Return the figures in the circle round a model, divided into front and back."""
     if fronts is None:
         return speech.text(
             "The picture does not show which way {figure} faces.", figure=speak_id(name, speech.language)
@@ -190,7 +190,7 @@ def front_words(name: str, fronts: Fronts | None, speech: Speech) -> str:
 
 
 def taken_document(taken: TakenTable, speech: Speech) -> dict[str, Any]:
-    """Return the result of a match that took its table, in the reader's words; a question with its answers."""
+    """Return the result of a match taking its table, in the reader's words, or a question with its answers."""
     return {
         "moves": [_played_document(played, speech) for played in taken.moves],
         "news": [sentence.worded(speech.language) for sentence in taken.news],

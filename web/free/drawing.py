@@ -20,20 +20,20 @@ from assistant.translations.speech import Speech
 from web.scene.drawing import BASE_TOP_MM, LOW_CONFIDENCE, around_base
 
 FACING_SHARE = 1.35
-"""Length of the line of sight direction, in radii of the base."""
+"""Length of the facing line, in radii of the base."""
 
 RADIUS_CORNERS = 72
 
 
 class FromAbove:
-    """The table seen from straight above, a pixel a millimetre."""
+    """The table from straight above, one pixel per millimetre."""
 
     def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
         return [*points_mm]
 
 
 class FreeDrawing:
-    """Draws the parts of one picture, over the picture or from above."""
+    """Draws the contents of one picture, over the picture or from above."""
 
     def __init__(self, shot: FreeShot, speech: Speech, *, from_above: bool = False) -> None:
         self._shot = shot
@@ -41,7 +41,7 @@ class FreeDrawing:
         self._view: PictureProjection = FromAbove() if from_above else shot.view
 
     def document(self) -> dict[str, Any]:
-        """Return the picture as the JSON that the page draws."""
+        """Return the picture as the page's JSON."""
         shot, table = self._shot, self._shot.sighting.table
         short = shorten_names(table.figures, self._speech.language)
         return {
@@ -75,7 +75,7 @@ class FreeDrawing:
         return around_base(self._view, figure, reach_mm, corners)
 
     def faces(self, besides: frozenset[str], over_mm: float) -> list[Face]:
-        """Return the sides and tops of what hides a line at that height: higher terrain, and figures but for some."""
+        """Return the sides and tops that occlude a line at that height: higher terrain, and other figures."""
         table = self._shot.sighting.table
         faces: list[Face] = []
         for piece in table.terrain:
@@ -89,7 +89,7 @@ class FreeDrawing:
         return faces
 
     def front(self, figure: FreeFigure, reach_mm: float) -> list[PointPx] | None:
-        """Return the line between front and back of a figure, or None where its facing is unknown."""
+        """Return the line between front and back of a figure, or None if its facing is unknown."""
         spot = self._shot.sighting.spots.get(figure.id)
         if spot is None or spot.facing_error_deg is None:
             return None
@@ -103,7 +103,7 @@ class FreeDrawing:
         return [(round(x, 1), round(y, 1)) for x, y in self._view.image_from_table(places_mm, height_mm)]
 
     def _maybe(self, maybe: FreeMaybe) -> dict[str, Any]:
-        """Return a place where a figure may stand, with the question."""
+        """Return a possible place of a figure, with the question."""
         figure, name = maybe.figure, speak_id(kind_at(maybe.figure.id), self._speech.language)
         return {
             "id": figure.id,

@@ -1,4 +1,4 @@
-"""The page of a table without a grid, with the sentences of its script."""
+"""The page for tables without a grid, with its script's sentences."""
 
 from __future__ import annotations
 

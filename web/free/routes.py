@@ -1,4 +1,4 @@
-"""A table without a grid: hand in a picture, ask about two figures, measure, draw terrain."""
+"""Routes for a table without a grid: upload a picture, ask about two figures, measure, draw terrain."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ TERRAIN: tuple[FreeCorrection, ...] = ("terrain_drawn", "terrain_moved", "terrai
 """Corrections that change the terrain of the table."""
 
 MOST_STROKE = 4000
-"""Most points of a finger's line; a slow finger makes a few hundred."""
+"""Most points of a finger's line. A slow finger makes a few hundred."""
 
 _Name = Annotated[str, Meta(min_length=1, max_length=200)]
 _Pixel = tuple[Annotated[float, Meta(ge=-1e5, le=1e5)], Annotated[float, Meta(ge=-1e5, le=1e5)]]
 
 
 class NoFreeTable(CannotDo):
-    """The program reads no table without a grid."""
+    """The program has no reader for tables without a grid."""
 
     http_status = 409
 
@@ -64,7 +64,7 @@ class FreeClaims(Struct, forbid_unknown_fields=True):
 
 
 class Ruler(Struct, forbid_unknown_fields=True):
-    """Two points of the picture, in its pixels."""
+    """Two points in picture pixels."""
 
     start: _Pixel
     end: _Pixel
@@ -78,7 +78,7 @@ class Circle(Struct, forbid_unknown_fields=True):
 
 
 class DrawnTerrain(Struct, forbid_unknown_fields=True):
-    """A line that a finger drew round the top of a piece of terrain, in the picture's pixels."""
+    """A hand-drawn line round the top of a piece of terrain, in picture pixels."""
 
     stroke: Annotated[list[_Pixel], Meta(min_length=3, max_length=MOST_STROKE)]
     kind: TerrainKind
@@ -86,20 +86,20 @@ class DrawnTerrain(Struct, forbid_unknown_fields=True):
 
 
 class TakenPicture(Struct, forbid_unknown_fields=True):
-    """How a match takes its table: with each move played by the game, or just as it stands."""
+    """How a match takes its table: with each move played by the game, or unchecked."""
 
     as_it_stands: bool = False
 
 
 class WhoStands(Struct, forbid_unknown_fields=True):
-    """The answer to a doubt of the camera: whether the figure stands there."""
+    """The answer to a doubt of the camera: whether the figure is there."""
 
     figure: _Name
     is_there: bool
 
 
 class NamedTerrain(Struct, forbid_unknown_fields=True):
-    """A piece of terrain by its name."""
+    """The name of a piece of terrain."""
 
     id: _Name
 
@@ -254,7 +254,7 @@ def say_who_stands(answer: WhoStands, shot_id: str) -> Answer:
     "/free/shots/<shot_id>/terrain", Right.CORRECT, DrawnTerrain, "Draw a piece of terrain on the picture.", status=201
 )
 def draw_free_terrain(drawn: DrawnTerrain, shot_id: str) -> Answer:
-    """``edge_share`` is the share of its sides that lie on an edge of the picture."""
+    """``edge_share`` is the share of its sides on edges of the picture."""
     shot, share = _desk().draw_terrain(shot_id, drawn.stroke, drawn.kind, drawn.height_mm)
     _note("terrain_drawn", shot.sighting.table.terrain[-1].id)
     return {**_scene(shot), "edge_share": round(share, 2)}
@@ -283,7 +283,7 @@ def remove_free_terrain(wanted: NamedTerrain, shot_id: str) -> Answer:
 
 
 def _note(kind: FreeCorrection, subject: str) -> None:
-    """Note a correction by hand for a judge who may be called later."""
+    """Note a correction by hand for a later call of a judge."""
     person = current_person()
     if kind in TERRAIN:
         parts().watcher.terrain_by[subject] = current_actor()

@@ -1,1 +1,1 @@
-"""Judges at the table: calls, what each froze, rulings and appeals, the last minutes of pictures, evidence."""
+"""Judges at the table: calls, frozen states, rulings and appeals, recent pictures, evidence."""

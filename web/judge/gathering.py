@@ -1,4 +1,4 @@
-"""The table at this moment, gathered from everything that the page shows."""
+"""The table's current state, gathered from the page's parts."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from web.rulings.rulebook import cell_rules
 
 
 def table_now(page: Parts, table: str) -> TableNow:
-    """Everything that a call freezes: the public pictures and rulings, and the match as everybody may know it.
+    """Gather the state that a call freezes: public pictures and rulings, and the public part of the match.
 
-    A match without a camera has no pictures: those of the camera show another table.
+    A match without a camera has no pictures, since the camera shows another table.
     """
     match, free, is_watched = page.match.session, page.readers.free, page.match.is_watched
     return TableNow(
         table=table,
         t_ms=round(page.now_s() * 1000),
-        holding=page.shown.holding if free is None else "now",  # it is read only while it lies still
+        holding=page.shown.holding if free is None else "now",  # it is read only while the table is still
         match=None if match is None else match.view(PUBLIC),
         titles={} if match is None else _titles(match),
         seat=None if page.referee is None or page.referee.member is None else page.referee.member.frozen_seat,
@@ -32,7 +32,7 @@ def table_now(page: Parts, table: str) -> TableNow:
 
 
 def _titles(match: Session) -> dict[str, dict[int, str]]:
-    """Return the steps of a match in every language but English, the match's own."""
+    """Return the match's steps in every language but English, its own."""
     others = [language for language in languages() if language != ENGLISH]
     views = {language: match.view(Audience(language=language)) for language in others}
     return {language: {step["seq"]: step["title"] for step in view["history"]} for language, view in views.items()}

@@ -1,4 +1,4 @@
-"""Reports and evidence of calls, each made once and kept until its call goes on."""
+"""Reports and evidence of calls, made once and cached until the call continues."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 MOST_BYTES = 48 << 20
-"""What is kept in memory: some thirty reports with their pictures."""
+"""Limit of the cache in memory, some thirty reports with their pictures."""
 
 
 @dataclass
 class Papers:
-    """Files that take seconds to make. One is made at a time: two would both take twice as long.
+    """Cache of files that take seconds to make. It makes one at a time: two would both take twice as long.
 
     Args:
-        most_bytes: how much is kept, the last asked for.
+        most_bytes: limit of the cache, which drops the least recently used.
     """
 
     most_bytes: int = MOST_BYTES
@@ -24,7 +24,7 @@ class Papers:
     _making: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
-        """Return the file of that key, made now if it is not there."""
+        """Return the file of that key. Make it now if it is missing."""
         found = self._kept.get(key)
         if found is not None:
             return found

@@ -1,4 +1,4 @@
-"""Calls of judges: call one, rule, appeal, show the ruling at the table, close; look back; download the evidence."""
+"""Routes for calls of judges: call, ruling, appeal, display, closing, recent pictures, evidence."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ from web.serving.routes import Answer, get, post
 from web.serving.sending import lasting_jpeg
 
 StepName = Annotated[str, Meta(min_length=1, max_length=64, pattern=IDENTIFIER)]
-"""The page's name for a step, so that a repeated one is not taken twice."""
+"""The page's id for a step, so that a repeated one counts once."""
 
 
 class NoReferee(CannotDo):
-    """Calls are not kept at this table."""
+    """This table keeps no calls."""
 
     http_status = 404
 
 
 class CallRequest(Struct, forbid_unknown_fields=True):
-    """A call of a judge; ``question`` may be empty."""
+    """A call of a judge. ``question`` may be empty."""
 
     id: StepName
     question: CallText = ""
 
 
 class RulingWords(Struct, forbid_unknown_fields=True):
-    """A judge's ruling; ``extension_s`` is the time that the call gets back in all, as before without it."""
+    """A judge's ruling. ``extension_s`` is the call's total time extension, unchanged if omitted."""
 
     id: StepName
     ruling: CallText
@@ -67,14 +67,14 @@ class RulingWords(Struct, forbid_unknown_fields=True):
 
 
 class AppealWords(Struct, forbid_unknown_fields=True):
-    """An appeal to the head judge, with its grounds."""
+    """An appeal to the head judge, with its reasons."""
 
     id: StepName
     grounds: CallText = ""
 
 
 class StepMark(Struct, forbid_unknown_fields=True):
-    """A step that needs no words."""
+    """A step without words."""
 
     id: StepName
 
@@ -119,7 +119,7 @@ def call(call_id: str) -> Answer:
 
 @post("/calls/<call_id>/ruling", Right.JUDGE, RulingWords, "Rule on a call, or as the head judge on its appeal.")
 def give_ruling(wanted: RulingWords, call_id: str) -> Answer:
-    """Time that it gives back is on the match clock."""
+    """A time extension in it counts on the match clock."""
     referee = _referee()
     found = referee.book.call(call_id)
     _require_judge()
@@ -200,7 +200,7 @@ def report_as_pdf(call_id: str) -> Answer:
 
 
 def _once(call_id: str, what: tuple[Hashable, ...], make: Callable[[], bytes]) -> bytes:
-    """Return a file about a call as it stands, in the reader's language."""
+    """Return a file about a call's current state, in the reader's language."""
     key = (call_id, _referee().book.call(call_id).seq, current_speech().language, *what)
     return parts().papers.get(key, make)
 
@@ -225,10 +225,9 @@ def _shown(found: Call) -> dict[str, Any]:
 
 
 def _require_judge() -> None:
-    """Check that in a tournament the host of a table, who may be one of its players, does not judge at it.
+    """Check that in a tournament the host of a table does not judge there: the host may be a player.
 
-    Raises:
-        NotYours: he does.
+    Raises: NotYours: the host does.
     """
     if _referee().member is not None and current_role() is Role.OWNER:
         raise NotYours(said("In a tournament a judge or the desk rules, not the host of the table."))

@@ -1,4 +1,4 @@
-"""This table in its tournament: the round's clock, who plays, judges on their way, the result that players hand in."""
+"""This table in its tournament: the round's clock, players, judges on the way, the submitted result."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from web.serving.routes import Answer, get, post
 
 
 class NoTournament(CannotDo):
-    """This table plays on its own."""
+    """This table is in no tournament."""
 
     http_status = 404
 
 
 class HandIn(Struct, forbid_unknown_fields=True):
-    """How the game ended, as one of its two players says."""
+    """The result of the game, as reported by one of its two players."""
 
     player: Literal["first", "second"]
     result: Literal["1-0", "0-1", "1/2-1/2"]
@@ -52,7 +52,7 @@ def hand_in_result(wanted: HandIn) -> Answer:
 
 
 def _plays_elsewhere(own: str) -> bool:
-    """Return whether a player has another device; a host's that plays no side is nobody's."""
+    """Return whether a player has another device. A host's device without a side belongs to nobody."""
     others = [one for one in front_door().devices.all() if one.id != own]
     return any(one.role in (Role.PLAYER, Role.INVADER) or (one.role is Role.OWNER and one.is_tied) for one in others)
 

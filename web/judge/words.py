@@ -1,4 +1,4 @@
-"""Calls and their frozen parts as the page shows them."""
+"""Calls and their frozen parts in the page's words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CLOCKS_RUN = message("The clocks run on; the judge gives the time back.")
 
 
 def waiting_call(referee: Referee, speech: Speech) -> dict[str, Any] | None:
-    """Return the newest call that waits for a judge, as every device shows it, or None where none waits."""
+    """Return the newest call that waits for a judge, for every device, or None without one."""
     if not referee.waiting:
         return None
     call, match = referee.waiting[0], referee.match()
@@ -54,7 +54,7 @@ def waiting_call(referee: Referee, speech: Speech) -> dict[str, Any] | None:
 
 
 def call_line(call: Call, referee: Referee, speech: Speech) -> dict[str, Any]:
-    """Return a call as lists show it."""
+    """Return a call in the form of lists."""
     reached = referee.has_reached_desk(call) if call.state in ("open", "appealed") else None
     on_way = [] if referee.member is None else referee.member.desk_seat.seat.on_way
     judge = next((one.judge for one in on_way if one.call == call.id), "")
@@ -76,7 +76,7 @@ def call_line(call: Call, referee: Referee, speech: Speech) -> dict[str, Any]:
 
 
 def call_page(call: Call, referee: Referee, speech: Speech) -> dict[str, Any]:
-    """Return a call with everything that it froze."""
+    """Return a call with all its frozen parts."""
     moment = referee.moment(call.id)
     steps = referee.past_steps(call.id)
     report = report_call(call, moment, lambda name: referee.part(call.id, name), speech, steps)
@@ -90,7 +90,7 @@ def report_view(report: CallReport, address: Callable[[str], str]) -> dict[str, 
 
     Args:
         report: the call.
-        address: the address of a picture by its name; empty before it has arrived.
+        address: the address of a picture by its name, empty before its arrival.
     """
     return {
         "facts": [{"name": one.name, "value": one.value, "t": one.t, "is_aside": one.is_aside} for one in report.facts],
@@ -131,7 +131,7 @@ def _picture(picture: FrozenPicture, address: Callable[[str], str], report: Call
 
 
 def difference_view(moment: FrozenMoment, part: GetPart, speech: Speech) -> dict[str, Any]:
-    """Return the differences between two pictures, chosen by ``?first=0&second=3``.
+    """Return the differences between two pictures, selected by ``?first=0&second=3``.
 
     Raises:
         UnknownName: there are no such pictures.
@@ -142,7 +142,7 @@ def difference_view(moment: FrozenMoment, part: GetPart, speech: Speech) -> dict
 
 
 def changes_view(moment: FrozenMoment, part: GetPart, speech: Speech) -> dict[str, Any]:
-    """Return the changes from picture to picture, the newest first."""
+    """Return the changes between successive pictures, the newest first."""
     steps = steps_back(moment.pictures, part, speech)
     return {"changes": [{"text": step.sentence, "before": step.before, "after": step.after} for step in steps]}
 

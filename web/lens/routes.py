@@ -1,4 +1,4 @@
-"""The table through a phone's own camera: the page, and everything that it draws over the phone's picture."""
+"""The table through a phone's own camera: the page, and its overlay on the phone's picture."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LENS_TEXTS: Mapping[str, str] = {
 
 
 class NothingToShow(CannotDo):
-    """No table was read yet, or its markers are unknown."""
+    """No table has been read yet, or its markers are unknown."""
 
     http_status = 409
 
@@ -45,7 +45,7 @@ def lens() -> Answer:
 
 @get("/lens/scene", Right.WATCH, "The table in millimetres, its markers and the last ruling, for a phone held over it.")
 def lens_scene() -> Answer:
-    """Return places are plan pixels; ``mm_from_plan`` brings them onto the table."""
+    """Places are plan pixels. ``mm_from_plan`` maps them onto the table."""
     shot = parts().shelf.latest()
     if shot is None:
         raise NothingToShow(
@@ -68,7 +68,7 @@ def lens_scene() -> Answer:
 
 
 def _prints(table: TableMarkers) -> list[dict[str, Any]]:
-    """Return the inner cells of each marker row by row, 1 for white, and its corners on the table."""
+    """Return each marker's inner cells, row by row, 1 for white, and its corners on the table."""
     prints = []
     for marker in table.markers:
         cells, side = cells_of(table.marker_family, marker.id)
@@ -86,7 +86,7 @@ def _height_mm(shot: Shot, figure: Figure) -> float:
 
 
 def _last_card(shot: Shot) -> dict[str, Any] | None:
-    """The last question asked at the table, answered for the table as it is now; None where one of the two has gone."""
+    """Return the table's last question with a current answer, or None if one of its figures has gone."""
     asked = next(reversed(parts().asked_in_match()), None)
     if asked is None:
         return None

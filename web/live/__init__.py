@@ -1,1 +1,1 @@
-"""The table that a camera watches, and the stream that tells every page of it."""
+"""The watched table, and the event stream about it for every page."""

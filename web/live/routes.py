@@ -1,4 +1,4 @@
-"""The table that a camera watches: correct it by hand, hold it, answer its questions."""
+"""Routes for a watched table: correct it by hand, hold it, answer its questions."""
 
 from __future__ import annotations
 
@@ -21,32 +21,31 @@ from web.serving.routes import Answer, get, post
 
 
 class LiveCorrection(Correction):
-    """What is so on the table; with the answers to questions, and the notes on moves that were right."""
+    """The true state of the table, with the answers to questions and the confirmed odd moves."""
 
     answers: Annotated[dict[Name, Name], Meta(max_length=200)] = field(default_factory=dict)
     notes: Annotated[list[Name], Meta(max_length=200)] = field(default_factory=list)
 
     def of_table(self) -> TableCorrection:
-        """Return the same for the table that a camera watches.
+        """Return the same for the watched table.
 
-        Raises:
-            BoardError: a door has no edges.
+        Raises: BoardError: a door has no edges.
         """
         return replace(super().of_table(), answers=self.answers, notes=tuple(self.notes))
 
 
 MOST_TOLD = 8
-"""Remembered people who corrected the table."""
+"""Number of people remembered as having corrected the table."""
 
 
 class Freeze(Struct, forbid_unknown_fields=True):
-    """Whether the table is held."""
+    """Whether to hold the table."""
 
     is_frozen: bool
 
 
 class NotWatched(CannotDo):
-    """There is no table that a camera watches."""
+    """No camera watches a table."""
 
     http_status = 409
 

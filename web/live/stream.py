@@ -1,4 +1,4 @@
-"""The table as it is now, and the stream that tells of every change."""
+"""The table's current state, and the stream of its changes."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ EVENT_RIGHTS = {
     "call": Right.WATCH,
     "tournament": Right.WATCH,
 }
-"""The right that each kind of event needs; nobody gets an unlisted kind."""
+"""The right for each kind of event. Nobody gets an unlisted kind."""
 
 
 def now_document(page: Parts, speech: Speech) -> dict[str, object]:
-    """Return the present state of everything that changes."""
+    """Return the current state of everything that changes."""
     watches = watches_table(page)
     shot, free = (page.shelf.latest_live(), page.readers.free) if watches else (None, None)
     seen = None if free is None else free.latest

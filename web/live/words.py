@@ -1,4 +1,4 @@
-"""Sentences about a watched table: why an answer is not sure, open questions, odd moves."""
+"""Sentences about a watched table: doubts about an answer, open questions, odd moves."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ DOUBTS: Mapping[Holding, str] = {
     "old": message("The camera does not see the table. This is its last picture."),
     "frozen": message("The table is on hold, whatever the camera sees."),
 }
-"""Why an answer on the newest picture of the camera is not sure."""
+"""Reasons why an answer on the camera's newest picture is unsure."""
 
 
 def list_live_doubts(shown: LivePicture, shot: Shot, speech: Speech) -> list[str]:
-    """What makes an answer on this shot unsure because of how the live table stands; nothing for photos."""
+    """Return the doubts about an answer on this shot from the live table's state, none for photos."""
     if shot.source != "live" or shown.holding == "now":
         return []
     return [speech.text(DOUBTS[shown.holding])]
@@ -36,9 +36,9 @@ def list_live_doubts(shown: LivePicture, shot: Shot, speech: Speech) -> list[str
 def live_document(
     shown: LivePicture, live: BelievedTable | None, speech: Speech, *, is_laid: bool = False
 ) -> dict[str, Any]:
-    """Return how the live table stands, what its people are asked, which moves looked odd, and who a figure may be.
+    """Return the live table's state, its questions to people, odd moves, and a figure's possible names.
 
-    While people lay the table out (``is_laid``) they are asked nothing: figures of a kind may still change places.
+    It asks nothing while people set the table up (``is_laid``), since figures of a kind may still change places.
     """
     shot = shown.shelf.latest_live()
     questions = () if live is None or is_laid else live.questions
@@ -77,7 +77,7 @@ def _question(
 
 
 def _look(shot: Shot | None, name: str) -> dict[str, Any] | None:
-    """Return the picture with the part of it that shows a figure, or None for a figure that nobody was ever sure of."""
+    """Return the picture with the part that shows a figure, or None for a figure that was never certain."""
     if shot is None:
         return None
     drawing = ShotDrawing(shot)

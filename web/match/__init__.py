@@ -1,1 +1,1 @@
-"""The match: initiative, figures, history, clocks, and whole matches that are kept."""
+"""The match: initiative, figures, history, clocks, and saved matches."""

@@ -1,4 +1,4 @@
-"""Whole matches: list, export, import, begin, go on, copy and rename."""
+"""Routes for saved matches: list, export, import, begin, continue, copy and rename."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from web.serving.routes import Answer, get, post
 
 
 class NoArchive(CannotDo):
-    """Matches are not kept at this table."""
+    """This table keeps no matches."""
 
     http_status = 404
 
@@ -61,7 +61,7 @@ def export_match(match_id: str) -> Answer:
 def import_match(match_id: str) -> Answer:
     label: Any = _archive().imported(request.get_data(cache=False), match_id)
     if not _archive().is_over(match_id):
-        label = _archive().with_own_dice(match_id)  # who has the file knows its seed
+        label = _archive().with_own_dice(match_id)  # the owner of the file knows its seed
     return msgspec.to_builtins(label)
 
 
@@ -78,7 +78,7 @@ def open_dice(match_id: str) -> Answer:
 
 
 class NewMatch(Struct, forbid_unknown_fields=True):
-    """A new match: its name, its mission, and the house's own options."""
+    """A new match: its name, mission, and house options."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     mission: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -86,11 +86,11 @@ class NewMatch(Struct, forbid_unknown_fields=True):
     on_sample_table: bool = False
     without_table: bool = False
     plays: Annotated[str, msgspec.Meta(max_length=200)] | None = None
-    """The side of the device that begins it; empty for everybody in turn, None for no change."""
+    """The side of the device that begins it. Empty shares the device, None changes nothing."""
 
 
 class PlayedOnWhat(Struct, forbid_unknown_fields=True):
-    """What the shown match is played on."""
+    """Whether the shown match is played on a table."""
 
     played_on: PlayedOn
 

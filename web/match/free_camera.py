@@ -1,4 +1,4 @@
-"""The camera over a table without a grid: its picture from above, and the figures that moved."""
+"""The camera over a table without a grid: its picture from above, and moved figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from assistant.translations.speech import Speech
 
 
 def photo_of(game: GameState, pictures: FreeTablePictures | None) -> dict[str, Any] | None:
-    """Return the newest picture from above with the part of the table on it, in mm, or None for another table."""
+    """Return the newest picture from above with its part of the table in mm, or None for another table."""
     shot = None if pictures is None else pictures.latest
     if shot is None or shot.plan is None or game.has_grid or not game.ground:
         return None
@@ -29,7 +29,7 @@ def photo_of(game: GameState, pictures: FreeTablePictures | None) -> dict[str, A
 def list_seen_models(
     session: Session, pictures: FreeTablePictures | None, actor: Actor, speech: Speech
 ) -> list[dict[str, Any]]:
-    """The figures that stand elsewhere than in the match, each with the commands that explain it, or with a refusal."""
+    """Return the figures displaced from the match, each with explaining commands or a refusal."""
     shot = None if pictures is None else pictures.latest
     if shot is None:
         return []

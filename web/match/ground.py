@@ -1,4 +1,4 @@
-"""The table of the match from above, to choose figures on: plain shapes in the table's own units."""
+"""The match's table from above, for choosing figures: plain shapes in the table's own units."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from assistant.translations.speech import Speech, speech
 Shape = dict[str, Any]
 
 FIGURE_SHARE = 0.84
-"""Share of its cell that a figure fills: lines round the cell stay visible."""
+"""Share of its cell that a figure fills, so that lines round the cell stay visible."""
 
 RIM = 0.32
 """Distance of the letters and numbers from the board, in cells."""
 
 TOKENS = ("items", "portals", "teleporters")
-"""The lists of a view that hold tokens on spaces; all tokens of one without a kind are of the list's own."""
+"""The lists of a view with tokens on spaces. A token without a kind takes its list's kind."""
 
 
 def list_tokens(view: Mapping[str, Any], speech: Speech) -> list[Shape]:
-    """What lies on spaces in the reader's view, and the places of goals where nothing lies: kind, name and spaces."""
+    """Return tokens on spaces in the reader's view, and empty goals: kind, name and spaces."""
     tokens = [
         {
             "kind": token.get("kind", part[:-1]),
@@ -49,10 +49,10 @@ def list_tokens(view: Mapping[str, Any], speech: Speech) -> list[Shape]:
 
 
 def ground_document(game: GameState, language: str) -> Shape | None:
-    """Return cells, lines, doors and figures; None while the match has seen no table.
+    """Return cells, lines, doors and figures, or None before the match has a table.
 
-    ``box`` is left, top, width and height in cells or millimetres; ``unit`` is the size of a cell, or of a step.
-    ``sides`` stand in the order of their colours, which does not depend on the order of the figures.
+    ``box`` is left, top, width and height in cells or millimetres. ``unit`` is the size of a cell, or of a step.
+    ``sides`` are in the order of their colours, whatever the order of the figures.
     """
     if not game.ground:
         return None
@@ -119,7 +119,7 @@ def _free_table(table: FreeTable, language: str) -> Shape:
 
 
 def _word_terrain(piece: Terrain, table: FreeTable, words: Speech) -> str:
-    """What a piece of terrain is, and how high where it stands up: its colour alone says neither."""
+    """Return the type of a piece of terrain and, if raised, its height, since its colour shows neither."""
     name = speak_id(kind_of(piece.id), words.language)
     if piece.height_mm <= 0:
         return name
@@ -139,7 +139,7 @@ def _figure(figure: Figure, short: str, language: str) -> Shape:
 
 
 def _rim(board: Board) -> list[Shape]:
-    """Letters over the columns and numbers beside the rows: sentences call spaces by them."""
+    """Return letters over the columns and numbers beside the rows. Sentences name spaces by them."""
     names, (left, top, _, _) = CellNames.of(board), _box(board.cells)
     columns = {cell[0]: {"text": names.column(cell), "at": [cell[0] + 0.5, top - RIM]} for cell in board.cells}
     rows = {cell[1]: {"text": str(names.row(cell)), "at": [left - RIM, cell[1] + 0.5]} for cell in board.cells}

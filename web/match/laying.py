@@ -1,4 +1,4 @@
-"""The table of the mission while people set it up: its drawing, and the faults that the camera finds."""
+"""Table set-up for a mission: the drawing, and the faults that the camera finds."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BESIDE_SENTENCES: Mapping[str, str] = {
     "wrong": message("{figure} stands beside the board and belongs at {place}"),
 }
 BESIDE = said("beside the board of the mission")
-"""Places there have no names; the marks on the picture show them."""
+"""Places there have no names. The marks on the picture show them."""
 
 POINT_SENTENCES: Mapping[str, str] = {
     "missing": message("Missing: {figure}"),
@@ -48,7 +48,7 @@ POINT_SENTENCES: Mapping[str, str] = {
     "wrong": message("{figure}: too far from its place, steps: {steps}"),
 }
 SOMEBODY = said("somebody")
-"""The name of a misplaced figure that is hidden from the other side."""
+"""The name of a misplaced figure hidden from the other side."""
 
 
 @get(
@@ -57,7 +57,7 @@ SOMEBODY = said("somebody")
     "The table of the mission, and what the camera finds wrong with the table that was set up.",
 )
 def laying() -> Answer:
-    """``laying`` is null where the mission brings no table."""
+    """``laying`` is null if the mission has no table."""
     session, page, speech = running_match(), parts(), current_speech()
     if session.played_on != "camera":
         return {"seq": session.seq, "laying": None}
@@ -90,7 +90,7 @@ def laying() -> Answer:
 
 
 def _named(wanted: GameState, seen: FreeSighting) -> FreeTable:
-    """Return the seen table with the match's names for its figures: the nearest of each kind."""
+    """Return the seen table with the match's names for its figures, the nearest of each kind."""
     return renamed_after(FreeSighting(free_table_of(wanted)), seen).table if wanted.ground else seen.table
 
 
@@ -140,10 +140,10 @@ def _tile_sentence(fault: LayingFault, place: str | Said) -> Said:
 
 
 class _Places:
-    """Names of spaces along the board of a mission.
+    """The names of spaces on a mission's board.
 
     Args:
-        board: that board; None where the mission brings none.
+        board: that board, or None without one.
     """
 
     def __init__(self, board: Board | None) -> None:
@@ -152,7 +152,10 @@ class _Places:
         self._rows = frozenset[int]() if board is None else _reach(row for _, row in board.cells)
 
     def worded(self, cells: tuple[Cell, ...]) -> str | Said:
-        """The first and the last of some spaces, or that they lie beside the board, where spaces have no names."""
+        """Return the first and last of some spaces, or a note that they lie beside the board.
+
+        There spaces have no names.
+        """
         if self._columns and not all(column in self._columns and row in self._rows for column, row in cells):
             return BESIDE
         return self._names.between(cells) if cells else ""

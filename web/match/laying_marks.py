@@ -1,4 +1,4 @@
-"""Faults of a table while it is set up, outlined on the camera's own picture."""
+"""Outlines of a table's set-up faults on the camera's own picture."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class LayingMarks:
     """Outlines faults of a table on a picture of it.
 
     Args:
-        shot: the picture that they were found on.
-        placement: how the board on it comes to lie on the mission's.
+        shot: the picture with the faults.
+        placement: the map from its board to the mission's.
     """
 
     def __init__(self, shot: Shot, placement: Placement) -> None:
@@ -35,9 +35,9 @@ class LayingMarks:
     def marks(self, fault: LayingFault) -> dict[str, Any]:
         """Return the outlines of a fault, in pixels of the picture.
 
-        ``areas`` are closed outlines of places to fill or to clear; ``rim`` goes round all of
-        them, line by line; ``from`` is the outline of a figure that stands elsewhere; ``at`` is the place of a number
-        that hides nothing: in the middle of tiles, above everything else; None where the fault has no place.
+        ``areas`` are closed outlines of places to fill or to clear. ``rim`` surrounds all of them, line by line.
+        ``from`` is the outline of a misplaced figure. ``at`` is the place of a number that hides nothing: in the middle
+        of tiles, above everything else. It is None for a fault without a place.
         """
         stands: list[PointPx] = []
         rim: list[list[PointPx]] = []
@@ -55,13 +55,13 @@ class LayingMarks:
         return {"areas": areas, "rim": rim, "from": stands, "at": number_px(areas, is_above=not rim)}
 
     def _base_px(self, fault: LayingFault, cells: Cells) -> list[PointPx]:
-        """Return the base of the figure that a fault is about, on some spaces of the mission's board."""
+        """Return the base of a fault's figure on some spaces of the mission's board."""
         name = fault.figure or ""
         return self._drawing.base_px(Figure(name, kind_of(name), "", tuple(sorted(map(self._back.cell, cells)))))
 
 
 def number_px(areas: Iterable[list[PointPx]], *, is_above: bool) -> PointPx | None:
-    """Return the middle of the box round all areas, or of its upper side."""
+    """Return the middle of the box round all areas, or the middle of its upper side."""
     points = [point for area in areas for point in area]
     if not points:
         return None
@@ -70,12 +70,12 @@ def number_px(areas: Iterable[list[PointPx]], *, is_above: bool) -> PointPx | No
 
 
 class FreeMarks:
-    """Outlines faults of such a table on a picture of it.
+    """Outlines faults of a table without a grid on a picture of it.
 
     Args:
-        shot: the picture that they were found on.
-        wanted: the table as the mission wants it; None where the mission brings none.
-        seen: the table on the picture, its figures called as the match calls them.
+        shot: the picture with the faults.
+        wanted: the mission's table, or None without one.
+        seen: the table on the picture, with the match's names for its figures.
     """
 
     def __init__(self, shot: FreeShot, wanted: FreeTable | None, seen: FreeTable) -> None:
@@ -84,7 +84,7 @@ class FreeMarks:
         self._seen = seen
 
     def picture(self) -> dict[str, Any]:
-        """Return the picture under the outlines: its address, its size, and the part to show, which is all of it."""
+        """Return the picture under the outlines: its address, its size, and its shown part, the whole."""
         size = [self._shot.picture.width_px, self._shot.picture.height_px]
         return {
             "width_px": size[0],

@@ -1,4 +1,4 @@
-"""Whether the camera sees the table of the match, or a different one."""
+"""Detect whether the camera sees the match's table or a different one."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ PLAYED_ELSEWHERE = said(
 
 
 class OtherTable(InputError):
-    """The seen table is not the match's: its figures cannot stand there."""
+    """The seen table is not the match's, so its figures cannot stand there."""
 
 
 def is_other_than(table: Mapping[str, Any] | None, page: Parts) -> bool:
-    """Return whether the camera sees a different table than a mission's; False where either is unknown."""
+    """Return whether the camera sees a different table than a mission's. False if either is unknown."""
     seen = _seen_by(page)
     return table is not None and seen is not None and not is_same_table(ground_of(dict(table))[0], seen)
 
 
 def find_other_table(session: Session, page: Parts) -> Said | None:
-    """Return the advice where the camera sees a different table than the match's, or None where it sees that one."""
+    """Return advice if the camera sees a different table than the match's, or None."""
     seen = _seen_by(page) if session.played_on == "camera" else None
     return None if seen is None else _told_of(session, seen)
 
 
 def require_own_table(session: Session, seen: Board) -> None:
-    """Check that a board can be the match's.
+    """Check that a board may be the match's.
 
     Raises:
-        OtherTable: it is a different one, or the match is played without a camera.
+        OtherTable: it is a different table, or the match is played without a camera.
     """
     if session.played_on != "camera":
         raise OtherTable(said("This match is played without a camera. Put the camera up in the menu first."))
@@ -57,14 +57,14 @@ def _told_of(session: Session, seen: Board | FreeTable) -> Said | None:
     played, table = session.timeline.game.ground, session.header.table
     wanted = "" if table is None else ground_of(table)[0]
     known = played or wanted
-    # a mission's table is complete, one that a camera has shown may have grown
+    # A mission's table is complete. A table shown by a camera may have grown.
     if not known or is_same_table(known, seen, may_have_grown=known != wanted):
         return None
     return PLAYED_ELSEWHERE if played else TO_BE_LAID
 
 
 def _seen_by(page: Parts) -> Board | FreeTable | None:
-    """Return the table on the camera's newest picture, with cells or without, or None before the first."""
+    """Return the table on the camera's newest picture, with cells or without, or None before the first picture."""
     free = page.readers.free
     if free is not None:
         return None if free.latest is None else free.latest.sighting.table

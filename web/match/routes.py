@@ -1,4 +1,4 @@
-"""The match: its state, its possible commands, its history, and the attack guide."""
+"""Routes for the match: its state, possible commands, history, and the attack guide."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ from web.serving.roles import Right, Role
 from web.serving.routes import Answer, body_fields, get, post
 
 BY_HAND = ("damage", "heal", "stun")
-"""Commands that correct a figure by hand; the page has a button for each that the game knows."""
+"""Commands that correct a figure by hand. The page has a button for each one known to the game."""
 
 WRITTEN = ("text", "ending")
-"""Fields of commands with words that people wrote."""
+"""Command fields with words written by people."""
 
 
 CLOCKS = ("pause", "resume", "limits")
@@ -54,13 +54,13 @@ CLOCKS = ("pause", "resume", "limits")
 
 
 class NoMatch(CannotDo):
-    """No match is being played at this table."""
+    """This table plays no match."""
 
     http_status = 404
 
 
 class DiceOpened(CannotDo):
-    """Somebody has the file of the match with its dice."""
+    """The file of the match with its dice has been opened."""
 
     http_status = 409
     sentence = said(
@@ -69,7 +69,7 @@ class DiceOpened(CannotDo):
 
 
 class SeenTable(Struct, forbid_unknown_fields=True):
-    """The shot with the board for the match."""
+    """The shot with the match's board."""
 
     shot: Annotated[str, msgspec.Meta(max_length=200)]
 
@@ -126,7 +126,7 @@ def command() -> Answer:
     "The next question of a command, with the answers that the rules allow: `type` and the fields chosen so far.",
 )
 def way() -> Answer:
-    """Each answer is the whole value of its field. Without a question the command is complete."""
+    """Each answer is the complete value of its field. Without a question the command is complete."""
     session, fields = running_match(), body_fields()
     require_own_figures(fields, _own(session), current_speech())
     found = session.way(fields, current_actor(), current_speech().language)
@@ -150,7 +150,7 @@ def table(wanted: SeenTable) -> Answer:
     is_newest = shot is parts().shelf.latest_live()
     board = shot.board if own is None or (is_live and is_newest) else own_part(shot.board, game, own)
     seen, told = board_document(board), parts().watcher.told_by if is_live and is_newest else ()
-    if See(document=seen).apply(game) != game:  # the same table again is not a step of the match
+    if See(document=seen).apply(game) != game:  # the same table again is no step of the match
         by = next(iter(told), CAMERA if is_live and is_newest else current_actor())
         if by != CAMERA:
             require_room_of_device(session)
@@ -161,7 +161,7 @@ def table(wanted: SeenTable) -> Answer:
 
 @get("/match/seen", Right.PLAY, "What the camera saw of the acting figure, as commands: a move, a door.")
 def seen() -> Answer:
-    """On a table without a grid ``moves`` lists every figure that stands elsewhere, with what that may have been."""
+    """On a table without a grid, ``moves`` lists every displaced figure with possible explanations."""
     session, shot, speech = running_match(), parts().shelf.latest_live(), current_speech()
     nothing: dict[str, Any] = {"seq": session.seq, "move": None, "door": None, "moves": []}
     if session.played_on != "camera":
@@ -185,7 +185,7 @@ def hands() -> Answer:
 
 
 class DrawnSpaces(Struct, forbid_unknown_fields=True):
-    """The moving figure, and the spaces under a finger in their order."""
+    """The moving figure, and the spaces under a finger in order."""
 
     figure: Annotated[str, msgspec.Meta(max_length=200)]
     cells: Annotated[tuple[tuple[int, int], ...], msgspec.Meta(max_length=400)]
@@ -238,10 +238,9 @@ def advice(question: AttackQuery) -> Answer:
 
 
 def running_match() -> Session:
-    """Return the match that is played at this table.
+    """Return the match at this table.
 
-    Raises:
-        NoMatch: none is.
+    Raises: NoMatch: there is none.
     """
     session = parts().match.session
     if session is None:
@@ -255,7 +254,7 @@ def _is_in_tournament() -> bool:
 
 
 def _sets_clocks() -> bool:
-    """Whether the device behind the request stops the clocks and sets their limits; in a tournament no player does."""
+    """Return whether this request's device may stop the clocks and set limits. In a tournament, players may not."""
     is_players = current_role() in (Role.PLAYER, Role.INVADER) or current_actor().role == "player"
     return not (is_players and _is_in_tournament())
 
@@ -264,17 +263,17 @@ def _require_judge(command: Mapping[str, Any]) -> None:
     """Check that in a tournament no player stops the clocks or sets their limits.
 
     Raises:
-        NotYours: somebody does who may play.
+        NotYours: the sender may be a player.
     """
     if command.get("type") in CLOCKS and not _sets_clocks():
         raise NotYours(said("In a tournament a judge stops the clocks and sets their limits. Call one."))
 
 
 def _require_hidden_dice(session: Session) -> None:
-    """Check that nobody has seen the dice of the match.
+    """Check that nobody has seen the match's dice.
 
     Raises:
-        DiceOpened: somebody has, after its end.
+        DiceOpened: somebody has, after the match's end.
     """
     archive = parts().archive
     if archive is not None and session.timeline.game.winner is not None and archive.is_opened(session.seed):
@@ -309,7 +308,7 @@ def _document(session: Session) -> dict[str, Any]:
 
 
 def _order(tracker: TrackerView, game: GameState) -> list[dict[str, Any]]:
-    """Return the order of turns. Where a side moves all its figures, each is active until it has acted."""
+    """Return the order of turns. If a side moves all its figures, each is active until it has acted."""
 
     def is_active(place: int, entry: TrackerEntry) -> bool:
         if not game.moves_by_side:

@@ -1,4 +1,4 @@
-"""Names of figures, kinds, sides and tokens of a match, in the reader's language."""
+"""Names of a match's figures, kinds, sides and tokens, in the reader's language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.translations.messages import message
 from assistant.translations.speech import Speech
 
 SIDES = ("marines", "invader", "demons")
-"""Sides with names in the rules; every page has words for them."""
+"""Sides named in the rules. Every page has words for them."""
 
 MARK_WORDS: Mapping[str, str] = {
     "stunned": message("stunned"),
@@ -52,12 +52,10 @@ MARK_WORDS: Mapping[str, str] = {
 
 
 def collect_names(view: Mapping[str, Any], order: Iterable[Mapping[str, Any]], speech: Speech) -> dict[str, str]:
-    """Return the names of the figures, kinds and sides in the view, by their ids; nothing that it hides."""
+    """Return the names of figures, kinds and sides in the view, by id, without hidden ones."""
     figures = [figure for figure in view["figures"] if isinstance(figure, Mapping)]
     ids = {str(figure[field]) for figure in figures for field in ("id", "kind")} | {str(e["name"]) for e in order}
-    ids |= {
-        str(blow["figure"]) for blow in (view["happened"] or {"blows": ()})["blows"]
-    }  # figures that have just fallen
+    ids |= {str(blow["figure"]) for blow in (view["happened"] or {"blows": ()})["blows"]}  # recently killed figures
     sides = {str(figure["side"]) for figure in figures} | set(SIDES)
     return {one: speak_id(one, speech.language) for one in ids | sides}
 
@@ -69,7 +67,7 @@ def collect_marks(view: Mapping[str, Any], speech: Speech) -> dict[str, str]:
 
 
 def name_spaces(ask: dict[str, Any], game: GameState) -> dict[str, Any]:
-    """Return the question with a name for every space among its answers."""
+    """Return the question with a name for every space in its answers."""
     if ask["kind"] != "spaces" or not ask["picks"]:
         return ask
     board = table_of(game)

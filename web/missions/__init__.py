@@ -1,1 +1,1 @@
-"""The mission editor: forms and a board for a mission of one's own, checked while it is typed."""
+"""The mission editor: forms and a board for the user's own missions, with checks while typing."""

@@ -1,4 +1,4 @@
-"""The mission editor: its page, forms, drafts, checks, and saving."""
+"""Routes of the mission editor: its page, forms, drafts, checks, and saving."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def missions_page() -> Answer:
 
 
 class MissionBeginning(Struct, forbid_unknown_fields=True):
-    """The draft to begin with: ``box``, or the name of a mission."""
+    """The draft to start from: ``box``, or the name of a mission."""
 
     name: str
 
@@ -108,7 +108,7 @@ def keep(wanted: DraftMission, name: str) -> Answer:
 
 
 def _plain(mission: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a mission, whether they were read from a file of it or not."""
+    """Return the fields of a mission, whether or not it came from a file."""
     return {name: value for name, value in mission.items() if (name, value) != ("format", MISSION_FORMAT)}
 
 

@@ -1,4 +1,4 @@
-"""The views of the page, in the order of their tabs; each has a template and a module in the folder of its feature."""
+"""The page's views, in the order of their tabs. Each has a template and a module in its feature's folder."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class View:
 
     Args:
         name: the name in ``data-view`` and in the ids of its parts.
-        template: the file that draws it, as ``FEATURE/FILE``.
+        template: its template file, as ``FEATURE/FILE``.
         title: the word on its tab.
         icon: the path of its icon, 24 by 24.
-        needs_match: whether it is empty where no match is played.
-        needs_hand: whether it is of no use to a device that only watches.
+        needs_match: whether it is empty without a match.
+        needs_hand: whether it is useless to a watching device.
     """
 
     name: str
@@ -56,13 +56,13 @@ VIEWS: tuple[View, ...] = (
     View("judge", "judge/view.html", message("Judge"), "M12 4v16M7 20h10M5 8h14M5 8l-3 6h6zM19 8l-3 6h6z"),
     View("problems", "problems/view.html", message("Problems"), "M12 4l9 16H3zM12 10v5M12 17.6v.2"),
 )
-"""Every view; a tab is shown where its view has something to show."""
+"""All views. A tab appears if its view has something to show."""
 
 
 def views_of(*, has_match: bool, only_watches: bool = False, has_table: bool = True) -> list[View]:
-    """Return the views of a table with or without a match, for a device that may act or only watches.
+    """Return the views of a table with or without a match, for an acting or a watching device.
 
-    A match that is played for order, damage and dice alone has no table to show.
+    A match for order, damage and dice alone has no table to show.
     """
     views = VIEWS if has_table else VIEWS[1:]
     return [view for view in views if (has_match or not view.needs_match) and not (only_watches and view.needs_hand)]

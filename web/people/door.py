@@ -1,4 +1,4 @@
-"""The way in: the addresses of a page, the links by which devices join, and how much a stranger may send."""
+"""The front door: a page's addresses, join links, and limits for a stranger's uploads."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from web.serving.roles import Right, Role, may
 from web.serving.routes import MAX_ARCHIVE_BYTES, MAX_JSON_BYTES, MAX_UPLOAD_BYTES
 
 PARTS = "sightline"
-"""The key of a page's parts among the extensions of its application."""
+"""The key of a page's parts in its application's extensions."""
 
 COOKIE = "sightline"
-"""The cookie with a device's token."""
+"""The name of the cookie with a device's token."""
 
 
 @dataclass
 class FrontDoor:
-    """A page as devices reach it.
+    """A page's access for devices.
 
     Args:
         devices: the devices at the page.
-        addresses: the addresses of the page, the one to show first.
-        names: addresses with a name instead of a number, while the network learns the name.
-        authority_pem: the certificate by which devices may trust the page; None where the page made none.
-        match: the match whose sides and figures an invitation may name.
-        seats_changed: lets every page learn that a device has another side.
+        addresses: the page's addresses, the preferred one first.
+        names: addresses by name, while the network resolves the name.
+        authority_pem: the certificate authority for devices to trust the page, or None without one.
+        match: the match, for an invitation's side and figures.
+        seats_changed: informs every page of a device's new side.
     """
 
     devices: DeviceList
@@ -45,51 +45,51 @@ class FrontDoor:
 
     @property
     def match_mark(self) -> str:
-        """The mark of the match that is played; empty without one."""
+        """The mark of the current match, empty without one."""
         session = self.match()
         return "" if session is None else mark_of(session)
 
     @property
     def shown_addresses(self) -> list[str]:
-        """The addresses beside the QR code, by number and by name: first those that tablets can open."""
+        """The addresses beside the QR code, by number and by name, the usable ones for tablets first."""
         far = [address for address in self.addresses if "//127.0.0.1" not in address]
         return [*(far or self.addresses), *self.names]
 
     @property
     def invite_address(self) -> str | None:
-        """The address in the QR code, in numbers, so that a phone without local names opens it."""
+        """The numeric address in the QR code, so that a phone without local names opens it."""
         return next(iter(self.shown_addresses), None)
 
     def owner_link(self, page: str = "/") -> str:
-        """Return a link by which one device joins as the owner, on that page."""
+        """Return a link to that page by which one device joins as the owner."""
         invitation = self.devices.invite(Role.OWNER, lifetime_s=OWNER_LINK_S)
         return f"{self.addresses[0]}{page}#join={invitation.token}"
 
 
 def mark_of(session: Session) -> str:
-    """Return a name for the match that no other has: the public commitment to its dice."""
+    """Return a unique name for the match: the public commitment to its dice."""
     return commit_to(session.seed)
 
 
 def front_door() -> FrontDoor:
-    """Return the door of the page that answers the current request."""
+    """Return the front door of the current request's page."""
     door: FrontDoor = current_app.extensions[PARTS].door
     return door
 
 
 class BodyRights:
-    """Decides by the sender's device: only the owner sends backups, only devices that may show one send photos.
+    """Decides by the sender's device: only the owner sends backups, and only devices with that right send photos.
 
     Args:
         devices: the devices at the table.
-        is_own_name: whether a ``Host`` names this table; requests under another name are refused anyway.
+        is_own_name: whether a ``Host`` names this table. Requests under another name are refused anyway.
     """
 
     def __init__(self, devices: DeviceList, is_own_name: Callable[[str], bool]) -> None:
         self._devices, self._is_own_name = devices, is_own_name
 
     def __call__(self, facts: Facts) -> Allowance:
-        """Return the allowance of the sender of a head."""
+        """Return the allowance of a head's sender."""
         if not self._is_own_name(facts.get("HOST", "")):
             return Allowance()
         role, device = self._devices.standing_of(parse_cookie(facts.get("COOKIE")).get(COOKIE))

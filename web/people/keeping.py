@@ -1,4 +1,4 @@
-"""Small JSON files in the data folder: read at the start, rewritten as a whole at each change."""
+"""Small JSON files in the data folder, read at the start and rewritten whole at each change."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class KeptFile:
     """One small JSON document.
 
     Args:
-        path: the file; None keeps nothing.
-        tell: gets the problem of the disk, and None once a write succeeds again.
+        path: the file, or None to keep nothing.
+        tell: receives the disk's problem, and None once a write succeeds again.
     """
 
     def __init__(self, path: Path | None, tell: Callable[[StoreError | None], None] = _nobody) -> None:
@@ -35,7 +35,7 @@ class KeptFile:
         self.tell = tell
 
     def read(self) -> Any:
-        """Return the document, or None without a file, or if a power failure cut it short."""
+        """Return the document, or None without a file, or if a power failure truncated it."""
         if self._path is None:
             return None
         try:
@@ -47,7 +47,10 @@ class KeptFile:
             return None
 
     def write(self, document: Any) -> bool:
-        """Replace the document; returns whether that succeeded. A failure is reported, and nobody waits."""
+        """Replace the document. Return whether that succeeded.
+
+        A failure is reported, and nobody waits.
+        """
         if self._path is None:
             return True
         try:
@@ -65,12 +68,12 @@ KEPT_ATTEMPTS = 100
 
 
 class AttemptLog:
-    """The times of the last wrong codes in seconds since 1970, kept over a restart so that it gives no new tries.
+    """The times of recent wrong codes in seconds since 1970. They survive a restart, which so grants no new attempts.
 
     Args:
         kept: their file.
-        now_s: the clock, seconds since 1970. A later time in the file is from before the clock was put
-            back. It counts as now, or codes would be refused until that time.
+        now_s: the clock, seconds since 1970. A later time in the file predates a setback of the clock. It counts as
+            now, or codes would be refused until that time.
     """
 
     def __init__(self, kept: KeptFile | None = None, now_s: Callable[[], float] = now_s) -> None:
@@ -81,7 +84,7 @@ class AttemptLog:
         self._times_s = [min(float(at_s), now_s()) for at_s in listed if isinstance(at_s, (int, float))]
 
     def add(self, at_s: float) -> None:
-        """Remember one wrong code."""
+        """Record a wrong code."""
         with self._lock:
             self._times_s = [*self._times_s, at_s][-KEPT_ATTEMPTS:]
             self._kept.write(self._times_s)

@@ -1,7 +1,7 @@
-"""Owner links that another command of the same user makes while the page runs.
+"""Owner links made by another command of the same user while the page runs.
 
-Write access to the data folder means owning the table anyway. The file holds hashes, each until its end or a device
-has joined by it.
+Write access to the data folder means owning the table anyway. The file holds hashes, each until it expires or a device
+joins with it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from assistant.run_clock import now_s
 from web.people.keeping import KeptFile
 
 OWNER_LINK_S = 24 * 3600.0
-"""Lifetime of an owner link: the host opens it when the evening begins."""
+"""Lifetime of an owner link. The host opens it at the start of an evening."""
 
 TOKEN_BYTES = 16
 
@@ -28,10 +28,10 @@ class _KeptLink(Struct):
 
 
 class OwnerLinks:
-    """The links that nobody has opened yet.
+    """The unused links.
 
     Args:
-        kept: the file that the page and the other command share.
+        kept: the file shared by the page and the other command.
         now_s: the clock, seconds since 1970.
     """
 
@@ -46,7 +46,7 @@ class OwnerLinks:
         return token if self._write([*self._open(), link]) else None
 
     def take(self, token: str) -> bool:
-        """Return whether a link with this token waited; it works once."""
+        """Return whether an unused link has this token. It works once."""
         links, key = self._open(), _key(token)
         others = [link for link in links if not secrets.compare_digest(link.key.encode(), key.encode())]
         return len(others) < len(links) and self._write(others)
@@ -56,7 +56,7 @@ class OwnerLinks:
             links = msgspec.convert(self._kept.read() or [], list[_KeptLink])
         except msgspec.ValidationError:  # a file of another program
             return []
-        # A clock that was put back since must not make a link good for longer.
+        # Setting the clock back must not prolong a link.
         return [link for link in links if 0 < link.ends_at_s - self._now_s() <= OWNER_LINK_S]
 
     def _write(self, links: list[_KeptLink]) -> bool:

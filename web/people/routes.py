@@ -1,4 +1,4 @@
-"""Joining, inviting, leaving; and the language a person chose."""
+"""Routes for joining, inviting, leaving, and the choice of a language."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ class JoinRequest(Struct, forbid_unknown_fields=True):
 
 
 class InvitationRequest(Struct, forbid_unknown_fields=True):
-    """The role of the invited device; a player's device may belong to a side, or to figures of it."""
+    """The role of the invited device. A player's device may belong to a side, or to some of its figures."""
 
     role: Literal["spectator", "player", "invader", "judge", "head_judge", "owner"]
     side: Annotated[str, Meta(max_length=200)] = ""
     figures: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=60)] = ()
     page: Literal["/", "/setup", "/setup/teach"] = "/"
-    """The page that the link opens."""
+    """The page behind the link."""
 
 
 class Guests(Struct, forbid_unknown_fields=True):
-    """Whether devices that have not joined play."""
+    """Whether devices that have not joined may play."""
 
     may_play: bool
 
@@ -76,11 +76,11 @@ def me() -> Answer:
 
 @post("/join", Right.PUBLIC, JoinRequest, "Join with a code or link.")
 def join(wanted: JoinRequest) -> Answer:
-    """Return the old session ends, so that nobody can prepare one for somebody else."""
+    """The old session ends, so that nobody can prepare one for somebody else."""
     kind, address = browser_kind(request.user_agent.string), request.remote_addr or ""
     devices = front_door().devices
     try:
-        name = plain_line(wanted.name).lstrip("# ")  # a number names another device
+        name = plain_line(wanted.name).lstrip("# ")  # a number would name another device
         token, device = devices.join(wanted.code.strip(), current_token(), name, kind, address=address)
     except (JoinRefused, TooManyTries):
         note_security("a wrong code from %s", address)
@@ -125,10 +125,10 @@ def invite(wanted: InvitationRequest) -> Answer:
 
 
 def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str, tuple[str, ...]]:
-    """Return the side and the figures of the invited device.
+    """Return the invited device's side and figures.
 
     Raises:
-        UnknownName: there is no such side or figure in the match, or they do not belong together.
+        UnknownName: the match has no such side or figure, or the figure is of another side.
     """
     if not (wanted.side or wanted.figures):
         return "", ()

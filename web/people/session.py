@@ -1,4 +1,4 @@
-"""The device behind the current request, its role and its language."""
+"""The current request's device, its role and its language."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ COOKIE_LIFETIME_S = int(KEPT_DEVICE_S)
 
 
 security_log = logging.getLogger("sightline.security")
-"""Who came in, who was shut out, what left the table: never a code, a token or a name that somebody chose."""
+"""Log of joins, exclusions and exports. It never contains a code, a token or a chosen name."""
 
 
 MOST_LINES = 30
-"""Lines of one kind a minute: who floods the page does not fill the disk."""
+"""Lines of one kind per minute, so that a flood does not fill the disk."""
 
 _logged: list[Any] = [0, Counter()]
 _log_lock = threading.Lock()
 
 
 class NotAllowed(SightlineError):
-    """The role of this device lacks a right."""
+    """This device's role lacks a right."""
 
     http_status = 403
 
 
 def require_head(role: Role) -> None:
-    """Refuse a device that may not decide an appeal.
+    """Require a device that may decide an appeal.
 
     Raises:
         NotAllowed: the device is not the head judge's.
@@ -59,7 +59,7 @@ def require_head(role: Role) -> None:
 
 
 def note_security(event: str, *facts: object) -> None:
-    """Write an event of security to the log, with the device behind the request; a flood of one kind is cut."""
+    """Log a security event with the request's device. A flood of one kind is cut."""
     minute = int(time.monotonic() // 60)
     with _log_lock:
         if _logged[0] != minute:
@@ -75,7 +75,7 @@ def note_security(event: str, *facts: object) -> None:
 
 
 def current_speech() -> Speech:
-    """Return the language of the current request; ``?lang=`` comes first, so that a link can carry it."""
+    """Return the current request's language. ``?lang=`` comes first, so that a link can carry it."""
     if "speech" not in g:
         chosen = request.args.get("lang") or request.cookies.get(LANGUAGE_COOKIE)
         g.speech = speech(choose_language(request.accept_languages.values(), chosen))
@@ -84,14 +84,14 @@ def current_speech() -> Speech:
 
 
 def current_token() -> str | None:
-    """Return the device's token, as its cookie carries it."""
+    """Return the device's token from its cookie."""
     return request.cookies.get(COOKIE)
 
 
 def current_device() -> Device | None:
-    """Return the device behind the request, or None before it has a cookie.
+    """Return the request's device, or None before it has a cookie.
 
-    A hand that it showed in another match is covered in this one: nobody said who holds it now.
+    A hand shown in another match is covered in this one, since its holder now is unknown.
     """
     if "device" not in g:
         door = front_door()
@@ -103,12 +103,12 @@ def current_device() -> Device | None:
 
 
 def look_again() -> None:
-    """Let the rest of the request see a device that has just changed."""
+    """Reload the device for the rest of the request after a change."""
     g.pop("device", None)
 
 
 def current_listener() -> Listener:
-    """Return the sender of the request as a holder of places: guests of one address share theirs."""
+    """Return the request's sender as a holder of stream places. Guests of one address share theirs."""
     device = current_device()
     address = request.remote_addr or ""
     if device is None:
@@ -117,19 +117,19 @@ def current_listener() -> Listener:
 
 
 def who_asks() -> str:
-    """Return the holder of a turn: a joined device, or an address with all its guests."""
+    """Return the sender for rate limits: a joined device, or an address with all its guests."""
     listener = current_listener()
     return listener.device if listener.has_joined else listener.address
 
 
 def current_share() -> SenderShare:
-    """Return the share of what the page keeps that is the sender's own."""
+    """Return the sender's own share of the page's storage."""
     listener = current_listener()
     return SenderShare(who_asks(), is_guest=not listener.has_joined)
 
 
 def meet_device() -> Device:
-    """Return the device that opens a page; a new one is admitted and gets a token."""
+    """Return the device that opens a page. Admit a new one and give it a token."""
     device = current_device()
     if device is None:
         kind = browser_kind(request.user_agent.string)
@@ -139,27 +139,27 @@ def meet_device() -> Device:
 
 
 def current_role() -> Role:
-    """Return the role of the device; a guest's before it joined."""
+    """Return the device's role, a guest's before it joins."""
     device = current_device()
     return front_door().devices.guest_role if device is None else device.role
 
 
 def current_person() -> Person:
-    """Return the person behind the request as judges' calls name them: a judge by right, else a player."""
+    """Return the request's person as judges' calls name them: a judge by right, else a player."""
     device = current_device()
     role: Literal["judge", "player"] = "judge" if may(current_role(), Right.JUDGE) else "player"
     return Person(role=role) if device is None else Person(role=role, name=device.called, side=device.own_side)
 
 
 def give_cookie(response: Response, token: str) -> None:
-    """Let the browser keep the device's token, out of reach of scripts and of other sites."""
+    """Let the browser keep the device's token, inaccessible to scripts and other sites."""
     response.set_cookie(
         COOKIE, token, max_age=COOKIE_LIFETIME_S, httponly=True, samesite="Strict", secure=request.is_secure
     )
 
 
 def guard(app: Flask) -> None:
-    """Refuse every request without the right of its route, before the view runs; new devices get a token."""
+    """Refuse every request without its route's right, before the view runs. New devices get a token."""
 
     @app.before_request
     def check() -> None:
@@ -203,29 +203,29 @@ _BROWSERS = {
     "Chrome/": "Chrome",
     "Safari/": "Safari",
 }
-"""The browser by a word of the header, the rarest first: nearly every browser calls itself Safari, too."""
+"""The browser by a word of the header, the rarest first, since nearly every browser also claims to be Safari."""
 
 
 def browser_kind(user_agent: str) -> str:
-    """Return the kind of device, as ``iPhone, Safari``: words of our own only, empty for an unknown program."""
+    """Return the kind of device, as ``iPhone, Safari``: our own words only, empty for an unknown program."""
     found = (next((name for word, name in words.items() if word in user_agent), "") for words in (_SYSTEMS, _BROWSERS))
     return ", ".join(filter(None, found))
 
 
 def framed(name: str, texts: Mapping[str, str], **facts: Any) -> Response:
-    """Return the document of a page in the language and for the role of the device that asks.
+    """Return a page's document for the request's language and role.
 
     Args:
         name: the page as ``FEATURE/NAME``: the name of its template and of its first script.
-        texts: the sentences that its scripts say besides those of every page.
-        facts: what else the template shows.
+        texts: its scripts' sentences beyond those of every page.
+        facts: further values for the template.
     """
     speech = current_speech()
     text = render_template(
         f"{name}.html",
         _=speech.text,
         language=speech.language,
-        modules=modules_of(f"{name}.js"),  # named, so that the browser fetches them all at once
+        modules=modules_of(f"{name}.js"),  # listed, so that the browser fetches them all at once
         role=meet_device().role,
         texts={**client_texts(speech), **{key: speech.text(sentence) for key, sentence in texts.items()}},
         **facts,

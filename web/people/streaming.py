@@ -1,4 +1,4 @@
-"""The event stream of a device: everything that its role may see, until the device ends or changes its role."""
+"""A device's event stream: everything visible to its role, until the device ends or changes role."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from web.serving.roles import Right, Role, may
 
 
 def may_see(role: Role, event: StreamEvent, rights: Mapping[str, Right]) -> bool:
-    """Return whether a role gets an event; nobody gets one of an unlisted kind."""
+    """Return whether a role gets an event. Nobody gets one of an unlisted kind."""
     right = rights.get(event.kind)
     return right is not None and may(role, right)
 
 
 def stream_response(hub: EventHub, hello: Mapping[str, object], rights: Mapping[str, Right]) -> Response:
-    """Server-sent events; ``Last-Event-ID`` (or ``?after=``) resumes where a page was cut off.
+    """Return server-sent events. ``Last-Event-ID`` (or ``?after=``) resumes an interrupted stream.
 
     Args:
         hub: publishes the events.
         hello: the first message to a new page.
-        rights: the right that each kind of event needs; nobody gets an unlisted kind.
+        rights: the right for each kind of event. Nobody gets an unlisted kind.
 
     Raises:
         TooManyStreams: no place is free.
@@ -36,7 +36,7 @@ def stream_response(hub: EventHub, hello: Mapping[str, object], rights: Mapping[
     place = holding.__enter__()
 
     def is_still_here() -> bool:
-        """Return whether the device still has its role; otherwise its page has to connect again."""
+        """Return whether the device still has its role. Otherwise its page must reconnect."""
         device = devices.known(token)
         return (device is not None and device.role == role) if was_joined else True
 

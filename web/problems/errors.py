@@ -1,8 +1,7 @@
 """One shape for every error: ``{"error": {"status", "kind", "message", "document", "field"}}``.
 
-A step that a rule of the game forbids also has ``rule``: its id and its source. The message is the error's own
-sentence in the reader's language. The HTTP status of a kind stands here, or at the kind itself for one
-of the page's own.
+A step forbidden by a rule of the game also has ``rule``: its id and its source. The message is the error's own sentence
+in the reader's language. The HTTP status of a kind is listed here, or at the class for the page's own errors.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ STATUS: Mapping[type[SightlineError], int] = {
     CannotDo: 503,
     SightlineError: 500,
 }
-"""The status by the nearest kind that is listed."""
+"""HTTP status by the nearest listed base class."""
 
 _STATUS_WORDS: Mapping[int, str] = {
     400: message("The program did not understand this request. Reload the page and try again."),
@@ -61,7 +60,7 @@ _STATUS_WORDS: Mapping[int, str] = {
 
 @runtime_checkable
 class _OfThePage(Protocol):
-    """An error of the page itself, with an HTTP status of its own."""
+    """An error of the page itself, with its own HTTP status."""
 
     http_status: int
 
@@ -74,12 +73,12 @@ def status_of(problem: SightlineError) -> int:
 
 
 def word_error(problem: SightlineError, speech: Speech) -> str:
-    """Return the sentence of an error for a person, with the document and field at fault where it has them."""
+    """Return the sentence of an error for a person, with the document and field at fault if known."""
     if problem.document in (REQUEST, COMMAND):
         return _sent_wrong(problem).worded(speech.language)
     if problem.document is not None:
         text = problem.worded(speech.language)
-    else:  # a field without a document is the page's own, and the page shows it
+    else:  # a field without a document is the page's own, and the page marks it
         text = problem.sentence.worded(speech.language)
         text = text[:1].upper() + text[1:]
     text = " ".join(text.split())
@@ -87,14 +86,14 @@ def word_error(problem: SightlineError, speech: Speech) -> str:
 
 
 def _sent_wrong(problem: SightlineError) -> Said:
-    """Return a person cannot mend a request that the page wrote, so only programs get its format."""
+    """Return the error's format for programs only, since a person cannot fix a request written by the page."""
     if problem.document == COMMAND:
         return NOT_WHOLE
     return said("The table cannot use what was sent. Reload the page and try again.")
 
 
 def status_words(status: int, speech: Speech) -> str:
-    """Return the sentence for a status without an error of ours."""
+    """Return the sentence for a status without an error class of ours."""
     if status in _STATUS_WORDS:
         return speech.text(_STATUS_WORDS[status])
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -116,7 +115,7 @@ def error_body(status: int, kind: str, message: str, problem: SightlineError | N
 
 
 def _with_rule(body: dict[str, Any], problem: SightlineError, speech: Speech) -> dict[str, Any]:
-    """Return the error with the rule that forbids the step, if one does, and its source."""
+    """Return the error with the rule that forbids the step, if any, and its source."""
     rule = problem.rule if isinstance(problem, IllegalStep) else None
     if rule is not None:
         body["error"]["rule"] = {"id": rule.id, "source": speech.text(rule.source)}
@@ -161,7 +160,7 @@ def register(app: Flask, speech_of_request: Callable[[], Speech]) -> None:
 
 
 def new_application() -> Flask:
-    """Return an application without routes; its templates lie in the folders of their features."""
+    """Return an application without routes, with templates from its features' folders."""
     app = Flask("web.app", static_folder=None, template_folder=".")
     app.config["MAX_CONTENT_LENGTH"] = MAX_UPLOAD_BYTES
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the provider is Flask's default one, which has it

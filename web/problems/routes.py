@@ -1,4 +1,4 @@
-"""The problems of the table, part by part, each with one button."""
+"""The table's problems, part by part, each with one button."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.serving.routes import Answer, get, post
 
 @dataclass(frozen=True, slots=True)
 class TablePart:
-    """One part of the table: its name, its sentence while all is well, and the words on its button."""
+    """One part of the table: its name, its sentence while all is well, and its button's words."""
 
     title: str
     well: str
@@ -42,15 +42,15 @@ PARTS: Mapping[str, TablePart] = {
     ),
     "matches": TablePart(message("Matches"), "", message("Try again")),
 }
-"""The parts in the order of the page; an unlisted part appears under its own name."""
+"""The parts in the page's order. An unlisted part appears under its own name."""
 
 
 OF_CAMERA = frozenset({"camera", "table", "recording"})
-"""The parts of a table that only a camera has."""
+"""Parts that only a table with a camera has."""
 
 
 def watches_table(page: Parts) -> bool:
-    """Return whether a camera or photos show the table: not so while a match is played without them."""
+    """Return whether a camera or photos show the table. False during a match without them."""
     return page.match.is_watched
 
 
@@ -61,10 +61,10 @@ class NothingToDo(UnknownName):
 
 
 def parts_document(found: ProblemList, speech: Speech) -> list[dict[str, Any]]:
-    """Return every part under watch, with a problem or with a state of its own: those with problems first."""
+    """Return every watched part with a problem or a state of its own, those with problems first."""
     wrong = {problem.part: problem for problem in found.problems}
     known = [name for name in PARTS if name in found.watches or name in wrong or name in found.states]
-    if "table" not in found.confirmed:  # without a picture nobody knows how the markers lie
+    if "table" not in found.confirmed:  # without a picture the markers' places are unknown
         known = [name for name in known if name != "table"]
     names = [*wrong, *(name for name in known if name not in wrong)]
     return [_part(name, wrong.get(name), found, speech) for name in names]

@@ -1,1 +1,1 @@
-"""Rulings: asked by the house's options, shown as a card, drawn as lines, kept with their pictures."""
+"""Rulings: questions under the house options, cards, lines, and the last rulings with their pictures."""

@@ -1,4 +1,4 @@
-"""The last rulings, kept with their pictures."""
+"""The last rulings, with their pictures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.translations.messages import said
 from web.serving.events import EventHub
 
 KEPT_RULINGS = 24
-"""Kept rulings: as many as photos on the shelf, for each is shown on its picture."""
+"""Number of stored rulings. It equals the photos on the shelf, since each ruling appears on its picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class AskedRuling:
 
 @dataclass
 class AskedRulings:
-    """The last rulings, the oldest first; a device that asks much loses its own alone.
+    """The last rulings, the oldest first. A busy device displaces only its own.
 
     Args:
         hub: tells the tablets.
@@ -59,7 +59,7 @@ class AskedRulings:
         """Return the ruling of that id.
 
         Raises:
-            ShotGone: it is no longer kept.
+            ShotGone: it is no longer stored.
         """
         asked = next((one for one in self if one.id == ruling_id), None)
         if asked is None:
@@ -67,12 +67,12 @@ class AskedRulings:
         return asked
 
     def note(self, shot: Shot, ruling: Ruling, share: SenderShare = NOBODY, *, is_follow_up: bool = False) -> None:
-        """Keep a ruling with its picture and publishes it; the same one again is kept once.
+        """Store a ruling with its picture and publish it. A repeated one is stored once.
 
-        One that several devices asked for stays as long as one of them has room for it.
+        A ruling requested by several devices stays as long as one of them has room for it.
 
-        A repeated question shows it on the wall again. A page that follows the camera asks on each picture
-        (``is_follow_up``), which is news only if the answer changed.
+        A repeated question shows it on the wall again. A page that follows the camera repeats its question on each
+        picture (``is_follow_up``). That is news only if the answer has changed.
         """
         answer = (ruling.range, ruling.line_of_sight, ruling.cover)
         asked = AskedRuling(

@@ -1,4 +1,4 @@
-"""The ruling card: one answer as a person reads it, with its lines in picture pixels."""
+"""The ruling card: one answer in a person's words, with its lines in picture pixels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.rulings.settling import Settling
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
 
 MOST_OPEN_POINTS = 2
-"""Most doubts of the camera on the card itself; the rest is listed among the changes that would flip the answer."""
+"""Most camera doubts on the card itself. The rest is among the changes that would flip the answer."""
 
 SENTENCES = {
     "blocked": message("{attacker} cannot see {defender}."),
@@ -46,7 +46,7 @@ BLOCKER_WORDS = {
 
 @dataclass(frozen=True)
 class CardContext:
-    """One answer with everything that its card is made from, for one reader."""
+    """One answer with all data for its card, for one reader."""
 
     shot: Shot
     ruling: Ruling
@@ -56,14 +56,14 @@ class CardContext:
 
     @property
     def is_still(self) -> bool:
-        """Whether the lines of the answer are true on this picture; nothing moves on a plan."""
+        """Whether the answer's lines are valid on this picture. Nothing moves on a plan."""
         return self.shot.is_still or self.drawing.as_plan
 
 
 def rule_on(
     shot: Shot, rules: CellRules, attacker: str, defender: str, speech: Speech, *, as_plan: bool = False
 ) -> CardContext:
-    """Return the ruling on one attack on a shot, in the reader's language.
+    """Rule on one attack on a shot, in the reader's language.
 
     Raises:
         UnknownName: no such figure is on the board.
@@ -74,9 +74,9 @@ def rule_on(
 
 
 def card_document(context: CardContext) -> dict[str, Any]:
-    """Return the card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself.
+    """Return the card as the page's JSON. ``ruling`` in it is the ruling/1 document itself.
 
-    A picture on which something moves has no lines: what they stand for may be elsewhere on it already.
+    A picture with motion has no lines, since their figures may already be elsewhere on it.
     """
     shot, ruling, speech = context.shot, context.ruling, context.speech
     verdict = verdict_of(ruling)
@@ -108,7 +108,7 @@ def _pair(ruling: Ruling) -> dict[str, str]:
 
 
 def _drawn(context: CardContext, names: dict[str, str]) -> dict[str, Any]:
-    """Everything in picture pixels: the frame, the two figures, the origins and the lines."""
+    """Return everything in picture pixels: the frame, the two figures, the origins and the lines."""
     ruling, drawing, board = context.ruling, context.drawing, context.shot.board
     figures = {
         part: {"id": figure_id, "name": names[part], "base": drawing.base_px(board.figure(figure_id))}
@@ -126,7 +126,7 @@ def _drawn(context: CardContext, names: dict[str, str]) -> dict[str, Any]:
 
 
 def _line(line: SightLine, context: CardContext, words: TableWords) -> dict[str, Any]:
-    """Return a line with the place where it stops and what stops it."""
+    """Return a line with its stop and the blocker there."""
     drawing, stop = context.drawing, find_stop(line, context.shot.board)
     start, end = drawing.place_px(line.start), drawing.place_px(line.end if stop is None else stop)
     hidden = find_hidden(start, end, drawing.faces(besides=frozenset(_pair(context.ruling).values())))
@@ -153,12 +153,12 @@ def _blocker(blocker: Blocker, context: CardContext) -> dict[str, Any]:
 
 
 def _is_doubt(reason: Reason) -> bool:
-    """Return whether the reason names something that the camera left open."""
+    """Return whether the reason names a doubt of the camera."""
     return reason.rule.endswith("/doubt")
 
 
 def _reasons(reasons: Iterable[Reason], context: CardContext, *, are_lit: bool) -> list[dict[str, Any]]:
-    """Reasons with the rule's place and words, and the drawn lines that each is about, by their places."""
+    """Return reasons with the rule's place and words, and the indices of the drawn lines for each."""
     rules, ruling = context.rules.rules, context.ruling
     return [
         {
@@ -173,7 +173,7 @@ def _reasons(reasons: Iterable[Reason], context: CardContext, *, are_lit: bool) 
 
 
 def _lines_of(reason: Reason, ruling: Ruling) -> list[int]:
-    """Return the lines between both ends that a reason names, or all from its origin."""
+    """Return the lines between both ends of a reason, or all from its origin."""
     ends = (reason.arguments.get(name) for name in ("origin", "target"))
     origin, target = (tuple(end) if isinstance(end, list) else None for end in ends)
     purpose = "cover" if reason.rule.endswith("/cover") else "sight"
@@ -185,7 +185,7 @@ def _lines_of(reason: Reason, ruling: Ruling) -> list[int]:
 
 
 def stability_document(ruling: Ruling, speech: Speech) -> dict[str, Any]:
-    """Return how sure the picture makes this answer, as a number and in a sentence: the share of tables with it."""
+    """Return the answer's certainty by the picture, as a number and a sentence: the share of tables with it."""
     percent = speech.percent(ruling.stability)
     if ruling.stability >= 1:
         text = speech.text("Sure from this picture.")
@@ -210,7 +210,7 @@ def _facts(ruling: Ruling, speech: Speech) -> list[dict[str, str]]:
 
 
 def _open_points(context: CardContext) -> list[dict[str, Any]]:
-    """The likeliest doubts of the camera that would flip the answer, and which of the two figures it saw badly."""
+    """Return the likeliest camera doubts that would flip the answer, and badly seen ones of the two figures."""
     ruling = context.ruling
     settling = Settling(context.shot, context.drawing, context.speech)
     worded = [reason.text for reason in ruling.reasons if _is_doubt(reason)]
@@ -222,7 +222,7 @@ def _open_points(context: CardContext) -> list[dict[str, Any]]:
 
 
 def _seen_badly(context: CardContext) -> Iterator[tuple[str, Figure]]:
-    """Each of the two figures that a person should check before believing the answer, with the words for that."""
+    """Yield each of the two figures to check before trusting the answer, with the words for that."""
     shot, speech = context.shot, context.speech
     for figure_id in _pair(context.ruling).values():
         figure = shot.board.figure(figure_id)

@@ -1,6 +1,6 @@
 """The spot where a blocked line meets its blocker, for the picture.
 
-For drawing only: the rules have decided in integers whether the line is blocked.
+This is for drawing only. The rules have decided in integers whether the line is blocked.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PlacePoint = tuple[float, float]
 
 
 def find_stop(line: SightLine, board: Board) -> PlacePoint | None:
-    """Return the lattice place where the line meets its blocker, or None for a clear line or where they only touch."""
+    """Return the lattice place where the line meets its blocker, or None for a clear or merely touching line."""
     if line.blocked_by is None:
         return None
     shares = sorted(_shares(line, _outline(line.blocked_by, board)))
@@ -52,7 +52,7 @@ def _box(cells: Iterable[Cell]) -> list[tuple[PlacePoint, PlacePoint]]:
 
 
 def _shares(line: SightLine, outline: Iterable[tuple[PlacePoint, PlacePoint]]) -> list[float]:
-    """Return how far along the line (0 to 1) it meets each of the segments."""
+    """Return the positions along the line (0 to 1) where it meets each segment."""
     (x0, y0), (x1, y1) = line.start, line.end
     found = []
     for (ax, ay), (bx, by) in outline:

@@ -1,4 +1,4 @@
-"""Rulings: ask for one, see the last ones, find out what would flip one."""
+"""Routes for rulings: ask, list the last ones, find the changes that would flip one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.serving.routes import Answer, get, post
 
 
 class RulingQuestion(Struct, forbid_unknown_fields=True):
-    """An attack and its rules; ``is_follow_up`` if a page asks again on a newer picture."""
+    """An attack and its rules. ``is_follow_up`` marks a repeated question on a newer picture."""
 
     attacker: Name
     defender: Name
@@ -42,7 +42,7 @@ def ruling(question: RulingQuestion, shot_id: str) -> Answer:
     page, speech = parts(), current_speech()
     shot, rules = page.shelf.get(shot_id), cell_rules(question.ruleset)
     context = rule_on(shot, rules, question.attacker, question.defender, speech, as_plan=question.as_plan)
-    if shot.is_still:  # a page asks again when the table is still
+    if shot.is_still:  # a page asks again once the table is still
         page.asked.note(shot, context.ruling, current_share(), is_follow_up=question.is_follow_up)
     return card_document(context) | {"doubts": list_live_doubts(page.shown, shot, speech)}
 
@@ -94,7 +94,7 @@ def changes(question: RulingQuestion, shot_id: str) -> Answer:
     "What the camera left open about a shot, each with the answers that settle it.",
 )
 def doubts(shot_id: str) -> Answer:
-    """``box`` lists the figures of the box, for one that is missing or another."""
+    """``box`` lists the figures of the box, to replace a missing or wrong one."""
     speech, shot = current_speech(), parts().shelf.get(shot_id)
     drawing = ShotDrawing(shot, as_plan=request.args.get("as") == "plan")
     return {"doubts": Settling(shot, drawing, speech).list_open(), "box": list_box(shot, speech)}

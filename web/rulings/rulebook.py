@@ -1,4 +1,4 @@
-"""Rulings on cells as the page asks for them: in the reader's language, with the doubts of the camera weighed in."""
+"""Rulings on cells for the page: in the reader's language, with the camera's doubts included."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from assistant.translations.messages import said
 
 
 def cell_games() -> Mapping[str, str]:
-    """Return the games on cells, which the camera reads, with the titles of their boxes; the first is offered."""
+    """Return the games on cells, which the camera reads, with their boxes' titles. The first is the default."""
     return {game.id: game.title for game in games() if game.table == "cells"}
 
 
 def free_games() -> Mapping[str, str]:
-    """Return the games without a grid, with the titles of their boxes; their rulings are given in a match."""
+    """Return the games without a grid, with their boxes' titles. Their rulings happen in a match."""
     return {game.id: game.title for game in games() if game.table == "free"}
 
 
 def cell_rules(name: str) -> CellRules:
-    """Return the rules of a game on cells; those of the first for an empty name.
+    """Return the rules of a game on cells, by default the first.
 
     Raises:
-        UnknownName: no such game is played on cells.
+        UnknownName: there is no such game on cells.
     """
     known = cell_games()
     wanted = name or next(iter(known))
@@ -44,9 +44,10 @@ def cell_rules(name: str) -> CellRules:
 
 
 def list_rules(name: str) -> tuple[Rule, ...]:
-    """Return every rule that rulings and steps of a game cite; house options and doubts aside.
+    """Return every rule cited by a game's rulings and steps, except house options and doubts.
 
-    They come as a round goes, in the order of the game's steps, then sight and cover, then how a match is recorded.
+    They follow the course of a round, in the order of the game's steps. Then come sight and cover, then the match
+    record.
 
     Raises:
         UnknownName: there is no such game.
@@ -63,18 +64,18 @@ def list_rules(name: str) -> tuple[Rule, ...]:
 
 
 ROUND = ("/status-phase", "/turn-order")
-"""Ends of the ids of rules that say how a round goes."""
+"""Suffixes of rule ids about the course of a round."""
 
 RECORDED = "match/"
-"""Begin of the ids of rules of every match, which concern its record."""
+"""Prefix of rule ids about every match's record."""
 
 
 ASIDE = ("/doubt", "/option", "/what-if")
-"""Ends of the ids of rules that say nothing about the game."""
+"""Suffixes of rule ids that are not about the game."""
 
 
 class AttackOnCells(NamedTuple):
-    """One attack to rule on: the rules, the table with what the camera left open, and the two figures."""
+    """One attack to rule on: the rules, the table with the camera's doubts, and the two figures."""
 
     rules: CellRules
     table: DoubtfulBoard
@@ -82,7 +83,7 @@ class AttackOnCells(NamedTuple):
     defender: str
 
     def rule(self, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Ruling:
-        """The ruling with its stability, and with the changes that would flip it where the camera left some open.
+        """Return the ruling with its stability, and with the changes that would flip it if the camera has doubts.
 
         Args:
             language: the reader's language.
@@ -99,7 +100,7 @@ class AttackOnCells(NamedTuple):
         return word_ruling(ruling, rules.rules, language, words_of(rules, table, language, ways))
 
     def changes(self, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> tuple[Reason, ...]:
-        """The changes that flip the ruling: first those that the camera left open, then the smallest of the table.
+        """Return the changes that flip the ruling: first the camera's doubts, then the smallest changes of the table.
 
         Arguments and errors as for ``rule``.
         """

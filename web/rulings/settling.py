@@ -1,7 +1,7 @@
-"""Doubts that a person settles by a tap: each with its spot on the picture and its answers.
+"""Doubts for a person to settle by a tap, each with its spot on the picture and its answers.
 
-An answer carries its correction, in the form that ``/corrections`` takes. Where a figure has to be named,
-``who`` holds the figure, or the cells, that the name is for.
+An answer contains its correction in the form for ``/corrections``. If a figure needs a name, ``who`` holds that figure,
+or its cells.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DOUBT_WORDS: Mapping[str, str] = {
     "kind": message("{who} may be another figure: {kind}."),
     "several": message("{who}: not seen clearly."),
 }
-"""The words for a doubt, by the kind of change that it would be."""
+"""The words for a doubt, by its kind of change."""
 
 
 class Settling:
@@ -47,11 +47,11 @@ class Settling:
         return [self._open(doubt) for doubt in sorted(found, key=lambda doubt: doubt.variants[0].chance)]
 
     def point(self, text: str, change: DoubtChange) -> dict[str, Any]:
-        """Return a doubt in words with its place and its answers."""
+        """Return a doubt in words with its place and answers."""
         return {"text": text, "spot": self._spot(change), "answers": self._answers(change)}
 
     def figure_point(self, text: str, figure: Figure) -> dict[str, Any]:
-        """Return the same for a figure that was not seen clearly."""
+        """Return the same for an unclear figure."""
         answers = [self._as_drawn(figure.id), self._other(figure.id), self._nobody(figure.id)]
         return {"text": text, "spot": self._cells_px(figure.cells), "answers": answers}
 
@@ -81,7 +81,7 @@ class Settling:
     def _spot(self, change: DoubtChange) -> list[Any]:
         if "door" in change.kind:
             return [self._drawing.edge_px(edge_between(*pair)) for pair in _pairs(change.cells)]
-        if change.kind == "ground":  # a tile may lie beside the board as well
+        if change.kind == "ground":  # a tile may also lie beside the board
             return [self._drawing.cell_px(cell) for cell in change.cells]
         figures = self._shot.board.figure_by_id
         own = [cell for name in change.subjects if name in figures for cell in figures[name].cells]
@@ -93,7 +93,7 @@ class Settling:
     def _answers(self, change: DoubtChange) -> list[dict[str, Any]]:
         if "door" in change.kind:
             return self._door_answers(change)
-        if change.kind == "ground":  # another photo settles which tile lies there, no tap can
+        if change.kind == "ground":  # another photo decides which tile lies there, no tap can
             return []
         if change.kind == "add":
             missing = self._answer(message("A figure is missing here"), who={"cells": list(change.cells)})
@@ -146,7 +146,7 @@ def _pairs(cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
 
 
 def list_box(shot: Shot, speech: Speech) -> list[dict[str, Any]]:
-    """Return every figure of the box, by sides: the candidates for a figure on the shot."""
+    """Return every figure of the box, by sides, as candidates for a figure on the shot."""
     there = shot.board.figure_by_id
     return [
         {

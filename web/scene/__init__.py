@@ -1,1 +1,1 @@
-"""A picture that was read, and everything on its board as lines and outlines."""
+"""The scene: a picture's reading, and its board as lines and outlines."""

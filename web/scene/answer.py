@@ -1,4 +1,4 @@
-"""A scene as the routes return it."""
+"""The scene as the routes' answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web.scene.drawing import ShotDrawing
 
 
 def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
-    """Return the scene of a shot, summed up in one sentence."""
+    """Return the scene of a shot, summarised in one sentence."""
     speech = current_speech()
     scene = ShotDrawing(shot, as_plan=as_plan, language=speech.language).document()
     seen = (
@@ -33,14 +33,14 @@ def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
 
 
 def _count_figures(figures: list[dict[str, Any]]) -> int:
-    """Return how many figures are on the table: one in a hand, and one of its kind that just came, may be the same."""
+    """Return the number of figures on the table. A held figure and a new one of its kind may be the same."""
     away = Counter(figure["kind"] for figure in figures if not figure["is_seen"])
     unnamed = Counter(figure["kind"] for figure in figures if "~" in figure["id"])
     return len(figures) - sum((away & unnamed).values())
 
 
 def _settled_words(shot: Shot, speech: Speech) -> list[str]:
-    """Return a sentence for each doubt that the last of several photos settled, or that it settled none."""
+    """Return a sentence for each doubt settled by the last of several photos, or that it settled none."""
     views = shot.read.observation.views
     if not views:
         return []

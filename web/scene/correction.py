@@ -1,4 +1,4 @@
-"""Corrections by people: this figure stands there, that one is gone, this door is open."""
+"""Corrections by people: a figure's place, its absence, an open door."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Place = tuple[Coordinate, Coordinate]
 Places = Annotated[list[Place], Meta(max_length=64)]
 
 DoorPlace = Annotated[list[tuple[Place, Place]], Meta(min_length=1, max_length=8)]
-"""The edges that a door closes, each by its two ends."""
+"""The edges of a door, each by its two ends."""
 
 
 class Correction(Struct, forbid_unknown_fields=True):
-    """Real places of figures (null: gone), open doors (null: no door), real names, and everything that is sure.
+    """True places of figures (null: gone), open doors (null: no door), true names, and certain items.
 
-    ``new_doors`` stand though none is drawn; ``no_doors`` and ``nobody`` are empty places whatever was
-    in doubt; ``sure`` names figures and doors that stand as drawn.
+    ``new_doors`` are undrawn doors. ``no_doors`` and ``nobody`` are certainly empty places. ``sure`` names figures and
+    doors that are correct as drawn.
     """
 
     figures: Annotated[dict[Name, Places | None], Meta(max_length=200)] = {}
@@ -45,7 +45,7 @@ class Correction(Struct, forbid_unknown_fields=True):
     sure: Annotated[list[Name], Meta(max_length=200)] = []
 
     def of_table(self) -> TableCorrection:
-        """Return the same for the table under a camera.
+        """Return the same for the watched table.
 
         Raises:
             BoardError: a door has no edges.
@@ -65,7 +65,7 @@ def read_edges(places: Iterable[Iterable[tuple[Place, Place]]]) -> tuple[DoorEdg
     """Return doors by their edges, each sorted.
 
     Raises:
-        BoardError: two ends are no neighbours.
+        BoardError: two ends are not neighbours.
     """
     try:
         return tuple(tuple(sorted(Edge.between(*ends) for ends in place)) for place in places)
@@ -77,8 +77,8 @@ def correct_shot(shot: Shot, wanted: Correction, shot_id: str) -> Shot:
     """Return the same picture under another name, with the corrected board.
 
     Raises:
-        UnknownName: there is no such figure or door on the board, nor such a figure in the box.
-        BoardError: figures would overlap or stand beside the board, or no door can stand there.
+        UnknownName: the board has no such figure or door, or the box no such figure. BoardError: figures would overlap
+            or stand beside the board, or no door can stand there.
     """
     board, statements = _renamed(shot.board, wanted.names, shot.setup.roster), shot.statements
     board, statements = _with_doors(board, statements, wanted)
@@ -89,7 +89,7 @@ def correct_shot(shot: Shot, wanted: Correction, shot_id: str) -> Shot:
 
 
 def _renamed(board: Board, names: Mapping[str, str], roster: Roster) -> Board:
-    """Return the board with figures under their real names; two figures swap theirs."""
+    """Return the board with figures under their true names. Two figures may swap names."""
     for name, really in names.items():
         figure = board.figure(name)
         other = board.figure_by_id.get(really) or _from_box(roster, really, figure.cells)

@@ -1,6 +1,6 @@
 """The view model of one shot: everything on the board as lines and outlines in picture pixels.
 
-The page draws what it gets; all geometry happens here, through the same camera model that read the photo.
+The page only draws. All geometry happens here, through the camera model that read the photo.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from assistant.translations.catalogue import speak_id, speak_word
 from web.scene.plan import PlanView
 
 LOW_CONFIDENCE = 0.6
-"""Below this a person is asked to look: a calibrated 0.6 means wrong two times in five."""
+"""Confidence below which a person must check. A calibrated 0.6 is wrong two times in five."""
 
 BASE_CORNERS = 28
-"""Corners of the polygon that draws a round base; its sagitta stays under a quarter of a pixel on our pictures."""
+"""Corners of a round base's polygon. Its sagitta stays under a quarter of a pixel on our pictures."""
 
 LOOK_MARGIN = 0.4
-"""How much round a figure its cut-out shows, as a share of its base: enough to know the place again."""
+"""Margin round a figure in its cut-out, as a share of its base, enough to recognise the place."""
 
 RIM_MARGIN = 0.025
-"""How much of the table round the board the first look shows, as a share of the picture's longer side."""
+"""Margin of table round the board in the first view, as a share of the picture's longer side."""
 
 
 class ShotDrawing:
-    """Draws the parts of one shot, over its picture or as a plan."""
+    """Draws the contents of one shot, over its picture or as a plan."""
 
     def __init__(self, shot: Shot, *, as_plan: bool = False, language: str = "en") -> None:
         self._shot = shot
@@ -64,7 +64,7 @@ class ShotDrawing:
         self._roster_by_id: Mapping[str, RosterFigure] = {f.id: f for f in shot.setup.roster.figures}
 
     def document(self) -> dict[str, Any]:
-        """Return the scene as the JSON that the page draws."""
+        """Return the scene as the page's JSON."""
         shot, short = self._shot, shorten_names(self._board.figures, self._language)
         names = speak_names(self._board.figures, self._language)
         return {
@@ -89,7 +89,7 @@ class ShotDrawing:
         }
 
     def picture(self) -> dict[str, Any]:
-        """The picture under the drawing: its address (None for a plan), its size, and the part with the board."""
+        """Return the picture under the drawing: its address (None for a plan), size, and the board's part."""
         return {
             "width_px": self._size_px[0],
             "height_px": self._size_px[1],
@@ -103,7 +103,7 @@ class ShotDrawing:
         return self._base(figure, kind, self._center_mm(figure) if seen is None else seen.center_mm)
 
     def figure_box_px(self, figure: Figure) -> list[float]:
-        """Left, top, width and height of the part of the picture that shows a figure from its base to its head."""
+        """Return left, top, width and height of a figure in the picture, from base to head."""
         kind = self._kind(figure)
         base = self.base_px(figure)
         height_mm = 0.0 if kind is None or self.as_plan else kind.height_mm
@@ -117,7 +117,7 @@ class ShotDrawing:
         return self._on_top([table_from_lattice(self._grid, place)])[0]
 
     def ways(self) -> dict[str, str]:
-        """Return the name of each lattice direction as it looks in the middle of this picture."""
+        """Return each lattice direction's name in the middle of this picture."""
         columns, rows = [c for c, _ in self._board.cells], [r for _, r in self._board.cells]
         x, y = (min(columns) + max(columns)) / 2, (min(rows) + max(rows)) / 2
         here_px = self.place_px((x, y))
@@ -128,14 +128,14 @@ class ShotDrawing:
         return self._lattice_px((edge.start, edge.end))
 
     def panel_px(self, edge: Edge) -> list[PointPx]:
-        """Return the outline of a door that stands on an edge, from its foot to its head."""
+        """Return the outline of a door on an edge, from its foot to its head."""
         height_mm = 0.0 if self.as_plan else self._shot.setup.roster.doors.height_mm
         foot_mm = all_table_from_lattice(self._grid, (edge.start, edge.end))
         foot, head = self._on_top(foot_mm), self._project(foot_mm, self._top_mm + height_mm)
         return [foot[0], foot[1], head[1], head[0]]
 
     def faces(self, besides: frozenset[str]) -> list[Face]:
-        """Return the sides and tops of figures and doors, which hide lines of the picture; none on a plan."""
+        """Return the sides and tops of figures and doors that occlude lines, none on a plan."""
         if self.as_plan:
             return []
         doors = [tuple(self.panel_px(edge)) for door in self._board.doors if not door.open for edge in door.edges]
@@ -164,7 +164,7 @@ class ShotDrawing:
         return [(round(x, 1), round(y, 1)) for x, y in self._view.image_from_table(points_mm, height_mm)]
 
     def _focus_px(self) -> list[float]:
-        """Left, top, width and height of the part of the picture that holds the board."""
+        """Return left, top, width and height of the board's part of the picture."""
         outline = self._lattice_px({point for cell in self._board.cells for point in corners(cell)})
         margin_px = RIM_MARGIN * max(self._size_px)
         x0 = max(0.0, min(x for x, _ in outline) - margin_px)
@@ -206,7 +206,7 @@ class ShotDrawing:
         }
 
     def _tile_outline(self, tile: SeenTile, side: TileSide) -> list[list[PointPx]]:
-        """Return the tile's own rim, edge by edge, where it was seen (not snapped to the lattice)."""
+        """Return the tile's own rim, edge by edge, as seen rather than snapped to the lattice."""
         left, top, columns, rows = side.bounds
         turn_rad = math.radians(tile.rotation_deg)
         cosine, sine = math.cos(turn_rad), math.sin(turn_rad)
@@ -232,7 +232,7 @@ class ShotDrawing:
         }
 
     def _seen_door(self, door: Door) -> SeenDoor | None:
-        """Return the nearest sighting of the door, middle to middle, within half a cell."""
+        """Return the door's nearest sighting, middle to middle, within half a cell."""
         points = [point for edge in door.edges for point in (edge.start, edge.end)]
         middle = table_from_lattice(
             self._grid, (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
@@ -247,7 +247,7 @@ class ShotDrawing:
 
     def _figure(self, figure: Figure, name: str, short: str) -> dict[str, Any]:
         seen = self._seen_figure(figure)
-        # The picture may be newer than its reading: while something moves, nobody knows which figure left its space.
+        # The picture may be newer than its reading. During motion, nobody knows which figure left its space.
         is_in_motion = self._shot.source == "live" and not self._shot.is_still and not self.as_plan
         kind = self._kind(figure)
         center_mm = self._center_mm(figure) if seen is None else seen.center_mm
@@ -288,7 +288,7 @@ class ShotDrawing:
         return table_from_lattice(self._grid, ((min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2))
 
     def _base(self, figure: Figure, kind: RosterFigure | None, center_mm: PointMm) -> list[PointPx]:
-        """Return the outline of the base: a round one by the roster's diameter, a large one by its cells."""
+        """Return the outline of the base: round by the roster's diameter, large by its cells."""
         if kind is None or kind.base_shape == "rectangle":
             columns = [column for column, _ in figure.cells]
             rows = [row for _, row in figure.cells]
@@ -311,20 +311,20 @@ class ShotDrawing:
 
 
 def _way(here_px: PointPx, there_px: PointPx) -> str:
-    """Return the direction from one pixel to another, of the eight that have names."""
+    """Return the direction from one pixel to another, among the eight named ones."""
     eighth = round(math.atan2(there_px[1] - here_px[1], there_px[0] - here_px[0]) / (math.pi / 4)) % 8
     around = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
     return DIRECTIONS[around[eighth]]
 
 
 BASE_TOP_MM = 3.0
-"""Outlines are drawn round the upper side of a base, which a camera sees whole."""
+"""Height of outlines: the upper side of a base, which a camera sees whole."""
 
 
 def around_base(
     view: PictureProjection, figure: FreeFigure, reach_mm: float = 0.0, corners: int = BASE_CORNERS
 ) -> list[PointPx]:
-    """The outline at a distance from a figure's base, at the height of its top; the base itself without a distance."""
+    """Return the outline at a distance from a figure's base, at its top's height, or the base itself."""
     core = [(float(x), float(y)) for x, y in figure.core_mm]
     radius_mm = float(figure.radius_mm) + reach_mm
     places = []

@@ -1,4 +1,4 @@
-"""The board drawn without a camera: a view straight from above, to scale."""
+"""The board drawn without a camera: a true-to-scale view from straight above."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from assistant.table.camera import PointMm
 from assistant.table.observation import LatticePose, table_from_lattice
 
 PIXELS_PER_MM = 3.0
-"""A cell of an inch becomes 76 pixels: names fit in it on a phone."""
+"""Scale of the plan. A cell of an inch becomes 76 pixels, room for names on a phone."""
 
 MARGIN_MM = 16.0
 
 
 @dataclass(frozen=True)
 class PlanView:
-    """Looks straight down, turned so that the lattice stands upright; heights do not shift anything."""
+    """Looks straight down, with the lattice upright. Heights shift nothing."""
 
     grid: LatticePose
     corner_cells: tuple[int, int]
@@ -27,7 +27,7 @@ class PlanView:
 
     @classmethod
     def of(cls, board: Board, grid: LatticePose) -> PlanView:
-        """Return the view that shows the whole board with a margin."""
+        """Return the view of the whole board with a margin."""
         columns = [column for column, _ in board.cells]
         rows = [row for _, row in board.cells]
         across = max(columns) - min(columns) + 1
@@ -52,9 +52,9 @@ class PlanView:
         return [((x + MARGIN_MM) * PIXELS_PER_MM, (y + MARGIN_MM) * PIXELS_PER_MM) for x, y in turned]
 
     def table_from_image(self) -> list[PointMm]:
-        """Return the table points of the drawing's pixels (0, 0), (1, 0) and (0, 1); all others follow from these."""
+        """Return the table points of the drawing's pixels (0, 0), (1, 0) and (0, 1), which determine all others."""
         origin_px, right_px, down_px = self.image_from_table([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
-        # A turn and a scale: the inverse is the transpose over the scale squared.
+        # For a rotation and a scale, the inverse is the transpose over the scale squared.
         scale = PIXELS_PER_MM**2
         a, b = (right_px[0] - origin_px[0]) / scale, (right_px[1] - origin_px[1]) / scale
         c, d = (down_px[0] - origin_px[0]) / scale, (down_px[1] - origin_px[1]) / scale

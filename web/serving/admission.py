@@ -1,8 +1,8 @@
-"""Limits before the application: who holds a connection, for how long, and how large a body may be.
+"""Limits before the application: connections, their durations, and body sizes.
 
-The server reads a whole request before the application sees any of it, and writes a large body to disk. So the cost of
-a stranger is bounded here: by the head of the request, by the pace of its body, and by the
-share of connections of one address when newcomers find none free.
+The server reads a whole request before the application sees any of it, and writes a large body to disk. So this module
+limits a stranger's cost: by the head of the request, by the pace of its body, and by one address's share of connections
+when none is free.
 """
 
 from __future__ import annotations
@@ -34,37 +34,37 @@ if TYPE_CHECKING:
     from waitress.adjustments import Adjustments
 
 HEAD_S = 10.0
-"""Longest time for the head of a request, and for a connection without any."""
+"""Longest time for a request's head, and for a connection without any."""
 
 BODY_S, BODY_BYTES_A_S = 20.0, 16 << 10
 """Longest time for a body: 20 s, plus its time at the slowest pace of a hall's network."""
 
 STUCK_S = 20.0
-"""Longest time without a reader: then its thread goes to another stream."""
+"""Longest time without a reader before its thread goes to another stream."""
 
 BODIES_BYTES = 64 << 20
-"""Limit of all bodies under way from guests; one address has half of it."""
+"""Limit of all guests' bodies in progress. One address has half of it."""
 
 JOINED_BYTES = 512 << 20
-"""The same for devices that have joined, so that no guest shuts them out."""
+"""The same for joined devices, so that no guest blocks them."""
 
 OWN_BODIES_BYTES = 32 << 20
-"""What one joined device may have under way: its largest photo, and a little more."""
+"""Limit of one joined device's bodies in progress: its largest photo, and a little more."""
 
 THREADS_OF_ONE = 6
-"""Requests of one sender that are answered at once: as many as a browser has connections. Further ones wait in line."""
+"""Concurrent requests of one sender, equal to a browser's connections. Further ones wait in line."""
 
 THREADS_OF_GUESTS = 16
-"""The same for all guests together: the other threads for pages answer devices that have joined."""
+"""The same for all guests together. The other threads for pages serve joined devices."""
 
 STREAM = f"{API_ROOT}/events"
-"""The address of the stream, whose places are counted by `web.serving.events`."""
+"""The address of the stream. `web.serving.events` counts its places."""
 
 SPARE_CONNECTIONS = 8
-"""Connections that stay free for newcomers."""
+"""Connections kept free for newcomers."""
 
 Facts = Mapping[str, str]
-"""The header fields of a request, by their names in capitals with lines for hyphens."""
+"""A request's header fields, by names in capitals with underscores for hyphens."""
 
 
 class Refused(Error):
@@ -73,7 +73,7 @@ class Refused(Error):
     Args:
         facts: the head of the request.
         code: the HTTP status.
-        reason: its name.
+        reason: the status name.
         text: the English sentence.
     """
 
@@ -95,7 +95,7 @@ class Refused(Error):
 
 
 class Sender(NamedTuple):
-    """A device that has joined, or an address with all its guests."""
+    """A joined device, or an address with all its guests."""
 
     name: str
     is_guest: bool
@@ -103,12 +103,12 @@ class Sender(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The largest body of a sender, and whether it counts against the limit of all.
+    """A sender's largest body, and whether it counts against the common limit.
 
     Args:
         most_bytes: its limit.
         is_counted: whether it counts.
-        device: the sender, once it has joined; empty for a guest, who shares with all guests of its address.
+        device: the sender, once it has joined. Empty for a guest, who shares with all guests of its address.
     """
 
     most_bytes: int = MAX_JSON_BYTES
@@ -117,16 +117,16 @@ class Allowance:
 
 
 Allow = Callable[[Facts], Allowance]
-"""Decides the allowance of a request by its head."""
+"""Decides a request's allowance by its head."""
 
 
 def allow_photos(_: Facts) -> Allowance:
-    """Return the allowance of an unknown sender."""
+    """Return an unknown sender's allowance."""
     return Allowance(MAX_UPLOAD_BYTES)
 
 
 class BodyBudget:
-    """The bodies under way, counted together as they come.
+    """The bodies in progress, counted together on arrival.
 
     Args:
         most_bytes: their limit.
@@ -139,7 +139,7 @@ class BodyBudget:
         self._lock = threading.Lock()
 
     def hold(self, holder: object, sender: Sender, count: int) -> bool:
-        """Let a holder have so many bytes in all, until it is done; False if they exceed a limit."""
+        """Reserve bytes for a holder until it is done. Return False if they exceed a limit."""
         with self._lock:
             others = [held for key, held in self._taken.items() if key != id(holder)]
             of_sender = sum(taken for whose, taken in others if whose == sender)
@@ -149,25 +149,25 @@ class BodyBudget:
             return True
 
     def done(self, holder: object) -> None:
-        """Give back what the holder has, if it has any."""
+        """Release the holder's bytes, if any."""
         with self._lock:
             self._taken.pop(id(holder), None)
 
 
 @dataclass
 class Budgets:
-    """The bodies of guests, and those of devices that have joined."""
+    """The bodies of guests, and those of joined devices."""
 
     guests: BodyBudget = field(default_factory=BodyBudget)
     joined: BodyBudget = field(default_factory=lambda: BodyBudget(JOINED_BYTES, OWN_BODIES_BYTES))
 
 
 class PageRequest(HTTPRequestParser):
-    """A request as it arrives; a body beyond its allowance is refused by the head.
+    """An arriving request. A body beyond its allowance is refused by the head.
 
     Args:
         adj: the server's settings.
-        address: where it comes from.
+        address: its origin.
         allow: decides its allowance.
         budgets: count all bodies.
     """
@@ -180,12 +180,12 @@ class PageRequest(HTTPRequestParser):
 
     @property
     def sender(self) -> Sender:
-        """The device or the address that it counts for."""
+        """The device or address it counts for."""
         device = "" if self._allowed is None else self._allowed.device
         return Sender(device or self._address, is_guest=not device)
 
     def received(self, data: bytes) -> int:
-        """Take more data; returns how many of its bytes belong to this request."""
+        """Receive more data. Return how many of its bytes belong to this request."""
         consumed = super().received(data)
         if self.headers_finished and self._allowed is None:
             self._judge_head()
@@ -199,21 +199,21 @@ class PageRequest(HTTPRequestParser):
         self._allowed = allowed = self._allow(self.headers)
         if self.error is not None:
             return
-        if self.chunked and "CONTENT_LENGTH" in self.headers:  # two lengths: RFC 9112, 6.3
+        if self.chunked and "CONTENT_LENGTH" in self.headers:  # two lengths (RFC 9112, 6.3)
             text = message("This request gives two lengths. Reload the page and try again.")
             self.error, self.completed = Refused(self.headers, 400, "Bad Request", text), True
             return
         if not (self.chunked or self.content_length):
             if self.expect_continue:
-                self.expect_continue, self.completed = False, True  # there is nothing to wait for
+                self.expect_continue, self.completed = False, True  # nothing to wait for
             return
         self.adj = copy.copy(self.adj)
-        self.adj.max_request_body_size = allowed.most_bytes + 1  # the first size that is refused
+        self.adj.max_request_body_size = allowed.most_bytes + 1  # the first refused size
         if self.content_length > allowed.most_bytes:
             self.error, self.completed = self._too_large(), True
 
     def _count_body(self) -> None:
-        """Count what has come: a body that was announced and does not come takes nobody's place."""
+        """Count received bytes only, so that an announced but missing body takes nobody's place."""
         allowed = self._allowed
         if allowed is None or not allowed.is_counted or self._budget.hold(self, self.sender, self.body_bytes_received):
             return
@@ -229,20 +229,20 @@ class PageRequest(HTTPRequestParser):
         return Refused(self.headers, 413, "Too Large", text)
 
     def is_late(self, now_s: float) -> bool:
-        """Return whether it arrives slower than any honest sender."""
+        """Return whether it arrives more slowly than any honest sender."""
         if not self.headers_finished:
             return now_s - self._begun_s > HEAD_S
         return now_s - self._begun_s > HEAD_S + BODY_S + self.body_bytes_received / BODY_BYTES_A_S
 
     def close(self) -> None:
-        """Let go of the body."""
+        """Release the body."""
         self._budgets.guests.done(self)
         self._budgets.joined.done(self)
         super().close()
 
 
 class FairThreads:
-    """Gives each sender a few of the server's threads, and all guests together some; the rest waits in line.
+    """Gives each sender a few of the server's threads, and all guests together some. The rest waits in line.
 
     Args:
         start: hands a connection with a request to the threads.
@@ -262,7 +262,7 @@ class FairThreads:
         self._lock = threading.Lock()
 
     def ask(self, channel: PageChannel, sender: Sender) -> None:
-        """Start a request, or puts it in line behind the others of its sender."""
+        """Start a request, or queue it behind its sender's others."""
         with self._lock:
             if sender in self._waiting or not self._has_room(sender):
                 self._waiting.setdefault(sender, deque()).append(channel)
@@ -271,10 +271,10 @@ class FairThreads:
         self._start(channel)
 
     def done(self, sender: Sender) -> None:
-        """Start whatever may begin now that a request of this sender has ended, sender by sender."""
+        """Start waiting requests after one of this sender has ended, sender by sender."""
         with self._lock:
             self._running[sender] -= 1
-            self._running = +self._running  # without those that have none
+            self._running = +self._running  # without zero counts
             starting = []
             for one in [*self._waiting]:
                 if self._has_room(one):
@@ -306,7 +306,7 @@ class PageChannel(HTTPChannel):
         self._counted_for: Sender | None = None
 
     def service(self) -> None:
-        """Answer one request, and lets the next of its sender have the thread."""
+        """Answer one request, then pass the thread to its sender's next."""
         sender, self._counted_for = self._counted_for, None
         try:
             super().service()
@@ -315,15 +315,15 @@ class PageChannel(HTTPChannel):
                 self.server.threads.done(sender)
 
     def count_for(self, sender: Sender) -> None:
-        """Note whose thread it holds until it is served."""
+        """Note the sender that holds a thread until it is served."""
         self._counted_for = sender
 
     def parser_class(self, adj: Adjustments) -> PageRequest:  # type: ignore[override]  # waitress only calls it
-        """Return a request that begins to arrive."""
+        """Return an arriving request."""
         return self.server.new_request(adj, self.addr[0])
 
     def is_overdue(self, now_s: float) -> bool:
-        """Return whether it wastes a place: a request without end, an unread answer, silence."""
+        """Return whether it wastes a place: an endless request, an unread answer, or silence."""
         if not self.total_outbufs_len or self.last_activity != self._active_at:
             self._active_at, self._unstuck_s = self.last_activity, now_s
         if now_s - self._unstuck_s > STUCK_S:
@@ -335,15 +335,15 @@ class PageChannel(HTTPChannel):
         return bool(self.creation_time == self.last_activity) and now_s - self.begun_s > HEAD_S
 
     def is_idle(self) -> bool:
-        """Return whether nobody waits for an answer on it."""
+        """Return whether nobody waits for its answer."""
         return not self.requests and not self.total_outbufs_len
 
     def cut_off(self) -> None:
-        """End the connection; the loop of sockets then forgets it."""
+        """End the connection. The socket loop then forgets it."""
         self.will_close = True
         if self.socket is not None:
-            with contextlib.suppress(OSError):  # the other side was quicker
-                self.socket.shutdown(socket.SHUT_RDWR)  # one that nobody reads from is never writable, so never closed
+            with contextlib.suppress(OSError):  # the other side was faster
+                self.socket.shutdown(socket.SHUT_RDWR)  # an unread connection is never writable, so never closed
 
     def handle_close(self) -> None:
         """Close it with its unfinished request."""
@@ -351,7 +351,7 @@ class PageChannel(HTTPChannel):
         super().handle_close()
 
     def let_go(self) -> None:
-        """Let go of an unfinished request, whose body may lie in a file."""
+        """Release an unfinished request, whose body may be in a file."""
         unfinished, self.request = self.request, None
         if unfinished is not None:
             unfinished.close()
@@ -361,11 +361,11 @@ class PageListener(TcpWSGIServer):
     """The server's socket, which keeps room for newcomers.
 
     Args:
-        application: what answers.
-        allow: decides the allowance of a request.
-        address_of: the address behind a port of this machine, for a connection that was passed on.
-        sockets: everything that the server waits for; the server fills it.
-        settings: of waitress.
+        application: the WSGI application.
+        allow: decides a request's allowance.
+        address_of: the outside address of a forwarded connection, by its port on this machine.
+        sockets: the map of watched sockets, which the server fills.
+        settings: waitress settings.
     """
 
     channel_class = PageChannel
@@ -384,24 +384,24 @@ class PageListener(TcpWSGIServer):
         super().__init__(application, map=sockets, **settings)
 
     def add_task(self, task: Any) -> None:
-        """Take the first request of a channel, which begins at once or waits behind others of its sender."""
+        """Accept a channel's first request. It starts at once or waits behind its sender's others."""
         request = task.requests[0]
-        if getattr(request, "path", "") == STREAM:  # a head that could not be read has none
+        if getattr(request, "path", "") == STREAM:  # an unreadable head has none
             super().add_task(task)
             return
         task.count_for(request.sender)
         self.threads.ask(task, request.sender)
 
     def new_request(self, adj: Adjustments, address: str) -> PageRequest:
-        """Return a request that begins to arrive from an address."""
+        """Return an arriving request from an address."""
         return PageRequest(adj, address, self._allow, self._budgets)
 
     def fix_addr(self, addr: tuple[str, int]) -> tuple[str, int]:
-        """Return the address that a connection really comes from."""
+        """Return the true origin of a connection."""
         return (self._address_of(addr[1]) or addr[0], addr[1])
 
     def readable(self) -> bool:
-        """Return whether it accepts newcomers; makes room for them first."""
+        """Return whether it accepts newcomers. Make room for them first."""
         if len(self._sockets) >= self.adj.connection_limit - SPARE_CONNECTIONS:
             self._make_room()
         return bool(super().readable())
@@ -419,7 +419,7 @@ class PageListener(TcpWSGIServer):
         return [channel for channel in channels if not channel.will_close]
 
     def _make_room(self) -> None:
-        """Close the oldest idle connection of the address with the most."""
+        """Close the oldest idle connection of the address with the most connections."""
         by_address: dict[str, list[PageChannel]] = defaultdict(list)
         for channel in self._open_channels():
             if channel.is_idle():

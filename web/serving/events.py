@@ -1,7 +1,7 @@
-"""The event stream: numbered events, kept for a while, so that a page can catch up.
+"""The event stream: numbered events, stored for a while so that a page can catch up.
 
-All listeners share one ring, each with a number of its own. So a listener that stops reading costs nothing, and
-one that fell behind the ring fetches everything again.
+All listeners share one ring, each with its own position. So a listener that stops reading costs nothing, and one that
+falls behind the ring fetches everything again.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from assistant.run_clock import now_s
 from assistant.translations.messages import said
 
 KEPT_EVENTS = 256
-"""Kept events: at one picture and a few strip frames a second they cover a minute."""
+"""Number of stored events. With one picture and a few strip frames a second they cover a minute."""
 
 HEARTBEAT_S = 5.0
-"""Time between heartbeats: a page notices within ten seconds that it is cut off."""
+"""Time between heartbeats. A page notices a lost connection within ten seconds."""
 
 
 STREAMS_A_DEVICE = 2
-"""Streams per device: after a lost network the dead one still counts for a while."""
+"""Streams per device. After a network failure the dead one still counts for a while."""
 
 MOST_OF_ONE = 4
-"""Most streams of one device: a laptop may show the table, the wall and the set-up side by side."""
+"""Most streams of one device. A laptop may show the table, the wall and the set-up side by side."""
 
 LEAVING = 8
-"""Most ended streams that may still hold a thread."""
+"""Most ending streams that still hold a thread."""
 
 
 class TooManyStreams(CannotDo):
-    """All the places for open streams are taken."""
+    """No place for another stream is free."""
 
     sentence = said("Too many screens are open at this table. Close one and try again.")
 
@@ -52,7 +52,7 @@ class StreamEvent:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who asks for a stream: its device (empty for a program), its address, and whether it joined."""
+    """A requester of a stream: its device (empty for a program), its address, and whether it has joined."""
 
     device: str = ""
     address: str = ""
@@ -64,7 +64,7 @@ ANYBODY = Listener()
 
 @dataclass(eq=False, slots=True)
 class StreamPlace:
-    """One counted place; it ends when a listener of higher rank takes it."""
+    """One counted place. It ends when a listener of higher rank takes it."""
 
     listener: Listener
     is_ended: bool = False
@@ -74,7 +74,7 @@ class EventHub:
     """Numbers events and hands them to every open stream.
 
     Args:
-        boot: names this run of the server; a page from another run starts anew.
+        boot: the name of this run of the server. A page from another run starts anew.
         max_streams: most open streams, so that pages always find a free thread.
         beat_s: silence of a stream before it sends a heartbeat.
     """
@@ -96,11 +96,11 @@ class EventHub:
 
     @property
     def open_streams(self) -> int:
-        """How many streams are open."""
+        """The number of open streams."""
         return len(self._places)
 
     def publish(self, kind: str, body: Mapping[str, Any]) -> int:
-        """Send an event to every stream; returns its number."""
+        """Send an event to every stream. Return its number."""
         with self._changed:
             self._seq += 1
             self._ring.append(StreamEvent(self._seq, kind, body))
@@ -117,11 +117,11 @@ class EventHub:
     def place(self, listener: Listener = ANYBODY) -> Iterator[StreamPlace]:
         """Hold one counted place for a stream.
 
-        A device beyond its limit loses its oldest. Where all are taken, a joined device comes before
-        guests, and a guest before those of an address with at least two more.
+        A device beyond its limit loses its oldest stream. If all places are taken, a joined device displaces a guest,
+        and a guest displaces one of an address with at least two more.
 
         Raises:
-            TooManyStreams: no place is free, and none can be taken over.
+            TooManyStreams: no place is free, and none can be displaced.
         """
         place = StreamPlace(listener)
         with self._changed:
@@ -134,7 +134,7 @@ class EventHub:
                 self._places.remove(place)
 
     def _make_room(self, listener: Listener) -> None:
-        """End the place that the listener takes over, where no place is free.
+        """End the place to displace if no place is free.
 
         Raises:
             TooManyStreams: there is none.
@@ -147,18 +147,18 @@ class EventHub:
             self._end(_to_give_up(open_places, listener))
 
     def _end(self, place: StreamPlace | None) -> None:
-        """End a place. Its stream holds a thread until it has noticed, so only a few may be ending at once."""
+        """End a place. Its stream holds a thread until it notices, so only a few may be ending at once."""
         if place is None or sum(one.is_ended for one in self._places) >= LEAVING:
             raise TooManyStreams
         place.is_ended = True
         self._changed.notify_all()
 
     def events_after(self, seq: int, timeout_s: float, place: StreamPlace | None = None) -> list[StreamEvent] | None:
-        """Return the events after a number, at once if there are any, else [] after the time-out.
+        """Return the events after a number, at once if there are any, else [] after the timeout.
 
-        None when the hub is closed, or the listener's place has ended.
+        Return None once the hub is closed, or the listener's place has ended.
 
-        A number before the kept ones (or from the future) gives one ``resync`` event.
+        A number older than the stored events (or from the future) gives one ``resync`` event.
         """
         with self._changed:
 
@@ -174,7 +174,7 @@ class EventHub:
 
 
 def _to_give_up(places: Sequence[StreamPlace], listener: Listener) -> StreamPlace | None:
-    """Return the oldest place of the address with the most guests' places, if the listener ranks higher."""
+    """Return the oldest place of the address with the most guest places, if the listener ranks higher."""
     guests = [place for place in places if not place.listener.has_joined]
     held = Counter(place.listener.address for place in guests)
     if not held:
@@ -186,7 +186,7 @@ def _to_give_up(places: Sequence[StreamPlace], listener: Listener) -> StreamPlac
 
 
 def find_last_seq(hub: EventHub, last_event_id: str | None) -> int | None:
-    """Return the last number of a returning page, or None for a new page or one from another run."""
+    """Return a returning page's last number, or None for a new page or another run."""
     boot, _, seq = (last_event_id or "").rpartition(".")
     return int(seq) if boot == hub.boot and seq.isdecimal() and len(seq) < 16 else None
 
@@ -201,8 +201,8 @@ def stream(
 ) -> Iterator[bytes]:
     """Yield the lines of one stream: a hello, the missed events, then new ones, with heartbeats between.
 
-    It ends when the hub closes or its place is taken over, and before the next line once the device has ended or
-    changed its role.
+    It ends when the hub closes or its place is displaced. It also ends before the next line once the device has ended
+    or changed its role.
     """
     seen = find_last_seq(hub, last_event_id)
     seq = hub.seq if seen is None else seen
@@ -218,6 +218,6 @@ def stream(
 
 
 def encode(event: StreamEvent, boot: str) -> bytes:
-    """One event as the lines of a ``text/event-stream``."""
+    """Encode one event as lines of a ``text/event-stream``."""
     body = json.dumps(event.body, ensure_ascii=False, separators=(",", ":"))
     return f"id: {boot}.{event.seq}\nevent: {event.kind}\ndata: {body}\n\n".encode()

@@ -1,4 +1,4 @@
-"""The page's own files, in memory as ``FEATURE/NAME``: no path from outside ever reaches the disk."""
+"""The page's own files, in memory as ``FEATURE/NAME``. No outside path ever reaches the disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MIMETYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xm
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """One file, plain and compressed; its tag changes with its bytes."""
+    """One file, plain and compressed. Its tag changes with its bytes."""
 
     mimetype: str
     plain: bytes
@@ -32,7 +32,10 @@ class PageFile:
 
 @lru_cache(maxsize=1)
 def page_files() -> Mapping[str, PageFile]:
-    """Every script, style and picture of a feature, as ``FEATURE/NAME``; what is not ours lies in its ``library``."""
+    """Return every script, style and picture of a feature, as ``FEATURE/NAME``.
+
+    Third-party files are in the feature's ``library``.
+    """
     folders = [folder for folder in resources.files("web").iterdir() if folder.is_dir()]
     return {
         f"{folder.name}/{item.name}": _file(mimetype, item.read_bytes())
@@ -46,7 +49,7 @@ def page_files() -> Mapping[str, PageFile]:
 
 @cache
 def modules_of(entry: str) -> tuple[str, ...]:
-    """Return all modules that a script imports, directly or not, sorted."""
+    """Return all modules imported by a script, directly or not, sorted."""
     found: set[str] = set()
     waiting = [entry]
     while waiting:
@@ -59,7 +62,7 @@ def modules_of(entry: str) -> tuple[str, ...]:
 
 
 def _file(mimetype: str, data: bytes) -> PageFile:
-    if mimetype == MIMETYPES[".js"]:  # types for tools weigh a tenth of the first look, and browsers skip them
+    if mimetype == MIMETYPES[".js"]:  # type comments are a tenth of the first load, and browsers skip them
         data = _DOC_BLOCK.sub(b"", data)
     elif mimetype == MIMETYPES[".css"]:
         data = _STYLE_COMMENT.sub(b"", data)

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the API, made from the routes and the values they take."""
+"""The API's OpenAPI document, made from the routes and their values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.serving.security import OWN_HEADER
 
 
 def openapi_document(app: Flask, version: str) -> dict[str, Any]:
-    """OpenAPI 3.1 for every route under the API's root."""
+    """Return the OpenAPI 3.1 document of every route under the API's root."""
     paths: dict[str, dict[str, Any]] = {}
     schemas: dict[str, Any] = {"Error": _error_schema()}
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):

@@ -1,4 +1,4 @@
-"""Who may do what: one table, applied to every route and every stream."""
+"""Rights: one table, applied to every route and every stream."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from assistant.translations.messages import message
 
 
 class Right(enum.Flag):
-    """One right that a route needs."""
+    """A route's required right."""
 
     PUBLIC = 0
     """Open the page's frame and files, and join."""
     WATCH = enum.auto()
-    """See everything that is public at the table."""
+    """See everything public at the table."""
     ASK = enum.auto()
     """Ask for a ruling."""
     SHOW = enum.auto()
@@ -66,10 +66,10 @@ ROLE_NAMES: Mapping[Role, str] = {
 
 
 def is_only_watching(role: Role) -> bool:
-    """Return whether the role may neither ask, show, correct nor play."""
+    """Return whether the role may not ask, show, correct or play."""
     return not ROLE_RIGHTS[role] & (Right.ASK | Right.SHOW | Right.CORRECT | Right.PLAY)
 
 
 def may(role: Role, right: Right) -> bool:
-    """Return whether the role has all rights of the route."""
+    """Return whether the role has all of a route's rights."""
     return right in ROLE_RIGHTS[role]

@@ -1,7 +1,6 @@
-"""Routes, each declared once: its path, the right that it needs, its body and one sentence about it.
+"""Routes, each declared once: its path, required right, body and summary.
 
-The OpenAPI document and the tests of rights are made from these declarations. A view without one is refused to
-everybody.
+The OpenAPI document and the tests of rights use these declarations. A view without one is refused to everybody.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from assistant.translations.messages import said
 from web.serving.roles import Right
 
 REQUEST = "request"
-"""The name of the page's own requests in errors."""
+"""The page's own requests, as named in errors."""
 
 COMMAND = "command"
-"""The name of a match's commands in errors."""
+"""A match's commands, as named in errors."""
 
 Answer = Any
-"""What a view returns: data that goes out as JSON, or a response of its own."""
+"""A view's result: data for JSON, or a complete response."""
 
 View = TypeVar("View", bound=Callable[..., Answer])
 
@@ -38,27 +37,27 @@ JSON = "application/json"
 ARCHIVE = "application/zip"
 
 MAX_UPLOAD_BYTES = 25 << 20
-"""Largest photo: a phone's largest JPEG has about 15 MB."""
+"""Largest photo. A phone's largest JPEG has about 15 MB."""
 
 MAX_ARCHIVE_BYTES = 256 << 20
-"""Largest backup: one with whole tile sets has about 100 MB."""
+"""Largest backup. One with whole tile sets has about 100 MB."""
 
 MAX_JSON_BYTES = 64 << 10
-"""Largest JSON body: a correction of a whole board is under 20 kB."""
+"""Largest JSON body. A correction of a whole board is under 20 kB."""
 
 TRY_AGAIN_S = 5
-"""Wait before a request that found the table too busy is worth repeating."""
+"""Wait before retrying a request that found the table too busy."""
 
 
 class TooLarge(SightlineError):
-    """The request's body is beyond its limit."""
+    """The request's body exceeds its limit."""
 
     http_status = 413
 
 
 @dataclass(frozen=True)
 class DeclaredRoute:
-    """One route with its view. A view gets the checked body first, then the parts of the path by their names."""
+    """One route with its view. A view gets the checked body first, then the path's parts by name."""
 
     method: Literal["GET", "POST"]
     path: str
@@ -70,7 +69,7 @@ class DeclaredRoute:
     gives: str = JSON
     status: int = 200
     answer: type[msgspec.Struct] | None = None
-    """The form of its JSON answer, where it is declared."""
+    """The form of its JSON answer, if declared."""
 
     def __call__(self, **path_parts: Any) -> Answer:
         """Answer the current request."""
@@ -85,11 +84,11 @@ class DeclaredRoute:
 
 
 _ROUTES: dict[str, list[DeclaredRoute]] = defaultdict(list)
-"""The declared routes, by the module of their views."""
+"""The declared routes, by their views' modules."""
 
 
 def get(path: str, right: Right, summary: str, *, gives: str | type[msgspec.Struct] = JSON) -> Callable[[View], View]:
-    """Declare a view of the API that changes nothing; ``gives`` is the form of its JSON, or another media type."""
+    """Declare an API view that changes nothing. ``gives`` is its JSON form, or another media type."""
     return _declare(method="GET", path=API_ROOT + path, right=right, summary=summary, **_given(gives))
 
 
@@ -102,7 +101,7 @@ def post(
     gives: str | type[msgspec.Struct] = JSON,
     status: int = 200,
 ) -> Callable[[View], View]:
-    """Declare a view of the API that changes something; ``body`` is the form of its JSON, or another media type."""
+    """Declare an API view that changes something. ``body`` is its JSON form, or another media type."""
     form, takes = (None, body) if isinstance(body, str) else (body, JSON)
     return _declare(
         method="POST",
@@ -121,7 +120,7 @@ def _given(gives: str | type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def page(path: str, summary: str, *, gives: str = "text/html") -> Callable[[View], View]:
-    """Declare a page, or a file of one, outside the API; everybody may open it."""
+    """Declare a page or its file outside the API, open to everybody."""
     return _declare(method="GET", path=path, right=Right.PUBLIC, summary=summary, gives=gives)
 
 
@@ -134,7 +133,7 @@ def _declare(**facts: Any) -> Callable[[View], View]:
 
 
 def add_routes(app: Flask, *modules: str) -> None:
-    """Add the routes that the modules of these names declare to an application."""
+    """Add the routes declared in these modules to an application."""
     for module in modules:
         for route in _ROUTES[module]:
             if route.body is not None:
@@ -144,22 +143,22 @@ def add_routes(app: Flask, *modules: str) -> None:
 
 
 def route_of(app: Flask, endpoint: str | None) -> DeclaredRoute | None:
-    """Return the route of an endpoint, or None for a view without a declaration."""
+    """Return an endpoint's route, or None for an undeclared view."""
     view = app.view_functions.get(endpoint or "")
     return view if isinstance(view, DeclaredRoute) else None
 
 
 def current_route() -> DeclaredRoute | None:
-    """Return the route of the current request."""
+    """Return the current request's route."""
     return route_of(current_app, request.endpoint)
 
 
 def _decode(form: Any) -> Any:
-    """Return the JSON body of the request, checked.
+    """Return the request's checked JSON body.
 
     Raises:
-        BadValue: the body is no JSON of this form; the error names the field.
-        TooLarge: the body is beyond any of ours.
+        BadValue: the body is no JSON of this form. The error names the field. TooLarge: the body exceeds all our
+            limits.
     """
     if (request.content_length or 0) > MAX_JSON_BYTES:
         raise TooLarge(said("The request is too large. Reload the page and try again."))
@@ -173,7 +172,7 @@ def _decode(form: Any) -> Any:
 
 
 def _seen(held: Any) -> Any:
-    """What a body holds, without characters that print nothing: whatever people write, somebody else reads."""
+    """Return a body's content without non-printing characters, since other people read it."""
     if isinstance(held, str):
         return seen_text(held)
     if type(held) in (list, tuple):
@@ -199,17 +198,17 @@ def read_photo_body() -> bytes:
 
 
 def body_fields() -> dict[str, Any]:
-    """Return the JSON object in the request's body, whose fields the caller checks.
+    """Return the JSON object in the request's body. The caller checks its fields.
 
     Raises:
         BadValue: the body is no JSON object.
-        TooLarge: the body is beyond any of ours.
+        TooLarge: the body exceeds all our limits.
     """
     fields: dict[str, Any] = _decode(dict[str, Any])
     return fields
 
 
 def json_schema(form: type[msgspec.Struct]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the JSON schema of a body, and the parts that it refers to."""
+    """Return a body's JSON schema, and the parts it refers to."""
     (schema,), parts = msgspec.json.schema_components([form], ref_template="#/components/schemas/{name}")
     return schema, parts

@@ -1,4 +1,4 @@
-"""Protection from strangers and foreign pages: host names, origin of changes, headers."""
+"""Protection against strangers and foreign pages: host names, origins of changes, headers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 OWN_HEADER = "X-Sightline"
-"""A page of another origin cannot send it without asking first, and we never allow that."""
+"""Our own header. A page of another origin cannot send it without a preflight, which we never allow."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -34,7 +34,7 @@ HEADERS = {
 
 
 _HOST = re.compile(r"(?:\[(?P<address>[^\[\]]*)\]|(?P<name>[^:@\[\]/]*))(?::\d{1,5})?")
-"""A name or an address, and perhaps a port."""
+"""A name or address with an optional port."""
 
 
 class WrongOrigin(SightlineError):
@@ -46,12 +46,12 @@ class WrongOrigin(SightlineError):
 class HostAllowList:
     """WSGI middleware that answers only under the table's own names.
 
-    A foreign name that points here (DNS rebinding) is refused before anything else runs. An
-    address in numbers is always ours: a browser that shows it has come to this machine.
+    It refuses a foreign name that points here (DNS rebinding) before anything else runs. A numeric address is always
+    ours, since a browser that shows it has reached this machine.
 
     Args:
         application: answers under an allowed name.
-        names: the names of this host, without port.
+        names: this host's names, without port.
     """
 
     def __init__(self, application: WSGIApplication, names: Iterable[str]) -> None:
@@ -59,7 +59,7 @@ class HostAllowList:
         self._names = frozenset(name.lower().rstrip(".") for name in names)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Pass the request on, or refuses it with 421."""
+        """Pass the request on, or refuse it with 421."""
         if self.allows(environ.get("HTTP_HOST", "")):
             return self._application(environ, start_response)
         language = choose_language(accepted_languages(environ.get("HTTP_ACCEPT_LANGUAGE")), None)
@@ -79,7 +79,7 @@ class HostAllowList:
 
 
 def accepted_languages(header: str | None) -> list[str]:
-    """Return the languages of an ``Accept-Language`` header, in its order."""
+    """Return an ``Accept-Language`` header's languages, in its order."""
     return [tag.partition(";")[0].strip() for tag in (header or "en").split(",")]
 
 
@@ -105,7 +105,7 @@ def check_origin(request: Request) -> None:
 
 
 def add_headers(app: Flask) -> None:
-    """Put the security headers on every response of the application."""
+    """Set the security headers on every response of the application."""
 
     @app.after_request
     def headers(response: Response) -> Response:

@@ -1,4 +1,4 @@
-"""Sends pages and their files, compressed for browsers that accept it."""
+"""Send pages and their files, compressed if the browser accepts it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.serving.routes import Answer, page
 
 @page("/static/<feature>/<name>", "A file of the page.", gives="*/*")
 def static(feature: str, name: str) -> Answer:
-    """Return the browser asks each time whether it is still the same."""
+    """The browser revalidates it each time."""
     return send_page_file(f"{feature}/{name}")
 
 
@@ -27,7 +27,7 @@ def page_response(text: str) -> Response:
 
 
 def send_page_file(name: str) -> Answer:
-    """Return a file of the page, as ``FEATURE/NAME``; 404 if there is none."""
+    """Return a file of the page, as ``FEATURE/NAME``, or 404."""
     file = page_files().get(name)
     if file is None:
         abort(404)
@@ -38,7 +38,7 @@ def send_page_file(name: str) -> Answer:
 
 
 def _compressed(response: Response, gzipped: bytes) -> Response:
-    """Return the response, compressed for a browser that accepts it."""
+    """Return the response, compressed if the browser accepts it."""
     response.headers["Vary"] = "Accept-Encoding"
     if request.accept_encodings.quality("gzip") > 0:
         response.set_data(gzipped)
@@ -47,14 +47,14 @@ def _compressed(response: Response, gzipped: bytes) -> Response:
 
 
 def lasting_jpeg(jpeg: bytes) -> Response:
-    """Return a picture that never changes under its name: the browser of this device may keep it."""
+    """Return a picture that never changes under its name, so that this device's browser may cache it."""
     response = Response(jpeg, mimetype="image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=3600, immutable"
     return response
 
 
 def send_report(report: bytes, shot_id: str) -> Response:
-    """Return the file of a wrong reading, to be saved on the device; it is sent nowhere else."""
+    """Return the file of a wrong reading, for saving on the device. It goes nowhere else."""
     response = Response(report, mimetype="application/zip")
     response.headers.set("Content-Disposition", "attachment", filename=f"sightline-report-{shot_id[-8:]}.zip")
     response.headers["Cache-Control"] = "no-store"

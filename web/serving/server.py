@@ -1,4 +1,4 @@
-"""Serves the page: waitress in a thread of its own, which stops at once."""
+"""The page's server: waitress in a thread of its own, with immediate stop."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from web.serving.tls import TlsFront
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
-logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a line for each request that waits would fill the disk
+logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a line for each waiting request would fill the disk
 
 PAGE_THREADS = 24
 """Threads reserved for pages: no stream can take them."""
 
 OUTPUT_BUFFER_BYTES = 256 << 10
-"""Buffer for a tablet that stopped reading; its stream then waits, and catches up or starts anew."""
+"""Buffer for a tablet that stopped reading. Its stream then waits, and catches up or starts anew."""
 
 MIN_CONNECTIONS = 200
-"""Least connection limit: browsers open six each and keep some."""
+"""Least connection limit. Browsers open six each and keep some."""
 
 CLEANUP_S = 1
 """Time between two checks of all connections."""
@@ -38,22 +38,22 @@ STOP_S = 1.0
 
 
 class PortTaken(CannotDo):
-    """Another program listens on the page's port."""
+    """Another program uses the page's port."""
 
 
 class PageServer:
-    """The page on one port; it answers from ``start`` to ``stop``.
+    """The page on one port. It answers from ``start`` to ``stop``.
 
     Args:
         application: answers requests.
-        host: the address to listen on; ``0.0.0.0`` for every one of this machine.
-        port: the port; 0 takes a free one.
-        devices: how many tablets may be at the table.
+        host: the address to listen on, ``0.0.0.0`` for all of this machine's.
+        port: the port, 0 for a free one.
+        devices: most tablets at the table.
         tls: the certificate and key, for a page over TLS.
-        allow: decides how large a request's body may be.
+        allow: decides a request's largest body.
 
     Raises:
-        PortTaken: the port is in use or not ours to use.
+        PortTaken: the port is in use or forbidden.
         BadValue: the host is no address of this machine.
     """
 
@@ -73,7 +73,7 @@ class PageServer:
         listener = None if tls is None else _listener(host, port)
         at_host, at_port = (host, port) if listener is None else ("127.0.0.1", 0)
         try:
-            server: Any = PageListener(  # the stubs do not know the attributes of a server of one address
+            server: Any = PageListener(  # the stubs lack the attributes of a single-address server
                 application,
                 allow=allow,
                 address_of=lambda port: None if self._front is None else self._front.address_of(port),
@@ -94,27 +94,27 @@ class PageServer:
             close_all(self._sockets)
             raise _no_address_here(host) from None
         self._server = server
-        own_port = int(server.effective_port)  # waitress has it as text
+        own_port = int(server.effective_port)  # text in waitress
         self.port = own_port if listener is None else int(listener.getsockname()[1])
         if tls is not None and listener is not None:
             self._front = TlsFront(tls, listener, own_port, most=most)
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
 
     def start(self) -> None:
-        """Begin to answer."""
+        """Start answering."""
         self._thread.start()
         if self._front is not None:
             self._front.start()
 
     def stop(self) -> None:
-        """Stop answering and frees the port; running requests are cut off after a second."""
-        # The loop ends when its map of sockets is empty; only its own thread may empty it. They are closed after
-        # everybody has stopped: a stream that ends at this moment still wakes the loop through one of them.
+        """Stop answering and free the port. Running requests are cut off after a second."""
+        # The loop ends when its socket map is empty, and only its own thread may empty it. Close the sockets after
+        # everybody has stopped, since a stream that ends now still wakes the loop through one of them.
         if self._front is not None:
             self._front.stop()
         sockets: dict[int, Any] = {}
 
-        def let_go() -> None:  # in the loop's thread, so that no connection comes in between
+        def let_go() -> None:  # run in the loop's thread, so that no connection comes in between
             sockets.update(self._sockets)
             self._sockets.clear()
 
@@ -131,7 +131,7 @@ def _listener(host: str, port: int) -> socket.socket:
     """Return a socket bound to the page's address.
 
     Raises:
-        PortTaken: the port is in use or not ours to use.
+        PortTaken: the port is in use or forbidden.
         BadValue: the host is no address of this machine.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

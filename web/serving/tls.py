@@ -1,12 +1,12 @@
-"""The page over TLS on its one port: a front that decrypts and hands everything to the page's server.
+"""TLS front for the page on its one port: decrypt and forward to the page's server.
 
 The server behind it speaks plain HTTP on this machine alone. A plain request to the port is redirected to the
 secure address, so that people remember one address.
 
-Our own, because no measured library does it all (``tests/bench/page_servers.py``, 22 November 2026, two cores, TLS, 651
-requests a second here): none sends plain HTTP on the same port on; cheroot (1,053) lets one silent connection shut
-everybody out, hypercorn (737) and uvicorn with a2wsgi (89) never give back the threads of streams that went, and
-granian (1,482, in 67 MB instead of 141) lets 150 half-sent bodies hold every thread and refuses to run in one process.
+It is our own, because no measured library does it all (``tests/bench/page_servers.py``, 22 November 2026, two cores,
+TLS, 651 requests a second here). None redirects plain HTTP on the same port. Cheroot (1,053) lets one silent connection
+block everybody. Hypercorn (737) and uvicorn with a2wsgi (89) never release the threads of abandoned streams. Granian
+(1,482, in 67 MB instead of 141) lets 150 half-sent bodies hold every thread and cannot run in one process.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from assistant.errors import BadValue
 from assistant.translations.messages import said
 
 TLS_HELLO = b"\x16"
-"""The first byte of a TLS handshake; no request begins with it."""
+"""The first byte of a TLS handshake. No request begins with it."""
 
 HANDSHAKE_S = 10.0
 CHUNK_BYTES = 64 << 10
@@ -34,14 +34,14 @@ HEAD_BYTES = 8 << 10
 STOP_S = 1.0
 
 ENDED = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
-"""Ends of a connection: the other side went, is too slow, or speaks another protocol."""
+"""Ends of a connection: the other side left, is too slow, or speaks another protocol."""
 
 _HOST = re.compile(rb"(?im)^host:[ \t]*([\w.:\[\]-]{1,255})[ \t]*\r?$")
 _PATH = re.compile(rb"\A[A-Z]+ (/[!-~]*) HTTP/")
 
 
 def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
-    """Return the page's certificate and key for TLS.
+    """Return the TLS context of the page's certificate and key.
 
     Raises:
         BadValue: the files are not a certificate and its key.
@@ -50,7 +50,7 @@ def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
         context.load_cert_chain(certificate, key)
-    except OSError as problem:  # an unreadable file as well as wrong content
+    except OSError as problem:  # unreadable files and wrong content
         text = said(
             "{name} and {key_name} are not a certificate and its key; name two PEM files",
             name=certificate.name,
@@ -70,13 +70,13 @@ class _Guest:
 
 
 class TlsFront:
-    """Takes TLS connections on a listening socket and passes what they carry to a port of this machine.
+    """Accepts TLS connections on a listening socket and forwards their content to a port of this machine.
 
     Args:
         context: the page's certificate and key.
-        listener: a bound socket; the front closes it.
-        inner_port: the port of 127.0.0.1 that answers.
-        most: how many connections may be open at once.
+        listener: a bound socket, which the front closes.
+        inner_port: the page server's port on 127.0.0.1.
+        most: most open connections.
     """
 
     def __init__(self, context: ssl.SSLContext, listener: socket.socket, inner_port: int, *, most: int) -> None:
@@ -90,17 +90,17 @@ class TlsFront:
         self._thread = threading.Thread(target=self._run, name="tls", daemon=True)
 
     def start(self) -> None:
-        """Begin to take connections."""
+        """Start accepting connections."""
         self._listener.setblocking(False)
         self._listener.listen(128)
         self._thread.start()
 
     def address_of(self, inner_port: int) -> str | None:
-        """Return the outside address behind a connection that this front made from a port of its own."""
+        """Return the outside address of a connection that this front made from its own port."""
         return self._addresses.get(inner_port)
 
     def stop(self) -> None:
-        """Free the port and cuts off every connection."""
+        """Free the port and cut off every connection."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._cancel)
             self._thread.join(STOP_S)
@@ -130,7 +130,7 @@ class TlsFront:
             await asyncio.gather(*self._served, return_exceptions=True)
 
     def _make_room(self) -> None:
-        """End the oldest connection of the address with the most, a silent one first."""
+        """End the oldest connection of the address with the most connections, a silent one first."""
         open_now = {task: guest for task, guest in self._served.items() if not task.cancelling()}
         held = Counter(guest.address for guest in open_now.values())
         crowd = [task for task, guest in open_now.items() if guest.address == held.most_common(1)[0][0]]
@@ -144,12 +144,12 @@ class TlsFront:
                 is_tls = await self._first_byte(connection) == TLS_HELLO
             await (self._relay(connection, guest) if is_tls else self._send_to_secure(connection))
         except ENDED:
-            pass  # the browser has gone, or never was one
+            pass  # the browser has gone, or never existed
         finally:
             connection.close()
 
     async def _first_byte(self, connection: socket.socket) -> bytes:
-        """The first byte that comes, left where it is."""
+        """Return the first byte without consuming it."""
         readable = asyncio.Event()
         self._loop.add_reader(connection, readable.set)
         try:
@@ -176,12 +176,12 @@ class TlsFront:
 
     @contextlib.asynccontextmanager
     async def _inner(self, address: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """A connection to the page's server, which learns the outside address from its port."""
+        """Open a connection to the page's server, which learns the outside address from its port."""
         inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         inner.setblocking(False)
         inner.bind(("127.0.0.1", 0))
         port = inner.getsockname()[1]
-        self._addresses[port] = address  # before the server can ask
+        self._addresses[port] = address  # before the server can ask for it
         try:
             await self._loop.sock_connect(inner, ("127.0.0.1", self._inner_port))
             reader, writer = await asyncio.open_connection(sock=inner, limit=CHUNK_BYTES)
@@ -214,7 +214,7 @@ class TlsFront:
 
 
 async def _both_ways(*ways: tuple[asyncio.StreamReader, asyncio.StreamWriter]) -> None:
-    """Pumps until one side has ended, and drops the rest of the other."""
+    """Forward until one side ends, and drop the rest of the other."""
     pumps = [asyncio.ensure_future(_pump(reader, writer)) for reader, writer in ways]
     try:
         done, _ = await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)

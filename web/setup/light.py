@@ -1,4 +1,4 @@
-"""The light of the initiative order: the kinds of light, the current one, and the choice of another."""
+"""The initiative light: the kinds of light, the current one, and the choice of another."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from web.serving.routes import Answer, get, post
 
 
 class NoLightDesk(CannotDo):
-    """No light can be chosen at this table."""
+    """This table offers no choice of light."""
 
     http_status = 404
 
 
 class LightChoice(Struct, forbid_unknown_fields=True):
-    """The light to take: the id of a kind or auto, and a port, an address or auto."""
+    """The light to use: a kind's id or auto, and a port, an address or auto."""
 
     address: Annotated[str, Meta(max_length=200)]
     kind: Annotated[str, Meta(min_length=1, max_length=64)] = "auto"
 
 
 def light_document(state: LightState, speech: Speech) -> dict[str, Any]:
-    """Return the light as the page shows it, in the reader's language."""
+    """Return the light's state for the page, in the reader's language."""
     return {
         "kind": state.kind,
         "address": state.port,
@@ -59,7 +59,7 @@ def light() -> Answer:
 
 @post("/wizard/light", Right.OWN, LightChoice, "Use another light from now on.")
 def choose_light(wanted: LightChoice) -> Answer:
-    """It is searched for while this answers."""
+    """The search runs while this answers."""
     desk = _desk()
     desk.choose(wanted.kind, wanted.address.strip())
     return light_document(desk.state(), current_speech())

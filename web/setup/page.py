@@ -1,4 +1,4 @@
-"""The page of the set-up, one document for all its steps, with the sentences of its scripts."""
+"""The set-up page, one document for all its steps, with its scripts' sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The set-up, step by step; every change answers with the whole set-up."""
+"""Routes of the set-up, step by step. Every change answers with the whole set-up."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ class NoPicture(CannotDo):
 
 
 class StepChoice(Struct, forbid_unknown_fields=True):
-    """The step to open, or to begin again."""
+    """The step to open or restart."""
 
     step: SetUpStep
 
 
 class CameraChoice(Struct, forbid_unknown_fields=True):
-    """Where pictures come from: photos, virtual, or a live camera by its name."""
+    """The source of pictures: photos, virtual, or a live camera's name."""
 
     source: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class LookWish(Struct, forbid_unknown_fields=True):
-    """Whether the person wants this very picture."""
+    """Whether the person wants this picture."""
 
     is_wanted: bool = False
 
 
 class SheetChoice(Struct, forbid_unknown_fields=True):
-    """The printed sheets, and the length of their ruler."""
+    """The printed sheets, and their ruler's measured length."""
 
     paper: PaperName
     measured_mm: float | None = None
@@ -61,7 +61,7 @@ class SheetChoice(Struct, forbid_unknown_fields=True):
 
 
 class GameChoice(Struct, forbid_unknown_fields=True):
-    """The tile set and the roster by name; null is the sample game's. A table without a grid has ``step_mm``."""
+    """The tile set and the roster by name, null for the sample game's. A table without a grid has ``step_mm``."""
 
     tiles: Name | None = None
     roster: Name | None = None
@@ -69,13 +69,13 @@ class GameChoice(Struct, forbid_unknown_fields=True):
 
 
 class SetUpName(Struct, forbid_unknown_fields=True):
-    """The name of the whole set-up."""
+    """The whole set-up's name."""
 
     name: Name
 
 
 class Work(Struct, forbid_unknown_fields=True):
-    """The part to work out, or to skip."""
+    """The part to compute or skip."""
 
     what: Literal["lens", "no_lens", "table", "no_table", "print_scale"]
 
@@ -129,7 +129,7 @@ def choose_camera(wanted: CameraChoice) -> Answer:
 
 
 def _is_path(source: str) -> bool:
-    """Return whether it names a file of this machine, which a browser may not open."""
+    """Return whether the source names a file of this machine, which a browser may not open."""
     return source.partition(":")[0].lower() == "replay"
 
 

@@ -1,4 +1,4 @@
-"""The set-up as the JSON that its view shows: every sentence in the reader's language."""
+"""The set-up as its view's JSON, every sentence in the reader's language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assistant.translations.speech import Speech
 from calibration.lens_guidance import COLUMNS, ROWS, VIEWS_WANTED, Missing
 
 SURE_SHARE = 0.005
-"""Uncertainty of a good focal length: half a per cent moves a figure's head by less than its base from a metre away."""
+"""Uncertainty of a good focal length. Half a per cent moves a figure's head by less than its base from a metre away."""
 
 GOOD_RMS_PX = 0.5
 
@@ -46,7 +46,7 @@ STEP_MINUTES: Mapping[SetUpStep, int] = {
     "save": 1,
     "read": 1,
 }
-"""Minutes that a step takes somebody who has never done it, photos and reading included."""
+"""Minutes per step for a beginner, photos and reading included."""
 
 SKIPPABLE: frozenset[SetUpStep] = frozenset({"sheets", "lens", "table", "teach"})
 
@@ -67,11 +67,11 @@ CAMERA_TITLES: Mapping[str, str] = {
 USB_TITLE = message("USB or built-in camera {number}")
 
 STABLE_NAME = "usb:usb-"
-"""Prefix of a USB camera by its Linux name, which does not depend on the socket."""
+"""Prefix of a USB camera's Linux name, which does not depend on the socket."""
 
 
 def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:
-    """Everything that the view shows."""
+    """Return everything in the view."""
     return {
         "step": state.step,
         "steps": [

@@ -1,1 +1,1 @@
-"""Everything that all pages share: head, colors, sentences, and the small modules below all scripts."""
+"""Everything common to all pages: head, colours, sentences, and small base modules for the scripts."""

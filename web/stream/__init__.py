@@ -1,1 +1,1 @@
-"""The match over the picture of a stream."""
+"""The match as an overlay for streaming."""

@@ -1,4 +1,4 @@
-"""The page that a streaming program lays over its picture: initiative, health and the last ruling, nothing else."""
+"""The overlay page for a streaming program: only initiative, health and the last ruling."""
 
 from __future__ import annotations
 

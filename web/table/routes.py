@@ -1,4 +1,4 @@
-"""Pictures: hand one in, get the scene on it, correct it."""
+"""Routes for pictures: upload one, get its scene, correct it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.serving.sending import lasting_jpeg, send_report
 
 
 class NoFrames(CannotDo):
-    """Nobody waits for the pictures of a phone."""
+    """Nothing uses a phone's pictures."""
 
     http_status = 409
 
@@ -40,7 +40,7 @@ class NotTheCamera(SightlineError):
 
 @post("/shots", Right.SHOW, "image/*", "Hand in a photo of the table and get the scene on it.", status=201)
 def show_photo() -> Answer:
-    """Nothing of the file's name or metadata is kept."""
+    """Nothing of the file's name or metadata is stored."""
     page = parts()
     photo = read_photo_body()
     with page.readers.turns.turn_of(who_asks()):
@@ -58,7 +58,7 @@ def show_photo() -> Answer:
     status=201,
 )
 def show_side(shot_id: str) -> Answer:
-    """``settled`` says which doubts the photo settled."""
+    """``settled`` lists the doubts that the photo settled."""
     page = parts()
     shot = page.shelf.get(shot_id)
     photo = read_photo_body()

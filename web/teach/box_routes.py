@@ -1,4 +1,4 @@
-"""A whole box from a handful of photos: read in the background, shown on one sheet, corrected by taps, saved."""
+"""Routes for a whole box from a few photos: read in the background, show on one sheet, correct by taps, save."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MANY = 4 * 64 * 64
 
 
 class SideWish(Struct, forbid_unknown_fields=True):
-    """A side as a person corrected it."""
+    """A side, corrected by a person."""
 
     cells: Annotated[list[Pair], Meta(min_length=1, max_length=_MANY)]
     edges: Annotated[list[PrintedEdgeBody], Meta(max_length=_MANY)] = []
@@ -29,13 +29,13 @@ class SideWish(Struct, forbid_unknown_fields=True):
 
 
 class NameWish(Struct, forbid_unknown_fields=True):
-    """The name of a side."""
+    """A side's name."""
 
     id: Name
 
 
 class PairWish(Struct, forbid_unknown_fields=True):
-    """The other side of a tile; null parts them."""
+    """The other side of a tile, null to separate them."""
 
     other: Annotated[str, Meta(max_length=32)] | None = None
 
@@ -48,7 +48,7 @@ class KeepWish(Struct, forbid_unknown_fields=True):
 
 
 class BoxDoorWish(Struct, forbid_unknown_fields=True):
-    """The roster to save a door in, and how many there are of it."""
+    """The roster to save a door in, and the number of such doors."""
 
     roster: Name
     count: Annotated[int, Meta(ge=0, le=1000)]

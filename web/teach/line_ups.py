@@ -1,4 +1,4 @@
-"""Teaching all figures of a box at once: a photo of a line-up becomes groups of equal figures, which a person names."""
+"""Teach all figures of a box at once: group equal figures in a line-up photo for a person to name."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FigureNumber = Annotated[int, Meta(ge=0, le=400)]
 
 
 class ScaleWish(Struct, forbid_unknown_fields=True):
-    """The true width of the base of one figure."""
+    """The true base width of one figure."""
 
     figure: FigureNumber
     base_mm: Annotated[float, Meta(ge=5, le=300)]
 
 
 class GroupWish(Struct, forbid_unknown_fields=True):
-    """Figures by their numbers, and who they are."""
+    """Figures by number, and their identity."""
 
     figures: Annotated[list[FigureNumber], Meta(min_length=1, max_length=400)]
     kind: Name
@@ -33,7 +33,7 @@ class GroupWish(Struct, forbid_unknown_fields=True):
 
 
 class LineUpWish(Struct, forbid_unknown_fields=True):
-    """The figures to keep."""
+    """The figures to save."""
 
     roster: Name
     groups: Annotated[list[GroupWish], Meta(min_length=1, max_length=400)]

@@ -1,4 +1,4 @@
-"""The page on which tiles, figures and doors are taught, with the sentences of its scripts."""
+"""The teaching page for tiles, figures and doors, with its scripts' sentences."""
 
 from __future__ import annotations
 

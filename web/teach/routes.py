@@ -1,4 +1,4 @@
-"""Teaching tiles, figures and doors: a photo becomes a draft, a confirmed draft goes into a tile set or roster."""
+"""Routes for teaching tiles, figures and doors: a photo becomes a draft, a confirmed draft enters a set or roster."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PrintedEdgeBody(Struct, forbid_unknown_fields=True, rename={"start": "from
 
 
 class TileWish(Struct, forbid_unknown_fields=True):
-    """A tile side to keep, and whether it may replace one of the same name."""
+    """A tile side to save, and whether it may replace one of the same name."""
 
     set: Name
     id: Name
@@ -58,7 +58,7 @@ class TileWish(Struct, forbid_unknown_fields=True):
 
 
 class BaseWish(Struct, forbid_unknown_fields=True):
-    """A base: its extent along two directions in millimetres, and the spaces it takes along the same."""
+    """A base: its extents in two directions in millimetres, and its spaces along the same."""
 
     shape: BaseShape
     size_mm: tuple[Side, Side]
@@ -66,7 +66,7 @@ class BaseWish(Struct, forbid_unknown_fields=True):
 
 
 class FigureWish(Struct, forbid_unknown_fields=True):
-    """A figure to keep; without an id it is one more of its kind."""
+    """A figure to save. Without an id it is one more of its kind."""
 
     roster: Name
     kind: Name
@@ -86,7 +86,7 @@ class DoorWish(Struct, forbid_unknown_fields=True):
 
 
 def teaching_desk() -> Teacher:
-    """Return the desk of teaching.
+    """Return the teaching desk.
 
     Raises:
         NoTeaching: this table has none.
@@ -215,7 +215,7 @@ def _shape(chosen: str | None) -> BaseShape | None:
 
 
 def _extent(base: BaseWish) -> tuple[float, float]:
-    """Return both sides of the base; a round one has but one diameter."""
+    """Return both extents of the base. A round one has only one diameter."""
     return (base.size_mm[0], base.size_mm[0]) if base.shape == "round" else base.size_mm
 
 
@@ -226,7 +226,7 @@ def base_document(base: FigureBase) -> dict[str, Any]:
 
 
 def edges_of(wires: list[PrintedEdgeBody]) -> dict[Edge, EdgeKind]:
-    """Return the printed lines of a body.
+    """Return a body's printed lines.
 
     Raises:
         BadValue: a line joins no neighbouring points.

@@ -1,1 +1,1 @@
-"""The first minute of the demo: its games to choose from, and a short tour that anybody may skip."""
+"""The first minute of the demo: a choice of games, and a short optional tour."""

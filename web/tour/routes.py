@@ -1,4 +1,4 @@
-"""The demo: another game, and hands that begin to move the figures."""
+"""Routes of the demo: another game, and the start of simulated moves."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from web.serving.routes import Answer, post
 
 
 class NoDemo(CannotDo):
-    """This is no demo, or one without a tour."""
+    """This is no demo, or a demo without a tour."""
 
     http_status = 404
 
 
 class WantedGame(Struct, forbid_unknown_fields=True):
-    """The game whose demo is to be shown."""
+    """The game for the demo."""
 
     game: Annotated[str, msgspec.Meta(max_length=200)]
 

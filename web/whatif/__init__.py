@@ -1,1 +1,1 @@
-"""What if: figures elsewhere, maps, and the figures that see a space."""
+"""What if: hypothetical figures, maps, and the figures that see a space."""

@@ -1,4 +1,4 @@
-"""What if a figure stood elsewhere or a door were open; maps of where something would hold; who sees a space."""
+"""Routes for hypothetical figures and doors, for maps, and for the figures that see a space."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from web.serving.routes import Answer, post
 
 
 class WhatIf(Struct, forbid_unknown_fields=True):
-    """A hypothetical attack: the two figures, and where figures would stand."""
+    """A hypothetical attack: the two figures, and the hypothetical places of figures."""
 
     attacker: Name
     defender: Name
@@ -52,7 +52,7 @@ class WhatIf(Struct, forbid_unknown_fields=True):
 
 
 class ReachQuestion(Struct, forbid_unknown_fields=True):
-    """Which figure moves, with how many points, by which rules."""
+    """The moving figure, its points, and the rules."""
 
     figure: Name
     points: Annotated[int, Meta(ge=0, le=40)]
@@ -63,9 +63,9 @@ class ReachQuestion(Struct, forbid_unknown_fields=True):
 class MapQuestion(Struct, forbid_unknown_fields=True):
     """A question about every space of the board.
 
-    ``seen``: what the figure sees from where it stands. The others ask where it would have to stand: to see the
-    target, to see it unseen by its other enemies, to see it without cover, to be seen by no enemy. ``range`` and
-    ``danger`` give every space a number: its range from the figure, and how many enemies would see the figure there.
+    ``seen``: the spaces that the figure sees now. The others ask for its standing places: to see the target, to see it
+    unseen by its other enemies, to see it without cover, to be seen by no enemy. ``range`` and ``danger`` give every
+    space a number: its range from the figure, and the number of enemies that would see the figure there.
     """
 
     figure: Name
@@ -100,7 +100,7 @@ def sight_map(asked: MapQuestion, shot_id: str) -> Answer:
 
 
 def _numbers(rules: CellRules, board: Board, asked: MapQuestion) -> Mapping[Cell, int | None]:
-    """Return the cells of the answer, with a number where the question is about numbers."""
+    """Return the cells of the answer, with a number for numeric questions."""
     if asked.question == "range":
         return count_ranges(rules, board, board.figure(asked.figure))
     if asked.question == "danger":
@@ -129,7 +129,7 @@ def _outlines(shot: Shot, costs: Mapping[Cell, int | None], *, as_plan: bool) ->
 
 
 class SpaceQuestion(Struct, forbid_unknown_fields=True):
-    """Which space, by which rules."""
+    """A space and the rules."""
 
     cell: tuple[Coordinate, Coordinate]
     ruleset: str = ""
@@ -162,7 +162,7 @@ def _watcher(watcher: Observer, shot: Shot, drawing: ShotDrawing, speech: Speech
 
 
 class RulerQuestion(Struct, forbid_unknown_fields=True):
-    """Between which spaces, by which rules."""
+    """The spaces to measure between, and the rules."""
 
     start: tuple[Coordinate, Coordinate]
     end: tuple[Coordinate, Coordinate]
@@ -193,7 +193,7 @@ def measure(asked: RulerQuestion, shot_id: str) -> Answer:
 
 
 def _line_px(line: SightLine | None, shot: Shot, drawing: ShotDrawing) -> list[Any]:
-    """Return the line up to what stops it; empty where the rules draw none."""
+    """Return the line up to its stop, empty if the rules draw none."""
     if line is None:
         return []
     return [drawing.place_px(line.start), drawing.place_px(find_stop(line, shot.board) or line.end)]
