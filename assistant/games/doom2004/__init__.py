@@ -1,1 +1,1 @@
-"""DOOM: the boardgame (2004)."""
+"""The game DOOM: The Boardgame (2004)."""

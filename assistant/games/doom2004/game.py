@@ -1,4 +1,4 @@
-"""DOOM: The Boardgame (2004), as the program finds it."""
+"""Registration of DOOM: The Boardgame (2004), found by its entry point."""
 
 from __future__ import annotations
 

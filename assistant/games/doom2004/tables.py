@@ -65,7 +65,7 @@ class Tables2004(OddsTables):
 
     @classmethod
     def read(cls, raw: Mapping[str, object], document: str) -> Self:
-        """The tables of a file of this game.
+        """Return the tables of a file of this game.
 
         Raises:
             DocumentError: the file breaks its format; the field at fault is named.
@@ -82,11 +82,11 @@ class Tables2004(OddsTables):
         )
 
     def odds(self, question: OddsQuestion) -> Mapping[str, object]:
-        """The odds of the wounds of an attack.
+        """Return the odds of an attack's wounds.
 
         Raises:
             UnknownName: the tables hold no such row.
-            MissingField: nobody said how far the target is.
+            MissingField: the question lacks the distance of the target.
         """
         if question.range_spaces is None:
             raise MissingField(said("say how far the target is: --range N"), field="range")

@@ -1,1 +1,1 @@
-"""DOOM: The Board Game (2016)."""
+"""The game DOOM: The Board Game (2016)."""

@@ -1,4 +1,4 @@
-"""DOOM: The Board Game (2016), as the program finds it."""
+"""Registration of DOOM: The Board Game (2016), found by its entry point."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class Tables2016(OddsTables):
 
     @classmethod
     def read(cls, raw: Mapping[str, object], document: str) -> Self:
-        """The tables of a file of this game.
+        """Return the tables of a file of this game.
 
         Raises:
             DocumentError: the file breaks its format; the field at fault is named.
@@ -91,7 +91,7 @@ class Tables2016(OddsTables):
         )
 
     def odds(self, question: OddsQuestion) -> Mapping[str, object]:
-        """The odds of the damage of an attack.
+        """Return the odds of an attack's damage.
 
         Raises:
             UnknownName: the tables hold no such row.

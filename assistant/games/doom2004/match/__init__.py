@@ -1,4 +1,4 @@
-"""DOOM: The Boardgame (2004): marines in their order, the invader's three steps, orders, wounds and ammunition."""
+"""A match of DOOM: The Boardgame (2004): marine turns, the invader's three steps, orders, wounds, ammunition."""
 
 from __future__ import annotations
 

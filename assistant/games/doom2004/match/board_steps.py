@@ -72,8 +72,8 @@ class ActingStep(Step[Match2004], frozen=True, kw_only=True):
 class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
     """Move the acting figure to these cells. The program fills in the ``cost`` if it knows the table.
 
-    The program also fills in the ``wounds`` from damaging obstacles: the fewest on any shortest way. For a longer way
-    round an obstacle a player moves in parts.
+    The program also fills in the ``wounds`` from damaging obstacles: the fewest on any shortest path. For a longer way
+    round an obstacle, a player moves in parts.
     """
 
     rule = MOVE_RULE
@@ -123,7 +123,7 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
         require_way_on(stopped, self.figure, game.the_turn().movement - self.cost)
 
     def apply(self, game: Match2004) -> Match2004:
-        # A move takes the order to aim away, and with Ready it takes the attack's place (B4).
+        # A move removes the order to aim, and with Ready it takes the attack's place (B4).
         stood = game.the_turn().stood if game.list_shared(self.figure) else game.acting().cells
         # “oversized figures only take 1 wound from damaging obstacles per move” (seed 004), in one part or in several.
         hurt = game.the_turn().hurt_by_obstacle or (len(self.cells) > 1 and self.wounds > 0)
@@ -142,7 +142,7 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
 
 
 class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
-    """A marine picks up the token in his space. People type the ``cost``, which is not in the sources (B3)."""
+    """A marine picks up the token in his space. People type the ``cost``, which the sources do not give (B3)."""
 
     rule = TOKEN_RULE
     label = said("Pick up a token")
@@ -264,7 +264,7 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
 
 
 def _lacks_points_for_exit(game: Match2004) -> bool:
-    """Whether the acting marine could open the exit and win, but for the points."""
+    """Return whether the acting marine lacks only the points to open the exit and win."""
     exit_id, piece = game.setup.goals.escape_door, game.free_to_act()
     if exit_id is None or piece is None or piece.side != MARINES or not game.ground or exit_id in game.doors_open:
         return False
@@ -275,19 +275,19 @@ def _lacks_points_for_exit(game: Match2004) -> bool:
 
 
 def list_areas_behind(game: Match2004, door: str) -> tuple[str, ...]:
-    """The areas that this door reveals and that are not on the table yet."""
+    """Return the areas that this door reveals, without those already on the table or due."""
     known = (*game.areas_shown, *game.areas_due)
     return tuple(area.id for area in game.setup.areas if area.door == door and area.id not in known)
 
 
 def _find_in_doorway(game: Match2004, door_id: str) -> list[str]:
-    """The oversized figures that stand on both sides of a door (B3)."""
+    """Return the oversized figures that stand on both sides of a door (B3)."""
     sides = [set(edge.cells) for edge in door_of(game, door_id).edges]
     return [piece.id for piece in game.standing() if any(cells <= set(piece.cells) for cells in sides)]
 
 
 def spend_movement(turn: Turn2004, cost: int) -> Turn2004:
-    """The turn after a move. With Ready the move was instead of an attack."""
+    """Return the turn after a move. With Ready, the move replaces an attack."""
     attacks = 0 if turn.one_of_both else turn.attacks
     return replace(turn, movement=turn.movement - cost, attacks=attacks, took=False)
 
@@ -312,10 +312,10 @@ def _give(game: Match2004, marine: Piece, item: BoardToken) -> Match2004:
 
 
 def _find_cost(game: Match2004, figure: str, cells: Cells, points: int) -> int:
-    """The least points to empty cells, or to a stop in a friend's.
+    """Return the fewest points to empty cells, or to a stop in a friend's.
 
     Raises:
-        IllegalStep: the figure does not come that far.
+        IllegalStep: the figure cannot get there.
     """
     wanted = tuple(sorted(cells))
     stop = next((stop.cost for stop in list_stops(game, figure, points) if stop.cells == wanted), None)
@@ -323,7 +323,7 @@ def _find_cost(game: Match2004, figure: str, cells: Cells, points: int) -> int:
 
 
 def _count_straight(start: Cells, end: Cells) -> int:
-    """The least points that any way between two places takes; 0 if one is not known."""
+    """Return the fewest points that any path between two places costs; 0 if one is unknown."""
     if not start or not end:
         return 0
     (left, top), (column, row) = min(start), min(end)
@@ -331,7 +331,7 @@ def _count_straight(start: Cells, end: Cells) -> int:
 
 
 def count_move_wounds(game: Match2004, figure: str, cells: Cells, cost: int) -> int:
-    """The fewest wounds from damaging obstacles on a move there for ``cost`` points."""
+    """Return the fewest wounds from damaging obstacles on a move there for ``cost`` points."""
     damaging = game.damaging
     if not damaging:
         return 0
@@ -343,9 +343,9 @@ def count_move_wounds(game: Match2004, figure: str, cells: Cells, cost: int) -> 
 
 
 class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
-    """A marine on a teleporter goes to another one and kills an invader there, even one with only a part there.
+    """A marine on a teleporter goes to another one and kills every invader there, even one with only a part there.
 
-    People type the ``cost``: the seeds do not say it.
+    People type the ``cost``: the seeds do not give it.
     """
 
     rule = TELEFRAG_RULE
@@ -358,7 +358,7 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
     filled_later = frozenset({"wounds"})
 
     def rests_on_people(self, game: Match2004) -> bool:
-        return True  # seed 004 tells of the arrival, not of the price or of where a teleporter leads
+        return True  # seed 004 describes the arrival, not the price or a teleporter's destination
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
@@ -406,7 +406,7 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
 
 
 def _find(game: Match2004, name: str) -> TeleporterSpace:
-    """The teleporter of that name; refused if there is none."""
+    """Return the teleporter of that name, or refuse the name."""
     found = next((each for each in game.setup.teleporters if each.id == name), None)
     unknown = said("there is no teleporter “{teleporter}”; choose one on the board", teleporter=name)
     return require_value(found, unknown)
@@ -417,7 +417,7 @@ def _find_inside(game: Match2004, place: TeleporterSpace) -> list[str]:
 
 
 def _where_to(draft: Draft[Match2004]) -> Ask | None:
-    """The empty places in reach, then the stops in friends' spaces; without a table people type the cells."""
+    """Ask for an empty place in reach or a stop in a friend's space; without a table people type the cells."""
     game, mover = draft.game, draft.game.mover()
     acts = game.ground and mover.figure is not None and mover.movement and draft.fields.get("figure") == mover.figure
     if not acts or not game.acting().cells:

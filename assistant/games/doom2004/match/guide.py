@@ -50,7 +50,7 @@ UNKNOWN_FACES = tuple(
     for damage in range(5)
     for ammo in (False, True)
 )
-"""The faces to choose from, besides a miss, for a die whose faces the scenario does not give."""
+"""Choices besides a miss for a die whose faces the scenario does not give."""
 
 DIRECTION_WORDS: Mapping[str, Said] = {
     "up": said_in("direction", "up"),
@@ -80,7 +80,7 @@ MODIFY = Offer(
 
 
 def guide(game: Match2004, wish: Wish, audience: Audience) -> Guide:
-    """The assistant for the open attack, or for a planned one."""
+    """Return the assistant for the open attack, or for a planned one."""
     if game.pending is not None:
         return replace(_open(game, game.pending, audience), legend=LEGEND)
     acts = game.turn is not None and game.turn.figure == wish.attacker
@@ -140,7 +140,7 @@ def _fields_typed(game: Match2004, wish: Wish) -> dict[str, Any]:
 
 
 def _targets(game: Match2004, blast: int) -> tuple[Input, ...]:
-    """The input for further figures in a blast. The program finds them if it knows the table."""
+    """Return the input for further figures in a blast; none on a known table, where the program finds them."""
     if not blast or game.ground:
         return ()
     return (_figures(game, "targets", said("Others in the blast")),)
@@ -230,7 +230,7 @@ def _change(reason: str, reach: int, damage: int) -> Said:
 
 
 def _land(game: Match2004, attack: PendingAttack2004) -> Offer:
-    """The offer to land a shot. It has no inputs if the mission has the diagram and the camera sees the table."""
+    """Return the offer to land a shot, without inputs if the program knows both the diagram and the table."""
     inputs: tuple[Input, ...] = ()
     if is_diagram_typed(game, attack):
         arrows = tuple(Choice(value=name, text=text) for name, text in DIRECTION_WORDS.items())
@@ -285,7 +285,7 @@ def _dodge_by_card(game: Match2004, figure: str) -> Offer:
 
 
 def advise(game: Match2004, question: AttackQuery) -> dict[str, Any]:
-    """The facts of a planned attack. ``odds`` is None without the range or without the faces of its dice.
+    """Return the facts of a planned attack. ``odds`` is None without the range or without the faces of its dice.
 
     A marine's order to dodge counts as used.
     """

@@ -2,7 +2,7 @@
 
 “Las figuras pueden atravesar espacios ocupados por figuras amigas durante el movimiento, pero deben terminar su turno
 en un espacio vacío”; “Los ataques pueden realizarse en cualquier momento durante el movimiento” (seed 002). So a figure
-may attack, open a door or pick up a token from a friend's space, as long as it can still go on to an empty one.
+may attack, open a door or pick up a token from a friend's space, as long as it can still reach an empty one.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from assistant.translations.messages import named, said
 
 
 class Stop(NamedTuple):
-    """A place in a friend's spaces and the points to get there."""
+    """A place in a friend's spaces, and the points to get there."""
 
     cost: int
     cells: Cells
 
 
 def list_stops(game: Match2004, figure: str, points: int) -> list[Stop]:
-    """The places in friends' spaces from which the figure can still go on to empty ones, by cost.
+    """Return the places in friends' spaces from which the figure can still reach empty ones, by cost.
 
     Raises:
         IllegalStep: the match has not seen the table.
@@ -45,13 +45,13 @@ def list_stops(game: Match2004, figure: str, points: int) -> list[Stop]:
 
 
 def may_go_on(game: Match2004, figure: str, points: int) -> bool:
-    """Whether a figure in a friend's space can go on to an empty one."""
+    """Return whether a figure in a friend's space can reach an empty one."""
     ground, cells = game.rules.move_ground(board_of(game), figure), game.piece(figure).cells
     return _has_way_out(ground, _find_taken(game, figure), cells, points)
 
 
 def require_way_on(game: Match2004, figure: str, points: int) -> None:
-    """Refuse a step after which a figure would have to end its turn in a friend's space.
+    """Refuse a step that would force a figure to end its turn in a friend's space.
 
     Raises:
         IllegalStep: too few points would be left.
@@ -68,7 +68,7 @@ def require_way_on(game: Match2004, figure: str, points: int) -> None:
 
 
 def require_empty_space(game: Match2004, turn: Turn2004) -> None:
-    """Refuse the end of a turn in a friend's space while the figure can go on.
+    """Refuse the end of a turn in a friend's space while the figure can move on.
 
     Raises:
         IllegalStep: the figure has to move on.
@@ -86,10 +86,10 @@ def require_empty_space(game: Match2004, turn: Turn2004) -> None:
 
 
 def put_back(game: Match2004, turn: Turn2004) -> Match2004:
-    """The game with a figure that cannot leave a friend's space back where it last stood alone.
+    """Put a figure that cannot leave a friend's space back where it last stood alone.
 
-    Something in mid-move took its way out, such as an invader that a card activated. The seeds do not say what then
-    happens. If its last place is taken, it goes to the nearest empty one.
+    Something in mid-move blocked its way out, such as an invader activated by a card. The seeds do not cover this case.
+    If its last place is taken, it goes to the nearest empty one.
     """
     piece = game.piece(turn.figure)
     if not piece.on_table or not game.list_shared(piece.id):
@@ -101,7 +101,7 @@ def put_back(game: Match2004, turn: Turn2004) -> Match2004:
 
 
 def _walk(ground: MoveGround, start: Footprint, points: int) -> dict[Footprint, int]:
-    """The points to every placement within reach; each step costs one."""
+    """Return the points to every placement within reach; each step costs one."""
     found, edge = {start: 0}, [start]
     for cost in range(1, points + 1):
         following = dict.fromkeys(one.placement for here in edge for one in ground.strides(here))
@@ -111,7 +111,7 @@ def _walk(ground: MoveGround, start: Footprint, points: int) -> dict[Footprint, 
 
 
 def _find_taken(game: Match2004, figure: str) -> frozenset[Cell]:
-    """The spaces of all other figures; a large one may share some of them before and after a step."""
+    """Return the spaces of all other figures. A large figure may share some of them before and after a step."""
     return frozenset(cell for piece in game.standing() if piece.id != figure for cell in piece.cells)
 
 

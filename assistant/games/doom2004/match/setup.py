@@ -1,7 +1,7 @@
-"""A scenario of DOOM 2004 as data, and the numbers of every scenario (rules B6).
+"""A scenario of DOOM 2004 as data, and the numbers common to all scenarios (rules B6).
 
-The sources give the structure, the set-up numbers and few values of weapons and invaders (B7). The rest stands in
-scenario files; the shipped ones call themselves samples.
+The sources give the structure, the set-up numbers and few values of weapons and invaders (B7). The rest is in scenario
+files. The shipped ones are marked as samples.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ INVADER_FIGURES = 63
 """“66 miniaturas de plástico” (seed 002), three of them marines."""
 
 CARDS = 84
-"""“84 Cartas” (seed 002), those of the marines and of the invader."""
+"""“84 Cartas” (seed 002): the marines' and the invader's cards together."""
 
 ORDER_TOKENS = 10
 """The order tokens in the box (“10 fichas de órdenes marinas”, seed 002)."""
@@ -51,7 +51,7 @@ KITS: Mapping[int, Kit] = {1: Kit(4, 10, 2, 3), 2: Kit(3, 9, 2, 3), 3: Kit(2, 8,
 
 
 class FaceSetup(Struct, frozen=True, kw_only=True):
-    """One face of a die: range, damage, ammunition that it uses, or a miss."""
+    """One face of a die: range, damage, whether it uses ammunition, or a miss."""
 
     range: Count = 0
     damage: Count = 0
@@ -74,10 +74,10 @@ class FaceSetup(Struct, frozen=True, kw_only=True):
 
 
 class Weapon(Struct, frozen=True, kw_only=True):
-    """A weapon: its dice, the ammunition that it needs (None for none), and whether it is melee.
+    """A weapon: its dice, its kind of ammunition (None for none), and whether it is melee.
 
     ``always`` marks the weapons of every marine (fist, pistol, grenades). ``blast`` is the radius in spaces, 0 for a
-    weapon that hits one figure. ``blow_through`` lets an attack go on into an adjacent space. ``accuracy`` and
+    weapon that hits one figure. ``blow_through`` lets an attack continue into an adjacent space. ``accuracy`` and
     ``deadly`` count the icons that add to range and damage.
     """
 
@@ -102,9 +102,9 @@ class MarineSetup(Struct, frozen=True, kw_only=True):
 
 
 class InvaderSetup(Struct, frozen=True, kw_only=True):
-    """A kind of invader on the reference sheet. ``figures`` are all its figures in the box: colours by name.
+    """A kind of invader on the reference sheet. ``figures`` lists all its figures in the box: colours by name.
 
-    ``size`` is the unturned base in spaces, columns by rows; None if the scenario does not say.
+    ``size`` is the unrotated base in spaces, columns by rows; None if the scenario does not give it.
     """
 
     kind: Name
@@ -138,7 +138,7 @@ class DodgeByEvent(Struct, frozen=True, kw_only=True, tag_field="effect", tag="d
 
 
 class EventInWords(Struct, frozen=True, kw_only=True, tag_field="effect", tag="told"):
-    """An effect in words, which people carry out by hand."""
+    """An effect in words, for people to carry out by hand."""
 
     text: Text
 
@@ -147,7 +147,7 @@ EventEffect = HealInvader | ActivateInvaders | DodgeByEvent | EventInWords
 """The effects of event cards."""
 
 Window = Literal["any", "turn_start", "marine_turn", "marine_attack", "token_taken"]
-"""The moments for an event card: see `invader_steps.require_window`."""
+"""The possible moments for an event card: see `invader_steps.require_window`."""
 
 
 class InvaderCard(Struct, frozen=True, kw_only=True):
@@ -174,7 +174,7 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
 
     @property
     def effect_text(self) -> Said:
-        """What the card does."""
+        """The card's effect in words."""
         groups = [word_group(group) for group in self.spawns]
         if len(groups) > 1:
             return said("{first_group}, or {second_group}", first_group=groups[0], second_group=listed(groups[1:]))
@@ -186,7 +186,7 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
 
     @property
     def arrow(self) -> tuple[CellPair, int] | None:
-        """Direction and spaces of the diagram; None for the miss icon, and for a diagram in no direction."""
+        """Direction and spaces of the diagram; None for the miss icon or none of the eight directions."""
         if self.scatter is None:
             return None
         far = max(map(abs, self.scatter))
@@ -220,9 +220,9 @@ class AreaInvader(Struct, frozen=True, kw_only=True):
 
 
 class AreaSetup(Struct, frozen=True, kw_only=True):
-    """An area of the scenario that comes later, with its invaders and tokens.
+    """A later area of the scenario, with its invaders and tokens.
 
-    Opening ``door`` reveals it; without a door the invader says when.
+    Opening ``door`` reveals it. Without a door, the invader decides when.
     """
 
     id: Name
@@ -233,7 +233,7 @@ class AreaSetup(Struct, frozen=True, kw_only=True):
 
 
 class ScenarioGoals(Struct, frozen=True, kw_only=True):
-    """The frags that the invader needs, and the security door through which the marines escape."""
+    """The invader's target of frags, and the security door for the marines' escape."""
 
     frags: PositiveCount = 6
     escape_door: str | None = None
@@ -255,14 +255,14 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     areas: tuple[AreaSetup, ...] = ()
     """The later areas; everything else belongs to the start area."""
     damaging: Cells = ()
-    """The spaces with damaging obstacles (B3); a board document does not have them."""
+    """The spaces with damaging obstacles (B3), which a board document lacks."""
     compass: Annotated[int, Meta(ge=0, le=3)] = 0
     """The compass token's quarter turns clockwise from pointing up the lattice (towards row 0)."""
     dice: Mapping[str, tuple[FaceSetup, ...]] = {}
-    """The six faces by colour; the sources do not give them (B7)."""
+    """The six faces by colour. The sources do not give them (B7)."""
 
     def name_key(self, key: str) -> str:
-        """The token that is this key, whose name says more than the key's colour; the colour where no token is it."""
+        """Return the name of the token that is this key; without such a token, the key's colour."""
         tokens = (*self.items, *(item for area in self.areas for item in area.items))
         return next((token.id for token in tokens if token.kind == "key" and token.what == key), key)
 
@@ -284,16 +284,16 @@ def _word_effect(effect: EventEffect) -> Said:
 
 
 def word_group(group: Mapping[str, int]) -> Said:
-    """Some invaders by their kinds."""
+    """Return a group of invaders in words, by their kinds."""
     return listed(said("{count} × {kind}", count=count, kind=kind) for kind, count in group.items())
 
 
 def check_setup(setup: Setup2004, document: str) -> None:
-    """Makes sure that a new scenario can be played with one box: its colours of marines, its dice, figures and cards.
+    """Require that one box suffices for a new scenario: its colours of marines, its dice, figures and cards.
 
     Raises:
-        BadValue: two marines have one colour, one has another than the three, an attack rolls more dice, or the box has
-            fewer figures or cards.
+        BadValue: two marines share a colour, a colour is not one of the three, an attack rolls too many dice, or
+            the box has too few figures or cards.
     """
     figures = sum(len(invader.figures) for invader in setup.invaders)
     for field, count, most in (

@@ -54,7 +54,7 @@ ORDERS: Mapping[str, Said] = {
 
 
 class Equipment(Struct, frozen=True, kw_only=True):
-    """A marine's armour, ammunition tokens, weapons and face-up cards, and his wounds in full health."""
+    """A marine's armour, ammunition tokens, weapons, face-up cards, and wounds at full health."""
 
     wounds: int
     armor: int
@@ -77,7 +77,7 @@ class Turn2004(Struct, frozen=True, kw_only=True):
     took: bool = False
     """Whether the marine's last step was to pick up a token."""
     one_of_both: bool = False
-    """With Ready a marine moves *or* attacks: the first uses up the other."""
+    """With Ready a marine moves *or* attacks: either uses up the other."""
     by_card: bool = False
     """Whether an event card lets the invader act."""
     hurt_by_obstacle: bool = False
@@ -87,7 +87,7 @@ class Turn2004(Struct, frozen=True, kw_only=True):
 
 
 class PendingAttack2004(Struct, frozen=True, kw_only=True):
-    """An attack between its roll and its wounds. ``targets`` are all figures that a hit would wound."""
+    """An attack between its roll and its wounds. ``targets`` lists all figures that a hit would wound."""
 
     attacker: str
     targets: tuple[str, ...]
@@ -99,15 +99,15 @@ class PendingAttack2004(Struct, frozen=True, kw_only=True):
     dodger: str | None = None
     rerolled: bool = False
     first_dice: tuple[tuple[str, FaceSetup], ...] = ()
-    """The dice before an aimed re-roll that the defender was not asked about; a dodge brings them back."""
+    """The dice before an aimed re-roll that gave the defender no chance to dodge. A dodge brings them back."""
     space: tuple[int, int] | None = None
     """The space under attack; None if the camera saw no table."""
     scatter_card: str | None = None
-    """The card drawn for a missed blast; its diagram says where the shot lands."""
+    """The card drawn for a missed blast. Its diagram determines where the shot lands."""
     scatters: bool = False
-    """Whether a missed blast still has to land. Nothing is rolled or changed then."""
+    """Whether a missed blast still has to land. Rolls and changes are over then."""
     went_through: tuple[str, ...] = ()
-    """The figures that this attack has blown through before."""
+    """The figures that this attack has already blown through."""
     changes: tuple[tuple[str, int, int], ...] = ()
     """``(reason, change of range, change of damage)`` by cards and abilities, in order."""
 
@@ -129,7 +129,7 @@ class PendingAttack2004(Struct, frozen=True, kw_only=True):
 class Through(Struct, frozen=True, kw_only=True):
     """An attack that blows through: the dice of its last step, and the figures attacked, in order.
 
-    ``last_cells`` are the cells of the last one; the figure itself may be gone.
+    ``last_cells`` are the last figure's cells, since the figure itself may be gone.
     """
 
     attacker: str
@@ -143,25 +143,25 @@ _RULES = KeptRules(Rules)
 
 
 class Match2004(GameState, frozen=True, kw_only=True):
-    """Everything about a running match: what changes from event to event."""
+    """The whole state of a running match."""
 
     setup: Setup2004
     phase: Phase2004 = "setup"
     turn: Turn2004 | None = None
     interrupted: Turn2004 | None = None
-    """A marine's turn that goes on after an invader's activation by an event card."""
+    """A marine's turn that continues after an invader's activation by an event card."""
     pending: PendingAttack2004 | None = None
     held: PendingAttack2004 | None = None
-    """An invader's attack that a guarding marine interrupts. It goes on if its attacker lives."""
+    """An invader's attack that a guarding marine interrupts. It continues if its attacker survives."""
     areas_due: tuple[str, ...] = ()
     """The areas behind opened doors that the invader still has to lay out."""
     areas_shown: tuple[str, ...] = ()
     card_activations: int = 0
-    """The invaders that an event card still lets act at once, each another."""
+    """The number of further invaders that an event card lets act at once."""
     card_acted: tuple[str, ...] = ()
     """The invaders that have acted by that card."""
     through: Through | None = None
-    """The blow-through that the last attack allows, until the turn goes on with something else."""
+    """The blow-through that the last attack allows, until another step continues the turn."""
     equipment: Mapping[str, Equipment] = {}
     deck: Deck = Deck()
     marine_deck: Deck = Deck()
@@ -170,7 +170,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
     keys: tuple[str, ...] = ()
     items: tuple[BoardToken, ...] = ()
     acted: tuple[str, ...] = ()
-    """The marines that had their turn in this round, and the invaders that were activated."""
+    """The marines that had their turn in this round, and the invaders already activated."""
 
     @property
     def rules(self) -> Rules:
@@ -181,7 +181,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return KITS[len(self.setup.marines)]
 
     def marine_setup(self, marine_id: str) -> MarineSetup:
-        """A marine of the scenario.
+        """Return a marine of the scenario.
 
         Raises:
             UnknownName: there is no such marine.
@@ -190,7 +190,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return find_by_name(self.setup.marines, "id", marine_id, unknown)
 
     def invader_setup(self, kind: str) -> InvaderSetup:
-        """A kind of invader on the reference sheet.
+        """Return a kind of invader on the reference sheet.
 
         Raises:
             UnknownName: there is no such kind.
@@ -199,7 +199,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return find_by_name(self.setup.invaders, "kind", kind, unknown)
 
     def wounds_of(self, piece: Piece) -> int:
-        """The wounds that take a figure off the board."""
+        """Return the number of wounds that takes a figure off the board."""
         if piece.side == MARINES:
             return self.equipment[piece.id].wounds
         return self.invader_setup(piece.kind).wounds
@@ -220,7 +220,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
 
     @property
     def due_by_card(self) -> tuple[str, ...]:
-        """The invaders of whom one acts next by an event card, unless the invader declines; none while one acts."""
+        """The invaders that may act next by an event card, unless the invader declines; none while one acts."""
         if not self.card_activations or self.winner is not None:
             return ()
         if self.turn is not None and self.turn.by_card:
@@ -232,13 +232,13 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return frozenset(turn.figure for turn in (self.turn, self.interrupted) if turn is not None)
 
     def list_shared(self, figure: str) -> tuple[str, ...]:
-        """The friends in whose spaces a figure stands in the middle of its move."""
+        """Return the friends whose spaces a figure shares in the middle of its move."""
         own = set(self.piece(figure).cells)
         return tuple(other.id for other in self.standing() if other.id != figure and not own.isdisjoint(other.cells))
 
     @property
     def moment(self) -> Waiting:
-        """What waits for a decision now, the most pressing first; “between” two activations of the invader."""
+        """The most urgent open decision; “between” means between two activations of the invader."""
         if self.phase == "setup":
             return "setup"
         if self.areas_due:
@@ -252,13 +252,13 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return "between" if self.turn is None else "turn"
 
     def free_to_act(self) -> Piece | None:
-        """The figure that goes on with its turn now: on the board, its action declared, nothing more pressing."""
+        """Return the figure that may continue its turn now: on the board, its action declared, nothing more urgent."""
         if self.moment != "turn" or self.the_turn().action is None:
             return None
         return self.acting() if self.acting().on_table else None
 
     def acting(self) -> Piece:
-        """The figure whose turn or activation is running.
+        """Return the figure whose turn or activation is running.
 
         Raises:
             IllegalStep: none is running.
@@ -266,7 +266,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return self.piece(self.the_turn().figure)
 
     def the_turn(self) -> Turn2004:
-        """The running turn or activation.
+        """Return the running turn or activation.
 
         Raises:
             IllegalStep: there is none.
@@ -309,7 +309,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
 
 
 def apply_wounds(game: Match2004, piece: Piece, wounds: int) -> Match2004:
-    """The game after wounds, with armour already counted. A wounded figure loses orders; enough wounds kill it."""
+    """Apply wounds, with armour already counted. A wounded figure loses orders; enough wounds kill it."""
     hurt = replace(piece, harm=piece.harm + wounds)
     if hurt.harm >= game.wounds_of(piece):
         return frag(game, hurt)
@@ -317,9 +317,9 @@ def apply_wounds(game: Match2004, piece: Piece, wounds: int) -> Match2004:
 
 
 def frag(game: Match2004, piece: Piece) -> Match2004:
-    """The game without a killed figure. A marine gives the invader a frag point.
+    """Remove a killed figure. A marine gives the invader a frag point.
 
-    An invader's figure that comes back is another invader, which has not acted.
+    An invader's figure that comes back is a new invader, which has not acted.
     """
     game = game.with_piece(piece.gone())
     if piece.side == INVADER:
@@ -329,15 +329,15 @@ def frag(game: Match2004, piece: Piece) -> Match2004:
 
 
 def apply_draw(game: Match2004, draw: DrawResult) -> Match2004:
-    """The game after a draw from the invader's deck. Its last card is a frag point (B4)."""
+    """Apply a draw from the invader's deck. Its last card is a frag point (B4)."""
     return replace(game, deck=draw.deck, frags=game.frags + draw.last_card_count)
 
 
 def require_no_attack(game: Match2004) -> None:
-    """Refuse a step while an attack is open, an area has to be laid out, or invaders act by an event card.
+    """Refuse a step while an attack is open, an area is due, or invaders act by an event card.
 
     Raises:
-        IllegalStep: one of the three is open.
+        IllegalStep: one of the three is pending.
     """
     require(not game.areas_due, said("the invader has to lay out the new area first"))
     require(game.pending is None, said("finish the attack first"))
@@ -362,7 +362,7 @@ def require_card_done(game: Match2004) -> None:
 
 
 def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Match2004:
-    """The match before its first event.
+    """Return the match before its first event.
 
     Raises:
         BadValue: the scenario has no marine or more than three, no figure of any invader, or two figures of one name.
@@ -406,7 +406,7 @@ def _marines(setup: Setup2004) -> list[Piece]:
 
 
 def _invaders(setup: Setup2004) -> list[Piece]:
-    """The invaders in play. Those of an absent marine's colour stay in the box (B4)."""
+    """Return the invaders in play. Those of an absent marine's colour stay in the box (B4)."""
     playing = {marine.color for marine in setup.marines}
     return [
         Piece(
@@ -423,10 +423,10 @@ def _invaders(setup: Setup2004) -> list[Piece]:
 
 
 def may_use_order(game: Match2004, figure: str, order: str) -> bool:
-    """Whether a marine may use an order that lies beside him.
+    """Return whether a marine may use one of his placed orders.
 
-    “Estas órdenes otorgan a los marines acciones/habilidades especiales más adelante en la ronda” (seed 002): whether
-    that is at once, too, is the house's (``order_at_once``).
+    “Estas órdenes otorgan a los marines acciones/habilidades especiales más adelante en la ronda” (seed 002). A house
+    option decides whether he may also use it at once (``order_at_once``).
     """
     if order not in game.piece(figure).marks:
         return False

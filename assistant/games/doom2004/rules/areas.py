@@ -14,10 +14,10 @@ from assistant.table.lattice import Cell
 
 
 def find_hidden_spaces(table: CenterTable, viewers: Iterable[Figure], spaces: Iterable[Cell]) -> frozenset[Cell]:
-    """The spaces that no viewer sees. Figures of the other side block no sight, closed doors do.
+    """Return the spaces that no viewer sees. Closed doors block sight, figures of the other side do not.
 
-    The option ``spawn_los_marines`` says whether viewers block each other's sight. Source: “Paso 2: generación” (seed
-    002).
+    The option ``spawn_los_marines`` decides whether viewers block each other's sight. Source: “Paso 2: generación”
+    (seed 002).
     """
     watching = tuple(viewers)
     block = table.options["spawn_los_marines"] == "block"
@@ -29,14 +29,14 @@ def find_hidden_spaces(table: CenterTable, viewers: Iterable[Figure], spaces: It
 
 
 class Blast(NamedTuple):
-    """What an explosion reaches: spaces, and the figures on them. It hits each figure once."""
+    """The area of an explosion: spaces, and the figures on them. It hits each figure once."""
 
     spaces: frozenset[Cell]
     figures: tuple[str, ...]
 
 
 def blast(table: CenterTable, center: Cell, radius: int) -> Blast:
-    """The spaces within ``radius`` steps of a space, counted round walls, closed doors and blocking obstacles."""
+    """Return the spaces within ``radius`` steps of a space, round walls, closed doors and blocking obstacles."""
     frame = table.frame
     rings = islice(table.steps.rings(frame.bit(center)), radius + 1)
     spaces = frozenset(cell for ring in rings for cell in frame.places(ring))
@@ -45,13 +45,13 @@ def blast(table: CenterTable, center: Cell, radius: int) -> Blast:
 
 
 def scatter(table: CenterTable, target: Cell, direction: Cell, distance: int) -> Cell | None:
-    """Where a missed shot lands; None if something is in its way and it fizzles.
+    """Return where a missed shot lands; None if an obstacle stops it and it fizzles.
 
     Args:
         table: the board.
         target: the space that the attacker aimed at.
-        direction: the step that the diagram shows when it lies by the compass, as ``(dx, dy)``.
-        distance: how many spaces the diagram shows.
+        direction: the diagram's step ``(dx, dy)``, with the card aligned to the compass.
+        distance: the diagram's number of spaces.
 
     Raises:
         ValueError: the direction is not one of the eight.
@@ -67,7 +67,7 @@ def scatter(table: CenterTable, target: Cell, direction: Cell, distance: int) ->
 
 
 def turn_direction(direction: Cell, quarter_turns: int) -> Cell:
-    """A direction of the card's diagram after quarter turns clockwise, so that it lies by the compass.
+    """Return a direction of the card's diagram after quarter turns clockwise, which align it with the compass.
 
     Source: “Turn it so that the compass rose on the card is facing the same direction as the compass rose token on
     the board” (seed 004, p. 11).
@@ -79,7 +79,7 @@ def turn_direction(direction: Cell, quarter_turns: int) -> Cell:
 
 
 def blow_through(table: CenterTable, last: Cell, done: Iterable[str]) -> tuple[tuple[Cell, str], ...]:
-    """The spaces beside the space attacked last, each with its figure, unless the shot has attacked that figure."""
+    """Return the figures beside the last attacked space, each with its space, without those already attacked."""
     board = table.board
     spent = set(done)
     near = sorted(cell for cell in board.figure_at if table.are_adjacent((last,), (cell,)))
@@ -87,14 +87,14 @@ def blow_through(table: CenterTable, last: Cell, done: Iterable[str]) -> tuple[t
 
 
 def count_obstacle_wounds(path: Sequence[Footprint], damaging: frozenset[Cell], *, stayed: bool = False) -> int:
-    """The wounds from damaging obstacles on a move. Armour does not help.
+    """Count the wounds from damaging obstacles on a move. Armour does not help.
 
-    Each obstacle space that the figure enters is a wound, but at most one a move for a figure of several spaces.
+    Each obstacle space that the figure enters is a wound. A figure of several spaces takes at most one a move.
 
     Args:
         path: the placements of the move in order, the start first.
         damaging: the spaces with damaging obstacles.
-        stayed: the figure spent its whole turn where the path ends. On an obstacle that is one wound more.
+        stayed: whether the figure spent its whole turn where the path ends. On an obstacle that adds a wound.
     """
     if not path:
         return 0
@@ -107,10 +107,10 @@ def count_obstacle_wounds(path: Sequence[Footprint], damaging: frozenset[Cell], 
 def find_fewest_wounds(
     ground: MoveGround, start: Footprint, end: Footprint, points: int, damaging: frozenset[Cell]
 ) -> int | None:
-    """The fewest wounds from damaging obstacles on a move of exactly ``points`` points; None without such a move.
+    """Return the fewest wounds from damaging obstacles on a move of exactly ``points`` points; None if impossible.
 
     Args:
-        ground: the board as the figure may move on it; every step costs one point.
+        ground: the figure's ground; every step costs one point.
         start: the placement at the start.
         end: the placement at the end, its cells in any order.
         points: the cost of the move.

@@ -1,6 +1,6 @@
 """The arithmetic of an attack in DOOM (2004): hit, wounds and ammunition of given dice, and their exact odds.
 
-Source: the attack steps of the rulebook (seeds 002 and 004), facts B2 and B5. Users fill in the faces of the dice and
+Source: the attack steps of the rulebook (seeds 002 and 004), facts B2 and B5. Users supply the faces of the dice and
 the values of weapons and invaders.
 """
 
@@ -23,7 +23,7 @@ from assistant.translations.messages import said
 Options = Mapping[str, str]
 
 MAX_DICE = 6
-"""The dice of an attack: the box holds no more."""
+"""Greatest number of dice in an attack: the box holds no more."""
 
 
 class Face(NamedTuple):
@@ -81,7 +81,7 @@ class WeaponProfile:
 
 @dataclass(frozen=True)
 class Target:
-    """The figure under attack. ``wounds`` are the wounds that it can still take.
+    """The figure under attack. ``wounds`` is the number of wounds that it can still take.
 
     Raises:
         BadValue: armour is negative, or no wound is left.
@@ -120,7 +120,7 @@ class AttackResult:
 def attack(
     attacking: WeaponProfile, faces: Sequence[Face], range_spaces: int, target: Target, options: Options = DEFAULTS
 ) -> AttackResult:
-    """The result of given dice, after any re-roll.
+    """Resolve given dice, after any re-roll.
 
     Raises:
         BadValue: there are more or fewer faces than the attack has dice.
@@ -151,7 +151,7 @@ def attack(
 
 
 def count_wounds(damage: int, armour: int) -> int:
-    """The wounds of some damage against an armour.
+    """Return the wounds from some damage against an armour.
 
     Both choices of ``zero_armour`` give one wound for each damage at armour 0.
     """
@@ -161,12 +161,11 @@ def count_wounds(damage: int, armour: int) -> int:
 def attack_odds(
     attacking: WeaponProfile, dice: FacesByColor, range_spaces: int, target: Target, options: Options = DEFAULTS
 ) -> Odds[Outcome]:
-    """The exact odds of hit, wounds and spent ammunition, re-rolls included.
+    """Return the exact odds of hit, wounds and spent ammunition, re-rolls included.
 
-    The player who re-rolls goes by the mean number of wounds, capped at what the target has left. The attacker of an
-    aimed attack wants more, a dodging target fewer. With ``dodge_choice`` at ``attacker`` the attacker answers a
-    dodge, and must pick at least one die. Of equal choices the one with the fewest dice counts. Aim and dodge
-    cancel out.
+    The re-rolling player optimizes the mean number of wounds, capped at the target's remaining ones. The attacker of an
+    aimed attack maximizes it, a dodging target minimizes it. With ``dodge_choice`` at ``attacker``, the attacker
+    answers a dodge and must pick at least one die. The fewest dice decide a tie. Aim and dodge cancel out.
 
     Raises:
         BadValue: the dice table lacks a colour.
@@ -183,12 +182,12 @@ def attack_odds(
 
 
 def hit_chance(odds: Odds[Outcome]) -> Fraction:
-    """The chance that the attack hits."""
+    """Return the chance that the attack hits."""
     return odds.chance(lambda outcome: outcome.hits)
 
 
 def kill_chance(odds: Odds[Outcome], target: Target) -> Fraction:
-    """The chance that the target loses its last wound."""
+    """Return the chance that the target loses its last wound."""
     return odds.chance(lambda outcome: outcome.wounds >= target.wounds)
 
 
@@ -226,10 +225,10 @@ _Pool = tuple[tuple[str, int], ...]
 
 
 class _Rerolls:
-    """One attack's odds with the choice of dice to roll again.
+    """The odds of one attack with a choice of dice to roll again.
 
-    Every hand of six dice is far too many to walk through, so equal hands are counted once (`handfuls`), a choice is
-    the faces kept and the colours rolled again, and the odds of each such pair are worked out once (the caches).
+    There are far too many hands of six dice to enumerate. So equal hands count once (`handfuls`). A choice consists of
+    the kept faces and the colours to roll again. The caches hold the odds of each such pair.
     """
 
     def __init__(
@@ -247,13 +246,13 @@ class _Rerolls:
         self.mean_wounds = lru_cache(maxsize=None)(self._mean_wounds)
 
     def odds(self) -> Odds[Outcome]:
-        """The odds of the outcome under the best choice."""
+        """Return the odds of the outcome under the best choice."""
         if not self.has_choice:
             return self.pool_odds(self.pool).map(self.outcome)
         return self._hands().then(self._after_choice)
 
     def outcome(self, shown: Shown) -> Outcome:
-        """The outcome of the dice as they lie in the end."""
+        """Return the outcome of the final dice."""
         return _settle(shown, self.attacking, self.range_spaces, self.target, self.options)
 
     def _hands(self) -> Odds[tuple[_Colored, ...]]:
@@ -271,7 +270,7 @@ class _Rerolls:
         return self.outcomes(*best) if best else Odds.certain(self.outcome(_sum_faces(face for _, face in hand)))
 
     def _choices(self, hand: tuple[_Colored, ...]) -> list[tuple[Shown, _Pool]]:
-        """For every choice the sum of the dice kept and the colours rolled again, fewest re-rolls first."""
+        """Return each choice as the sum of the kept dice and the colours to roll again, fewest re-rolls first."""
         counts = count_each(hand)
         choices: list[tuple[int, Shown, _Pool]] = []
         for taken in product(*(range(many + 1) for many in counts.values())):
@@ -298,7 +297,7 @@ class _Rerolls:
         return self.pool_odds(again).map(lambda shown: self.outcome(kept | shown))
 
     def _pool_odds(self, pool: _Pool) -> Odds[Shown]:
-        """The odds of the sum of dice of these colours."""
+        """Return the odds of the sum of dice of these colours."""
         odds: Odds[Shown] = Odds.certain(Shown())
         for color, count in pool:
             one = Odds.uniform(self.dice[color])

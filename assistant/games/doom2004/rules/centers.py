@@ -19,13 +19,13 @@ from assistant.table.lattice import Cell
 _SIGHT_KINDS = frozenset({"wall", "obstacle", "door"})
 
 _KEPT_STARTS = 256
-"""Attackers whose distances are cached: several times the figures of any table."""
+"""Number of attackers with cached distances: several times the number of figures on any table."""
 
 _NOT_IN_VERDICT = frozenset({"los_edge_run", "adjacent_through_wall"})
 """Options that change no verdict: no line between centres runs along an edge, and a verdict has no adjacency."""
 
 _ABOUT_LINES = frozenset({"los_touch", "los_pinch", "los_figures"})
-"""Options about the lines. All others are about range."""
+"""Options about the lines. All others concern range."""
 
 
 class CenterLines(NamedTuple):
@@ -54,7 +54,7 @@ class CenterTable:
         self._friends: dict[str, Bits] = {}
 
     def verdict(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
-        """The bare answer for one pair; ``named`` is the defender's space that the attacker names, if any."""
+        """Return the bare answer for one pair; ``named`` is the defender's space that the attacker names, if any."""
         return self.verdict_of(self.look(attacker, defender, named), attacker, defender, named)
 
     def verdict_of(self, look: CenterLines, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
@@ -69,9 +69,9 @@ class CenterTable:
     def verdict_otherwise(
         self, option: str, known: tuple[Verdict, CenterLines], attacker: Figure, defender: Figure, named: Cell | None
     ) -> Verdict:
-        """The bare answer of this table, whose options differ from another table's in one.
+        """Return the bare answer of this table, whose options differ from another table's in one.
 
-        It works out again only what that option touches.
+        Only the parts that the option affects are computed again.
 
         Args:
             option: the name of that option.
@@ -90,7 +90,7 @@ class CenterTable:
         return self.verdict_of(look, attacker, defender, named)
 
     def range(self, attacker: Figure, defender: Figure, starts: list[Cell], goals: list[Cell]) -> int | None:
-        """The fewest spaces from any start to any goal; None if no path counts."""
+        """Return the fewest spaces from any start to any goal; None without a path."""
         if self.options["range_count"] == "figures_block":
             return self._range_past_figures(attacker, defender, starts, goals)
         return self._ranges.between(starts, goals)
@@ -98,19 +98,19 @@ class CenterTable:
     def _range_past_figures(
         self, attacker: Figure, defender: Figure, starts: list[Cell], goals: list[Cell]
     ) -> int | None:
-        """The range if no path may lead through another figure."""
+        """Return the range with paths only through spaces without other figures."""
         steps = self._steps(~self._others(attacker.id, defender.id))
         start, goal = self.frame.bits_of_few(starts), self.frame.bits_of_few(goals)
         if start & goal or goal != self.grid.figures.get(defender.id):
             return steps.distance(start, goal)
-        # A shortest path enters the defender only with its last step. So the distances to the spaces beside it are
+        # A shortest path enters the defender only with its last step. So the distances to the spaces beside it equal
         # those with all figures in the way, and one attacker's distances serve for every defender.
         before = steps.neighbours(goal)
         rings = self._rings_past_figures(attacker.id, start)
         return next((count for count, ring in enumerate(rings, 1) if ring & before), None)
 
     def _rings_past_figures(self, attacker_id: str, start: Bits) -> tuple[Bits, ...]:
-        """The spaces at distance 0, 1, 2 and so on from an attacker, with all other figures in the way."""
+        """Return the spaces at distance 0, 1, 2 and so on from an attacker, with all other figures in the way."""
         found = self._rings.get((attacker_id, start))
         if found is None:
             if len(self._rings) >= _KEPT_STARTS:
@@ -123,20 +123,20 @@ class CenterTable:
         return any(sight.is_clear(a, d, solid) for a in attacker.cells for d in defender.cells)
 
     def seen_spaces(self, viewer: Figure, spaces: Iterable[Cell], hiding: Iterable[Cell]) -> list[Cell]:
-        """The spaces to which a figure has a clear line, with obstacles and the ``hiding`` cells in the way."""
+        """Return the spaces with a clear line from a figure, with obstacles and the ``hiding`` cells in the way."""
         solid = (self.grid.blocking | self.frame.bits(hiding)) & ~self.frame.bits_of_few(viewer.cells)
         sight = self._lines
         return [space for space in spaces if any(sight.is_clear(own, space, solid) for own in viewer.cells)]
 
     def look(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> CenterLines:
-        """The lines between the spaces of two figures, all or those into the named space."""
+        """Return the lines between the spaces of two figures: all, or those into the named space."""
         sight, solid = self._sight(attacker, defender)
         goals = defender.cells if named is None else (named,)
         tried = tuple((start, goal) for start in attacker.cells for goal in goals)
         return CenterLines(tuple(pair for pair in tried if sight.is_clear(*pair, solid)), tried)
 
     def blockers(self, attacker: Figure, defender: Figure, start: Cell, end: Cell) -> Iterator[Blocker]:
-        """The blockers of one line in the order of the line."""
+        """Yield the blockers of one line in order."""
         sight, solid = self._sight(attacker, defender)
         for step in sight.stops(start, end, solid):
             x, y = step.x, step.y
@@ -144,7 +144,7 @@ class CenterTable:
                 yield self._name((x, y))
             elif self.barriers.stops(step):
                 yield self.barriers.name_of_step(step)
-            else:  # a point that no barrier closes: the corner of a solid cell does
+            else:  # a point without a closing barrier: the corner of a solid cell stops the line
                 around = ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y))
                 yield next(self._name(cell) for cell in around if solid & self.frame.bit(cell))
 
@@ -175,7 +175,7 @@ class CenterTable:
         return found
 
     def _sight(self, attacker: Figure, defender: Figure) -> tuple[CenterSight, Bits]:
-        """The lines, and the cells that stop them; the two figures themselves never do."""
+        """Return the lines, and the cells that stop them, except the two figures themselves."""
         figures = self._others(attacker.id, defender.id)
         if self.options["los_figures"] == "enemies":
             figures &= ~self._side_bits(attacker.side)
@@ -195,7 +195,7 @@ class CenterTable:
         touch: Touch = "strict" if self.options["los_touch"] == "blocks" else "graze"
         if touch == "strict" or self.options["los_pinch"] == "always_blocked":
 
-            @lru_cache(maxsize=8)  # one question after the other has the same figures in the way
+            @lru_cache(maxsize=8)  # consecutive questions have the same figures in the way
             def cornered(lie: int, solid: Bits) -> EdgeBits:
                 return barriers.plane(lie, touch, solid=solid)
 

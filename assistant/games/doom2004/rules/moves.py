@@ -1,4 +1,4 @@
-"""How figures move in DOOM (2004): steps in eight directions, the demon's snake step, bases of four spaces."""
+"""Moves of figures in DOOM (2004): steps in eight directions, the demon's snake step, bases of four spaces."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ STOPPING = frozenset({"wall", "door", "obstacle", "impassable", "cell"})
 
 
 class Spaces:
-    """The board as one figure may move on it; every space of its base makes the same step.
+    """The board as ground for one figure's move; every space of its base makes the same step.
 
     Args:
         grid: the board.
         mover: the figure.
         opened: the closed doors that count as open.
         diagonal: when a diagonal step is free, as in `StepGraph.over`.
-        either_half_leads: either half of a figure of two spaces may lead its snake step, else only the half that the
-            board names first.
+        either_half_leads: whether either half of a two-space figure may lead its snake step; otherwise only the half
+          that the board names first.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Spaces:
         self._occupied = board.blocking.union(cell for figure in others for cell in figure.cells)
 
     def strides(self, placement: Footprint) -> Iterator[Stride]:
-        """Steps of one point each: past friends, but through no enemy and no blocking obstacle."""
+        """Yield steps of one point each: past friends, but through no enemy and no blocking obstacle."""
         if len(placement) == 2:
             yield from self._snake_steps(placement)
         for dx, dy in EIGHT_DIRECTIONS:
@@ -52,7 +52,7 @@ class Spaces:
         return self._occupied.isdisjoint(placement)
 
     def _snake_steps(self, placement: Footprint) -> Iterator[Stride]:
-        """One half of a demon steps forward or sideways, the other half takes its place."""
+        """Yield snake steps: one half of a demon steps forward or sideways, the other half takes its place."""
         head, tail = placement
         leads = [(head, tail), (tail, head)] if self._either_half_leads else [(head, tail)]
         for leader, other in leads:

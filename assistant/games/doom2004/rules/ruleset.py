@@ -37,19 +37,19 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace):
         return AboutPlace(self, space)
 
     def may_stand(self, board: Board, figure: Figure) -> bool:
-        """Whether the ground lets a figure stand there: on no blocking obstacle and across no line."""
+        """Return whether the ground lets a figure stand there: on no blocking obstacle and across no line."""
         on_solid = not board.blocking.isdisjoint(figure.cells)
         return not on_solid and not lies_across(board, figure.cells, STOPPING)
 
     @property
     def only_hinders(self) -> bool:
-        # Four barriers that meet may let a line through that three of them stop. And a range counted from the spaces
-        # that see may shrink when a further figure takes all sight away: then it counts from every space.
+        # Four barriers that meet may let a line through that three of them stop. And a range counted from the seeing
+        # spaces may shrink when a further figure removes all sight: then it counts from every space.
         never_opens = self._options["los_pinch"] != "always_clear" or self._options["los_touch"] == "blocks"
         return never_opens and self._options["oversized_range_origin"] == "nearest"
 
     def on(self, board: Board) -> CenterTable:
-        """The board under these options, for the questions of ``areas``."""
+        """Return the board under these options, for the questions of ``areas``."""
         return self._tables.of(board)
 
     @staticmethod
@@ -69,7 +69,7 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace):
 
         def ask(board: Board, attacker: Figure, placed: Figure) -> Verdict:
             named = (x - left + placed.cells[0][0], y - top + placed.cells[0][1])
-            if named not in placed.cells:  # a turned base has no such space
+            if named not in placed.cells:  # a rotated base has no such space
                 return Verdict(None, False, None)
             return self._tables.of(board).verdict(attacker, placed, named)
 
@@ -117,12 +117,12 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace):
 
 
 def center(cell: Cell) -> LinePoint:
-    """The centre of a cell in lattice units."""
+    """Return the centre of a cell in lattice units."""
     return (cell[0] + 0.5, cell[1] + 0.5)
 
 
 def _lines(table: CenterTable, look: CenterLines, attacker: Figure, defender: Figure) -> tuple[SightLine, ...]:
-    """The shortest free line, or all stopped lines, the one with the fewest blockers first."""
+    """Return the shortest free line, or all stopped lines, the one with the fewest blockers first."""
     if look.free:
         start, end = min(look.free, key=lambda pair: (_square_length(*pair), pair))
         return (SightLine(center(start), center(end), "sight"),)

@@ -1,4 +1,4 @@
-"""DOOM: The Board Game (2016): rounds, initiative, activations, damage, portals and decks."""
+"""A match of DOOM: The Board Game (2016): rounds, initiative, activations, damage, portals and decks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards, attacks and effects in words, each in one line."""
+"""One-line wordings of cards, attacks and effects."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from assistant.translations.messages import Said, counted, dice_in_words, listed
 
 
 def describe_card(game: Match2016, card_id: str) -> Said:
-    """A card with its effects when played, and its icons in defence, in one line."""
+    """Return a card with its effects when played, and its icons in defence, in one line."""
     card = game.card(card_id)
     name, played, shown = named([card.name]), list_gains(card), list_icons(card)
     if card.kind == "reaction":
@@ -50,7 +50,7 @@ _NO_TEXT = said("no effect when played")
 
 
 def list_gains(card: Card) -> list[Said]:
-    """What a card does when it is played: movement, an attack, effects."""
+    """List a card's effects when played: movement, an attack, other effects."""
     parts: list[Said] = []
     if card.movement:
         parts.append(counted("{n} point of movement", "{n} points of movement", card.movement))
@@ -65,26 +65,26 @@ _WHEN: Mapping[str, Said] = {"attacking": said("when attacking:"), "defending": 
 
 
 def list_icons(card: Card | ShownCard) -> list[Said]:
-    """What a card shows when it is revealed in defence."""
+    """List a card's icons when revealed in defence."""
     parts = [counted("{n} shield", "{n} shields", card.shields)] if card.shields else []
     parts += [said("dodge")] if card.dodge else []
     return [*parts, said("the demon's own defence")] if card.special else parts
 
 
 def describe_attack(attack: AttackProfile) -> Said:
-    """An attack by its range, its dice and its own effects."""
+    """Return an attack by its range, its dice and its own effects."""
     plain = said("range {range}, dice {dice}", range=attack.range, dice=dice_in_words(attack.dice))
     return listed((plain, *map(word_effect, attack.effects)))
 
 
 def word_play(card: Card) -> Said:
-    """What happens as a card is played, for the line of the history."""
+    """Return the effect of playing a card, for the history line."""
     parts = [*list_gains(card), *(list_icons(card) if card.kind == "reaction" else ())]
     return listed(parts) if parts else _NO_TEXT
 
 
 def word_ability(ability: Ability) -> Said:
-    """What an ability does, and what it costs."""
+    """Return an ability's effects and cost."""
     parts = [word_effect(effect) for effect in ability.effects]
     if ability.exhausts:
         parts.append(said("uses the class card up"))
@@ -94,12 +94,12 @@ def word_ability(ability: Ability) -> Said:
 
 
 def word_effects(effects: tuple[Effect, ...], language: str) -> list[str]:
-    """Each effect as a sentence in that language."""
+    """Return each effect as a sentence in that language."""
     return [word_effect(effect).worded(language) for effect in effects]
 
 
 def word_effect(effect: Effect) -> Said:
-    """What an effect does, in words."""
+    """Return an effect in words."""
     return _WORDS[type(effect)](effect)
 
 

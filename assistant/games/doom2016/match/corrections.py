@@ -36,7 +36,7 @@ class DamageByHand(_HarmByHand, frozen=True, kw_only=True, tag="damage"):
 
 
 class HealDamage(Step[Match2016], frozen=True, kw_only=True, tag="heal"):
-    """Take damage off a figure by hand."""
+    """Remove damage from a figure by hand."""
 
     rule = play_rules.DAMAGE
     label = said("Take damage off by hand")
@@ -68,7 +68,7 @@ class FragByHand(_HarmByHand, frozen=True, kw_only=True, tag="frag"):
 
 
 class Stun(Step[Match2016], frozen=True, kw_only=True, tag="stun"):
-    """Stun a figure, or (``on`` false) end its stun; a stunned figure gets no second token (A5)."""
+    """Stun a figure, or (``on`` false) end its stun. A stunned figure gets no second token (A5)."""
 
     rule = play_rules.STUN
     label = said("Stun a figure, or end it")

@@ -1,4 +1,4 @@
-"""Effects of cards, abilities and a mission's triggers, and the base of steps with such effects."""
+"""Effects of cards, abilities and a mission's triggers, and the base class of steps with such effects."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from assistant.translations.messages import color_in_words, said
 
 
 class Use(NamedTuple):
-    """A use of a card or ability: figure, name, the figures in its area, and the draws that it may make."""
+    """One use of a card or ability: figure, name, the figures in its area, and the source of its draws."""
 
     figure: str
     name: str
@@ -53,7 +53,7 @@ class Use(NamedTuple):
 
 
 def require_moment(game: Match2016, figure: str, when: When) -> None:
-    """Makes sure that the figure may use a card or ability of that moment now.
+    """Require that the figure may now use a card or ability meant for that moment.
 
     Raises:
         IllegalStep: it is not.
@@ -75,10 +75,10 @@ def require_moment(game: Match2016, figure: str, when: When) -> None:
 
 
 def check_effects(game: Match2016, figure: str, effects: tuple[Effect, ...]) -> None:
-    """Makes sure that every effect can happen now.
+    """Require that every effect is possible now.
 
     Raises:
-        IllegalStep: one cannot.
+        IllegalStep: one is impossible.
     """
     for effect in effects:
         if type(effect) in _ATTACK_CHANGES:
@@ -90,7 +90,7 @@ def check_effects(game: Match2016, figure: str, effects: tuple[Effect, ...]) -> 
 
 
 def comes_before_defence(effects: tuple[Effect, ...]) -> bool:
-    """Whether effects of the attacker say what the defence may do, so that they cannot wait until it is over."""
+    """Return whether the attacker's effects limit the defence, so that they cannot come after it."""
     return bool(effects) and all(isinstance(effect, IgnoreCover) for effect in effects)
 
 
@@ -103,11 +103,11 @@ _ATTACK_CHANGES: Mapping[type, Callable[[PendingAttack2016, str, Any], dict[str,
     GiveShields: lambda attack, name, effect: {"changes": (*attack.changes, (name, 0, effect.count))},
     GiveDodge: lambda attack, name, effect: {"reaction_dodge": True},
 }
-"""The fields of the open attack that an effect changes; the name is that of the card or ability."""
+"""The fields of the open attack that an effect changes; ``name`` is that of the card or ability."""
 
 
 def begin_effects(game: Match2016, use: Use, effects: tuple[Effect, ...]) -> Match2016:
-    """The game after these effects, in their order."""
+    """Apply these effects in order."""
     for effect in effects:
         change = _ATTACK_CHANGES.get(type(effect))
         if change is not None:
@@ -119,7 +119,7 @@ def begin_effects(game: Match2016, use: Use, effects: tuple[Effect, ...]) -> Mat
 
 
 def _begin_effect(game: Match2016, use: Use, effect: Effect) -> Match2016:
-    """The game after an effect that does not change the open attack; what people carry out changes nothing."""
+    """Apply an effect that does not change the open attack. Effects for people to carry out change nothing."""
     if isinstance(effect, DamageArea):
         if game.pending is None:
             return damage_area(game, use.hit, effect, use.chance)
@@ -137,10 +137,10 @@ def _begin_effect(game: Match2016, use: Use, effect: Effect) -> Match2016:
 
 
 def _require_gain(game: Match2016, figure: str, effect: GainMovement | ExtraAttack) -> None:
-    """Makes sure that a figure may gain movement or an attack now (A9 ``points_outside``).
+    """Require that a figure may gain movement or an attack now (A9 ``points_outside``).
 
     Raises:
-        IllegalStep: it does not act, and the house lets it use no such gain.
+        IllegalStep: it is not the acting figure, and the house rules refuse such a gain.
     """
     if _acts(game, figure):
         return
@@ -151,7 +151,7 @@ def _require_gain(game: Match2016, figure: str, effect: GainMovement | ExtraAtta
 
 
 def _gain(game: Match2016, figure: str, effect: GainMovement | ExtraAttack) -> Match2016:
-    """The game with a figure's points or attack: in its own activation, for later, or in a break of another's."""
+    """Give a figure points or an attack: in its own activation, for later, or as a break in another's."""
     if _acts(game, figure):
         return replace(game, turn=_with_gain(game.the_turn(), effect))
     if isinstance(effect, GainMovement) and game.rules.options["points_outside"] == "kept":
@@ -175,7 +175,7 @@ def _acts(game: Match2016, figure: str) -> bool:
 
 
 def find_in_area(game: Match2016, center: str, area: DamageArea) -> tuple[str, ...]:
-    """The figures in an area on the table; range counts round walls and closed doors."""
+    """Return the figures in an area on the table. Range counts round walls and closed doors."""
     board = board_of(game)
     others = (figure for figure in board.figures if figure.id != center and figure.side != area.spares)
     away = {figure.id: game.rules.rule(board, center, figure.id).range for figure in others}
@@ -183,7 +183,7 @@ def find_in_area(game: Match2016, center: str, area: DamageArea) -> tuple[str, .
 
 
 def find_areas_hit(game: Match2016, center: str, effects: tuple[Effect, ...]) -> tuple[str, ...]:
-    """The figures in the areas of these effects round a figure, each once; none if the match has seen no table."""
+    """Return the figures in these effects' areas round a figure, each once; none without a seen table."""
     if not (game.ground and game.piece(center).cells):
         return ()
     areas = [effect for effect in effects if isinstance(effect, DamageArea)]
@@ -191,7 +191,7 @@ def find_areas_hit(game: Match2016, center: str, effects: tuple[Effect, ...]) ->
 
 
 def damage_area(game: Match2016, hit: tuple[str, ...], area: DamageArea, chance: Chance) -> Match2016:
-    """The game after damage to an area."""
+    """Damage the figures in an area."""
     for name in hit:
         piece = game.piece(name)
         if piece.on_table and piece.side != area.spares:
@@ -216,13 +216,13 @@ def _add_counts(some: Mapping[str, int], more: Mapping[str, int]) -> dict[str, i
 
 
 def begin_own_effects(game: Match2016, attack: PendingAttack2016, effects: tuple[Effect, ...]) -> Match2016:
-    """The game with an attack that was just rolled, after the attack's own effects."""
+    """Begin a newly rolled attack with its own effects."""
     use = Use(attack.attacker, attack.attacker, (), Chance(""))
     return begin_effects(replace(game, pending=attack), use, effects)
 
 
 class EffectStep(SaltedStep[Match2016], frozen=True, kw_only=True):
-    """A step with effects; ``hit`` names the figures in their area, typed if the match has seen no table."""
+    """A step with effects. ``hit`` names the figures in their area, typed if the match has seen no table."""
 
     hit: tuple[Name, ...] = ()
 
@@ -230,19 +230,19 @@ class EffectStep(SaltedStep[Match2016], frozen=True, kw_only=True):
         return bool(self.salt)
 
     def settle_effects(self, game: Match2016, chance: Chance, figure: str, effects: tuple[Effect, ...]) -> Self:
-        """The step with the figures in its area on the table, and a seed for the draws of its effects."""
+        """Return the step with the figures in its area on the table, and a seed for the draws of its effects."""
         if not any(isinstance(effect, DamageArea | DrawCards) for effect in effects):
             return replace(self, hit=(), salt="")
         hit = find_areas_hit(game, figure, effects) if game.ground else self.hit
         if game.pending is not None:
-            hit = ()  # the area belongs to the attack, and counts when its damage is applied
+            hit = ()  # the area belongs to the attack, which finds its figures with the damage
         for name in hit:
             require(game.piece(name).on_table, said("{figure} is not on the board", figure=name))
         return replace(self, hit=hit, salt=chance.salt())
 
 
 def fire(game: Match2016, on: Moment, *, door: str | None = None, cells: Cells = ()) -> Match2016:
-    """The game after every trigger of this moment, in the mission's order."""
+    """Run every trigger of this moment, in the mission's order."""
     for trigger in game.setup.triggers:
         if trigger.on == on and _fits(game, trigger, door, cells):
             game = replace(game, fired=(*game.fired, trigger.name))

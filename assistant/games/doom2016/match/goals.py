@@ -1,4 +1,4 @@
-"""How each side wins a mission of DOOM 2016, with the spaces that it is about."""
+"""Each side's goals in a mission of DOOM 2016, with their spaces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.translations.messages import Said, counted, either, listed, said
 
 
 def list_goals(game: Match2016) -> tuple[Goal, ...]:
-    """The marines' goals, the invader's, then what cards of the mission decide."""
+    """Return the marines' goals, the invader's, then those on the mission's cards."""
     return (*_list_marines(game), *_list_invader(game), *_list_cards(game))
 
 
@@ -50,7 +50,7 @@ def _list_marines(game: Match2016) -> Iterator[Goal]:
 
 
 def _list_cards(game: Match2016) -> Iterator[Goal]:
-    """The threat and objective cards that end the mission at once."""
+    """Yield the goals of threat and objective cards that end the mission at once."""
     for trigger in game.setup.triggers:
         winner = next((outcome.side for outcome in trigger.outcomes if isinstance(outcome, WinMission)), None)
         if winner is not None and trigger.name not in game.fired:

@@ -1,4 +1,4 @@
-"""The attack assistant of DOOM 2016 (rules A5): attacks that are ready with their odds, dice, defence, damage."""
+"""The attack assistant of DOOM 2016 (rules A5): ready attacks with their odds, dice, defence, damage."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from assistant.translations.messages import Said, color_in_words, dice_in_words,
 
 
 def build_guide(game: Match2016, wish: Wish, audience: Audience) -> Guide:
-    """The assistant for the open attack, or for the one in question."""
+    """Return the assistant for the open attack, or for the considered one."""
     if game.pending is not None:
         return _open(game, game.pending, audience)
     acts = game.turn is not None and game.turn.figure == wish.attacker
@@ -138,7 +138,7 @@ def _open(game: Match2016, attack: PendingAttack2016, audience: Audience) -> Gui
 
 
 def _list_next(game: Match2016, attack: PendingAttack2016, audience: Audience) -> tuple[Offer, ...]:
-    """Everything that is prompted for the open attack, with its dice and what people read off printed cards."""
+    """Return every prompt for the open attack, with its dice and the inputs for printed cards."""
     if attack.dice_due:
         due = tuple(_die(game, color) for color in sorted(Counter(dict(attack.dice_due)).elements()))
         return offer_prompts(RollAddedDice.prompts(game), roll=DiceInput(dice=due, form="pairs"), is_main=True)
@@ -172,7 +172,7 @@ _CARD_INPUTS = (
     Input(field="dodge", kind="toggle", text=said("Dodge on the card"), value=False),
     Input(field="special", kind="toggle", text=said("Special defence on the card"), value=False),
 )
-"""What people read off a printed defence card."""
+"""The inputs for a printed defence card."""
 
 _CHANGE_INPUTS = (
     Input(field="reason", kind="text", text=said("Which one")),
@@ -199,7 +199,7 @@ def _reactions(game: Match2016, attack: PendingAttack2016, audience: Audience) -
 
 
 def advise(game: Match2016, question: AttackQuery) -> dict[str, Any]:
-    """The facts of an attack; ``odds`` is None if the mission does not describe the dice.
+    """Return the facts of an attack; ``odds`` is None if the mission does not describe the dice.
 
     All unseen defence cards, pile and hand together, count as equally likely. So the odds reveal nothing about a hand.
     """

@@ -50,14 +50,14 @@ OPEN_DOOR_POINTS = 1
 HEALTH_PACK_POINTS = 5
 
 BECAUSE_OF_PLACE = 2
-"""Urgency of what a figure may do because of where it stands, before attacks and movement."""
+"""Urgency of options that depend on a figure's place, before attacks and movement."""
 
 
 def require_activation(game: Match2016) -> None:
-    """Makes sure that a marine on the board acts, and that nothing has to be finished first.
+    """Require that a marine on the board acts, and that nothing else has to be finished first.
 
     Raises:
-        IllegalStep: none acts, or something is open.
+        IllegalStep: no marine acts, or something is pending.
     """
     marine = game.acting(MARINES)
     require(marine.on_table, said("{figure} was fragged; respawn on an active teleporter first", figure=marine.id))
@@ -76,9 +76,9 @@ class ActivationStep(Step[Match2016], frozen=True, kw_only=True):
 class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="move"):
     """The acting figure moves to these cells.
 
-    The program fills in the ``cost``; people type it if the match has seen no table. Small figures under a large one
-    that ends there are displaced “по выбору его владельца” (seed 001): ``displaced`` may hold their new places, and the
-    owners are asked about all others (`Displace`). ``via`` names cells that a marine enters on his way, in order: a
+    The program fills in the ``cost``; people type it if the match has seen no table. A large figure displaces small
+    ones where it ends “по выбору его владельца” (seed 001): ``displaced`` may hold their new places, and the program
+    asks the owners about all others (`Displace`). ``via`` names cells that a marine enters on his way, in order: a
     staggered demon there dies at once. The program fills in the dead demons (``kills``) and the teleporters that turn
     over under a marine (``turned``).
     """
@@ -152,7 +152,7 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
         return fire(game, "area_entered", cells=(*self.via, *entered))
 
     def _moved(self, game: Match2016) -> Match2016:
-        """The game with the figures in their new places, and those off the board whose owners are asked."""
+        """Return the game with the figures in their new places, and without those whose owners still have to choose."""
         asked = {name: game.piece(name).cells for name in self._list_asked(game)}
         moved: dict[str, Cells] = {**dict.fromkeys(asked, ()), **self.displaced, self.figure: self.cells}
         game = replace(game, displaced_from=asked)
@@ -164,14 +164,14 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
         return said("{moved}; glory kill: {demons}", moved=moved, demons=named(self.kills)) if self.kills else moved
 
     def _list_asked(self, game: Match2016) -> tuple[str, ...]:
-        """The small figures under a large one whose owners are asked where they go."""
+        """Return the small figures under a large one whose owners still have to choose a place."""
         if len(self.cells) < 2:
             return ()
         under = (one for one in game.standing() if set(one.cells) & set(self.cells) and len(one.cells) == 1)
         return tuple(one.id for one in under if one.id not in self.displaced)
 
     def _require_room_for_all(self, game: Match2016) -> None:
-        """Makes sure that every displaced figure finds a cell, if the house wants it (A9 ``displaced_nowhere``)."""
+        """Require that every displaced figure finds a cell, if the house rules demand it (A9 ``displaced_nowhere``)."""
         if game.rules.options["displaced_nowhere"] == "fragged" or not game.ground:
             return
         after = replace(self, salt="", kills=())._moved(game)
@@ -185,7 +185,7 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
         )
 
     def _with_way(self, game: Match2016, points: int) -> Self:
-        """The step with a marine's cheapest way through the cells of ``via``, and the demons that die on it."""
+        """Return the step with a marine's cheapest path through the cells of ``via``, and the demons that die on it."""
         stops = (*self.via, *self.cells)
         if not (game.ground and game.piece(self.figure).cells):
             return replace(self, kills=list_killed(game, stops))
@@ -205,7 +205,8 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
 class Displace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="displace"):
     """The owner of a displaced figure chooses one of the nearest empty cells that it can enter.
 
-    Without any it is fragged or the large figure may not end there, by the house's choice (A9 ``displaced_nowhere``).
+    Without such a cell the figure is fragged, or the large figure may not end there, by house option (A9
+    ``displaced_nowhere``).
     """
 
     rule = play_rules.LARGE
@@ -348,7 +349,7 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
     """A marine enters the cell of a staggered demon and kills it, which reveals a glory kill card.
 
     ``cost`` is the cost of entering the cell (A9 ``glory_cost``); the program fills it in if it knows the table.
-    ``cells`` is his place afterwards.
+    ``cells`` is his final place.
     """
 
     rule = play_rules.GLORY
@@ -359,7 +360,7 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
     cost: Count = 2
     cells: Cells = ()
     turned: tuple[Name, ...] = ()
-    """The teleporters that turn over under him."""
+    """The teleporters that turn over under the marine."""
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
         step = super().settle(game, chance)
@@ -399,7 +400,7 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
         return fire(game, "area_entered", cells=self.cells)
 
     def _nearest(self, game: Match2016) -> Cells:
-        """The first cell of the demon next to the marine; its first cell if there is none."""
+        """Return the demon's first cell next to the marine, else its first cell."""
         demon = game.piece(self.demon)
         near = (cell for cell in demon.cells if are_neighbours(game, game.acting(), cell))
         return tuple([next(near, demon.cells[0])]) if demon.cells else ()
@@ -452,7 +453,7 @@ class RespawnAtTeleporter(SaltedStep[Match2016], frozen=True, kw_only=True, tag=
 
 
 class Teleport(SaltedStep[Match2016], frozen=True, kw_only=True, tag="teleport"):
-    """A marine moves from one active teleporter to another as if they were neighbours (A9 ``teleport_cost``)."""
+    """A marine moves from one active teleporter to another as if they were adjacent (A9 ``teleport_cost``)."""
 
     rule = play_rules.TELEPORT
     label = said("Teleport")
@@ -500,7 +501,7 @@ class ActivateTeleporter(ActivationStep, frozen=True, kw_only=True, tag="activat
 
 
 def _asks_displaced_cells(draft: Draft[Match2016]) -> Ask | None:
-    """The nearest free cells of the displaced figure; None where it finds none, or the match has seen no table."""
+    """Ask for the nearest free cells of the displaced figure; None if there are none, or without a seen table."""
     name = str(draft.fields.get("figure"))
     cells = find_displaced_cells(draft.game, name) if draft.game.ground and name in draft.game.to_displace else ()
     picks = tuple(Pick(value=[list(cell)], cells=(cell,)) for cell in cells)
@@ -508,7 +509,7 @@ def _asks_displaced_cells(draft: Draft[Match2016]) -> Ask | None:
 
 
 def _list_beside(game: Match2016, teleporter_id: str) -> tuple[Cell, ...]:
-    """The cells beside a teleporter where a marine comes back; none where he comes back on one."""
+    """Return the cells beside a teleporter where a marine comes back; none if he comes back on one."""
     found = find_return_cells(game, teleporter_id)
     own = [one.cell for one in game.setup.teleporters if one.id == teleporter_id]
     return () if found == tuple(own) else found
@@ -525,17 +526,17 @@ def _asks_teleporter(draft: Draft[Match2016]) -> Ask:
 
 
 def item_of(game: Match2016, item_id: str) -> PickupToken:
-    """The token of that name on the board.
+    """Return the token of that name on the board.
 
     Raises:
-        IllegalStep: there is none.
+        IllegalStep: there is no such token.
     """
     found = next((item for item in game.items if item.id == item_id), None)
     return require_value(found, said("there is no item “{item}” on the board; choose one that is", item=item_id))
 
 
 def teleporter_of(game: Match2016, teleporter_id: str) -> Teleporter:
-    """The teleporter of that name.
+    """Return the teleporter of that name.
 
     Raises:
         IllegalStep: there is none.
@@ -547,7 +548,7 @@ def teleporter_of(game: Match2016, teleporter_id: str) -> Teleporter:
 
 
 def require_teleporter(game: Match2016, teleporter_id: str) -> None:
-    """Makes sure that a marine can appear on a teleporter.
+    """Require that a marine can appear on a teleporter.
 
     Raises:
         IllegalStep: it is inactive, or another marine stands there.
@@ -560,7 +561,7 @@ def require_teleporter(game: Match2016, teleporter_id: str) -> None:
 
 
 def teleport(step: SaltedStep[Match2016], game: Match2016, marine: Piece, teleporter_id: str) -> Match2016:
-    """The game with a marine on a teleporter and any demon there fragged."""
+    """Put a marine on a teleporter and frag any demon there."""
     cell: CellPair = teleporter_of(game, teleporter_id).cell
     for demon in game.standing(INVADER):
         if cell in demon.cells:

@@ -15,7 +15,7 @@ from assistant.translations.messages import Said, named, said, verbatim
 
 
 def list_panels(game: Match2016, audience: Audience) -> tuple[Panel, ...]:
-    """Every panel for this reader."""
+    """Return every panel for this reader."""
     return (_score(game), *_cards(game), *_hands(game, audience), *_demons(game, audience))
 
 
@@ -34,7 +34,7 @@ def _score(game: Match2016) -> Panel:
 
 
 def _cards(game: Match2016) -> Iterator[Panel]:
-    """The threat and objective cards of the mission with what has happened; everybody may see them."""
+    """Yield the threat and objective cards of the mission with their state, which everybody may see."""
     facts = [
         Fact(name=named([trigger.name]), value=said("has happened") if trigger.name in game.fired else said("not yet"))
         for trigger in game.setup.triggers
@@ -54,7 +54,7 @@ def _hands(game: Match2016, audience: Audience) -> Iterator[Panel]:
         may_see = audience.sees(INVADER if owner == INVADER else MARINES)
         shown = tuple(deck.hand) if may_see else ()
         cards = tuple(describe_card(game, card) for card in shown)
-        # The squad card of a marine lies open beside his own.
+        # A marine's squad card lies face up beside his own.
         names = [marine.squad for marine in game.setup.marines if marine.id == owner and marine.squad]
         squad = [Fact(name=said("Squad card"), value=verbatim(name)) for name in names]
         yield Panel(

@@ -1,7 +1,7 @@
 """Places of figures and the consequences of entering them (rules A4 to A6, seed 001, pp. 13 and 14).
 
-Figures are displaced, or come out of portals. Staggered demons die as a marine enters their cells, and teleporters turn
-over under him.
+Figures are displaced, or come out of portals. A marine who enters a cell kills a staggered demon there and turns over a
+teleporter.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from assistant.translations.messages import named, said, verbatim
 
 
 def are_neighbours(game: Match2016, piece: Piece, cell: Cell) -> bool:
-    """Whether a cell is next to a figure; walls and doors of a seen table part them."""
+    """Return whether a cell is next to a figure. Walls and doors of a seen table separate cells."""
     near = any(max(abs(c - cell[0]), abs(r - cell[1])) <= 1 for c, r in piece.cells)
     if not (near and game.ground):
         return near
@@ -33,10 +33,10 @@ def are_neighbours(game: Match2016, piece: Piece, cell: Cell) -> bool:
 
 
 def require_displaced(game: Match2016, figure: str, cells: Cells, displaced: Mapping[str, Cells]) -> None:
-    """Makes sure that only small figures under a large one are displaced, each to a nearest cell (A4).
+    """Require that only small figures under a large one are displaced, each to a nearest cell (A4).
 
     Raises:
-        IllegalStep: another figure is displaced, or one farther than it has to go.
+        IllegalStep: another figure is displaced, or one goes farther than necessary.
     """
     under = {piece.id for piece in game.standing() if piece.id != figure and set(piece.cells) & set(cells)}
     strays = sorted(set(displaced) - under)
@@ -65,12 +65,12 @@ def require_displaced(game: Match2016, figure: str, cells: Cells, displaced: Map
 
 
 def find_displaced_cells(game: Match2016, figure: str) -> tuple[Cell, ...]:
-    """The cells among which the owner of a displaced figure chooses: the nearest empty ones that it can enter."""
+    """Return the owner's choices for a displaced figure: the nearest empty cells that it can enter."""
     return find_nearest_free(board_of(game), game.rules.move_rules(), game.displaced_from[figure][0])
 
 
 def require_at_portal(game: Match2016, portal: Cell, placed: Mapping[str, Cells]) -> None:
-    """Makes sure that summoned figures stand on a portal or next to it, not behind walls or doors (A6).
+    """Require that summoned figures stand on a portal or next to it, not behind walls or doors (A6).
 
     Raises:
         IllegalStep: one does not.
@@ -93,7 +93,7 @@ GLORY = "glory"
 
 
 class WayOn(NamedTuple):
-    """A marine's way over the board: its cost, the entered cells, and the demons that die on it, in order."""
+    """A marine's path over the board: its cost, the entered cells, and the demons that die on it, in order."""
 
     cost: int
     path: tuple[Cell, ...]
@@ -101,10 +101,10 @@ class WayOn(NamedTuple):
 
 
 def find_way(game: Match2016, marine: str, stops: Cells, points: int) -> WayOn | None:
-    """The cheapest way from stop to stop on which the fewest demons die; None if there is none.
+    """Return the cheapest path from stop to stop with the fewest dead demons; None without a path.
 
-    “Как только морпех входит в клетку с таким демоном, демон тут же умирает” (seed 001): a demon that he walks through
-    dies as well, and is in nobody's way from then on.
+    “Как только морпех входит в клетку с таким демоном, демон тут же умирает” (seed 001): a demon on his path dies too,
+    and no longer blocks the way.
     """
     way, here = WayOn(0, (), ()), game.piece(marine).cells[0]
     for stop in stops:
@@ -120,12 +120,12 @@ def find_way(game: Match2016, marine: str, stops: Cells, points: int) -> WayOn |
 
 
 def is_entered(game: Match2016, demon: Piece) -> bool:
-    """Whether a marine may enter the demon's cell and stay there, because that kills it."""
+    """Return whether a marine may enter the demon's cell and stay there, because that kills it."""
     return bool(demon.cells) and game.is_staggered(demon)
 
 
 def list_killed(game: Match2016, path: Cells) -> tuple[str, ...]:
-    """The staggered demons on a path, in order."""
+    """Return the staggered demons on a path, in order."""
     found: list[str] = []
     for cell in path:
         for demon in game.standing(INVADER):
@@ -135,7 +135,7 @@ def list_killed(game: Match2016, path: Cells) -> tuple[str, ...]:
 
 
 def kill_by_glory(game: Match2016, marine: str, demon: str, chance: Chance) -> Match2016:
-    """The game with the demon gone, the marine two points better, and the next glory kill card revealed."""
+    """Remove the demon, heal the marine by two points, and reveal the next glory kill card."""
     game = frag(game, game.piece(demon), chance)
     game = heal(game, game.piece(marine), GLORY_KILL_POINTS)
     if GLORY not in game.decks:
@@ -148,16 +148,16 @@ def kill_by_glory(game: Match2016, marine: str, demon: str, chance: Chance) -> M
 
 
 def list_turned_over(game: Match2016, cells: Cells) -> tuple[str, ...]:
-    """The inactive teleporters on these cells, which turn over under a marine who stands on them.
+    """Return the inactive teleporters on these cells, which turn over under a marine.
 
-    “морпех должен встать на клетку с таким Телепортом, маркер Телепорта переворачивается активной стороной вверх”
-    (seed 001).
+    “морпех должен встать на клетку с таким Телепортом, маркер Телепорта переворачивается активной стороной вверх” (seed
+    001).
     """
     return tuple(t.id for t in game.setup.teleporters if t.cell in cells and t.id not in game.teleporters_active)
 
 
 def turn_over(game: Match2016, teleporters: tuple[str, ...]) -> Match2016:
-    """The game with these teleporters active."""
+    """Activate these teleporters."""
     if not teleporters:
         return game
     new = tuple(name for name in teleporters if name not in game.teleporters_active)

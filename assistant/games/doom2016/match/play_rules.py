@@ -1,4 +1,4 @@
-"""The rules of play of DOOM 2016 by which commands are refused, each with its place in seed 001."""
+"""The rules of play of DOOM 2016 that refuse commands, each with its place in seed 001."""
 
 from __future__ import annotations
 

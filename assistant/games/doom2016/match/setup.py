@@ -1,10 +1,10 @@
 """A mission of DOOM 2016 as data: figures, cards with their effects, triggers, portals and goals.
 
-The sources give the structure and few numbers (rules A7). The other numbers stand in mission files; the missions that
-come with the program call themselves samples. Seed 001 prints no card, but says what their texts do: more attacks
-and re-rolls (“дополнительных атак или переброс кубиков”), less damage and more dice (“уменьшение урона или добавление
-кубиков атаки”), points of movement (“Некоторые способности добавляют очки движения”). A mission composes each card of
-its box from a closed vocabulary of effects; people carry out what no effect says (``told``).
+The sources give the structure and few numbers (rules A7). The other numbers are in mission files. The shipped missions
+are marked as samples. Seed 001 prints no card, but describes the effects of their texts: more attacks and re-rolls
+(“дополнительных атак или переброс кубиков”), less damage and more dice (“уменьшение урона или добавление кубиков
+атаки”), points of movement (“Некоторые способности добавляют очки движения”). A mission composes each card of its box
+from a closed vocabulary of effects. People carry out everything else (``told``).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class AddDice(Struct, frozen=True, kw_only=True, tag_field="effect", tag="dice")
 
 
 class RerollDice(Struct, frozen=True, kw_only=True, tag_field="effect", tag="reroll"):
-    """A number of dice of the open attack may be rolled again, once."""
+    """Permission to roll a number of dice of the open attack again, once."""
 
     count: PositiveCount = 1
 
@@ -37,13 +37,13 @@ class IgnoreCover(Struct, frozen=True, kw_only=True, tag_field="effect", tag="ig
 
 
 class StunDefender(Struct, frozen=True, kw_only=True, tag_field="effect", tag="stun"):
-    """The defender is stunned if it takes damage and lives."""
+    """A stun for a defender that takes damage and survives."""
 
 
 class DamageArea(Struct, frozen=True, kw_only=True, tag_field="effect", tag="area_damage"):
     """Damage to all figures within ``radius`` cells of the defender, or without an attack of the figure itself.
 
-    It leaves out the figure in the middle, and the side that it ``spares``.
+    The figure in the middle, and the side that it ``spares``, take none.
     """
 
     damage: PositiveCount
@@ -52,7 +52,7 @@ class DamageArea(Struct, frozen=True, kw_only=True, tag_field="effect", tag="are
 
 
 class ChangeDamage(Struct, frozen=True, kw_only=True, tag_field="effect", tag="damage"):
-    """More damage icons in the open attack, or fewer."""
+    """More or fewer damage icons in the open attack."""
 
     amount: Integer
 
@@ -68,25 +68,25 @@ class GiveDodge(Struct, frozen=True, kw_only=True, tag_field="effect", tag="dodg
 
 
 class GainMovement(Struct, frozen=True, kw_only=True, tag_field="effect", tag="movement"):
-    """Points of movement; how long they last, and where no own activation runs, is the house's (A9)."""
+    """Points of movement. House options decide how long they last, and their use outside an own activation (A9)."""
 
     points: PositiveCount
 
 
 class HealSelf(Struct, frozen=True, kw_only=True, tag_field="effect", tag="heal"):
-    """Healing of the figure that uses it."""
+    """Healing of the figure that uses the card or ability."""
 
     points: PositiveCount
 
 
 class DrawCards(Struct, frozen=True, kw_only=True, tag_field="effect", tag="draw"):
-    """Cards from the own deck into the hand: a marine's actions, the invader's events."""
+    """Cards from the owner's deck into the hand: a marine's actions, the invader's events."""
 
     count: PositiveCount = 1
 
 
 class Told(Struct, frozen=True, kw_only=True, tag_field="effect", tag="told"):
-    """An effect in words, which people carry out by hand."""
+    """An effect in words, for people to carry out by hand."""
 
     text: Text
 
@@ -124,14 +124,14 @@ Effect = (
     | DrawCards
     | Told
 )
-"""Everything that a card or an ability may do."""
+"""All possible effects of a card or an ability."""
 
 
 class Ability(Struct, frozen=True, kw_only=True):
     """An ability of a marine, class, squad or demon card: its cost, moment and effects.
 
-    ``exhausts`` exhausts the class card until the marine's next activation; the demon card pays ``argent``; ``action``
-    is the kind of action that it uses up, if any.
+    ``exhausts`` exhausts the class card until the marine's next activation. The demon card pays ``argent``. ``action``
+    is the kind of action that the ability uses up, if any.
     """
 
     name: Name
@@ -143,7 +143,7 @@ class Ability(Struct, frozen=True, kw_only=True):
 
 
 Moment = Literal["door_opened", "area_entered", "status"]
-"""A marine opens a door; a marine enters an area by any way; the status phase of a round begins.
+"""In order: a marine opens a door, a marine enters an area by any path, the status phase of a round begins.
 
 “В каждой миссии присутствует карта Угрозы, которая определяет какие использовать порталы для призыва демонов”; “карта
 Задач … описывает условия победы” (seed 001). No source has the cards themselves, so a mission composes them.
@@ -175,7 +175,7 @@ class Trigger(Struct, frozen=True, kw_only=True):
     """One sentence of a threat or objective card.
 
     ``door`` names the door, None for any; ``area`` the cells of an area; ``round`` the round of the status phase, None
-    for every one. With ``once`` it happens a single time.
+    for every one. With ``once`` it happens only once.
     """
 
     name: Name
@@ -195,10 +195,10 @@ CardKind = Literal["main", "bonus", "reaction"]
 
 
 class MarineLoadout(Struct, frozen=True, kw_only=True):
-    """A marine: health and hand size (A7), the ids of the action cards, the start of the figure.
+    """A marine: health and hand size (A7), the ids of his action cards, his starting cells.
 
-    ``main_actions`` is 1 unless the squad card of a lone marine gives more (A8). ``abilities`` come from his marine,
-    class and squad cards; ``squad`` is the name of the squad card, empty without one.
+    ``main_actions`` is 1 unless a lone marine's squad card gives more (A8). ``abilities`` come from his marine, class
+    and squad cards. ``squad`` is the name of the squad card, empty without one.
     """
 
     id: Name
@@ -212,9 +212,9 @@ class MarineLoadout(Struct, frozen=True, kw_only=True):
 
 
 class DemonSetup(Struct, frozen=True, kw_only=True):
-    """A demon card; ``thick_skin`` is the shield beside the health, ``special_…`` its own defence.
+    """A demon card. ``thick_skin`` is the shield beside the health, ``special_…`` its own defence.
 
-    ``figures`` are the names of all figures of the kind in the box, ``cells`` the start of some of them.
+    ``figures`` names all figures of the kind in the box, ``cells`` the starting cells of some of them.
     """
 
     kind: Name
@@ -232,11 +232,11 @@ class DemonSetup(Struct, frozen=True, kw_only=True):
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """An action, event or glory kill card; an event card's ``special`` triggers the demon's own defence.
+    """An action, event or glory kill card. An event card's ``special`` triggers the demon's own defence.
 
     ``effects`` happen when it is played, which is possible at the moment ``when`` of the figure that it helps. ``set``
-    is the name printed on all cards of a set, ``number`` the number of an action card in it (A7). A card without a set
-    is free of the checks on decks.
+    is the name printed on all cards of a set, ``number`` the number of an action card in it (A7). Deck checks skip a
+    card without a set.
     """
 
     name: Name
@@ -261,7 +261,7 @@ class InvasionGroup(Struct, frozen=True, kw_only=True):
 
 
 class Portal(Struct, frozen=True, kw_only=True):
-    """A portal token; its colour is secret until the invader turns it over."""
+    """A portal token. Its colour is secret until the invader turns it over."""
 
     id: Name
     color: Name
@@ -277,7 +277,7 @@ class Teleporter(Struct, frozen=True, kw_only=True):
 
 
 class PickupToken(Struct, frozen=True, kw_only=True):
-    """A token for marines to pick up; a weapon holds the ids of its action cards."""
+    """A token for marines to pick up. A weapon holds the ids of its action cards."""
 
     id: Name
     kind: Literal["health", "weapon", "objective"]
@@ -299,7 +299,7 @@ class MissionGoals(Struct, frozen=True, kw_only=True):
 
 
 class Setup2016(Struct, frozen=True, kw_only=True):
-    """A mission with everything in it."""
+    """A complete mission."""
 
     mission: Name
     marines: tuple[MarineLoadout, ...]
@@ -314,11 +314,11 @@ class Setup2016(Struct, frozen=True, kw_only=True):
     teleporters: tuple[Teleporter, ...] = ()
     items: tuple[PickupToken, ...] = ()
     dice: Mapping[str, tuple[Count, ...]] = {}
-    """The damage icons on the faces of each colour; no source gives them (A7)."""
+    """The damage icons on the faces of each colour. No source gives them (A7)."""
     dice_in_box: Mapping[str, PositiveCount] = {}
     """The number of dice of each colour; empty to leave attacks unchecked."""
     triggers: tuple[Trigger, ...] = ()
-    """The threat and objective cards; with any of them, portals summon only when one says so."""
+    """The threat and objective cards. If there are any, portals summon only when a card says so."""
     threat_cost: Count = 0
     """Cost of a summoning in the status phase, in threat tokens; 0 without such a card."""
     threat_tokens: Count = 16

@@ -1,8 +1,8 @@
-"""The first state of a DOOM 2016 match: the mission checked, figures placed, decks shuffled, nothing begun.
+"""The first state of a DOOM 2016 match: a checked mission, placed figures and shuffled decks, before any step.
 
-Decks are made of whole sets (seed 001). A marine joins one copy of each numbered card of two different weapon sets to
-the four of the UAC marine (“Создание колоды карт действий”); the invader mixes three sets of six (“Формирование
-собственных колод Событий и Действий”). A mission whose cards name no sets builds its decks as it likes.
+Decks consist of whole sets (seed 001). A marine joins one copy of each numbered card of two different weapon sets to
+the four of the UAC marine (“Создание колоды карт действий”). The invader mixes three sets of six (“Формирование
+собственных колод Событий и Действий”). A mission without set names on its cards builds its decks freely.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MOST_MARINES = 4
 """Marines in the box."""
 
 SQUAD_CARDS = {1: 1, 2: 2, 3: 1, 4: 0}
-"""How many marines hold a squad card, by the number of marines.
+"""Number of marines with a squad card, by the number of marines.
 
 “Три Морпеха: один из морпехов берет карту Отряда «Ведущий»; два Морпеха: каждый морпех берет карту Отряда «Боевой
 ветеран»; один Морпех: морпех берет карту Отряда «Действующий в одиночку»” (seed 001).
 """
 
 ACTION_SETS, EVENT_SETS = [3, 3, 4], [6, 6, 6]
-"""How many cards the sets of a deck have: two weapons and the UAC marine; three sets of events."""
+"""Sizes of the sets in a deck: two weapons and the UAC marine; three sets of events."""
 
 
 _BOX: Mapping[str, tuple[str, int]] = {
@@ -45,15 +45,15 @@ _BOX: Mapping[str, tuple[str, int]] = {
     "ones": ("damage_tokens", 35),
     "threes": ("damage_tokens", 20),
 }
-"""What the box holds, each with the field of a set-up that uses it."""
+"""The contents of the box, each with the set-up field that uses it."""
 
 
 def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
-    """The match before its first event; the decks are shuffled with the match's seed.
+    """Return the match before its first event. The match's seed shuffles the decks.
 
     Raises:
-        BadValue: the mission has no marine or more than four (A0), two figures have one name, an attack rolls more
-            dice than the box has, a deck is not made of whole sets, or squad cards are held by too many or too few.
+        BadValue: the mission has no marine or more than four (A0), two figures share a name, an attack rolls more
+            dice than the box has, a deck does not consist of whole sets, or the number of squad cards is wrong.
     """
     if not 1 <= len(setup.marines) <= MOST_MARINES:
         raise BadValue(said("a match has one to four marines"), document=SET_UP, field="marines")
@@ -89,7 +89,7 @@ def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
 
 
 def check_setup(setup: Setup2016, document: str) -> None:
-    """Makes sure that a new mission can be laid out of one box (seed 001, “Перечень компонентов”).
+    """Require that one box suffices for a new mission (seed 001, “Перечень компонентов”).
 
     Raises:
         BadValue: it needs more figures or tokens than the box holds.
@@ -115,7 +115,7 @@ def check_setup(setup: Setup2016, document: str) -> None:
 
 
 def _require_dice(setup: Setup2016) -> None:
-    """Makes sure that every attack of the mission can be rolled with the dice of its box, where it says how many."""
+    """Require that the box has the dice for every attack of the mission, if the mission counts its dice."""
     attacks = [demon.attack for demon in setup.demons] + [card.attack for card in setup.cards.values() if card.attack]
     for attack in attacks:
         for color, count in attack.dice.items():
@@ -135,7 +135,7 @@ def _require_dice(setup: Setup2016) -> None:
 
 
 def _require_squad_cards(setup: Setup2016) -> None:
-    """Makes sure that squad cards, where the mission names any, are held by as many marines as the rules say."""
+    """Require that the rules' number of marines hold squad cards, if the mission names any."""
     held = [marine.squad for marine in setup.marines if marine.squad]
     count = SQUAD_CARDS[len(setup.marines)]
     if held and (len(held) != count or len(set(held)) > 1):
@@ -161,7 +161,7 @@ def _decks(setup: Setup2016, chance: Chance) -> dict[str, Deck]:
 
 
 def _require_whole_sets(setup: Setup2016) -> None:
-    """Makes sure that every deck whose cards name their sets is made of the sets that the rules ask for."""
+    """Require that every deck with set names on its cards consists of the prescribed sets."""
     for number, marine in enumerate(setup.marines):
         sets = _count_sets(setup, marine.deck)
         # In each set the numbers run 1, 2, 3 and so on, each once.
@@ -190,5 +190,5 @@ def _count_sets(setup: Setup2016, names: Sequence[str]) -> Counter[str]:
 
 
 def _list_sets(sets: Counter[str]) -> str:
-    """The sets with the number of their cards: “rifle 3, shotgun 2”."""
+    """Return the sets with their numbers of cards: “rifle 3, shotgun 2”."""
     return ", ".join(f"{name or '–'} {count}" for name, count in sorted(sets.items()))

@@ -63,7 +63,7 @@ class DemonCard(Struct, frozen=True, kw_only=True):
 
 
 class Activation(Struct, frozen=True, kw_only=True):
-    """The running activation and what is left of it.
+    """The running activation and its remaining options.
 
     For an invader's card, ``kind`` is the chosen demon card (None before), ``queue`` the figures that have not acted,
     and ``figure`` the acting one (None between two of them).
@@ -75,26 +75,26 @@ class Activation(Struct, frozen=True, kw_only=True):
     queue: tuple[str, ...] = ()
     movement: int = 0
     lasting: int = 0
-    """How many of the points came from abilities; these may outlast the activation (A9 ``ability_points``)."""
+    """The part of the points that came from abilities and may outlast the activation (A9 ``ability_points``)."""
     attacks: tuple[AttackProfile, ...] = ()
     mains_used: int = 0
     in_play: tuple[str, ...] = ()
     glory: tuple[str, ...] = ()
     """Revealed glory kill cards with an unused ability."""
     events: tuple[str, ...] = ()
-    """Event cards that were played in this activation outside an attack."""
+    """Event cards played in this activation outside an attack."""
     fell: bool = False
-    """Whether the marine was fragged in this activation; he returns at the start of his next one."""
+    """Whether the marine was fragged in this activation. He returns at the start of his next one."""
     is_reaction: bool = False
-    """Whether the figure only uses what a reaction has added, within the activation of another."""
+    """Whether the figure only uses a reaction's gains, within the activation of another."""
 
     def spend(self, points: int) -> Self:
-        """The activation with fewer points; those of cards go first, since they lapse sooner."""
+        """Return the activation with fewer points. Points from cards go first, since they lapse sooner."""
         left = self.movement - points
         return replace(self, movement=left, lasting=min(self.lasting, left))
 
     def gain_lasting(self, points: int) -> Self:
-        """The activation with the points of an ability."""
+        """Return the activation with an ability's points added."""
         return replace(self, movement=self.movement + points, lasting=self.lasting + points)
 
 
@@ -116,17 +116,17 @@ class PendingAttack2016(Struct, frozen=True, kw_only=True):
     attacker_stunned: bool = False
     revealed: tuple[str, ...] = ()
     cards: tuple[ShownCard, ...] = ()
-    """The icons of the revealed cards in order; the last card counts."""
+    """The icons of the revealed cards in order. The last card counts."""
     reaction_dodge: bool = False
     defended: bool = False
     in_order: bool = False
-    """Whether the defence comes before the attacker's effects; not so in matches from before the program asked."""
+    """Whether the defence comes before the attacker's effects; false in older matches without that order."""
     effects_begun: bool = False
     """Whether the attacker has added effects (step 4), which ends the defence (step 3)."""
     played: tuple[str, ...] = ()
-    """Event cards and abilities in use; no two of one name may be (A5)."""
+    """Event cards and abilities in use. No two of them may share a name (A5)."""
     dice_due: Mapping[str, int] = {}
-    """Dice that effects add, not rolled yet."""
+    """Unrolled dice that effects add."""
     rerolls: int = 0
     """The number of dice that the attacker may still roll again."""
     ignores_cover: bool = False
@@ -141,7 +141,7 @@ _RULES = KeptRules(Rules)
 
 
 class Match2016(GameState, frozen=True, kw_only=True):
-    """Everything that changes in a match of DOOM 2016."""
+    """The whole state of a match of DOOM 2016."""
 
     hides_box = (INVADER,)
 
@@ -152,11 +152,11 @@ class Match2016(GameState, frozen=True, kw_only=True):
     shuffled_here: bool = True
     turn: Activation | None = None
     interrupted: Activation | None = None
-    """The activation that goes on when a figure has used what a reaction added."""
+    """The activation that continues when a figure has used a reaction's gains."""
     reactions_due: tuple[Activation, ...] = ()
-    """What reactions have added outside the own activation, used once no attack is open (A9 ``points_outside``)."""
+    """Gains of reactions outside the figure's own activation, used once no attack is open (A9 ``points_outside``)."""
     kept_points: Mapping[str, int] = {}
-    """Points of abilities by figure that wait for its next activation in this round."""
+    """Points of abilities by figure, for its next activation in this round."""
     pending: PendingAttack2016 | None = None
     decks: Mapping[str, Deck] = {}
     """Action decks by marine, the event deck under `INVADER`, and the glory kill cards under ``glory``."""
@@ -170,11 +170,11 @@ class Match2016(GameState, frozen=True, kw_only=True):
     summons_due: tuple[str, ...] = ()
     threat: int = 0
     events_due: bool | None = None
-    """Whether the event hand is filled only after threat was spent; None in rounds from before the program waited."""
+    """Whether the event hand is filled only after spending threat; None in older rounds without that wait."""
     fired: tuple[str, ...] = ()
-    """The triggers of the mission that have happened."""
+    """The mission's triggers that have happened."""
     displaced_from: Mapping[str, Cells] = {}
-    """Small figures that a large one has displaced, with the cells where they stood, until their owners put them."""
+    """Small figures that a large one has displaced, with their former cells, until their owners place them."""
     teleporters_active: tuple[str, ...] = ()
     items: tuple[PickupToken, ...] = ()
     acted: tuple[str, ...] = ()
@@ -185,7 +185,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return _RULES.under(self.options)
 
     def marine_setup(self, marine_id: str) -> MarineLoadout:
-        """A marine of the mission.
+        """Return a marine of the mission.
 
         Raises:
             UnknownName: there is no such marine.
@@ -194,7 +194,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return find_by_name(self.setup.marines, "id", marine_id, unknown)
 
     def demon_setup(self, kind: str) -> DemonSetup:
-        """The demon card of a kind.
+        """Return the demon card of a kind.
 
         Raises:
             UnknownName: there is no such kind.
@@ -203,41 +203,41 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return find_by_name(self.setup.demons, "kind", kind, unknown)
 
     def health_of(self, piece: Piece) -> int:
-        """The damage that takes a figure off the board."""
+        """Return the damage that takes a figure off the board."""
         if piece.side == MARINES:
             return self.marine_setup(piece.id).health
         return self.demon_setup(piece.kind).health
 
     def is_staggered(self, piece: Piece) -> bool:
-        """Whether a demon has no more health left than its stagger value (A5)."""
+        """Return whether a demon's remaining health is at most its stagger value (A5)."""
         if piece.side == MARINES or not piece.on_table:
             return False
         demon = self.demon_setup(piece.kind)
         return demon.health - piece.harm <= demon.stagger
 
     def card(self, card_id: str) -> Card:
-        """The card of that id; a blank one if the mission does not describe it, and people read it at the table."""
+        """Return the card of that id; a blank one if people read it at the table instead of the mission."""
         return self.setup.cards.get(card_id) or Card(name=card_id)
 
     def deck(self, owner: str) -> Deck:
-        """The deck of a marine, of the invader or of the glory kills; empty for a printed deck."""
+        """Return the deck of a marine, of the invader or of the glory kills; empty for a printed deck."""
         return self.decks.get(owner, Deck())
 
     def with_deck(self, owner: str, deck: Deck) -> Self:
-        """The game with that deck changed."""
+        """Return the game with that deck changed."""
         return replace(self, decks={**self.decks, owner: deck})
 
     def with_demon_card(self, kind: str, card: DemonCard) -> Self:
-        """The game with that demon card changed."""
+        """Return the game with that demon card changed."""
         return replace(self, demon_cards={**self.demon_cards, kind: card})
 
     def kinds_on_table(self) -> tuple[str, ...]:
-        """The kinds of demons on the board, in the mission's order."""
+        """Return the kinds of demons on the board, in the mission's order."""
         there = {piece.kind for piece in self.standing(INVADER)}
         return tuple(demon.kind for demon in self.setup.demons if demon.kind in there)
 
     def acting(self, side: str | None = None) -> Piece:
-        """The acting figure.
+        """Return the acting figure.
 
         Raises:
             IllegalStep: none acts, or not one of that side.
@@ -249,7 +249,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return piece
 
     def the_turn(self) -> Activation:
-        """The running activation.
+        """Return the running activation.
 
         Raises:
             IllegalStep: there is none.
@@ -257,7 +257,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return require_value(self.turn, NOBODY_ACTS)
 
     def the_attack(self) -> PendingAttack2016:
-        """The attack that is being resolved.
+        """Return the attack that is being resolved.
 
         Raises:
             IllegalStep: there is none.
@@ -271,7 +271,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
 
     @property
     def to_displace(self) -> tuple[str, ...]:
-        """The displaced figures that their owners have not put anywhere yet."""
+        """The displaced figures that their owners still have to place."""
         displaced = (self.piece(name) for name in self.displaced_from)
         return tuple(piece.id for piece in displaced if piece.on_table and not piece.cells)
 
@@ -282,12 +282,12 @@ class Match2016(GameState, frozen=True, kw_only=True):
 
     @property
     def own_figure(self) -> Piece | None:
-        """The figure that may act now in its own activation, with nothing to be finished first."""
+        """The figure that may act now in its own activation, with nothing to finish first."""
         return None if self.turn is None or self.turn.is_reaction else self.free_figure
 
     @property
     def free_figure(self) -> Piece | None:
-        """The figure on the board that may act now, with nothing to be finished first."""
+        """The figure on the board that may act now, with nothing to finish first."""
         turn = self.free_turn
         piece = None if turn is None or turn.figure is None else self.piece(turn.figure)
         return piece if piece is not None and piece.on_table else None
@@ -317,7 +317,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return self.piece(attack.defender).side
 
     def stage(self) -> Said | None:
-        """The next thing between two activations: an initiative card, or another round."""
+        """Return the next stage between two activations: an initiative card, or another round."""
         if self.turn is not None or self.phase == "setup":
             return None
         return said("round {round}", round=self.round + 1) if self.phase == "round over" else said("initiative")
@@ -342,7 +342,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return self._with_reaction() if self.is_free else self
 
     def _with_reaction(self) -> Self:
-        """The game with the next figure that uses what a reaction has added, if one is due and still on the board."""
+        """Return the game with the next figure on the board that may use a reaction's gains, if any."""
         due = tuple(one for one in self.reactions_due if self.piece(str(one.figure)).on_table)
         if not due or (self.turn is not None and self.turn.is_reaction):
             return self if due == self.reactions_due else replace(self, reactions_due=due)
@@ -350,7 +350,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
 
 
 def apply_damage(game: Match2016, piece: Piece, amount: int, chance: Chance) -> Match2016:
-    """The game after damage to a figure, which is fragged at damage equal to its health (A5)."""
+    """Damage a figure, which is fragged at damage equal to its health (A5)."""
     hurt = replace(piece, harm=piece.harm + amount)
     if hurt.harm < game.health_of(piece):
         return game.with_piece(hurt)
@@ -358,14 +358,14 @@ def apply_damage(game: Match2016, piece: Piece, amount: int, chance: Chance) -> 
 
 
 def heal(game: Match2016, piece: Piece, amount: int) -> Match2016:
-    """The game after healing a figure, at most by its damage."""
+    """Heal a figure, at most by its damage."""
     return game.with_piece(replace(piece, harm=max(0, piece.harm - amount)))
 
 
 def frag(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
-    """The game without a fragged figure: a marine costs a frag token and renews his deck, a demon may close its card.
+    """Remove a fragged figure. A marine costs a frag token and renews his deck; a demon may turn its card face down.
 
-    An attack by it or against it is over, and points that it has kept are gone.
+    An attack by it or against it ends, and its saved points are lost.
     """
     kept = {name: points for name, points in game.kept_points.items() if name != piece.id}
     game = replace(game, kept_points=kept)
@@ -382,10 +382,10 @@ def frag(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
 
 
 def require_step_of(game: Match2016, side: str) -> None:
-    """Makes sure that a side may change the open attack now: the defence comes first, then the attacker's effects.
+    """Require that a side may change the open attack now: the defence comes first, then the attacker's effects.
 
     Raises:
-        IllegalStep: the attacker comes before the defence card, or the defender after the attacker's effects.
+        IllegalStep: the attacker acts before the defence card, or the defender after the attacker's effects.
     """
     attack = game.pending
     if attack is None or not attack.in_order:
@@ -397,7 +397,7 @@ def require_step_of(game: Match2016, side: str) -> None:
 
 
 def begin_step_of(game: Match2016, side: str) -> Match2016:
-    """The game after a side has changed the open attack; the attacker's first change ends the defence."""
+    """Return the game after a side has changed the open attack. The attacker's first change ends the defence."""
     attack = game.pending
     if attack is None or side != game.piece(attack.attacker).side:
         return game
@@ -405,12 +405,12 @@ def begin_step_of(game: Match2016, side: str) -> Match2016:
 
 
 def find_abilities(game: Match2016, piece: Piece) -> tuple[Ability, ...]:
-    """The abilities of a marine, or of a demon by its card."""
+    """Return the abilities of a marine, or of a demon by its card."""
     return game.marine_setup(piece.id).abilities if piece.side == MARINES else game.demon_setup(piece.kind).abilities
 
 
 def require_own_activation(game: Match2016) -> None:
-    """Refuses what belongs to a figure's own activation while it only uses what a reaction has added.
+    """Refuse options of a figure's own activation while it only uses a reaction's gains.
 
     Raises:
         IllegalStep: it is the activation of another figure.
@@ -423,10 +423,10 @@ def require_own_activation(game: Match2016) -> None:
 
 
 def require_free_hands(game: Match2016) -> None:
-    """Refuses a step while an attack is open or a summoning is due.
+    """Refuse a step while an attack is open, a summoning is due, or a figure is displaced.
 
     Raises:
-        IllegalStep: one of the two is open.
+        IllegalStep: one of them is pending.
     """
     require(game.pending is None, said("finish the attack first"))
     require(not game.summons_due, said("the invader has to summon first"))
@@ -440,7 +440,7 @@ def _frag_marine(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
     played = [card for turn in own for card in turn.in_play] if piece.id in game.decks else []
     game = _in_activations(game, lambda turn: _fallen(turn) if turn.figure == piece.id else turn)
     if piece.id in game.decks:
-        deck = game.deck(piece.id).discarding(*played)  # cards that he has just played count as his too (A5: all)
+        deck = game.deck(piece.id).discarding(*played)  # his freshly played cards count too (A5: all)
         hand = game.marine_setup(piece.id).hand
         game = game.with_deck(piece.id, draw_to_hand(deck.renewed(chance), hand, chance).deck)
     return game
@@ -451,7 +451,7 @@ def _fallen(turn: Activation) -> Activation:
 
 
 def _in_activations(game: Match2016, change: Callable[[Activation], Activation]) -> Match2016:
-    """The game with a change to the running activation, and to one that a reaction has interrupted."""
+    """Apply a change to the running activation, and to one that a reaction has interrupted."""
     turn, interrupted = game.turn, game.interrupted
     return replace(
         game,

@@ -1,4 +1,4 @@
-"""What each audience may know of a DOOM 2016 match: hands, face-down cards and portals stay with their owners."""
+"""The view of a DOOM 2016 match for each audience: only owners see hands, face-down cards and portals."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from assistant.table.tracker import TrackerEntry, TrackerView
 
 
 def build_view(game: Match2016, audience: Audience) -> dict[str, Any]:
-    """The parts of a view that only this game has."""
+    """Return the parts of a view that are specific to this game."""
     piles = count_token_piles(game)
     return {
         "phase": game.phase,
-        # Figures in the box would betray the face-down demon cards, so only the invader gets them listed.
+        # Figures in the box would betray the face-down demon cards, so only the invader sees them listed.
         "figures": [
             _figure(game, piece, piles[piece.id])
             for piece in game.pieces.values()
             if piece.side == MARINES or piece.on_table or audience.sees(INVADER)
         ],
-        # Which cards are left is known to everyone who counts; nobody knows their order.
+        # Everyone can count the remaining cards; nobody knows their order.
         "initiative": {"left": dict(sorted(Counter(game.initiative).items())), "shuffled_here": game.shuffled_here},
         "turn": None if game.turn is None else _turn(game, game.turn, audience),
         "attack": _attack(game, audience),
@@ -62,7 +62,7 @@ def build_view(game: Match2016, audience: Audience) -> dict[str, Any]:
 
 
 def build_tracker(game: Match2016) -> TrackerView:
-    """Marines one by one, then the demons by kind; it does not show the order of the hidden cards."""
+    """Return marines one by one, then the demons by kind, without the order of the hidden cards."""
     marines = [piece for piece in game.pieces.values() if piece.side == MARINES]
     kinds = game.kinds_on_table()
     names = [piece.id for piece in marines] + list(kinds)
@@ -162,7 +162,7 @@ def _demon_cards(game: Match2016, audience: Audience) -> list[dict[str, Any]]:
         }
         for kind, card in game.demon_cards.items()
     ]
-    # A place among the others would tell face-down cards apart, so they come last for everyone.
+    # A position among the others would identify face-down cards, so they come last for everyone.
     return sorted(cards, key=lambda shown: not shown["face_up"])
 
 
@@ -194,9 +194,9 @@ def _kind_entry(game: Match2016, kind: str) -> TrackerEntry:
 
 
 def count_token_piles(game: Match2016) -> Mapping[str, tuple[int, int]]:
-    """The tokens of 1 and of 3 damage beside each figure: as few as possible (rules A0, A5).
+    """Return the tokens of 1 and of 3 damage beside each figure: as few as possible (rules A0, A5).
 
-    Threes go to the figures in the order of the mission until the box has none left; ones never run out.
+    Threes go to the figures in the order of the mission until the box has none left. Ones never run out.
     """
     threes_left = game.setup.damage_tokens[1]
     piles = {}

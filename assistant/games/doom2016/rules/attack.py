@@ -1,6 +1,6 @@
 """The arithmetic of an attack in DOOM (2016): damage of given dice and cards, and its exact odds.
 
-Source: Learn to Play, “Атака” and its quick reference (seed 001), facts A2 and A5. Users fill in the faces of the dice
+Source: Learn to Play, “Атака” and its quick reference (seed 001), facts A2 and A5. Users supply the faces of the dice
 and the values of cards and figures.
 """
 
@@ -23,7 +23,7 @@ DamageByColor = Mapping[str, tuple[int, ...]]
 """The damage icons on each face of the die of each colour."""
 
 MAX_DICE = 12
-"""The dice of an attack: twice those in the box. More would only make the exact odds slow."""
+"""Greatest number of dice in an attack: twice those in the box. More would only slow down the exact odds."""
 
 
 class DefenceCard(NamedTuple):
@@ -45,7 +45,7 @@ class DefenceDeck:
     discards: Mapping[DefenceCard, int] = field(default_factory=dict)
 
     def draws(self) -> Iterator[tuple[DefenceCard | None, Fraction, DefenceDeck]]:
-        """Each card that may come up, with its chance and the deck afterwards; a None card if there is none.
+        """Yield each card that may come up, with its chance and the deck afterwards; a None card if there is none.
 
         The discards first refill an empty deck. The card that comes up goes to the discards.
         """
@@ -121,7 +121,7 @@ def attack(
     cards: Sequence[DefenceCard] = (),
     options: Options = DEFAULTS,
 ) -> DamageResult:
-    """The damage of given dice and cards, with the reasons step by step.
+    """Return the damage of given dice and cards, with the reasons step by step.
 
     Args:
         attacking: the attack.
@@ -153,7 +153,7 @@ def attack(
 
 
 def count_damage(icons: int, defender: Defender, card: DefenceCard | None, options: Options = DEFAULTS) -> int:
-    """The damage of ``icons`` icons against a revealed card, or None for no card."""
+    """Return the damage of ``icons`` icons against a revealed card, or None for no card."""
     shields, dodges = _defence(defender, card, options)
     return 0 if dodges else max(0, icons - shields)
 
@@ -165,11 +165,11 @@ def damage_odds(
     deck: DefenceDeck | None = None,
     options: Options = DEFAULTS,
 ) -> Odds[int]:
-    """The exact odds of the damage.
+    """Return the exact odds of the damage.
 
     Players choose by the mean damage. A stunned attacker chooses the die to leave out (option ``stun_drop_die``). A
-    defender in cover may discard the first card, and must then use the second. Nobody makes a choice that changes
-    nothing.
+    defender in cover may discard the first card, and must then use the second. A choice without effect is not
+    made.
 
     Raises:
         BadValue: the dice table lacks a colour.
@@ -184,12 +184,12 @@ def damage_odds(
 
 
 def frag_chance(odds: Odds[int], defender: Defender) -> Fraction:
-    """The chance that the damage frags the defender."""
+    """Return the chance that the damage frags the defender."""
     return odds.chance(lambda dealt: dealt >= defender.health - defender.damage_taken)
 
 
 def _apply_defence(icons: int, attacking: Attack, defender: Defender, deck: DefenceDeck, options: Options) -> Odds[int]:
-    """The odds of the damage after the roll."""
+    """Return the odds of the damage after the roll."""
     if defender.is_stunned:
         return Odds.certain(count_damage(icons, defender, None, options))
     may_discard = defender.has_cover and not attacking.ignores_cover
@@ -206,7 +206,7 @@ def _apply_defence(icons: int, attacking: Attack, defender: Defender, deck: Defe
 
 
 def _list_pools(attacking: Attack, dice: DamageByColor, options: Options) -> list[dict[str, int]]:
-    """The pools to choose from: all dice, or one pool for each colour of which a stun takes a die away."""
+    """Return the pools to choose from: all dice, or one pool for each colour that a stun may take a die from."""
     pool = {color: count for color, count in attacking.dice.items() if count}
     unknown = sorted(set(pool) - set(dice))
     if unknown:
@@ -226,12 +226,12 @@ def _icons(pool: Mapping[str, int], dice: DamageByColor) -> Odds[int]:
 
 
 def has_skin(defender: Defender, options: Options = DEFAULTS) -> bool:
-    """Whether thick skin takes a damage off now."""
+    """Return whether thick skin now absorbs one damage."""
     return defender.has_thick_skin and not (defender.is_stunned and options["stun_thick_skin"] == "lost")
 
 
 def _defence(defender: Defender, card: DefenceCard | None, options: Options) -> tuple[int, bool]:
-    """Shields, and whether the defender dodges: by the card, the special defence and thick skin."""
+    """Return the shields and whether the defender dodges: by the card, the special defence and thick skin."""
     revealed = card or NOTHING_SHOWN
     special = defender.special if revealed.special else NOTHING_SHOWN
     skin = has_skin(defender, options)

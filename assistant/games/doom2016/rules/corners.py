@@ -22,13 +22,13 @@ _SIGHT_KINDS = frozenset({"wall", "obstacle", "door", "cell"})
 """The kinds of barriers that stop a line."""
 
 _PARTING = frozenset({"wall", "door"})
-"""The kinds of barriers that part adjacent cells."""
+"""The kinds of barriers that separate adjacent cells."""
 
 _KEPT_FIGURES = 512
-"""Bases whose corners are cached: several times the figures of any table. A map of the whole board asks about more."""
+"""Number of bases with cached corners: several times the figures of any table. A map of the whole board needs more."""
 
 _KEPT_PAIRS = 1 << 12
-"""Pairs whose answers are cached. Forty figures have 780 pairs; a map of the whole board must not fill the memory."""
+"""Number of pairs with cached answers: more than the 780 of forty figures, but safe for a map of the whole board."""
 
 _Ends = tuple[tuple[Point, ...], tuple[Point, ...]]
 _Stops = tuple[tuple[tuple[Blocker, ...], ...], ...]
@@ -61,11 +61,11 @@ class CornerLines(NamedTuple):
 
     @property
     def best(self) -> int | None:
-        """The index of the first corner that sees past all cover, else of the first with sight."""
+        """The index of the first corner with sight past all cover, else of the first with sight."""
         return min(self.seeing, key=lambda i: (bool(self.covered[i]), i), default=None)
 
     def at(self, origin: Point) -> CornerLines:
-        """The lines of one named corner."""
+        """Return the lines of one named corner."""
         keep = [i for i, corner in enumerate(self.corners) if corner.point == origin]
         return CornerLines(
             tuple(self.corners[i] for i in keep),
@@ -78,9 +78,9 @@ class CornerLines(NamedTuple):
 class CornerTable:
     """One board under one set of options.
 
-    Two shortcuts carry the speed. A line that is clear one way is clear the other way, so the answers of a pair turned
-    round (`_clear`, `stops`, `_blind`) are read and not traced. And a board asked again under one other option works
-    out only what that option touches (`verdict_otherwise`).
+    Two shortcuts carry the speed. A line that is clear one way is clear the other way, so a reversed pair reuses the
+    stored answers (`_clear`, `stops`, `_blind`). And a board under one different option computes only the parts that
+    this option affects (`verdict_otherwise`).
     """
 
     def __init__(self, grid: Grid, options: Mapping[str, str]) -> None:
@@ -104,7 +104,7 @@ class CornerTable:
         self.ranges = self._ranges()
 
     def verdict(self, attacker: Figure, defender: Figure) -> Verdict:
-        """The bare answer for one pair. A figure out of sight does not see back, so a blind pair is kept once."""
+        """Return the bare answer for one pair. A blind pair is cached once, since neither figure sees the other."""
         found = self._blind.get((defender.cells, attacker.cells))
         if found is None:
             found = self.verdict_of(self.look(attacker, defender), attacker, defender)
@@ -115,9 +115,9 @@ class CornerTable:
     def verdict_otherwise(
         self, option: str, known: tuple[Verdict, CornerLines], attacker: Figure, defender: Figure
     ) -> Verdict:
-        """The bare answer of this table, whose options differ from another table's in one.
+        """Return the bare answer of this table, whose options differ from another table's in one.
 
-        It works out again only what that option touches.
+        Only the parts that the option affects are computed again.
 
         Args:
             option: the name of that option.
@@ -145,7 +145,7 @@ class CornerTable:
         reading = self.options["cover_corner"]
         if reading == "same_best":
             return Verdict(steps, True, all(held))
-        # “declared” without a named corner takes the first with sight: nobody chose a better one.
+        # “declared” without a named corner takes the first with sight: no better one was declared.
         return Verdict(steps, True, any(held) if reading == "any" else held[0])
 
     def sees(self, attacker: Figure, defender: Figure) -> bool:
@@ -167,7 +167,7 @@ class CornerTable:
         return CornerLines(corners, targets, clear, self._find_cover(clear, attacker, defender))
 
     def _find_cover(self, clear: tuple[int, ...], attacker: Figure, defender: Figure) -> tuple[bool | None, ...]:
-        """For each corner with sight whether a small defender has cover from it; None for the others."""
+        """Return for each corner with sight whether a small defender has cover from it; None for the others."""
         ignored = self._own_obstacles(attacker, defender)
         sight, cover_sight = self._sights(ignored)
         corners = self._corners(ignored, attacker.cells, for_cover=True)
@@ -186,7 +186,7 @@ class CornerTable:
         return tuple(covered)
 
     def _clear_along(self, sight: CornerSight, corner: Corner, targets: tuple[Corner, ...], free: int) -> int:
-        """The free lines of cover, where one along a wall passes through nothing: only what lies across it counts."""
+        """Return the lines without cover. A line along a wall is free unless barriers lie across it."""
         for place, target in enumerate(targets):
             if self._runs_along(corner, target):
                 is_cut = sight.barriers.cut_along(corner.point, target.point)
@@ -199,7 +199,7 @@ class CornerTable:
     def _clear(
         self, sight: CornerSight, ends: tuple[tuple[Cell, ...], tuple[Cell, ...]], *corners: tuple[Corner, ...]
     ) -> tuple[int, ...]:
-        """The clear lines between the corners of two figures. Those of the way back are the same bits, transposed."""
+        """Return the clear lines between two figures' corners. The reverse lines are the same bits, transposed."""
         if sight is not self._usual[0]:
             return sight.clear_between(*corners)
         turned = self._clear_by_ends.get(ends[::-1])
@@ -213,9 +213,9 @@ class CornerTable:
         return found
 
     def stops(self, attacker: Figure, defender: Figure, look: CornerLines) -> _Stops:
-        """The blockers of each line, in the line's order: a row for each corner, a cell of the row for each target.
+        """Return the blockers of each line, in the line's order: a row for each corner, an entry for each target.
 
-        The way back has the same blockers in the other order, so each pair is traced once.
+        The reverse line has the same blockers in the other order, so each pair is traced once.
         """
         ends = tuple(corner.point for corner in look.corners), tuple(target.point for target in look.targets)
         turned = self._stops_by_ends.pop(ends[::-1], None)
@@ -228,7 +228,7 @@ class CornerTable:
         return found
 
     def cover_blocker(self, attacker: Figure, defender: Figure, start: Point, end: Point) -> Blocker | None:
-        """The reason for cover on the line between two corners: a barrier, else the first cell; None if it is free."""
+        """Return what gives cover on the line between two corners: a barrier, else the first cell; else None."""
         ignored = self._own_obstacles(attacker, defender)
         sight, cover_sight = self._sights(ignored)
         origin = next(c for c in self._corners(ignored, attacker.cells, for_cover=True) if c.point == start)
@@ -255,7 +255,7 @@ class CornerTable:
     def _corners(
         self, ignored: frozenset[Edge], cells: tuple[Cell, ...], *, for_cover: bool = False
     ) -> tuple[Corner, ...]:
-        """The corners of a figure, ready for the lines of sight or for those of cover."""
+        """Return the corners of a figure, ready for the lines of sight or for those of cover."""
         sight = self._sights(ignored)[for_cover]
         found = self._corners_by_cells.get((sight, cells))
         if found is None:
@@ -270,7 +270,7 @@ class CornerTable:
         return found
 
     def _own_obstacles(self, *figures: Figure) -> frozenset[Edge]:
-        """The red lines that do not count because one of the figures stands on them.
+        """Return the red lines that do not count because one of the figures stands on them.
 
         These are the sides of blocking cells under a figure, and obstacle lines between two cells under it.
         """
@@ -298,7 +298,7 @@ class CornerTable:
         return printed == "obstacle" or (printed is None and not self.board.blocking.isdisjoint(edge.cells))
 
     def _sights(self, ignored: frozenset[Edge]) -> tuple[CornerSight, CornerSight]:
-        """The lines of sight and the lines of cover: one object if both follow the same rules."""
+        """Return the lines of sight and the lines of cover: one object if both follow the same rules."""
         if not ignored:
             return self._usual
         found = self._sights_by_ignored.get(ignored)
@@ -330,7 +330,7 @@ class CornerTable:
         return sight, CornerSight(barriers, cover_rules, solid)
 
     def _solid(self, ignored: frozenset[Edge]) -> ByLie:
-        """The inside of every cell that is no floor. If corners never stop a line, only these insides do."""
+        """Return the interior of every non-floor cell. If corners never stop a line, only these interiors do."""
         stood_on = {c for c in self.board.blocking if all(e in ignored for e in sides(c) if self._is_red(e))}
         floor = self.board.cells - self.board.blocking | (stood_on if ignored else frozenset())
         whole = (1 << self.frame.stride * self.frame.rows) - 1
@@ -354,7 +354,7 @@ class CornerTable:
         return self.steps(_PARTING)
 
     def steps(self, kinds: frozenset[str]) -> StepGraph:
-        """The steps between cells that cross no barrier of these kinds."""
+        """Return the steps between cells that cross no barrier of these kinds."""
         barriers = Barriers.of(self.grid, kinds)
         diagonal = cast(Diagonal, self.options["diagonal_at_vertex"])
         return StepGraph.over(barriers, self.grid.inside, diagonal)

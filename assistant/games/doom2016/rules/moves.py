@@ -1,4 +1,4 @@
-"""How figures move in DOOM (2016): small ones in eight directions, large ones in four and by quarter turns."""
+"""Moves of figures in DOOM (2016): small ones in eight directions, large ones in four and by quarter turns."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class MoveRules2016:
 
     Args:
         diagonal: when a diagonal step is free, as in `StepGraph.over`.
-        impassable_blocks: impassable lines stop small figures.
-        costs_add_up: difficult ground and an enemy in one cell cost a point each, else one point together.
-        large_pass_large: a large figure may pass through another large one.
+        impassable_blocks: whether impassable lines stop small figures.
+        costs_add_up: whether difficult ground and an enemy in one cell cost a point each; otherwise one point together.
+        large_pass_large: whether a large figure may pass through another large one.
     """
 
     diagonal: Diagonal = "two_l"
@@ -33,13 +33,13 @@ class MoveRules2016:
 
 
 def make_small_barriers(grid: Grid, rules: MoveRules2016, opened: frozenset[str]) -> MoveBarriers:
-    """The barriers to the steps of a small figure, with certain doors opened."""
+    """Return the barriers to the steps of a small figure, with certain doors opened."""
     kinds = {"wall", "door", "obstacle", "cell"} | ({"impassable"} if rules.impassable_blocks else set())
     return MoveBarriers(grid, frozenset(kinds), opened, rules.diagonal)
 
 
 class SmallGround:
-    """The board as a figure of one cell moves on it."""
+    """The board as ground for a figure of one cell."""
 
     def __init__(self, grid: Grid, mover: Figure, rules: MoveRules2016, opened: frozenset[str]) -> None:
         self._terrain = make_small_barriers(grid, rules, opened)
@@ -58,7 +58,7 @@ class SmallGround:
         return self._board.figure_at.get(placement[0], self._mover) is self._mover
 
     def enemy_cost(self, cell: Cell) -> int:
-        """The extra points for entering a cell because of an enemy there."""
+        """Return the extra points for entering a cell because of an enemy there."""
         there = self._board.figure_at.get(cell)
         if there is None or there.side == self._mover.side:
             return 0
@@ -69,7 +69,7 @@ class SmallGround:
 
 
 class LargeGround:
-    """The board as a figure of several cells moves on it: only walls, doors and other large figures matter."""
+    """The board as ground for a figure of several cells: only walls, doors and other large figures matter."""
 
     def __init__(self, grid: Grid, mover: Figure, rules: MoveRules2016, opened: frozenset[str]) -> None:
         self._terrain = MoveBarriers(grid, frozenset({"wall", "door"}), opened, rules.diagonal)
@@ -95,7 +95,7 @@ class LargeGround:
 
 
 def list_quarter_turns(placement: Footprint) -> Iterator[Footprint]:
-    """The placements after a turn by 90 degrees that keep at least half of the cells covered before."""
+    """Yield the placements after a turn by 90 degrees that keep at least half of the covered cells."""
     columns = sorted({x for x, _ in placement})
     rows = sorted({y for _, y in placement})
     width, height = len(columns), len(rows)

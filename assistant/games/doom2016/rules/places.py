@@ -1,4 +1,4 @@
-"""Moves and places beyond a plain move in DOOM (2016): teleporters, telefrags, glory kills, displacing, summoning."""
+"""Special moves and places in DOOM (2016): teleporters, telefrags, glory kills, displacing, summoning."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class PricedMarks(Marks):
     """Teleporters and staggered demons with their prices under the house options.
 
     Args:
-        glory_extra: entering a staggered demon's cell costs the extra point of an enemy's cell.
-        teleport_cost: points for going from one teleporter to another.
+        glory_extra: whether entering a staggered demon's cell costs the extra point of an enemy's cell.
+        teleport_cost: points for a move from one teleporter to another.
     """
 
     glory_extra: bool = True
@@ -31,7 +31,7 @@ class PricedMarks(Marks):
 
 
 def check_marks(board: Board, marine: Figure, marks: Marks) -> None:
-    """Refuse a question about a marine's move that makes no sense.
+    """Refuse a meaningless question about a marine's move.
 
     Raises:
         UnknownName: the marine is a large figure, a teleporter is off the board, or the board holds no such demon.
@@ -55,7 +55,7 @@ def check_marks(board: Board, marine: Figure, marks: Marks) -> None:
 
 
 class MarineGround:
-    """The board as a marine moves on it, teleporters and staggered demons included."""
+    """The board as ground for a marine, teleporters and staggered demons included."""
 
     def __init__(
         self, grid: Grid, mover: Figure, rules: MoveRules2016, opened: frozenset[str], marks: PricedMarks
@@ -76,7 +76,7 @@ class MarineGround:
         return self._plain.may_end(placement) or self.killed(placement[0]) is not None
 
     def killed(self, cell: Cell) -> str | None:
-        """The demon that dies when the marine enters a cell: telefragged on a teleporter, or staggered."""
+        """Return the demon that dies when the marine enters a cell: telefragged on a teleporter, or staggered."""
         there = self._board.figure_at.get(cell)
         if there is None or there.side == self._mover.side:
             return None
@@ -84,29 +84,29 @@ class MarineGround:
         return there.id if dies else None
 
     def _spared(self, cell: Cell) -> int:
-        """The extra points of an enemy's cell that the demon's death saves."""
+        """Return the extra points of an enemy's cell that the demon's death saves."""
         if self.killed(cell) is None:
             return 0
         return self._plain.enemy_cost(cell) if cell in self._marks.active or not self._marks.glory_extra else 0
 
 
 class Route(NamedTuple):
-    """A way to a cell: its cost, and the cells that it enters, in order."""
+    """A path to a cell: its cost, and the entered cells, in order."""
 
     cost: int
     path: tuple[Cell, ...]
 
 
 def find_route(ground: MarineGround, start: Cell, end: Cell, points: int) -> Route | None:
-    """The cheapest way to a cell; of equally cheap ones the way on which the fewest demons die. None without any.
+    """Return the cheapest path to a cell, with the fewest dead demons in a tie; None without a path.
 
     Args:
-        ground: the board as the marine moves on it.
+        ground: the marine's ground.
         start: the marine's cell.
         end: the cell to reach.
         points: the highest cost.
     """
-    # Dijkstra over the pair (cost, demons killed), compared in this order. Both only grow along a way, so a cell's
+    # Dijkstra over the pair (cost, demons killed), compared in this order. Both only grow along a path, so a cell's
     # first visit is its best.
     best: dict[Cell, tuple[int, int]] = {start: (0, 0)}
     queue: list[tuple[int, int, Cell, tuple[Cell, ...]]] = [(0, 0, start, ())]
@@ -126,9 +126,10 @@ def find_route(ground: MarineGround, start: Cell, end: Cell, points: int) -> Rou
 def find_displacements(
     board: Board, rules: MoveRules2016, mover_id: str, cells: Footprint
 ) -> Mapping[str, tuple[Cell, ...]]:
-    """The cells for each small figure under a large one's final base: the nearest empty ones, its owner chooses.
+    """Return the choices for each small figure under a large one's final base: the nearest empty cells.
 
-    Steps count as for the small figure's own moves. With several figures apply one choice and ask again.
+    Its owner chooses. Steps count as for the small figure's own moves. With several figures, apply one choice and call
+    this again.
 
     Args:
         board: the table, with the large figure in its old or its new place.
@@ -149,7 +150,7 @@ def find_displacements(
 
 
 def find_nearest_free(board: Board, rules: MoveRules2016, start: Cell) -> tuple[Cell, ...]:
-    """The empty cells nearest to a cell, in steps of a small figure's own move; none if it can reach no empty one."""
+    """Return the empty cells nearest to a cell, in steps of a small figure's move; none if it reaches no empty one."""
     terrain = make_small_barriers(Grid(board), rules, frozenset())
     return _find_nearest(terrain, start, terrain.frame.bits(board.cells - set(board.figure_at)))
 
@@ -162,9 +163,9 @@ def _find_nearest(terrain: MoveBarriers, start: Cell, free: int) -> tuple[Cell, 
 
 
 def find_summon_placements(board: Board, portal: Cell, wide: int = 1, high: int = 1) -> tuple[Footprint, ...]:
-    """The placements of a base at a portal, turned either way: on the portal or next to it, on empty cells.
+    """Return the placements of a base at a portal, in either rotation: on the portal or next to it, on empty cells.
 
-    Walls and closed doors part cells, and no base lies across one.
+    Walls and closed doors separate cells, and no base lies across one.
     """
     terrain = MoveBarriers(Grid(board), frozenset({"wall", "door"}), frozenset(), "two_l")
     near = terrain.frame.bit(portal) | terrain.steps.neighbours(terrain.frame.bit(portal))

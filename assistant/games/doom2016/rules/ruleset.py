@@ -38,14 +38,14 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, HasTeleporters):
         return AboutPlace(self, corner)
 
     def may_stand(self, board: Board, figure: Figure) -> bool:
-        """Whether the ground lets a figure stand there: large ones over red lines and cells, none across a wall."""
+        """Return whether the ground allows a figure: large ones over red lines and cells, none across a wall."""
         on_solid = not figure.is_large and not board.blocking.isdisjoint(figure.cells)
         return not on_solid and not lies_across(board, figure.cells, frozenset({"wall"}))
 
     @property
     def only_hinders(self) -> bool:
-        # Four barriers that meet may let a line through that three of them stop. And where the first corner that sees
-        # decides about cover, a further figure may make a better corner the first.
+        # Four barriers that meet may let a line through that three of them stop. And if the first seeing corner decides
+        # about cover, a further figure may make a better corner the first.
         return self._options["los_pinch"] == "blocked" and self._options["cover_corner"] == "same_best"
 
     def marked_reach(
@@ -59,15 +59,15 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, HasTeleporters):
         )
 
     def route(self, board: Board, figure_id: str, points: int, marks: Marks, *, start: Cell, end: Cell) -> Route | None:
-        """The cheapest way of a marine to a cell on which the fewest staggered demons die; None if there is none.
+        """Return a marine's cheapest path to a cell, with the fewest dead demons in a tie; None without a path.
 
         Args:
-            board: the table, its doors as they stand.
+            board: the table, with its present doors.
             figure_id: the marine.
-            points: what it may cost.
-            start: where on his way he is.
-            end: where he goes.
-            marks: the staggered demons, and the teleporters that he may use.
+            points: the highest cost.
+            start: the marine's cell at the start.
+            end: the cell to reach.
+            marks: the staggered demons, and the usable teleporters.
 
         Raises:
             UnknownName: the board holds no such figure or cell, or the marine is a figure of several cells.
@@ -87,7 +87,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, HasTeleporters):
         )
 
     def move_rules(self) -> MoveRules2016:
-        """The options of movement, for the figures' grounds."""
+        """Return the options of movement, for the figures' grounds."""
         options = self._options
         return MoveRules2016(
             diagonal=cast(Diagonal, options["diagonal_at_vertex"]),
@@ -155,7 +155,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, HasTeleporters):
 
 
 def _open_options(board: Board, attacker: Figure, defender: Figure, verdict: Verdict) -> tuple[Option, ...]:
-    """The options that can change this answer at all. Nothing is asked again for the others."""
+    """Return the options that can change this answer at all. The others need no further question."""
     figures = (attacker, defender)
     any_large = attacker.is_large or defender.is_large
     needs = {
@@ -192,7 +192,7 @@ def _restrict_to_corner(look: CornerLines, attacker: Figure, origin: Point) -> C
 def _choose_shown(
     table: CornerTable, look: CornerLines, attacker: Figure, defender: Figure, verdict: Verdict
 ) -> int | None:
-    """The index of the corner that the ruling is about: the best one, or the one to blame if any cover counts."""
+    """Return the index of the corner to show: the best one, or the one to blame if any cover counts."""
     fitting = [i for i in look.seeing if look.covered[i] == verdict.cover]
     if not fitting or not verdict.cover or table.options["cover_corner"] == "declared":
         return fitting[0] if fitting else None
@@ -201,14 +201,14 @@ def _choose_shown(
         start = look.corners[i].point
         return sum(table.cover_blocker(attacker, defender, start, t.point) is not None for t in look.targets)
 
-    # If every corner gives cover, the one with the fewest stopped lines shows best what is to blame.
+    # If every corner gives cover, the one with the fewest stopped lines shows the cause best.
     return min(fitting, key=stopped)
 
 
 def _lines(
     table: CornerTable, look: CornerLines, attacker: Figure, defender: Figure, start: int | None
 ) -> tuple[SightLine, ...]:
-    """The lines to show: a free line of sight and the lines of cover, or all stopped lines, the nearest miss first."""
+    """Return the lines to show: a free line of sight and those of cover, or all stopped ones, nearest miss first."""
     if start is None:
         missed: list[tuple[int, SightLine]] = []
         for origin, row in zip(look.corners, table.stops(attacker, defender, look), strict=True):
@@ -253,7 +253,7 @@ def _sight_reasons(
     *,
     is_named: bool,
 ) -> Iterator[Reason]:
-    """The reasons about sight and, where there is sight, about cover."""
+    """Yield the reasons about sight and, if there is sight, about cover."""
     names = {"attacker": attacker.id, "defender": defender.id}
     line = lines[0]
     if not verdict.line_of_sight:
@@ -266,12 +266,12 @@ def _sight_reasons(
     elif not verdict.cover:
         yield reason(reasons.COVER, "none", origin=line.start, **names)
     else:
-        # A figure or a door says more than the wall, or the rim of the board, along which another line runs.
+        # A figure or a door says more than a wall or the rim of the board along another line.
         hindered = min(
             (one for one in lines[1:] if one.blocked_by is not None),
             key=lambda one: one.blocked_by is not None and one.blocked_by.kind == "wall",
         )
-        # If a corner was named, the others may do better, so nothing is claimed about them.
+        # With a named corner, the others may do better, so the reason makes no claim about them.
         phrase = "cover" if not is_named and all(look.covered[i] for i in look.seeing) else "named"
         place = {"origin": line.start, "target": hindered.end, "blocker": hindered.blocked_by}
         yield reason(reasons.COVER, phrase, **place, **names)
