@@ -1,6 +1,6 @@
 """The public Python API: read a table, choose a game, rule, explain, map, compute odds, read a photo, play a match.
 
-Everything is imported on first use, so reading a board waits for no camera and no page.
+Names are imported on first use, so reading a board loads neither camera nor web code.
 
     import assistant
 
@@ -44,7 +44,7 @@ _PLACES = {
     "Cell": "table.lattice",
     "Observation": "table.observation",
 }
-"""Names from other modules, each with the module that is imported on first use."""
+"""Exported names and the modules that define them, imported on first use."""
 
 __all__ = [
     "JUDGE",
@@ -77,17 +77,17 @@ __all__ = [
     "sees_from",
 ]
 
-if not TYPE_CHECKING:  # type checkers read the imports above and find names that are misspelt
+if not TYPE_CHECKING:  # lets type checkers read the imports above and flag misspelt names
 
     def __getattr__(name):
-        """A name from another module."""
+        """Import an exported name from its module."""
         if name not in _PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
 
 
 def read_board(source: Source) -> Board:
-    """Return the board of a ``sightline.board/1``: a file, its bytes, or the document as plain data.
+    """Read a board from a ``sightline.board/1``: a file, its bytes, or the document as plain data.
 
     Raises:
         DocumentError: it cannot be read or breaks its format; the field at fault is named.
@@ -99,7 +99,7 @@ def read_board(source: Source) -> Board:
 
 
 def read_free_table(source: Source) -> FreeTable:
-    """Return the table without a grid of a ``sightline.free-table/1``: a file, its bytes, or plain data.
+    """Read a table without a grid from a ``sightline.free-table/1``: a file, its bytes, or plain data.
 
     Raises:
         DocumentError: it cannot be read or breaks its format; the field at fault is named.
@@ -118,7 +118,7 @@ def read_photo(
     tiles: str | PathLike[str],
     roster: Source,
 ) -> Observation:
-    """Return the reading of a photo; its ``board`` is the table for the rules.
+    """Read a photo; the ``board`` of the reading is the table for the rules.
 
     Args:
         photo: the picture, a file or its bytes.
@@ -158,7 +158,7 @@ def installed_games() -> tuple[InstalledGame, ...]:
 def cell_game(name: str, **options: str) -> CellRules:
     """Return the rules of a game on cells, under house options.
 
-    Its ``rule(board, attacker, defender)`` gives the ruling for one pair, ``pairs(board)`` those for all.
+    ``rule(board, attacker, defender)`` rules on one pair. ``pairs(board)`` rules on all of them.
 
     Raises:
         UnknownName: there is no such game, option or choice, or the game is played without cells.
@@ -203,7 +203,7 @@ def explain(rules: CellRules, board: Board, ruling: Ruling, language: str = "en"
 
 
 def sees_from(rules: CellRules, board: Board, figure: str, target: str) -> frozenset[Cell]:
-    """Return the cells from which a figure would see another one; for a large figure the smallest of its cells.
+    """Return the cells from which a figure would see another; a large figure's place is its smallest cell.
 
     Raises:
         UnknownName: the board holds no such figure, or both are the same one.
@@ -224,7 +224,7 @@ def odds(  # noqa: PLR0913 - each is a part of the question, given by its name
     target_is: Iterable[str] = (),
     **options: str,
 ) -> Mapping[str, object]:
-    """Return the exact chances of an attack as a ``sightline.odds/1``, by tables that users fill in.
+    """Compute the exact odds of an attack as a ``sightline.odds/1``, from tables that users fill in.
 
     Args:
         tables: the ``sightline.tables/1``, a file or its bytes; it names its game.
@@ -251,13 +251,13 @@ def odds(  # noqa: PLR0913 - each is a part of the question, given by its name
 
 
 def begin_match(mission: str | PathLike[str] | bytes, **options: str) -> Session:
-    """Return a new match of a mission, in memory alone.
+    """Begin a match of a mission, in memory only.
 
-    ``command(fields, actor)`` plays, ``view(audience)`` is the match as somebody may know it, and ``subscribe``
-    delivers every event. ``assistant.app.matches.archive.KeptMatches`` saves matches in a folder.
+    ``command(fields, actor)`` plays a step, ``view(audience)`` returns what that audience may know of the match, and
+    ``subscribe`` delivers every event. ``assistant.app.matches.archive.KeptMatches`` saves matches in a folder.
 
     Args:
-        mission: the name of one that comes with an installed game, or a TOML file, or its bytes.
+        mission: the name of a shipped mission, or a TOML file, or its bytes.
         options: house options.
 
     Raises:
@@ -276,7 +276,7 @@ def begin_match(mission: str | PathLike[str] | bytes, **options: str) -> Session
 
 
 def _read(source: Source, noun: str) -> tuple[bytes, str]:
-    """Return the bytes of a document, and its name for errors."""
+    """Return a document's bytes, and its name for error messages."""
     from pathlib import Path
 
     from assistant.documents import read_bytes, to_json

@@ -1,4 +1,4 @@
-"""``python -m assistant``: the command line where the command ``sightline`` is not on the path."""
+"""Run the command line as ``python -m assistant``, where ``sightline`` is not on the path."""
 
 from assistant.cli import main
 

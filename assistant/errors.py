@@ -1,11 +1,11 @@
-"""Every error that Sightline raises on purpose, as one tree.
+"""The hierarchy of all errors that Sightline raises on purpose.
 
 An error has a class for programs and a sentence for people. The sentence is data (``Said``): a message id and the
-values of its fields. It is worded once, where it is shown: by the command line, by the page, in English in a log. A
-class that always means the same brings its sentence along. ``web.problems.errors`` maps the classes to HTTP.
+values of its fields. The command line, the page and the log word it where they show it (the log in English). A class
+with one fixed meaning defines its own sentence. ``web.problems.errors`` maps the classes to HTTP.
 
-Errors of cv2, of the operating system and of serial ports are mapped into this tree in exactly one file each. A bug
-stays an ordinary Python exception.
+Exactly one file maps the errors of cv2 into this tree, one those of the operating system, one those of serial ports. A
+bug stays an ordinary Python exception.
 
     SightlineError
       InputError                 the user's document, file or argument is wrong (exit 2)
@@ -48,10 +48,10 @@ Kind = TypeVar("Kind", bound="SightlineError")
 
 
 class SightlineError(Exception):
-    """Anything that Sightline refuses or cannot do, in one plain sentence.
+    """Anything that Sightline refuses or cannot do, described in one plain sentence.
 
     Args:
-        sentence: what is wrong and what to do; classes that always mean the same bring their own.
+        sentence: what is wrong and what to do; a class with one fixed meaning has its own.
         document: the file or document at fault, where there is one.
         field: the field at fault inside it, as a path like ``figures[2].cells``.
     """
@@ -75,20 +75,20 @@ class SightlineError(Exception):
         return _again, (type(self), self.__dict__)
 
     def worded(self, language: str) -> str:
-        """Return the document, the field and the sentence, in that language."""
+        """Return the document, the field and the sentence in that language."""
         where = [] if self.document is None else [_name(self.document, language)]
         if self.field:
             where.append(_place(self.field, language))
         return ": ".join([*where, self.sentence.worded(language)])
 
     def in_document(self, document: str, within: str = "") -> Self:
-        """Return the same error in a document; ``within`` goes before its field."""
+        """Return the same error inside a document; ``within`` is prefixed to its field."""
         field = f"{within}{self.field}" if self.field else self.field
         return _again(type(self), {**self.__dict__, "document": document, "field": field})
 
 
 def _again(kind: type[Kind], facts: Mapping[str, Any]) -> Kind:
-    """Return a copy of an error without its constructor, whose arguments differ from class to class."""
+    """Copy an error without calling its constructor, whose arguments differ from class to class."""
     made = kind.__new__(kind)
     made.__dict__.update(facts)
     return made
@@ -104,9 +104,9 @@ def _place(field: str, language: str) -> str:
 
 
 class InputError(SightlineError, ValueError):
-    """Something handed in is wrong.
+    """An input is wrong.
 
-    A decoder wraps each ``ValueError`` of a value that it makes and adds the place in the document
+    A decoder wraps every ``ValueError`` from the values it builds and adds the place in the document
     (``documents.reading.field_problem``).
     """
 
@@ -118,15 +118,15 @@ class DocumentError(InputError):
 
 
 class UnknownFormat(DocumentError):
-    """The document does not name a format that this reader knows."""
+    """The document names no format that this reader knows."""
 
 
 class MissingField(DocumentError):
-    """A field that the format asks for is not there."""
+    """A required field is missing."""
 
 
 class BadValue(DocumentError):
-    """A field holds what its format does not allow."""
+    """A field holds a value that its format does not allow."""
 
 
 TeachingFault = Literal["shape", "name", "alike", "scale"]
@@ -140,7 +140,7 @@ _FAULTS: Mapping[TeachingFault, str] = {
 
 
 class Unteachable(BadValue):
-    """A taught tile cannot be saved; ``name`` is its own, or the name of the set with another scale."""
+    """A taught tile cannot be saved; ``name`` is the tile, or the set whose scale differs."""
 
     def __init__(self, fault: TeachingFault, name: str = "", *, field: str | None = None) -> None:
         super().__init__(said(_FAULTS[fault], name=name), field=field)
@@ -148,19 +148,19 @@ class Unteachable(BadValue):
 
 
 class NoTileArchive(BadValue):
-    """A file is no zip with a tile set, or it is damaged."""
+    """A file is not a zip of a tile set, or it is damaged."""
 
 
 class NoBackup(BadValue):
-    """A file is no backup of Sightline, or it is damaged."""
+    """A file is not a Sightline backup, or it is damaged."""
 
 
 class NoEvidence(BadValue):
-    """A file is no evidence of a judge's call, or it was made to do harm."""
+    """A file is not the evidence of a judge's call, or it is malicious."""
 
 
 class BadName(BadValue):
-    """Somebody typed what cannot be a file name everywhere."""
+    """A name cannot be a file name on every system."""
 
 
 class RulerMisread(BadValue):
@@ -176,11 +176,11 @@ class RulerMisread(BadValue):
 
 
 class UnknownCamera(BadValue):
-    """Somebody typed what names no camera."""
+    """A typed name matches no camera."""
 
 
 class BoardError(InputError):
-    """The board contradicts itself; ``flags`` holds every way in which it does."""
+    """The board contradicts itself; ``flags`` names every contradiction."""
 
     def __init__(self, sentence: Said, *, flags: object = None, field: str | None = None) -> None:
         super().__init__(sentence, field=field)
@@ -196,7 +196,7 @@ class DraftGone(UnknownName):
 
 
 class CitedRule(Protocol):
-    """A ``Rule`` of ``rules.reasons``, which stands above this room: its id, and the message of where it stands."""
+    """A rule that a refusal cites: its id and the message of its source, as in ``rules.reasons.Rule``."""
 
     @property
     def id(self) -> str: ...
@@ -208,7 +208,7 @@ class CitedRule(Protocol):
 class IllegalStep(InputError):
     """The rules of the match do not allow this now.
 
-    ``rule`` forbids it; None where the order of things does, as before the first turn.
+    ``rule`` is the rule that forbids it, or None if only the order of play does, as before the first turn.
     """
 
     rule: CitedRule | None = None
@@ -220,7 +220,7 @@ class IllegalStep(InputError):
         return refusal
 
     def under(self, rule: CitedRule) -> Self:
-        """Return the same refusal by this rule, unless it names one already."""
+        """Return the same refusal citing this rule, unless it already cites one."""
         return self if self.rule else _again(type(self), {**self.__dict__, "rule": rule})
 
 
@@ -229,15 +229,15 @@ class NotYours(IllegalStep):
 
 
 class MovedOn(IllegalStep):
-    """The match has gone on since the page of this person was drawn."""
+    """The match has moved on since this person's page was drawn."""
 
 
 class PhotoUnreadable(InputError):
-    """The picture file is missing, cut short, too large or no picture at all."""
+    """The picture file is missing, cut short, too large, or not a picture."""
 
 
 class PhotoTooLarge(PhotoUnreadable):
-    """The picture has more megapixels than ``most``; both get a decimal, rounded so that they never look equal."""
+    """The picture has more megapixels than ``most``. Both get a decimal, rounded so that they never look equal."""
 
     def __init__(self, megapixels: float, most: float, *, document: str | None = None) -> None:
         super().__init__(
@@ -251,21 +251,21 @@ class PhotoTooLarge(PhotoUnreadable):
 
 
 class CannotDo(SightlineError):
-    """The work could not be done; the sentence ends with what to do."""
+    """The work could not be done. The sentence ends with what to do."""
 
     exit_status = 1
 
 
 class PhotoError(CannotDo):
-    """The picture is fine as a file, but the table cannot be read from it."""
+    """The picture file is fine, but the table cannot be read from it."""
 
     def because(self, sentence: Said) -> Self:
-        """Return the same error, worded by its cause."""
+        """Return the same error with the sentence of its cause."""
         return _again(type(self), {**self.__dict__, "sentence": sentence})
 
 
 class SizeMismatch(PhotoError):
-    """The photo has another size than the camera was calibrated for."""
+    """The photo's size differs from the size that the camera was calibrated for."""
 
     def __init__(self, photo_wh: tuple[int, int], camera_wh: tuple[int, int]) -> None:
         super().__init__(
@@ -298,7 +298,7 @@ class PhotosDiffer(PhotoError):
 
 
 class TooFewMarkers(PhotoError):
-    """``seen`` of the table's markers were found; a pose needs ``needed``."""
+    """``seen`` of the table's markers were found, but a pose needs ``needed``."""
 
     def __init__(self, seen: int, needed: int) -> None:
         found = said("None of the table's printed markers can be seen.")
@@ -345,7 +345,7 @@ class NoDoorShown(PhotoError):
 
 
 class CameraError(CannotDo):
-    """The camera does not deliver."""
+    """The camera delivers no pictures."""
 
 
 class CameraNotFound(CameraError):
@@ -361,19 +361,19 @@ class OtherCameraChosen(CameraNotFound):
 
 
 class CameraLost(CameraError):
-    """The camera was there and is gone."""
+    """The camera was connected and is gone."""
 
 
 class CameraBusy(CameraLost):
-    """The camera is plugged in and cannot be opened."""
+    """The camera is plugged in but cannot be opened."""
 
 
 class StreamAway(CameraLost):
-    """Nothing answers at the address of a camera, or no longer."""
+    """No camera answers at this address, or it has stopped answering."""
 
 
 class NoStreamThere(CameraNotFound):
-    """Something answers at the address of a camera but sends no pictures."""
+    """Something answers at the camera's address but sends no pictures."""
 
 
 class PicturesStopped(CameraError):
@@ -393,11 +393,11 @@ class RecordingBroken(CameraError):
 
 
 class CameraAlarm(CannotDo):
-    """The camera's place, the markers or the light have changed, or are right again."""
+    """The camera's pose, the markers or the light have changed, or are right again."""
 
 
 class StripError(CannotDo):
-    """The LED strip does not follow."""
+    """The LED strip does not respond as it should."""
 
 
 class PortNotFound(StripError):
@@ -405,7 +405,7 @@ class PortNotFound(StripError):
 
 
 class PortBusy(StripError):
-    """Another program holds the serial port, or this one may not open it."""
+    """Another program holds the serial port, or we lack permission to open it."""
 
 
 class NoAnswer(StripError):
@@ -413,11 +413,11 @@ class NoAnswer(StripError):
 
 
 class WrongFirmware(StripError):
-    """The strip speaks another version of the protocol."""
+    """The strip's firmware speaks another version of the protocol."""
 
 
 class StripLost(StripError):
-    """The strip was there and is gone."""
+    """The strip was connected and is gone."""
 
 
 class StoreError(CannotDo):
@@ -447,7 +447,7 @@ class NameTaken(StoreError):
 
 
 class DiskFull(StoreError):
-    """``free_mb`` are left on the disk; None where nothing can be written at all."""
+    """The disk has ``free_mb`` left; None if nothing can be written at all."""
 
     sentence = said("The disk is full. Free some space, or the next steps are not saved.")
 
@@ -458,7 +458,7 @@ class DiskFull(StoreError):
 
 
 class CalibrationError(CannotDo):
-    """The lens or the table does not follow from these pictures."""
+    """These pictures do not determine the lens or the table."""
 
 
 MissingStep = Literal["table", "markers", "name", "photo", "reading"]
@@ -473,7 +473,7 @@ _STEPS: Mapping[MissingStep, Said] = {
 
 
 class StepMissing(CalibrationError):
-    """Another step of the set-up comes before this one."""
+    """Another step of the set-up has to come first."""
 
     def __init__(self, step: MissingStep) -> None:
         super().__init__(_STEPS[step])
@@ -481,7 +481,7 @@ class StepMissing(CalibrationError):
 
 
 class TooFewViews(CalibrationError):
-    """``seen`` pictures show the lens board well enough; a lens needs more."""
+    """``seen`` pictures show the lens board well enough, but a lens needs more."""
 
     def __init__(self, seen: int) -> None:
         super().__init__(

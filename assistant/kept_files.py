@@ -1,4 +1,4 @@
-"""Files in the data folder: written whole or not at all, with the system's errors mapped to ours."""
+"""Files in the data folder: written atomically, with operating-system errors mapped to ours."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _ZIP_FAULTS = (
     EOFError,
     ValueError,
 )
-"""Errors of ``zipfile`` on a damaged file; a broken directory makes it seek to before the beginning."""
+"""Errors that ``zipfile`` raises on a damaged file. A broken directory makes it seek before the start of the file."""
 
 OWN_EYES = 0o600
-"""File mode for the user of the program alone."""
+"""File mode: readable and writable by the program's own user only."""
 
 _CANNOT = {
     "read": message("{place} cannot be read ({reason}). Check the data folder and the space on the disk."),
@@ -38,11 +38,11 @@ _CANNOT = {
 
 @contextmanager
 def opened_zip(data: bytes, refusal: InputError) -> Iterator[zipfile.ZipFile]:
-    """A zip file that a stranger made; ``refusal`` is raised where it is damaged or none at all."""
+    """Open a zip file from an untrusted source; raise ``refusal`` if it is damaged or not a zip."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             yield archive
-    except InputError:  # of what its entries hold
+    except InputError:  # of the entries' contents
         raise
     except _ZIP_FAULTS:
         raise refusal from None
@@ -50,7 +50,7 @@ def opened_zip(data: bytes, refusal: InputError) -> Iterator[zipfile.ZipFile]:
 
 @contextmanager
 def map_errors(doing: Literal["read", "write"]) -> Iterator[None]:
-    """Map the system's errors of some file work.
+    """Map operating-system errors from file work to ``StoreError``.
 
     Raises:
         StoreError: the system refuses; the file and its reason are named.
@@ -63,7 +63,7 @@ def map_errors(doing: Literal["read", "write"]) -> Iterator[None]:
 
 
 def read_kept(path: Path) -> bytes | None:
-    """Return the bytes of a file, or None if there is none.
+    """Return a file's bytes, or None if there is no such file.
 
     Raises:
         StoreError: it cannot be read.
@@ -73,7 +73,7 @@ def read_kept(path: Path) -> bytes | None:
 
 
 def write_kept(path: Path, content: bytes) -> None:
-    """Write a file atomically: a reader finds the old content or the new one, never a part.
+    """Write a file atomically: a reader finds the old content or the new, never a mixture.
 
     Raises:
         StoreError: it cannot be written; the old content is still there.
@@ -87,9 +87,9 @@ def write_kept(path: Path, content: bytes) -> None:
 
 
 def write_synced(path: Path, content: bytes) -> None:
-    """Write a file for the user alone, since a camera's address may hold its password, and wait for the disk.
+    """Write a file that only its user can read, and flush it to disk.
 
-    Errors are the system's own.
+    Only its user, because a camera's address may hold its password. Raises operating-system errors unmapped.
     """
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWN_EYES), "wb") as file:
         file.write(content)
@@ -98,8 +98,8 @@ def write_synced(path: Path, content: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the disk has the folder's entries; errors are the system's own."""
-    if os.name == "nt":  # Windows has no handle for a folder to be synced.
+    """Flush a folder's entries to disk. Raises operating-system errors unmapped."""
+    if os.name == "nt":  # Windows cannot open a folder to sync it
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -109,7 +109,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file outside of the data folder that the user named, with the folders above it.
+    """Write a file that the user named, outside the data folder, and create the folders above it.
 
     Raises:
         StoreError: it cannot be written.

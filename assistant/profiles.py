@@ -2,7 +2,7 @@
 
 A profile is one document of the contract (``sightline.camera/1``, ``sightline.table/1``, ``sightline.roster/1``,
 ``sightline.free-table/1``), the folder of a tile set, or a set-up that names one of each (``sightline.setup/1``). It is
-written whole or not at all. Earlier versions stay beside it, so a wrong calibration can be taken back.
+written atomically. Earlier versions stay beside it, so a wrong calibration can be reverted.
 """
 
 from __future__ import annotations
@@ -50,30 +50,31 @@ READERS: Mapping[ProfileKind, Callable[[bytes, str], Any]] = {
     "free-table": free_table_from_json,
     "setup": setup_from_json,
 }
-"""The checks of documents before they are saved; that of a tile set is ``tileset.json`` in its folder."""
+"""The reader that checks each kind of document before it is saved. A tile set's document is ``tileset.json`` in its
+folder."""
 
 BACKUP_FORMAT = "sightline.backup/1"
 MANIFEST = "backup.json"
 MAX_BACKUP_BYTES = 512 << 20
-"""Size cap: a large tile set has 100 MB. Larger files are made to fill the disk."""
+"""Size cap in bytes. A large tile set has 100 MB; a larger file is meant to fill the disk."""
 
 KEPT_VERSIONS = 5
 
 MAX_BACKUP_FILES = 5_000
-"""Cap on files: the pictures of a hundred tile sets. Listing many more takes seconds."""
+"""Cap on the number of files: the pictures of a hundred tile sets. Listing many more takes seconds."""
 
 _MOST_PACKED = 50
-"""Cap on the compression ratio: documents shrink to a twentieth, pictures hardly. Zip bombs have more."""
+"""Cap on the compression ratio. Documents shrink to a twentieth and pictures hardly at all; zip bombs exceed this."""
 
 _SMALL_BYTES = 8 << 20
-"""Unpacked size below which the ratio does not matter."""
+"""Unpacked size in bytes below which the compression ratio is not checked."""
 
 _NAME = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))\w(?:[\w .-]{0,62}[\w-])?", re.IGNORECASE)
-"""Folder names for every system: Windows reserves names of devices and strips spaces and dots at the end."""
+"""Folder names valid on every system: Windows reserves device names and strips trailing spaces and dots."""
 
 
 class Profiles:
-    """The profiles in a data folder, which is made with the first one."""
+    """The profiles in a data folder; saving the first one creates the folder."""
 
     def __init__(self, folder: Path) -> None:
         self._root = folder / "profiles"
@@ -91,7 +92,7 @@ class Profiles:
         return max(kept)[1] if kept else None
 
     def path(self, kind: ProfileKind, name: str) -> Path:
-        """Return the current file of a profile; for a tile set its folder.
+        """Return the current file of a profile, or the folder of a tile set.
 
         Raises:
             UnknownName: there is none of that name.
@@ -111,7 +112,7 @@ class Profiles:
         return versions[-1]
 
     def version(self, kind: ProfileKind, name: str) -> int:
-        """Return how often it was saved: 1 for a new one.
+        """Return how many versions were saved, 1 for a new profile.
 
         Raises:
             UnknownName: there is none of that name.
@@ -130,7 +131,7 @@ class Profiles:
             return (path / "tileset.json" if kind == "tiles" else path).read_bytes()
 
     def keep(self, kind: ProfileKind, name: str, document: bytes) -> Path:
-        """Save a document under a name as its newest version, and return the file.
+        """Save a document as the newest version of a name, and return its file.
 
         Raises:
             DocumentError: the document breaks its format; nothing is changed.
@@ -140,7 +141,7 @@ class Profiles:
         return self._keep(kind, name, lambda path: write_synced(path, document), ".json")
 
     def keep_tiles(self, name: str, source: Path) -> Path:
-        """Save a copy of a tile set's folder, as ``keep`` does; only files that the set names are copied."""
+        """Save a copy of a tile set's folder, as ``keep`` does. Only files that the set names are copied."""
         with map_errors("read"):
             document = (source / "tileset.json").read_bytes()
         images = {side.image for side in tile_set_from_json(document, name).sides}
@@ -158,10 +159,10 @@ class Profiles:
         return self._keep("tiles", name, copy, "")
 
     def take_back(self, kind: ProfileKind, name: str) -> Path:
-        """Make the previous version the current one, and return it.
+        """Drop the newest version, make the one before current, and return it.
 
         Raises:
-            UnknownName: there is no version before.
+            UnknownName: there is no earlier version.
         """
         with map_errors("write"):
             versions = _list_versions(self._folder(kind, name))
@@ -186,9 +187,9 @@ class Profiles:
         return target.getvalue()
 
     def restore(self, data: bytes) -> tuple[tuple[ProfileKind, str], ...]:
-        """Save every profile of a backup as the newest version of its name; others stay.
+        """Save every profile of a backup as the newest version of its name; other profiles stay.
 
-        Everything is checked before anything is written.
+        The whole backup is checked before anything is written.
 
         Raises:
             NoBackup: the data are no backup of ours.
@@ -207,7 +208,7 @@ class Profiles:
         return tuple(found)
 
     def _unpacked(self, kind: ProfileKind, files: Mapping[str, bytes], scratch: Path) -> list[tuple[ProfileKind, str]]:
-        """Return the profiles of one kind in a backup, checked; tile sets are laid out in the scratch folder."""
+        """Check and return a backup's profiles of one kind, with tile sets unpacked into the scratch folder."""
         names = sorted({_plain_name(path.split("/")[1], kind) for path in files if path.startswith(f"{kind}/")})
         for name in names:
             document = f"{kind}/{name}/tileset.json" if kind == "tiles" else f"{kind}/{name}.json"
@@ -238,7 +239,7 @@ class Profiles:
         return self._root / kind / name
 
     def _keep(self, kind: ProfileKind, name: str, write: Callable[[Path], None], suffix: str) -> Path:
-        """Write a version beside its place, move it there in one step, and remove the oldest versions."""
+        """Write a version under a temporary name, rename it into place atomically, and remove the oldest versions."""
         folder = self._folder(kind, name)
         with map_errors("write"):
             folder.mkdir(parents=True, exist_ok=True)
@@ -305,7 +306,7 @@ def _collect_backup(data: bytes) -> dict[str, bytes]:
     """Return the files of a backup by their paths.
 
     Raises:
-        NoBackup: it is no zip file, too large, damaged, or not of our format.
+        NoBackup: it is not a zip file, is too large or damaged, or has another format.
     """
     damaged = said("This is not a backup, or it is damaged. Choose a file made by “sightline backup” or the page.")
     with opened_zip(data, NoBackup(damaged)) as archive:
@@ -324,10 +325,10 @@ def _collect_backup(data: bytes) -> dict[str, bytes]:
 
 
 def _check_backup_entries(entries: Sequence[zipfile.ZipInfo], packed_bytes: int) -> None:
-    """Refuse zip bombs and strange files by the zip's directory, before anything is unpacked.
+    """Reject zip bombs and unexpected files from the zip's directory alone, before anything is unpacked.
 
     Raises:
-        NoBackup: too many files, too large, packed too well, or a file that does not belong there.
+        NoBackup: too many files, too large, compressed too far, or an unexpected file.
     """
     unpacked_bytes = sum(entry.file_size for entry in entries)
     most_bytes = min(MAX_BACKUP_BYTES, max(_SMALL_BYTES, _MOST_PACKED * packed_bytes))

@@ -1,7 +1,7 @@
 """Every setting of the running table: default, unit and help.
 
-``sightline demo`` and ``sightline run`` offer each as an option, and the environment variable ``SIGHTLINE_NAME`` sets
-it, too. The language is no setting: see ``assistant.cli.language``.
+``sightline demo`` and ``sightline run`` offer each setting as an option. The environment variable ``SIGHTLINE_NAME``
+sets it too. The language is not among them: see ``assistant.cli.language``.
 """
 
 from __future__ import annotations

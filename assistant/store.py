@@ -1,7 +1,8 @@
-"""Matches on disk: SQLite with a write-ahead log and one writer; events are acknowledged once they are on the disk.
+"""Matches on disk: SQLite with a write-ahead log and one writer.
 
-With ``synchronous=FULL`` SQLite waits for the disk at every commit, so an acknowledged event survives the end of the
-program at any moment. A disk may still lose data when its power fails. Errors of SQLite are mapped here alone.
+An event is acknowledged once it is on disk. With ``synchronous=FULL`` SQLite waits for the disk at every commit, so an
+acknowledged event survives a crash at any moment. A disk may still lose data in a power failure. Only this file maps
+SQLite's errors.
 """
 
 from __future__ import annotations
@@ -46,30 +47,30 @@ DAMAGED = said(
 
 
 class DamagedStore(StoreError):
-    """The database is damaged; ``set_aside`` moves it away, and ``salvage`` reads what is left."""
+    """The database is damaged. ``set_aside`` moves it away; ``salvage`` reads what is left."""
 
     sentence = DAMAGED
 
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match on the disk: its lines, the header first, and its snapshot if there is one."""
+    """A stored match: its lines with the header first, and its snapshot if there is one."""
 
     lines: tuple[bytes, ...]
     snapshot: bytes | None
 
 
 DATABASE = "sightline.db"
-"""The file of the matches in the data folder."""
+"""File name of the match database in the data folder."""
 
 LOCK = "sightline.lock"
-"""The file that the program with the data folder holds."""
+"""File that a running program locks to own the data folder."""
 
 
 def damage_of(folder: Path) -> str | None:
-    """Return the damage of the file of the matches, or None if it is whole or not there.
+    """Describe the damage of the match database; None if it is intact or absent.
 
-    It is opened for reading, so another program that has it open is not disturbed.
+    The file is opened read-only, so a running program is not disturbed.
     """
     path = folder / DATABASE
     if not path.exists():
@@ -86,7 +87,7 @@ class Store:
     """The data folder's matches and judges' calls; only one program at a time may have it open.
 
     Args:
-        folder: the data folder; it is made if it is not there.
+        folder: the data folder, created if missing.
 
     Raises:
         StoreError: another program has it open, or the database cannot be opened.
@@ -119,7 +120,7 @@ class Store:
             self._lock_file.close()
 
     def create(self, match_id: str, header: bytes) -> MatchJournal:
-        """Return a new match with that first line.
+        """Create a match whose first line is that header.
 
         Raises:
             StoreError: the name is taken, or it cannot be written.
@@ -134,7 +135,7 @@ class Store:
         return MatchJournal(self, match_id)
 
     def append(self, match_id: str, seq: int, line: bytes) -> None:
-        """Save the line of an event; on return it is on the disk.
+        """Append an event's line to a match. On return it is on disk.
 
         Raises:
             StoreError: it could not be written; nothing has changed.
@@ -147,7 +148,7 @@ class Store:
             ) from None
 
     def keep_snapshot(self, match_id: str, state: bytes) -> None:
-        """Save a snapshot in place of the last one.
+        """Save a snapshot, replacing the last one.
 
         Raises:
             StoreError: it could not be written; the match is unharmed.
@@ -184,7 +185,7 @@ class Store:
         return match_lines(self.load(match_id).lines)
 
     def bring_back(self, salvaged: Salvaged) -> None:
-        """Save what was salvaged, all of it or nothing.
+        """Save all salvaged data in one transaction.
 
         Raises:
             StoreError: it cannot be written.
@@ -200,10 +201,10 @@ class Store:
             self._db.executemany("INSERT INTO frozen (call_id, name, content) VALUES (?, ?, ?)", parts)
 
     def imported(self, data: bytes, match_id: str) -> None:
-        """Save a whole match under a free name, or nothing of it.
+        """Import a whole match under a free name, in one transaction.
 
         Raises:
-            DocumentError: it is no match, or its chain of hashes is broken.
+            DocumentError: it is not a match, or its hash chain is broken.
             StoreError: the name is taken, or it cannot be written.
         """
         match_from_lines(data)
@@ -218,7 +219,7 @@ class Store:
                 raise NameTaken(match_id) from None
 
     def append_table_event(self, seq: int, line: bytes, call_id: str = "", parts: Mapping[str, bytes] = {}) -> None:
-        """Save an event of the table with its frozen parts, all or nothing; on return it is on the disk.
+        """Save an event of the table with its frozen parts in one transaction. On return it is on disk.
 
         Raises:
             StoreError: it could not be written; nothing has changed.
@@ -232,7 +233,7 @@ class Store:
         return tuple(bytes(row[0]) for row in self._read("SELECT line FROM table_event ORDER BY seq", ()))
 
     def frozen_parts(self, call_id: str) -> dict[str, bytes]:
-        """Return the frozen parts of a call, by their names; empty for an unknown call."""
+        """Return the frozen parts of a call by name; empty for an unknown call."""
         rows = self._read("SELECT name, content FROM frozen WHERE call_id = ? ORDER BY name", (call_id,))
         return {row[0]: bytes(row[1]) for row in rows}
 
@@ -241,7 +242,7 @@ class Store:
         return bytes(rows[0][0]) if rows else None
 
     def forget_frozen(self, call_ids: Iterable[str]) -> None:
-        """Remove the frozen parts of calls; their events stay.
+        """Delete the frozen parts of calls, but keep their events.
 
         Raises:
             StoreError: it could not be written; nothing has changed.
@@ -250,7 +251,7 @@ class Store:
             self._db.executemany("DELETE FROM frozen WHERE call_id = ?", [(call_id,) for call_id in call_ids])
 
     def rename(self, match_id: str, name: str) -> None:
-        """Rename a match; its lines stay, so its chain of hashes holds.
+        """Rename a match. Its lines are unchanged, so its hash chain stays valid.
 
         Raises:
             UnknownName: there is no such match.
@@ -278,7 +279,7 @@ class Store:
 
 
 class MatchJournal:
-    """The store for the lines of one match."""
+    """The journal of one match: appends its lines to the store."""
 
     def __init__(self, store: Store, match_id: str) -> None:
         self._store = store
@@ -290,13 +291,13 @@ class MatchJournal:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Make some work atomic."""
+    """Run the block in one transaction."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
         db.execute("COMMIT")
     except BaseException:
-        # SQLite has rolled back by itself after some errors (a full disk among them).
+        # After some errors, such as a full disk, SQLite has already rolled back by itself.
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
@@ -304,7 +305,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def map_database_errors() -> Iterator[None]:
-    """Map the errors of some work with a database, except broken constraints of its tables.
+    """Map database errors in the block, except broken table constraints.
 
     Raises:
         StoreError: it cannot be read or written.
@@ -340,7 +341,7 @@ def _primary_code(problem: sqlite3.Error) -> int | None:
 
 
 HELD = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK})
-"""What a lock that another program holds gives, on any system."""
+"""Error numbers of a lock that another program holds, on any system."""
 
 
 def _take_lock(path: Path) -> IO[bytes]:
@@ -378,15 +379,15 @@ else:
 
 
 def open_database(path: Path, schema: str, version: int) -> sqlite3.Connection:
-    """Return a database for the user alone, with its tables, that waits for the disk at every commit.
+    """Open a database readable by its own user only, create its tables, and flush every commit to disk.
 
     Call it within ``map_database_errors``.
 
     Raises:
         StoreError: it is damaged, or a newer Sightline wrote it.
     """
-    # Made before SQLite would make it: secrets of a side are not for other users of the machine. The log beside it gets
-    # the rights of the database.
+    # Create the file before SQLite does, because other users of the machine must not read a side's secrets. SQLite
+    # gives the log beside it the same permissions.
     path.touch(OWN_EYES)
     path.chmod(OWN_EYES)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -411,7 +412,7 @@ def _check(db: sqlite3.Connection, version: int) -> None:
 
 
 def set_aside(folder: Path, ending: str) -> Path:
-    """Move a damaged database away, with the log beside it; its new place.
+    """Move a damaged database and its log away, and return the new path.
 
     Raises:
         StoreError: another program has it open, or it cannot be moved.
@@ -427,7 +428,7 @@ def set_aside(folder: Path, ending: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """What could be read of a damaged database: matches by name, their lines in order; the table's own events."""
+    """Data read from a damaged database: the lines of each match in order, by name, and the table's own events."""
 
     matches: Mapping[str, tuple[bytes, ...]]
     table_events: tuple[bytes, ...]
@@ -435,7 +436,7 @@ class Salvaged:
 
 
 def salvage(path: Path) -> Salvaged:
-    """Read a damaged database row by row, as far as each row can be read; it is not changed."""
+    """Read all that is readable in a damaged database, row by row, without changing it."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             headers = dict(_readable(db, "SELECT id, header FROM match WHERE id > ? ORDER BY id LIMIT 1", ""))
@@ -448,13 +449,13 @@ def salvage(path: Path) -> Salvaged:
             wanted = "SELECT rowid, call_id, name, content FROM frozen WHERE rowid > ? ORDER BY rowid LIMIT 1"
             for _, call_id, name, content in _readable(db, wanted, 0):
                 frozen.setdefault(call_id, {})[name] = bytes(content)
-    except sqlite3.Error:  # not even the first page can be read
+    except sqlite3.Error:  # even the first page is unreadable
         return Salvaged({}, (), {})
     return Salvaged(matches, tuple(events), frozen)
 
 
 def _readable(db: sqlite3.Connection, wanted: str, first: str | int) -> Iterator[tuple[Any, ...]]:
-    """Yield rows in the order of their keys until one cannot be read."""
+    """Yield rows in key order until one cannot be read."""
     key: Any = first
     while True:
         try:
@@ -468,7 +469,7 @@ def _readable(db: sqlite3.Connection, wanted: str, first: str | int) -> Iterator
 
 
 def _chain(db: sqlite3.Connection, wanted: str, name: str) -> Iterator[bytes]:
-    """Yield lines from the first on until one is missing or cannot be read."""
+    """Yield lines from the first until one is missing or unreadable."""
     seq = 1
     while True:
         try:

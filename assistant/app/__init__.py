@@ -1,1 +1,1 @@
-"""Application services, one folder per use case; none of them knows the page above it."""
+"""Application services, one folder per use case. None of them imports the page above it."""

@@ -1,4 +1,4 @@
-"""A bounded list that several people fill: the largest share loses the oldest of its own, and nobody else's."""
+"""A bounded list that several people fill. The largest share loses its oldest item first."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Generic, NamedTuple, TypeVar
 
 
 class SenderShare(NamedTuple):
-    """The share of one device, or of all guests of one address."""
+    """The share of one device, or of all guests at one address."""
 
     of: str = ""
     is_guest: bool = False
 
 
 NOBODY = SenderShare()
-"""The share of the program itself, and of its camera."""
+"""The share of the program itself and its camera."""
 
 Item = TypeVar("Item")
 
 
 class FairList(Generic[Item]):
-    """The newest items, the oldest first; safe to use from every thread.
+    """The newest items, the oldest first; thread-safe.
 
-    Beyond the limit the largest share loses its oldest item. Among shares of one size guests lose first. An item may
-    belong to several shares; it goes when the last of them has lost it.
+    Beyond the limit the largest share loses its oldest item. Among equal shares guests lose first. An item may belong
+    to several shares and is dropped when the last of them has lost it.
 
     Args:
         most: the limit.
@@ -45,7 +45,7 @@ class FairList(Generic[Item]):
         return iter(items)
 
     def get(self, key: Hashable) -> Item | None:
-        """Return the item of that key, if it is still there."""
+        """Return the item of that key, or None if it was dropped."""
         with self._lock:
             found = self._items.get(key)
         return None if found is None else found[0]
@@ -56,7 +56,7 @@ class FairList(Generic[Item]):
             return next((item for item, _ in reversed(self._items.values())), None)
 
     def add(self, key: Hashable, item: Item, share: SenderShare = NOBODY) -> None:
-        """Put an item at the end; one of the same key makes room for it and leaves it its shares."""
+        """Append an item. It replaces one of the same key, and inherits that one's shares."""
         with self._lock:
             _, shares = self._items.pop(key, (item, set()))
             self._items[key] = (item, shares | {share})
@@ -64,7 +64,7 @@ class FairList(Generic[Item]):
                 self._drop_one()
 
     def also_of(self, key: Hashable, share: SenderShare) -> None:
-        """Let an item belong to one more share; it keeps its place."""
+        """Let an item belong to one more share; its position is unchanged."""
         with self._lock:
             if key in self._items:
                 self._items[key][1].add(share)

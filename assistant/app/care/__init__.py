@@ -1,1 +1,1 @@
-"""Care for the program itself: an examination of its machine, and reports of faults."""
+"""Maintenance of the program itself: an examination of its machine, and reports of faults."""

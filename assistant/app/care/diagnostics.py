@@ -1,4 +1,4 @@
-"""One file for a bug report: findings, installed packages, settings and set-ups, without any secret."""
+"""Packs one file for a bug report: findings, installed packages, settings and set-ups, without secrets."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ HIDDEN = said("(left out)")
 
 _SECRET = re.compile(r"(?i)pass|secret|token|key|code")
 _WITH_PASSWORD = re.compile(r"(?<=://)\S*@")
-"""Up to the last @, because people type passwords into addresses unescaped."""
+"""Matches up to the last @, because people type passwords into addresses unescaped."""
 
 _WITH_QUESTION = re.compile(r"(://[^\s?#]*)[?#]\S*")
-"""Everything behind a question mark, where many cameras take their password."""
+"""Matches an address's query, where many cameras take their password."""
 
 
 def finding_documents(findings: Sequence[Symptom], speech: Speech) -> list[dict[str, str]]:
-    """Return the findings as JSON, in the reader's words."""
+    """Return the findings as JSON objects in the reader's language."""
     return [
         {"part": finding.part, "state": finding.state, "sentence": finding.sentence.worded(speech.language)}
         for finding in findings
@@ -48,17 +48,17 @@ def pack_diagnostics(
     speech: Speech,
     reports: Mapping[str, bytes] = MappingProxyType({}),
 ) -> bytes:
-    """Return the zip: ``findings.json``, ``packages.txt``, ``settings.json`` and the documents of every set-up.
+    """Return a zip of ``findings.json``, ``packages.txt``, ``settings.json`` and the documents of every set-up.
 
-    Pictures, matches, devices, the user's name in paths of theirs, and everything that a camera's address has besides
-    its place are left out.
+    It leaves out pictures, matches, devices, the user's name in their paths, and everything of a camera's address
+    except its location.
 
     Args:
-        findings: what an examination found.
-        profiles: what was set up.
-        environment: the environment variables; only Sightline's own are looked at.
+        findings: the findings of an examination.
+        profiles: the kept set-ups.
+        environment: the environment variables; only Sightline's own are read.
         speech: the language of the findings.
-        reports: reports of wrong readings that the owner wants to go along, by their names.
+        reports: reports of wrong readings that the owner wants to include, by name.
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
@@ -89,7 +89,7 @@ def _settings(environment: Mapping[str, str], home: str) -> dict[str, str]:
 
 
 def without_password(text: str) -> str:
-    """Return the text without the user part and the query of every address in it."""
+    """Return the text with the user part and the query stripped from every address."""
     return _WITH_QUESTION.sub(r"\1", _WITH_PASSWORD.sub("", text))
 
 
@@ -99,7 +99,7 @@ def _without_home(text: str, home: str) -> str:
 
 
 def _document(profiles: Profiles, kind: ProfileKind, name: str) -> bytes:
-    """Return a kept document without its camera's password; the error's sentence where it cannot be read."""
+    """Return a kept document without its camera's password, or the error's sentence if it cannot be read."""
     try:
         kept = profiles.read(kind, name)
     except SightlineError as problem:
@@ -114,7 +114,7 @@ def _document(profiles: Profiles, kind: ProfileKind, name: str) -> bytes:
 
 
 def _shown(source: object) -> str | None:
-    """Return a source's name without its password, however the password is written."""
+    """Return a source's name without its password, in whatever form the password is written."""
     if not isinstance(source, str):
         return None
     try:

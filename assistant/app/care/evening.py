@@ -1,4 +1,4 @@
-"""Exports all matches and calls by itself, every evening and when the program ends."""
+"""Exports all matches and calls automatically, every evening and at exit."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ KEPT = 7
 MATCHES, EVENTS = "matches/", "table-events.jsonl"
 
 MAX_EXPORT_BYTES = 512 << 20
-"""Cap on one entry of an export that is read back."""
+"""Size cap in bytes on one entry when an export is read back."""
 
 log = logging.getLogger(__name__)
 
 
 def export_all(store: Store, folder: Path, day: datetime.date) -> Path:
-    """Write every match and the calls of the table into one zip; the oldest exports beyond a week go.
+    """Write every match and the table's calls into one zip, and delete all exports but the newest `KEPT`.
 
     Raises:
         StoreError: something cannot be read or written.
@@ -55,7 +55,7 @@ def list_exports(folder: Path) -> list[Path]:
 
 
 def newest_export(folder: Path) -> dict[str, tuple[bytes, ...]]:
-    """Return the matches of the newest export that can be read, each by its lines; none where there is no export."""
+    """Return the lines of each match in the newest readable export; empty if there is none."""
     for path in reversed(list_exports(folder)):
         try:
             return _matches_in(path.read_bytes())
@@ -81,13 +81,7 @@ def _matches_in(data: bytes) -> dict[str, tuple[bytes, ...]]:
 
 @dataclass
 class EveningExport:
-    """Exports once an evening while the program runs, and when it ends.
-
-    Args:
-        store: the matches and calls.
-        folder: the data folder.
-        now: the local time.
-    """
+    """Exports once each evening while the program runs, and again at exit."""
 
     store: Store
     folder: Path
@@ -95,16 +89,16 @@ class EveningExport:
     _closing: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> None:
-        """Begin to look at the clock, in a thread of its own."""
+        """Start watching the clock in its own thread."""
         threading.Thread(target=self._run, name="evening-export", daemon=True).start()
 
     def close(self) -> None:
-        """End that, with a last export."""
+        """Stop watching the clock, and write a last export."""
         self._closing.set()
         self._export()
 
     def look(self) -> bool:
-        """Export if it is evening and today has none; whether it did."""
+        """Export if it is evening and today has no export yet. Return whether it exported."""
         now = self.now()
         path = self.folder / FOLDER / f"sightline-{now.date().isoformat()}.zip"
         return now.hour >= EVENING_HOUR and not path.exists() and self._export()
@@ -114,7 +108,7 @@ class EveningExport:
             if not (self.store.matches() or self.store.table_events()):
                 return False
             export_all(self.store, self.folder, self.now().date())
-        except StoreError as problem:  # a full disk shows its own problem
+        except StoreError as problem:  # a full disk is reported as its own problem
             log.warning("nothing was exported: %s", problem)
             return False
         return True

@@ -1,6 +1,6 @@
-"""Examines what a table needs of its machine, and words each finding with what to do.
+"""Examines the machine for everything that a table needs, and words each finding with what to do.
 
-It changes nothing, so it may run beside a game.
+It changes nothing, so it may run during a game.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ from hardware.transports.serial_port import KNOWN_DEVICES, find_ports
 State = Literal["well", "look", "wrong"]
 
 FIRST_YEAR = 2026
-"""The year of the first release; a clock that shows an earlier year was never set."""
+"""Year of the first release. A clock that shows an earlier year was never set."""
 
 LEAST_MEMORY_MB = 1500
-"""A photo of 12 megapixels is read in under 500; a browser on the same machine needs the rest."""
+"""Least memory in MB. Reading a photo of 12 megapixels needs under 500; a browser on the same machine needs the
+rest."""
 
 RIVALS = ("opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless")
 """Packages that overwrite the files of opencv-python."""
@@ -49,7 +50,7 @@ PARTS: Mapping[str, str] = {
     "strip": message("LED strip"),
     "clock": message("Clock"),
 }
-"""The examined parts, as people call them."""
+"""The examined parts, with their names for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def examine(settings: Settings) -> tuple[Symptom, ...]:
 
 
 def installed(package: str) -> str | None:
-    """Return the version of an installed package, or None if it is not there."""
+    """Return the version of an installed package, or None if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -122,7 +123,7 @@ def _machine(_: Settings) -> Iterator[Symptom]:
 
 
 def _memory_mb() -> int | None:
-    """Return all memory, where the system reports it."""
+    """Return the total memory in MB, or None where the system does not report it."""
     names = getattr(os, "sysconf_names", {})
     if "SC_PHYS_PAGES" not in names or "SC_PAGE_SIZE" not in names:
         return None
@@ -221,7 +222,7 @@ def _camera(_: Settings) -> Iterator[Symptom]:
 
 
 def _strip(_: Settings) -> Iterator[Symptom]:
-    places = [place for place in find_ports() if place.is_usb]  # a computer's own ports drive no strip
+    places = [place for place in find_ports() if place.is_usb]  # a computer's built-in ports drive no strip
     if not places:
         yield Symptom("strip", "well", said("no LED strip is plugged in; that is fine if you have none"))
     for place in places:

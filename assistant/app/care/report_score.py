@@ -1,4 +1,4 @@
-"""Compares the reading of a report's picture with the table as a person corrected it, with a grid or without."""
+"""Compares a report's reading with the table as a person corrected it, with a grid or without."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _Seen = TypeVar("_Seen")
 
 @dataclass(frozen=True)
 class ReportScore:
-    """The mistakes in a report's picture then and now.
+    """Mistakes in a report's picture when it was sent, and now.
 
     Args:
-        before: the mistakes that the reading had when it was sent, a line each.
-        now: those that it has now; None where it cannot be read any more.
-        refusal: why it cannot.
-        is_told: whether somebody said how the table really is; else what was read then stands for it.
+        before: mistakes of the reading when it was sent, a line each.
+        now: mistakes of today's reading; None if the picture cannot be read any more.
+        refusal: why it cannot be read.
+        is_told: whether a person described the real table; otherwise the reading at that time stands in for it.
     """
 
     before: tuple[str, ...]
@@ -40,12 +40,12 @@ class ReportScore:
 
     @property
     def is_worse(self) -> bool:
-        """Whether it has more mistakes now than when it was sent, as far as anybody said what is right."""
+        """Whether it cannot be read any more, or a corrected report has more mistakes now than when it was sent."""
         return self.now is None or (self.is_told and len(self.now) > len(self.before))
 
 
 def score_report(report: AnyReport) -> ReportScore:
-    """Return the mistakes of then and now; without a correction, what was read then counts as right."""
+    """Score a report then and now. Without a correction, the earlier reading counts as right."""
     if isinstance(report, FreeReport):
         free, roster = report.right or report.observed.table, report.roster
         score = _scored(
@@ -67,12 +67,12 @@ def _scored(then: _Seen, read: Callable[[], _Seen], mistakes: Callable[[_Seen], 
 
 
 def list_mistakes(right: Board, grid: LatticePose, read: Observation) -> Iterator[str]:
-    """Yield every difference between a board that was read and the right one, a line each, for developers.
+    """Yield every difference between a read board and the right one, a line each, for developers.
 
     Args:
         right: the right board.
-        grid: where its lattice lies.
-        read: what was read, perhaps in another lattice.
+        grid: the pose of its lattice.
+        read: the reading, possibly in another lattice.
     """
     frame = _Frame(grid, read.grid)
     cells = frozenset(map(frame.cell, right.cells))
@@ -93,19 +93,19 @@ def _figure_mistakes(right: list[tuple[str, frozenset[Cell]]], read: Board) -> I
             yield f"missed {kind} {sorted(cells)}"
         elif place != cells:
             yield f"moved {kind} {sorted(cells)}, read at {sorted(found.cells)}"
-        elif found.kind != kind and found.side != "unknown":  # a kind that was left open is not wrong
+        elif found.kind != kind and found.side != "unknown":  # a kind left open is not wrong
             yield f"{found.kind} {sorted(cells)} is {kind}"
     yield from (f"false {figure.kind} {sorted(cells)}" for cells, figure in left.items())
 
 
 def _standing(board: Board) -> Iterator[Edge]:
-    """Yield the edges of standing doors; an open door is off the table."""
+    """Yield the edges of standing doors. An open door is off the table."""
     return (edge for door in board.doors if not door.open for edge in door.edges)
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """Converts places of one lattice to another one on the same table."""
+    """Converts cells from one lattice to another on the same table."""
 
     ours: LatticePose
     theirs: LatticePose
@@ -123,21 +123,21 @@ class _Frame:
 
 
 MOVED_MM = 2.0
-"""Tolerance of a base's middle: a person with a ruler finds it no better."""
+"""Tolerance of a base's centre in mm; a person with a ruler measures no better."""
 
 TURNED_DEG = 15.0
-"""Tolerance of a facing: a person sees it no better."""
+"""Tolerance of a facing in degrees; a person judges it no better."""
 
 
 def list_free_mistakes(right: FreeTable, roster: Roster, read: FreeSighting) -> Iterator[str]:
-    """Yield every difference between a table that was read and the right one, a line each, for developers.
+    """Yield every difference between a read table and the right one, a line each, for developers.
 
-    Two figures are one and the same where the middle of one lies within the other's base, the nearest first.
+    Two figures match if the centre of one lies within the other's base, the nearest first.
 
     Args:
         right: the right table.
         roster: the models of the box; a figure is named by its model's id, or as its kind with a number.
-        read: what was read.
+        read: the reading.
     """
     found = _paired(right, read.table)
     taken = {figure.id for figure in found.values()}
@@ -155,7 +155,7 @@ def list_free_mistakes(right: FreeTable, roster: Roster, read: FreeSighting) -> 
 
 
 def _mistakes(right: FreeFigure, seen: FreeFigure, spot: FreeSpot, roster: Roster) -> Iterator[str]:
-    """Yield what is wrong about one figure that was found."""
+    """Yield the mistakes about one matched figure."""
     kind, read_kind = _kind(right, roster), _kind(seen, roster)
     if None not in (kind, read_kind) and kind != read_kind and kind not in spot.kinds:
         yield f"{read_kind} {_at(seen)} is {kind}"
@@ -170,7 +170,7 @@ def _mistakes(right: FreeFigure, seen: FreeFigure, spot: FreeSpot, roster: Roste
 
 
 def _paired(right: FreeTable, read: FreeTable) -> dict[str, FreeFigure]:
-    """Return the figure that was read for each figure of the right table, by its name."""
+    """Match each figure of the right table to a read figure, by name."""
     near = sorted(
         ((_apart_mm(a, b), a.id, b) for a in right.figures for b in read.figures if _is_same_place(a, b)),
         key=lambda pair: pair[:2],
@@ -201,7 +201,7 @@ def _at(figure: FreeFigure) -> str:
 
 
 def _kind(figure: FreeFigure, roster: Roster) -> str | None:
-    """Return the kind of model by its name, or None for a name that a person made up."""
+    """Return the kind of model from its name, or None for a name that a person made up."""
     kinds = {model.id: model.kind for model in roster.figures}
     kind = kinds.get(figure.id, kind_of(figure.id))
     return kind if kind in kinds.values() else None

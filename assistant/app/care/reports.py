@@ -1,4 +1,4 @@
-"""A report of a wrong reading: the picture, the reading and the real table in one file that can be read again."""
+"""Packs a wrong reading into one file that can be read again: the picture, the reading and the real table."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from vision.tiles.prints import PX_PER_CELL, Print, TilePrints, prints_from_imag
 
 
 class OtherSetUp(CannotDo):
-    """The picture was read by other documents than those in use."""
+    """The picture was read with other documents than those in use."""
 
     http_status = 409
     sentence = said("This picture was read with another set-up. Choose that set-up again, or take the picture anew.")
 
 
 def pack_shot(shot: Shot, game: ReadableGame) -> bytes:
-    """Return the report of a picture in the size that the page keeps, at most 2048 pixels wide.
+    """Return the report of a picture at the size that the page keeps, at most 2048 pixels wide.
 
     Raises:
-        OtherSetUp: the picture was not read by these documents.
+        OtherSetUp: the picture was not read with these documents.
     """
     if shot.setup != game.setup:
         raise OtherSetUp
@@ -54,13 +54,13 @@ def pack_reading(
     words: str = "",
     is_live: bool = False,
 ) -> bytes:
-    """Return the report of a picture, with the documents by which it was read.
+    """Return the report of a picture, with the documents that it was read with.
 
     Args:
-        jpeg: the picture, without what its file says of place and owner.
-        observed: what was read; a FreeSighting on a table without a grid, as with the next two.
+        jpeg: the picture, without its file's metadata on place and owner.
+        observed: the reading; for a table without a grid, this and the next two are the free variants.
         game: the documents.
-        right: the real table, in the lattice of what was read.
+        right: the real table, in the reading's lattice.
         words: the sender's words.
         is_live: whether a camera watched.
     """
@@ -81,7 +81,7 @@ def pack_reading(
 
 
 def read_again(report: ReadingReport) -> Observation:
-    """Return what is read on a report's picture now.
+    """Read a report's picture again with today's reader.
 
     Raises:
         PhotoUnreadable: its photo or a tile's picture cannot be decoded.
@@ -94,7 +94,7 @@ def read_again(report: ReadingReport) -> Observation:
 
 
 def read_free_again(report: FreeReport) -> FreeSighting:
-    """Return what is read on the picture of a table without a grid now.
+    """Read a report's picture of a table without a grid again with today's reader.
 
     Raises:
         PhotoUnreadable: its photo cannot be decoded.
@@ -106,7 +106,7 @@ def read_free_again(report: FreeReport) -> FreeSighting:
 
 
 def _tiles(prints: TilePrints) -> tuple[TileSet, tuple[bytes, ...]]:
-    """Return the tile set with its pictures as small as the reader compares them."""
+    """Return the tile set with its pictures at the small size that the reader compares."""
     sides = tuple(replace(side, image=f"{n}.png") for n, side in enumerate(prints.tile_set.sides))
     return (
         replace(prints.tile_set, sides=sides, pixels_per_cell=PX_PER_CELL),

@@ -1,4 +1,4 @@
-"""Opens the matches of a data folder even where their file is damaged, with what can be read of it and of exports."""
+"""Opens the matches of a data folder even if their file is damaged, from its readable rest and from exports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 class StoreRescued(CannotDo):
-    """The file of the matches was damaged, and another one holds what could be read."""
+    """The match database was damaged. A new one holds everything that could be read."""
 
     def __init__(self, matches: int, events: int, aside: str) -> None:
         super().__init__(
@@ -36,7 +36,7 @@ class StoreRescued(CannotDo):
 
 
 def open_matches(folder: Path, clock_ms: Callable[[], int] = now_ms) -> tuple[KeptMatches, StoreRescued | None]:
-    """Return the matches of a data folder, and what was wrong with their file.
+    """Open the matches of a data folder, and report what was wrong with their file.
 
     Raises:
         StoreError: the folder cannot be used, or another program has it open.
@@ -56,7 +56,7 @@ def open_matches(folder: Path, clock_ms: Callable[[], int] = now_ms) -> tuple[Ke
 
 
 def _whole_part(found: Salvaged) -> Salvaged:
-    """Return what was salvaged without the lines behind a break of a chain of hashes."""
+    """Return salvaged data without the lines after a break in a hash chain."""
     matches = {name: lines for name, each in found.matches.items() if (lines := _whole_lines(each))}
     events = list(found.table_events)
     while events:
@@ -70,7 +70,7 @@ def _whole_part(found: Salvaged) -> Salvaged:
 
 
 def _whole_lines(lines: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """Return the lines of a match up to the first that breaks the chain; none where the header is unreadable."""
+    """Return a match's lines up to the first break of the chain; none if the header is unreadable."""
     kept: tuple[bytes, ...] = ()
     for count in (len(lines), *range(len(lines) - 1, 0, -1)):
         try:
@@ -85,7 +85,7 @@ def _whole_lines(lines: tuple[bytes, ...]) -> tuple[bytes, ...]:
 def _longer(
     exported: Mapping[str, tuple[bytes, ...]], salvaged: Mapping[str, tuple[bytes, ...]]
 ) -> dict[str, tuple[bytes, ...]]:
-    """Of each match the longer form; another match under the same name keeps what was salvaged."""
+    """Keep the longer version of each match. A different match under the same name keeps its salvaged lines."""
     both = dict(salvaged)
     for name, lines in exported.items():
         known = both.get(name)

@@ -1,4 +1,4 @@
-"""Counts failed starts of the real table in a row, and decides when the next one is a safe start."""
+"""Counts consecutive failed starts of the real table, and decides when to start in safe mode."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from assistant.settings import Settings
 from assistant.translations.messages import said
 
 UP_S = 20.0
-"""A program that has run this long has come up; a later failure is no failed start."""
+"""Uptime in seconds after which a start counts as successful; a later failure is not a failed start."""
 
 MOST_FAILED = 2
 
 
 class SafeMode(CannotDo):
-    """Shown on the page while much of the program is left out on purpose."""
+    """The page runs in safe mode, with much of the program left out on purpose."""
 
     sentence = said(
         "Sightline runs in safe mode: without camera, light, saved set-up, last match, recording, tournament and "
@@ -35,14 +35,14 @@ class Starts:
     """The starts of one data folder.
 
     Args:
-        folder: the data folder. Where nothing can be kept, nothing is counted.
+        folder: the data folder. If it is not writable, nothing is counted.
     """
 
     folder: Path
 
     @property
     def failed(self) -> int:
-        """Failed starts since the last one that came up."""
+        """Failed starts since the last successful one."""
         try:
             kept = msgspec.json.decode(read_kept(self._path) or b"0")
         except (StoreError, msgspec.DecodeError, UnicodeDecodeError):
@@ -51,15 +51,15 @@ class Starts:
 
     @property
     def is_safe_due(self) -> bool:
-        """Whether the next start should be a safe one."""
+        """Whether the next start should be in safe mode."""
         return self.failed >= MOST_FAILED
 
     @contextmanager
     def counted(self, *, is_named: bool) -> Iterator[None]:
-        """Count a start as failed from its first moment: a killed program cannot report it afterwards.
+        """Count a start as failed from the outset, because a killed program cannot report it later.
 
-        A refusal that safe mode would not mend is no failed start: the page's port or the data folder is taken, or what
-        this very call names cannot be used.
+        A refusal that safe mode would not cure is not a failed start: the page's port or the data folder is taken, or a
+            document, camera or set-up that this call names cannot be used.
 
         Args:
             is_named: whether this call names documents, a camera or a set-up.
@@ -76,7 +76,7 @@ class Starts:
             raise
 
     def came_up(self) -> None:
-        """Take the failure back: the program runs, or a person stopped it."""
+        """Withdraw the count: the program is up, or a person stopped it."""
         if self.failed:
             self._keep(0)
 
@@ -87,7 +87,7 @@ class Starts:
     def _keep(self, failed: int) -> None:
         try:
             write_kept(self._path, msgspec.json.encode(max(0, failed)))
-        except StoreError:  # everything that needs the disk reports it itself
+        except StoreError:  # everything that needs the disk reports this itself
             return
 
 

@@ -1,7 +1,7 @@
-"""The believed table, from a camera's frames and people's corrections: the one owner of that truth.
+"""The believed table, from a camera's frames and people's corrections: its single source of truth.
 
-Everything that is decided follows from the frames, their times and what people say between them, so a recording of
-these three gives the same again. The wall clock only tells people how old a picture is.
+Every decision follows from the frames, their times and people's statements between them. So replaying a recording of
+these three gives the same result. The wall clock only shows people how old a picture is.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from vision.live.incremental import FrameReading
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 0.08
-"""From one frame to the next while all is still: what begins is seen a twentieth of a second later than at full pace,
-for less than half the work. While something moves, every frame is looked at."""
+"""Seconds between two frames while all is still. A change is seen a twentieth of a second later than at full rate, for
+less than half the work. While something moves, every frame is read."""
 
 PICTURE_EVERY_S = 1.0
-"""Time between two pictures of a table on which nothing has changed but what lies over it."""
+"""Seconds between two pictures of an unchanged table that only a hand or the like covers."""
 
 ANSWER_S = 10.0
-"""Longest wait of a person for the end of the reading that is under way."""
+"""Longest time in seconds that a person waits for the current reading to end."""
 
 
 class NothingSeen(CannotDo):
@@ -63,16 +63,16 @@ class TableBusy(CannotDo):
 class BelievedTable:
     """The tracked table of one camera.
 
-    The watcher's thread takes frames, other threads correct and freeze: each of these is done as a whole, one after
-    the other. Every thread may read.
+    The watcher's thread takes frames; other threads correct and freeze. These operations are atomic and run one after
+    another. Any thread may read.
 
     Args:
         reader: reads frames.
-        setup: the documents that they are read by; its roster names the figures.
-        picture: shows what is believed.
+        setup: the documents that frames are read with; its roster names the figures.
+        picture: publishes the believed table.
         recorder: records what happens.
-        turn: whose turn it is in the match.
-        known: where the match has its figures on a board, to name them by at the first look.
+        turn: the active figure of the match.
+        known: the match's places of figures on a board, which name them at the first look.
     """
 
     reader: LiveFrameReader
@@ -82,7 +82,7 @@ class BelievedTable:
     turn: Callable[[], ActiveFigure] = lambda: NOBODYS_TURN
     known: Callable[[Observation], Mapping[str, Cells]] = lambda seen: {}
     is_frozen: bool = False
-    """Whether a person holds the table, whatever the camera shows."""
+    """Whether a person keeps the table unchanged, whatever the camera shows."""
     board: Board | None = None
     """None before the first look."""
     _tracked: TrackedTable | None = None
@@ -95,7 +95,7 @@ class BelievedTable:
 
     @property
     def reference_grid(self) -> LatticePose | None:
-        """The lattice whose cells the board names, as it lay at the first look; None before that."""
+        """The lattice whose cells the board names, at its pose of the first look; None before that."""
         return None if self._tracked is None else self._tracked.reference.grid
 
     @property
@@ -110,14 +110,14 @@ class BelievedTable:
 
     @property
     def pace_s(self) -> float:
-        """The least time from one frame to the next."""
+        """Shortest time in seconds from one frame to the next."""
         return 0.0 if self._is_moving else LOOK_EVERY_S
 
     # ── the camera, in the watcher's thread ──
 
     def take(self, frame: Frame, problems: ProblemList) -> None:
-        """Believe a frame as far as two frames agree, and show what is believed."""
-        with self._door:  # a person who waits holds it, and comes before the next frame
+        """Read a frame, accept a change once two frames agree, and publish the result."""
+        with self._door:  # a waiting person holds this lock and goes before the next frame
             pass
         with self._changing:
             frame = self.recorder.frame(frame)
@@ -135,7 +135,7 @@ class BelievedTable:
             self._hold(holding)
 
     def lose(self, problem: CannotDo) -> None:
-        """Show the table as it was seen last."""
+        """Show the table as it was last seen."""
         with self._changing:
             if isinstance(problem, CameraError):
                 self.recorder.lost(problem)
@@ -144,12 +144,12 @@ class BelievedTable:
                 self.picture.hold("old")  # nobody watches it any more, even if it is frozen
 
     def close(self) -> None:
-        """End the recording and take the questions back."""
+        """End the recording and withdraw the questions."""
         self.recorder.close()
         self.picture.ask((), ())
 
     def _look(self, frame: Frame) -> Holding:
-        """Read and believe a frame; how the shown table stands to the real one after it."""
+        """Read a frame into the believed table. Return how the shown table relates to the real one."""
         self._is_moving = False
         is_in_place = self.reader.is_in_place(frame)
         if not is_in_place and not self.reader.is_reached_over:
@@ -170,7 +170,7 @@ class BelievedTable:
         return "moving"
 
     def _believe(self, look: FrameObservation) -> bool:
-        """Track the figures of one more look; whether the board is another one now. A frozen table stays."""
+        """Track the figures of one more look, and return whether the board changed. A frozen table stays."""
         turn, known = self.turn(), dict[str, Cells]()
         if turn != self._recorded_turn:
             self._recorded_turn = turn
@@ -186,14 +186,14 @@ class BelievedTable:
 
     @property
     def _is_still(self) -> bool:
-        """Whether the newest frame shows what is believed: nothing lies over the table, nothing is only suspected."""
+        """Whether the newest frame shows the believed table: nothing covers it, and no change is only suspected."""
         reading, table = self.reader.reading, self._tracked
         if reading is None or table is None or not reading.is_current:
             return False
         return not (table.hidden or table.suspicions or table.newcomers or table.next_ground is not None)
 
     def _is_picture_due(self, reading: FrameReading, *, is_still: bool) -> bool:
-        """Whether an unchanged board needs a new picture: all is still again, or something has lain over it for long.
+        """Return whether an unchanged board needs a new picture: all is still again, or it was covered for long.
 
         A frozen table keeps its picture.
         """
@@ -206,10 +206,10 @@ class BelievedTable:
     # ── people, in threads of their own ──
 
     def correct(self, correction: TableCorrection) -> None:
-        """Believe a person, and show it.
+        """Accept a person's correction and show it.
 
         Raises:
-            TableBusy: a frame is read for too long.
+            TableBusy: reading a frame takes too long.
             NothingSeen: there was no look yet.
             UnknownName: there is no such figure or door.
             QuestionGone: a question was settled in the meantime.
@@ -221,10 +221,10 @@ class BelievedTable:
             self._show()
 
     def freeze(self, *, is_frozen: bool) -> None:
-        """Hold the table, whatever the camera shows, or let the camera have its say again.
+        """Keep the table unchanged, whatever the camera shows, or follow the camera again.
 
         Raises:
-            TableBusy: a frame is read for too long.
+            TableBusy: reading a frame takes too long.
         """
         with self._between_frames():
             self.is_frozen = is_frozen
@@ -232,9 +232,9 @@ class BelievedTable:
             self._hold("moving")
 
     def replay(self, event: Mapping[str, Any]) -> None:
-        """Do again what a recording says that people did, as far as this table allows.
+        """Repeat a person's action from a recording, as far as this table allows.
 
-        What the match knew then takes the place of what it knows now.
+        The match state of that time replaces today's.
         """
         try:
             match event.get("what"):
@@ -264,14 +264,14 @@ class BelievedTable:
     # ── what both change ──
 
     def _keep(self, tracked: TrackedTable) -> bool:
-        """Believe a table unless it contradicts itself (a BoardError); whether its board is another one."""
+        """Accept a tracked table unless it contradicts itself (a BoardError). Return whether its board changed."""
         before, board = self.board, tracked.board()
         self._tracked, self.board = tracked, board
         self.picture.ask(tracked.questions, tracked.notes)
         return board != before
 
     def _show(self) -> None:
-        """Show the newest frame with what is believed."""
+        """Show the newest frame with the believed table."""
         reading, frame, tracked = self.reader.reading, self.reader.frame, self._require_seen()
         if reading is None or frame is None:
             return

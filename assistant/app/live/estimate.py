@@ -1,4 +1,4 @@
-"""The believed table as an observation, which the page draws and rulings are asked about."""
+"""The believed table as an observation, which the page draws and rulings are computed on."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from assistant.tracking.alignment import SAME, Renaming, find_renaming
 from assistant.tracking.state import TrackedTable
 
 _EITHER = 0.5
-"""Probability of a figure's name where the camera shows another kind: its way speaks for the name, its ring against."""
+"""Probability of a figure's name where the camera shows another kind: its track speaks for the name, its ring against
+it."""
 
 
 def estimate_table(table: TrackedTable) -> Observation:
-    """Return the last reading, with the tracked names of its figures, in the lattice that the table keeps."""
+    """Return the last reading with tracked figure names, in the table's fixed lattice."""
     reading, _ = table.last
     change = find_renaming(table.reference, reading) or SAME
     board = table.board()
@@ -32,7 +33,7 @@ def estimate_table(table: TrackedTable) -> Observation:
         board=board,
         doubts=tuple(_list_open_doubts(reading, stated, change, _find_misnamed(table, board))),
         ground_doubts=tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts),
-        worlds=(),  # they name the figures as that reading did, and know nothing of what people said
+        worlds=(),  # they name figures as that reading did, and know nothing of people's statements
     )
 
 
@@ -60,13 +61,13 @@ def _rename_figure(
 def _list_open_doubts(
     reading: Observation, stated: StatedBoard, change: Renaming, misnamed: Mapping[str, Figure]
 ) -> Iterator[Doubt]:
-    """Yield the doubts under the names of the board, without the ones that a person settled.
+    """Yield the doubts under the board's names, without those that a person settled.
 
     Args:
-        reading: the last reading of the camera, with its doubts.
-        stated: the board, with what people said of it.
-        change: how the cells of the reading are called.
-        misnamed: the figures that the camera shows as others, as it shows them.
+        reading: the camera's last reading, with its doubts.
+        stated: the board with people's statements.
+        change: renames the cells of the reading.
+        misnamed: the figures that the camera shows as another kind, as it shows them.
     """
     board = stated.board
     named, known_better = _names_on(reading, board, change)
@@ -91,7 +92,7 @@ def _list_open_doubts(
 
 
 def _names_on(reading: Observation, board: Board, change: Renaming) -> tuple[dict[str, str], dict[str, Figure]]:
-    """Return the names on the board for the pieces of a reading, and the figures that the board knows better."""
+    """Return the board's names for the pieces of a reading, and the figures that the board knows better."""
     figures = {figure.cells: figure for figure in board.figures}
     doors = {door.edges: door for door in board.doors}
     named: dict[str, str] = {}
@@ -111,7 +112,7 @@ def _names_on(reading: Observation, board: Board, change: Renaming) -> tuple[dic
 
 
 def _find_misnamed(table: TrackedTable, board: Board) -> dict[str, Figure]:
-    """Return the figures that the camera shows as another kind, by their names, as it shows them."""
+    """Return the figures that the camera shows as another kind, as it shows them, by name."""
     shown = ((figure, table.tracks[figure.id].shown_by) for figure in board.figures)
     return {
         figure.id: Figure(f"{figure.id}?", seen.kind, figure.side, figure.cells)
@@ -121,14 +122,14 @@ def _find_misnamed(table: TrackedTable, board: Board) -> dict[str, Figure]:
 
 
 def _against_ring(doubt: Doubt, shown: Figure) -> Doubt:
-    """Return the same, with the figure that the camera shows as an equal alternative."""
+    """Return the doubt with the figure that the camera shows as an equally likely alternative."""
     first, *others = doubt.variants
     called = replace(first, chance=_EITHER * first.chance)
     return replace(doubt, variants=(called, Variant(first.chance - called.chance, (shown,)), *others))
 
 
 def _with_kind_known(variants: tuple[Variant, ...], figure: Figure) -> tuple[Variant, ...]:
-    """Return the variants of a figure whose kind is known: only its presence is left open."""
+    """Return the variants of a figure whose kind is known, so that only its presence stays open."""
     there = [variant for variant in variants if [each.cells for each in variant.figures] == [figure.cells]]
     elsewhere = (variant for variant in variants if variant not in there)
     return (Variant(min(1.0, math.fsum(variant.chance for variant in there)), (figure,)), *elsewhere)

@@ -1,4 +1,4 @@
-"""Reads the frames of a live camera as far as camera, markers and light allow."""
+"""Reads the frames of a live camera, as far as camera, markers and light allow."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from vision.live.frames import Frame
 from vision.live.incremental import FrameReading, LiveReader
 
 CALM_S, ALERT_S = 0.4, 0.15
-"""Time between two checks of the markers: while all is well, and once something is suspected. ``calibration.drift``
-believes what lasts for 0.4 s, so an alarm is raised within a second. A check takes some 30 ms of a core."""
+"""Seconds between two marker checks, while all is well and once something is suspected. ``calibration.drift`` accepts
+what lasts 0.4 s, so an alarm comes within a second. A check takes some 30 ms of one core."""
 
 NOTICE_S = 6.0
-"""How long the page shows what was put right by itself: one sentence, long enough to be read, and over within ten
-seconds of the fault, as all of the table is."""
+"""Seconds for which the page shows what was corrected automatically: long enough to read one sentence, and over within
+ten seconds of the fault."""
 
 CONFIRM_AFTER_S = 0.4
-"""Time after all has come to rest until a remaining doubt is read again."""
+"""Seconds after everything came to rest until a remaining doubt is read again."""
 
 
 @dataclass
 class MarkerCheck:
-    """Checks the calibration at a live camera's pace.
+    """Checks the calibration at a live camera's rate.
 
     Args:
-        watcher: judges a frame in some ten milliseconds, too much for every frame.
-        is_trusted: whether nothing is wrong with the camera, nor suspected.
-        notice: what is wrong, or what was put right a moment ago; None while all is well.
-        is_only_covered: whether covered markers are all that is wrong, so that the rest can still be read.
-        was_put_right: whether the last frame showed another place of camera or markers, or another light.
+        watcher: judges a frame in some ten milliseconds, too slow for every frame.
+        is_trusted: whether no fault of the camera is known or suspected.
+        notice: the current fault, or the last automatic correction for `NOTICE_S`; None while all is well.
+        is_only_covered: whether covered markers are the only fault, so that the rest can still be read.
+        was_put_right: whether the last frame led to a correction: camera, markers or light had changed.
     """
 
     watcher: DriftWatcher
@@ -52,7 +52,7 @@ class MarkerCheck:
         self.was_put_right = False
         if frame.monotonic_s < self._due_s:
             return
-        self.is_trusted = self.is_only_covered = False  # also where judging fails
+        self.is_trusted = self.is_only_covered = False  # also if judging fails
         self._due_s = frame.monotonic_s + ALERT_S
         verdict = self.watcher.look(frame.image_bgr, frame.monotonic_s)
         if verdict.is_calm:
@@ -75,14 +75,14 @@ class MarkerCheck:
 
 @dataclass
 class LiveFrameReader:
-    """Reads one frame after the other, and reads again where the table or the camera has changed.
+    """Reads frame after frame, and rereads where the table or the camera has changed.
 
     Args:
         reader: reads a frame.
-        turn: held while a frame is read.
-        markers: checks the calibration; None leaves that to the reader.
-        frame: the newest frame that was read; None before the first.
-        reading: what was read from it.
+        turn: lock held while a frame is read.
+        markers: checks the calibration; None leaves this to the reader.
+        frame: the last frame that was read; None before the first.
+        reading: its reading.
     """
 
     reader: LiveReader
@@ -93,12 +93,12 @@ class LiveFrameReader:
     _confirm_due_s: float = float("inf")
 
     def is_in_place(self, frame: Frame) -> bool:
-        """Return whether camera, markers and light are as before, or were put right; then all is read anew.
+        """Return whether camera, markers and light are unchanged or were corrected; a correction rereads everything.
 
         Raises:
             SizeMismatch: the frame's size does not fit the lens.
         """
-        if frame.is_photo:  # taken from anywhere
+        if frame.is_photo:  # no fixed viewpoint to check
             if self.frame is None or frame.image_bgr is not self.frame.image_bgr:
                 self.reader.forget()
             return True
@@ -118,7 +118,7 @@ class LiveFrameReader:
         return self.reading is not None and self.markers is not None and self.markers.is_only_covered
 
     def read(self, frame: Frame) -> tuple[FrameReading, bool]:
-        """Return what the frame shows, and whether the camera looks from another place than before.
+        """Return the frame's reading, and whether the camera looks from another place than before.
 
         Raises:
             PhotoError: the table cannot be read from it.
@@ -130,17 +130,18 @@ class LiveFrameReader:
         return reading, is_other_view
 
     def rest(self, frame: Frame) -> None:
-        """Put off the next confirmation: all is still and believed."""
+        """Postpone the next confirmation, because all is still and believed."""
         self._confirm_due_s = frame.monotonic_s + CONFIRM_AFTER_S
 
     def doubt(self, reading: FrameReading, *, is_board_unsettled: bool) -> None:
-        """Have a still picture read once more if what it shows is not believed by now."""
+        """Reread a still picture once if what it shows is not believed by now."""
         if not reading.is_current:
             self._confirm_due_s = reading.look.time_s + CONFIRM_AFTER_S
         elif reading.look.time_s >= self._confirm_due_s:
             self._confirm_due_s = reading.look.time_s + CONFIRM_AFTER_S
             if is_board_unsettled:
-                # Cells of a board that glare cut short agree with themselves for ever; only a whole picture tells.
+                # A board whose cells glare cut off stays consistent with itself for ever; only a reading of the whole
+                # picture reveals it.
                 self.reader.renew()
             else:
                 self.reader.confirm()

@@ -1,4 +1,4 @@
-"""People's answers about places where a figure may stand, and the table that follows from them.
+"""People's answers about places where a figure may stand, and the table that they imply.
 
 An answer holds while pictures show that place unchanged.
 """
@@ -22,21 +22,22 @@ from calibration.arrays import BgrImage, Singles
 from calibration.color import gray_from_bgr
 
 SAME_MM = 4.0
-"""Distance below which two places of one kind are the same: bases of that kind do not overlap."""
+"""Distance in mm below which two figures of one kind are the same, since bases of that kind do not overlap."""
 
 CHANGED_LEVELS = 8.0
-"""Mean difference of a place's pixels after a model was put there; a camera's noise is a third of it."""
+"""Mean pixel difference above which a place has changed, as after a model was put there. Camera noise is a third
+of it."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceAnswer:
-    """An answer about a place, and what the picture showed there.
+    """An answer about a place, and the picture of that place.
 
     Args:
         figure: the figure in question.
-        is_there: whether it stands there.
-        corner_px: the first pixel of the part of the picture round the place.
-        gray: that part, (H, W).
+        is_there: whether the figure is there.
+        corner_px: the top left pixel of the cut-out around the place.
+        gray: the cut-out, (H, W).
     """
 
     figure: FreeFigure
@@ -46,9 +47,9 @@ class PlaceAnswer:
 
 
 def _answered(seen: FreeSighting, name: str, *, is_there: bool) -> FreeSighting:
-    """Return the sighting after an answer about a figure, or about a place where one may stand.
+    """Apply an answer about a figure, or about a place where one may stand, to a sighting.
 
-    A figure that is denied is missing from the box from then on, and may be anywhere.
+    A denied figure then counts as one of the box whose place is unknown.
     """
     figure = figure_named(seen, name)
     maybe = next((maybe for maybe in seen.maybes if maybe.figure.id == name), None)
@@ -59,10 +60,10 @@ def _answered(seen: FreeSighting, name: str, *, is_there: bool) -> FreeSighting:
 
 
 def figure_named(seen: FreeSighting, name: str) -> FreeFigure:
-    """Return the figure of that name, or the possible figure of that name at a known place.
+    """Return the figure of that name, or the possible figure of that name with a known place.
 
     Raises:
-        UnknownName: the sighting knows no such figure and place.
+        UnknownName: the sighting has no such figure or place.
     """
     maybes = (maybe.figure for maybe in seen.maybes if not maybe.is_anywhere and maybe.figure.id == name)
     try:
@@ -72,7 +73,7 @@ def figure_named(seen: FreeSighting, name: str) -> FreeFigure:
 
 
 def answer_of(figure: FreeFigure, outline_px: Sequence[PointPx], image: BgrImage, *, is_there: bool) -> PlaceAnswer:
-    """Return an answer about a figure, with the picture round the outline of its base."""
+    """Return an answer about a figure, with the picture around the outline of its base."""
     outline = np.asarray(outline_px)
     high = np.array(image.shape[1::-1])
     left, top = np.clip(np.floor(outline.min(axis=0)), 0, high - 1).astype(int).tolist()
@@ -83,7 +84,7 @@ def answer_of(figure: FreeFigure, outline_px: Sequence[PointPx], image: BgrImage
 def answered_again(
     seen: FreeSighting, answers: Sequence[PlaceAnswer], image: BgrImage
 ) -> tuple[FreeSighting, tuple[PlaceAnswer, ...]]:
-    """Return a new picture's sighting with the earlier answers, and the answers that still hold."""
+    """Apply earlier answers to a new picture's sighting. Return it with the answers that still hold."""
     gray, kept = _gray(image), []
     for answer in answers:
         name = _same_place(seen, answer.figure)
@@ -94,20 +95,20 @@ def answered_again(
 
 
 def _same_place(seen: FreeSighting, wanted: FreeFigure) -> str | None:
-    """Return the name of a figure or possible figure of that kind at that place."""
+    """Return the name of the figure or possible figure of that kind at that place."""
     known = (*seen.table.figures, *(maybe.figure for maybe in seen.maybes if not maybe.is_anywhere))
     near = [figure for figure in known if is_same_place(figure, wanted)]
     return min(near, key=lambda figure: math.dist(_place(figure), _place(wanted))).id if near else None
 
 
 def is_same_place(figure: FreeFigure, other: FreeFigure) -> bool:
-    """Return whether two figures are of one kind, and in one place as far as pictures tell."""
+    """Return whether two figures are of one kind and in one place, as far as pictures tell."""
     is_near = math.dist(_place(figure), _place(other)) < SAME_MM and figure.elevation_mm == other.elevation_mm
     return is_near and kind_at(figure.id) == kind_at(other.id)
 
 
 def _shows_the_same(answer: PlaceAnswer, gray: Singles) -> bool:
-    """Return whether a picture shows a place as it was; a cloud before the sun is no change."""
+    """Return whether a picture shows a place unchanged. A cloud before the sun is not a change."""
     (left, top), (height, width) = answer.corner_px, answer.gray.shape
     now = gray[top : top + height, left : left + width]
     if now.shape != answer.gray.shape:
@@ -137,7 +138,7 @@ def _without(seen: FreeSighting, figure: FreeFigure) -> FreeSighting:
 
 
 def _joined(seen: FreeSighting, maybe: FreeMaybe) -> FreeSighting:
-    """Return the sighting with a possible figure on the table; one fewer of its kind may be anywhere."""
+    """Move a possible figure onto the table, which leaves one fewer of its kind unplaced."""
     kind = kind_at(maybe.figure.id)
     is_only_one = any(other.figure.id == f"{kind}?" for other in seen.maybes)
     name = kind if is_only_one else free_name(kind, seen.table.figure_by_id)
@@ -152,7 +153,7 @@ def _joined(seen: FreeSighting, maybe: FreeMaybe) -> FreeSighting:
 
 
 def kind_at(name: str) -> str:
-    """Return the kind of a figure by its name; a possible figure has a question mark in its name."""
+    """Return the kind of a figure from its name; the name of a possible figure has a question mark."""
     return kind_of(name.partition("?")[0])
 
 

@@ -1,4 +1,4 @@
-"""Terrain of a table without a grid: drawn by a finger on a picture, and found again after it was moved."""
+"""Terrain of a table without a grid: drawn with a finger on a picture, and located again after a move."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vision.photo.paper_light import paper_light
 
 
 class TerrainNotFound(CannotDo):
-    """A moved piece of terrain is not found on a picture."""
+    """A moved piece of terrain was not found in a picture."""
 
     http_status = 409
 
@@ -30,12 +30,12 @@ class TerrainNotFound(CannotDo):
 def draw_piece(
     image: BgrImage, view: CameraView, stroke_px: Sequence[PointPx], kind: TerrainKind, height_mm: float
 ) -> tuple[Terrain, float]:
-    """Return a nameless piece of terrain from a finger's line round its top, and the share of its sides on an edge.
+    """Return an unnamed piece of terrain from a finger's line around its top, and the share of its sides on edges.
 
-    Each side lies at the edge that the picture shows.
+    Each side snaps to the edge that the picture shows.
 
     Raises:
-        BadValue: the line is no outline.
+        BadValue: the line is not an outline.
     """
     found = snap_outline(RimPicture(lab_from_bgr(image), view), stroke_px, height_mm)
     outline = tuple((snapped(x), snapped(y)) for x, y in found.corners_mm)
@@ -55,10 +55,10 @@ def piece_named(table: FreeTable, name: str) -> Terrain:
 
 
 def find_piece(image: BgrImage, view: CameraView, markers: TableMarkers, box: FreeTable, piece: Terrain) -> Terrain:
-    """Return a piece of terrain at the place where a picture shows it now.
+    """Locate a piece of terrain in a picture.
 
     Raises:
-        TerrainNotFound: the picture does not tell where it lies.
+        TerrainNotFound: the picture does not show where it is.
     """
     width, depth = (float(side) for side in box.size_mm)
     level = Level((0.0, 0.0, width, depth), float(piece.height_mm) - BASE_HEIGHT_MM / 2)
@@ -70,6 +70,6 @@ def find_piece(image: BgrImage, view: CameraView, markers: TableMarkers, box: Fr
 
 
 def next_name(table: FreeTable, kind: TerrainKind) -> str:
-    """Return a free name for a piece of terrain: its kind and the next number."""
+    """Return an unused name for a piece of terrain: its kind and the next number."""
     numbers = (int(end) for piece in table.terrain if (end := piece.id.rpartition("-")[2]).isdecimal())
     return f"{kind}-{max(numbers, default=0) + 1}"

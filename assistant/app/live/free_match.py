@@ -1,8 +1,8 @@
-"""A match takes its table from a picture of one without cells: what moved is played, asked about or refused.
+"""Updates a match from a picture of a table without cells: a move is played, asked about or refused.
 
-Who stands where the match has him is taken as he was seen. Who was moved is given to the game, which says what the move
-was: that command is played as if a person had given it. What the rules refuse, and what people have to say first, stays
-where the match has it, so that nothing is reckoned from a place that nobody may stand on.
+A figure at its place in the match takes its seen position. For a moved figure, the game decides which move this was,
+and that command is played as if a person had given it. A figure whose move the rules refuse, or about which people must
+answer first, stays where the match has it. So nothing is measured from a place where no figure may stand.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from assistant.table.free_table import FreeTable
 from assistant.translations.messages import Said, said
 
 RequireOwn = Callable[[Mapping[str, Any]], None]
-"""Refuses, with an InputError, a command for a figure that is not the actor's own."""
+"""Refuses, with an InputError, a command for a figure that does not belong to the actor."""
 
 SAME_MM = 10.0
-"""Distance below which two places are the same: no hand sets a model back more exactly."""
+"""Distance in mm below which two places are the same; no hand puts a model back more exactly."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,10 @@ class PlayedMove:
     """A move that a picture shows, and its effect on the match.
 
     Args:
-        move: as it was measured.
-        title: what the match recorded of it; None where nothing was played.
-        refusal: why the rules do not allow it.
-        question: what people have to say of it first.
+        move: the measured move.
+        title: the match's record of it; None if nothing was played.
+        refusal: why the rules forbid it.
+        question: what people must answer first.
         choices: their answers, each a command.
     """
 
@@ -54,7 +54,7 @@ class PlayedMove:
 
 @dataclass(frozen=True)
 class TakenTable:
-    """The moves of a table that a match has taken, and the news that followed."""
+    """The moves that a match took from a table, and the resulting news."""
 
     moves: tuple[PlayedMove, ...] = ()
     news: tuple[Said, ...] = ()
@@ -62,14 +62,14 @@ class TakenTable:
 
 @dataclass(frozen=True)
 class Bringer:
-    """Who brings a picture to the match.
+    """The source of a picture for the match.
 
     Args:
-        actor: who plays the moves.
-        require_own: whether that one may play a figure.
-        only: the figures that may stand elsewhere afterwards; None for all.
-        teller: who the history says has shown the table.
-        terrain_by: who changed a piece of terrain by hand, by its name: the history names him for it.
+        actor: the actor who plays the moves.
+        require_own: checks that the actor may play a figure.
+        only: the figures that may have moved; None for all.
+        teller: the actor that the history names for showing the table.
+        terrain_by: the actor who changed a piece of terrain by hand, by its name, for the history.
     """
 
     actor: Actor
@@ -80,17 +80,17 @@ class Bringer:
 
 
 def take_table(session: Session, seen: FreeSighting, by: Bringer, *, as_it_stands: bool = False) -> TakenTable:
-    """Let a match take its table from a picture.
+    """Update a match from a picture of its table.
 
     Args:
         session: the match.
         seen: the picture.
-        by: who brings it.
-        as_it_stands: whether everything is taken where it was seen, whatever the rules say.
+        by: the picture's source.
+        as_it_stands: whether everything moves to where it was seen, whatever the rules say.
 
     Raises:
         IllegalStep: the match is played on cells.
-        NotYours: all figures would come from this picture, and not all may.
+        NotYours: all figures would come from this picture, but its source may not place all.
     """
     before = session.timeline.game
     shown = _shown_to(before, seen)
@@ -111,7 +111,7 @@ def take_table(session: Session, seen: FreeSighting, by: Bringer, *, as_it_stand
 
 
 def _see_terrain(session: Session, table: FreeTable, terrain_by: Mapping[str, Actor]) -> None:
-    """Take the pieces of terrain that people changed, those of each of them as a step of his own."""
+    """Take terrain that people changed into the match, one step for each person."""
     for actor in dict.fromkeys(terrain_by.values()):
         known = free_table_of(session.timeline.game)
         names = {name for name, by in terrain_by.items() if by == actor}
@@ -121,7 +121,7 @@ def _see_terrain(session: Session, table: FreeTable, terrain_by: Mapping[str, Ac
 
 
 def foretell_news(session: Session, seen: FreeSighting) -> tuple[Said, ...]:
-    """Return the news that would follow at once if the match took the table of a picture."""
+    """Return the news that would follow at once if the match took a picture's table."""
     game = session.timeline.game
     if game.has_grid or not _knows_table(game):
         return ()
@@ -130,9 +130,9 @@ def foretell_news(session: Session, seen: FreeSighting) -> tuple[Said, ...]:
 
 
 def list_offers(session: Session, seen: FreeSighting) -> tuple[tuple[SeenMove, SeenAs], ...]:
-    """Return the figures that stand elsewhere on a picture than in the match, and the game's reading of each move.
+    """Return the figures whose place differs from the match, each with the game's interpretation of the move.
 
-    Whom the picture still shows where the match had him before his last move is left out: it was taken before that.
+    Skips a figure at its place before its last move, because the picture is older than the move.
     """
     game = session.timeline.game
     if not _knows_table(game) or game.winner is not None:
@@ -148,7 +148,7 @@ def _stood_there(session: Session, move: SeenMove) -> bool:
     now = session.timeline.game.piece(move.figure).center_mm
     try:
         steps = session.timeline.steps()
-    except HistoryLost:  # of a match that was gone on with only what is done since is at hand
+    except HistoryLost:  # a match resumed from a snapshot has only the steps since then
         return False
     places = (step.before.piece(move.figure).center_mm for step in reversed(steps))
     before = next((place for place in places if place is not None and place != now), None)
@@ -165,12 +165,12 @@ def _shown_to(game: GameState, seen: FreeSighting) -> FreeSighting:
 
 def _see(session: Session, table: FreeTable, teller: Actor) -> None:
     game, step = session.timeline.game, See(document=free_table_document(table))
-    if step.apply(game) != game:  # the same table again is no step of the match
+    if step.apply(game) != game:  # the same table again is not a step of the match
         session.command({"type": "see", "document": step.document}, teller)
 
 
 def _held_back(before: FreeTable, shown: FreeTable, names: set[str]) -> FreeTable:
-    """Return the table of a picture, with some figures where they stood before."""
+    """Return a picture's table with some figures left where they stood before."""
     figures = tuple(
         replace(f, center_mm=old.center_mm, elevation_mm=old.elevation_mm) if f.id in names else f
         for f in shown.figures
@@ -193,7 +193,7 @@ def _read(session: Session, move: SeenMove, shown: FreeSighting) -> SeenAs | Non
 
 
 def _play(session: Session, move: SeenMove, shown: FreeSighting, by: Bringer) -> PlayedMove:
-    """Play a move; it is read again, because the match has gone on since all of them were read."""
+    """Play a move. It is interpreted again, because the match has gone on since all moves were read."""
     found = _read(session, move, shown)
     if found is None:
         return PlayedMove(move)

@@ -1,4 +1,4 @@
-"""Measures on a table without a grid: a ruler with its error, and which figures are before or behind a model."""
+"""Measures on a table without a grid: a ruler with its error, and the figures before and behind a model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assistant.translations.messages import said
 from calibration.pose import CameraView
 
 TAP_PX = 1.0
-"""Error of a finger on an enlarged picture, in the picture's own pixels."""
+"""Error of a tap on an enlarged picture, in the picture's own pixels."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,10 @@ class Measure:
 
 
 def measure_between(view: CameraView, start_px: PointPx, end_px: PointPx, step_mm: float) -> Measure:
-    """Return the distance on the table between two points of a picture.
+    """Measure the distance on the table between two points of a picture.
 
-    What it may be out by is what it changes by if a tap is a pixel off in whichever direction changes it most: from
-    the side a pixel is longer along the view than across it.
+    Its error is the change if each tap is a pixel off in the direction that changes it most. From the side, a pixel
+    covers more along the line of sight than across it.
 
     Raises:
         BadValue: a point does not lie on the table.
@@ -44,7 +44,7 @@ def measure_between(view: CameraView, start_px: PointPx, end_px: PointPx, step_m
     places, right, down = beside
     way = places[1] - places[0]
     length_mm = float(np.linalg.norm(way))
-    pixels = np.stack([right - places, down - places])  # (2 directions, 2 ends, 2)
+    pixels = np.stack([right - places, down - places])  # axes: 2 directions, 2 ends, 2 coordinates
     if length_mm > 0:
         changes = np.linalg.norm(pixels @ (way / length_mm), axis=0)
     else:
@@ -53,12 +53,12 @@ def measure_between(view: CameraView, start_px: PointPx, end_px: PointPx, step_m
 
 
 SURE_ERRORS = 2.0
-"""Standard deviations from the line through the middle beyond which a figure is surely before or behind it."""
+"""Standard deviations from the line through a model's centre beyond which a figure is surely before or behind it."""
 
 
 @dataclass(frozen=True)
 class Fronts:
-    """Figures within a distance, by name; ``beside`` are the ones that the picture leaves open."""
+    """Figures within a distance, by name. The picture leaves open on which side those in ``beside`` are."""
 
     before: tuple[str, ...]
     behind: tuple[str, ...]
@@ -66,12 +66,12 @@ class Fronts:
 
 
 def fronts_of(sighting: FreeSighting, name: str, reach_mm: float) -> Fronts | None:
-    """Return the figures before and behind a model, on both sides of the line across its middle.
+    """Return the figures before and behind a model, as divided by the line across its centre.
 
     Args:
-        sighting: what a picture shows.
+        sighting: the sighting of a picture.
         name: the model.
-        reach_mm: how far the others' bases are from its own at most.
+        reach_mm: largest distance of the others' bases from its own.
 
     Raises:
         UnknownName: the table holds no such figure.
@@ -89,7 +89,7 @@ def fronts_of(sighting: FreeSighting, name: str, reach_mm: float) -> Fronts | No
 
 
 def _aside_deg(figure: FreeFigure, other: FreeFigure) -> float:
-    """Return the angle from a figure's facing to another's middle: 0 straight ahead, 180 straight behind."""
+    """Return the angle from a figure's facing to another's centre: 0 straight ahead, 180 straight behind."""
     x, y = (float(other.center_mm[i] - figure.center_mm[i]) for i in (0, 1))
     return (math.degrees(math.atan2(y, x)) - float(figure.facing_deg) + 180) % 360 - 180
 

@@ -1,4 +1,4 @@
-"""Keeps figures' names from one picture of a free table to the next, and measures their moves."""
+"""Carries figure names from one picture of a free table to the next, and measures moves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.roster import kind_of
 
 STILL_ERRORS, STILL_MM = 4.0, 1.0
-"""A figure within this multiple of both errors of its former place, and these millimetres more, did not move."""
+"""A figure did not move if it is within this multiple of both errors of its former place, plus these millimetres."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class SeenMove:
     error_mm: float
     steps: float
     touches: tuple[str, ...] = ()
-    """The enemies in contact at the end of the move, as after a charge."""
+    """The enemies in contact after the move, as after a charge."""
 
 
 def renamed_after(before: FreeSighting | None, seen: FreeSighting) -> FreeSighting:
-    """Return the sighting with every figure under the name that it had before.
+    """Rename the figures of a sighting to their names of the picture before.
 
-    Of each kind the nearest are taken for the same; who is too many gets a new number.
+    Within a kind, the nearest pairs match first. A surplus figure gets a new number.
     """
     if before is None:
         return seen
@@ -55,7 +55,7 @@ def renamed_after(before: FreeSighting | None, seen: FreeSighting) -> FreeSighti
 
 
 def renamed(seen: FreeSighting, names: Mapping[str, str]) -> FreeSighting:
-    """Return the sighting with some figures renamed."""
+    """Rename some figures of a sighting."""
 
     def name(old: str) -> str:
         return names.get(old, old)
@@ -70,11 +70,11 @@ def renamed(seen: FreeSighting, names: Mapping[str, str]) -> FreeSighting:
 
 
 def seen_by_match(table: FreeTable, seen: FreeSighting) -> FreeSighting:
-    """Return the match's table with its figures where a picture shows them, and the picture's terrain.
+    """Return the match's table with figures at their seen places, and the picture's terrain.
 
-    Of each kind the nearest are taken for the same. Whom the picture does not show stays where he was, because a hand
-    over the table hides figures and takes none away; whom the match does not know is left out, and so is who may stand
-    somewhere unseen.
+    Within a kind, the nearest pairs match first. A figure that the picture does not show stays where it was, because a
+    hand over the table hides figures but removes none. Figures unknown to the match and possible unseen figures are
+    left out.
     """
     named = renamed_after(FreeSighting(table), seen)
     figures = tuple(_placed(figure, named) for figure in table.figures)
@@ -82,7 +82,7 @@ def seen_by_match(table: FreeTable, seen: FreeSighting) -> FreeSighting:
 
 
 def _placed(figure: FreeFigure, named: FreeSighting) -> FreeFigure:
-    """Return a figure of the match at the place where it was seen; its facing changes only if that was seen, too."""
+    """Move a figure of the match to its seen place. Its facing changes only if it was seen too."""
     shown, spot = named.table.figure_by_id.get(figure.id), named.spots.get(figure.id)
     if shown is None:
         return figure
@@ -112,7 +112,7 @@ def measured_moves(before: FreeSighting | None, seen: FreeSighting) -> tuple[See
 
 
 def free_name(kind: str, taken: Container[str]) -> str:
-    """Return a free name for a figure of a kind."""
+    """Return an unused name for a figure of a kind."""
     number = 1
     while f"{kind}~{number}" in taken:
         number += 1

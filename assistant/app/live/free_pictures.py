@@ -1,4 +1,4 @@
-"""A watched table without a grid: its pictures, people's questions and corrections, and the terrain that they draw."""
+"""A watched table without a grid: its pictures, people's answers and corrections, and drawn terrain."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ from vision.live.frames import Frame
 from vision.photo.decoding import decode_photo
 
 KEPT = 12
-"""Pictures that can still be asked about."""
+"""Number of kept pictures that can still be asked about."""
 
 KEPT_ANSWERS = 60
-"""Places of which people said whether a figure stands there; the oldest are forgotten."""
+"""Number of kept answers about whether a figure is at a place; the oldest are dropped."""
 
 KEPT_ASKED = 24
-"""Rulings that a judge finds after a call; as many as on a table with cells."""
+"""Number of kept rulings that a judge finds after a call, as on a table with cells."""
 
 
 PACE_S = 0.2
-"""From one frame to the next: often enough to see that the table lies still again."""
+"""Seconds between two frames: short enough to notice that the table is still again."""
 
 
 @dataclass
 class FreeTablePictures:
-    """The pictures of one table without a grid; the newest is what is believed of it.
+    """The pictures of one table without a grid; the newest is its believed state.
 
     Args:
-        game: the documents that it is read by.
-        rules: the rules of the answers; those of the match while one is played at this table.
+        game: the documents that it is read with.
+        rules: the rules that answer questions, taken from the match while one is played here.
         now_s: the clock, seconds since 1970.
-        keep_ground: keeps size and terrain of the table after each change by hand.
+        keep_ground: saves size and terrain of the table after each change by hand.
     """
 
     game: FreeGame
@@ -74,7 +74,7 @@ class FreeTablePictures:
         self._tell: Callable[[FreeShot], None] = lambda _: None
 
     def tell_to(self, listener: Callable[[FreeShot], None]) -> None:
-        """Give every picture that is read from now on to the listener."""
+        """Pass every picture read from now on to the listener."""
         self._tell = listener
 
     @property
@@ -82,7 +82,7 @@ class FreeTablePictures:
         return PACE_S
 
     def take(self, frame: Frame, problems: ProblemList) -> None:
-        """Read a frame of a camera if something has changed and lies still again."""
+        """Read a camera's frame if something has changed and is still again."""
         if not self._stillness.is_news(frame.image_bgr) and not frame.is_photo:
             return
         self._stillness.was_read()
@@ -94,10 +94,10 @@ class FreeTablePictures:
             problems.clear("table")
 
     def lose(self, problem: CannotDo) -> None:
-        """Do nothing: each picture was taken of a still table, and says when."""
+        """Do nothing, because each picture has its own time and shows a still table."""
 
     def close(self) -> None:
-        """Do nothing: the pictures can still be asked about."""
+        """Do nothing, because the pictures can still be asked about."""
 
     @property
     def latest(self) -> FreeShot | None:
@@ -106,7 +106,7 @@ class FreeTablePictures:
 
     @property
     def asked(self) -> tuple[AskedFree, ...]:
-        """The last rulings that were asked for, the oldest first."""
+        """The last rulings, the oldest first."""
         return tuple(self._asked)
 
     def shot(self, shot_id: str) -> FreeShot:
@@ -121,16 +121,16 @@ class FreeTablePictures:
             raise UnknownName(said("this picture is no longer stored; take a new one")) from None
 
     def read_upload(self, photo: bytes) -> FreeShot:
-        """Read an uploaded photo; it is the newest picture from then on.
+        """Read an uploaded photo and make it the newest picture.
 
         Raises:
-            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            PhotoUnreadable: the bytes are not a picture, or exceed the limits.
             PhotoError: the table cannot be read from it.
         """
         return self._read(decode_photo(photo), "photo", self.now_s())
 
     def read(self, image: BgrImage) -> FreeShot:
-        """Read a picture of the camera; it is the newest from then on.
+        """Read a camera's picture and make it the newest.
 
         Raises:
             PhotoError: the table cannot be read from it.
@@ -158,13 +158,13 @@ class FreeTablePictures:
             del self._images[self._shots.popitem(last=False)[0]]
 
     def say_who_stands(self, shot_id: str, name: str, *, is_there: bool) -> FreeShot:
-        """Take a person's answer about a figure, or about a place where one may stand.
+        """Accept a person's answer about a figure, or about a place where one may stand.
 
         Returns:
             The newest picture with the answer. The answer holds as long as pictures show that place unchanged.
 
         Raises:
-            UnknownName: the picture is no longer kept, or nobody stands or may stand there by now.
+            UnknownName: the picture is no longer kept, or by now no figure is or may be there.
         """
         with self._reading:
             shot, image = self.shot(shot_id), self._images[shot_id]
@@ -185,7 +185,7 @@ class FreeTablePictures:
         return corrected
 
     def _read_again(self, shot: FreeShot, image: BgrImage) -> FreeShot:
-        """Read the same picture by the present box."""
+        """Read the same picture again with the present box."""
         return self._read(image, shot.source, shot.taken_at_s)
 
     def _shown(self, shot_id: str) -> tuple[FreeShot, BgrImage]:
@@ -198,7 +198,7 @@ class FreeTablePictures:
             return self.shot(shot_id), self._images[shot_id]
 
     def as_read(self, shot_id: str) -> tuple[FreeGame, bytes]:
-        """Return the documents of a picture and its pixels in full size, to be read once more.
+        """Return a picture's documents and its pixels in full size, for another reading.
 
         Raises:
             UnknownName: the picture is no longer kept.
@@ -208,13 +208,13 @@ class FreeTablePictures:
         return replace(self.game, box=box), encode_whole(image)
 
     def rule(self, shot_id: str, attacker: str, defender: str, share: SenderShare = NOBODY) -> Ruling:
-        """Return the ruling on an attack on a picture, with its stability; a judge finds it after a call.
+        """Rule on an attack in a picture, with the ruling's stability. A judge finds it after a call.
 
         Args:
             shot_id: the picture.
-            attacker: its attacker.
-            defender: its target.
-            share: whose ruling it is.
+            attacker: the attacker's name.
+            defender: the target's name.
+            share: the share that the ruling counts for.
 
         Raises:
             UnknownName: the picture is no longer kept, or shows no such figure.
@@ -229,7 +229,7 @@ class FreeTablePictures:
         return ruling
 
     def flips(self, shot_id: str, ruling: Ruling) -> tuple[FreeFlip, ...]:
-        """Return the other figures that a ruling hangs on, the most doubtful first.
+        """Return the other doubtful figures that a ruling depends on, the most doubtful first.
 
         Raises:
             UnknownName: the picture is no longer kept.
@@ -258,14 +258,14 @@ class FreeTablePictures:
     def draw_terrain(
         self, shot_id: str, stroke_px: Sequence[PointPx], kind: TerrainKind, height_mm: float
     ) -> tuple[FreeShot, float]:
-        """Take a drawn piece of terrain, its sides snapped to edges of the picture, and read the picture again.
+        """Add a drawn piece of terrain, its sides snapped to edges in the picture, and reread the picture.
 
         The picture is read again with it.
 
         Args:
             shot_id: the picture.
-            stroke_px: the line round its top.
-            kind: what it is.
+            stroke_px: the line around its top.
+            kind: its kind.
             height_mm: its height.
 
         Returns:
@@ -273,7 +273,7 @@ class FreeTablePictures:
 
         Raises:
             UnknownName: the picture is no longer kept.
-            BadValue: the line is no outline.
+            BadValue: the line is not an outline.
         """
         (shot, image), box = self._shown(shot_id), self.game.box
         piece, share = draw_piece(image, shot.view.view, stroke_px, kind, height_mm)
@@ -281,11 +281,11 @@ class FreeTablePictures:
         return self._read_again(shot, image), share
 
     def find_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
-        """Find a moved piece of terrain, and read the picture again with it there.
+        """Locate a moved piece of terrain, and reread the picture with it there.
 
         Raises:
             UnknownName: the picture is no longer kept, or there is no such piece.
-            TerrainNotFound: the picture does not tell where it lies.
+            TerrainNotFound: the picture does not show where it is.
         """
         (shot, image), box = self._shown(shot_id), self.game.box
         piece = piece_named(box, terrain_id)
@@ -294,7 +294,7 @@ class FreeTablePictures:
         return self._read_again(shot, image)
 
     def remove_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
-        """Remove a piece of terrain, and read the picture again.
+        """Remove a piece of terrain, and reread the picture.
 
         Raises:
             UnknownName: the picture is no longer kept, or there is no such piece.
@@ -315,11 +315,11 @@ class FreeTablePictures:
 
 
 def free_pictures_from(files: GameFiles) -> FreeTablePictures | None:
-    """Return the table without a grid of a person's documents, or None where none of them describes one.
+    """Build the table without a grid from a person's documents, or return None if none describes one.
 
     Raises:
         DocumentError: a document cannot be read or breaks its format.
-        BadValue: where the markers lie or who may be there was not named with it.
+        BadValue: its table of markers or its roster was not named.
     """
     game = free_game_from(files)
     return None if game is None else FreeTablePictures(game, first_free_rules())

@@ -1,4 +1,4 @@
-"""Pictures of a table without a grid, as read and from straight above, and the rulings asked on them."""
+"""Pictures of a table without a grid, with their readings, plan views from above, and rulings on them."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.photo.rectify import PlaneFrame, rectify
 
 PX_PER_MM = 2.0
-"""Resolution of a plan: a little finer than a camera over a table."""
+"""Resolution of a plan view: slightly finer than a camera above a table."""
 
 MOST_PX = 2000
-"""The longer side of a plan: every tablet loads one for each picture."""
+"""Longer side of a plan view in pixels; every tablet loads one per picture."""
 
 EDGE_MM = 15.0
-"""Margin of a plan round the table."""
+"""Margin of a plan view around the table, in millimetres."""
 
 
 @dataclass(frozen=True)
 class TablePlan:
-    """A picture from above, and its part of the table: left, top, width and height in millimetres."""
+    """A plan view from above, and its part of the table: left, top, width and height in millimetres."""
 
     picture: Picture
     box_mm: tuple[float, float, float, float]
 
 
 def plan_of(image: BgrImage, view: CameraView, size_mm: PointMm) -> TablePlan:
-    """Return the picture from above, true at the height of the bases; higher things lean away from the camera."""
+    """Return the plan view, true to scale at the height of the bases. Higher things lean away from the camera."""
     width, depth = size_mm[0] + 2 * EDGE_MM, size_mm[1] + 2 * EDGE_MM
     px_per_mm = min(PX_PER_MM, MOST_PX / max(width, depth))
     frame = PlaneFrame((-EDGE_MM, -EDGE_MM), 0.0, px_per_mm, (round(width * px_per_mm), round(depth * px_per_mm)))
@@ -47,14 +47,14 @@ class FreeShot:
 
     Args:
         id: its name.
-        source: a camera that watches, or a photo that was handed in.
-        picture: as the page shows it.
-        sighting: what it shows.
-        view: where points of the table are in it.
-        taken_at_s: seconds since 1970, for people; nothing is ordered by it.
-        moves: what moved since the picture before.
-        markers: the printed markers, where they are known.
-        plan: the same from straight above, where it was drawn.
+        source: a watching camera, or an uploaded photo.
+        picture: the picture for the page.
+        sighting: its reading.
+        view: maps points of the table into it.
+        taken_at_s: seconds since 1970, for display only, never for ordering.
+        moves: the moves since the picture before.
+        markers: the printed markers, if known.
+        plan: the plan view, if one was drawn.
     """
 
     id: str
@@ -70,7 +70,7 @@ class FreeShot:
 
 @dataclass(frozen=True)
 class AskedFree:
-    """A ruling that was asked on such a picture."""
+    """A ruling on such a picture."""
 
     shot: FreeShot
     attacker: str
