@@ -1,4 +1,4 @@
-"""Whether the board of a map sees through the map's own walls: a plain calculation beside the rules."""
+"""Checks whether a map's board sees through the map's own walls: a plain calculation independent of the rules."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ XY = tuple[float, float]
 Line = tuple[XY, XY]
 
 MOST_CELLS = 32
-"""Spaces that are compared with each other: some 500 pairs, about a second."""
+"""Largest number of compared spaces: some 500 pairs, about a second."""
 
 MOST_SEEN = 0.01
-"""Share of the pairs that the walls of maps block and their boards may see, over many maps."""
+"""Largest share of wall-blocked pairs that boards may see, over many maps."""
 
 MOST_SEEN_ON_ONE = 0.03
-"""The same for one map: some hundred pairs, where chance brings two or three together."""
+"""The same limit for a single map: of some hundred pairs, two or three by chance."""
 
 WITHIN = 0.08
-"""How far within a cell its corners are looked from."""
+"""Inset of a cell's corners from which lines are drawn, as a share of the cell."""
 
 SPOTS = (*((u, v) for u in (WITHIN, 1 - WITHIN) for v in (WITHIN, 1 - WITHIN)), (0.5, 0.5))
 
 
 class MapSight(NamedTuple):
-    """Pairs of spaces that the walls of a map block, and how many of them the board sees."""
+    """The number of space pairs that a map's walls block, and how many of those the board sees."""
 
     blocked: int
     seen: int
@@ -42,11 +42,11 @@ class MapSight(NamedTuple):
 
 
 def compare_sight(board: Board, lines: Sequence[Line]) -> MapSight:
-    """Compare spaces of a board, always the same ones, by the sight of every game on cells.
+    """Compare a fixed sample of a board's spaces by the lines of sight of every game on cells.
 
     Args:
         board: the board of a map.
-        lines: what stops sight on that map, in cells.
+        lines: the lines that block sight on that map, in cells.
     """
     rules = [found for game in games() if isinstance(found := game.rules({}), CellRules)]
     cells = random.Random(len(board.cells)).sample(sorted(board.cells), min(MOST_CELLS, len(board.cells)))
@@ -63,7 +63,7 @@ def compare_sight(board: Board, lines: Sequence[Line]) -> MapSight:
 
 
 def is_blocked(first: Cell, second: Cell, lines: Sequence[Line]) -> bool:
-    """Return whether every line between the corners and middles of two cells meets one of the lines."""
+    """Return whether every line between the corners and centres of two cells crosses one of the lines."""
     low = (min(first[0], second[0]), min(first[1], second[1]))
     high = (max(first[0], second[0]) + 1, max(first[1], second[1]) + 1)
     near = [line for line in lines if _may_meet(line, low, high)]
@@ -80,7 +80,7 @@ def _may_meet(line: Line, low: Cell, high: Cell) -> bool:
 
 
 def _meet(p: XY, q: XY, line: Line) -> bool:
-    """Return whether two lines cross within both."""
+    """Return whether two segments cross within both."""
     a, b = line
     return _side(p, q, a) * _side(p, q, b) < 0 and _side(a, b, p) * _side(a, b, q) < 0
 

@@ -1,4 +1,4 @@
-"""Everything that is wrong at the table now, and what one button does about each part."""
+"""Everything that is wrong at the table now, and what each problem's button does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assistant.run_clock import now_s
 from assistant.translations.messages import Said
 
 Publish = Callable[[str, Mapping[str, Any]], object]
-"""Sends an event of a kind, with what a page needs to know of it, to every open page."""
+"""Sends an event to every open page: its kind, and the fields that a page needs."""
 
 Remedy = Callable[[], object]
 """The action behind the one button of a problem; it returns at once."""
@@ -19,7 +19,7 @@ Remedy = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong at the table; its error is worded for each reader."""
+    """A problem at the table; its error is worded for each reader."""
 
     part: str
     error: SightlineError
@@ -28,32 +28,32 @@ class Problem:
 
 @dataclass
 class ProblemList:
-    """The problems of the table by part, reported from every thread; each change is published.
+    """The table's problems by part, reported from any thread; each change is published.
 
     Args:
-        publish: reaches the pages.
+        publish: sends events to the pages.
         now_s: the clock, seconds since 1970.
     """
 
     publish: Publish
     now_s: Callable[[], float] = now_s
     remedies: dict[str, Remedy] = field(default_factory=dict)
-    """The buttons, by part."""
+    """The actions behind the buttons, by part."""
     watches: set[str] = field(default_factory=set)
-    """The parts under supervision: no news of them is good news."""
+    """The supervised parts, for which no news is good news."""
     states: dict[str, Said] = field(default_factory=dict)
-    """The state of a healthy part, where there is more to say than that it is well."""
+    """The state of a healthy part, if there is more to say than that it is well."""
     confirmed: set[str] = field(default_factory=set)
-    """The parts that somebody has found well since the last problem of theirs or of the camera."""
+    """The parts that somebody found well since their last problem or the camera's."""
     _by_part: dict[str, Problem] = field(default_factory=dict)
 
     @property
     def problems(self) -> list[Problem]:
-        """Everything that is wrong now, the oldest first."""
+        """All current problems, the oldest first."""
         return sorted(self._by_part.values(), key=lambda problem: problem.since_s)
 
     def look_after(self, part: str) -> None:
-        """Put a part under supervision, so that no news of it is good news."""
+        """Supervise a part, for which no news is then good news."""
         self.watches.add(part)
 
     def offer(self, part: str, act: Remedy) -> None:
@@ -61,7 +61,7 @@ class ProblemList:
         self.remedies[part] = act
 
     def report(self, part: str, error: SightlineError) -> None:
-        """Note what is wrong with a part; the same sentence again is not news."""
+        """Report a problem of a part; the same sentence again is not news."""
         known = self._by_part.get(part)
         self.confirmed -= {part} if part != "camera" else {"camera", "table"}
         if known is None or str(known.error) != str(error):
@@ -71,7 +71,7 @@ class ProblemList:
             self.publish("problems", {})
 
     def clear(self, part: str, how: Said | None = None) -> None:
-        """Note that a part is well, and in which state it is; the same again is not news."""
+        """Report that a part is well, and its state; the same again is not news."""
         was_wrong = self._by_part.pop(part, None) is not None
         is_news = part in self.watches and part not in self.confirmed
         self.confirmed.add(part)

@@ -1,4 +1,4 @@
-"""Long work beside the running table: in a process of its own at low priority, so that live pictures stay fresh."""
+"""Runs long work in a low-priority process of its own, so that live pictures stay fresh."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
 LIMIT_S = 240.0
-"""Longest work: twenty times a photo of forty figures on a small machine."""
+"""Longest work in seconds: twenty times a photo of forty figures on a small machine."""
 
 NICENESS = 5
-"""The live picture goes first, but on two busy cores a lesson must end within its limit, too."""
+"""The live picture goes first, but on two busy cores a lesson must still end within its limit."""
 _LOOK_S = 0.05
 
 
@@ -36,20 +36,20 @@ class WorkCancelled(CannotDo):
 
 
 class WorkTooLong(CannotDo):
-    """The work took longer than allowed."""
+    """The work exceeded its time limit."""
 
     sentence = said("This photo takes too long to read. Take one with fewer things in it, or a smaller one.")
 
 
 class WorkBroken(CannotDo):
-    """The process that did the work ended."""
+    """The worker process died."""
 
     sentence = said("The photo could not be read: its process ended. Close other programs and try again.")
 
 
 @dataclass(frozen=True)
 class WorkState:
-    """How far the work is: seconds since it began, and steps done of all, 0 of 0 where nobody counts them."""
+    """Progress of the work: seconds since its start, and steps done of all steps; 0 of 0 if nobody counts them."""
 
     seconds: float
     done: int
@@ -57,7 +57,7 @@ class WorkState:
 
 
 class Worker(Protocol):
-    """Does a piece of work: here, or beside everything else."""
+    """Runs work: here, or in a process of its own."""
 
     @property
     def state(self) -> WorkState | None: ...
@@ -70,7 +70,7 @@ class Worker(Protocol):
 
 
 class WorkHere:
-    """Does work in the caller's thread, where nothing can cancel it."""
+    """Runs work in the caller's thread, where it cannot be cancelled."""
 
     state: WorkState | None = None
 
@@ -85,10 +85,10 @@ class WorkHere:
 
 
 class SideProcess:
-    """Does one piece of work at a time in a process of its own, which is kept for the next one.
+    """Runs one piece of work at a time in its own process, which is reused for the next.
 
     Args:
-        limit_s: time after which work is given up.
+        limit_s: time after which work is aborted.
     """
 
     def __init__(self, limit_s: float = LIMIT_S) -> None:
@@ -101,17 +101,17 @@ class SideProcess:
 
     @property
     def state(self) -> WorkState | None:
-        """The work in progress; None while there is none."""
+        """The current work, or None."""
         begun_s = self._begun_s
         return None if begun_s is None else WorkState(time.monotonic() - begun_s, *self._steps)
 
     def __call__(self, work: Callable[Given, Answer], /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
-        """Do the work and return its answer, or raise its error.
+        """Run the work and return its result, or raise its error.
 
         Raises:
             WorkCancelled: somebody cancelled it.
-            WorkTooLong: it took longer than allowed.
-            WorkBroken: the process ended.
+            WorkTooLong: it exceeded the time limit.
+            WorkBroken: the process died.
         """
         with self._turn:
             self._is_cancelled, self._steps, self._begun_s = False, (0, 0), time.monotonic()
@@ -121,7 +121,7 @@ class SideProcess:
                 self._begun_s = None
 
     def cancel(self) -> None:
-        """Give up the work in progress, if there is any."""
+        """Cancel the current work, if any."""
         self._is_cancelled = self._begun_s is not None
 
     def close(self) -> None:
@@ -179,7 +179,7 @@ class SideProcess:
 
 
 def _serve(line: Connection[Any, Any]) -> None:
-    """Answer one request after the other until the other end is gone."""
+    """Answer one request after another until the other end is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         os.nice(NICENESS)
@@ -195,6 +195,6 @@ def _serve(line: Connection[Any, Any]) -> None:
 
 
 class Steps:
-    """Where work says how far it is; in the process that answers the page nobody listens."""
+    """Reports the progress of work. In the process that serves the page nobody listens."""
 
     tell: Callable[[int, int], None] = staticmethod(lambda _done, _of: None)

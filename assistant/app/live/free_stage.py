@@ -1,6 +1,6 @@
-"""The simulated table without a grid: its camera, and hands that move its models with the match.
+"""The simulated table without a grid: its camera, and the hands that move its models with the match.
 
-A real table has people for that.
+At a real table people move the models.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ from vision.sources.virtual import PutModels, VirtualFreeTable
 
 VIRTUAL = "virtual"
 STRIDE_STEPS = 3.0
-"""Length of the move that shows visitors what the camera sees: within a walk of every sample model."""
+"""Length in steps of the move that shows visitors what the camera sees: within a walk of every sample model."""
 
 NEAREST_STEPS = 1.0
-"""Distance that this move keeps from all others: a move into contact would be a charge."""
+"""Distance in steps that this move keeps from all other models, because a move into contact would be a charge."""
 
 STRAY_MM = 10.0
-"""Distance from its place in the match beyond which a model has moved; less is error of reading and placing."""
+"""Distance in mm from its place in the match beyond which a model counts as moved; less is reading and placing
+error."""
 
 
 @dataclass
@@ -44,11 +45,11 @@ class FreeStage:
     """Shows a simulated table without a grid while a match on one is played.
 
     Args:
-        watcher: watches this table instead of the one with cells meanwhile.
+        watcher: watches this table instead of the one with cells during such a match.
         read_free: shows the pictures of a table without a grid on the page; None ends that.
-        game_of: the documents that the simulated camera over a table is read by.
-        is_simulated: whether the table is simulated anyway; else only where its camera is the simulated one.
-        own: people's own table without a grid. Only its rules change: they become those of the match.
+        game_of: returns the documents for reading the simulated camera over a table.
+        is_simulated: whether the table is always simulated; otherwise only under the simulated camera.
+        own: people's own table without a grid; only its rules are replaced, by those of the match.
     """
 
     watcher: Watcher
@@ -57,7 +58,7 @@ class FreeStage:
     is_simulated: bool
     own: FreeTablePictures | None = None
     _session: Session | None = None
-    """The match that is shown; None while the table with cells is."""
+    """The match on display; None while the table with cells is."""
     _table: FreeTable | None = None
     _before: tuple[OpenWatch | None, bool] = (None, False)
 
@@ -65,7 +66,7 @@ class FreeStage:
         """Show the table of a match and move its models with the match.
 
         Returns:
-            What ends the following; None for a match with cells, or at a table of people's own.
+            A function that stops following; None for a match with cells, or at people's own table.
         """
         table, rules = _laid_out(session), session.timeline.game.rules
         if self.own is not None and isinstance(rules, FreeRules):
@@ -90,9 +91,9 @@ class FreeStage:
         return session.subscribe(do)
 
     def let_move(self) -> None:
-        """Let a hand move a model of the side to act, unknown to the match: the camera sees it.
+        """Let a hand move one model of the side to act without telling the match, so that the camera sees it.
 
-        One is enough until the match has taken it.
+        No further model moves until the match has taken this move.
         """
         if self._session is None or self._table is None:
             return
@@ -101,7 +102,7 @@ class FreeStage:
             self._put(_with_a_stride(self._table, game.side_to_act()))
 
     def leave(self) -> None:
-        """Go back to the table with cells, unless something else is watched already."""
+        """Return to the table with cells, unless something else is already watched."""
         if self._session is None:
             return
         self._session = None
@@ -113,12 +114,12 @@ class FreeStage:
 
     @property
     def _is_virtual(self) -> bool:
-        """Whether the simulated camera watches the table, over cells or without."""
+        """Whether the simulated camera watches the table, with cells or without."""
         source = self.watcher.source
         return self._session is not None or (isinstance(source, CapturedSource) and source.name == VIRTUAL)
 
     def _open(self) -> tuple[FrameSource, WatchedTable]:
-        """Return the simulated camera over the models where they stand now, and the pictures that it takes."""
+        """Return the simulated camera over the models at their present places, and its pictures."""
         session, standing = self._session, self._table
         assert session is not None, "a match is shown"
         assert standing is not None, "its table is known"
@@ -139,7 +140,7 @@ class FreeStage:
 
 
 def _hands_for(table: FreeTable) -> PutModels:
-    """Hand that put every model where a table has it."""
+    """Return the hand that puts every model where a table has it."""
     return PutModels(
         tuple(
             (figure.id, _middle(figure), float(figure.elevation_mm), float(figure.facing_deg))
@@ -149,7 +150,7 @@ def _hands_for(table: FreeTable) -> PutModels:
 
 
 def _carried_over(there: FreeTable, before: FreeTable, now: FreeTable) -> FreeTable:
-    """The simulated table after the match has gone on: moved models where the match has them, others unchanged."""
+    """Update the simulated table to the match: moved models go to their places there, the others stay."""
 
     def place(figure: FreeFigure) -> FreeFigure:
         stands, stood = there.figure_by_id.get(figure.id), before.figure_by_id.get(figure.id)
@@ -162,13 +163,13 @@ def _carried_over(there: FreeTable, before: FreeTable, now: FreeTable) -> FreeTa
 
 
 def _is_elsewhere(figure: FreeFigure, match: FreeTable) -> bool:
-    """Return whether a model stands off its place in the match."""
+    """Return whether a model is off its place in the match."""
     known = match.figure_by_id.get(figure.id)
     return known is not None and math.dist(_middle(figure), _middle(known)) > STRAY_MM
 
 
 def _with_a_stride(table: FreeTable, side: str | None) -> FreeTable:
-    """Return the table after a model of the side walked towards an enemy: the first one with room."""
+    """Return the table after one model of the side walked towards an enemy: the first model with room."""
     for figure in table.figures:
         if side in (None, figure.side):
             end = next((end for end in _strides(table, figure) if _has_room(table, figure, end)), None)
@@ -179,7 +180,7 @@ def _with_a_stride(table: FreeTable, side: str | None) -> FreeTable:
 
 
 def _strides(table: FreeTable, figure: FreeFigure) -> Iterator[ExactPoint]:
-    """End of a stride: towards the nearest enemy first, then more and more beside."""
+    """Yield possible ends of a stride: straight towards the nearest enemy first, then ever more to the side."""
     x, y = _middle(figure)
     enemies = [_middle(other) for other in table.figures if other.side != figure.side]
     nearest = min(enemies, key=lambda place: math.dist(place, (x, y)), default=(x + 1, y))
@@ -191,7 +192,7 @@ def _strides(table: FreeTable, figure: FreeFigure) -> Iterator[ExactPoint]:
 
 
 def _has_room(table: FreeTable, figure: FreeFigure, end: ExactPoint) -> bool:
-    """Return whether a model may walk there: on the table, through no figure and no terrain, and not into contact."""
+    """Return whether a model may walk there: on the table, through no figure or terrain, and not into contact."""
     reach_mm, apart_mm, way = figure.reach_mm, NEAREST_STEPS * float(table.step_mm), (figure.center_mm, end)
     if not all(reach_mm <= at <= float(size) - reach_mm for at, size in zip(end, table.size_mm, strict=True)):
         return False
@@ -210,12 +211,12 @@ def _middle(figure: FreeFigure) -> tuple[float, float]:
 
 
 def _standing_in(game: GameState) -> FreeTable | None:
-    """Return the table of this moment, or None before the match has one."""
+    """Return the present table of the match, or None before it has one."""
     return free_table_of(game) if FREE_TABLE in game.ground else None
 
 
 def _laid_out(session: Session) -> FreeTable | None:
-    """Return the mission's table, its models where the match has them, or None without a table."""
+    """Return the mission's table with its models where the match has them, or None without a table."""
     document = session.header.table
     if document is None or document.get("format") != FREE_TABLE:
         return None

@@ -1,4 +1,4 @@
-"""The documents by which pictures are read: the shipped sample game's or a person's, with a grid or without."""
+"""The documents that pictures are read with: the shipped sample game's or a person's, with a grid or without."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from vision.tiles.prints import TilePrints, load_prints
 
 @dataclass(frozen=True)
 class GameFiles:
-    """The paths of a person's documents; None uses the sample game's.
+    """The paths of a person's documents; None means the sample game's.
 
-    ``free_table`` is for a table without a grid, which is read beside the one with tiles.
+    ``free_table`` describes a table without a grid, which is read in addition to the one with tiles.
     """
 
     table: Path | None = None
@@ -41,10 +41,10 @@ class GameFiles:
 
 @dataclass(frozen=True)
 class ReadableGame:
-    """A game that pictures can be read by: markers, lens, printed tiles and figures.
+    """A game that pictures can be read with: markers, lens, printed tiles and figures.
 
-    ``lens`` is None where no camera was calibrated; the reader then estimates one from the markers or the tiles.
-    ``shown`` is what the simulated camera shows of it; None for the sample game's own table.
+    ``lens`` is None if no camera was calibrated; the reader then estimates one from the markers or the tiles. ``shown``
+    is the table under the simulated camera; None for the sample game's own table.
     """
 
     name: str
@@ -62,15 +62,15 @@ class ReadableGame:
         return SetUp(self.name, self.roster, self.prints.tile_set, self.sources, self.is_simulated, markers=markers)
 
     def without_markers(self) -> ReadableGame:
-        """Return the same on a table without printed markers: the tiles give the view."""
+        """Return the same game on a table without printed markers, where the tiles give the camera pose."""
         return replace(self, markers=NO_MARKERS, sources={**self.sources, "table": "—"})
 
 
 def game_from_files(files: GameFiles, sample: ReadableGame) -> ReadableGame:
-    """Return the sample game with a person's documents in place of the sample's.
+    """Return the sample game with a person's documents replacing the sample's.
 
-    A photo of another game was taken by another camera: with a table or tiles but no camera named, the lens is
-    estimated. Tiles without a table are read by their own prints.
+    A photo of another game comes from another camera. So if a table or tiles are named but no camera, the lens is
+    estimated. Tiles without a table are located by their own prints.
 
     Raises:
         DocumentError: a document cannot be read or breaks its format.
@@ -94,7 +94,7 @@ def game_from_files(files: GameFiles, sample: ReadableGame) -> ReadableGame:
 class FreeGame:
     """The documents of a table without a grid.
 
-    ``name`` is what the set-up is called; empty where nobody named it.
+    ``name`` is the name of the set-up, or empty.
     """
 
     box: FreeTable
@@ -105,11 +105,11 @@ class FreeGame:
 
 
 def free_game_from(files: GameFiles) -> FreeGame | None:
-    """Return the documents of a table without a grid, or None where a person named none.
+    """Read the documents of a table without a grid, or return None if a person named none.
 
     Raises:
         DocumentError: a document cannot be read or breaks its format.
-        BadValue: where the markers lie or who may be there was not named with it.
+        BadValue: its table of markers or its roster was not named.
     """
     if files.free_table is None:
         return None
@@ -126,7 +126,7 @@ def free_game_from(files: GameFiles) -> FreeGame | None:
 
 
 def first_free_rules() -> FreeRules:
-    """Return the rules of the first installed game without a grid, without house rules.
+    """Return the rules of the first installed game without a grid, with default house options.
 
     Raises:
         UnknownName: no such game is installed.

@@ -1,4 +1,4 @@
-"""The picture of the watched table that everybody sees, how it stands to the real table, and how old it is."""
+"""The published picture of the watched table, how it relates to the real table, and its age."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from assistant.run_clock import now_s
 from assistant.tracking.values import IdentityQuestion, IllegalMove
 
 Holding = Literal["waiting", "now", "moving", "old", "frozen"]
-"""How the shown table stands to the real one: nothing was seen yet; they agree; something moves or has not settled; the
-camera does not show it; a person holds it."""
+"""How the shown table relates to the real one: nothing was seen yet (``waiting``), they agree (``now``), something
+moves or has not settled (``moving``), the camera does not show it (``old``), or a person holds it (``frozen``)."""
 
 SEEN_EVERY_S = 1.0
-"""Time between two messages that nothing has changed: often enough for the age that tablets show."""
+"""Seconds between two messages that nothing has changed: often enough for the age that tablets show."""
 
 
 @dataclass
 class LivePicture:
-    """The newest picture of the camera as every page shows it; each change is published.
+    """The newest picture of the camera, as every page shows it; each change is published.
 
-    Only ``BelievedTable`` writes here; what it believes is its own.
+    Only ``BelievedTable`` writes here, and it alone keeps the believed table.
 
     Args:
         shelf: keeps the pictures.
-        publish: reaches the pages.
-        boot: names this run of the program, so that no two pictures have one name.
+        publish: sends events to the pages.
+        boot: identifies this run of the program, so that no two pictures share a name.
         now_s: the clock, seconds since 1970.
     """
 
@@ -39,21 +39,21 @@ class LivePicture:
     now_s: Callable[[], float] = now_s
     holding: Holding = "waiting"
     seen_at_s: float = 0.0
-    """When the camera last confirmed the shown table, seconds since 1970."""
+    """Time of the camera's last confirmation of the shown table, in seconds since 1970."""
     questions: tuple[IdentityQuestion, ...] = ()
     notes: tuple[IllegalMove, ...] = ()
     looks: dict[str, Shot] = field(default_factory=dict)
-    """By figure, the newest picture without a question about it, by which people tell look-alikes apart."""
+    """For each figure the newest picture without a question about it, by which people tell look-alikes apart."""
     _looks_from: str = ""
     _count: int = 0
 
     def next_name(self) -> str:
-        """Return a new picture's name; browsers keep pictures by their names."""
+        """Return the name of a new picture. Browsers cache pictures by name."""
         self._count += 1
         return f"live-{self.boot}-{self._count}"
 
     def ask(self, questions: tuple[IdentityQuestion, ...], notes: tuple[IllegalMove, ...]) -> None:
-        """Put these questions and note of the table before people, from the next message on."""
+        """Set the questions and notes that people see from the next message on."""
         self.questions, self.notes = questions, notes
 
     def show(self, shot: Shot) -> None:
@@ -62,9 +62,9 @@ class LivePicture:
         self.publish("live", self.news(shot))
 
     def hold(self, holding: Holding) -> None:
-        """Note how the shown table stands to the real one, and publish it if that is news."""
+        """Set how the shown table relates to the real one, and publish a change."""
         now_s = self.now_s()
-        # A clock that is put back makes news as well, else nothing would be published until it has caught up.
+        # A clock that was set back is news too. Otherwise nothing would be published until it has caught up.
         is_news = holding != self.holding or (holding == "now" and abs(now_s - self.seen_at_s) >= SEEN_EVERY_S)
         self.holding = holding
         if not is_news:
@@ -78,7 +78,7 @@ class LivePicture:
             self.publish("live", self.news(shot))
 
     def news(self, shot: Shot) -> Mapping[str, Any]:
-        """Return the message about a picture; a page counts its age by our clock, not by its own."""
+        """Return the message about a picture. A page computes its age from our clock, not its own."""
         now_s = self.now_s()
         seen_at_s = max(min(shot.taken_at_s, now_s), self.seen_at_s)
         return {
@@ -90,7 +90,7 @@ class LivePicture:
         }
 
     def _remember_looks(self, shot: Shot) -> None:
-        """Take a picture of the still table for every figure that no question is about."""
+        """Remember a picture of the still table for every figure without an open question."""
         if shot.id == self._looks_from:
             return
         self._looks_from = shot.id

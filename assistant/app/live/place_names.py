@@ -1,4 +1,4 @@
-"""Names of figures, in words and in short: “Imp 2”, “Im2”."""
+"""Names of figures, in full and abbreviated: “Imp 2”, “Im2”."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assistant.table.free_table import FreeFigure
 from assistant.translations.catalogue import speak_id
 
 MOST_LETTERS = 4
-"""Letters of a label: more would cover the figures beside it."""
+"""Largest number of letters in a label; more would cover neighbouring figures."""
 
 
 def speak_name(figure: Figure | FreeFigure, language: str = "en") -> str:
@@ -18,9 +18,9 @@ def speak_name(figure: Figure | FreeFigure, language: str = "en") -> str:
 
 
 def speak_names(figures: Iterable[Figure | FreeFigure], language: str = "en") -> dict[str, str]:
-    """Return the names of all figures in words, by their ids; no two are called alike.
+    """Return the spoken names of all figures by id; every name is unique.
 
-    A figure that nobody has named yet (``crawler~1``) may stand beside a known one of that number: it gets a “?”.
+    An unnamed figure (``crawler~1``) may stand beside a known one with its number; it gets a “?” instead.
     """
     names = {figure.id: speak_name(figure, language) for figure in figures}
     known = {name for one, name in names.items() if "~" not in one}
@@ -31,13 +31,13 @@ def speak_names(figures: Iterable[Figure | FreeFigure], language: str = "en") ->
 
 
 def shorten_names(figures: Iterable[Figure | FreeFigure], language: str = "en") -> dict[str, str]:
-    """Return a label of each figure for the picture, by its id: ``AL`` for alpha, ``Im2`` for imp-2.
+    """Return a short label for each figure by id: ``AL`` for alpha, ``Im2`` for imp-2.
 
-    A small letter before the number: no label reads as a space. Two letters tell the kinds of the shipped games apart,
-    so that no newcomer changes a label.
+    The small letter before the number keeps a label from reading as a space's name. Two letters distinguish all kinds
+    of the shipped games, so a new figure changes no label.
 
-    Where two words begin alike, as ranger and runner, both take more letters until they differ: all figures
-    of a kind begin with the same letters.
+    If two words share a beginning, as ranger and runner, both take more letters until they differ. All figures of a
+    kind begin with the same letters.
     """
     words = {one: name.split() for one, name in speak_names(figures, language).items()}
     return {name: _label(own, words.values()) for name, own in words.items()}
@@ -56,12 +56,12 @@ def _label(own: Sequence[str], words: Collection[Sequence[str]]) -> str:
 
 
 def _namesakes(own: Sequence[str], words: Collection[Sequence[str]]) -> list[Sequence[str]]:
-    """Return the others without a number that begin with the same word, as the red and the green marine in Spanish."""
+    """Return other unnumbered names with the same first word, as the red and the green marine in Spanish."""
     return [other for other in words if len(other) > 1 and other[0] == own[0] and other != own and not _number(other)]
 
 
 def _initials(own: Sequence[str], namesakes: Collection[Sequence[str]]) -> str:
-    """Return the first letter of the first word, and as many of the last as tell the namesakes apart."""
+    """Return the initial of the first word, and as many letters of the last word as distinguish it from namesakes."""
     letters = 1
     while letters < len(own[-1]) and any(other[-1][:letters] == own[-1][:letters] for other in namesakes):
         letters += 1
@@ -69,11 +69,11 @@ def _initials(own: Sequence[str], namesakes: Collection[Sequence[str]]) -> str:
 
 
 def _shorten(words: Sequence[str], letters: int) -> str:
-    """Return the first letters, one more than asked for: two at least."""
+    """Return ``letters`` + 1 letters of the name, followed by its number if it has one."""
     begin, number = words[0][: letters + 1], _number(words)
     return "".join((begin.capitalize(), *number)) if number else begin.upper()
 
 
 def _number(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the number at the end of a name, or the “?” in its place; empty for a name without."""
+    """Return the number at the end of a name, or the “?” in its place; empty if there is neither."""
     return tuple(words[-1:]) if len(words) > 1 and (words[-1].isdigit() or words[-1] == "?") else ()

@@ -17,16 +17,16 @@ from vision.reading import TableReader
 from vision.views.reading import SidePhoto, read_together
 
 SHOWN_WIDTH_PX = 2048
-"""Width of a tablet's screen; a phone's 12 megapixels would take seconds over a club's wireless network."""
+"""Width in pixels of a tablet's screen. A phone's 12 megapixels would take seconds over a club's wireless network."""
 
 SHOWN_QUALITY = 82
 READ_QUALITY = 95
 
 MOST_SIDES = 3
-"""Photos from other sides: each takes as long to read as the first picture, and a fourth adds little."""
+"""Photos from other sides. Each takes as long to read as the first picture, and a fourth adds little."""
 
 SMALL_WIDTH_PX = 640
-"""Width of the pictures in the list of rulings: about 40 kB each."""
+"""Width in pixels of the pictures in the list of rulings, about 40 kB each."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class GameReader:
         """Read an uploaded photo.
 
         Raises:
-            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            PhotoUnreadable: the bytes are not a picture, or exceed the limits.
             PhotoError: the table cannot be read from it.
         """
         return self.read_image(decode_photo(photo))
@@ -57,11 +57,11 @@ class GameReader:
 
         Args:
             photo: the uploaded photo.
-            seen: the picture, with the photos that it was read with before.
-            by_same_camera: whether the photo was taken by the camera of the picture; else its lens is estimated.
+            seen: the picture, with the photos that it was read with so far.
+            by_same_camera: whether the picture's camera took the photo; otherwise its lens is estimated.
 
         Raises:
-            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            PhotoUnreadable: the bytes are not a picture, or exceed the limits.
             PhotoError: the table cannot be read from it, or something has moved since the picture.
         """
         side = encode_for_page(decode_photo(photo)).jpeg
@@ -74,7 +74,7 @@ class GameReader:
         return replace(seen, observation=read_together(photos).observation, sides=sides)
 
     def _fresh_reader(self, lens: CameraLens | None) -> TableReader:
-        """Return a reader without memory: the photos come from different places."""
+        """Return a reader without memory, because the photos come from different places."""
         return TableReader(self.game.prints, self.game.roster, self.game.markers, lens)
 
     def read_image(self, image: BgrImage) -> ReadPicture:
@@ -88,14 +88,14 @@ class GameReader:
 
 
 def encode_for_page(image: BgrImage) -> Picture:
-    """Return the picture for the page: at most ``SHOWN_WIDTH_PX`` wide, without its file's metadata."""
+    """Return the picture for the page: at most ``SHOWN_WIDTH_PX`` wide, without the file's metadata."""
     height_px, width_px = image.shape[:2]
     large = _shrink(image, SHOWN_WIDTH_PX)
     return Picture(_encode(large), width_px, height_px, _encode(_shrink(large, SMALL_WIDTH_PX)))
 
 
 def encode_whole(image: BgrImage) -> bytes:
-    """Return the picture in its own size and nearly its quality, for another reading."""
+    """Return the picture at full size and nearly full quality, for another reading."""
     return _encode(image, READ_QUALITY)
 
 

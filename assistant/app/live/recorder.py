@@ -1,4 +1,4 @@
-"""Records what the watching of a table is made from, so that it can be played back with the same result."""
+"""Records the inputs of watching a table, so that a playback gives the same result."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ DEFAULT_LIMIT_BYTES = 2 << 30
 
 
 class Recorder:
-    """Writes frames and events to a file until the file is full or cannot be written.
+    """Writes frames and events to a file until it is full or cannot be written.
 
     Args:
         path: a new file; None records nothing.
         limit_bytes: the file's largest size.
-        on_end: called once when the recording ends by itself; the watching goes on.
+        on_end: called once when the recording ends by itself, while watching continues.
 
     Raises:
         StoreError: the file exists already, or cannot be written.
@@ -47,12 +47,12 @@ class Recorder:
         return self._writer is not None
 
     def frame(self, frame: Frame) -> Frame:
-        """Return the frame to go on with: as a playback will show it, because the file loses some of its quality."""
+        """Record a frame and return it as a playback will show it, since the file loses some quality."""
         self._lost = ""
         return self._write(lambda writer: writer.frame(frame)) or frame
 
     def lost(self, problem: CameraError) -> None:
-        """Record that the camera did not deliver, once for each fault."""
+        """Record a camera failure, once per fault."""
         if str(problem) != self._lost:
             self.event(camera_event(problem))
         self._lost = str(problem)
@@ -61,13 +61,13 @@ class Recorder:
         self._write(lambda writer: writer.event(facts))
 
     def table(self, board: Board, sequence: int) -> None:
-        """Record the board that is believed with the frame of that number; a playback compares it."""
+        """Record the believed board of that frame number, which a playback compares."""
         figures = {figure.id: figure.cells for figure in board.figures}
         doors = {door.id: door.open for door in board.doors}
         self.event({"what": "table", "sequence": sequence, "figures": figures, "doors": doors})
 
     def close(self) -> None:
-        """End the recording; safe to call twice."""
+        """End the recording. Calling it again is harmless."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
@@ -89,25 +89,25 @@ class Recorder:
 
 
 def require_new(record: str) -> None:
-    """Make sure that nothing is recorded over; an empty name records nothing.
+    """Refuse to overwrite a file; an empty name records nothing.
 
     Raises:
         StoreError: there is a file of that name.
     """
-    if record and os.path.exists(record):  # also refuses what cannot be a name
+    if record and os.path.exists(record):  # also refuses an impossible file name
         raise StoreError(said("{record} is there already; give the recording a new name", record=record))
 
 
 def next_recorder(record: str, limit_bytes: int, problems: ProblemList) -> Recorder:
-    """Return the recorder of a new watching.
+    """Return the recorder for a new watch.
 
-    The first file of an evening has the name itself. Each time that the camera is opened again begins the next file,
-    with a number behind its name.
+    The first file of an evening has the plain name. Each reopening of the camera starts the next file, with a number
+    appended to the name.
 
     Args:
         record: the name of the first file; empty records nothing.
         limit_bytes: each file's largest size.
-        problems: where the end of a recording is reported.
+        problems: reports the end of a recording.
 
     Raises:
         StoreError: the first file cannot be written.
@@ -122,7 +122,7 @@ def next_recorder(record: str, limit_bytes: int, problems: ProblemList) -> Recor
     except StoreError:
         if free == path:
             raise
-        problems.report("recording", RecordingStopped())  # better an evening without a recording than its end
+        problems.report("recording", RecordingStopped())  # the evening goes on without a recording
         return Recorder()
     problems.clear("recording")
     return recorder

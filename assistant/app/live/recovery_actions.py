@@ -1,4 +1,4 @@
-"""The actions behind the buttons of problems, in a thread of their own so that no page waits for a camera."""
+"""The actions behind the buttons of problems, on their own thread so that no page waits for a camera."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from assistant.app.problems import ProblemList
 from assistant.errors import SightlineError
 
 BETWEEN_S = 5.0
-"""Time between two presses that count: a camera that is opened again and again shows nothing."""
+"""Shortest time in seconds between two accepted presses, since a camera that keeps reopening shows nothing."""
 
 
 @dataclass
 class RecoveryActions:
-    """Runs one action after the other; a press meanwhile, or soon after, or where nothing is wrong, does nothing.
+    """Runs actions one at a time. It ignores a press during or soon after another, or when nothing is wrong.
 
     Args:
         problems: gives each problem its button.
@@ -32,14 +32,14 @@ class RecoveryActions:
     _hand: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "remedy"))
 
     def offer_watching(self, watch_again: Callable[[], None], *, is_watched: bool, is_recorded: bool) -> None:
-        """Offer to open the camera again, which also checks the markers anew and begins a new recording."""
+        """Offer to reopen the camera, which also rechecks the markers and starts a new recording."""
         for part in ("camera", "table", "recording") if is_recorded else ("camera", "table"):
             if is_watched:
                 self.problems.look_after(part)
             self.problems.offer(part, partial(self._press, part, watch_again))
 
     def offer_strip(self, search_now: Callable[[], None], *, is_expected: bool) -> None:
-        """Offer to look for the strip at once, on every port."""
+        """Offer to search every port for the strip at once."""
         if is_expected:
             self.problems.look_after("strip")
         self.problems.offer("strip", search_now)

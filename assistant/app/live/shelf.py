@@ -1,4 +1,4 @@
-"""The pictures that the page can still show: the last few of each source."""
+"""The pictures that the page can still show: the last few from each source."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from assistant.translations.messages import said
 ShelfRow = ShotSource | Literal["asked", "looked", "left"]
 
 CAPACITY: dict[ShelfRow, int] = {"photo": 24, "live": 8, "asked": 24, "looked": 40, "left": 2}
-"""Kept pictures by source, about 1 MB each; a tablet may still be drawing an old live one."""
+"""Number of kept pictures by source, about 1 MB each. A tablet may still be drawing an old live picture."""
 
 
 class ShotGone(InputError):
-    """The picture was never there or has been forgotten."""
+    """The picture never existed or is no longer kept."""
 
     http_status = 404
     sentence = said("This picture is no longer stored. Take or choose a new one.")
 
 
 class ShotShelf:
-    """Keeps pictures by name, safe in every thread; ``tell`` is called with each new one."""
+    """Keeps pictures by name, thread-safe; calls ``tell`` with each new one."""
 
     def __init__(self) -> None:
         self.tell: Callable[[Shot], None] = lambda shot: None
         self._shots: dict[ShelfRow, FairList[Shot]] = {row: FairList(most) for row, most in CAPACITY.items()}
 
     def put(self, shot: Shot, share: SenderShare = NOBODY) -> None:
-        """Keep a picture; beyond the capacity of its source the largest share loses its oldest."""
+        """Keep a picture. Beyond the capacity of its source, the largest share loses its oldest one."""
         self._shots[shot.source].add(shot.id, shot, share)
         self.tell(shot)
 
     def keep(self, shot: Shot, share: SenderShare = NOBODY) -> None:
-        """Keep a picture longer because somebody asked about it; its ruling is shown on it later."""
+        """Keep a picture longer, because a ruling on it may be shown later."""
         self._shots["asked"].add(shot.id, shot, share)
 
     def keep_looked(self, shots: Iterable[Shot]) -> None:
-        """Keep just these pictures for the last looks of figures, beside all others."""
+        """Keep exactly these pictures as the figures' last looks, beside all others."""
         self._shots["looked"].clear()
         for shot in shots:
             self._shots["looked"].add(shot.id, shot)
@@ -49,7 +49,7 @@ class ShotShelf:
         """Return the picture of that name.
 
         Raises:
-            ShotGone: it is not there any more.
+            ShotGone: it is no longer kept.
         """
         for row in self._shots.values():
             if (shot := row.get(shot_id)) is not None:
@@ -61,13 +61,13 @@ class ShotShelf:
         return self._shots["live"].newest
 
     def latest(self) -> Shot | None:
-        """Return the newest picture of the camera, else the newest photo, or None before the first."""
+        """Return the camera's newest picture, else the newest photo, or None before the first."""
         return self._shots["live"].newest or self._shots["photo"].newest
 
     def forget_live(self) -> None:
-        """Forget the camera's pictures: it looks at another table from now on.
+        """Forget the camera's pictures, because it now looks at another table.
 
-        The newest pictures are still served by name: tablets may be fetching them just now.
+        The newest pictures are still served by name, since tablets may be fetching them.
         """
         self._shots["left"].clear()
         for shot in [*self._shots["live"]][-CAPACITY["left"] :]:

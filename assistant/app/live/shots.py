@@ -1,4 +1,4 @@
-"""A read picture, with everything that is drawn over it; the page sees nothing else of camera and reader."""
+"""A read picture and everything to draw over it: all that the page sees of camera and reader."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from calibration.lens_model import PlacedCamera
 from calibration.pose import CameraView
 
 PointPx = tuple[float, float]
-"""A place in the picture: x right, y down, pixel centres at integers."""
+"""A point in the picture: x right, y down, pixel centres at integers."""
 
 ShotSource = Literal["photo", "live"]
 
 
 class PictureProjection(Protocol):
-    """Where points of the table appear: in a camera's picture (``PageView``) or on a plan that the page draws."""
+    """Projects table points into a camera's picture (``PageView``) or onto a plan that the page draws."""
 
     def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
         """Return the pixel of each table point ``(x, y)`` that is ``height_mm`` above the table."""
@@ -31,7 +31,7 @@ class PictureProjection(Protocol):
 
 @dataclass(frozen=True)
 class PageView:
-    """The lens of a picture and where it stood, in the page's plain tuples."""
+    """The lens and pose of a picture, in plain tuples for the page."""
 
     view: CameraView
 
@@ -46,9 +46,9 @@ class PageView:
 
 @dataclass(frozen=True)
 class Picture:
-    """A JPEG for the page; coordinates count in ``width_px`` x ``height_px``, whatever the JPEG's own size.
+    """A JPEG for the page. Coordinates are in ``width_px`` x ``height_px``, whatever the JPEG's own size.
 
-    ``small_jpeg`` is the same picture for lists of many; it is empty where nobody made one.
+    ``small_jpeg`` is the same picture for long lists, or empty.
     """
 
     jpeg: bytes
@@ -68,7 +68,7 @@ class SetUp:
     """The origins of ``table``, ``camera``, ``tiles`` and ``roster``, in words for the page."""
     is_simulated: bool = False
     markers: TableMarkers | None = None
-    """The printed markers, where they are known."""
+    """The printed markers, if known."""
 
 
 @dataclass(frozen=True)
@@ -93,13 +93,13 @@ class Shot:
     read: ReadPicture
     setup: SetUp
     taken_at_s: float
-    """Seconds since 1970, for people; nothing is ordered by it."""
+    """Seconds since 1970, for display only, never for ordering."""
     corrected: Board | None = None
-    """The board as a person set it right, or as “what if”; None leaves what was seen."""
+    """The board as a person corrected it, or as “what if”; None keeps the reading."""
     statements: Statements = field(default_factory=Statements)
-    """People's statements about this picture, which settle doubts of the reader."""
+    """People's statements about this picture, which settle the reader's doubts."""
     is_still: bool = True
-    """Whether picture and board are of one moment, with nothing moving over the table."""
+    """Whether picture and board show the same moment, with nothing moving over the table."""
 
     @property
     def board(self) -> Board:
@@ -108,7 +108,7 @@ class Shot:
 
     @property
     def table(self) -> DoubtfulBoard:
-        """The board with the doubts that the camera left, without the ones that a person settled."""
+        """The board with the camera's doubts, without those that a person settled."""
         observed = self.read.observation
         seen = observed.table
         if self.corrected is None:

@@ -1,6 +1,6 @@
 """Hands at the simulated table: they move, place and remove its figures as the match does.
 
-A real table has people for that.
+At a real table people do this.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from assistant.table.lattice import Edge
 from vision.sources.virtual import PutFigures, SetDoors
 
 SEEN = "see"
-"""The step by which a match takes the table from the camera, so that hands have nothing to move."""
+"""The type of the step by which a match takes its table from the camera. Hands have nothing to move after it."""
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class SimulatedHands:
     """Hands at the simulated table.
 
     Args:
-        ask: asks something of the simulated camera: what it is about, and the wish.
-        box: the names of the figures that can stand on it.
-        laid: the names of matches whose tables are there before them, as the demo's; all others they lay out.
+        ask: sends the simulated camera a request, with its subject.
+        box: the names of the figures that can be placed on it.
+        laid: the names of matches whose tables are already laid out, as the demo's; the hands lay out all others.
     """
 
     ask: Callable[[object, PutFigures | SetDoors], None]
@@ -34,7 +34,7 @@ class SimulatedHands:
     laid: Container[str]
 
     def follow(self, session: Session) -> Callable[[], None]:
-        """Lay the table out as the match has it, and move it with the match, and return what ends that."""
+        """Lay out the table as the match has it, and move it with the match. Return a function that stops this."""
         game = session.timeline.game
         places, doors = _places_in(game), _doors_in(game)
         standing = {name for name, cells in places.items() if cells}
@@ -58,7 +58,7 @@ class SimulatedHands:
 
 
 def _places_in(game: GameState) -> dict[str, Cells]:
-    """Return the cells of each figure with a known place, empty for one in the box."""
+    """Return the cells of each figure whose place is known; empty for a figure in the box."""
     pieces = game.pieces.values()
     return {piece.id: piece.cells if piece.on_table else () for piece in pieces if piece.cells or not piece.on_table}
 

@@ -19,7 +19,7 @@ from hardware.strip import TrackerStrip
 from hardware.transports.virtual import PORT_NAME
 
 FRAMES_PER_S = 4
-"""Enough to see breathing and flicker on the page without filling a club's wireless network."""
+"""Rate per second: shows breathing and flicker on the page without filling a club's wireless network."""
 
 
 @dataclass
@@ -28,9 +28,9 @@ class StripOnPage:
 
     Args:
         strip: the strip, virtual or real.
-        port: the port it was asked for under.
-        problems: where the ``strip`` is reported.
-        publish: reaches the pages.
+        port: the requested port.
+        problems: the list in which ``strip`` is reported.
+        publish: sends events to the pages.
     """
 
     strip: TrackerStrip
@@ -46,7 +46,7 @@ class StripOnPage:
     _stopping: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> None:
-        """Light the strip and begin to show it."""
+        """Light the strip and start showing it."""
         self.strip.start()
         threading.Thread(target=self._run, name="strip-on-page", daemon=True).start()
 
@@ -57,9 +57,9 @@ class StripOnPage:
             self.strip.show(view)
 
     def take(self, strip: TrackerStrip, port: str) -> None:
-        """Change to another strip that is not started yet, and return at once.
+        """Change to another strip that is not started yet, and return immediately.
 
-        The old one goes dark before the new one is looked for: both may be on one port.
+        The old one goes dark before the search for the new one, because both may be on one port.
         """
 
         def change() -> None:
@@ -75,12 +75,12 @@ class StripOnPage:
             self._hand.submit(change)
 
     def search_now(self) -> None:
-        """Look for the strip at once, on every port, without waiting."""
+        """Search every port for the strip immediately."""
         self.strip.search_now()
 
     @property
     def lit_sentence(self) -> Said | None:
-        """The kind and the address of the lit light; None while none is lit."""
+        """The kind and address of the lit light; None if none is lit."""
         return _tell_lit(self.strip.status)
 
     def close(self) -> None:
@@ -89,10 +89,10 @@ class StripOnPage:
         self.strip.close()
 
     def step(self) -> None:
-        """Copy one picture, with the strip's gamma undone for a screen.
+        """Copy one frame to the page, with the strip's gamma undone for a screen.
 
-        A table without a strip is no fault. A fault is reported of a strip that was lit before, of one whose port a
-        person named, and of a board that is plugged in but cannot be opened.
+        A table without a strip has no fault. It reports a strip that was lit before, one whose port a person named, and
+        a board that is plugged in but cannot be opened.
         """
         with self._changing:
             status = self.strip.status

@@ -1,4 +1,4 @@
-"""A person's correction of the watched table, as one value that can be recorded."""
+"""A person's correction of the watched table, as one recordable value."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class TableCorrection:
 
     Args:
         figures: the cells of figures, by name; None for a figure that is not on the board.
-        doors: which standing doors are open; None for a door that is not there.
+        doors: whether each door is open; None for a door that does not exist.
         names: the real names of figures.
-        answers: the figure for each question that was asked.
+        answers: the figure that answers each question.
         new_doors: the edges of standing doors that the board lacks.
-        no_doors: edges without a door, whatever was in doubt.
-        nobody: empty cells, whatever was in doubt.
-        sure: figures and doors that are as the board has them.
-        notes: moves that looked illegal and were right.
+        no_doors: edges without a door, which settles any doubt there.
+        nobody: empty cells, which settles any doubt there.
+        sure: figures and doors that the board has right.
+        notes: moves that looked illegal but were legal.
     """
 
     figures: Mapping[str, Cells | None] = field(default_factory=dict)
@@ -50,15 +50,15 @@ class TableCorrection:
 
     @property
     def changes_table(self) -> bool:
-        """Whether the table may be another one after it: its figures, their names, its doors."""
+        """Whether it may change the table: its figures, their names, its doors."""
         doors = (self.doors, self.new_doors, self.no_doors)
         return any((self.figures, self.names, self.answers, self.nobody, *doors))
 
     def applied_to(self, table: TrackedTable) -> TrackedTable:
-        """Return the table after all of it.
+        """Apply the whole correction to a table.
 
         Raises:
-            InputError: part of it cannot be; then none of it holds.
+            InputError: part of it is impossible; then none of it applies.
         """
         for question, figure in self.answers.items():
             table = answer_question(table, question, figure)

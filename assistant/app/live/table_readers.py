@@ -1,4 +1,4 @@
-"""The readers of the one table of this program, which may change while it runs."""
+"""The readers for this program's one table, which may change while it runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.app.problems import Publish
 from assistant.app.turns import ReadingTurns
 
 TakePicture = Callable[[bytes], object]
-"""Takes a JPEG in place of one from the table's camera."""
+"""Accepts a JPEG in place of a picture from the table's camera."""
 
 
 @dataclass
@@ -32,21 +32,21 @@ class TableReaders:
     publish: Publish
     keep: Callable[[FreeShot], None]
     turns: ReadingTurns = field(default_factory=ReadingTurns)
-    """One photo is read at a time, whether a person or the camera brings it."""
+    """Reads one photo at a time, whether a person or the camera sends it."""
     free: FreeTablePictures | None = None
-    """Reads a table without a grid; None where the table has cells."""
+    """Reads a table without a grid; None if the table has cells."""
     take_frame: TakePicture | None = None
-    """Takes the next picture of a phone that is the camera; None where no source waits for one."""
+    """Accepts the next picture from a phone that acts as the camera; None if no source waits for one."""
     take_photo: TakePicture | None = None
-    """The same for a photo, which holds until the next."""
+    """Accepts a photo in the same way, which stays until the next."""
 
     def read_by(self, reader: GameReader) -> None:
-        """Read another table from now on, and forget the camera's pictures of the last one."""
+        """Switch to another table, and forget the camera's pictures of the last one."""
         self.reader = reader
         self.shelf.forget_live()
 
     def read_free(self, pictures: FreeTablePictures | None) -> None:
-        """Read a table without a grid from now on, or none any more."""
+        """Start reading a table without a grid, or stop with None."""
 
         def show(shot: FreeShot) -> None:
             self.keep(shot)

@@ -1,4 +1,4 @@
-"""The words for what reasons name: “Imp 2” for ``imp~2``, “D5” for a cell, “D5/E6” for a corner or a door."""
+"""Words for the things that reasons name: “Imp 2” for ``imp~2``, “D5” for a cell, “D5/E6” for a corner or a door."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from assistant.translations.catalogue import speak_id
 from assistant.translations.speech import Speech, speech
 
 CELL_ARGUMENTS = frozenset({"cell", "cells"})
-"""Arguments of reasons that are cells; every other place is a corner, where lines begin and end."""
+"""Arguments of reasons that are cells. Every other place is a corner, at which a line begins or ends."""
 
 
 AS_ON_A_PLAN: Mapping[str, str] = {}
-"""Names of directions where columns run to the right and rows towards the reader: the usual ones."""
+"""Names of directions for the usual plan: columns run right, rows run towards the reader."""
 
 
 def words_of(rules: CellRules, table: DoubtfulBoard, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Say:
-    """Return how reasons name things of a table under these rules.
+    """Return a function that words the things in reasons about a table under these rules.
 
     Args:
         rules: the rules, with the house options.
-        table: the table, with what a camera left open about it.
+        table: the table, with the camera's doubts.
         language: the reader's language.
-        ways: what directions are called on the picture that the reader looks at.
+        ways: the names of directions on the reader's picture.
     """
     return TableWords(table, ways, language, {option.name: option for option in rules.option_table}).words
 
@@ -45,8 +45,8 @@ class TableWords:
     """The words for one board.
 
     Args:
-        table: the board, with what a camera left open about it.
-        ways: what directions are called on the picture that the reader looks at.
+        table: the board, with the camera's doubts.
+        ways: the names of directions on the reader's picture.
         language: the reader's language.
         options: the house options by their names.
     """
@@ -72,12 +72,12 @@ class TableWords:
         return self.table.board
 
     def words(self, arguments: Mapping[str, object]) -> dict[str, object]:
-        """The arguments of a reason in words: figures, places and doors by their names, options by their titles."""
+        """Return a reason's arguments in words: figures, places and doors by their names, options by their titles."""
         worded = {name: self(name, value) for name, value in arguments.items()}
         return worded | _word_option(arguments, self.options, self.language)
 
     def __call__(self, argument: str, value: object) -> object:
-        """Return the value of an argument in words; a value without a better word stays."""
+        """Return an argument's value in words, or unchanged if there is no better word."""
         if isinstance(value, str):
             return self._names.get(value, value)
         if isinstance(value, Mapping):
@@ -89,21 +89,21 @@ class TableWords:
         return value
 
     def cell(self, cell: Any) -> str:
-        """Return a cell's name, or its numbers beside the board."""
+        """Return a cell's name, or its coordinates if it lies beside the board."""
         column, row = cell
         known = (column, row) in self.board.cells
         return self._cells.short((column, row)) if known else f"({column}, {row})"
 
     def corner(self, corner: Any) -> str:
-        """Return a corner by the two cells that meet there diagonally, or by its only cell."""
+        """Return a corner as the two cells that meet there diagonally, or as its only cell."""
         x, y = corner
         if not (isinstance(x, int) and isinstance(y, int)):
-            return self.cell((int(x // 1), int(y // 1)))  # the middle of a cell
+            return self.cell((int(x // 1), int(y // 1)))  # a cell's centre
         slants: tuple[tuple[Cell, Cell], ...] = (((x - 1, y - 1), (x, y)), ((x, y - 1), (x - 1, y)))
         return max((self._between(pair) for pair in slants), key=len) or f"({x}, {y})"
 
     def edge(self, start: Any, end: Any) -> str:
-        """Return an edge by the cells on both sides, with a dash; a corner has a stroke."""
+        """Return an edge as the cells on both sides, joined by a dash. A corner is joined by a slash."""
         (x, y), upright = min(start, end), start[0] == end[0]
         return self._between(((x - 1, y), (x, y)) if upright else ((x, y - 1), (x, y)), "–")
 
@@ -124,7 +124,7 @@ class TableWords:
 
 
 def _word_option(arguments: Mapping[str, object], options: Mapping[str, Option], language: str) -> dict[str, str]:
-    """The titles of a house option and its choices, in place of their names; nothing for a reason without one."""
+    """Return the titles of a house option and its choices, replacing their ids; empty for other reasons."""
     option = options.get(str(arguments.get("option")))
     if option is None:
         return {}
@@ -141,7 +141,7 @@ def _is_place(value: object) -> bool:
 
 
 def move_words(move: SeenMove, speech: Speech) -> str:
-    """Return a measured move in a sentence."""
+    """Describe a measured move in a sentence."""
     who = speak_id(move.figure, speech.language)
     steps, error = speech.number(move.steps, 2), speech.number(max(2 * move.error_mm, 0.1), 1)
     if move.touches:
@@ -157,7 +157,7 @@ def move_words(move: SeenMove, speech: Speech) -> str:
 
 
 def plane_words_of(rules: FreeRules, table: FreeTable, language: str) -> Say:
-    """Return how reasons name things of a table without a grid: figures, terrain and house options in words."""
+    """Return a function that words figures, terrain and house options of a table without a grid."""
     options = {option.name: option for option in rules.option_table}
     known = [*(figure.id for figure in table.figures), *(piece.id for piece in table.terrain)]
     names = {name: speak_id(name, language) for name in known}

@@ -1,8 +1,9 @@
-"""The figures of a watched table for programs that understand tangible objects: TUIO 1.1 and 2.0, over UDP.
+"""Sends the figures of a watched table to tangible-object programs: TUIO 1.1 and 2.0 over UDP.
 
-Both go to one port: their addresses differ, and a program takes its own. Places are shares of the board's bounding
-box, or of a table without a grid, with x to the right, y down, and angles from x towards y. Values that the camera
-does not show (speed, facing on cells) are zero. Everything is sent again each second, because UDP loses packets.
+Both versions go to one port. Their OSC addresses differ, and a program picks its own. Coordinates are fractions of the
+board's bounding box, or of a table without a grid, with x to the right, y down, and angles from x towards y. Values
+that the camera does not show (speed, facing on cells) are zero. Everything is resent each second, because UDP loses
+packets.
 Source: the public descriptions at tuio.org (1.1, and 2.0 of 2014).
 """
 
@@ -36,14 +37,14 @@ SOURCE = "sightline"
 
 LOOK_EVERY_S = 0.1
 AGAIN_S = 1.0
-"""Time without a change after which everything is sent again, in case it was lost."""
+"""Seconds without a change after which everything is resent, in case a packet was lost."""
 
 FIGURES_OF_ONE_BUNDLE = 12
-"""Figures in a packet that no network splits."""
+"""Number of figures per packet that no network fragments."""
 
 
 class ToldFigure(NamedTuple):
-    """A figure: its kind as an index in the roster, its place in shares of the table, its facing."""
+    """A figure: its kind as an index in the roster, its position in fractions of the table, its facing."""
 
     kind: int
     x: float
@@ -52,7 +53,7 @@ class ToldFigure(NamedTuple):
 
 
 class ToldTable(NamedTuple):
-    """A picture's name, and the places of its figures by names that stay."""
+    """A picture's name, and the positions of its figures by stable names."""
 
     picture: str
     figures: Mapping[str, ToldFigure]
@@ -60,7 +61,7 @@ class ToldTable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tangible:
-    """A figure as TUIO names it: its session, and its place."""
+    """A figure in TUIO's terms: its session, and its position."""
 
     session: int
     at: ToldFigure
@@ -68,7 +69,7 @@ class Tangible:
 
 @dataclass
 class TangibleSessions:
-    """Gives each new figure a session, and keeps it while the figure is there."""
+    """Assigns each new figure a session, and keeps it while the figure is present."""
 
     _count: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
     _sessions: dict[str, int] = field(default_factory=dict)
@@ -80,7 +81,7 @@ class TangibleSessions:
 
 
 def standing_on_cells(shot: Shot) -> ToldTable:
-    """Return the figures of a board; a figure of unknown kind has the number after the last kind."""
+    """Return the figures of a board. A figure of unknown kind gets the index after the last kind."""
     observation, roster = shot.read.observation, shot.setup.roster
     return ToldTable(
         shot.id,
@@ -94,7 +95,7 @@ def standing_on_cells(shot: Shot) -> ToldTable:
 
 
 def standing_freely(shot: FreeShot, roster: Roster) -> ToldTable:
-    """Return the figures of a table without a grid, with their facing where it was seen."""
+    """Return the figures of a table without a grid, with their facing if it was seen."""
     sighting = shot.sighting
     width, depth = map(float, sighting.table.size_mm)
     found = {}
@@ -117,7 +118,7 @@ def _share(value: float, of: float) -> float:
 
 
 def _share_of_board(observation: Observation, center_mm: tuple[float, float]) -> tuple[float, float]:
-    """Return a point of the table in the board's bounding box, 0 to 1 each way."""
+    """Convert a table point to the board's bounding box, 0 to 1 in each direction."""
     grid, cells = observation.grid, observation.board.cells
     cos, sin = math.cos(math.radians(grid.angle_deg)), math.sin(math.radians(grid.angle_deg))
     dx, dy = center_mm[0] - grid.origin_mm[0], center_mm[1] - grid.origin_mm[1]
@@ -128,7 +129,7 @@ def _share_of_board(observation: Observation, center_mm: tuple[float, float]) ->
 
 
 def bundles_of(tangibles: Sequence[Tangible], frame: int, time_s: float) -> list[OscBundle]:
-    """Return the packets of a frame: TUIO 1.1 first, then 2.0; each names all sessions that are alive."""
+    """Return the packets of a frame: TUIO 1.1 first, then 2.0. Each lists all live sessions."""
     starts = range(0, max(len(tangibles), 1), FIGURES_OF_ONE_BUNDLE)
     parts = [tangibles[start : start + FIGURES_OF_ONE_BUNDLE] for start in starts]
     alive = [tangible.session for tangible in tangibles]
@@ -158,17 +159,17 @@ def _message(address: str, *values: str | float) -> OscMessage:
 
 
 def _frame(frame: int, time_s: float) -> OscMessage:
-    """Return the head of a 2.0 frame, by hand because the builder knows no time tags; a board has no pixels: 0."""
+    """Build the header of a 2.0 frame by hand, because the builder lacks time tags. A board has no pixels: 0."""
     frame_fields = (osc_types.write_int(frame), osc_types.write_date(time_s), osc_types.write_int(0))
     head = osc_types.write_string("/tuio2/frm") + osc_types.write_string(",itis")
     return OscMessage(head + b"".join(frame_fields) + osc_types.write_string(SOURCE))
 
 
 def tuio_address(text: str) -> tuple[str, int]:
-    """Host and port of ``HOST`` or ``HOST:PORT``.
+    """Parse ``HOST`` or ``HOST:PORT`` into host and port.
 
     Raises:
-        BadValue: it is neither.
+        BadValue: the text is neither.
     """
     host, colon, port = text.rpartition(":") if text.count(":") == 1 else (text, "", "")
     if not host or any(letter.isspace() for letter in host) or (colon and not port.isdecimal()):
@@ -180,11 +181,11 @@ def tuio_address(text: str) -> tuple[str, int]:
 
 
 class TuioTeller:
-    """Sends the figures to one program from a thread of its own, until it is closed.
+    """Sends the figures to one program on its own thread until closed.
 
     Args:
         address: host and port of the program.
-        newest: who stands where on the newest picture of the camera; None before the first.
+        newest: returns the figures and places of the camera's newest picture; None before the first.
         now_s: the clock, seconds since 1970.
     """
 
@@ -220,5 +221,5 @@ class TuioTeller:
         for bundle in bundles_of(tangibles, next(self._frames), self._now_s()):
             try:
                 self._socket.sendto(bundle.dgram, self._address)
-            except OSError:  # the network is away; the next second tells it again
+            except OSError:  # the network is down; the next second sends it again
                 return

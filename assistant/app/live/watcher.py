@@ -1,4 +1,4 @@
-"""Watches one table through one camera at a time: takes its newest frame and hands it to the table."""
+"""Watches one table through one camera at a time, passing its newest frame to the table."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from vision.sources.usb import CaptureSettings
 from vision.sources.virtual import VirtualTable
 
 WAIT_S = 0.25
-"""Longest wait for a frame, so that the end of the watching is noticed soon."""
+"""Longest wait in seconds for a frame, so that a stop is noticed soon."""
 
 END_S = 10.0
-"""A reading that is under way on a slow machine ends within this."""
+"""Seconds within which a running read ends, even on a slow machine."""
 
 
 class WatchEnded(CannotDo):
-    """The watching ended by itself."""
+    """Watching ended by itself."""
 
 
 class WatchedTable(Protocol):
@@ -36,31 +36,31 @@ class WatchedTable(Protocol):
 
     @property
     def pace_s(self) -> float:
-        """The least time from one frame to the next; 0 while every frame counts."""
+        """Shortest time in seconds from one frame to the next; 0 if every frame counts."""
 
     def take(self, frame: Frame, problems: ProblemList) -> None:
-        """Read a frame, and report what is wrong with the ``table``."""
+        """Read a frame, and report problems of the ``table``."""
 
     def lose(self, problem: CannotDo) -> None:
-        """The camera does not deliver, or the watching has ended."""
+        """Handle a camera failure, or the end of watching."""
 
     def close(self) -> None:
-        """No frame comes any more."""
+        """Handle the end of the frames."""
 
 
 OpenWatch = Callable[[], tuple[FrameSource, WatchedTable]]
-"""Opens a camera, and begins with a table of which nothing was seen yet."""
+"""Opens a camera and a table that was not seen yet."""
 
 
 @dataclass
 class Watcher:
-    """The one camera of the program, in a thread of its own.
+    """The program's one camera, on its own thread.
 
     Args:
-        problems: where problems of the ``camera`` are reported.
-        has_live: whether a camera watches a table with cells; True also while it is lent to the set-up.
-        source: the open camera, while one is open.
-        table: the table that it watches.
+        problems: the list in which problems of the ``camera`` are reported.
+        has_live: whether a camera watches a table with cells; stays True while the set-up borrows it.
+        source: the open camera, if any.
+        table: the watched table.
     """
 
     problems: ProblemList
@@ -69,9 +69,9 @@ class Watcher:
     table: WatchedTable | None = None
     opened_by: OpenWatch | None = None
     told_by: tuple[Actor, ...] = ()
-    """Who corrected figures or doors since the match took the table, the latest first: the history names them."""
+    """The actors who corrected figures or doors since the match took the table, the latest first, for the history."""
     terrain_by: dict[str, Actor] = field(default_factory=dict)
-    """Who changed a piece of terrain by hand since the match took the table: the history names him."""
+    """The actor who changed each piece of terrain by hand since the match took the table, for the history."""
     _stopping: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
 
@@ -81,10 +81,10 @@ class Watcher:
         return self.table if isinstance(self.table, BelievedTable) else None
 
     def open(self, open_watch: OpenWatch | None, *, has_live: bool = True) -> None:
-        """Open another camera or table in place of the one before; None watches nothing.
+        """Open a camera or table in place of the current one; None watches nothing.
 
         Raises:
-            CannotDo: the watching before does not end.
+            CannotDo: the current watch does not end.
         """
         self.let_go()
         self.told_by = ()
@@ -93,48 +93,48 @@ class Watcher:
             self.source, self.table = open_watch()
 
     def start(self) -> None:
-        """Begin to take frames, if a camera is open and none are taken yet."""
+        """Start taking frames, if a camera is open and idle."""
         if self.source is not None and self._thread is None:
             self._stopping = threading.Event()
             self._thread = threading.Thread(target=self._run, args=(self._stopping,), name="watcher", daemon=True)
             self._thread.start()
 
     def again(self) -> None:
-        """Open the same camera again and read everything anew.
+        """Reopen the same camera and reread everything.
 
         Raises:
-            CannotDo: the watching before does not end.
+            CannotDo: the current watch does not end.
         """
         self.open(self.opened_by, has_live=self.has_live)
         self.start()
 
     def let_go(self) -> None:
-        """Close the camera, so that somebody else can have it; ``again`` takes it back.
+        """Close the camera so that another user can have it; ``again`` takes it back.
 
         Raises:
-            CannotDo: the watching does not end.
+            CannotDo: the current watch does not end.
         """
         if not self.close(END_S):
             raise CannotDo(said("the camera before is still busy; try again in a moment"))
         self.source = self.table = self._thread = None
 
     def close(self, wait_s: float = 0.5) -> bool:
-        """Stop after the reading that is under way; whether it ended within the time."""
+        """Stop after the current reading. Return whether it ended in time."""
         self._stopping.set()
         has_ended = True
         if self._thread is not None:
             self._thread.join(wait_s)
             has_ended = not self._thread.is_alive()
-        # Frames are asked for at the beginning of a step alone: one that takes so long has no use for the camera, whose
-        # process and shared memory are given back also where the program ends before the step does.
+        # A step asks for a frame only at its beginning, so a step that takes this long no longer needs the camera. Its
+        # process and shared memory are released even if the program exits before the step ends.
         if self.source is not None:
             self.source.close()
-        if has_ended and self.table is not None:  # else the step still writes into it
+        if has_ended and self.table is not None:  # otherwise the step still writes into it
             self.table.close()
         return has_ended
 
     def step(self) -> None:
-        """Take one frame if there is one."""
+        """Take one frame if one is available."""
         if self.source is None or self.table is None:
             return
         try:
@@ -155,7 +155,7 @@ class Watcher:
                 if self.table is not None:
                     stopping.wait(max(0.0, begun_s + self.table.pace_s - time.monotonic()))
         finally:
-            if not stopping.is_set():  # a mistake of ours ended the watching; the page must not keep quiet
+            if not stopping.is_set():  # a bug of ours ended watching, and the page must say so
                 problem = WatchEnded(said("the program no longer watches the camera; start it again"))
                 self.problems.report("table", problem)
                 if self.table is not None:
@@ -163,10 +163,10 @@ class Watcher:
 
 
 def source_of(name: SourceName, game: ReadableGame | FreeGame, *, table: VirtualTable | None = None) -> FrameSource:
-    """Return the source of that name, asked for pictures of the size that the lens was calibrated for.
+    """Open the source of that name, requesting pictures of the size that the lens was calibrated for.
 
     Raises:
-        PhotoUnreadable: the recording or the photos to be played back are not there.
+        PhotoUnreadable: the recording or photos for playback do not exist.
     """
     lens = game.lens
     wanted = CaptureSettings() if lens is None else CaptureSettings(lens.width_px, lens.height_px)

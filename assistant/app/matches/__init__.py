@@ -1,1 +1,1 @@
-"""Matches of the data folder: kept, chosen, moved on by the strip's button; and the disk that they lie on."""
+"""Matches in the data folder: stored, chosen, and advanced by the strip's button. Also checks their disk."""

@@ -1,4 +1,4 @@
-"""Keeps matches in the data folder: begins them, resumes them, and takes a snapshot now and then."""
+"""Keeps matches in the data folder: begins and resumes them, and takes occasional snapshots."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from assistant.store import Store
 from assistant.translations.messages import said
 
 SNAPSHOT_EVERY = 50
-"""Events between two snapshots: few enough for a quick start, and enough to cost nothing while playing."""
+"""Events between two snapshots: few enough for a quick start, and many enough to cost nothing during play."""
 
 MAX_MATCH_BYTES = 24 << 20
-"""Ten thousand events with their rulings are about 8 MB; the page takes no more than 25 MB of anything."""
+"""Size cap in bytes. Ten thousand events with their rulings take about 8 MB; the page accepts at most 25 MB of
+anything."""
 
 
 class DiceHidden(CannotDo):
-    """The file of a match that is not over."""
+    """The match is not over, so its file stays closed."""
 
     http_status = 409
     sentence = said(
@@ -42,7 +43,7 @@ class DiceHidden(CannotDo):
 
 
 class DiceClosed(CannotDo):
-    """The file of a match that is over, and whose end could still be taken back."""
+    """The match is over, but its end could still be taken back."""
 
     http_status = 409
     sentence = said(
@@ -65,7 +66,7 @@ def load_shipped_mission(name: str) -> Mission:
     """Return the mission of that name.
 
     Raises:
-        UnknownName: none of that name comes with the program.
+        UnknownName: no shipped mission has that name.
     """
     files = _mission_files()
     if name not in files:
@@ -76,7 +77,7 @@ def load_shipped_mission(name: str) -> Mission:
 
 
 def _mission_files() -> dict[str, Traversable]:
-    # Of two missions of one name that of the earlier game stays.
+    # Of two missions with one name, the earlier game's stays.
     return {name: file for game in reversed(games()) for name, file in game.files("missions", ".toml").items()}
 
 
@@ -84,7 +85,7 @@ def require_name(match_id: str) -> None:
     """Refuse a name that lists, addresses or files cannot hold.
 
     Raises:
-        BadName: it cannot.
+        BadName: the name cannot be used.
     """
     if not _NAME.fullmatch(match_id):
         text = said(
@@ -94,10 +95,10 @@ def require_name(match_id: str) -> None:
 
 
 def require_size(data: bytes) -> None:
-    """Refuse a file that is larger than any match.
+    """Refuse a file larger than any match.
 
     Raises:
-        BadValue: it is.
+        BadValue: the file is larger.
     """
     if len(data) > MAX_MATCH_BYTES:
         size_mb = MAX_MATCH_BYTES >> 20
@@ -119,16 +120,16 @@ def _label(match_id: str, line: bytes, event_count: int) -> MatchLabel:
 
 
 def wake(session: Session) -> None:
-    """Leave the time in which nobody played a match out of its clocks."""
+    """Exclude idle time from the clocks of a match."""
     try:
         session.wake()
     except StoreError as problem:
-        # The match can be looked at; its clocks count the time in between, and the next step says the same.
+        # The match can still be viewed. Its clocks include the idle time, and the next step reports the same error.
         log.warning("the clocks of the match %s count the time in between: %s", session.header.id, problem)
 
 
 class KeptMatches:
-    """The matches of one data folder; a running match exists once, for all callers.
+    """The matches of one data folder. A running match is one object, shared by all callers.
 
     Args:
         folder: the data folder; only one program at a time may have it open.
@@ -147,7 +148,7 @@ class KeptMatches:
         self._played_on = folder / "played-on.json"
 
     def newest(self) -> str | None:
-        """Return the match that was begun last, or None if there is none.
+        """Return the match that was begun last, or None without any match.
 
         Raises:
             DocumentError: what is kept of a match was changed.
@@ -156,21 +157,21 @@ class KeptMatches:
         return max(headers, key=lambda name: (headers[name].get("created_t", 0), name), default=None)
 
     def begin(self, match_id: str, mission: Mission, options: Mapping[str, str]) -> Session:
-        """Return a new match under a name that is free.
+        """Begin a match under an unused name.
 
         Raises:
             StoreError: the name is taken, or nothing can be written.
-            DocumentError: the mission is not what its rule set asks for, or the name is empty or too long.
+            DocumentError: the mission does not fit its rule set, or the name is empty or too long.
         """
         created_t = self._clock_ms()
         made = new_header(mission, match_id=match_id, seed=new_seed(), created_t=created_t, options=options)
-        header = Header.read(made.document())  # what cannot be read back is refused before it is kept
+        header = Header.read(made.document())  # refuse an unreadable header before storing it
         session = Session(header, journal=self.store.journal(match_id), clock_ms=self._clock_ms)
         self.store.create(match_id, header_line(header.document()))
         return self._followed(match_id, session)
 
     def go_on(self, match_id: str) -> Session:
-        """Return the match of that name, as it stood after its last event.
+        """Resume the match of that name after its last event.
 
         Raises:
             UnknownName: there is none.
@@ -186,7 +187,7 @@ class KeptMatches:
         return self._followed(match_id, session)
 
     def play_on(self, session: Session, what: PlayedOn) -> None:
-        """Note what a match is played on from now on, over restarts too.
+        """Store where a match is played from now on, across restarts.
 
         Raises:
             StoreError: it cannot be written down.
@@ -205,13 +206,13 @@ class KeptMatches:
             return {}
 
     def rename(self, match_id: str, name: str) -> Session | None:
-        """Keep a match under another name.
+        """Rename a stored match.
 
         Returns:
-            The match that was running under the old name and may do so no more; None where it was only kept.
+            The running match of the old name, which must no longer be used; None if it was only stored.
 
         Raises:
-            BadName: a match cannot be called so.
+            BadName: the name is not allowed.
             UnknownName: there is no such match.
             StoreError: the name is taken, or it cannot be written.
         """
@@ -230,7 +231,7 @@ class KeptMatches:
         return tuple(sorted(found, key=lambda label: (-label.created_t, label.id)))
 
     def exported(self, match_id: str) -> bytes:
-        """Return the match of that name as a ``sightline.match/1`` document, secrets and all.
+        """Export the match of that name as a ``sightline.match/1`` document, with all secrets.
 
         Raises:
             UnknownName: there is none.
@@ -238,12 +239,12 @@ class KeptMatches:
         return self.store.exported(match_id)
 
     def opened(self, match_id: str) -> bytes:
-        """Return the same for a match whose dice are opened.
+        """Export a match whose dice are open.
 
         Raises:
             UnknownName: there is none.
-            DiceHidden: it, or a copy of it, is not over; the seed would tell its dice to come.
-            DiceClosed: it is over, and nobody has opened its dice.
+            DiceHidden: it or a copy of it is not over, and the seed would reveal future dice.
+            DiceClosed: it is over, but nobody has opened its dice.
         """
         if not self.is_opened(self._seed(match_id)):
             self._require_over(match_id)
@@ -251,12 +252,12 @@ class KeptMatches:
         return self.exported(match_id)
 
     def open_dice(self, match_id: str) -> None:
-        """Open the dice of a match that is over, for good: nothing in it is taken back after that.
+        """Open the dice of a finished match for good, after which nothing in it can be taken back.
 
         Raises:
             UnknownName: there is none.
-            DiceHidden: it, or a copy of it, is not over; the seed would tell its dice to come.
-            StoreError: it cannot be written down.
+            DiceHidden: it or a copy of it is not over, and the seed would reveal future dice.
+            StoreError: it cannot be written.
         """
         self._require_over(match_id)
         seed = self._seed(match_id)
@@ -265,14 +266,14 @@ class KeptMatches:
             write_kept(self._opened, msgspec.json.encode(commitments))
 
     def _require_over(self, match_id: str) -> None:
-        """Check that a match is over, with all that play on with the same dice."""
+        """Check that a match is over, and so are all matches with the same dice."""
         seed, first = self._seed(match_id), self._header(match_id).seed
         alike = [name for name in self.store.matches() if self._header(name).seed == first]
         if not all(self.is_over(name) for name in alike if self._seed(name) == seed):
             raise DiceHidden
 
     def is_opened(self, seed: str) -> bool:
-        """Return whether somebody has seen the dice of the matches with this seed."""
+        """Return whether somebody has seen the dice of matches with this seed."""
         return commit_to(seed) in self._commitments()
 
     def _commitments(self) -> list[str]:
@@ -290,7 +291,7 @@ class KeptMatches:
         return self.store.load(match_id).lines[0] if found is None else found
 
     def is_over(self, match_id: str) -> bool:
-        """Return whether somebody has won.
+        """Return whether the match has a winner.
 
         Raises:
             UnknownName: there is no such match.
@@ -298,11 +299,11 @@ class KeptMatches:
         return self._look(match_id).timeline.game.winner is not None
 
     def _seed(self, match_id: str) -> str:
-        """Return the seed of the dice to come of a match."""
+        """Return the seed of a match's future dice."""
         return self._look(match_id).seed
 
     def _look(self, match_id: str) -> Session:
-        """Return a match to look at, whether it runs or not."""
+        """Return a match for viewing, running or not."""
         session = self._running.get(match_id)
         if session is None:
             stored = self.store.load(match_id)
@@ -310,19 +311,19 @@ class KeptMatches:
         return session
 
     def copied(self, match_id: str, name: str) -> MatchLabel:
-        """Copy a match whose dice are opened; the copy may be played on, with other dice.
+        """Copy a match whose dice are open. The copy can be played on, with other dice.
 
         Raises:
             UnknownName: there is no such match.
             DiceHidden, DiceClosed: as for ``opened``.
-            BadName: the copy cannot be called so.
+            BadName: the copy's name is not allowed.
             StoreError: the name is taken, or it cannot be written.
         """
         self.imported(self.opened(match_id), name)
         return self.with_own_dice(name)
 
     def with_own_dice(self, match_id: str) -> MatchLabel:
-        """Let a match go on with dice that nobody can know.
+        """Give a match new dice that nobody can know.
 
         Raises:
             UnknownName: there is no such match.
@@ -332,13 +333,13 @@ class KeptMatches:
         return next(label for label in self.labels() if label.id == match_id)
 
     def imported(self, data: bytes, match_id: str) -> MatchLabel:
-        """Keep a match under a free name, after a check of every line, die, shuffle and ruling in it.
+        """Import a match under an unused name, after checking every line, die, shuffle and ruling in it.
 
         Raises:
-            BadName: the name is none.
+            BadName: the name is not allowed.
             BadValue: the file is too large, or the match holds what the program would not have
                 written.
-            DocumentError: it is no match, or its chain of hashes is broken.
+            DocumentError: it is not a match, or its hash chain is broken.
             StoreError: the name is taken, or it cannot be written.
         """
         require_name(match_id)
@@ -356,7 +357,7 @@ class KeptMatches:
         return _label(match_id, data.split(b"\n", 1)[0], checked.event_count)
 
     def close(self) -> None:
-        """Keep a last snapshot of each running match and free the folder for other programs."""
+        """Save a last snapshot of each running match and free the folder for other programs."""
         for match_id, session in self._running.items():
             self._keep_snapshot(match_id, session)
         self.store.close()
@@ -379,5 +380,5 @@ class KeptMatches:
         try:
             self.store.keep_snapshot(match_id, state)
         except StoreError as problem:
-            # The events are kept; only the next start takes a little longer.
+            # The events are stored; only the next start takes a little longer.
             log.warning("no snapshot of the match %s: %s", match_id, problem)

@@ -1,4 +1,4 @@
-"""Chooses the match that is played at the table, and shows it on page and strip."""
+"""Chooses the match to play at the table, and shows it on page and strip."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from assistant.translations.messages import said
 
 @dataclass(frozen=True)
 class MatchChoice:
-    """The requested match: its name, and the mission that it begins with if it is new.
+    """The requested match: its name, and the mission for a new one.
 
-    ``game`` is the one that a demo shows where neither is named; without it the first that has a demo. ``has_tour``
-    says that a demo leads its visitors through the first minute, and that its table is still until then.
+    ``game`` is the demo's game if neither is given; None means the first game with a demo. ``has_tour`` means that a
+    demo guides its visitors through the first minute, with a still table until then.
     """
 
     name: str | None = None
@@ -35,21 +35,21 @@ class MatchChoice:
 
     @property
     def is_any(self) -> bool:
-        """Whether no match and no mission is requested."""
+        """Whether neither a match nor a mission is requested."""
         return self.name is None and self.mission is None
 
 
 ANY_MATCH = MatchChoice()
-"""No request at all."""
+"""No request."""
 
 
 def choose_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
-    """Return the requested match; without a request the one that was begun last, None if there is none.
+    """Return the requested match; without a request the one begun last, or None if there is none.
 
     Raises:
         UnknownName: there is no such match, or no such mission.
-        StoreError: it cannot be kept, or the match of that name plays another mission.
-        DocumentError: the mission, or what is kept of the match, cannot be used.
+        StoreError: it cannot be stored, or the match of that name plays another mission.
+        DocumentError: the mission or the stored match cannot be used.
     """
     name = choice.name or (kept.newest() if choice.mission is None else Path(choice.mission).stem)
     if name is None:
@@ -68,11 +68,11 @@ def choose_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
 
 
 def load_mission(name: str) -> Mission:
-    """Return the mission of that file, or the shipped one of that name.
+    """Load the mission from that file, or the shipped one of that name.
 
     Raises:
         UnknownName: there is neither.
-        DocumentError: the file is no mission.
+        DocumentError: the file is not a mission.
     """
     file = Path(name)
     if file.suffix == ".json":
@@ -81,15 +81,15 @@ def load_mission(name: str) -> Mission:
 
 
 def demo_games() -> Mapping[str, DemoTable]:
-    """Return the demos by the ids of their games; the first is shown unless another is named."""
+    """Return the demos by the ids of their games; the first is the default."""
     return {game.id: game.demo for game in games() if game.demo is not None}
 
 
 def find_demo(game: str | None) -> DemoTable:
-    """Return the demo of a game; without a name the first game's that has one.
+    """Return the demo of a game; without a name that of the first game with one.
 
     Raises:
-        UnknownName: no game of that id has one.
+        UnknownName: no game of that id has a demo.
     """
     demos = demo_games()
     chosen = next(iter(demos)) if game is None else game
@@ -99,17 +99,17 @@ def find_demo(game: str | None) -> DemoTable:
 
 
 def demo_match_name(game: str | None) -> str:
-    """Return the name of the demo's own match of a game; without a game of the one that is shown first."""
+    """Return the name of a game's own demo match; without a game, that of the default demo."""
     return "demo" if game is None else f"demo {game}"
 
 
 def demo_matches() -> frozenset[str]:
-    """Return the names of the demos' own matches: their tables are there before them."""
+    """Return the names of the demos' own matches, whose tables are already laid out."""
     return frozenset(map(demo_match_name, (None, *demo_games())))
 
 
 def open_sample_match(kept: KeptMatches, game: str | None = None) -> Session:
-    """Return the demo's match of a game; it is begun if it is new.
+    """Return the demo's match of a game, and begin it if it is new.
 
     Raises:
         UnknownName: no game of that id has a demo.
@@ -133,7 +133,8 @@ class MatchShow:
         play: shows a match and every step of it on the page.
         announce: tells every page that another match is shown.
         show_turns: shows whose turn it is on the strip.
-        follow_too: what else follows the match, as the hands at a simulated table do; it returns what ends that.
+        follow_too: attaches another follower to the match, as the hands at a simulated table; returns a function that
+            detaches it.
     """
 
     def __init__(
@@ -152,7 +153,7 @@ class MatchShow:
         self._left: list[Session] = []
 
     def show(self, session: Session) -> None:
-        """Show this match; its clocks leave out the time in which another one was shown."""
+        """Show this match. Its clocks exclude the time during which another match was shown."""
         self._leave.close()
         if self._shown is not None and self._shown is not session:
             self._left.append(self._shown)
@@ -162,7 +163,7 @@ class MatchShow:
             wake(session)
 
         def show_turns(_: object = None) -> None:
-            self._show_turns(session.tracker(time.monotonic()))  # the clock that the strip is drawn by
+            self._show_turns(session.tracker(time.monotonic()))  # the clock that the strip shows
 
         self._leave.callback(session.subscribe(show_turns))
         show_turns()

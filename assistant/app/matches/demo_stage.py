@@ -1,4 +1,4 @@
-"""The demo that leads a visitor: it shows the table of a game and plays on until somebody is hurt."""
+"""The guided demo: shows a game's table and plays on until somebody is hurt."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class DemoGame:
     """A game with a demo.
 
     Args:
-        id: its name in documents and commands.
-        title: the name of its box.
-        is_shown: whether it is the one that is shown now.
+        id: its id in documents and commands.
+        title: the title of its box.
+        is_shown: whether it is the one on display.
     """
 
     id: str
@@ -37,12 +37,12 @@ class DemoStage:
     """Shows the demo of one game after the other.
 
     Args:
-        kept: where the demo's matches are kept.
-        watch: watches the table of a game's demo from now on.
+        kept: stores the demo's matches.
+        watch: starts watching the table of a game's demo.
         show: shows a match to everybody.
-        let_move: lets hands begin to move the figures.
-        played: gives the match that is shown.
-        shown: the id of the game that is shown.
+        let_move: lets the hands start moving figures.
+        played: returns the match on display.
+        shown: the id of the game on display.
     """
 
     kept: KeptMatches
@@ -52,7 +52,7 @@ class DemoStage:
     played: Callable[[], Session | None]
     shown: str
     _turn: threading.Lock = field(default_factory=threading.Lock)
-    """Held while the game changes: two visitors may tap at once."""
+    """Lock held while the game changes, because two visitors may tap at once."""
 
     @property
     def games(self) -> tuple[DemoGame, ...]:
@@ -60,23 +60,23 @@ class DemoStage:
 
     @property
     def is_played(self) -> bool:
-        """Whether the match that is shown is a demo's own, not one that visitors have begun."""
+        """Whether the match on display is a demo's own, not one that visitors began."""
         session = self.played()
         return session is None or session.header.id in demo_matches()
 
     def attack(self) -> str | None:
-        """Play the match to its next blow with the program's dice; the hurt figure, None if nobody is."""
+        """Play the match to its next hit with the program's dice. Return the hurt figure, or None."""
         session = self.played()
         with self._turn:
             return None if session is None else play_to_a_blow(session)
 
     def choose(self, game: str) -> None:
-        """Show the demo of that game to everybody, on a table that is still.
+        """Show the demo of that game to everybody, with a still table.
 
         Raises:
             UnknownName: no game of that id has a demo.
             CannotDo: the camera before is still busy.
-            StoreError: its match cannot be kept.
+            StoreError: its match cannot be stored.
         """
         demo = find_demo(game)
         with self._turn:
@@ -87,7 +87,7 @@ class DemoStage:
 
 
 MOST_STEPS = 300
-"""Limit of steps; a sample match comes to a blow within a dozen or two."""
+"""Largest number of steps; a sample match comes to a hit within a dozen or two."""
 
 PLACES = frozenset({"cells", "center_mm"})
 """The fields of a step that name a destination."""
@@ -95,14 +95,14 @@ PLACES = frozenset({"cells", "center_mm"})
 MOST_QUESTIONS = 20
 
 AFTER = 12
-"""Penalty of a move in steps: any other kind of step comes first until it was taken this often more."""
+"""Penalty in steps for a move: any other kind of step goes first until it was taken this many times more."""
 
 
 def play_to_a_blow(session: Session) -> str | None:
-    """Play on with the program's dice until a figure is hurt; that figure, None if nobody was.
+    """Play on with the program's dice until a figure is hurt. Return that figure, or None.
 
-    Whatever rolls dice comes first, moves come last, and of the rest what was done least: so every match comes to its
-    first attack soon, and the table stays as it was seen where somebody can be hit from where he stands.
+    Steps with dice go first and moves go last; among the rest, the least taken kind goes first. So every match reaches
+    an attack soon, and the table stays unchanged if a figure can be hit from its place.
     """
     done: Counter[str] = Counter()
     for _ in range(MOST_STEPS):
@@ -117,12 +117,12 @@ def play_to_a_blow(session: Session) -> str | None:
 
 
 def _harms(session: Session) -> dict[str, tuple[bool, int]]:
-    """Return how badly each figure is hurt: being off the table counts more than any wound."""
+    """Return how badly each figure is hurt. Being off the table counts more than any wound."""
     return {piece.id: (not piece.on_table, piece.harm) for piece in session.timeline.game.pieces.values()}
 
 
 def _does_next(session: Session, done: Counter[str]) -> bool:
-    """Take one step; whether there was one to take."""
+    """Take one step. Return whether there was one to take."""
     found = [(way, by) for way, by in _ways(session, done) if way["refusal"] is None]
 
     def turn(one: tuple[Mapping[str, Any], Actor]) -> tuple[bool, int]:
@@ -135,14 +135,14 @@ def _does_next(session: Session, done: Counter[str]) -> bool:
         done[way["type"]] += 1
         try:
             session.command({"type": way["type"], **way["fields"]}, by)
-        except InputError:  # nobody can know beforehand whether the rules allow it: try the next one
+        except InputError:  # only trying shows whether the rules allow it
             continue
         return True
     return False
 
 
 def _ways(session: Session, done: Counter[str]) -> Iterator[tuple[Mapping[str, Any], Actor]]:
-    """Yield every prompted step with its questions answered, by other answers at each turn; who is asked lets it be."""
+    """Yield every prompted step with its questions answered, differently each time, and a pass for each moment."""
     sides = dict.fromkeys(piece.side for piece in session.timeline.game.pieces.values())
     for prompt in list_prompts(session.system, session.timeline.game):
         by = player(prompt.side or session.timeline.game.side_to_act() or next(iter(sides)))
@@ -159,7 +159,7 @@ def _ways(session: Session, done: Counter[str]) -> Iterator[tuple[Mapping[str, A
 
 
 def _answer(ask: Mapping[str, Any], turn: int) -> Mapping[str, Any]:
-    """One of the answers, the last first; of numbers the largest usual one, so that the attack is seen."""
+    """Return one of the answers, the last first. For a number, return the largest usual one, to show the attack."""
     picks = ask["picks"]
     if not picks:
         return {ask["field"]: ask["skipped"] if ask["may_skip"] else ask["value"]}

@@ -1,4 +1,4 @@
-"""Checks the disk on which matches are kept."""
+"""Checks the disk that stores matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from assistant.app.problems import ProblemList
 from assistant.hosting.disk import disk_problem, free_bytes_of
 
 LOOK_EVERY_S, ALERT_EVERY_S = 20.0, 2.0
-"""Time between two checks: each writes, which wears out a card, but the end of a problem should be noticed soon."""
+"""Seconds between two checks, normally and during a problem. Each check writes, which wears out a card, but the end of
+a problem should be noticed soon."""
 
 
 @dataclass
@@ -20,8 +21,8 @@ class DiskCheck:
 
     Args:
         folder: the data folder.
-        problems: where the ``disk`` is reported.
-        free_bytes: the free room in a folder.
+        problems: the list in which ``disk`` is reported.
+        free_bytes: returns the free bytes of a folder's disk.
     """
 
     folder: Path
@@ -31,18 +32,18 @@ class DiskCheck:
     _is_closing: bool = False
 
     def start(self) -> None:
-        """Begin to check, in a thread of its own; the button of the problem checks at once."""
+        """Start checking on its own thread. The problem's button checks at once."""
         self.problems.look_after("disk")
         self.problems.offer("disk", self._wake.set)
         threading.Thread(target=self._run, name="disk-check", daemon=True).start()
 
     def close(self) -> None:
-        """End that."""
+        """Stop checking."""
         self._is_closing = True
         self._wake.set()
 
     def look(self) -> float:
-        """Check once; the seconds until the next check."""
+        """Check once, and return the seconds until the next check."""
         problem = disk_problem(self.folder, self.free_bytes)
         if problem is None:
             self.problems.clear("disk")

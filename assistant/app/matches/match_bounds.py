@@ -1,4 +1,4 @@
-"""How much people may write into a match: nobody fills the disk with it, and nobody uses up the room of others."""
+"""Limits on how much people may write into a match, so that nobody fills the disk or uses up others' room."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from assistant.match.session import Session
 from assistant.translations.messages import said
 
 MOST_OF_ONE = 4_000_000
-"""Bytes of one device, or of a program without one: some ten thousand steps, many times a long match."""
+"""Limit in bytes for one device, or for a program without one: some ten thousand steps, many times a long match."""
 
 MOST_WITH_GUESTS, MOST = 8_000_000, 16_000_000
-"""Bytes of all devices together from which guests write nothing more, and from which only hosts and judges write."""
+"""Limits in bytes for all devices together. Beyond the first, guests write nothing more; beyond the second, only hosts
+and judges write."""
 
 
 class MatchFull(SightlineError):
-    """This device has written very much into the match, or all have."""
+    """This device, or all devices together, have written too much into the match."""
 
     http_status = 429
     sentence = said("This device has written too much into this match. Let the host or a judge write it.")
@@ -25,7 +26,7 @@ def require_room(session: Session, actor: Actor, *, is_guest: bool) -> None:
     """Check that the match has room for one more command of a player's device.
 
     Raises:
-        MatchFull: it has none, so nothing is written.
+        MatchFull: there is no room, so nothing is written.
     """
     together = MOST_WITH_GUESTS if is_guest else MOST
     if session.written[actor.name] >= MOST_OF_ONE or session.written.total() >= together:

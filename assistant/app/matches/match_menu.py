@@ -28,16 +28,16 @@ class MissionOffer:
     """A mission that can be begun.
 
     Args:
-        name: its name among the missions that come with the games.
-        title: what it is called.
+        name: its name among shipped and own missions.
+        title: its title.
         ruleset: its game.
         game: the title of its game's box.
-        options: every option of the house, each with what the mission sets it to.
+        options: every house option with the mission's choice.
         sides: its sides, in the order of its figures.
-        table: the sample table that it brings, to be played where no camera shows one; None without.
-        about: how large its drawn board is, how many figures begin on it and how many sides play.
+        table: its sample table, for play without a camera; None without one.
+        about: the size of its drawn board, the number of figures that start on it and the number of sides.
         extent: the area of its drawn board, in spaces, or in square centimetres without a grid; 0 without a board.
-        goals: how each side wins it.
+        goals: how each side wins.
     """
 
     name: str
@@ -56,8 +56,8 @@ class MatchMenu:
     """The menu of matches and missions.
 
     Args:
-        kept: where matches are kept.
-        show: shows a match to everybody from now on.
+        kept: the stored matches.
+        show: shows a match to everybody.
     """
 
     def __init__(self, kept: KeptMatches, show: Callable[[Session], None]) -> None:
@@ -66,7 +66,7 @@ class MatchMenu:
         self.workshop = Workshop(kept)
 
     def missions(self) -> tuple[MissionOffer, ...]:
-        """Every shipped or own mission by games, those with a drawn board first, the smallest before larger ones."""
+        """Return all shipped and own missions, sorted by game, those with a drawn board first and by size."""
         own = (f"own/{name}" for name in self._kept.own_missions.names())
         offers = (_offer(name, self.workshop.load(name)) for name in (*list_shipped_missions(), *own))
         return tuple(sorted(offers, key=lambda offer: (offer.game, offer.table is None, offer.extent, offer.title)))
@@ -80,17 +80,17 @@ class MatchMenu:
         on_sample_table: bool,
         without_table: bool = False,
     ) -> Session:
-        """Return a new match, shown to everybody.
+        """Begin a match and show it to everybody.
 
         Args:
-            name: what the match is called; nobody else's may be called so.
+            name: the unused name of the match.
             mission: the name of its mission.
-            options: what the house sets differently.
-            on_sample_table: whether it is played on the drawn table that the mission brings, without a camera.
-            without_table: whether it is played for order, damage and dice alone, on a table that is not drawn either.
+            options: house options that differ from the mission's.
+            on_sample_table: whether it is played on the mission's drawn table, without a camera.
+            without_table: whether it only keeps order, damage and dice, without a drawn table.
 
         Raises:
-            BadName: a match cannot be called so.
+            BadName: the name is not allowed.
             UnknownName: there is no such mission, option or choice.
             StoreError: the name is taken, or nothing can be written.
         """
@@ -123,11 +123,11 @@ class MatchMenu:
         return session
 
     def play_on(self, session: Session, what: PlayedOn) -> None:
-        """Note what the shown match is played on from now on, and show it anew.
+        """Store where the shown match is played from now on, and show it anew.
 
         Raises:
-            IllegalStep: the match has no table that could be drawn.
-            StoreError: it cannot be written down.
+            IllegalStep: the match has no table to draw.
+            StoreError: it cannot be written.
         """
         has_table = bool(session.timeline.game.ground)
         require(what != "drawing" or has_table, said("This match has no table yet. Begin it on the drawn board."))
@@ -135,15 +135,15 @@ class MatchMenu:
         self._show(session)
 
     def rename(self, name: str, wanted: str, shown: Session | None) -> None:
-        """Keep a match under another name; if it is shown, it goes on under that name.
+        """Rename a stored match, and the shown one with it.
 
         Args:
-            name: what the match is called.
-            wanted: what it is to be called.
-            shown: the match that everybody sees now.
+            name: the present name.
+            wanted: the new name.
+            shown: the match on display.
 
         Raises:
-            BadName: a match cannot be called so.
+            BadName: the name is not allowed.
             UnknownName: there is no such match.
             StoreError: the name is taken, or it cannot be written.
         """
@@ -152,12 +152,12 @@ class MatchMenu:
             self._show(self._kept.go_on(wanted))
 
     def copy(self, name: str, copied: str) -> MatchLabel:
-        """Copy a match for trying something out, as ``KeptMatches.copied``; the copy is not shown."""
+        """Copy a match for experiments, as ``KeptMatches.copied``. The copy is not shown."""
         return self._kept.copied(name, copied)
 
 
 def _begin_first_round(session: Session) -> None:
-    """Begin the first round where that is all there is to do, and no side decides how: one tap less."""
+    """Begin the first round if nothing else can be done and no side has a choice, to save a tap."""
     prompts = list(session.system.prompts(session.timeline.game))
     if len(prompts) == 1 and prompts[0].side is None and not prompts[0].fields:
         session.command({"type": prompts[0].type}, TABLE)
@@ -189,7 +189,7 @@ def _offer(name: str, mission: Mission) -> MissionOffer:
 
 
 def _word_size(laid: GameState, size: tuple[int, int], sides: int) -> Said:
-    """Return how large a mission is, for players who choose one."""
+    """Describe the size of a mission for players who choose one."""
     wide, high = size
     board = (
         said("{wide} × {high} spaces", wide=wide, high=high)
@@ -203,7 +203,7 @@ def _word_size(laid: GameState, size: tuple[int, int], sides: int) -> Said:
 
 
 def _measure(laid: GameState) -> tuple[int, int]:
-    """Return how wide and high a drawn board is, in spaces, or in centimetres without a grid."""
+    """Return the width and height of a drawn board, in spaces, or in centimetres without a grid."""
     if not laid.has_grid:
         wide_mm, high_mm = free_table_of(laid).size_mm
         return round(wide_mm / 10), round(high_mm / 10)

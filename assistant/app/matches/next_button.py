@@ -1,4 +1,4 @@
-"""The button on the strip: a press is “next”, holding it down undoes that."""
+"""The button on the strip: a press means “next”, holding it down undoes the press."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hardware.messages import ButtonAction
 logger = logging.getLogger(__name__)
 
 NEXT_STEPS = frozenset({"begin", "status", "reveal", "activations", "end", "next"})
-"""Steps that only move the match on; every step with a choice is left to the tablets."""
+"""Step types that only advance the match. Every step with a choice is left to the tablets."""
 
 
 @dataclass
@@ -26,16 +26,16 @@ class NextButton:
     Holding the button down after a press undoes that press.
 
     Args:
-        match: the match that is played, if one is.
+        match: returns the current match, if any.
     """
 
     match: Callable[[], Session | None]
     _hand: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "next-button"))
     _moved: tuple[Session, int] | None = None
-    """The match that the last press moved on, and the number of the event it made."""
+    """The match that the last press advanced, and the number of the event it made."""
 
     def __call__(self, action: ButtonAction) -> None:
-        """Take an action of the button and return at once: the strip's thread must not wait for a match."""
+        """Handle a button action and return at once, because the strip's thread must not wait for a match."""
         if action is ButtonAction.PRESSED:
             self._hand.submit(self._press).add_done_callback(_raise_mistakes)
         elif action is ButtonAction.HELD:
@@ -53,13 +53,13 @@ class NextButton:
 
 
 def _raise_mistakes(done: Future[None]) -> None:
-    done.result()  # a mistake of ours must not stay in the executor
+    done.result()  # a bug of ours must not get lost in the executor
 
 
 def press_next(session: Session) -> int | None:
-    """Take the first prompted step that moves the match on and leaves nothing to choose.
+    """Take the first prompted step that only advances the match and leaves nothing to choose.
 
-    Returns the number of the event that came of it, or None if nothing did.
+    Returns the number of the resulting event, or None.
     """
     timeline = session.timeline
     prompts = list_prompts(session.system, timeline.game)
@@ -70,7 +70,7 @@ def press_next(session: Session) -> int | None:
 
 
 def take_back(session: Session, seq: int) -> None:
-    """Undo the event of that number if nothing has happened since; revealed cards stay revealed."""
+    """Undo the event of that number if it is still the last one. Revealed cards stay revealed."""
     _command(session, {"type": "undo", "after": seq})
 
 
@@ -78,7 +78,7 @@ def _command(session: Session, command: dict[str, object]) -> int | None:
     try:
         return session.command(command, TABLE).seq
     except SightlineError as problem:
-        # Somebody at a tablet was quicker, it cannot be taken back, or the match cannot be kept; the page says
-        # the last by itself.
+        # Either a tablet was quicker, or the event cannot be taken back, or the match cannot be saved. The page reports
+        # the last itself.
         logger.info("the button changed nothing: %s", problem)
         return None

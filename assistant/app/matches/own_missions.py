@@ -1,4 +1,4 @@
-"""Missions that people made, kept in the data folder, one file each that another table can import."""
+"""Missions that people made, kept in the data folder as one importable file each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class OwnMissions:
     """The missions of one data folder.
 
     Args:
-        folder: where they lie; it is made when the first one is kept.
+        folder: their folder, created with the first mission.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -38,7 +38,7 @@ class OwnMissions:
 
         Raises:
             UnknownName: there is none.
-            DocumentError: what is kept of it was changed.
+            DocumentError: its file was altered.
             StoreError: it cannot be read.
         """
         content = read_kept(self._folder / f"{name}{_ENDING}") if name in self.names() else None
@@ -49,7 +49,7 @@ class OwnMissions:
         return mission_from_json(content, name)
 
     def keep(self, name: str, mission: Mission) -> None:
-        """Keep a mission; it replaces one of the same name.
+        """Save a mission, replacing one of the same name.
 
         Raises:
             StoreError: it cannot be written.

@@ -12,16 +12,16 @@ from assistant.match.session import PlayedOn, Receipt, Session
 
 @dataclass
 class ShownMatch:
-    """One match after the other; every step goes to all pages, and each device asks for what it may know.
+    """The match on display. Every step goes to all pages, and each device asks for what it may know.
 
     Args:
         publish: sends events to the pages.
-        session: the match that is played; None while none is.
+        session: the current match, if any.
         now_s: the clock, seconds since 1970.
-        run: counts the matches; a page of another one reloads.
-        since_s: when people began to play this match on this table; pictures and rulings before it are of another.
-        on_other_table: called when another match begins, or the same one goes on on another table.
-        note_by_hand: keeps a step that set a figure right by hand, for a judge who may be called later.
+        run: counts the matches shown; a page of an earlier one reloads.
+        since_s: start of play of this match on this table; earlier pictures and rulings belong to another.
+        on_other_table: called when another match begins, or the same one moves to another table.
+        note_by_hand: records a step that corrected a figure by hand, for a judge who may be called later.
     """
 
     publish: Publish
@@ -36,11 +36,11 @@ class ShownMatch:
 
     @property
     def is_watched(self) -> bool:
-        """Whether people play on the table that a camera watches; true before any match."""
+        """Whether the match is played on the camera's table; True before any match."""
         return self.session is None or self.session.played_on == "camera"
 
     def play(self, session: Session) -> None:
-        """Show this match from now on, and every step of it."""
+        """Show this match and every further step of it."""
 
         def tell(receipt: Receipt) -> None:
             self.publish("match", {"seq": receipt.seq, "title": str(receipt.title)})
@@ -57,11 +57,11 @@ class ShownMatch:
         self.run += 1
 
     def seats_changed(self) -> None:
-        """Let every page look at the match again: another device has a side of it now, or none has."""
+        """Make every page reload the match, because the device of a side has changed."""
         if self.session is not None:
             self.publish("match", {"seq": self.session.seq, "title": ""})
 
     def announce(self) -> None:
-        """Tell every page that another match is shown from now on."""
+        """Tell every page that another match is shown."""
         seq = 0 if self.session is None else self.session.seq
         self.publish("match", {"seq": seq, "title": "", "run": self.run})

@@ -1,4 +1,4 @@
-"""Makes missions: what one may begin with, whether it is sound, and keeping it."""
+"""Makes missions: offers starting points, checks them and saves them."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ BARE_TABLE: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Beginning:
-    """Something that an own mission may begin with.
+    """A starting point for an own mission.
 
     Args:
-        name: how it is asked for.
-        title: what it is called; empty for the box of the game and for nothing at all.
-        is_box: whether it is what the sources tell of the game's box.
+        name: its id in requests.
+        title: its title; empty for the game's box and for an empty mission.
+        is_box: whether it is the game's box as the sources describe it.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Beginning:
 
 @dataclass(frozen=True)
 class MissionFault:
-    """A fault of a mission: the path of the field, empty where there is none, and the reader's sentence."""
+    """A fault of a mission: the path of the field, or empty, and the reader's sentence."""
 
     field: str
     sentence: Said
@@ -63,13 +63,13 @@ class MissionFault:
 
 @dataclass(frozen=True)
 class BoxContents:
-    """What the sources say about a game's box; words by their ids, names as printed there.
+    """The sources' facts about a game's box: words by their ids, names as printed there.
 
     Args:
-        source: which of them tells it.
-        holds: how many there are of each thing.
-        names: names of weapons, event sets, tiles and the like, by what they are.
-        gaps: what no source tells, by what it is about.
+        source: the source.
+        holds: the number of each thing.
+        names: names of weapons, event sets, tiles and the like, by kind.
+        gaps: facts that no source gives, by subject.
     """
 
     source: str
@@ -82,18 +82,18 @@ class Workshop:
     """Makes missions.
 
     Args:
-        kept: where matches and missions are kept.
+        kept: the stored matches and missions.
     """
 
     def __init__(self, kept: KeptMatches) -> None:
         self._kept = kept
 
     def games(self) -> tuple[Game, ...]:
-        """Return the games whose matches are kept."""
+        """Return the games whose matches can be stored."""
         return tuple(game for game in games() if game.match)
 
     def beginnings(self, ruleset: str) -> tuple[Beginning, ...]:
-        """Return the beginnings of a game's missions: its box, shipped missions, own missions.
+        """Return the starting points for a game's missions: its box, shipped missions, own missions.
 
         Raises:
             UnknownName: there is no such game.
@@ -106,7 +106,7 @@ class Workshop:
         return (box, *found)
 
     def begin(self, ruleset: str, name: str) -> dict[str, Any]:
-        """The fields of a mission to begin with, with a table to stand on; fields unknown to the sources are missing.
+        """Return the fields of a new mission, with a table to play on; fields unknown to the sources are missing.
 
         Raises:
             UnknownName: there is no such game or mission.
@@ -119,7 +119,7 @@ class Workshop:
         return fields
 
     def load(self, name: str) -> Mission:
-        """Return a mission by its name: a shipped one, or an own one as ``own/NAME``.
+        """Load a mission by name: a shipped one, or an own one as ``own/NAME``.
 
         Raises:
             UnknownName: there is none.
@@ -128,7 +128,7 @@ class Workshop:
         return self._kept.own_missions.load(own) if place == "own" else load_shipped_mission(name)
 
     def find_fault(self, fields: Mapping[str, Any]) -> tuple[MissionFault | None, tuple[Piece, ...]]:
-        """The first fault that the reader of missions finds, and the figures of the match that the mission makes."""
+        """Return the first fault that the mission reader finds, and the figures of the resulting match."""
         try:
             mission = mission_from_fields(fields)
             _, of_game = split_options(mission.options)
@@ -150,11 +150,11 @@ class Workshop:
         return fault, tuple(session.timeline.game.pieces.values())
 
     def keep(self, name: str, fields: Mapping[str, Any]) -> None:
-        """Keep a sound mission under a name.
+        """Save a valid mission under a name.
 
         Raises:
-            BadName: a mission cannot be called so.
-            InputError: it is not sound.
+            BadName: the name is not allowed.
+            InputError: the mission is not valid.
             StoreError: it cannot be written.
         """
         require_name(name)
@@ -164,7 +164,7 @@ class Workshop:
         self._kept.own_missions.keep(name, mission_from_fields(fields))
 
     def box(self, ruleset: str) -> BoxContents:
-        """Return what the sources say about a game's box; empty for a game without sources.
+        """Return the sources' facts about a game's box; empty for a game without sources.
 
         Raises:
             UnknownName: there is no such game.
@@ -174,7 +174,7 @@ class Workshop:
 
 
 def _read_box(game: Game) -> dict[str, Any]:
-    """Return the mission of a game's box with the known numbers, and the facts about the box itself."""
+    """Return the mission of a game's box with all known numbers, and the facts about the box itself."""
     boxes = game.files("boxes", ".toml")
     if not boxes:
         return {"ruleset": game.id, "title": "", "setup": {}}

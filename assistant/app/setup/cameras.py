@@ -1,4 +1,4 @@
-"""Cameras of the set-up: photo files, the simulated room, or a live camera by its name."""
+"""Cameras for the set-up: photo files, the simulated room, or a live camera by name."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from vision.sources.usb import BY_ID, FIRST_ENTRY
 from vision.sources.virtual_room import SimulatedRoom, sample_room
 
 PHOTOS = "photos"
-"""The name for no camera: a person hands in photo files."""
+"""The source name for no camera: a person uploads photo files."""
 
 VIRTUAL = "virtual"
 
 PUSH = "push"
-"""The camera of the phone or computer that shows the page: its pictures are sent by the page."""
+"""The source name for the camera of the phone or computer that shows the page, which sends its pictures."""
 
 VIDEO_DEVICES = Path("/dev")
-"""Where Linux lists cameras; other systems open them by number only."""
+"""Linux lists cameras here; other systems open them by number only."""
 
 PATIENCE_S = 8.0
-"""A camera that was just opened may take some seconds to its first picture."""
+"""Seconds that a camera may take to its first picture after it was opened."""
 
 
 class StepCamera(Protocol):
@@ -38,11 +38,11 @@ class StepCamera(Protocol):
         """Return the newest picture.
 
         Args:
-            step: the step it is for, and
-            taken: how many pictures that step has already; both tell the simulated room what to show.
+            step: the current step.
+            taken: the number of pictures that the step already has; the simulated room needs both.
 
         Raises:
-            CameraError: the camera does not deliver.
+            CameraError: the camera delivers no picture.
         """
 
     def close(self) -> None: ...
@@ -50,7 +50,7 @@ class StepCamera(Protocol):
 
 @dataclass
 class LiveCamera:
-    """A live source; the person before it shows what the step asks for."""
+    """A live source. The person in front of it shows what the step asks for."""
 
     source: FrameSource
 
@@ -70,7 +70,7 @@ class LiveCamera:
 
 @dataclass
 class SimulatedCamera:
-    """The simulated room, in which everything that a step asks for is done."""
+    """The simulated room, where everything that a step asks for is already done."""
 
     room: SimulatedRoom = field(default_factory=sample_room)
 
@@ -80,32 +80,32 @@ class SimulatedCamera:
         return self.room.table_from_aside() if step == "table" and taken == 0 else self.room.table()
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing, because nothing is open."""
 
 
 def list_usb_cameras(devices: Path = VIDEO_DEVICES, by_id: Path = BY_ID) -> tuple[str, ...]:
-    """Return the USB and built-in cameras by stable names, where the system has them.
+    """List USB and built-in cameras, by stable names where the system has them.
 
-    Numbers change from one evening to the next. The first one is always offered, since not every system tells.
+    Numbers change between evenings. The first camera is always offered, since not every system lists cameras.
     """
     links = {link.resolve(): link.name for link in by_id.glob("*")}
     numbered = {device for device in devices.glob("video*") if device.name[5:].isdecimal()}
     unnamed = sorted(int(device.name[5:]) for device in numbered if device.resolve() not in links)
     stable = sorted(name for name in links.values() if name.endswith(FIRST_ENTRY))
-    # A camera has two entries, of which the second gives no pictures.
+    # A camera has two entries; the second delivers no pictures.
     return (*(f"usb:{name}" for name in stable), *(f"usb:{n}" for n in unnamed if n % 2 == 0)) or ("usb:0",)
 
 
 def shown_camera(name: str | None) -> str | None:
-    """Return the name that browsers may see: without the password of a stream's address."""
+    """Return a source's name for browsers, without the password in a stream's address."""
     return source_name(name).shown if name and "://" in name else name
 
 
 def open_camera(name: str) -> StepCamera | None:
-    """Return the camera of that name, or None for photos.
+    """Open the camera of that name; None for photos.
 
     Raises:
-        BadValue: no source is called so.
+        BadValue: no source has that name.
     """
     if name == PHOTOS:
         return None

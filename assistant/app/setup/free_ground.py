@@ -1,4 +1,4 @@
-"""A table without a grid: its playing area between the printed markers, and the documents that it is read by."""
+"""A table without a grid: its playing area between the printed markers, and its documents."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from assistant.table.roster import Roster, RosterFigure
 from assistant.translations.messages import said
 
 UNKNOWN_STATS = Stats(3, 3, 3, 3)
-"""Values of a model before a match gives it those of its list: no distance, line or cover hangs on them."""
+"""Stats of a model before a match sets them. No distance, line or cover depends on them."""
 
 
 def area_between(markers: TableMarkers) -> tuple[TableMarkers, tuple[int, int]]:
-    """The same markers from a corner of the smallest rectangle that holds them all, and its sides in millimetres.
+    """Move the markers' origin to a corner of their smallest enclosing rectangle; return them and its sides in mm.
 
-    Its x axis is the side that turns least from the markers' own.
+    The x axis becomes the side that deviates least from the markers' own.
     """
     corners_mm = np.array([marker.corners_mm for marker in markers.markers], np.float64)
     turn_deg = cv2.minAreaRect(corners_mm.reshape(-1, 2).astype(np.float32))[2]
@@ -49,7 +49,7 @@ def area_between(markers: TableMarkers) -> tuple[TableMarkers, tuple[int, int]]:
 
 
 def bare_ground(size_mm: tuple[int, int], step_mm: Fraction) -> FreeTable:
-    """Return a table of that size without terrain: people draw it on the first picture."""
+    """Return a table of that size without terrain, which people draw on the first picture."""
     return FreeTable(step_mm, (Fraction(size_mm[0]), Fraction(size_mm[1])))
 
 
@@ -59,11 +59,11 @@ def free_game_of(profiles: Profiles, setup: KeptSetUp, name: str, roster: Roster
     Args:
         profiles: the kept profiles.
         setup: the set-up; it names a ``free_table``.
-        name: what it is called.
+        name: the name of the set-up.
         roster: its figures.
 
     Raises:
-        UnknownName: a part of it is not kept any more, or it has no markers.
+        UnknownName: a part of it is no longer stored, or it has no markers.
         DocumentError: a document cannot be used.
     """
     assert setup.free_table is not None, "asked for only without a grid"
@@ -77,7 +77,7 @@ def free_game_of(profiles: Profiles, setup: KeptSetUp, name: str, roster: Roster
 
 
 def _model_of(figure: RosterFigure) -> FreeFigure:
-    """Return a model of the roster; its place means nothing."""
+    """Return a roster figure as a model; its position means nothing."""
     base_size_mm = None
     if figure.base_shape == "rectangle":
         base_size_mm = (Fraction(str(figure.base_size_mm[0])), Fraction(str(figure.base_size_mm[1])))
@@ -95,7 +95,7 @@ def _model_of(figure: RosterFigure) -> FreeFigure:
 
 
 def keep_ground(profiles: Profiles, name: str, table: FreeTable) -> None:
-    """Keep size, step and terrain under a name; the places of models are of one evening.
+    """Save size, step and terrain under a name, without the models, whose places are of one evening.
 
     Raises:
         StoreError: it cannot be written.
@@ -105,7 +105,7 @@ def keep_ground(profiles: Profiles, name: str, table: FreeTable) -> None:
 
 
 def load_ground(profiles: Profiles, name: str) -> FreeTable | None:
-    """Return the kept table without a grid of that name, or None if there is none."""
+    """Return the stored table without a grid of that name, or None."""
     if name not in profiles.names("free-table"):
         return None
     return free_table_from_json(profiles.read("free-table", name), name)

@@ -1,4 +1,4 @@
-"""The game of a set-up: tile sets and rosters by name, sheets to print for them, and the reader's documents."""
+"""The game of a set-up: tile sets and rosters by name, printable sheets, and the reader's documents."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from calibration.sheets import (
 )
 
 MARKERS_PRINTED = range(8)
-"""Four are needed; more of them keep the table known when some are covered."""
+"""Four markers are needed; more keep the table located when some are covered."""
 
 _Sheet = Callable[[Paper, float, Translate], bytes]
 
 
 def files_of(profiles: Profiles, setup: KeptSetUp) -> GameFiles:
-    """Return the documents of a kept set-up.
+    """Return the paths of a stored set-up's documents.
 
     Raises:
-        UnknownName: one of them is not kept any more.
+        UnknownName: one of them is no longer stored.
     """
     return GameFiles(
         table=None if setup.table is None else profiles.path("table", setup.table),
@@ -46,7 +46,7 @@ def files_of(profiles: Profiles, setup: KeptSetUp) -> GameFiles:
 
 
 def load_kept_setup(profiles: Profiles, name: str) -> KeptSetUp:
-    """Return the kept set-up of that name.
+    """Load the stored set-up of that name.
 
     Raises:
         UnknownName: there is none.
@@ -55,7 +55,7 @@ def load_kept_setup(profiles: Profiles, name: str) -> KeptSetUp:
 
 
 def find_live_source(profiles: Profiles, name: str | None) -> str:
-    """Return the live camera of a kept set-up; empty for photo files, or without a set-up.
+    """Return the live camera of a stored set-up; empty for photo files, or without a set-up.
 
     Raises:
         UnknownName: there is no such set-up.
@@ -65,10 +65,10 @@ def find_live_source(profiles: Profiles, name: str | None) -> str:
 
 
 def game_of(profiles: Profiles, name: str, sample: ReadableGame) -> ReadableGame:
-    """Return the game that a kept set-up reads pictures by.
+    """Return the game with which a stored set-up reads pictures.
 
     Raises:
-        UnknownName: there is no such set-up, or a part of it is not kept any more.
+        UnknownName: there is no such set-up, or a part of it is no longer stored.
         DocumentError: a document cannot be used.
     """
     setup = load_kept_setup(profiles, name)
@@ -81,10 +81,10 @@ def game_of(profiles: Profiles, name: str, sample: ReadableGame) -> ReadableGame
 
 
 def free_game_named(profiles: Profiles, name: str) -> FreeGame | None:
-    """Return the table without a grid of a kept set-up, or None where tiles lie on it.
+    """Return the table without a grid of a stored set-up, or None if it has tiles.
 
     Raises:
-        UnknownName: there is no such set-up, or a part of it is not kept any more.
+        UnknownName: there is no such set-up, or a part of it is no longer stored.
         DocumentError: a document cannot be used.
     """
     setup = load_kept_setup(profiles, name)
@@ -94,7 +94,7 @@ def free_game_named(profiles: Profiles, name: str) -> FreeGame | None:
 
 
 def roster_of(profiles: Profiles, roster: str | None) -> Roster:
-    """Return the roster of that name; None is the sample's."""
+    """Return the roster of that name; None means the sample's."""
     return sample_roster() if roster is None else roster_from_json(profiles.read("roster", roster), roster)
 
 

@@ -1,4 +1,4 @@
-"""The lens step: views of the lens board become a lens."""
+"""The lens step: computes a lens from views of the lens board."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from calibration.lens_capture import LensCapture, LensLook
 from calibration.lens_guidance import missing
 
 BOARD = LensBoard()
-"""The board of the sheets."""
+"""The lens board that the sheets print."""
 
 
 def capture_of(progress: Progress) -> LensCapture:
-    """Return the views so far, as the calibration continues with them."""
+    """Return the views so far, as the calibration continues from them."""
     return LensCapture(BOARD, progress.image_wh, tuple(view.sighting() for view in progress.views))
 
 
 def with_look(progress: Progress, capture: LensCapture, look: LensLook) -> Progress:
-    """Return the progress after a picture; a picture that was taken makes an earlier lens invalid."""
+    """Add a picture to the progress. An accepted picture invalidates an earlier lens."""
     if not look.is_taken or look.sighting is None:
         return progress
     views = (*progress.views, KeptSighting.of(look.sighting))
@@ -32,10 +32,10 @@ def with_look(progress: Progress, capture: LensCapture, look: LensLook) -> Progr
 
 
 def solve_lens(progress: Progress) -> Progress:
-    """Return the progress with the lens that fits its views.
+    """Compute the lens from the views.
 
     Raises:
-        CalibrationError: the views do not tell the lens.
+        CalibrationError: the views do not determine the lens.
     """
     capture = capture_of(progress)
     result = calibrate_lens(capture.taken, capture.image_wh or (0, 0))
@@ -49,7 +49,7 @@ def solve_lens(progress: Progress) -> Progress:
 
 
 def lens_state(progress: Progress) -> LensState:
-    """Return the step as the page shows it."""
+    """Return the state of the step for the page."""
     capture = capture_of(progress)
     lacking = None if capture.image_wh is None else missing(capture.taken, capture.image_wh)
     return LensState(len(capture.taken), lacking, capture.can_solve, capture.is_enough, found=_found(progress.lens))

@@ -1,4 +1,4 @@
-"""The light that shows whose turn it is: every kind of light, the lit one, and another one in its place."""
+"""The turn light: every kind of light, the lit one, and switching to another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hardware.transports.serial_port import find_ports
 from hardware.transports.virtual import PORT_NAME
 
 OpenStrip = Callable[[str, str], TrackerStrip]
-"""A strip at a port, of a kind or ``auto``; not started yet."""
+"""Makes a strip at a port, of a kind or ``auto``, without starting it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class LightOption:
 class LightState:
     """The state of the light.
 
-    ``kind`` and ``port`` are what was chosen, ``lit_kind`` the id of the kind that is lit; ``sentence`` says how the
-    light is. ``ports`` are addresses that can be chosen without typing.
+    ``kind`` and ``port`` are the choice, and ``lit_kind`` is the id of the lit kind. ``sentence`` describes the light's
+    state. ``ports`` are addresses to choose without typing.
     """
 
     options: tuple[LightOption, ...]
@@ -45,12 +45,12 @@ class LightState:
 
 
 class LightChooser:
-    """Lists the kinds of light and changes the light while the table runs.
+    """Lists the kinds of light and switches the light at run time.
 
     Args:
         lights: the strip that is shown on the page.
         open_at: makes a strip.
-        kind: the kind that the table was started with.
+        kind: the kind at the start of the program.
     """
 
     def __init__(self, lights: StripOnPage, open_at: OpenStrip, kind: str = AUTO) -> None:
@@ -59,7 +59,7 @@ class LightChooser:
         self._kind = kind
 
     def state(self) -> LightState:
-        """Return the state now; it does not wait for the light."""
+        """Return the present state without waiting for the light."""
         status = self._lights.strip.status
         identity = status.identity if status.state == "lit" else None
         return LightState(
@@ -72,7 +72,7 @@ class LightChooser:
         )
 
     def choose(self, kind: str, address: str) -> None:
-        """Light another light until the program ends, and look for it in a thread of its own.
+        """Switch to another light until the program ends, and search for it on its own thread.
 
         Args:
             kind: the id of a kind, or ``auto``.
@@ -80,7 +80,7 @@ class LightChooser:
                 network.
 
         Raises:
-            BadValue: there is no such kind, or the address is none, or none of that kind.
+            BadValue: there is no such kind, or the address is not valid for it.
         """
         try:
             if kind != AUTO:
@@ -89,19 +89,19 @@ class LightChooser:
             _check_is_there(port)
             strip = self._open_at(port, kind)
         except BadValue as problem:
-            raise BadValue(problem.sentence) from None  # the field is the setting's, which nobody sees here
+            raise BadValue(problem.sentence) from None  # the field names a setting, which nobody sees here
         self._kind = kind
         self._lights.take(strip, port)
 
 
 def _announcing() -> list[str]:
-    """Return the addresses of lights that announce themselves."""
+    """Return the automatic addresses of lights that announce themselves on the network."""
     reaches = (kind.reach for kind in light_kinds())
     return [f"{reach.scheme}://{AUTO}" for reach in reaches if isinstance(reach, ByNetwork) and reach.service]
 
 
 def _check_is_there(port: str) -> None:
-    """Refuse what is no port here: any file could be named as one, and the page may open serial ports only."""
+    """Refuse a path that is not a serial port here, because the page may open only those and not any file."""
     if port in (AUTO, PORT_NAME) or port.startswith("usb:") or "://" in port:
         return
     there = {os.path.realpath(place.address) for place in find_ports()}

@@ -1,4 +1,4 @@
-"""What a table is opened with: its documents, and its camera."""
+"""The documents and the camera that a table is opened with."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from vision.sources.names import SourceName, source_name
 
 @dataclass(frozen=True)
 class Wanted:
-    """The requested table; without a request a real table is the one that was set up last.
+    """The requested table. Without a request, a real table uses the set-up that was made last.
 
     Args:
-        files: the documents that were named.
-        setup: the kept set-up that was named; empty for none.
-        camera: the camera that was named; empty for none.
+        files: the requested documents.
+        setup: the requested stored set-up, or empty.
+        camera: the requested camera, or empty.
         is_simulated: whether a simulated camera watches a sample table.
     """
 
@@ -33,10 +33,10 @@ class Opening:
     """The documents and the camera of a table.
 
     Args:
-        game: the documents by which photos are read.
-        source: what watches the table; None where photos are handed in.
-        watched: the documents by which that is read.
-        free: the documents of a table without a grid; None where tiles lie on it.
+        game: the documents for reading photos.
+        source: the source that watches the table; None if people upload photos.
+        watched: the documents for reading that source.
+        free: the documents of a table without a grid; None for one with tiles.
     """
 
     game: ReadableGame
@@ -46,12 +46,12 @@ class Opening:
 
 
 def opening_of(wanted: Wanted, profiles: Profiles, sample: ReadableGame) -> Opening:
-    """Return the documents and the camera, from the request and what is kept.
+    """Return the documents and the camera for a request, filled in from stored profiles.
 
     Raises:
-        UnknownName: there is no such set-up, or a part of it is not kept any more.
+        UnknownName: there is no such set-up, or a part of it is no longer stored.
         DocumentError: a document cannot be used.
-        BadValue: no camera is called so, or a table without a grid lacks a document.
+        BadValue: no camera has that name, or a table without a grid lacks a document.
     """
     has_documents = wanted.is_simulated or wanted.files.named
     setup = wanted.setup or (None if has_documents else profiles.newest("setup"))
@@ -59,6 +59,6 @@ def opening_of(wanted: Wanted, profiles: Profiles, sample: ReadableGame) -> Open
     free = free_game_from(wanted.files) or (free_game_named(profiles, setup) if setup else None)
     camera = wanted.camera or (VIRTUAL if wanted.is_simulated else find_live_source(profiles, setup))
     source = source_name(camera) if camera else None
-    # The simulated table shows the sample game, whatever documents are named.
+    # The simulated table shows the sample game, whatever documents are requested.
     is_sample = source is not None and source.kind == VIRTUAL
     return Opening(game, source, sample if is_sample else game, free)

@@ -1,4 +1,4 @@
-"""Pictures of the set-up: taken by the chosen camera or handed in, shown, and judged by the open step."""
+"""Pictures for the set-up: taken by the chosen camera or uploaded, shown, and judged by the open step."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from vision.sources.push import PushedSource
 
 
 class Pictures:
-    """The newest picture and what it showed.
+    """The newest picture and its findings.
 
     Args:
-        let_go: frees the camera from its other user, before one is opened.
+        let_go: frees the camera from its other user before it is opened.
     """
 
     def __init__(self, let_go: Callable[[], None]) -> None:
@@ -36,10 +36,10 @@ class Pictures:
         self._count = 0
 
     def choose(self, source: str) -> None:
-        """Take pictures from that source from now on.
+        """Switch to that source of pictures.
 
         Raises:
-            BadValue: no source is called so.
+            BadValue: no source has that name.
         """
         camera = self._opened(source)
         self.close()
@@ -47,7 +47,7 @@ class Pictures:
         self._camera = camera
 
     def take(self, progress: Progress) -> BgrImage:
-        """Return the newest picture of the chosen camera; the camera is opened again after a restart.
+        """Return the newest picture of the chosen camera, which is reopened after a restart.
 
         Raises:
             CameraError: there is no live camera, or it does not deliver.
@@ -56,7 +56,7 @@ class Pictures:
         return self._chosen(progress).picture(progress.step, taken)
 
     def send(self, progress: Progress, image: BgrImage) -> None:
-        """Bring the newest picture of the page's own camera, to be taken next.
+        """Pass on the newest picture of the page's own camera, for the next ``take``.
 
         Raises:
             OtherCameraChosen: another camera is chosen.
@@ -67,11 +67,11 @@ class Pictures:
         camera.source.push(image)
 
     def judged(self, progress: Progress, image: BgrImage, *, is_photo: bool, is_wanted: bool) -> Progress:
-        """Return the progress after a picture; the picture is shown, and taken if the open step needs it.
+        """Judge a picture for the open step. It is shown, and used if the step needs it.
 
         Raises:
             PhotoError: the picture cannot be used; the sentence says why.
-            CalibrationError: the picture that was wanted cannot be used.
+            CalibrationError: the requested picture cannot be used.
         """
         self._count += 1
         self._image = image
@@ -87,11 +87,11 @@ class Pictures:
 
     @property
     def image(self) -> BgrImage | None:
-        """The newest picture of the open step; None before the first."""
+        """The newest picture of the open step, or None before the first."""
         return None if self.look is None else self._image
 
     def forget(self) -> None:
-        """Drop the picture of the step before; a page that is still loading it gets it."""
+        """Drop the last step's picture. A page that is still loading it gets it."""
         self.look, self._capture = None, None
 
     def close(self) -> None:
@@ -107,7 +107,7 @@ class Pictures:
         return self._camera
 
     def _opened(self, source: str) -> StepCamera | None:
-        """Return the camera of that name; only one program can have a real camera at a time."""
+        """Open the camera of that name, after freeing it, since only one program can have a real camera."""
         if source not in (PHOTOS, VIRTUAL):
             self._let_go()
         return open_camera(source)

@@ -1,6 +1,6 @@
 """The progress of a set-up: one frozen value, written to the data folder after every change.
 
-A restarted program goes on from it.
+A restarted program continues from it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PlanePoint = tuple[float, float]
 
 
 class KeptSighting(Struct, frozen=True):
-    """A view of the lens board, as ``BoardSighting`` has it."""
+    """A view of the lens board, with the fields of ``BoardSighting``."""
 
     corners_px: tuple[PlanePoint, ...]
     board_mm: tuple[PlanePoint, ...]
@@ -55,14 +55,14 @@ class SeenMarker(Struct, frozen=True):
 
 
 class TablePhoto(Struct, frozen=True):
-    """The markers of one photo of the table, and the ids of markers that were readable only mirrored."""
+    """The markers in one photo of the table, and the ids of markers that were readable only mirrored."""
 
     markers: tuple[SeenMarker, ...]
     mirrored: tuple[int, ...] = ()
 
 
 class LensOutcome(Struct, frozen=True):
-    """A lens as its ``sightline.camera/1`` document, and how sure it is."""
+    """A lens as its ``sightline.camera/1`` document, and its uncertainty."""
 
     camera: dict[str, Any]
     rms_px: float
@@ -71,7 +71,7 @@ class LensOutcome(Struct, frozen=True):
 
 
 class TableOutcome(Struct, frozen=True):
-    """The table as its ``sightline.table/1`` document, how sure it is, and faulty markers by id and kind of fault."""
+    """The table as its ``sightline.table/1`` document, its uncertainty, and faulty markers by id and kind of fault."""
 
     table: dict[str, Any]
     reprojection_px: float
@@ -81,7 +81,7 @@ class TableOutcome(Struct, frozen=True):
 
 
 class OfCamera(Struct, frozen=True, kw_only=True):
-    """Everything that a person has shown to one camera, and its results."""
+    """Everything that a person showed to one camera, with its results."""
 
     source: str | None = None
     image_wh: tuple[int, int] | None = None
@@ -106,31 +106,31 @@ class Progress(OfCamera, frozen=True, kw_only=True):
     roster: str | None = None
     has_game: bool = False
     step_mm: float | None = None
-    """Length of a step on a table without a grid; None where tiles lie on it."""
+    """Length of a step in mm on a table without a grid; None for a table with tiles."""
     name: str | None = None
     is_read: bool = False
     print_scale: float | None = None
-    """Size of the printed markers as a share of what the table says, where the first reading's tiles show another."""
+    """Size of the printed markers relative to the table document, if the tiles in the first reading contradict it."""
     before: OfCamera | None = None
-    """The pictures of the camera before: a tap on the wrong camera must not cost fifteen of them."""
+    """The pictures of the previous camera: a tap on the wrong camera must not cost fifteen of them."""
 
     def with_camera(self, source: str) -> Progress:
-        """Return another camera. The lens and the photos of the one before are put aside until it is back."""
+        """Return the progress with another camera; the previous one's lens and photos are kept until it is back."""
         if source == self.source:
             return self
         shown = OfCamera(**{name: getattr(self, name) for name in OfCamera.__struct_fields__})
         is_worth_it = shown != OfCamera(source=self.source)
         known = self.before if self.before is not None and self.before.source == source else OfCamera(source=source)
-        # A name stands for a whole set-up, and may stand for one with the other camera by now.
+        # A name stands for a whole set-up, and may by now stand for one with the other camera.
         before = shown if is_worth_it else self.before
         return replace(self, before=before, name=None, is_read=False, print_scale=None, **asdict(known))
 
     def without_lens(self) -> Progress:
-        """No views, no lens, and no photos either: photos have to come from the lens's pictures."""
+        """Return the progress without views, lens and photos. Photos must come from the lens's own pictures."""
         return replace(self.without_table(), image_wh=None, views=(), lens=None)
 
     def without_table(self) -> Progress:
-        """No photos of the table; the set-up's name is free again."""
+        """Return the progress without photos of the table, and with the set-up's name free again."""
         return replace(self, photos=(), table=None, name=None, is_read=False)
 
 
@@ -149,10 +149,10 @@ class ProgressFile:
         self._path = folder / FILE
 
     def read(self) -> Progress:
-        """Return the progress that was written last; the beginning if there is none of this version.
+        """Read the last written progress, or the initial one if there is none of this version.
 
         Raises:
-            StoreError: the file is there and cannot be read.
+            StoreError: the file exists but cannot be read.
         """
         data = read_kept(self._path)
         if data is None:
@@ -160,8 +160,8 @@ class ProgressFile:
         try:
             return msgspec.json.decode(data, type=Progress)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            return Progress()  # Of another version, or damaged: the steps are done again, nothing else hangs on it.
+            return Progress()  # Of another version, or damaged. The steps are repeated; nothing else depends on it.
 
     def write(self, progress: Progress) -> None:
-        """Keep the progress."""
+        """Save the progress."""
         write_kept(self._path, msgspec.json.encode(progress))

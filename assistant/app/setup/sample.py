@@ -14,11 +14,11 @@ from vision.tiles.prints import prints_from_images
 
 
 def sample_game(demo: DemoTable | None = None, *, is_still: bool = False) -> ReadableGame:
-    """Return the sample game, which pictures are read by until a person names other documents.
+    """Return the sample game, with which pictures are read until a person names other documents.
 
     Args:
-        demo: whose tiles and figures lie there instead of the sample's own.
-        is_still: whether the demo's figures stay where they stand until somebody lets them move.
+        demo: the demo whose tiles and figures replace the sample's own.
+        is_still: whether the demo's figures stay still until somebody lets them move.
     """
     cast = sample.SAMPLE if demo is None or demo.seed is None else sample.Cast(demo.seed, demo.names)
     scene = sample.sample_scene(cast)
@@ -47,6 +47,6 @@ def sample_tiles() -> PrintedTiles:
 
 
 def free_sample_game(table: FreeTable) -> FreeGame:
-    """Return the documents for the simulated camera over that table; the values of its models are the table's."""
+    """Return the documents for the simulated camera over that table, with its models' stats."""
     scene = free_sample_scene(table)
     return FreeGame(table, scene.roster, scene.markers, scene.view.lens)

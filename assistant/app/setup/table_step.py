@@ -1,4 +1,4 @@
-"""The table step: photos of the markers become the table."""
+"""The table step: locates the markers from photos."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from calibration.table_solve import (
 )
 
 SHOWN_IDS = range(32)
-"""Markers that are outlined in the running picture; looking for all 587 would take a second."""
+"""Ids of markers that are outlined in the live picture. Looking for all 587 would take a second."""
 
 SAME_PLACE_OF_WIDTH = 0.04
-"""Shift of the markers, in picture widths, below which two photos come from the same place."""
+"""Shift of the markers, in picture widths, below which two photos count as taken from the same place."""
 
 
 def lens_of(progress: Progress) -> CameraLens | None:
@@ -45,7 +45,7 @@ def table_of(progress: Progress) -> TableMarkers | None:
 
 
 def scaled_table(document: dict[str, Any], scale: float) -> dict[str, Any]:
-    """Return the table with all its markers smaller or larger: their places were measured by their size."""
+    """Rescale a table's markers and their positions, which were measured by the marker size."""
     table = table_from_json(msgspec.json.encode(document))
     markers = []
     for marker in table.markers:
@@ -55,14 +55,14 @@ def scaled_table(document: dict[str, Any], scale: float) -> dict[str, Any]:
 
 
 def side_mm(progress: Progress) -> float:
-    """Return the side of the printed markers: a printer that shrinks the ruler shrinks them, too."""
+    """Return the side of the printed markers in mm. A printer that shrinks the ruler shrinks them too."""
     if progress.measured_mm is None or progress.is_reprinted:
         return MARKER_MM
     return MARKER_MM * progress.measured_mm / RULER_MM
 
 
 def find_markers_now(progress: Progress, gray_image: GrayImage) -> tuple[MarkerSighting, ...]:
-    """Return the markers in the running picture, found quickly.
+    """Quickly find the markers in the live picture.
 
     Raises:
         SizeMismatch: the picture's size does not fit the lens.
@@ -71,19 +71,19 @@ def find_markers_now(progress: Progress, gray_image: GrayImage) -> tuple[MarkerS
 
 
 def add_photo(progress: Progress, gray_image: GrayImage) -> Progress:
-    """Return the progress with one more photo of the table.
+    """Add a photo of the table to the progress.
 
     Raises:
-        SizeMismatch: the photo has another size than the lens or, as PhotosDiffer, the photos before.
+        SizeMismatch: the photo's size differs from the lens's or, as PhotosDiffer, from the earlier photos'.
         TooFewMarkers: it shows too few of them.
         PictureMirrored: it shows enough of them, but mirrored.
-        SamePlace: it is taken from the place of one before.
+        SamePlace: it was taken from the place of an earlier one.
     """
     size = (gray_image.shape[1], gray_image.shape[0])
     if progress.photos and progress.image_wh != size:
         raise PhotosDiffer
     sightings = find_markers(gray_image, MARKER_FAMILY, lens=lens_of(progress))
-    # A marker that lies there twice counts once: a picture of something else may be full of one and the same.
+    # A marker that appears twice counts once, because a picture of something else may repeat one marker many times.
     seen = {sighting.id for sighting in sightings}
     mirrored = mirrored_markers(gray_image, MARKER_FAMILY, seen)
     if is_mirrored(seen, mirrored):
@@ -104,10 +104,10 @@ def _is_same_place(sightings: tuple[MarkerSighting, ...], photo: TablePhoto, wid
 
 
 def solve_from_photos(progress: Progress) -> Progress:
-    """Return the progress with the table that fits its photos.
+    """Compute the table from its photos.
 
     Raises:
-        CalibrationError: too few photos, or they do not fit together.
+        CalibrationError: there are too few photos, or they contradict each other.
     """
     photos = [tuple(marker.sighting() for marker in photo.markers) for photo in progress.photos]
     lens = lens_of(progress)
@@ -125,7 +125,7 @@ def solve_from_photos(progress: Progress) -> Progress:
 
 
 def table_state(progress: Progress) -> TableState:
-    """Return the step as the page shows it."""
+    """Return the state of the step for the page."""
     photos = tuple(tuple(marker.id for marker in photo.markers) for photo in progress.photos)
     found = None
     if progress.table is not None:

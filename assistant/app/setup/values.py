@@ -13,7 +13,7 @@ from calibration.table_solve import MarkerFault
 SetUpStep = Literal["camera", "sheets", "lens", "table", "teach", "game", "save", "read"]
 
 STEPS: tuple[SetUpStep, ...] = get_args(SetUpStep)
-"""The steps in the order in which a person meets them; ``teach`` is a page of its own."""
+"""The steps in the order in which a person meets them; ``teach`` has its own page."""
 
 StepStatus = Literal["open", "done", "skipped"]
 
@@ -27,7 +27,7 @@ class SheetSettings:
     Args:
         paper: the paper.
         measured_mm: the length of the printed ruler of 100 mm; None before it was measured.
-        is_reprinted: whether the sheets in use were printed with the scale put right.
+        is_reprinted: whether the sheets in use were reprinted at the corrected scale.
         files: the names of the sheets that can be printed.
     """
 
@@ -39,7 +39,7 @@ class SheetSettings:
 
 @dataclass(frozen=True)
 class LensFound:
-    """A lens and its uncertainty; ``view_rms_px`` has None for a view that was dropped."""
+    """A lens and its uncertainty; ``view_rms_px`` is None for a dropped view."""
 
     focal_px: float
     focal_uncertainty: float
@@ -61,7 +61,7 @@ class LensState:
 
 @dataclass(frozen=True)
 class TableFound:
-    """The positions of the markers: which, their fit, the largest uncertainty, and faults of other markers."""
+    """The located markers: their ids, the fit, the largest uncertainty, and faults of other markers."""
 
     marker_ids: tuple[int, ...]
     reprojection_px: float
@@ -72,7 +72,7 @@ class TableFound:
 
 @dataclass(frozen=True)
 class TableState:
-    """The table step: the markers that each photo shows, and the result."""
+    """The table step: the markers in each photo, and the result."""
 
     photos: tuple[tuple[int, ...], ...]
     found: TableFound | None
@@ -80,9 +80,9 @@ class TableState:
 
 @dataclass(frozen=True)
 class GameStepState:
-    """The tile sets and rosters that can be chosen, by name, and the chosen ones; None is the sample game's.
+    """The tile sets and rosters to choose from, by name, and the choice; None is the sample game's.
 
-    ``step_mm`` is the length of a step on a table without a grid; None where tiles lie on it.
+    ``step_mm`` is the length of a step on a table without a grid; None for a table with tiles.
     """
 
     tile_sets: tuple[str, ...]
@@ -99,10 +99,10 @@ class SetUpPreview:
     Args:
         number: grows with every picture.
         image_wh: its size.
-        outlines_px: the board, or the markers, that were found in it.
+        outlines_px: outlines of the found board or markers.
         marker_ids: the markers' numbers, in the order of their outlines.
-        refusal: why it was not taken; None where it was, or where nothing was asked of it.
-        is_taken: whether it is one of the step's pictures now.
+        refusal: why it was not used; None if it was used or not requested.
+        is_taken: whether the step uses the picture.
     """
 
     number: int
@@ -115,7 +115,7 @@ class SetUpPreview:
 
 @dataclass(frozen=True)
 class SetUpState:
-    """Everything that the set-up view shows."""
+    """Everything that the set-up page shows."""
 
     step: SetUpStep
     statuses: Mapping[SetUpStep, StepStatus]
@@ -129,9 +129,9 @@ class SetUpState:
     names: tuple[str, ...]
     look: SetUpPreview | None
     print_scale: float | None = None
-    """Size of the printed markers by what the table says, where the tiles of the first reading show another."""
+    """Size of the printed markers relative to the table document, if the tiles in the first reading contradict it."""
 
     @property
     def has_live_camera(self) -> bool:
-        """Whether pictures come by themselves; else a person hands in photos."""
+        """Whether pictures come from a live camera; otherwise a person uploads photos."""
         return self.source is not None and self.source != "photos"

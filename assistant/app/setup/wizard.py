@@ -1,4 +1,4 @@
-"""The wizard that leads a person through the set-up; every call of the page ends here."""
+"""The wizard that leads a person through the set-up; all its page requests end here."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from calibration.paper import PAPERS, RULER_MM, Translate, scale_for
 from vision.photo.decoding import decode_photo
 
 PRINT_AGREES = 0.005
-"""Difference of the printed markers' size, as a share, that the tiles beside them show by chance."""
+"""Largest chance deviation, as a share, of the printed markers' size from the tiles beside them."""
 
 
 class SetUpWizard:
     """Leads a person through the set-up.
 
-    Each request holds ``turn``: two tablets, or an impatient finger, must not take one step twice.
+    Each request holds the lock ``turn``, so that two tablets or an impatient finger do not take one step twice.
 
     Args:
         folder: the data folder.
-        sample: the sample game, of which everything is used that a person has none of.
-        on_ready: what to do with a set-up that is used: its game, and the name of its source of pictures.
+        sample: the sample game, which fills in documents that a person lacks.
+        on_ready: called with the game and the source name of a set-up that is put to use.
         let_go: frees the camera from its other user.
     """
 
@@ -98,12 +98,13 @@ class SetUpWizard:
         self._keep(replace(self._progress, step=step, **(has_passed if is_forward else {})))
 
     def choose_camera(self, source: str) -> None:
-        """Take pictures from that source from now on, and put the lens and photos of the one before aside.
+        """Switch to that source of pictures, and set aside the previous one's lens and photos.
 
-        A stream's address is shown without its password; the shown address sent back means the known one.
+        A stream's address is shown without its password. If the page sends the shown address back, it means the known
+        one.
 
         Raises:
-            BadValue: no source is called so.
+            BadValue: no source has that name.
         """
         if self._progress.source is not None and source == shown_camera(self._progress.source):
             source = self._progress.source
@@ -114,18 +115,18 @@ class SetUpWizard:
         """Take the newest picture of the live camera and judge it.
 
         Raises:
-            CameraError: the camera does not deliver.
+            CameraError: the camera delivers no picture.
             PhotoError: the picture cannot be used; the sentence says why.
-            CalibrationError: the picture that was wanted cannot be used.
+            CalibrationError: the requested picture cannot be used.
         """
         image = self._pictures.take(self._progress)
         self._keep(self._pictures.judged(self._progress, image, is_photo=False, is_wanted=is_wanted))
 
     def send(self, picture: bytes) -> None:
-        """Bring the newest picture of the page's own camera, which is looked at next.
+        """Pass on the newest picture of the page's own camera, which is judged next.
 
         Raises:
-            PhotoUnreadable: the bytes are no picture.
+            PhotoUnreadable: the bytes are not a picture.
             CameraNotFound: another camera is chosen.
         """
         self._pictures.send(self._progress, decode_photo(picture))
@@ -134,7 +135,7 @@ class SetUpWizard:
         """Judge a photo file as a picture of the open step.
 
         Raises:
-            PhotoUnreadable: the bytes are no picture.
+            PhotoUnreadable: the bytes are not a picture.
             PhotoError: the picture cannot be used; the sentence says why.
             CalibrationError: the picture cannot be used.
         """
@@ -142,7 +143,7 @@ class SetUpWizard:
         self._keep(self._pictures.judged(self._progress, image, is_photo=True, is_wanted=True))
 
     def photo(self) -> bytes:
-        """Return the newest picture of the live camera in its own size, as JPEG, without judging it.
+        """Return the live camera's newest picture at full size as JPEG, without judging it.
 
         Raises:
             CameraError: there is no live camera, or it does not deliver.
@@ -167,10 +168,10 @@ class SetUpWizard:
         return sheets[name](PAPERS[progress.paper], scale_for(progress.measured_mm), say)
 
     def set_sheets(self, paper: PaperName, measured_mm: float | None, *, is_reprinted: bool) -> None:
-        """Keep the printed sheets' measures; markers of another size make an earlier table invalid.
+        """Set the measurements of the printed sheets. Markers of another size invalidate an earlier table.
 
         Raises:
-            BadValue: no ruler comes out that long.
+            BadValue: no ruler prints at that length.
         """
         scale_for(measured_mm)
         changed = replace(self._progress, paper=paper, measured_mm=measured_mm, is_reprinted=is_reprinted)
@@ -178,26 +179,26 @@ class SetUpWizard:
         self._keep(changed if is_same else replace(changed, table=None, name=None, is_read=False, before=None))
 
     def solve_lens(self) -> None:
-        """Solve the lens.
+        """Compute the lens.
 
         Raises:
-            CalibrationError: the views do not tell it.
+            CalibrationError: the views do not determine it.
         """
         self._keep(solve_lens(self._progress))
 
     def skip_lens(self) -> None:
-        """Go on without a lens; it is estimated from the table's markers then."""
+        """Continue without a lens, which is then estimated from the table's markers."""
         self._keep(replace(self._progress.without_lens(), is_lens_skipped=True))
 
     def skip_table(self) -> None:
-        """Go on without markers; the tiles' own prints give the view then."""
+        """Continue without markers; the tiles' own prints then give the camera pose."""
         self._keep(replace(self._progress.without_table(), is_table_skipped=True))
 
     def solve_table(self) -> None:
-        """Solve the positions of the markers.
+        """Compute the positions of the markers.
 
         Raises:
-            CalibrationError: the photos do not tell it.
+            CalibrationError: the photos do not determine them.
         """
         self._keep(solve_from_photos(self._progress))
 
@@ -211,11 +212,11 @@ class SetUpWizard:
         self._keep(replace(changes[step](), is_lens_skipped=is_lens_skipped, is_table_skipped=False))
 
     def choose_game(self, tiles: str | None, roster: str | None, step_mm: float | None = None) -> None:
-        """Read pictures by that tile set and roster from now on; with ``step_mm`` on a table without a grid.
+        """Choose the tile set and roster for reading; ``step_mm`` chooses a table without a grid.
 
         Raises:
             UnknownName: there is none of that name.
-            BadValue: no step is that long.
+            BadValue: the step length is out of range.
         """
         sheets_of(self._profiles, tiles, roster)
         if step_mm is not None and not 0 < step_mm <= FAR_MM:
@@ -224,11 +225,11 @@ class SetUpWizard:
         self._keep(replace(chosen, has_game=True, name=None, is_read=False))
 
     def save(self, name: str) -> None:
-        """Keep lens, table and the whole set-up under a name.
+        """Save lens, table and the whole set-up under a name.
 
         Raises:
-            StepMissing: the table was neither worked out nor skipped yet; one without a grid must be worked out.
-            BadValue: that cannot be a name.
+            StepMissing: the table was neither solved nor skipped; one without a grid must be solved.
+            BadValue: the name is not allowed.
             StoreError: it cannot be written.
         """
         progress = self._progress
@@ -254,10 +255,10 @@ class SetUpWizard:
         self._keep(replace(progress, name=name, is_read=False))
 
     def read(self) -> Shot:
-        """Read the newest picture of the table, live or handed in, with the new set-up.
+        """Read the newest picture of the table, live or uploaded, with the new set-up.
 
         Raises:
-            StepMissing: nothing is saved yet, or no photo was handed in.
+            StepMissing: nothing is saved yet, or no photo was uploaded.
             CameraError: the camera does not deliver.
             PhotoError: the table cannot be read.
         """
@@ -278,10 +279,10 @@ class SetUpWizard:
         return shot
 
     def take_print_scale(self) -> None:
-        """Take over the size of the printed markers that the tiles showed; the set-up is saved with it.
+        """Adopt the printed markers' size that the tiles showed, and save the set-up with it.
 
         Raises:
-            StepMissing: the table was not read, or its markers have the size that it says.
+            StepMissing: the table was not read, or its markers have the documented size.
             StoreError: it cannot be written.
         """
         progress = self._progress
@@ -294,7 +295,7 @@ class SetUpWizard:
         self.save(progress.name)
 
     def finish(self) -> None:
-        """Hand the set-up to the running page, and begin at the first step the next time.
+        """Hand the set-up to the running page, and start at the first step next time.
 
         Raises:
             StepMissing: the table was not read yet.
@@ -304,18 +305,18 @@ class SetUpWizard:
         self.use(self._progress.name)
 
     def use(self, name: str) -> None:
-        """Hand a kept set-up to the running page.
+        """Hand a stored set-up to the running page.
 
         Raises:
-            UnknownName: there is none of that name, or a part of it is not kept any more.
-            CannotDo: the camera before does not let go.
+            UnknownName: there is none of that name, or a part of it is no longer stored.
+            CannotDo: the current camera cannot be released.
         """
         game = free_game_named(self._profiles, name) or game_of(self._profiles, name, self._sample)
         self.close()
         self._on_ready(game, load_kept_setup(self._profiles, name).source)
 
     def backup(self) -> bytes:
-        """Return everything that is kept, as one zip file.
+        """Return all profiles as one zip file.
 
         Raises:
             StoreError: something cannot be read.
@@ -323,10 +324,10 @@ class SetUpWizard:
         return self._profiles.backup()
 
     def restore(self, data: bytes) -> None:
-        """Bring back what a backup holds.
+        """Restore the profiles of a backup.
 
         Raises:
-            BadValue: the data are no backup of ours.
+            BadValue: the data are not a Sightline backup.
             DocumentError: a document in it breaks its format; nothing is changed.
         """
         self._profiles.restore(data)
@@ -335,7 +336,7 @@ class SetUpWizard:
         self._pictures.close()
 
     def _table_document(self) -> dict[str, object]:
-        """Return the table with the cell of the chosen tile set written into it."""
+        """Return the table document with the cell size of the chosen tile set."""
         assert self._progress.table is not None, "asked for only with a table"
         if self._progress.step_mm is not None:
             return table_document(self._area()[0])
@@ -346,13 +347,13 @@ class SetUpWizard:
         return {**self._progress.table.table, "cell_mm": cell_mm}
 
     def _area(self) -> tuple[TableMarkers, tuple[int, int]]:
-        """Return the markers from a corner of the playing area between them, and its size in millimetres."""
+        """Return the markers relative to a corner of the playing area between them, and its size in mm."""
         markers = table_of(self._progress)
         assert markers is not None, "asked for only with a table"
         return area_between(markers)
 
     def _keep_bare_ground(self, name: str, step_mm: float) -> None:
-        """Keep a table without a grid; one of the same size and step keeps its terrain."""
+        """Save a table without a grid; one of the same size and step keeps its terrain."""
         ground = bare_ground(self._area()[1], Fraction(str(step_mm)))
         known = load_ground(self._profiles, name)
         if known is None or (known.size_mm, known.step_mm) != (ground.size_mm, ground.step_mm):
@@ -381,5 +382,5 @@ def list_statuses(progress: Progress) -> Mapping[SetUpStep, StepStatus]:
     if progress.is_table_skipped and progress.table is None:
         marks["table"] = "skipped"
     if progress.name is not None:
-        marks["teach"] = "skipped"  # Whether something was taught there is kept with the tile sets.
+        marks["teach"] = "skipped"  # what was taught there is stored with the tile sets
     return marks
