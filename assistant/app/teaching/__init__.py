@@ -1,1 +1,1 @@
-"""Teaching tiles, figures and doors of one's own from photos."""
+"""Teaching of people's own tiles, figures and doors from photos."""

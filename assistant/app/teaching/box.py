@@ -1,4 +1,4 @@
-"""Teaches a whole box from a handful of photos: tiles by batches, fronts and backs, read while the table goes on."""
+"""Teaches a whole box from a few photos of fronts and backs, batch by batch, without stopping the table."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from vision.teaching.tile_sets import TaughtSide, png_of
 
 MOST_PHOTOS = 40
 SURE = 0.8
-"""Chance below which a line or a cell is framed for a second look, as on the page."""
+"""Confidence below which a line or cell is framed for a second look, as on the page."""
 
 PHOTO_LIMIT_S = 600.0
-"""Longest reading of a photo: ten times the usual one on a small busy machine."""
+"""Longest time in seconds to read one photo: ten times the usual on a small busy machine."""
 
 
 class NothingFound(CannotDo):
@@ -42,13 +42,13 @@ class NothingFound(CannotDo):
 
 
 class TileCutOff(CannotDo):
-    """No photo of a side shows one of its tiles whole."""
+    """No photo of this side shows one of its tiles whole."""
 
     sentence = said("The edge of the photo cuts a tile off. Take this photo again from a little higher.")
 
 
 class TooManyPhotos(CannotDo):
-    """The box has too many photos."""
+    """The box has reached its limit of photos."""
 
     sentence = said("The box has {count} photos already. Save it and begin anew.", count=MOST_PHOTOS)
 
@@ -58,12 +58,12 @@ class BoxSide:
     """One side of a tile of the box.
 
     Args:
-        key: what it is asked for by; it stays while photos are added to its batch.
-        name: its name in the tile set: proposed, or a person's.
-        other: the key of its other side; None if that was not seen.
-        reading: its print, without what a person corrected.
-        correction: what a person corrected, instead of the reading; None if nothing.
-        is_paired: whether both sides are known, and fit.
+        key: its id in requests, stable while photos are added to its batch.
+        name: its name in the tile set, proposed or chosen by a person.
+        other: the key of its other side; None if no photo shows it.
+        reading: the reading of its print, without corrections.
+        correction: a person's correction, which replaces the reading, or None.
+        is_paired: whether both sides are known and match.
         is_cut: whether the photo cuts it off.
     """
 
@@ -77,7 +77,7 @@ class BoxSide:
 
     @property
     def doubts(self) -> int:
-        """How many lines and cells a person should look at again."""
+        """Number of lines and cells to check again."""
         if self.correction is not None:
             return 0
         reading = self.reading
@@ -86,13 +86,13 @@ class BoxSide:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a person should look at it again, or at its pair."""
+        """Whether a person should check it, or its pair, again."""
         return self.doubts > 0 or not self.is_paired or self.is_cut
 
 
 @dataclass(frozen=True)
 class BoxCount:
-    """What the sources say is in a game's box: map tiles and doors; 0 where they say nothing."""
+    """The sources' count of map tiles and doors in a game's box; 0 if they give none."""
 
     game: str
     tiles: int
@@ -101,7 +101,7 @@ class BoxCount:
 
 @dataclass(frozen=True)
 class BoxThing:
-    """Something among the tiles that is none: its key, what it probably is, and its shorter and longer side."""
+    """A non-tile among the tiles: its key, its probable kind, and its longer and shorter side."""
 
     key: str
     kind: OtherKind
@@ -110,7 +110,7 @@ class BoxThing:
 
 @dataclass(frozen=True)
 class BoxProgress:
-    """The photo that is read now: how many of its things are, for how many seconds, and how many photos wait."""
+    """Progress of the current photo: things read of all, seconds so far, and the number of photos waiting."""
 
     done: int
     of: int
@@ -120,7 +120,7 @@ class BoxProgress:
 
 @dataclass(eq=False)
 class _Batch:
-    """The photos of tiles that lie there together, of their fronts and of their backs."""
+    """Photos of the same tiles lying together, of their fronts and of their backs."""
 
     photos: dict[bool, list[BoxPhoto]] = field(default_factory=lambda: {False: [], True: []})
     sights: dict[bool, tuple[TileSight | None, ...]] = field(default_factory=lambda: {False: (), True: ()})
@@ -129,7 +129,7 @@ class _Batch:
 
 @dataclass(frozen=True, eq=False)
 class _Waiting:
-    """A photo that is not read yet, and the batch that it is of."""
+    """An unread photo and its batch."""
 
     batch: _Batch
     is_turned: bool
@@ -137,12 +137,12 @@ class _Waiting:
 
 
 class BoxTeacher:
-    """Reads the photos of one box in the background, one after another, and keeps what a person confirms.
+    """Reads the photos of one box in the background, one at a time, and saves what a person confirms.
 
     Args:
-        kept: where tile sets and rosters are kept.
-        table: the table, for the size of a cell and the thickness of the cardboard.
-        apart: reads photos beside everything else.
+        kept: the stored tile sets and rosters.
+        table: returns the table, for the cell size and the cardboard thickness.
+        apart: runs the reading in the background.
     """
 
     def __init__(self, kept: TaughtGames, table: Callable[[], TeachingTable], apart: Worker | None = None) -> None:
@@ -165,7 +165,7 @@ class BoxTeacher:
 
     @property
     def progress(self) -> BoxProgress | None:
-        """How far the photo is that is read now; None while nothing is read."""
+        """Progress of the current photo, or None."""
         with self._guard:
             if self._reader is None:
                 return None
@@ -175,12 +175,12 @@ class BoxTeacher:
 
     @property
     def problem(self) -> SightlineError | None:
-        """What the last photo lacked; None if it was read."""
+        """The problem of the last photo, or None."""
         return self._problem
 
     @property
     def batches(self) -> tuple[tuple[int, int], ...]:
-        """For each batch the number of photos of fronts and of backs."""
+        """The numbers of photos of fronts and of backs, for each batch."""
         with self._guard:
             waiting = Counter((one.batch, one.is_turned) for one in self._queue)
             return tuple(
@@ -189,10 +189,10 @@ class BoxTeacher:
             )
 
     def add_photo(self, photo: bytes, *, is_turned: bool) -> None:
-        """Have a photo of the present batch read, and return at once.
+        """Queue a photo of the current batch for reading, and return at once.
 
         Raises:
-            TooManyPhotos: the box has as many as it can.
+            TooManyPhotos: the box has reached its limit.
         """
         with self._guard:
             if self._taken >= MOST_PHOTOS:
@@ -205,39 +205,39 @@ class BoxTeacher:
                 self._reader.start()
 
     def next_batch(self) -> None:
-        """Begin the next batch; an empty one stays the present one."""
+        """Start the next batch. An empty batch stays the current one."""
         with self._guard:
             present = self._batches[-1]
             if any(present.photos.values()) or any(one.batch is present for one in self._queue):
                 self._batches.append(_Batch())
 
     def cancel(self) -> None:
-        """End the reading; photos that wait are left out."""
+        """Stop reading, and drop the waiting photos."""
         with self._guard:
             self._taken -= len(self._queue)
             self._queue.clear()
         self._apart.cancel()
 
     def clear(self) -> None:
-        """Forget the box; what was saved stays saved."""
+        """Forget the box. Saved sides stay saved."""
         self.cancel()
         with self._guard:
             self._forget()
 
     def close(self) -> None:
-        """End the reading, and the process that reads."""
+        """Stop reading, and end the reading process."""
         self.cancel()
         self._apart.close()
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait until all photos are read, and return whether they are."""
+        """Wait until all photos are read. Return whether they are."""
         reader = self._reader
         if reader is not None:
             reader.join(timeout_s)
         return self._reader is None
 
     def sides(self) -> list[BoxSide]:
-        """Return all tile sides, tile by tile; sides that a person dropped are left out."""
+        """Return all tile sides, tile by tile, without dropped ones."""
         found = []
         number, taken = 0, set(self._names.values())
         for front, back, is_sure in self._tiles():
@@ -256,10 +256,10 @@ class BoxTeacher:
         return found
 
     def side(self, key: str) -> BoxSide:
-        """One side.
+        """Return one side.
 
         Raises:
-            DraftGone: there is none of that key.
+            DraftGone: there is no side of that key.
         """
         for side in self.sides():
             if side.key == key:
@@ -267,7 +267,7 @@ class BoxTeacher:
         raise DraftGone()
 
     def others(self) -> list[BoxThing]:
-        """Return what is no tile: doors, tokens, cards, and what is unclear; of each batch's first photo of fronts."""
+        """Return the non-tiles in each batch's first photo of fronts: doors, tokens, cards and unclear things."""
         return [BoxThing(key, thing.kind, thing.size_mm) for key, thing in self._things()]
 
     def _things(self) -> list[tuple[str, FoundThing]]:
@@ -280,12 +280,12 @@ class BoxTeacher:
         return [(key, thing) for key, thing in found if key not in self._dropped]
 
     def draft(self, key: str) -> TileDraft:
-        """Return a side as a draft for the page's board, with what a person corrected before."""
+        """Return a side as a draft for the page's board, with a person's corrections."""
         side = self.side(key)
         return draft_of(key, side.reading, side.correction)
 
     def picture(self, key: str, *, is_close: bool = False) -> bytes:
-        """The squared picture of a side, with its surroundings unless it is a close one, or another thing's, as PNG."""
+        """Return the rectified picture of a side or another thing as PNG. Unless ``is_close``, a side has a margin."""
         for name, thing in self._things():
             if name == key:
                 return png_of(thing.image)
@@ -293,36 +293,36 @@ class BoxTeacher:
         return png_of(reading.image if is_close or reading.around is None else reading.around.image)
 
     def sheet(self) -> bytes:
-        """Return all sides on one PNG, with frames round what is doubtful."""
+        """Return all sides on one PNG, with frames around doubtful readings."""
         entries = [SheetEntry(side.name, side.reading, side.is_doubtful) for side in self.sides()]
         return png_of(draw_sheet(entries, SURE))
 
     def correct(self, key: str, tile: ConfirmedTile) -> None:
-        """Take over what a person corrected on one side.
+        """Correct one side.
 
         Raises:
-            BadValue: a cell does not lie in the picture.
+            BadValue: a cell lies outside the picture.
         """
         confirmed_side(self.side(key).reading, tile)
         self._corrections[key] = tile
 
     def rename(self, key: str, name: str) -> None:
-        """Name a side, and its other one alike if it has the proposed name: ``07A`` makes ``07B``."""
+        """Name a side. If its other side still has the proposed name, it is renamed to match: ``07A`` makes ``07B``."""
         side = self.side(key)
         self._names[key] = name
         if side.other is not None and side.other not in self._names and name[-1:] in ("A", "B"):
             self._names[side.other] = name[:-1] + ("B" if name.endswith("A") else "A")
 
     def drop(self, key: str) -> None:
-        """Leave out a side or a thing that is none."""
+        """Drop a side, or a thing that is not a tile."""
         self._dropped.add(key)
 
     def pair(self, key: str, other: str | None) -> None:
-        """Make two sides one tile; None parts a side from its other one.
+        """Pair two sides as one tile; None separates a side from its other one.
 
         Raises:
             DraftGone: there is no such side.
-            BadValue: both are the same side.
+            BadValue: both keys name the same side.
         """
         if other == key:
             raise BadValue(said("Choose another side; a tile has two."), field="other")
@@ -338,11 +338,11 @@ class BoxTeacher:
             self._pairs[other] = key
 
     def keep(self, set_name: str, *, may_replace: bool) -> TaughtSet:
-        """Put all sides into a tile set.
+        """Save all sides in a tile set.
 
         Raises:
-            BadValue: two sides have one name, or there is none.
-            WouldReplace: the set has sides of these names already, and they may not be replaced.
+            BadValue: two sides share a name, or there are no sides.
+            WouldReplace: the set already has sides of these names, and ``may_replace`` is off.
             StoreError: it cannot be written.
         """
         sides = self.sides()
@@ -363,7 +363,7 @@ class BoxTeacher:
             return set_line(set_name, kept)
 
     def keep_doors(self, roster: str, key: str, count: int, thickness_mm: float) -> TaughtRoster:
-        """Put a door that lay among the tiles into a roster, with its picture and how many there are of it."""
+        """Add a door that lay among the tiles to a roster, with its picture and count."""
         thing = next((thing for name, thing in self._things() if name == key), None)
         if thing is None:
             raise DraftGone()
@@ -379,7 +379,7 @@ class BoxTeacher:
         return sights[int(index)] if int(index) < len(sights) else None
 
     def _tiles(self) -> Iterator[tuple[str | None, str | None, bool]]:
-        """Fronts with their backs, by keys, and whether the pair is sure: as places say, and as a person said."""
+        """Yield the front and back keys of each tile, and whether the pair is sure. A person's pairs override the layout."""
         with self._guard:
             batches = [(number, batch.sights, batch.pairs) for number, batch in enumerate(self._batches)]
         order: list[str] = []
@@ -435,7 +435,7 @@ class BoxTeacher:
                     self._problem = None
 
     def _is_read(self, waiting: _Waiting) -> bool:
-        """Take a photo from the queue; False if somebody cancelled it."""
+        """Take a photo off the queue. Return False if it was cancelled."""
         is_due = bool(self._queue) and self._queue[0] is waiting
         if is_due:
             self._queue.pop(0)
@@ -450,7 +450,7 @@ def _read_photo(photo: bytes, cell_mm: float) -> BoxPhoto:
 
 
 def known_boxes() -> list[BoxCount]:
-    """Return the games whose sources say how many map tiles their box has."""
+    """Return the games whose sources give the number of map tiles in the box."""
     found = []
     for game in games():
         for entry in game.files("boxes", ".toml").values():
@@ -468,7 +468,7 @@ def _taught(side: BoxSide, reading: TileReading) -> TaughtSide:
 
 
 def _as_read(side: BoxSide) -> ConfirmedTile:
-    """Return the side as it was read, counted from the corner of its picture."""
+    """Return the side as read, in cells from the corner of its picture."""
     draft = draft_of(side.key, side.reading, None)
     edges = {edge: kind for edge, (kind, _) in draft.edges.items() if kind is not None}
     ground = frozenset(cell for cell, (is_difficult, _) in draft.difficult.items() if is_difficult)

@@ -1,4 +1,4 @@
-"""Keeps taught tiles, figures and doors in the named tile sets and rosters of the data folder."""
+"""Stores taught tiles, figures and doors in the named tile sets and rosters of the data folder."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _Answer = TypeVar("_Answer")
 
 
 class MoreThanOneFigure(PhotoError):
-    """Several things stand where one figure was asked for."""
+    """Several things stand where only one figure was expected."""
 
     sentence = said("There is more than one thing on the table. Choose the one that is meant, or name them all.")
 
 
 @dataclass(frozen=True)
 class TeachingTable:
-    """The table under the camera for teaching: its markers, the lens, and the game's measures."""
+    """The table under the camera, for teaching: its markers, the lens, and the game's measurements."""
 
     markers: TableMarkers
     lens: CameraLens | None
@@ -64,7 +64,7 @@ class TeachingTable:
         """Read the tile on the table.
 
         Raises:
-            PhotoError: the table cannot be made out, or no tile on it.
+            PhotoError: the table or a tile on it was not found.
         """
         sighting = sight_tile(
             photo, self.view(photo), self.markers, cell_mm=self.cell_mm, thickness_mm=self.thickness_mm
@@ -80,7 +80,7 @@ class TeachingTable:
 
         Raises:
             MoreThanOneFigure: several things stand between the markers.
-            CannotDo: the table cannot be made out, or no figure on it.
+            CannotDo: the table or a figure on it was not found.
         """
         view = self.view(photo)
         if count_figures(photo, view, paper_light(photo, view, self.markers), self.markers) > 1:
@@ -93,13 +93,13 @@ class TeachingTable:
         base_shape: BaseShape | None = None,
         spaces: tuple[int, int] | None = None,
     ) -> NewFigureSighting:
-        """One figure from photos of several sides; photos with another base or none are left out.
+        """Combine photos of one figure from several sides, dropping those with another base or none.
 
         Args:
-            photos: one from each side.
+            photos: one photo from each side.
             base_shape: the shape of its base, if a person chose one.
-            spaces: the spaces along its longer and its shorter side, if a person chose them; where no photo shows such
-                a base, the result is one with other spaces.
+            spaces: the spaces along its longer and its shorter side, if a person chose them; if no photo shows such a
+                base, the result has other spaces.
 
         Raises:
             CannotDo: no photo shows the table and a figure on it.
@@ -128,7 +128,7 @@ class TeachingTable:
         """Return the door that lies flat on the table.
 
         Raises:
-            CannotDo: the table cannot be made out, or no door on it.
+            CannotDo: the table or a door on it was not found.
         """
         return sight_door(photo, self.view(photo), self.markers, cell_mm=self.cell_mm)
 
@@ -136,10 +136,10 @@ class TeachingTable:
         return sight_bases(photo, self.view(photo), self.markers, asked=asked)
 
     def view(self, photo: BgrImage) -> CameraView:
-        """Return the camera over the table, by its markers.
+        """Locate the camera above the table by its markers.
 
         Raises:
-            PhotoError: too few of them can be made out.
+            PhotoError: too few markers were found.
         """
         gray = gray_from_bgr(photo)
         lens = self.lens and lens_turned_to(gray, self.markers, self.lens)
@@ -149,19 +149,19 @@ class TeachingTable:
 
 
 def look_of(seen: NewFigureSighting) -> FigureLook:
-    """Return the kept look of a figure."""
+    """Return the stored look of a figure."""
     return FigureLook(seen.sides, seen.ring, png_of(seen.look))
 
 
 def taught_roster(name: str, roster: Roster) -> TaughtRoster:
-    """Return the roster as the page lists it."""
+    """Return the roster as an entry in the page's list."""
     figures = tuple((one.id, one.kind, one.side, one.ring) for one in roster.figures)
     return TaughtRoster(name, figures, roster.doors.count)
 
 
 ImportWay = Literal["whole", "ask", "add", "replace"]
-"""What an import does with a set of that name: put the new one in its place, ask if sides differ, add only sides that
-it lacks, or add all and replace those of the same name."""
+"""How an import treats an existing set of that name: ``whole`` puts the new one in its place, ``ask`` refuses if sides
+differ, ``add`` adds only missing sides, ``replace`` adds all and replaces those of the same name."""
 
 
 class WouldReplace(CannotDo):
@@ -181,7 +181,8 @@ class TaughtGames:
         folder: the data folder.
 
     Attributes:
-        keeping: held by who keeps something: a set is read, added to and written again, and two at once would lose one.
+        keeping: lock held while saving: a set is read, extended and rewritten, so two savers at once would lose one
+            change.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -197,7 +198,7 @@ class TaughtGames:
         return self._if_there("roster", name, lambda: roster_from_json(self.profiles.read("roster", name), name))
 
     def require_new_sides(self, name: str, ids: Sequence[str]) -> None:
-        """Make sure that the set of that name has none of these sides yet.
+        """Check that the set of that name has none of these sides yet.
 
         Raises:
             WouldReplace: it has some.
@@ -216,14 +217,14 @@ class TaughtGames:
         may_replace: bool,
         in_white_light: bool = True,
     ) -> TileSet:
-        """Add tile sides to the set of that name, a new one if needed, and return the whole set.
+        """Add tile sides to the set of that name, creating it if needed, and return the whole set.
 
-        ``in_white_light`` says that the pictures were made white by a paper.
+        ``in_white_light`` means that a sheet of paper gave the pictures' white balance.
 
         Raises:
-            WouldReplace: the set has sides of these names already, and they may not be replaced.
-            BadValue: the set has pictures of another scale, or the name cannot be one.
-            StoreError: it cannot be written; the set before still holds.
+            WouldReplace: the set already has sides of these names, and ``may_replace`` is off.
+            BadValue: the set has pictures of another scale, or the name is not allowed.
+            StoreError: it cannot be written; the set is unchanged.
         """
         if not may_replace:
             self.require_new_sides(name, [one.side.id for one in taught])
@@ -235,11 +236,11 @@ class TaughtGames:
         return after
 
     def keep_figure(self, name: str, figure: RosterFigure) -> Roster:
-        """Add a figure to the roster of that name, a new one if needed, and return the whole roster.
+        """Add a figure to the roster of that name, creating it if needed, and return the whole roster.
 
         Raises:
             DocumentError: the figure's fields break the format.
-            StoreError: it cannot be written; the roster before still holds.
+            StoreError: it cannot be written; the roster is unchanged.
         """
         return self.keep_figures(name, [figure])
 
@@ -258,11 +259,11 @@ class TaughtGames:
         return roster_from_json(document, name)
 
     def free_id(self, name: str, kind: str) -> str:
-        """Return a free name for one more figure of a kind in that roster."""
+        """Return an unused name for another figure of a kind in that roster."""
         return free_id(self._roster_document(name), kind)
 
     def exported(self, name: str, roster_name: str | None = None, made_by: str = "") -> bytes:
-        """Return the tile set of that name as a zip, with a roster and its maker if they are named.
+        """Export the tile set of that name as a zip, optionally with a roster and the maker's name.
 
         Raises:
             UnknownName: there is none.
@@ -272,11 +273,11 @@ class TaughtGames:
         return pack_tile_set(self.profiles.path("tiles", name), roster=roster, about=about)
 
     def imported(self, name: str | None, data: bytes, way: ImportWay = "whole") -> tuple[str, TileSet]:
-        """Keep the tile set in a zip under a name, or its own, and its roster under the same, and return name and set.
+        """Import a tile set and its roster from a zip under a name or its own, and return name and set.
 
         Raises:
-            InputError: the zip, the document or a picture in it is faulty; nothing is changed.
-            WouldReplace: sides would be replaced, and the way is to ask.
+            InputError: the zip, its document or a picture in it is faulty; nothing is changed.
+            WouldReplace: sides would be replaced, and ``way`` is ``ask``.
             StoreError: it cannot be written.
         """
 
@@ -297,7 +298,7 @@ class TaughtGames:
         return unpack_tile_set(data, keep)
 
     def about(self, data: bytes) -> SharedAbout | None:
-        """Return who made the set in a zip, or None if it does not say."""
+        """Return the maker of the set in a zip, or None if it names none."""
         return unpack_tile_set(data, lambda shared: shared.about)
 
     def _merge(self, name: str, mine: TileSet, shared: SharedSet, way: ImportWay) -> None:

@@ -1,4 +1,4 @@
-"""Teaches all figures of a box from a line-up: a photo or more of figures that stand apart on a bare table."""
+"""Teaches all figures of a box from a line-up: photos of figures spread out on a bare table."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from vision.tiles.prints import TilePrints, load_prints
 
 KEPT_LINE_UPS = 4
 MOST_SIDES = 4
-"""Photos of one line-up: more sides than these add nothing."""
+"""Largest number of photos of one line-up; more sides add nothing."""
 
 USUAL_HEIGHT_MM = 30.0
 
 
 @dataclass(frozen=True)
 class EqualFigures:
-    """Figures of a line-up that are probably equal, by their numbers, with their common base and ring."""
+    """Probably equal figures of a line-up by number, with their common base and ring."""
 
     figures: tuple[int, ...]
     base: FigureBase
@@ -48,7 +48,7 @@ class EqualFigures:
 
 @dataclass(frozen=True)
 class NotTaken:
-    """Something in a line-up that is no figure as it lies there; ``number`` asks for its picture."""
+    """A thing in a line-up that is not a figure; ``number`` requests its picture."""
 
     number: int
     kind: ThingKind
@@ -56,16 +56,16 @@ class NotTaken:
 
 @dataclass(frozen=True)
 class LineUpDraft:
-    """What a line-up shows.
+    """The contents of a line-up.
 
     Args:
-        id: what the draft is asked for by.
-        groups: equal figures, the largest group first.
+        id: its id in requests.
+        groups: groups of equal figures, the largest first.
         not_taken: everything else that was found.
-        is_scaled: whether the sizes are true; else one figure of known size makes them so.
-        marked: the figure whose base is known best, by its number; None where none is round.
-        photos: how many photos were read together.
-        fitting: how many of them show the same line-up.
+        is_scaled: whether the sizes are true; otherwise one figure of known size sets the scale.
+        marked: the number of the figure with the clearest base; None if no base is round.
+        photos: the number of photos read together.
+        fitting: how many of the photos show the same line-up.
     """
 
     id: str
@@ -79,7 +79,7 @@ class LineUpDraft:
 
 @dataclass(frozen=True)
 class NamedGroup:
-    """Figures of a line-up by their numbers, and who a person says they are."""
+    """Figures of a line-up by number, as a person identified them."""
 
     figures: tuple[int, ...]
     kind: str
@@ -93,16 +93,16 @@ class _Reading:
     figures: tuple[FigureFromSides, ...]
     is_scaled: bool
     factor: float = 1.0
-    """True millimetres by those of the first photo."""
+    """Ratio of true millimetres to the first photo's millimetres."""
 
 
 class LineUps:
-    """Reads line-ups and keeps the figures that a person named.
+    """Reads line-ups, and saves the figures that a person named.
 
     Args:
         games: the named rosters of the data folder.
-        table: the table that is photographed.
-        apart: does the reading beside everything else.
+        table: returns the photographed table.
+        apart: runs the reading in the background.
     """
 
     def __init__(self, games: TaughtGames, table: Callable[[], TeachingTable], apart: Worker) -> None:
@@ -115,9 +115,9 @@ class LineUps:
         """Read a photo of a line-up, together with the photos of an earlier draft.
 
         Raises:
-            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            PhotoUnreadable: the bytes are not a picture, or exceed the limits.
             CannotDo: nothing stands out from the table.
-            DraftGone: the draft before is no longer kept.
+            DraftGone: the earlier draft is no longer kept.
         """
         before = None if together_with is None else self._reading(together_with)
         profiles = self._games.profiles
@@ -131,7 +131,7 @@ class LineUps:
         return self._draft(self._put(reading), reading)
 
     def scale(self, draft_id: str, figure: int, base_mm: float) -> LineUpDraft:
-        """Return the draft in true sizes, by the base of one figure that a person knows.
+        """Rescale the draft to true sizes, by the base of one figure that a person knows.
 
         Raises:
             DraftGone: the draft is no longer kept.
@@ -146,11 +146,11 @@ class LineUps:
         return self._draft(draft_id, scaled)
 
     def picture(self, draft_id: str, number: int) -> bytes:
-        """Return the cut-out of a figure, or of something that was not taken, as PNG.
+        """Return the cut-out of a figure, or of another thing, as PNG.
 
         Raises:
             DraftGone: the draft is no longer kept.
-            BadValue: it has nothing of that number.
+            BadValue: it has no thing of that number.
         """
         reading = self._reading(draft_id)
         pictures = [figure.looks[0] for figure in reading.figures] + [thing.look for thing in _others(reading)]
@@ -159,12 +159,12 @@ class LineUps:
         return png_of(pictures[number])
 
     def keep(self, draft_id: str, roster: str, groups: Sequence[NamedGroup]) -> TaughtRoster:
-        """Put the named figures into a roster; those of a kind that it has already are taught once more.
+        """Save the named figures in a roster. Known figures of the same kind are taught again first.
 
         Raises:
             DraftGone: the draft is no longer kept.
             BadValue: a group has no such figure.
-            DocumentError: a field cannot be so.
+            DocumentError: a field breaks the format.
             StoreError: it cannot be written.
         """
         reading = self._reading(draft_id)
@@ -182,7 +182,7 @@ class LineUps:
         size_mm = _true(equal.base_size_mm, reading.factor)
         seen = agreed_ring([figure.seen.ring for figure in members])
         ring = (seen and known_ring(seen, known, group.kind)) or seen
-        # Names that the roster has for this kind are taught again first; further ones are new.
+        # The roster's existing names of this kind are taught again first; further figures get new names.
         names = [figure.id for figure in known if figure.kind == group.kind]
         taken = {figure.id for figure in known}
         number = 1
@@ -237,10 +237,10 @@ class LineUps:
 
 
 def read_line_up(photo: bytes, table: TeachingTable, tile_sets: Sequence[Path] = ()) -> LineUp:
-    """Return a photo of a line-up, in true sizes where the table's markers or a tile of these sets lie in it.
+    """Read a photo of a line-up, at true scale if it shows the table's markers or a tile of these sets.
 
     Raises:
-        PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+        PhotoUnreadable: the bytes are not a picture, or exceed the limits.
         PhotoError: nothing stands out from the table.
     """
     image = decode_photo(photo)
@@ -254,7 +254,7 @@ def read_line_up(photo: bytes, table: TeachingTable, tile_sets: Sequence[Path] =
 
 
 def _by_tiles(image: BgrImage, table: TeachingTable, tile_sets: Sequence[Path]) -> LineUp:
-    """Return a line-up by a taught tile that lies there; without one nothing of known size is in it."""
+    """Read a line-up scaled by a taught tile in the photo; without one, nothing in it has a known size."""
     for folder in tile_sets:
         prints = load_prints(folder)
         try:
@@ -273,10 +273,11 @@ def _by_tiles(image: BgrImage, table: TeachingTable, tile_sets: Sequence[Path]) 
 
 
 def _lens_by_prints(image: BgrImage, prints: TilePrints) -> CameraLens:
-    """Return a phone's lens by the tile in the photo.
+    """Estimate a phone's lens from the tile in the photo.
 
-    One tile at the picture's edge tells the focal length to a tenth or two, and a wrong one tilts the table under all
-    figures. Phones differ less, so what the tile shows and what is usual are weighed by their uncertainties.
+    One tile at the picture's edge determines the focal length to only 10 or 20 %, and an error tilts the table under
+    all figures. Phones differ less than that. So the tile's estimate and the usual value are weighted by their
+    uncertainties.
     """
     seen = view_by_prints(image, prints, None).view
     usual = pinhole((image.shape[1], image.shape[0]), PHONE_FOCAL)
@@ -287,7 +288,7 @@ def _lens_by_prints(image: BgrImage, prints: TilePrints) -> CameraLens:
 
 
 def _clearest(reading: _Reading) -> int | None:
-    """Return the figure whose round base most photos of its equals show clearly, by its number."""
+    """Return the number of the figure whose round base most photos of its equals show clearly, or None."""
     best: tuple[float, int | None] = (0.0, None)
     for group in grouped(reading.figures):
         members = [reading.figures[index] for index in group]

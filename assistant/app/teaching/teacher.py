@@ -42,12 +42,12 @@ from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merg
 from vision.teaching.tile_sets import TaughtSide, png_of
 
 KEPT_DRAFTS = 24
-"""Kept drafts, about 300 kB each: more than an impatient finger makes in an evening."""
+"""Number of kept drafts, about 300 kB each: more than an impatient finger makes in an evening."""
 
 
 @dataclass(frozen=True, eq=False)
 class _FigureReading:
-    """A figure in some photos: its possible bases by each photo, and the reading of all."""
+    """A figure in some photos: its possible bases in each photo, and their combined reading."""
 
     photos: tuple[Sequence[NewFigureSighting], ...]
     seen: NewFigureSighting
@@ -61,12 +61,12 @@ _Draft = TileReading | _FigureReading | NewDoorSighting
 
 
 class Teacher:
-    """Reads photos of tiles, figures and doors, and keeps confirmed ones in the data folder.
+    """Reads photos of tiles, figures and doors, and saves confirmed ones in the data folder.
 
     Args:
-        kept: where tile sets and rosters are kept.
-        table: the table that is photographed; asked for every photo, since it may be set up anew at any time.
-        apart: reads photos beside everything else.
+        kept: the stored tile sets and rosters.
+        table: returns the photographed table; called for every photo, since the set-up may change at any time.
+        apart: runs the reading in the background.
     """
 
     def __init__(self, kept: TaughtGames, table: Callable[[], TeachingTable], apart: Worker | None = None) -> None:
@@ -89,9 +89,9 @@ class Teacher:
         """Read the tile in a photo, together with the photos of an earlier draft.
 
         Raises:
-            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
-            PhotoError: the table cannot be made out, or no tile on it.
-            Unteachable: the tile of the draft before has another shape.
+            PhotoUnreadable: the bytes are not a picture, or exceed the limits.
+            PhotoError: the table or a tile on it was not found.
+            Unteachable: the earlier draft's tile has another shape.
         """
         before = None if together_with is None else self._tile(together_with)
         reading = self.apart(TeachingTable.tile, self._table(), decode_photo(photo))
@@ -105,12 +105,12 @@ class Teacher:
     def read_figure(self, photo: bytes, base_shape: BaseShape | None, together_with: str | None) -> FigureDraft:
         """Read the figure in a photo, together with the photos of an earlier draft.
 
-        The photo shows the shape of its base unless a person chose one.
+        The base's shape is read from the photo unless a person chose one.
 
         Raises:
-            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
-            CannotDo: the table cannot be made out, or no figure on it.
-            DraftGone: the draft before is no longer kept.
+            PhotoUnreadable: the bytes are not a picture, or exceed the limits.
+            CannotDo: the table or a figure on it was not found.
+            DraftGone: the earlier draft is no longer kept.
             DocumentError: a roster of the data folder cannot be read.
         """
         before = () if together_with is None else self._figure(together_with).photos
@@ -130,15 +130,15 @@ class Teacher:
         """Read the door in a photo.
 
         Raises:
-            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
-            CannotDo: the table cannot be made out, or no door on it.
+            PhotoUnreadable: the bytes are not a picture, or exceed the limits.
+            CannotDo: the table or a door on it was not found.
         """
         table = self._table()
         seen = self.apart(TeachingTable.door, table, decode_photo(photo))
         return DoorDraft(self._put(seen), seen.width_cells(table.cell_mm), seen.width_mm, seen.height_mm)
 
     def picture(self, draft_id: str) -> bytes:
-        """Return the squared picture of a draft, as PNG.
+        """Return the rectified picture of a draft, as PNG.
 
         Raises:
             DraftGone: the draft is no longer kept.
@@ -149,12 +149,12 @@ class Teacher:
         return png_of(draft.image if draft.around is None else draft.around.image)
 
     def keep_tile(self, draft_id: str, tile: ConfirmedTile, *, may_replace: bool) -> TaughtSet:
-        """Put a confirmed tile side into its set.
+        """Save a confirmed tile side in its set.
 
         Raises:
             DraftGone: the draft is no longer kept.
-            BadValue: a cell does not lie in the draft's picture, or the names cannot be used.
-            WouldReplace: the set has a side of that name already, and it may not be replaced.
+            BadValue: a cell lies outside the draft's picture, or the names are not allowed.
+            WouldReplace: the set already has a side of that name, and ``may_replace`` is off.
             StoreError: it cannot be written.
         """
         taught = confirmed_side(self._tile(draft_id), tile)
@@ -163,11 +163,11 @@ class Teacher:
             return set_line(tile.set_name, kept)
 
     def keep_figure(self, draft_id: str, figure: ConfirmedFigure) -> TaughtRoster:
-        """Put a confirmed figure into its roster.
+        """Save a confirmed figure in its roster.
 
         Raises:
             DraftGone: the draft is no longer kept.
-            DocumentError: a field cannot be so.
+            DocumentError: a field breaks the format.
             StoreError: it cannot be written.
         """
         seen = self._figure(draft_id).seen
@@ -177,7 +177,7 @@ class Teacher:
             return taught_roster(figure.roster, self._games.keep_figure(figure.roster, entry))
 
     def keep_door(self, draft_id: str, roster: str, count: int, thickness_mm: float) -> TaughtRoster:
-        """Put the doors into a roster.
+        """Save the doors in a roster.
 
         Raises:
             DraftGone: the draft is no longer kept.
@@ -191,7 +191,7 @@ class Teacher:
             return taught_roster(roster, self._games.keep_doors(roster, doors, seen.look))
 
     def exported(self, set_name: str, made_by: str = "") -> bytes:
-        """Return a tile set as a zip, with the roster of the same name if there is one and somebody is named.
+        """Export a tile set as a zip, with the roster of the same name if it exists and the maker is named.
 
         Raises:
             UnknownName: there is none of that name.
@@ -200,7 +200,7 @@ class Teacher:
         return self._games.exported(set_name, set_name if has_roster else None, made_by)
 
     def imported(self, data: bytes, way: ImportWay = "ask") -> TaughtSet:
-        """Keep the tile set in a zip.
+        """Import the tile set in a zip.
 
         Raises:
             InputError: the zip or something in it is faulty; nothing is changed.
@@ -210,7 +210,7 @@ class Teacher:
             return set_line(*self._games.imported(None, data, way))
 
     def close(self) -> None:
-        """Give up the reading in progress, if there is any."""
+        """Cancel the current reading, if any."""
         self.apart.close()
 
     def _put(self, draft: _Draft) -> str:
@@ -240,7 +240,7 @@ class Teacher:
 
 
 def find_table_to_teach(folder: Path, game: ReadableGame) -> TeachingTable:
-    """Return the table of the set-up in progress, else the table of the game."""
+    """Return the table of the set-up in progress, else the game's table."""
     progress = ProgressFile(folder).read()
     markers = table_of(progress)
     if markers is None:
@@ -249,7 +249,7 @@ def find_table_to_teach(folder: Path, game: ReadableGame) -> TeachingTable:
 
 
 def _known_rings(ring: str, roster: Roster) -> dict[str, str]:
-    """By kind, the roster's ring of this colour; "" stands for a kind outside the roster."""
+    """Return the roster's ring of this colour for each kind; "" stands for a kind outside the roster."""
     kinds = {"", *(figure.kind for figure in roster.figures)}
     found = {kind: known_ring(ring, roster.figures, kind) for kind in kinds}
     return {kind: known for kind, known in found.items() if known is not None}
@@ -278,7 +278,7 @@ def confirmed_side(reading: TileReading, tile: ConfirmedTile) -> TaughtSide:
     """Return the side that a person confirmed, cut out of the reading's picture.
 
     Raises:
-        BadValue: a cell does not lie in the picture.
+        BadValue: a cell lies outside the picture.
     """
     columns, rows = _size_cells(reading)
     shown = frozenset((column, row) for column in range(columns) for row in range(rows))
@@ -291,7 +291,7 @@ def confirmed_side(reading: TileReading, tile: ConfirmedTile) -> TaughtSide:
 
 
 def draft_of(draft_id: str, reading: TileReading, confirmed: ConfirmedTile | None = None) -> TileDraft:
-    """Return the draft for the page, counted from the corner of its picture; what a person confirmed before is sure."""
+    """Return the page's draft, in cells from the corner of its picture. Confirmed parts have confidence 1."""
     draft = _tile_draft(draft_id, reading)
     if confirmed is None:
         return draft
@@ -322,13 +322,13 @@ def _inset(reading: TileReading) -> int:
 
 
 def _size_cells(reading: TileReading) -> tuple[int, int]:
-    """Return columns and rows of its picture."""
+    """Return the columns and rows of the reading's picture."""
     _, _, columns, rows = bounds(reading.cells)
     return columns + 2 * _inset(reading), rows + 2 * _inset(reading)
 
 
 def _at_origin(side: TileSide) -> TileSide:
-    """Return the side with its upper left cell at column 0 and row 0, where its edges begin, too."""
+    """Shift the side so that its upper left cell, with its edges, is at column 0 and row 0."""
     left, top, _, _ = bounds(side.cells)
     edges: dict[Edge, EdgeKind] = {move_edge(edge, -left, -top): kind for edge, kind in side.edges.items()}
     cells = frozenset((c - left, r - top) for c, r in side.cells)
@@ -336,5 +336,5 @@ def _at_origin(side: TileSide) -> TileSide:
 
 
 def set_line(name: str, tile_set: TileSet) -> TaughtSet:
-    """Return a tile set in the page's list."""
+    """Return a tile set as an entry in the page's list."""
     return TaughtSet(name, tuple(side.id for side in tile_set.sides))

@@ -1,4 +1,4 @@
-"""Drafts of taught things, and a person's confirmations of them, as frozen values."""
+"""Drafts of taught things, and people's confirmations of them, as frozen values."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from assistant.table.roster import BaseShape
 
 @dataclass(frozen=True)
 class TileDraft:
-    """A tile side that was read and awaits confirmation; its picture's upper left cell is (0, 0).
+    """An unconfirmed reading of a tile side; its picture's upper left cell is (0, 0).
 
     Args:
-        id: what the draft is asked for by.
-        size_cells: columns and rows of its picture, which may show more than the tile.
+        id: its id in requests.
+        size_cells: columns and rows of its picture, which may exceed the tile.
         cells: its cells.
-        edges: the kind of every edge of every cell, None where nothing is printed, with how sure that is (0 to 1).
-        difficult: every cell with whether it is difficult ground, and how sure that is.
-        around: the edges beside it, as far as anything is known of them, should the tile go on there.
-        photos: how many photos were read together.
+        edges: the kind of every cell's every edge, None if nothing is printed, with its confidence (0 to 1).
+        difficult: whether each cell is difficult ground, with its confidence.
+        around: the known edges beside it, in case the tile extends there.
+        photos: the number of photos read together.
     """
 
     id: str
@@ -35,7 +35,7 @@ class TileDraft:
 
 @dataclass(frozen=True)
 class FigureBase:
-    """A base: its size in millimetres, and in columns and rows along the same two directions."""
+    """A base: its size in millimetres, and in columns and rows along the same two axes."""
 
     shape: BaseShape
     size_mm: tuple[float, float]
@@ -44,10 +44,10 @@ class FigureBase:
 
 @dataclass(frozen=True)
 class FigureDraft:
-    """A figure that was read: its base, the colour of its ring, and the rosters with a ring of that colour.
+    """An unconfirmed reading of a figure: its base, its ring colour, and rosters with a ring of that colour.
 
-    ``known_rings`` holds for each roster the ring by the kind that the figure may be; "" stands for
-    one that is not in it. ``agreeing`` of the ``photos`` show that base.
+    ``known_rings`` maps each roster to its rings by possible kind; "" stands for a kind outside the roster.
+    ``agreeing`` of the ``photos`` show that base.
     """
 
     id: str
@@ -60,7 +60,7 @@ class FigureDraft:
 
 @dataclass(frozen=True)
 class DoorDraft:
-    """A door that was read lying flat."""
+    """An unconfirmed reading of a door that lies flat."""
 
     id: str
     width_cells: int
@@ -70,7 +70,7 @@ class DoorDraft:
 
 @dataclass(frozen=True)
 class TaughtRoster:
-    """A roster in the page's list: each figure's name, kind, side and ring, and the number of doors."""
+    """An entry in the page's list of rosters: each figure's name, kind, side and ring, and the number of doors."""
 
     name: str
     figures: tuple[tuple[str, str, str, str | None], ...]
@@ -79,7 +79,7 @@ class TaughtRoster:
 
 @dataclass(frozen=True)
 class TaughtSet:
-    """A tile set in the page's list."""
+    """An entry in the page's list of tile sets."""
 
     name: str
     sides: tuple[str, ...]
@@ -98,7 +98,7 @@ class ConfirmedTile:
 
 @dataclass(frozen=True)
 class ConfirmedFigure:
-    """A figure as a person confirmed it; ``figure_id`` is empty for one more of its kind."""
+    """A figure as a person confirmed it; ``figure_id`` is empty for another figure of its kind."""
 
     roster: str
     figure_id: str

@@ -1,1 +1,1 @@
-"""Judges at a table and over many: calls with what they froze, and the evidence that anybody can check."""
+"""Judging at one table and over many: calls with their frozen state, and evidence that anybody can check."""

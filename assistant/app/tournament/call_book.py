@@ -1,4 +1,4 @@
-"""The calls of one table: every step is on the disk before it is acknowledged, then goes to the listeners."""
+"""The calls of one table. Each step is saved to disk before it is acknowledged, then goes to the listeners."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from assistant.translations.messages import said
 log = logging.getLogger(__name__)
 
 KEPT_SETTLED = 200
-"""Calls without a judge to come whose pictures are kept, the newest: two long tournaments of one table, 150 MB."""
+"""Number of settled calls, the newest, whose pictures are kept: two long tournaments of one table, 150 MB."""
 
 MOST_CORRECTIONS = 200
-"""Corrections that a call takes along: more than hands make in half an hour."""
+"""Number of hand corrections that a call includes: more than hands make in half an hour."""
 
 CallListener = Callable[[TableEvent, Call | None], None]
 
@@ -50,16 +50,16 @@ def wall_clock_ms() -> int:
 
 
 class CallBook:
-    """The judge's calls of a table, safe to use from every thread.
+    """The judge's calls of a table; thread-safe.
 
     Args:
-        store: keeps events and what was frozen.
-        table: the table's name; a store whose events are of a table that was called otherwise goes on under this one.
+        store: stores events and frozen parts.
+        table: the table's name; a store with events under an earlier name continues under this one.
         clock_ms: milliseconds since 1970, UTC.
-        outlet: takes every event, after the earlier ones that it lacks; None where the table stands alone.
+        outlet: receives every event, after any earlier ones that it lacks; None for a table on its own.
 
     Raises:
-        DocumentError: what is kept was changed.
+        DocumentError: the stored events were altered.
         StoreError: it cannot be read.
     """
 
@@ -118,7 +118,7 @@ class CallBook:
 
         Raises:
             UnknownName: there is no such call.
-            StoreError: what was frozen cannot be read.
+            StoreError: the frozen parts cannot be read.
         """
         with self._lock:
             return self.call(call_id), tuple(self._lines), self._store.frozen_parts(call_id)
@@ -134,7 +134,7 @@ class CallBook:
             return name in self._answered
 
     def frozen_part(self, call_id: str, name: str) -> bytes | None:
-        """One frozen part of a call, or None if it is not there.
+        """Return one frozen part of a call, or None if it does not exist.
 
         Raises:
             StoreError: it cannot be read.
@@ -154,18 +154,18 @@ class CallBook:
         *,
         corrected_since_t: int | None = None,
     ) -> Call:
-        """Open a call with its frozen parts; the same name again is the same call again.
+        """Open a call with its frozen parts. Repeating the same name returns the same call.
 
         Args:
             step: opens it.
             actor: who calls.
-            parts: what was frozen.
-            name: names the call; made up where nobody gave one.
-            corrected_since_t: what was set right by hand since then, milliseconds since 1970, goes along: exactly what
-                stands before the call among the events.
+            parts: the frozen parts by name.
+            name: the call's name; generated if None.
+            corrected_since_t: time in milliseconds since 1970 from which hand corrections are included: exactly those
+                before the call among the events.
 
         Raises:
-            StoreError: it could not be kept; nothing has happened.
+            StoreError: it could not be saved; nothing has happened.
         """
         with self._lock:
             if corrected_since_t is not None:
@@ -175,7 +175,7 @@ class CallBook:
             return call
 
     def _prune(self) -> None:
-        """Let go of what was frozen for calls that were settled long ago: a table on its own need not close them."""
+        """Delete the frozen parts of long-settled calls, because a table on its own need not close them."""
         settled = [call.id for call in self.calls if call.state in ("ruled", "closed") and call.id not in self._pruned]
         gone = settled[KEPT_SETTLED:]
         if not gone:
@@ -188,37 +188,37 @@ class CallBook:
         self._pruned.update(gone)
 
     def take_step(self, call_id: str, step: CallStep, actor: Person, name: str | None = None) -> Call:
-        """Take a step of a call; the same name again returns the same answer and takes nothing twice.
+        """Apply a step to a call. Repeating the same name returns the same answer and applies nothing twice.
 
         Args:
             call_id: the call.
-            step: what is to happen.
-            actor: who does it.
-            name: names the step among those of all tables; made up where nobody gave one.
+            step: the step.
+            actor: the person who takes it.
+            name: the step's name, unique across tables; generated if None.
 
         Raises:
             UnknownName: there is no such call.
             NotYours: only a judge may.
-            IllegalStep: the call does not stand so.
-            StoreError: it could not be kept; nothing has happened.
+            IllegalStep: the call's state does not allow it.
+            StoreError: it could not be saved; nothing has happened.
         """
         self.call(call_id)
         return self._carry_out(name or secrets.token_hex(8), call_id, step, actor, {})
 
     def note_correction(self, correction: HandCorrection) -> None:
-        """Keep a correction by hand.
+        """Save a correction by hand.
 
         Raises:
-            StoreError: it could not be kept.
+            StoreError: it could not be saved.
         """
         with self._lock:
             payload = to_builtins(correction)
             self._keep(self._event(secrets.token_hex(8), "corrected", None, correction.by, payload), {})
 
     def corrections_since(self, t_ms: int) -> tuple[HandCorrection, ...]:
-        """Return the corrections by hand since that time in milliseconds since 1970, the oldest first.
+        """Return the hand corrections since a time in milliseconds since 1970, the oldest first.
 
-        Of very many, the person who made the most loses the oldest.
+        Beyond the limit, the person with the most corrections loses the oldest.
         """
         with self._lock:
             since = [one for one in self._corrections if one.t >= t_ms]
@@ -267,7 +267,7 @@ class CallBook:
             listener(event, call)
 
     def _count_in(self, event: TableEvent) -> Call | None:
-        """Apply an event; the call that it is about, as it stands after it."""
+        """Apply an event, and return its call afterwards, or None if it belongs to no call."""
         self._answered[event.id] = event
         if event.type == "corrected":
             self._corrections.append(convert(event.payload, HandCorrection, f"event {event.seq}"))

@@ -1,4 +1,4 @@
-"""How many calls may be open at a table: everybody can call a judge, and nobody can bury the others' calls."""
+"""Limits on open calls at a table: everybody can call a judge, and nobody can bury the others' calls."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from assistant.errors import SightlineError
 from assistant.translations.messages import said
 
 MOST_OF_GUEST, MOST_OF_DEVICE = 2, 3
-"""Open calls of all guests of an address, and of a device that has joined."""
+"""Limits on open calls: for all guests at one address, and for one joined device."""
 
 MOST_OF_GUESTS, MOST_OPEN = 6, 16
-"""Open calls of all guests, and of the table."""
+"""Limits on open calls: for all guests together, and for the table."""
 
 
 class TooManyCalls(SightlineError):
-    """Calls are open already, and a judge is on the way."""
+    """Too many calls are open already, and a judge is on the way."""
 
     http_status = 429
     sentence = said("A judge is called already. Wait until somebody rules on your calls.")
@@ -28,7 +28,7 @@ class TooManyCalls(SightlineError):
 
 @dataclass
 class CallBounds:
-    """Who opened which of the open calls; a restart forgets it, and such calls count for the table alone."""
+    """The opener of each open call. A restart forgets openers; such calls then count only for the table."""
 
     _opened: dict[str, SenderShare] = field(default_factory=dict)
     _opening: set[str] = field(default_factory=set)
@@ -36,10 +36,10 @@ class CallBounds:
 
     @contextmanager
     def room(self, name: str, share: SenderShare, book: CallBook) -> Iterator[None]:
-        """Note who opens the call of that name; the same name again opens nothing.
+        """Record the opener of a call while it is being opened. Repeating a name opens nothing.
 
         Raises:
-            TooManyCalls: too many calls of this share, or of the table, are open.
+            TooManyCalls: this share or the table has too many open calls.
         """
         with self._lock:
             calls = {call.id: call for call in book.calls}

@@ -1,4 +1,4 @@
-"""A call and its frozen parts in a reader's words: for the page at the table, and for paper."""
+"""A call and its frozen parts in words, for the page at the table and for paper."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from assistant.translations.messages import message
 from assistant.translations.speech import Speech
 
 GetPart = Callable[[str], bytes]
-"""The bytes of a frozen part by its name."""
+"""Returns the bytes of a frozen part by name."""
 
 STATES: Mapping[CallState, str] = {
     "open": message("Open: a judge is called"),
@@ -61,9 +61,9 @@ class ReportFact(NamedTuple):
 
     Args:
         name: its name.
-        value: what it says, on paper.
-        t: the time that it is, for a page that tells it by the reader's clock; milliseconds since 1970.
-        is_aside: whether players at the table do without it: the call says it already, or only an archive needs it.
+        value: its value, as printed on paper.
+        t: a time value, in milliseconds since 1970, for a page that shows the reader's local time.
+        is_aside: whether players at the table can do without it: the call already says it, or only an archive needs it.
     """
 
     name: str
@@ -73,7 +73,7 @@ class ReportFact(NamedTuple):
 
 
 class HouseRule(NamedTuple):
-    """A point that printed rules leave open, this table's choice, and whether that is the usual one."""
+    """A point that the printed rules leave open, this table's choice, and whether it is the default."""
 
     name: str
     value: str
@@ -81,13 +81,13 @@ class HouseRule(NamedTuple):
 
 
 class TimedLine(NamedTuple):
-    """Something that was done, and when: milliseconds since 1970."""
+    """Something done, and its time in milliseconds since 1970."""
 
     t: int
     text: str
 
     def on_paper(self) -> str:
-        """Return the line with its time, in the zone of this machine."""
+        """Return the line with its time in this machine's time zone."""
         return f"{speak_time(self.t)}: {self.text}"
 
 
@@ -109,14 +109,14 @@ class ReportRuling:
 
 @dataclass(frozen=True)
 class CallReport:
-    """A call with everything frozen for it, in words."""
+    """A call and everything frozen for it, in words."""
 
     call: Call
     facts: tuple[ReportFact, ...]
     """Named facts of the call itself, in the order of a judge's slip."""
     corrections: tuple[TimedLine, ...]
     options: tuple[HouseRule, ...]
-    """Every point that printed rules leave open, and this table's choice, defaults included."""
+    """Every point that the printed rules leave open, with this table's choice, defaults included."""
     events: tuple[str, ...]
     rulings: tuple[ReportRuling, ...]
     pictures: tuple[FrozenPicture, ...]
@@ -127,10 +127,10 @@ class CallReport:
 def report_call(
     call: Call, moment: FrozenMoment, part: GetPart, speech: Speech, steps: Sequence[PastStep]
 ) -> CallReport:
-    """Return the call in a reader's words; ``steps`` are all its rulings and appeals.
+    """Put a call into words; ``steps`` are all its rulings and appeals.
 
     Raises:
-        InputError: what was frozen cannot be read.
+        InputError: a frozen part cannot be read.
     """
     match: Mapping[str, Any] = moment.match or {}
     since_t = corrections_from_t(moment.t, match)
@@ -161,7 +161,7 @@ def _step(step: Mapping[str, Any], speech: Speech) -> str:
 
 
 def _speak_author(by: Mapping[str, Any], speech: Speech) -> str:
-    """Return who took a step of the match: the side or the role, and the name; empty for a call that froze nobody."""
+    """Return the author of a match step: side or role, and name; empty for a call with no frozen author."""
     role, side = AUTHORS.get(str(by.get("role"))), str(by.get("side") or "")
     who = speak_id(side, speech.language) if by.get("role") == "player" else speech.text(role) if role else ""
     name = plain_line(str(by.get("name") or ""))
@@ -169,7 +169,7 @@ def _speak_author(by: Mapping[str, Any], speech: Speech) -> str:
 
 
 def _options(moment: FrozenMoment, speech: Speech) -> Iterator[HouseRule]:
-    """Yield the options of the match, and of rule sets that were asked besides."""
+    """Yield the options of the match, and of other rule sets that rulings used."""
     played: Mapping[str, Any] = (moment.match or {}).get("match") or {}
     in_force: dict[str, Mapping[str, str]] = {}
     if played:
@@ -182,7 +182,7 @@ def _options(moment: FrozenMoment, speech: Speech) -> Iterator[HouseRule]:
 
 
 def _spoken_options(ruleset: str, chosen: Mapping[str, str], speech: Speech) -> Iterator[HouseRule]:
-    """Yield a rule set's options in words; an option unknown to this machine keeps its written name."""
+    """Yield a rule set's options in words. An option unknown to this machine keeps its written name."""
     try:
         table = game_named(ruleset).rule_set.option_table
     except (UnknownName, CannotDo):
@@ -196,14 +196,14 @@ def _spoken_options(ruleset: str, chosen: Mapping[str, str], speech: Speech) -> 
 
 
 def speak_person(person: Person, speech: Speech) -> str:
-    """Return a person by name and side, or role; the number of a device tells nobody anything."""
+    """Describe a person by name and side, or by role. A device number would mean nothing to a reader."""
     role = speech.text("a judge") if person.role == "judge" else speech.text("a player")
     who = speak_id(person.side, speech.language) if person.side else role
     return f"{person.name} ({who})" if _is_named(person) else who
 
 
 def is_known(person: Person) -> bool:
-    """Return whether a person goes by a name or a side."""
+    """Return whether a person has a name or a side."""
     return bool(person.side) or _is_named(person)
 
 
@@ -212,11 +212,11 @@ def _is_named(person: Person) -> bool:
 
 
 LAST_T = 32_503_680_000_000
-"""The year 3000, the last one that the calendars of all systems know; a later time is given in seconds since 1970."""
+"""The year 3000, the last that the calendars of all systems support. A later time is shown in seconds since 1970."""
 
 
 def speak_time(t_ms: int) -> str:
-    """Return the time of day at this machine with its zone, because paper is read in other places, too."""
+    """Return the local time with its zone, because paper is read in other places too."""
     if t_ms >= LAST_T:
         return f"{t_ms / 1000:.0f} s"
     moment = datetime.datetime.fromtimestamp(t_ms / 1000).astimezone()
@@ -227,7 +227,7 @@ def speak_time(t_ms: int) -> str:
 def call_facts(
     call: Call, steps: Sequence[PastStep], speech: Speech, seat: FrozenSeat | None = None
 ) -> list[ReportFact]:
-    """Named facts of a call, in the order of a judge's slip, with every ruling and appeal."""
+    """Return the named facts of a call, in the order of a judge's slip, with every ruling and appeal."""
     said = speech.text
     facts = [
         *_seat_facts(seat, speech),
@@ -255,7 +255,7 @@ def _seat_facts(seat: FrozenSeat | None, speech: Speech) -> Iterator[ReportFact]
 
 
 def _step_facts(steps: Sequence[PastStep], speech: Speech) -> Iterator[ReportFact]:
-    """Yield every ruling and every appeal; a penalty that a later ruling does not have is none from there on."""
+    """Yield every ruling and appeal. A penalty missing from a later ruling is cancelled from there on."""
     said, penalty = speech.text, ""
     rulings = [one.step for one in steps if isinstance(one.step, GiveRuling)]
     for one in steps:
@@ -285,7 +285,7 @@ def _correction(one: HandCorrection, match: Mapping[str, Any], speech: Speech) -
 
 
 def _step_title(one: HandCorrection, match: Mapping[str, Any], speech: Speech) -> str:
-    """Return a step by hand in the reader's language, if the call froze it with its match; else as it was noted."""
+    """Return a hand step in the reader's language if the call froze it with its match, else as it was noted."""
     title = one.value.removesuffix(f" [{(match.get('match') or {}).get('id')}]")
     steps = (step for step in match.get("events") or [] if str(step.get("seq")) == one.subject)
     step: Mapping[str, Any] = next(steps, {})
@@ -312,11 +312,11 @@ def _ruling(one: FrozenRuling, moment: FrozenMoment, part: GetPart, speech: Spee
 
 
 MOST_PRINTED = 6
-"""Pictures on paper; all of them are in the evidence."""
+"""Largest number of pictures on paper; the evidence holds all of them."""
 
 
 def report_pictures(report: CallReport) -> list[tuple[FrozenPicture, tuple[ReportRuling, ...]]]:
-    """Return the pictures for paper with their rulings: the moment itself first, then each with a ruling."""
+    """Return the pictures for paper with their rulings: the call's own moment first, then each ruled picture."""
     newest = len(report.pictures) - 1
     ruled = sorted({one.picture for one in report.rulings} - {newest}, reverse=True)
     places = [newest, *ruled][:MOST_PRINTED] if report.pictures else []

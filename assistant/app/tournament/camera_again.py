@@ -1,4 +1,4 @@
-"""Measures again where cameras stood, from the markers on the photos of evidence."""
+"""Measures the camera poses again, from the markers on the photos of evidence."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from calibration.pose import MARKERS_NEEDED
 from vision.photo.decoding import decode_photo
 
 MOST_OFF = 1 / 400
-"""Largest median distance of the markers from their expected places, in picture widths: two millimetres on a table
-of eighty centimetres. On rendered scenes it is 1/10,000 by a calibrated lens and 1/1,700 by a guessed one."""
+"""Largest median distance of the markers from their expected places, in picture widths: two millimetres on a table of
+80 cm. On rendered scenes it is 1/10,000 with a calibrated lens and 1/1,700 with a guessed one."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class CamerasAgain:
     """The measured cameras.
 
     Args:
-        measured_count: how many cameras stood where the table wrote, by the markers on their photos.
-        unseen_count: how many photos show too few markers for that.
-        findings: a sentence for each that stood elsewhere.
+        measured_count: how many camera poses agree with the recorded ones, by the markers on their photos.
+        unseen_count: how many photos show too few markers to tell.
+        findings: a sentence for each camera that stood elsewhere.
     """
 
     measured_count: int
@@ -41,16 +41,16 @@ class CamerasAgain:
 
 
 def looked_at(moment: FrozenMoment) -> list[int]:
-    """Return the indices of the pictures with rulings, and of the moment itself."""
+    """Return the indices of the pictures with rulings, and of the call's own moment."""
     newest = [len(moment.pictures) - 1] if moment.pictures else []
     return sorted({*newest, *(one.picture for one in moment.rulings if one.picture < len(moment.pictures))})
 
 
 def measure_cameras(evidence: Evidence, moment: FrozenMoment) -> CamerasAgain:
-    """Compare the written cameras of the pictures that matter with the markers on the photos.
+    """Compare the recorded camera poses of the relevant pictures with the markers on the photos.
 
     Raises:
-        InputError: what was frozen cannot be read.
+        InputError: a frozen part cannot be read.
     """
     off = {place: _off(evidence, moment.pictures[place]) for place in looked_at(moment)}
     measured = {place: share for place, share in off.items() if share is not None}
@@ -70,7 +70,7 @@ def _iterate_findings(off: dict[int, float]) -> Iterator[Said]:
 
 
 def _off(evidence: Evidence, picture: FrozenPicture) -> float | None:
-    """Return the median distance of the markers from their expected places, in widths, or None for too few markers."""
+    """Return the median distance of the markers from their expected places, in widths; None for too few markers."""
     if picture.camera is None or picture.markers is None:
         return None
     markers = table_from_json(part_of(evidence, picture.markers, picture.markers), picture.markers)
@@ -87,13 +87,13 @@ def _off(evidence: Evidence, picture: FrozenPicture) -> float | None:
 
 
 def _placed(camera: FrozenCamera, picture: FrozenPicture, width: int, height: int) -> PlacedCamera:
-    """Return the camera for the size of the photo, which may be smaller than the size of the written pixels."""
+    """Rescale the camera to the photo's size, which may be smaller than the size of the recorded pixels."""
     lens = CameraLens(picture.width_px, picture.height_px, camera.matrix, camera.distortion)
     return PlacedCamera(lens.scaled_to(width, height), camera.rotation, camera.translation_mm)
 
 
 def _distances(seen: tuple[MarkerSighting, ...], markers: TableMarkers, placed: PlacedCamera) -> Iterator[float]:
-    """For each marker its distance from its expected place; of a marker seen twice the nearer counts."""
+    """Yield each marker's distance from its expected place. For a marker seen twice, the nearer one counts."""
     for marker in markers.markers:
         expected = placed.image_from_table(marker.corners_mm)
         off = [

@@ -1,4 +1,4 @@
-"""Checks evidence without the table: signature, chain, frozen parts, and every ruling computed again."""
+"""Checks evidence without the table: signature, hash chain, frozen parts, and every ruling recomputed."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Checked:
 
     Args:
         evidence: the file.
-        call: the call; None where it cannot be read.
-        moment: what was frozen; None where it cannot be read.
-        ruling_count: how many rulings were computed again.
-        findings: everything that does not hold; empty for evidence that nobody has changed.
+        call: the call; None if it cannot be read.
+        moment: the frozen moment; None if it cannot be read.
+        ruling_count: the number of rulings recomputed.
+        findings: every mismatch; empty for unaltered evidence.
     """
 
     evidence: Evidence
@@ -42,7 +42,7 @@ class Checked:
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the key that the file names."""
+        """The fingerprint of the key in the file."""
         return key_fingerprint(self.evidence.manifest.key)
 
 
@@ -51,13 +51,14 @@ def check_evidence(data: bytes, document: str, fingerprint: str = "", authority_
 
     Args:
         data: the bytes of the file.
-        document: its name.
-        fingerprint: the table's, if the person who checks knows it from elsewhere; empty accepts any key.
-        authority_pem: the certificate of the tournament whose authority must have signed the key; None asks for none.
+        document: the file's name.
+        fingerprint: the table's fingerprint, if the checker knows it from elsewhere; empty accepts any key.
+        authority_pem: the certificate of the tournament whose authority must have signed the key; None skips this
+            check.
 
     Raises:
-        BadValue: the certificate is none.
-        NoEvidence: it is no evidence file.
+        BadValue: the certificate is not valid.
+        NoEvidence: it is not an evidence file.
         DocumentError: its manifest breaks its format.
     """
     evidence = evidence_from_zip(data, document)
@@ -81,7 +82,7 @@ def check_evidence(data: bytes, document: str, fingerprint: str = "", authority_
 
 
 class _Parts:
-    """The parts of an evidence file, each read at its first use."""
+    """The parts of an evidence file, each read on first use."""
 
     def __init__(self, evidence: Evidence, document: str) -> None:
         self.evidence = evidence
@@ -141,12 +142,12 @@ def _signature_findings(evidence: Evidence, fingerprint: str) -> Iterator[Said]:
 
 
 def _signer_of(manifest: EvidenceManifest) -> tuple[str, bool]:
-    """Return whose key must have signed, and whether that is a desk: no table signs for another one."""
+    """Return the name whose key must have signed, and whether it is a desk. No table signs for another."""
     return (manifest.written_at, True) if manifest.written_at else (manifest.table, False)
 
 
 def _authority_findings(evidence: Evidence, authority_pem: bytes) -> Iterator[Said]:
-    """Yield the tournament's authority must have signed the key, for this table or for the desk that wrote the file."""
+    """Check that the tournament's authority signed the key, for this table or for the desk that wrote the file."""
     manifest, sealed = evidence.manifest, evidence.manifest.sealed or None
     is_sealed = sealed is not None and is_sealed_by(authority_pem, sealed)
     if sealed is None or not is_sealed:
@@ -160,7 +161,7 @@ def _digits(fingerprint: str) -> str:
 
 
 def _chain_findings(parts: _Parts) -> Iterator[Said]:
-    """Yield the events must be a chain up to the signed head, and yield the call."""
+    """Check that the events form a chain up to the signed head, and result in the call."""
     manifest = parts.evidence.manifest
     call = parts.read_call()
     events, head = parts.read_events()
@@ -180,7 +181,7 @@ def _chain_findings(parts: _Parts) -> Iterator[Said]:
 
 
 def _moment_findings(parts: _Parts) -> Iterator[Said]:
-    """Yield the frozen parts must be the ones that the call named when it was opened."""
+    """Check that the frozen parts are those named when the call was opened."""
     moment = parts.read_moment()
     frozen_hash = None if parts.call is None else parts.call.frozen_hash
     if hashlib.sha256(parts.get(MOMENT)).hexdigest() != frozen_hash:
@@ -200,11 +201,11 @@ def _moment_findings(parts: _Parts) -> Iterator[Said]:
 
 
 def _correction_findings(parts: _Parts) -> Iterator[Said]:
-    """The call's corrections by hand must be the ones of the events before it."""
+    """Check that the call's hand corrections are those in the events before it."""
     if parts.call is None or parts.moment is None:
         return
     moment = parts.moment
-    # Calls of earlier versions take along what was corrected before their match began, too.
+    # Calls of earlier versions also include corrections from before their match began.
     bounds = (corrections_from_t(moment.t, moment.match), moment.t - CORRECTIONS_MS)
     events, _ = parts.read_events()
     before = takewhile(lambda event: event.call != parts.evidence.manifest.call, events)
@@ -214,7 +215,7 @@ def _correction_findings(parts: _Parts) -> Iterator[Said]:
 
 
 def _ruling_findings(parts: _Parts) -> Iterator[Said]:
-    """Yield every ruling must follow from the rules and its table."""
+    """Check that every ruling follows from the rules and its table."""
     moment = parts.moment
     for number, frozen in enumerate([] if moment is None else moment.rulings, 1):
         assert moment is not None, "without a moment there are no rulings"
@@ -242,7 +243,7 @@ def _ruling_findings(parts: _Parts) -> Iterator[Said]:
 
 
 def _differences(parts: _Parts, moment: FrozenMoment, frozen: FrozenRuling) -> tuple[list[str], list[str]]:
-    """Return the fields of a ruling and its drawing that do not follow from its picture's documents."""
+    """Return the fields of a ruling and of its drawing that do not follow from its picture's documents."""
     written = frozen.ruling
     asked = asked_of(written)
     if frozen.picture >= len(moment.pictures):
@@ -259,7 +260,7 @@ def _differences(parts: _Parts, moment: FrozenMoment, frozen: FrozenRuling) -> t
 
 
 def _picture_findings(parts: _Parts) -> Iterator[Said]:
-    """Yield every drawing over a picture must follow from its table and its camera."""
+    """Check that every drawing over a picture follows from its table and its camera."""
     moment = parts.moment
     pictures = () if moment is None else moment.pictures
     looked_at = {len(pictures) - 1} | {one.picture for one in ([] if moment is None else moment.rulings)}

@@ -1,4 +1,4 @@
-"""Who is on the way to a call: with five judges in a hall, two must not run to one table and none to another."""
+"""Claims of judges on calls: of five judges in a hall, two must not run to one table and none to another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assistant.translations.messages import said
 
 
 class ClaimTaken(CannotDo):
-    """Another judge is on the way to the call."""
+    """Another judge is already on the way to the call."""
 
     http_status = 409
 
@@ -21,7 +21,7 @@ class ClaimTaken(CannotDo):
 
 @dataclass(frozen=True)
 class Claims:
-    """The claims of a hall, kept in the store that its desks share.
+    """The claims of a hall, in the store that its desks share.
 
     Args:
         store: keeps them.
@@ -34,7 +34,7 @@ class Claims:
     changed: Callable[[], None]
 
     def claim(self, call_id: str, judge: str, *, is_over: bool = False) -> CallClaim:
-        """Note that a judge is on the way; ``is_over`` takes the call over from another one.
+        """Claim a call for a judge; ``is_over`` takes it over from another.
 
         Raises:
             UnknownName: there is no such call.
@@ -49,11 +49,11 @@ class Claims:
         return self._change(call_id, change)
 
     def let_go(self, call_id: str) -> CallClaim:
-        """Nobody is on the way any more; raises ``UnknownName`` where there is no such call."""
+        """Release a claim. Raises ``UnknownName`` if there is no such call."""
         return self._change(call_id, lambda before: before._replace(judge=""))
 
     def escalate(self, call_id: str) -> CallClaim:
-        """Ask the head judge to a call. Raises ``UnknownName`` where there is no such call."""
+        """Request the head judge for a call. Raises ``UnknownName`` if there is no such call."""
         return self._change(call_id, lambda before: before._replace(is_escalated=True))
 
     def _change(self, call_id: str, change: Callable[[CallClaim], CallClaim]) -> CallClaim:

@@ -1,4 +1,4 @@
-"""Moments of a call side by side: moves between two readings, and where the pictures differ."""
+"""Compares the moments of a call: moves between two readings, and where the pictures differ."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from vision.photo.difference import DifferenceBox, find_differences
 
 @dataclass(frozen=True)
 class MomentDifference:
-    """The differences of the later of two pictures: sentences, and boxes in shares of the picture."""
+    """What differs in the later of two pictures: sentences, and boxes in fractions of the picture."""
 
     sentences: tuple[str, ...]
     boxes: tuple[DifferenceBox, ...]
 
 
 def compare_moments(first: FrozenPicture, second: FrozenPicture, part: GetPart, speech: Speech) -> MomentDifference:
-    """Return what is different on the second picture.
+    """Compare the second picture with the first.
 
     Raises:
-        InputError: what was frozen cannot be read.
+        InputError: a frozen part cannot be read.
     """
     before, after = (_table(one, part) for one in (first, second))
     boxes = find_differences(part(first.picture), part(second.picture), _around_both(first, second))
@@ -55,7 +55,7 @@ def _around_both(first: FrozenPicture, second: FrozenPicture) -> DifferenceBox:
 
 @dataclass(frozen=True)
 class SeenStep:
-    """Something that became otherwise between two pictures: a sentence, and the places of both pictures."""
+    """A change between two pictures: a sentence, and the places in both pictures."""
 
     sentence: str
     before: int
@@ -63,12 +63,12 @@ class SeenStep:
 
 
 def steps_back(pictures: Sequence[FrozenPicture], part: GetPart, speech: Speech) -> list[SeenStep]:
-    """Return every change between two pictures, the newest first, with its places before and after.
+    """Return every change between consecutive pictures, the newest first, with its places before and after.
 
-    Pictures whose documents are not there are passed over.
+    Pictures without their documents are skipped.
 
     Raises:
-        InputError: what was frozen cannot be read.
+        InputError: a frozen part cannot be read.
     """
     found: list[SeenStep] = []
     last: tuple[int, FrozenTable] | None = None
@@ -125,6 +125,6 @@ def _changes_of_cells(before: Board, after: Board, speech: Speech) -> Iterator[s
 
 
 def _places(board: Board, figure: Figure) -> str:
-    """Return the cell of a figure, or the first and the last of its cells."""
+    """Return a figure's cell, or its first and last cells."""
     names, cells = CellNames.of(board), sorted(figure.cells)
     return "–".join(dict.fromkeys(names.short(cell) for cell in (cells[0], cells[-1])))

@@ -1,7 +1,7 @@
-"""A tournament's desk: it hears every table, keeps the events, and sends rulings back.
+"""A tournament's desk: it receives every table's events, stores them, and sends rulings back.
 
-Desks that share a store share the events among themselves (a shared subscription of MQTT 5, named after the store),
-while presence and open calls come to each of them. A table lets go of an event only when a desk has it on its disk.
+Desks with a common store divide the events among themselves (an MQTT 5 shared subscription named after the store).
+Presence and open calls go to every desk. A table drops an event only when a desk has it on disk.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ from assistant.translations.messages import said
 
 BATCH = 500
 GATHER_S = 0.012
-"""Time that a desk gathers news before it writes, so that all of it costs one transaction."""
+"""Seconds during which a desk gathers news, to write all of it in one transaction."""
 
 MOST_WAITING = 20_000
-"""Events in memory while the database is away; a table sends what does not fit again."""
+"""Largest number of events in memory while the database is away. A table resends what does not fit."""
 
 
 class HandedIn(NamedTuple):
@@ -76,11 +76,11 @@ class HandedIn(NamedTuple):
 
 
 class SentStep(NamedTuple):
-    """What a judge's page or program says of a step that it sends.
+    """A judge's details about a step that they send.
 
     Args:
-        name: the same one again is the same step; made up where nobody gave one.
-        seen_seq: the state of the call that the judge saw, on which one ruling counts; None for any state.
+        name: the step's name, whose repetition is the same step; generated if empty.
+        seen_seq: the state of the call that the judge saw, which accepts only one ruling; None for any state.
     """
 
     name: str = ""
@@ -91,12 +91,12 @@ ANY_STEP = SentStep()
 
 
 HallItem = KeptEvent | KeptPart | Answer | HandedIn | str
-"""News of the hall; a name is a table that came."""
+"""An item of news from the hall; a plain string names a table that came online."""
 
 
 @dataclass
 class HallNews:
-    """News since the desk last looked: events, answers, and tables that came."""
+    """News since the desk last looked: events, answers, and tables that came online."""
 
     events: list[KeptEvent] = field(default_factory=list)
     parts: list[KeptPart] = field(default_factory=list)
@@ -105,7 +105,7 @@ class HallNews:
     come: set[str] = field(default_factory=set)
 
     def add(self, item: HallItem) -> None:
-        """Add an item by its kind; a name is a table that came."""
+        """Add an item by its type; a plain string names a table that came online."""
         if isinstance(item, KeptEvent):
             self.events.append(item)
         elif isinstance(item, KeptPart):
@@ -119,13 +119,13 @@ class HallNews:
 
 
 class HallInbox:
-    """News that is not on the disk yet."""
+    """News that is not yet on disk."""
 
     def __init__(self) -> None:
         self._items: queue.Queue[HallItem] = queue.Queue(MOST_WAITING)
 
     def put(self, item: HallItem) -> bool:
-        """Return whether there was room for it."""
+        """Queue an item. Return False if there is no room."""
         try:
             self._items.put_nowait(item)
         except queue.Full:
@@ -133,7 +133,7 @@ class HallInbox:
         return True
 
     def news(self, timeout_s: float) -> HallNews:
-        """Return the next items, at most ``BATCH``; none after the time-out."""
+        """Return the next items, up to one more than ``BATCH``, or none after the time-out."""
         found = HallNews()
         try:
             found.add(self._items.get(timeout=timeout_s))
@@ -146,20 +146,20 @@ class HallInbox:
 
 
 AGAIN_S = 5.0
-"""Time until an unanswered command is sent again, or an absent database is tried again."""
+"""Seconds until an unanswered command is resent, or an absent database is retried."""
 
 ANSWER_S = 4.0
 LOOK_S = 0.25
 
 SEATS_S = 2.0
-"""Time after which a desk looks for changes of rounds and claims, which another desk on the store may have made."""
+"""Seconds between checks for changes of rounds and claims by another desk on the store."""
 
 ALL_SEATS_S = 60.0
-"""Time between two messages to every table, so that no lost one and no slow clock stays."""
+"""Seconds between two messages to every table, in case one was lost or a clock is slow."""
 
 
 class SilentTable(CannotDo):
-    """A table has not answered; the command waits for it."""
+    """A table has not answered; the command stays queued for it."""
 
     def __init__(self, table: str) -> None:
         super().__init__(
@@ -178,7 +178,7 @@ class TableRefuses(CannotDo):
 
 
 class NotItsOwn(DocumentError):
-    """A table spoke in another table's name."""
+    """A table sent a message in another table's name."""
 
     def __init__(self, table: str, topic: str) -> None:
         super().__init__(
@@ -190,39 +190,39 @@ class NotItsOwn(DocumentError):
 def penalties_after(
     call: Call, step: CallStep, empty: EmptyField, penalties: Sequence[Penalty]
 ) -> Sequence[Penalty] | None:
-    """Return the penalties of players that a step gives in place of those before; None leaves those as they stand."""
+    """Return the penalties with which a step replaces the earlier ones, or None to leave those in force."""
     if not isinstance(step, GiveRuling) or (call.penalty and step.penalty == call.penalty and empty == "before"):
         return None
     return penalties
 
 
 def _result_of(rounds: Iterable[Round], handed: HandedResult) -> str:
-    """Return the result of the game that players handed in."""
+    """Return the stored result of the game for which players handed one in."""
     games = (p for one in rounds if one.number == handed.round for p in one.pairings)
     return next((p.result for p in games if (p.first, p.second) == (handed.first, handed.second)), "*")
 
 
 def require_newest(call: Call, seen_seq: int, *, is_on_way: bool) -> None:
-    """Check that a judge rules on the call as it stands.
+    """Check that a judge rules on the call's latest state.
 
     Raises:
-        IllegalStep: it has gone on, or another ruling is on its way.
+        IllegalStep: the call has moved on, or another ruling is on its way.
     """
     if call.seq != seen_seq or is_on_way:
         raise IllegalStep(said("This call has gone on meanwhile. Read it, then rule if that is still needed."))
 
 
 class DeskEnd(Protocol):
-    """Shows the desk's news, in threads of the desk: the page of a desk, which stands above, or a test's."""
+    """Receives the desk's news on the desk's threads: the desk's page in a room above, or a test's double."""
 
     def call_changed(self, call: Call) -> None:
-        """A call was opened or changed, and is kept."""
+        """Handle a stored call that was opened or changed."""
 
     def parts_changed(self, call_id: str) -> None:
-        """More of what was frozen for a call is there."""
+        """Handle further frozen parts of a call."""
 
     def report(self, part: str, problem: SightlineError | None) -> None:
-        """Something is wrong with the ``broker``, the ``store`` or a ``message``, or is well again."""
+        """Report a problem of the ``broker``, the ``store`` or a ``message``, or its end with None."""
 
 
 class TournamentDesk:
@@ -230,10 +230,10 @@ class TournamentDesk:
 
     Args:
         join: the desk's code.
-        store: what it keeps in; closed together with the desk.
-        end: who shows it.
-        tables: the tables that are expected.
-        status: what it says of itself to the tables.
+        store: its store, closed together with the desk.
+        end: shows its news.
+        tables: the expected tables.
+        status: its status message to the tables.
         now_s: the clock, seconds since 1970.
     """
 
@@ -264,7 +264,7 @@ class TournamentDesk:
         self._link: MqttLink | None = None
         self._spoken_s = 0.0
         self.authority: KeyAuthority | None = None
-        """Signs the keys of tables, where this desk has the tournament's folder."""
+        """Signs the keys of tables, if this desk has the tournament's folder."""
         self._seats_due_s = self._all_seats_s = 0.0
         self._told_seats: dict[str, object] = {}
         self._sealed: dict[str, SealedKey] = {}
@@ -284,7 +284,7 @@ class TournamentDesk:
         self.store.close()
 
     def book(self) -> RoundBook:
-        """Rounds and calls as they stand.
+        """Return the present rounds and calls.
 
         Raises:
             StoreError: the store cannot be read.
@@ -303,13 +303,13 @@ class TournamentDesk:
         return self._join.name
 
     def sealed_for(self, key: str) -> SealedKey | None:
-        """This desk's own key as the tournament's authority signed it; None without the tournament's folder."""
+        """Return this desk's key, signed by the tournament's authority; None without the tournament's folder."""
         if self.authority is None:
             return None
         return self.authority.seal(self.name, key, round(self._now_s() * 1000), is_desk=True)
 
     def seats_changed(self) -> None:
-        """Tell the tables of a change of rounds or claims, at the desk's next step."""
+        """Tell the tables about changed rounds or claims, at the desk's next step."""
         self._seats_due_s = 0.0
 
     def speak(
@@ -322,22 +322,22 @@ class TournamentDesk:
         penalties: Sequence[Penalty] = (),
         sent: SentStep = ANY_STEP,
     ) -> Call:
-        """Send a step of a call to its table; the call after it.
+        """Send a step of a call to its table, and return the call after it.
 
         Args:
             call_id: the call.
-            step: what is to happen.
+            step: the step.
             by: the judge.
-            empty: what empty fields of a later ruling mean.
-            penalties: what a ruling gives to players.
-            sent: what the sender says of it.
+            empty: the meaning of empty fields in a later ruling.
+            penalties: the penalties that a ruling gives to players.
+            sent: the sender's details.
 
         Raises:
             UnknownName: there is no such call.
-            IllegalStep: it does not stand so, or somebody has ruled since.
-            SilentTable: the table is away; the step is kept and taken when it is back.
-            TableRefuses: the table cannot do it.
-            StoreError: the desk cannot keep it.
+            IllegalStep: its state does not allow this, or somebody has ruled since.
+            SilentTable: the table is away; the step is stored and applied when it returns.
+            TableRefuses: the table cannot apply it.
+            StoreError: the desk cannot store it.
         """
         with self._ruling:
             call = self._known(call_id)
@@ -362,12 +362,12 @@ class TournamentDesk:
         return self._answered_call(call, command)
 
     def close_all(self, table: str, by: Person) -> list[Call]:
-        """Close the calls of a table on which no appeal waits, and wait for no answer of it; the calls.
+        """Close a table's calls without a pending appeal, without waiting for its answer. Return those calls.
 
-        The table hears it when it is there; until then the desk alone counts them as closed.
+        The table learns of it when it is online; until then only the desk counts them as closed.
 
         Raises:
-            StoreError: the desk cannot keep it.
+            StoreError: the desk cannot store it.
         """
         with self._ruling:
             book = self.book()
@@ -383,7 +383,7 @@ class TournamentDesk:
         return closed
 
     def _answered_call(self, call: Call, command: DeskCommand) -> Call:
-        """Return the call after its table has answered a command."""
+        """Wait for the table's answer to a command, and return the call after it."""
         until_s = time.monotonic() + ANSWER_S
         with self._answered:
             while (answer := self.store.answer(command.id)) is None:
@@ -397,25 +397,25 @@ class TournamentDesk:
             time.sleep(0.01)
         return after
 
-    # ── what comes in, in the network's thread ──
+    # ── incoming messages, on the network's thread ──
 
     def came_up(self) -> None:
-        """Show the desk to every table, which sends it what waits."""
+        """Announce the desk to every table, which then sends its waiting news."""
         self._publish(self._status_message("online"))
         self._end.report("broker", None)
 
     def went_down(self, problem: BrokerError) -> None:
-        """Nobody is heard until the broker is back."""
+        """Mark every table as silent until the broker is back."""
         with self.guard:
             self.hall.lose_sight(self._now_s())
         self._end.report("broker", problem)
 
     def refused(self, message: BrokerMessage) -> None:
-        """Report a message that the broker does not take; its command stays open."""
+        """Report a message that the broker refuses. Its command stays open."""
         self._end.report("message", BrokerRefusesSome(1))
 
     def heard(self, message: BrokerMessage) -> None:
-        """Take a table's message; a message of another program is reported once and ignored."""
+        """Handle a table's message. One from another program is reported once and ignored."""
         place = self._topics.place(message.topic)
         if place is None or not message.payload:
             return
@@ -430,7 +430,7 @@ class TournamentDesk:
             self._forget_bad(message.topic)
 
     def _forget_bad(self, topic: str) -> None:
-        """A good message under a topic ends what was said of a bad one there."""
+        """Clear the report of a bad message once its topic carries a good one."""
         if topic in self._bad_topics:
             self._bad_topics.discard(topic)
             if not self._bad_topics:
@@ -463,17 +463,17 @@ class TournamentDesk:
                 pass
 
     def _take(self, place: TopicPlace, message: BrokerMessage) -> None:
-        """Take an event, which may come twice; a table may not speak in another's name."""
+        """Queue an event, which may come twice. A table may not send one in another's name."""
         received = hall_message(message.payload, HallEvent, message.topic)
         found = event_of(received, message.topic)
         if found.table != place.owner or (received.call is not None and received.call.table != place.owner):
             raise NotItsOwn(place.owner, message.topic)
         with self.guard:
             t_ms = self.hall.happened_ms(place.owner, found.t, self._now_s())
-        # One that does not fit is not confirmed, so its table tells it again.
+        # An event that does not fit is not confirmed, so its table resends it.
         self._inbox.put(KeptEvent(found, bytes(received.event), received.call, t_ms))
 
-    # ── what is kept and said, in a thread of the desk's own ──
+    # ── storing and answering, on the desk's own thread ──
 
     def _work(self) -> None:
         while not self._is_closing.is_set():
@@ -488,7 +488,7 @@ class TournamentDesk:
 
     def _open(self) -> None:
         store_id = self.store.open()
-        # Desks of different protocols share nothing: a table would not heed what an older one says of its share.
+        # Desks of different protocols share no subscription, because a table ignores what an older desk confirms.
         group = f"{store_id}-{self._status.protocol}"
         everything = [self._topics.of("+", part) for part in ("status", "state")]
         everything += [self._topics.of("+", "call", "+"), self._topics.of("+", "ack", "+")]
@@ -510,7 +510,7 @@ class TournamentDesk:
         news = self._unsaved
         self.store.keep([*self._in_rounds(news.events)])
         self._unsaved = HallNews()
-        self._unsealed |= news.come  # what follows may fail on a full disk
+        self._unsealed |= news.come  # the following may fail on a full disk
         by_table: dict[str, list[str]] = defaultdict(list)
         for kept in news.events:
             by_table[kept.event.table].append(kept.event.id)
@@ -536,7 +536,7 @@ class TournamentDesk:
             self._tell_seats(news.come)
 
     def _tell_seats(self, come: set[str]) -> None:
-        """Tell each table of its round where that has changed, and all of them from time to time."""
+        """Send each table its round if that has changed, and periodically to all of them."""
         now_s = self._now_s()
         is_due = now_s - self._all_seats_s > ALL_SEATS_S
         self._seats_due_s = now_s
@@ -553,11 +553,11 @@ class TournamentDesk:
                 self._publish(BrokerMessage(self._topics.of(table, "seat"), document))
 
     def _take_result(self, handed_in: HandedIn) -> None:
-        """Note a result of a published round on which both players agree; a result that the desk has stays."""
+        """Record a result for a published round that both players agree on, unless the desk already has one."""
         table, handed = handed_in
         fact = f"handed {handed.round} {table} {handed.first} {handed.second} {handed.result}"
         if (table, handed) in self._handed or self.store.is_noted(fact):
-            return  # a judge may have set it back since
+            return  # a judge may have reset it since
 
         def change(known: list[Round]) -> list[Round]:
             pairings = RoundBook(known, (), {}, {}, self.names()).pairings(handed.round)
@@ -571,10 +571,10 @@ class TournamentDesk:
         after = self.store.change_rounds(change, self._now_s())
         if _result_of(after, handed) == handed.result:
             self.store.note(fact)
-        self._handed.add((table, handed))  # only now: after a full disk the table's next news bring it again
+        self._handed.add((table, handed))  # only now, so that after a full disk the table's next news repeat it
 
     def _seal_key(self, table: str) -> None:
-        """Have the authority sign the first key under a table's name; another one is marked and not signed."""
+        """Have the authority sign the first key under a table's name. A different key is flagged and not signed."""
         with self.guard:
             seen = self.hall.tables.get(table)
             key = "" if seen is None or seen.status is None else seen.status.key
@@ -596,14 +596,15 @@ class TournamentDesk:
             self._sealed[table] = json.decode(document, type=SealedKey)
 
     def accept_key(self, table: str, key: str) -> None:
-        """A judge's word that a table lost its folder, and signs with this key from now on.
+        """Accept, on a judge's word, that a table lost its folder and signs with this key from now on.
 
-        What the key before it signed stays verified: the authority's word about that is in each evidence.
+        Signatures of the previous key stay valid, because each evidence file holds that key's certificate from the
+        authority.
 
         Raises:
-            CannotDo: this desk has no authority to sign with.
-            IllegalStep: the table does not sign with that key, or it has been accepted.
-            StoreError: the desk cannot keep it.
+            CannotDo: this desk does not hold the authority's key.
+            IllegalStep: the table does not sign with that key, or it is already accepted.
+            StoreError: the desk cannot store it.
         """
         if self.authority is None:
             raise CannotDo(said("Only the desk with the tournament's folder signs keys. Accept it there."))
@@ -620,7 +621,7 @@ class TournamentDesk:
         self.seats_changed()
 
     def _in_rounds(self, events: Iterable[KeptEvent]) -> Iterator[KeptEvent]:
-        """Yield the events, each new call with its round."""
+        """Yield the events, adding its round to each new call."""
         rounds: list[Round] | None = None
         for kept in events:
             if kept.event.type != "opened":
@@ -630,7 +631,7 @@ class TournamentDesk:
             yield kept._replace(round=round_for_table(rounds, kept.event.table, kept.t_ms, self.names()))
 
     def names(self) -> TableNames:
-        """Return the hall's tables, by the names that lists of pairings give them."""
+        """Return the hall's tables, by their names in lists of pairings."""
         with self.guard:
             return TableNames(self.hall.tables)
 
@@ -639,7 +640,7 @@ class TournamentDesk:
         self._publish(BrokerMessage(self._topics.of(table, "kept"), kept, is_answer=True))
 
     def _speak_again(self, come: set[str]) -> None:
-        """Send waiting commands to tables that just came, and all of them from time to time."""
+        """Resend waiting commands to tables that just came online, and periodically to all of them."""
         is_due = self._now_s() - self._spoken_s > AGAIN_S
         if not (come or is_due):
             return
@@ -649,7 +650,7 @@ class TournamentDesk:
                 self._send(table, command)
 
     def _send(self, table: str, command: DeskCommand) -> None:
-        """Send a command as this desk, whichever program wrote it into the store."""
+        """Send a command in this desk's protocol, whichever program stored it."""
         spoken = hall_bytes(replace(command, protocol=self._status.protocol))
         self._publish(BrokerMessage(self._topics.of(table, "cmd", command.id), spoken))
 

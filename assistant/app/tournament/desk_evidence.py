@@ -1,4 +1,4 @@
-"""The evidence of a call as a desk writes it, from what the table sent: the table's computer may be gone by then."""
+"""The evidence of a call as a desk writes it from the table's data, since the table's computer may be gone by then."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.translations.messages import said
 
 
 class NotAllCome(CannotDo):
-    """A desk lacks something of a call."""
+    """The desk still lacks part of a call."""
 
     http_status = 409
     sentence = said("Not everything of this call has come from its table yet. Try again later, or ask the table.")

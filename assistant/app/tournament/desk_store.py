@@ -1,6 +1,6 @@
-"""A desk's store: events, calls, commands and rounds, in SQLite, or in PostgreSQL where several desks share it.
+"""A desk's store: events, calls, commands and rounds, in SQLite, or in PostgreSQL if several desks share it.
 
-An event that comes twice is kept once. A call is replaced by a later state of it alone.
+A repeated event is stored once. Only a later state of a call replaces it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SCHEMA_VERSION = 1
 
 
 _FOUNDING = 20261123
-"""The lock that desks hold on PostgreSQL while they make missing tables; any number unused there."""
+"""Number of the PostgreSQL lock that desks hold while they create missing tables; any number unused there."""
 
 
 class DeskStoreAway(StoreError):
@@ -64,8 +64,7 @@ class DeskStoreAway(StoreError):
 class KeptEvent(NamedTuple):
     """An event, its line in the table's log, and its call after it.
 
-    ``t_ms`` is when it happened by the desk's clock, 0 for the table's own word; ``round`` that in which a call was
-    made.
+    ``t_ms`` is its time by the desk's clock, or 0 to use the table's time. ``round`` is the round of a new call.
     """
 
     event: TableEvent
@@ -76,14 +75,14 @@ class KeptEvent(NamedTuple):
 
 
 class HeardCall(NamedTuple):
-    """When a call was made by the desk's clock, and in which round; round 0 before any was shown."""
+    """The time of a call by the desk's clock, and its round; round 0 means before any was shown."""
 
     t_ms: int
     round: int
 
 
 class CallClaim(NamedTuple):
-    """A judge on the way to a call; nobody yet where the name is empty."""
+    """A judge on the way to a call; the name is empty if there is none."""
 
     call: str
     judge: str
@@ -92,7 +91,7 @@ class CallClaim(NamedTuple):
 
 
 class Penalty(NamedTuple):
-    """A penalty of a player, and whether it still stands after the last ruling of its call."""
+    """A player's penalty, and whether it still holds after the last ruling of its call."""
 
     call: str
     player: str
@@ -104,7 +103,7 @@ class Penalty(NamedTuple):
 
 
 class KeptPart(NamedTuple):
-    """A picture or a document that was frozen for a call."""
+    """A frozen picture or document of a call."""
 
     of_table: str
     call: str
@@ -113,20 +112,20 @@ class KeptPart(NamedTuple):
 
 
 class OpenCommand(NamedTuple):
-    """A command that no table has answered yet."""
+    """A command without a table's answer yet."""
 
     table: str
     command: DeskCommand
 
 
 class DeskStore:
-    """The store of a desk; it connects at its first use.
+    """The store of a desk; it connects on first use.
 
     Args:
         url: ``sqlite:///FILE``, or ``postgresql://USER:PASSWORD@HOST/DATABASE``.
 
     Raises:
-        BadValue: no database is named so.
+        BadValue: the URL names no database.
     """
 
     def __init__(self, url: str) -> None:
@@ -137,13 +136,13 @@ class DeskStore:
 
     @property
     def where(self) -> str:
-        """The database for people to read, without its password."""
+        """The database for display, without its password."""
         if self._url.get_backend_name() == "sqlite":
             return str(self._url.database)
         return f"{self._url.host or 'localhost'}:{self._url.port or 5432}/{self._url.database}"
 
     def open(self) -> str:
-        """Make missing tables; the id of this store, by which desks know that they share it.
+        """Create missing tables. Return the id of this store, by which desks recognise that they share it.
 
         Raises:
             DeskStoreAway: the database does not answer.
@@ -153,7 +152,7 @@ class DeskStore:
             if not self._id:
                 with self._transaction(writes=True) as db:
                     if db.dialect.name == "postgresql":
-                        # Two desks that find an empty database at once would make the same tables twice.
+                        # Without the lock, two desks on an empty database would create the same tables twice.
                         db.execute(select(func.pg_advisory_xact_lock(_FOUNDING)))
                     TABLES.create_all(db)
                     for name, value in (("version", str(SCHEMA_VERSION)), ("id", uuid.uuid4().hex[:12])):
@@ -168,27 +167,27 @@ class DeskStore:
         self._engine.dispose()
 
     def note(self, name: str) -> None:
-        """Note that something has happened once and for all."""
+        """Record a one-time event by name."""
         with self._work(writes=True) as db:
             db.execute(self._insert(FACT).values(name=name, value="done").on_conflict_do_nothing())
 
     def is_noted(self, name: str) -> bool:
-        """Return whether that has happened, before this run of the desk, too."""
+        """Return whether that event was recorded, including before this run of the desk."""
         with self._work() as db:
             return db.execute(select(FACT.c.name).where(FACT.c.name == name)).first() is not None
 
     def keep(self, batch: Sequence[KeptEvent]) -> None:
-        """Keep events and their calls; on return they are on the database's disk.
+        """Store events and their calls. On return they are on the database's disk.
 
         Raises:
-            StoreError: nothing of it was kept.
+            StoreError: nothing was stored.
         """
         if not batch:
             return
         events = [
             {"id": e.id, "of_table": e.table, "seq": e.seq, "call": e.call, "line": line} for e, line, *_ in batch
         ]
-        # In one order everywhere: desks that write the same rows at once would lock each other out.
+        # A fixed order everywhere, because desks that write the same rows at once would deadlock.
         events.sort(key=lambda row: str(row["id"]))
         with self._work(writes=True) as db:
             db.execute(self._insert(EVENT).on_conflict_do_nothing(), events)
@@ -196,22 +195,22 @@ class DeskStore:
             self._keep_heard(db, batch)
 
     def keep_part(self, part: KeptPart) -> None:
-        """Keep a frozen part of a call; the first of its name stays.
+        """Store a frozen part of a call; the first of its name stays.
 
         Raises:
-            StoreError: it was not kept.
+            StoreError: it was not stored.
         """
         with self._work(writes=True) as db:
             db.execute(self._insert(PART).on_conflict_do_nothing(), [part._asdict()])
 
     def part_names(self, call_id: str) -> list[str]:
-        """Return the names of a call's frozen parts that have come."""
+        """Return the names of a call's received parts."""
         asked = select(PART.c.name).where(PART.c.call == call_id).order_by(PART.c.name)
         with self._work() as db:
             return [row[0] for row in db.execute(asked)]
 
     def part(self, call_id: str, name: str) -> bytes | None:
-        """One of these parts, a JPEG or a JSON document, or None if it is not there."""
+        """Return one of these parts, a JPEG or a JSON document, or None if it has not come."""
         asked = select(PART.c.content).where(PART.c.call == call_id, PART.c.name == name)
         with self._work() as db:
             row = db.execute(asked).one_or_none()
@@ -231,7 +230,7 @@ class DeskStore:
         db.execute(adding, [_call_row(call) for call in latest.values()])
 
     def _keep_heard(self, db: Connection, batch: Sequence[KeptEvent]) -> None:
-        """Keep when calls were made; of several times the earliest counts, since a message may come late."""
+        """Record the times of calls. The earliest of several counts, since a message may come late."""
         rows = {
             kept.event.call: {"call": kept.event.call, "t": kept.t_ms or kept.event.t, "round": kept.round}
             for kept in sorted(batch, key=lambda kept: -kept.t_ms)
@@ -245,17 +244,17 @@ class DeskStore:
             db.execute(adding, [rows[call] for call in sorted(rows)])
 
     def heard(self) -> dict[str, HeardCall]:
-        """Return when calls were made, by their ids."""
+        """Return the times and rounds of calls, by call id."""
         with self._work() as db:
             return {call: HeardCall(t, number) for call, t, number in db.execute(select(HEARD))}
 
     def claims(self) -> dict[str, CallClaim]:
-        """Return who is on the way, by calls."""
+        """Return the claims, by call id."""
         with self._work() as db:
             return {row[0]: CallClaim(*row) for row in db.execute(select(CLAIM))}
 
     def change_claim(self, call_id: str, change: Callable[[CallClaim | None], CallClaim]) -> CallClaim:
-        """Change who is on the way to a call, one desk after the other. Raises whatever the change raises."""
+        """Change the claim on a call, one desk at a time. Passes on the change's errors."""
         with self._work(writes=True) as db:
             self._alone(db, "claim")
             row = db.execute(select(CLAIM).where(CLAIM.c.call == call_id)).one_or_none()
@@ -266,7 +265,7 @@ class DeskStore:
         return after
 
     def seal(self, name: str, key: str, make: Callable[[], bytes]) -> tuple[str, bytes]:
-        """Return the first key of a table or desk and its signed document; made now for a name that has none."""
+        """Return the first key of a table or desk and its signed document, made now if the name has none."""
         with self._work(writes=True) as db:
             self._alone(db, "sealed")
             row = db.execute(select(SEALED.c.key, SEALED.c.document).where(SEALED.c.name == name)).one_or_none()
@@ -277,7 +276,7 @@ class DeskStore:
         return key, document
 
     def reseal(self, name: str, key: str, document: bytes) -> None:
-        """Keep another key under a name that has one, which is kept beside it."""
+        """Replace the key of a name, and keep its old one in `SEALED_BEFORE`."""
         with self._work(writes=True) as db:
             self._alone(db, "sealed")
             before = select(SEALED.c.key, SEALED.c.document).where(SEALED.c.name == name, SEALED.c.key != key)
@@ -287,24 +286,24 @@ class DeskStore:
             db.execute(SEALED.update().where(SEALED.c.name == name).values(key=key, document=document))
 
     def sealed_before(self) -> list[bytes]:
-        """Return the signed keys of tables that have another one now."""
+        """Return the signed keys that were replaced later."""
         with self._work() as db:
             return [bytes(row[0]) for row in db.execute(select(SEALED_BEFORE.c.document))]
 
     def sealed(self) -> dict[str, bytes]:
-        """Return the signed keys by the names of their tables and desks."""
+        """Return the signed keys by table or desk name."""
         with self._work() as db:
             return {row[0]: bytes(row[1]) for row in db.execute(select(SEALED.c.name, SEALED.c.document))}
 
     def penalties(self) -> list[Penalty]:
-        """Return all penalties, the oldest first; without those of a ruling that its table refused."""
+        """Return all penalties, the oldest first, except those of a ruling that its table refused."""
         kept = (PENALTY.c.call, PENALTY.c.player, PENALTY.c.infraction, PENALTY.c.level, PENALTY.c.judge, PENALTY.c.t)
         with self._work() as db:
             rows = db.execute(select(*kept, PENALTY.c.ended_by).order_by(PENALTY.c.id)).fetchall()
         return [Penalty(*row[:6], stands=row[6] == "") for row in rows]
 
     def _alone(self, db: Connection, table: str) -> None:
-        """Let one desk at a time change a table; SQLite has one writer anyhow."""
+        """Let one desk at a time change a table. SQLite has only one writer anyhow."""
         if self._engine.dialect.name == "postgresql":
             db.exec_driver_sql(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
 
@@ -346,13 +345,13 @@ class DeskStore:
     def add_command(
         self, table: str, command: DeskCommand, made_s: float, penalties: Sequence[Penalty] | None = None
     ) -> None:
-        """Keep a command until its table answers.
+        """Store a command until its table answers.
 
         Args:
             table: the table.
-            command: what it is to do.
-            made_s: when, seconds since 1970.
-            penalties: what a ruling gives; those before it on its call end. None for what changes none.
+            command: the command.
+            made_s: its time, seconds since 1970.
+            penalties: the penalties of a ruling, which end the call's earlier ones; None to change none.
         """
         row = {"id": command.id, "of_table": table, "made_s": made_s, "document": hall_bytes(command)}
         with self._work(writes=True) as db:
@@ -366,7 +365,7 @@ class DeskStore:
                 db.execute(PENALTY.insert(), [{**kept, "command": command.id, "ended_by": ""}])
 
     def command(self, command_id: str) -> DeskCommand | None:
-        """Return the command of that id, or None without one."""
+        """Return the command of that id, or None."""
         asked = select(COMMAND.c.document).where(COMMAND.c.id == command_id)
         with self._work() as db:
             row = db.execute(asked).one_or_none()
@@ -375,7 +374,7 @@ class DeskStore:
     def open_commands(self, table: str | None = None) -> list[OpenCommand]:
         """Return the unanswered commands of one table or of all, the oldest first.
 
-        Those that a newer desk on the same database wrote are left to it.
+        Skips commands that a newer desk on the same database wrote.
         """
         asked = select(COMMAND.c.of_table, COMMAND.c.document).where(COMMAND.c.answer.is_(None))
         asked = asked.order_by(COMMAND.c.made_s)
@@ -390,16 +389,16 @@ class DeskStore:
         return found
 
     def keep_answer(self, answer: Answer) -> None:
-        """Keep a table's answer; the first answer stays."""
+        """Store a table's answer; the first answer stays."""
         changing = COMMAND.update().where(COMMAND.c.id == answer.id, COMMAND.c.answer.is_(None))
         with self._work(writes=True) as db:
             db.execute(changing.values(answer=hall_bytes(answer)))
-            if not answer.is_done:  # what the refused ruling did to penalties did not happen
+            if not answer.is_done:  # undo the refused ruling's effect on penalties
                 db.execute(PENALTY.delete().where(PENALTY.c.command == answer.id))
                 db.execute(PENALTY.update().where(PENALTY.c.ended_by == answer.id).values(ended_by=""))
 
     def answer(self, command_id: str) -> Answer | None:
-        """Return the answer to a command, or None while there is none."""
+        """Return the answer to a command, or None if there is none yet."""
         with self._work() as db:
             row = db.execute(select(COMMAND.c.answer).where(COMMAND.c.id == command_id)).one_or_none()
         return None if row is None or row[0] is None else hall_message(bytes(row[0]), Answer, "answer")
@@ -410,15 +409,15 @@ class DeskStore:
             return [_read_round(row) for row in db.execute(select(ROUND.c.document).order_by(ROUND.c.number))]
 
     def change_rounds(self, change: Callable[[list[Round]], Iterable[Round]], now_s: float) -> list[Round]:
-        """Change the rounds, one desk after the other, and keep each state with its time.
+        """Change the rounds, one desk at a time, and keep each state with its time.
 
         Args:
-            change: from the rounds as they are to those that are new or other.
-            now_s: the time, for the public view, which is behind it.
+            change: maps the present rounds to the new or changed ones.
+            now_s: the time, for the delayed public view.
 
         Raises:
-            SightlineError: whatever the change raises; nothing has changed then.
-            StoreError: they could not be kept.
+            SightlineError: an error of ``change``; nothing is changed then.
+            StoreError: they could not be stored.
         """
         with self._work(writes=True) as db:
             self._alone(db, "round")
@@ -434,14 +433,14 @@ class DeskStore:
         return [rounds[number] for number in sorted(rounds)]
 
     def rounds_at(self, then_s: float) -> list[Round]:
-        """Return the rounds as they stood at a time, seconds since 1970."""
+        """Return the rounds as they were at a time in seconds since 1970."""
         asked = select(SHOWN.c.document).where(SHOWN.c.t <= then_s).order_by(SHOWN.c.id)
         with self._work() as db:
             found = {one.number: one for one in map(_read_round, db.execute(asked))}
         return [found[number] for number in sorted(found)]
 
     def _insert(self, table: Table) -> Any:
-        """Return an insert that can say what to do with an existing row; each database has its own class for it."""
+        """Return an insert that supports conflict handling; each database has its own class for it."""
         return postgresql.insert(table) if self._engine.dialect.name == "postgresql" else sqlite.insert(table)
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""The tables of a desk's database, and how it is opened: SQLite, or PostgreSQL where several desks share it."""
+"""The database tables of a desk, and how to open it: SQLite, or PostgreSQL if several desks share it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ HEARD = Table(
     Column("t", BigInteger, nullable=False),
     Column("round", Integer, nullable=False),
 )
-"""When each call was made by the desk's own clock, and in which round."""
+"""The time of each call by the desk's own clock, and its round."""
 
 CLAIM = Table(
     "claim",
@@ -67,7 +67,7 @@ CLAIM = Table(
     Column("t", BigInteger, nullable=False),
     Column("is_escalated", Boolean, nullable=False),
 )
-"""Who is on the way to a call, and whether the head judge is wanted."""
+"""The judge on the way to a call, and whether the head judge is requested."""
 
 SEALED = Table(
     "sealed",
@@ -76,7 +76,7 @@ SEALED = Table(
     Column("key", String, nullable=False),
     Column("document", LargeBinary, nullable=False),
 )
-"""The key of each table, as the tournament's authority signed it: the first one, or one that a judge accepted."""
+"""The key of each table, signed by the tournament's authority: the first one, or one that a judge accepted."""
 
 SEALED_BEFORE = Table(
     "sealed_before",
@@ -84,7 +84,7 @@ SEALED_BEFORE = Table(
     Column("key", String, primary_key=True),
     Column("document", LargeBinary, nullable=False),
 )
-"""Keys of tables that lost their folder: what they signed stays verified."""
+"""Former keys of tables that lost their folder; their signatures stay valid."""
 
 PENALTY = Table(
     "penalty",
@@ -99,7 +99,7 @@ PENALTY = Table(
     Column("t", BigInteger, nullable=False),
     Column("ended_by", String, nullable=False),
 )
-"""Penalties by player: with the command that gave each, and the one that took it back."""
+"""Penalties by player, with the command that gave each and the one that withdrew it."""
 
 COMMAND = Table(
     "command",
@@ -134,10 +134,10 @@ SHOWN = Table(
 
 
 def database_url(url: str) -> URL:
-    """Return the database of an address, with its driver.
+    """Return the database URL with its driver.
 
     Raises:
-        BadValue: no database is named so.
+        BadValue: the URL names no database.
     """
     try:
         found = make_url(url)
@@ -153,10 +153,10 @@ def database_url(url: str) -> URL:
 
 
 def open_engine(url: URL) -> Engine:
-    """Return the engine of a database; it connects at its first use.
+    """Return the engine of a database, which connects on first use.
 
     Raises:
-        BadValue: a package is missing that PostgreSQL needs.
+        BadValue: a package that PostgreSQL needs is missing.
     """
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": WAIT_FOR_LOCK_S})
@@ -173,7 +173,7 @@ def open_engine(url: URL) -> Engine:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # SQLAlchemy's own way to let us say when a transaction begins
+    connection.isolation_level = None  # SQLAlchemy's documented way to control when a transaction begins
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
@@ -181,6 +181,6 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # At once for writing: a transaction that begins with reading cannot always go on to write.
+    # Start as a writer: a transaction that begins with reading cannot always go on to write.
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

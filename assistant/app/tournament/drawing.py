@@ -1,4 +1,4 @@
-"""Drawings over a frozen picture, from its documents alone: at the call, and again when somebody checks it."""
+"""Drawings over a frozen picture, from its documents alone: at the call, and again for a check."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ from assistant.table.observation import Observation, table_from_lattice
 from calibration.lens_model import PlacedCamera
 
 if TYPE_CHECKING:
-    from assistant.app.live.shots import PointPx  # else checking evidence would load cv2
+    from assistant.app.live.shots import PointPx  # otherwise checking evidence would load cv2
 from vision.evidence.bases import BASE_HEIGHT_MM
 
 RIM = 1.0
-"""Cells round the board on a printed picture: a figure beside the board may matter."""
+"""Cells around the board on a printed picture, since a figure beside the board may matter."""
 
 SNAPPED_KINDS = ("wall", "obstacle", "impassable")
-"""Sides of cells that stop sight or movement; the picture itself shows the others."""
+"""Sides of cells that block sight or movement; the picture itself shows the others."""
 
 ROUNDING_PX = 0.11
-"""Tolerance of a pixel: it is kept to a tenth, and another processor may round to the neighbour."""
+"""Tolerance in pixels: they are stored to a tenth, and another processor may round to the next one."""
 
 
 def frozen_camera(placed: PlacedCamera, tiles_mm: float) -> FrozenCamera:
-    """Return a camera for writing, with the thickness of the tiles under it."""
+    """Return a camera as a document, with the thickness of the tiles under it."""
     return FrozenCamera(
         matrix=placed.lens.matrix,
         distortion=placed.lens.distortion,
@@ -62,26 +62,26 @@ class Drawing(Protocol):
         """Return the lines of a ``sightline.ruling/1`` document."""
 
     def figures(self, asked: AskedAttack) -> tuple[PointPx, PointPx]:
-        """Return where attacker and defender are marked.
+        """Return the marker points of attacker and defender.
 
         Raises:
             UnknownName: there is no such figure.
         """
 
     def snapped(self) -> SnappedBoard:
-        """Return the table over its picture."""
+        """Return the table projected into its picture."""
 
     def focus(self) -> tuple[float, float, float, float]:
-        """Return the part of the picture with the table and its surroundings."""
+        """Return the part of the picture around the table."""
 
 
 @dataclass(frozen=True)
 class Canvas:
-    """A picture by the camera that took it.
+    """A picture and its camera.
 
     Args:
         camera: the camera.
-        width_px, height_px: of the picture.
+        width_px, height_px: the picture's size.
     """
 
     camera: FrozenCamera
@@ -89,7 +89,7 @@ class Canvas:
     height_px: int
 
     def pixel(self, place_mm: PointMm, height_mm: float) -> PointPx:
-        """Return where a point of the table appears, to a tenth of a pixel."""
+        """Project a table point into the picture, to a tenth of a pixel."""
         ((x, y),) = self.pixels([place_mm], height_mm)
         return (round(x, 1), round(y, 1))
 
@@ -100,7 +100,7 @@ class Canvas:
         return [(x, y) for x, y in placed.image_from_table(list(places_mm), height_mm).tolist()]
 
     def part(self, around_mm: Sequence[PointMm]) -> tuple[float, float, float, float]:
-        """Left, top, width and height of the part with these points; the whole picture if they are outside."""
+        """Return left, top, width and height of the part with these points; the whole picture if they are outside."""
         points, width, height = self.pixels(around_mm, 0.0), float(self.width_px), float(self.height_px)
         left, top = max(0.0, min(x for x, _ in points)), max(0.0, min(y for _, y in points))
         right, bottom = min(width, max(x for x, _ in points)), min(height, max(y for _, y in points))
@@ -114,7 +114,7 @@ class CellDrawing:
     """Draws a table of cells.
 
     Args:
-        table: what was read from the picture, as a person may have set it right.
+        table: the picture's reading, with a person's corrections.
         canvas: the picture.
     """
 
@@ -132,7 +132,7 @@ class CellDrawing:
         return self._middle(board.figure(asked.attacker)), self._middle(board.figure(asked.defender))
 
     def snapped(self) -> SnappedBoard:
-        """Return the board over its picture: its rim and printed sides, the doors, and the figures."""
+        """Return the board projected into its picture: its rim and printed sides, the doors, and the figures."""
         board = self.table.board
         rim = (edge for cell in board.cells for edge in sides(cell) if not board.cells.issuperset(edge.cells))
         kinds: dict[Edge, Any] = {**board.edges, **dict.fromkeys(rim, "wall")}
@@ -149,7 +149,7 @@ class CellDrawing:
         return self.canvas.part([table_from_lattice(self.table.grid, place) for place in sorted(around)])
 
     def _middle(self, figure: Figure) -> PointPx:
-        """Return where the middle of a figure's cells appears."""
+        """Project the centre of a figure's cells."""
         columns, rows = [column for column, _ in figure.cells], [row for _, row in figure.cells]
         return self._pixel(((min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2))
 
@@ -157,12 +157,12 @@ class CellDrawing:
         return (*self._pixel(start), *self._pixel(end))
 
     def _pixel(self, place: Sequence[float]) -> PointPx:
-        """Return where a lattice point on top of the tiles appears."""
+        """Project a lattice point on top of the tiles."""
         return self.canvas.pixel(table_from_lattice(self.table.grid, (place[0], place[1])), self.canvas.camera.tiles_mm)
 
 
 def differing_parts(frozen: FrozenPicture | FrozenRuling, now: Mapping[str, Any]) -> list[str]:
-    """Return the fields of a frozen drawing that differ from the one computed now."""
+    """Return the fields of a frozen drawing that differ from the recomputed one."""
     return [name for name, value in now.items() if not _is_same(msgspec.to_builtins(getattr(frozen, name)), value)]
 
 
@@ -178,18 +178,18 @@ def _is_same(written: Any, now: Any) -> bool:
 
 
 CORNERS = 24
-"""Corners of the drawn outline of a round base."""
+"""Number of corners of the drawn outline of a round base."""
 
 
 def drawing_over(data: bytes, document: str, camera: FrozenCamera, width_px: int, height_px: int) -> Drawing:
     """Return the drawing of a frozen table over the picture that it was read from.
 
     Args:
-        data: the document of the table.
-        document: its name.
-        camera: by which the picture was taken.
-        width_px: of the picture.
-        height_px: of the picture.
+        data: the table's document.
+        document: the document's name.
+        camera: the picture's camera.
+        width_px: the picture's width.
+        height_px: the picture's height.
 
     Raises:
         DocumentError: the document breaks its format.
@@ -202,7 +202,7 @@ def drawing_over(data: bytes, document: str, camera: FrozenCamera, width_px: int
 
 
 def drawing_of(picture: FrozenPicture, data: bytes, document: str) -> Drawing | None:
-    """Return the drawing over a frozen picture, or None without its camera. Arguments and errors as above."""
+    """Return the drawing over a frozen picture; None without a camera. Arguments and errors as for `drawing_over`."""
     if picture.camera is None:
         return None
     return drawing_over(data, document, picture.camera, picture.width_px, picture.height_px)
@@ -213,7 +213,7 @@ class PlaneDrawing:
     """Draws a table without a grid.
 
     Args:
-        seen: what was read from the picture.
+        seen: the picture's reading.
         canvas: the picture.
     """
 
@@ -221,7 +221,7 @@ class PlaneDrawing:
     canvas: Canvas
 
     def lines(self, ruling: Mapping[str, Any]) -> tuple[DrawnLine, ...]:
-        """Return the lines of sight of a ``sightline.ruling/1`` document, each from base to base."""
+        """Return the lines of sight of a ``sightline.ruling/1`` document, from base to base."""
         heights = [self._height(self.seen.table.figure(ruling[role])) for role in ("attacker", "defender")]
         return tuple(
             DrawnLine(
@@ -237,7 +237,7 @@ class PlaneDrawing:
         return self._middle(table.figure(asked.attacker)), self._middle(table.figure(asked.defender))
 
     def snapped(self) -> SnappedBoard:
-        """Return the table over its picture: outlines of terrain and bases, and the figures."""
+        """Return the table projected into its picture: outlines of terrain and bases, and the figures."""
         table = self.seen.table
         figures = tuple(SnappedFigure(id=one.id, at=self._middle(one)) for one in table.figures)
         edges = chain(self._bases(), self._terrain())

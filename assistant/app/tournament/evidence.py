@@ -25,30 +25,30 @@ from assistant.documents.table_event import NO_EVENT
 
 
 def program_versions() -> dict[str, str]:
-    """Return the versions that evidence names of the program and of what its numbers depend on."""
+    """Return the versions, for the evidence, of the program and of everything that its numbers depend on."""
     return {name: version(name) for name in ("sightline", "numpy", "msgspec", "cryptography")}
 
 
 def write_evidence(book: CallBook, key: TableKey, call_id: str, t_ms: int, sealed: SealedKey | None = None) -> bytes:
-    """Return the ``sightline.evidence/1`` file of a call as it stands now.
+    """Write the ``sightline.evidence/1`` file of a call in its present state.
 
     Args:
         book: the calls of the table.
-        key: signs.
+        key: signs the file.
         call_id: the call.
         t_ms: the time, milliseconds since 1970, UTC.
-        sealed: the key as the tournament's authority signed it, if it did.
+        sealed: the key's certificate from the tournament's authority, if any.
 
     Raises:
         UnknownName: there is no such call.
-        StoreError: what was frozen cannot be read.
+        StoreError: the frozen parts cannot be read.
     """
     call, lines, frozen = book.kept(call_id)
     return pack_evidence(call, lines, frozen, Signer(key, sealed), t_ms)
 
 
 class Signer(NamedTuple):
-    """Who signs evidence: a key, as the tournament's authority signed it, and the desk's name if a desk does."""
+    """The signer of evidence: a key, its certificate from the tournament's authority, and a desk's name."""
 
     key: TableKey
     sealed: SealedKey | None = None
@@ -62,7 +62,7 @@ def pack_evidence(
     signer: Signer,
     t_ms: int,
 ) -> bytes:
-    """Return the signed file of a call, the lines of its table's events and its frozen parts."""
+    """Sign and pack a call, its table's event lines and its frozen parts into one file."""
     parts: Mapping[str, bytes] = {
         **frozen,
         CALL: msgspec.json.encode(call_document(call)),
