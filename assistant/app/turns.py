@@ -1,4 +1,4 @@
-"""Turns for reading photos: one at a time, a short queue, and one photo a person."""
+"""Turns for reading photos: one at a time, a short queue, and one photo per person."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assistant.errors import CannotDo
 from assistant.translations.messages import said
 
 MOST_WAITING = 6
-"""Limit of waiting photos: each holds a thread of the page, and the other threads answer everybody else."""
+"""Largest number of waiting photos. Each blocks a thread of the page; the other threads answer everybody else."""
 
 
 class ReadingBusy(CannotDo):
@@ -20,12 +20,12 @@ class ReadingBusy(CannotDo):
 
 
 class ReadingTurns:
-    """Lets one photo be read at a time: two would both take twice as long and starve the pages on a small machine.
+    """Admits one photo reading at a time, since two would each take twice as long and starve the pages.
 
-    The camera waits for as long as it takes (``with turns:``); a photo is read in its person's turn.
+    The camera waits as long as necessary (``with turns:``). A photo is read in its person's turn.
 
     Args:
-        most_waiting: how many photos may be read or wait.
+        most_waiting: largest number of photos being read or waiting.
     """
 
     def __init__(self, most_waiting: int = MOST_WAITING) -> None:
@@ -45,7 +45,7 @@ class ReadingTurns:
         """Hold the turn of a person's photo.
 
         Raises:
-            ReadingBusy: a photo of theirs, or too many of others, wait already.
+            ReadingBusy: a photo of theirs, or too many of others, are already waiting.
         """
         with self._guard:
             if who in self._waiting:

@@ -1,7 +1,7 @@
 """The command line: exit status 0 done, 1 could not be done, 2 bad arguments or a bad input file.
 
-With 1 and 2 standard output is empty and standard error holds one sentence. A command's module is
-imported only when the command is called, so ``sightline rule`` answers without loading cv2 or Flask.
+With 1 and 2, standard output is empty and standard error holds one sentence. A command's module is imported only when
+the command is called, so ``sightline rule`` runs without loading cv2 or Flask.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "report": ("report", message("Report a wrong reading as one file.")),
     "record": ("running", message("Open the page for the real table and record the camera.")),
 }
-"""The module of each command and its line in the overview, in the order in which a user meets them."""
+"""Each command's module and its line in the overview, in the order in which a user meets them."""
 
 
 class LazyGroup(click.Group):
@@ -71,9 +71,9 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is called; an unknown name fails with the names most like it.
+        """Return the called command, or fail with the names closest to an unknown one.
 
-        Click itself would look for them among the imported commands, and none is imported.
+        Click itself would search the imported commands, and none is imported.
         """
         near = get_close_matches(args[0], COMMANDS)
         if args[0] not in COMMANDS and near:
@@ -105,18 +105,18 @@ language.speaks(cli)
 
 
 def main() -> None:
-    """The program: runs the command line and exits with its status."""
-    # NumPy's products are small here: a second thread for each costs a quarter of a photo's time in waiting.
+    """Run the command line and exit with its status."""
+    # NumPy's products are small here. A second thread for each would spend a quarter of a photo's time waiting.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     speak_utf8(sys.stdout, sys.stderr)
     sys.exit(run())
 
 
 def speak_utf8(*streams: object) -> None:
-    """Let streams take every sentence, whatever the code page of the system.
+    """Make streams accept every sentence, whatever the system's code page.
 
-    Files and pipes get UTF-8: JSON is nothing else, and Windows would write its old code page. A terminal keeps its
-    encoding and shows a question mark for what it lacks.
+    Files and pipes get UTF-8, because JSON requires it and Windows would write its old code page. A terminal keeps its
+    encoding and shows a question mark for characters that it lacks.
     """
     for stream in streams:
         if isinstance(stream, io.TextIOWrapper):
@@ -143,7 +143,7 @@ def run(arguments: list[str] | None = None) -> int:
         _complain(problem.worded(language.reader_language()))
         return problem.exit_status
     except BrokenPipeError:
-        # The reader of our output is gone (`| head`). Else Python would complain at the flush on exit.
+        # The reader of our output is gone (`| head`). Otherwise Python would complain about the flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CannotDo.exit_status
     finally:

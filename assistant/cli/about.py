@@ -1,4 +1,4 @@
-"""``sightline about``: what a table without a grid means for one figure."""
+"""``sightline about``: the effects of a table without a grid on one figure."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def desk(*, place: str, name: str, data: Path, **options: Any) -> None:
         )
     tables = (folder / "tables.txt").read_text(encoding="utf-8").split() if folder else []
     settings = Settings(host=options["host"], port=options["port"], tls=options["tls"], guests="spectator", data=data)
-    wiring = import_module("assistant.wiring.desk")  # needs packages that a table lacks
+    wiring = import_module("assistant.wiring.desk")  # needs packages that a table does not
     plan = wiring.DeskPlan(
         join,
         store=options["store"],
@@ -92,13 +92,13 @@ def _run(opened: Any) -> None:
 
 
 def require_packages() -> None:
-    """Raise ``CannotDo``, with how to install them, if the desk's packages are missing."""
+    """Raise ``CannotDo`` with installation advice if the desk's packages are missing."""
     if any(find_spec(name) is None for name in NEEDED):
         raise CannotDo(said("The desk needs more packages. Install them with: pip install “sightline[desk]”"))
 
 
 def _is_folder(place: str) -> bool:
-    """Return whether it is a tournament's folder, and not a code or its file."""
+    """Return whether it is a tournament's folder rather than a code or its file."""
     if len(place) > MAX_PATH or not Path(place).is_dir():
         return False
     if not (Path(place) / "mosquitto.conf").is_file():

@@ -36,7 +36,7 @@ from vision.views.reading import SidePhoto, read_together
 
 
 class FurtherPhoto(msgspec.Struct):
-    """A photo of the same table from another side; without a camera of its own, the first photo's."""
+    """A photo of the same table from another side; without a camera of its own it uses the first photo's."""
 
     photo: str
     camera: str | None = None
@@ -45,8 +45,8 @@ class FurtherPhoto(msgspec.Struct):
 class BatchEntry(msgspec.Struct):
     """One table of a batch list, with one photo or several; paths are relative to the list.
 
-    ``tiles`` is for a board of tiles, ``free_table`` for a table without a grid. Without a ``table`` or a ``camera``
-    the tiles' own prints give what these would.
+    ``tiles`` means a board of tiles, ``free_table`` a table without a grid. If ``table`` or ``camera`` is missing, the
+    tiles' own prints replace it.
     """
 
     photo: str
@@ -172,7 +172,7 @@ def _read_free(photo: Path, camera: Path, *, table: Path, roster: Path, free_tab
 def _read(
     photos: Sequence[Path], cameras: Sequence[Path | None], *, tiles: Path, roster: Path, table: Path | None = None
 ) -> Reading:
-    pictures = [read_photo_bytes(photo) for photo in photos]  # before the documents: people mistype the photo
+    pictures = [read_photo_bytes(photo) for photo in photos]  # before the documents, because people mistype the photo
     prints = _prints(Path(os.path.abspath(tiles)))
     figures = roster_from_json(read_bytes(roster), str(roster))
     markers = NO_MARKERS if table is None else table_from_json(read_bytes(table), str(table))

@@ -1,4 +1,4 @@
-"""Classic disputes: a table, the question of two players, its answer and the rule, as pages with pictures."""
+"""Classic disputes as illustrated pages: a table, two players' question, its answer and the rule."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from assistant.translations.catalogue import translate
 from calibration.arrays import BgrImage
 
 Render = Callable[[Sequence[Mapping[str, Any]]], BgrImage]
-"""Photographs the table with the lines of a ruling (as in its document) drawn over it."""
+"""Renders a photo of the table with a ruling's lines (as in its document) drawn over it."""
 
 SetUp = Callable[[str, "FigurePlaces | FreeTable"], tuple[Board | FreeTable, Render]]
-"""Sets up a simulated table with that name and those contents."""
+"""Sets up a simulated table with that name and contents."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class FigurePlaces:
 
 
 class BookAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The right answer, checked by hand against the text of the rule."""
+    """The right answer, checked by hand against the rule's text."""
 
     range: int | None
     line_of_sight: bool
@@ -71,7 +71,7 @@ class DisputeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FreeAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The same on a table without a grid, where nobody argues about a measured distance."""
+    """The right answer on a table without a grid, where nobody argues about a measured distance."""
 
     line_of_sight: bool
     cover: bool | None
@@ -149,7 +149,7 @@ def write_disputes(folder: Path, set_up: SetUp, language: str) -> Iterator[str]:
 
 
 def _page(dispute: Dispute, table: Board | FreeTable, ruling: Mapping[str, Any], language: str) -> str:
-    """Return the two claims with their answers, the picture, and every reason with what its rule says and where."""
+    """Return the two claims with their answers, the picture, and every reason with its rule's text and source."""
     rules, file = dispute.rules, dispute.file
     found = settle_claims(rules, table, file.attacker, file.defender, file.about)
     claims = [claim_document(claim, language) for claim in found]
@@ -172,13 +172,13 @@ def _list_claim(claim: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _cite(rules: RuleSet[Any], reason: Mapping[str, Any], language: str) -> str:
-    """Return where the rule stands, and what it says."""
+    """Return the source and the text of a reason's rule."""
     rule = rules.rules.get(reason["rule"])
     return str(reason["source"]) if rule is None else f"{reason['source']}: {translate(rule.summary, language)}"
 
 
 def _words_on(rules: RuleSet[Any], table: Board | FreeTable, language: str) -> Say:
-    """Return the words of the page for what reasons name."""
+    """Return a function that words the things in reasons, for the page."""
     if isinstance(table, FreeTable):
         assert isinstance(rules, FreeRules), "a free table is ruled on by rules without cells"
         return plane_words_of(rules, table, language)

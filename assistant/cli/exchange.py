@@ -25,7 +25,7 @@ CELL_MM = 25.4
 
 
 MOST_NAMED = 20
-"""Scenes of a pack that a refusal names."""
+"""Number of a pack's scenes that a refusal names."""
 
 
 class _Probe(msgspec.Struct):
@@ -66,7 +66,7 @@ def exchange(*, source: Path, target: Path, cell_mm: float, level: str, scene: s
 
 
 def _require_walls(brought: Brought, document: str) -> None:
-    """Check that the board hides what the walls of its map hide.
+    """Check that the board hides everything that its map's walls hide.
 
     Raises:
         BadValue: figures would see through walls.
@@ -92,12 +92,12 @@ def _probed(data: bytes) -> _Probe | None:
 
 
 def _scene_of_pack(data: bytes, wanted: str, document: str) -> bytes:
-    """Return the scene of that name in a pack with one scene a line; the only one without a name.
+    """Return the named scene of a pack with one scene a line; without a name, its only scene.
 
     Raises:
         BadValue: there is no such scene, or there are several.
     """
-    scenes: dict[str, bytes] = {}  # Foundry writes a changed scene again at the end of its file
+    scenes: dict[str, bytes] = {}  # Foundry appends a changed scene to the file again
     for line in data.splitlines():
         probe = _probed(line)
         if probe is not None and probe.walls:

@@ -1,7 +1,7 @@
-"""The reader's language on the command line, with help and errors in it.
+"""The reader's language on the command line, for help and errors.
 
-``--lang`` sets it, else the environment variable ``SIGHTLINE_LANG``, else the system; the default is English.
-Documents for programs are the same in every language.
+``--lang`` sets it, else the environment variable ``SIGHTLINE_LANG``, else the system. The default is English. Documents
+for programs are the same in every language.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from assistant.translations.messages import Said, known, message, said
 VARIABLE = "SIGHTLINE_LANG"
 
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""Where systems keep their language, the strongest first."""
+"""Environment variables for the system's language, the strongest first."""
 
 CLICK = (
     message("No such option {option}. (Did you mean one of: {others}?)"),
@@ -50,7 +50,7 @@ CLICK = (
     message("{value} is not in the range {range}"),
     message("give columns and rows from 1 to 8, for example 2x1"),
 )
-"""Click's own complaints about a call; ``{what}`` is a sentence of its own."""
+"""Click's own usage errors; ``{what}`` is a separate sentence."""
 
 PLAINER = {
     "Directory {path} is a file": message("{path} is a file; name a folder"),
@@ -60,13 +60,13 @@ PLAINER = {
     "{value} is not a valid float range": message("{value} is not a number"),
     "{value} is not a valid float": message("{value} is not a number"),
 }
-"""Complaints of click that do not say what to do, with ours in their place."""
+"""Click's errors that lack advice, with our replacements."""
 
 HEADINGS = (message("Usage:"), message("Options"), message("Commands"), message("Positional arguments"))
 """Click's headings in a help text."""
 
 DETAILS = (message("required"), message("default: ({value})"), message("default: {value}"), message("env var: {name}"))
-"""Click's facts in brackets after the help of an option."""
+"""Click's annotations in brackets after an option's help."""
 
 MISSION = message("Play this mission: a TOML file or one of {names}. Continues the match if there already is one.")
 """Help for ``--mission``."""
@@ -92,13 +92,13 @@ USUAL = (
     message("the mission's, or that of the last match"),
     message("an estimate from the markers"),
 )
-"""Defaults in words."""
+"""Descriptions of defaults."""
 
 _chosen: ContextVar[str | None] = ContextVar("chosen language", default=None)
 
 
 def chosen(context: click.Context, option: click.Parameter, language: str | None) -> str | None:
-    """Click's callback of ``--lang``: sets the language of help and errors."""
+    """Set the language of help and errors, as click's callback of ``--lang``."""
     if language is None or context.get_parameter_source(str(option.name)) is not ParameterSource.COMMANDLINE:
         return language
     tag = _tag(language)
@@ -115,12 +115,12 @@ def chosen(context: click.Context, option: click.Parameter, language: str | None
 
 
 def forget() -> None:
-    """Return to the language of the environment, at the end of each call of the command line."""
+    """Return to the environment's language at the end of each command."""
     _chosen.set(None)
 
 
 def reader_language() -> str:
-    """Return the tag of the reader's language now."""
+    """Return the current language tag of the reader."""
     return _chosen.get() or _of_environment()
 
 
@@ -130,12 +130,12 @@ def worded(sentence: Said) -> str:
 
 
 def say(sentence: Said, *, err: bool = False) -> None:
-    """Print a sentence in the reader's language; ``err``: on standard error."""
+    """Print a sentence in the reader's language, on standard error with ``err``."""
     click.echo(worded(sentence), err=err)
 
 
 class BadUsage(click.UsageError):
-    """The command refuses a call that click accepts; the sentence is in the reader's language."""
+    """A call that click accepts and the command refuses; the sentence is in the reader's language."""
 
     def __init__(self, sentence: Said) -> None:
         super().__init__(str(sentence))
@@ -143,7 +143,7 @@ class BadUsage(click.UsageError):
 
 
 def usage_sentence(problem: click.ClickException) -> Said:
-    """Return what is wrong with a call, and where to read its help."""
+    """Describe a usage error, and where to read the help."""
     context = getattr(problem, "ctx", None)
     command = context.command_path if context else "sightline"
     fault = (
@@ -157,7 +157,7 @@ def usage_sentence(problem: click.ClickException) -> Said:
 
 
 def _plainer(sentence: Said) -> Said:
-    """Return the sentence with ``PLAINER`` words, also inside of another sentence."""
+    """Replace sentences by their ``PLAINER`` form, even inside another sentence."""
     parts = {name: _plainer(part) if isinstance(part, Said) else part for name, part in sentence.values.items()}
     return with_fields(sentence, pattern=PLAINER.get(sentence.pattern, sentence.pattern), values=parts)
 
@@ -185,27 +185,27 @@ class SpokenContext(click.Context):
 
 
 def speaks(command: click.Command) -> click.Command:
-    """Return the command and its subcommands, with help in the reader's language."""
+    """Set a command and its subcommands to show help in the reader's language."""
     command.context_class = SpokenContext
     if isinstance(command, click.Group):
         for under in command.commands.values():
-            # Else click shortens the sentence, and no catalogue translates a shortened sentence.
+            # Otherwise click shortens the sentence, and no catalogue translates a shortened sentence.
             under.short_help = paragraphs(under.help or "")[0]
             speaks(under)
     return command
 
 
 def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a docstring, each on one line, as the catalogues have them."""
+    """Split a docstring into paragraphs of one line each, as the catalogues have them."""
     return [" ".join(part.split()) for part in inspect.cleandoc(text).split("\n\n")]
 
 
 def spoken_help(text: str) -> str:
-    """Return the help of an option and click's facts after it, in the reader's language."""
+    """Translate an option's help and click's annotations after it."""
     sentence, bracket, details = " ".join(text.split()).partition("[")
     sentence = sentence.strip()
     words = _spoken(sentence)
-    if words == sentence:  # no message of its own, so it may end with the option's default
+    if words == sentence:  # not a message of its own, so it may end with the option's default
         words = _worded_parts(sentence, SENTENCES)
     if not bracket:
         return words
@@ -235,5 +235,5 @@ def _tag(language: str) -> str:
 def _is_spoken(tag: str) -> bool:
     if tag in ("c", "posix"):
         return False
-    # English needs no catalogue, so do not look for one.
+    # English needs no catalogue.
     return tag in (ENGLISH, PSEUDO) or tag in languages()

@@ -24,7 +24,7 @@ from vision.photo.decoding import decode_photo, read_photo_bytes
 DEFAULT = LensBoard()
 
 _LOOKED_AT = 5
-"""Pictures without the board that are searched for another one."""
+"""Number of pictures without the board that are searched for another board."""
 
 
 @click.command()
@@ -94,7 +94,7 @@ class NoBoardShown(CalibrationError):
 
 
 def _no_board(board: LensBoard, pictures: Sequence[GrayImage], *, is_inverted: bool) -> NoBoardShown:
-    """The refusal of pictures without the board, with the board that fits them, or the markers that they show."""
+    """Return the error for pictures without the board, naming the board that fits them, or their markers."""
     other = find_other_board(pictures, board, is_inverted=is_inverted)
     if isinstance(other, OtherBoard):
         size, now = (f"{one.columns}x{one.rows}" for one in (other.board, board))

@@ -43,7 +43,7 @@ def odds(  # noqa: PLR0913 - click hands over one argument for each option
 
 
 def _refuse_unused(game: str, given: set[Told]) -> None:
-    """Refuse a range or a deck that the game's dice do not use."""
+    """Refuse a range or a deck that the game's dice ignore."""
     for name in sorted(given):
         known = ids_of(other for other in games() if other.odds and name in other.odds_tables().takes)
         raise BadUsage(

@@ -32,7 +32,7 @@ from assistant.translations.messages import message, said
 
 DATA = Path(platformdirs.user_data_dir("sightline"))
 DEMO_DATA = Path(platformdirs.user_data_dir("sightline-demo"))
-"""The demo's own data folder: a real table may run at the same time, and its matches are not for trying out."""
+"""The demo's own data folder, because a real table may run at the same time and its matches must stay untouched."""
 
 data_option: Callable[[Any], Any] = click.option(
     "--data",
@@ -79,14 +79,14 @@ language_option = click.option(
 
 
 def keep_document(kind: ProfileKind, name: str | None, document: str, data: Path) -> str:
-    """Return the document; keeps it first if there is a name."""
+    """Return the document, after saving it if a name is given."""
     if name is not None:
         Profiles(data).keep(kind, name, document.encode())
     return document
 
 
 def house_options(settings: Iterable[str]) -> dict[str, str]:
-    """Return the settings NAME=CHOICE by name; raises ``UnknownName`` for another form or a contradiction."""
+    """Parse NAME=CHOICE settings by name. Raises ``UnknownName`` for another form or a contradiction."""
     options: dict[str, str] = {}
     for setting in settings:
         name, sign, choice = setting.partition("=")
@@ -105,7 +105,7 @@ def house_options(settings: Iterable[str]) -> dict[str, str]:
 
 
 def read_doubtful(path: Path) -> DoubtfulBoard:
-    """Return the board in a file; from an observation also with the camera's doubts."""
+    """Read the board in a file; an observation also brings the camera's doubts."""
     data = read_bytes(path)
     if format_of(data) != OBSERVATION_FORMAT:
         return DoubtfulBoard(board_from_json(data, str(path)))
@@ -113,22 +113,22 @@ def read_doubtful(path: Path) -> DoubtfulBoard:
 
 
 def read_board(path: Path) -> Board:
-    """Return the board in a file."""
+    """Read the board in a file."""
     return board_from_json(read_bytes(path), str(path))
 
 
 def read_free_table(path: Path) -> FreeTable:
-    """Return the table without a grid in a file."""
+    """Read the table without a grid in a file."""
     return free_table_from_json(read_bytes(path), str(path))
 
 
 def read_free_sighting(path: Path) -> FreeSighting:
-    """Return the table without a grid in a file; from a camera also with its accuracy."""
+    """Read the table without a grid in a file; a camera's document also brings its accuracy."""
     return free_sighting_from_json(read_bytes(path), str(path))
 
 
 def not_known(what: str, ability: type[object]) -> BadUsage:
-    """Refuse ``what``, and name the games whose rules have that ability."""
+    """Build the refusal of ``what``, naming the games whose rules have that ability."""
     known = ids_of(game for game in games() if issubclass(game.rule_set, ability))
     if not known:
         return BadUsage(said("No installed game supports {option}. Leave it out.", option=what))
@@ -136,5 +136,5 @@ def not_known(what: str, ability: type[object]) -> BadUsage:
 
 
 def ids_of(found: Iterable[Game]) -> str:
-    """Return the ids of games in a sentence."""
+    """List the ids of games for a sentence."""
     return ", ".join(game.id for game in found)

@@ -1,4 +1,4 @@
-"""The owner link: at the start of the page, at every press of Enter, and by ``sightline owner``."""
+"""The owner link: printed when the page starts, at every press of Enter, and by ``sightline owner``."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def _running_folder(data: Path) -> Path:
 
 
 def print_links(links: Sequence[str], *, is_asked: bool = False) -> None:
-    """Print the owner link, how to open it here and on a phone, and the phone's QR code if the terminal can show it.
+    """Print the owner link, how to open it here and on a phone, and a QR code if the terminal can show it.
 
     Args:
-        links: under every address of the page, the one for this machine first.
+        links: the link under every address of the page, the one for this machine first.
         is_asked: prints the link on standard output, as the answer to a command.
     """
     here, *far = links
@@ -66,19 +66,19 @@ def print_links(links: Sequence[str], *, is_asked: bool = False) -> None:
 
 
 def _draw_code(link: str) -> None:
-    """Draw the QR code of a link if standard error is a terminal with the letters for it."""
+    """Draw the QR code of a link if standard error is a terminal that can show its characters."""
     if sys.stderr.isatty() and sys.stderr.encoding.lower().startswith("utf"):
         segno.make(link, error="l").terminal(out=sys.stderr, border=2, compact=True)
 
 
 def on_enter(act: Callable[[], object]) -> bool:
-    """Call ``act`` at every press of Enter from now on; False without a keyboard.
+    """Call ``act`` at every press of Enter. Return False without a keyboard.
 
-    Reads the keyboard itself: Python's stream has a lock that would hang the end of the program.
+    Reads the keyboard directly, because the lock of Python's stream would hang the exit.
     """
     if not sys.stdin or not sys.stdin.isatty():
         return False
-    if hasattr(signal, "SIGTTIN"):  # a program in the background may not read the keyboard, and must not be halted
+    if hasattr(signal, "SIGTTIN"):  # a background program may not read the keyboard, and must not be stopped by trying
         signal.signal(signal.SIGTTIN, signal.SIG_IGN)
     threading.Thread(target=_listen, args=(sys.stdin.fileno(), act), name="keyboard", daemon=True).start()
     return True

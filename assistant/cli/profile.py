@@ -1,4 +1,4 @@
-"""``sightline profile``: the last two steps of the set-up in the terminal, saving it and trying it out."""
+"""``sightline profile``: the last two steps of the set-up in the terminal, saving and testing."""
 
 from __future__ import annotations
 

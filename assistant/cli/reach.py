@@ -1,4 +1,4 @@
-"""``sightline reach`` and ``sightline whatif``: spaces where a figure may go, or from which it would see."""
+"""``sightline reach`` and ``sightline whatif``: spaces that a figure can reach, or from which it would see."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assistant.rules.whatif import SightCondition, sight_map
 from assistant.translations.messages import said
 
 MAX_POINTS = 10_000
-"""More than enough to walk round the largest board."""
+"""Cap on movement points: more than enough to walk around the largest board."""
 
 
 @click.command()

@@ -64,14 +64,14 @@ def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Pa
         raise BadUsage(said("The words are too long. Use at most {most} letters.", most=MOST_WORDS))
     right, is_free = given.pop("right"), given["free_table"] is not None
     pack = _free_report(setup, given) if is_free else _board_report(setup, given)
-    # Read the very picture that goes into the file, so that another reading gives the same.
+    # Read the exact picture that goes into the file, so that rereading it gives the same result.
     jpeg = encode_whole(decode_photo(read_photo_bytes(photo), str(photo)))
     write_file(file, pack(jpeg, right, words))
     say(said("{file} holds the photo, the set-up and the reading. It holds no name and no match.", file=str(file)))
 
 
 _Pack = Callable[[bytes, Path | None, str], bytes]
-"""Makes the report of a picture, from the true table and the sender's words."""
+"""Builds the report of a picture from the true table and the sender's words."""
 
 
 def _board_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:

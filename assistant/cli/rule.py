@@ -102,7 +102,7 @@ _Asked = tuple[str, str] | None
 
 
 def _claims(rules: RuleSet[TableT], table: TableT, asked: _Asked, about: About | None, lang: str) -> dict[str, object]:
-    """Return the two opposite claims as a field of the ruling; empty without ``--claim``."""
+    """Return the two opposite claims as a field of the ruling, or no field without ``--claim``."""
     if about is None or asked is None:
         return {}
     return {"claims": [claim_document(claim, lang) for claim in settle_claims(rules, table, *asked, about)]}

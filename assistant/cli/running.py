@@ -35,7 +35,7 @@ def demo(**options: Any) -> None:
     in its own data folder.
     """
     if options["match"] is None and options["mission"] is None:
-        options["guests"] = options["guests"] or "judge"  # trying it alone takes the cards of both sides
+        options["guests"] = options["guests"] or "judge"  # trying it alone needs the cards of both sides
     options["data"] = options["data"] or DEMO_DATA
     serve(options, is_simulated=True)
 

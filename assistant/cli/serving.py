@@ -93,11 +93,11 @@ def serve(
     """Open the table, print its address, and run until a signal or the page stops it.
 
     Args:
-        options: from click.
+        options: the options from click.
         is_simulated: whether a simulated camera watches a sample table.
         page: the owner's first page.
-        shows: shows the owner link beside printing it.
-        is_safe: starts in safe mode, even without failed starts.
+        shows: shows the owner link in addition to printing it.
+        is_safe: whether to start in safe mode even without failed starts.
     """
     files = GameFiles(
         camera=options.pop("lens"), **{name: options.pop(name) for name in ("table", "tiles", "roster", "free_table")}
@@ -107,7 +107,7 @@ def serve(
     )
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
     stop_sign = StopSign()
-    stop_on_signals(stop_sign)  # before the camera's process begins, so that no signal leaves it behind
+    stop_on_signals(stop_sign)  # before the camera's process starts, so that no signal orphans it
     share_heaps()
     starts = Starts(settings.data)
     is_safe = not is_simulated and (is_safe or starts.is_safe_due)
@@ -121,8 +121,8 @@ def serve(
             stop_sign.wait(meanwhile=give_back_memory)
     finally:
         if not table.close():
-            # Native code is reading a picture, and nothing can interrupt it. Tearing the program down under it takes
-            # seconds and may crash. Everything important is on disk already.
+            # Native code is reading a picture and cannot be interrupted. Tearing the program down under it takes
+            # seconds and may crash. Everything important is already on disk.
             sys.stderr.flush()
             sys.stdout.flush()
             os._exit(0)

@@ -79,7 +79,7 @@ def simulate(  # noqa: PLR0913 - click hands over every option by its name
 
 
 def _set_up(name: str, stands: FigurePlaces | FreeTable) -> tuple[Board | FreeTable, _Render]:
-    """Return the sample table of a dispute, and how to photograph it with the lines of a ruling."""
+    """Set up a dispute's table, and return it with a function that photographs it with a ruling's lines."""
     from vision.simulation import by_hand  # noqa: PLC0415 - as above
 
     scene = (

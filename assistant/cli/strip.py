@@ -21,9 +21,9 @@ from hardware.transports.mdns import announced
 from hardware.transports.serial_port import KNOWN_DEVICES, find_ports
 from hardware.transports.udp import address_of
 
-# The link listens at both baud rates in turn, then meets the strip.
+# The link listens at each baud rate in turn, then greets the strip.
 MEETING_S = 2 * LISTEN_S + 4
-# A freshly plugged-in port may take a second until it opens.
+# A freshly plugged-in port may take a second to open.
 SHUT_S = 2.0
 GLANCE_S = 0.05
 CONFIRM_S = 3
@@ -136,7 +136,7 @@ def test(port: str, kind: str, pixels: int, limit_ma: int, seconds: float, count
 
 
 def _meet(met: TrackerStrip) -> StripIdentity:
-    """Return the lit strip's facts about itself; raises ``NoAnswer`` with the link's sentence if it stays dark."""
+    """Return the lit strip's identity. Raises ``NoAnswer`` with the link's sentence if it stays dark."""
     shut_s = now_s = time.monotonic()
     end_s = now_s + MEETING_S
     while now_s < end_s and now_s - shut_s < SHUT_S:
@@ -166,7 +166,7 @@ def _describe(identity: StripIdentity) -> Said:
 
 
 def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
-    """Ask about one pixel after the other, halving the range, and store the answer in the strip."""
+    """Find the last lit pixel by bisection, asking the user, and store the length in the strip."""
     if identity.remembers_length:
         tried.configure(MAX_PIXELS, limit_ma)  # its old length and limit must not hide a pixel
     try:
@@ -212,7 +212,7 @@ def _remember(tried: TrackerStrip, pixel_count: int, limit_ma: int) -> None:
     before = tried.status.identity
     tried.configure(pixel_count, limit_ma)
     end_s = time.monotonic() + CONFIRM_S
-    # Each confirmation is a new identity, even with the old numbers.
+    # Each confirmation is a new identity object, even with equal numbers.
     while (identity := tried.status.identity) is None or identity is before or identity.pixel_count != pixel_count:
         if time.monotonic() > end_s:
             raise NoAnswer(said("The strip does not confirm its new length. Check its cable and repeat."))

@@ -77,7 +77,7 @@ def _find_mirrored(
     sightings: Sequence[Sequence[MarkerSighting]],
     family: str,
 ) -> list[int]:
-    """Return the mirrored prints among the markers; raises ``PictureMirrored`` for a whole mirrored photo."""
+    """Return the mirrored prints among the markers. Raises ``PictureMirrored`` for a whole mirrored photo."""
     found: set[int] = set()
     for path, picture, seen in zip(photos, pictures, sightings, strict=True):
         upright = {sighting.id for sighting in seen}

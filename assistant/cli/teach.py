@@ -50,7 +50,7 @@ OTHERS: Mapping[OtherKind, str] = {
     "card": message("a card"),
     "unclear": message("something unclear"),
 }
-"""Names of what lies among the tiles."""
+"""Names of non-tiles among the tiles."""
 
 cell_option: Callable[[Any], Any] = click.option(
     "--cell-mm",
@@ -173,7 +173,7 @@ def teach_box(  # noqa: PLR0913 - click hands over every option by its name
             box.add_photo(read_photo_bytes(Path(word)), is_turned=is_turned)
             box.wait()
             if isinstance(box.problem, TileCutOff):
-                # A further photo may show the tile whole; the others are read.
+                # A further photo may show the tile whole, so the others are still read.
                 say(box.problem.sentence, err=True)
             elif box.problem is not None:
                 raise box.problem
@@ -191,10 +191,10 @@ def teach_box(  # noqa: PLR0913 - click hands over every option by its name
 
 
 def _keep(keep: Callable[[bool], Kept], *, may_replace: bool) -> Kept:
-    """Keep what was taught; at a terminal a person is asked before something is replaced.
+    """Save taught data. At a terminal, ask before replacing anything.
 
     Raises:
-        BadUsage: something would be replaced, and nobody said that it may.
+        BadUsage: something would be replaced without permission.
     """
     try:
         return keep(may_replace)
@@ -342,7 +342,7 @@ def _describe_base(figure: RosterFigure) -> Said:
 
 
 def _describe_ring(ring: str | None, others: Sequence[RosterFigure]) -> Said:
-    """Return the ring of a figure, and the other kinds with the same one."""
+    """Describe a figure's ring, and name other kinds with the same one."""
     if ring is None:
         return said("no ring, recognised by its looks")
     same = sorted({other.kind for other in others if other.ring == ring})
@@ -359,7 +359,7 @@ def _choose_ring(seen: NewFigureSighting, known: Roster | None, kind: str) -> st
 
 
 def _report_left_out(photos: int) -> None:
-    """Report photos without use, if any."""
+    """Report unused photos, if any."""
     if photos:
         left_out = counted(
             "{n} photo shows another base or none and was left out",

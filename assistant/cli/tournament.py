@@ -13,7 +13,7 @@ from assistant.hosting.addresses import network_addresses
 from assistant.translations.messages import counted, said
 
 BROKER_PORT = 8883
-"""The usual port of MQTT over TLS."""
+"""The standard port of MQTT over TLS."""
 
 
 @click.group()

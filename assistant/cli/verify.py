@@ -22,7 +22,7 @@ from assistant.translations.messages import Said, counted, said, spaced
 from assistant.translations.speech import speech
 
 SIGNER_UNKNOWN = 3
-"""Exit status for evidence that holds in itself, signed by nobody knows whom."""
+"""Exit status for consistent evidence whose signer is unknown."""
 
 
 @click.command()
@@ -75,7 +75,7 @@ def verify(*, file: Path, fingerprint: str | None, authority: Path | None, pdf: 
 
 
 def _cameras(checked: Checked) -> tuple[tuple[Said, ...], list[Said]]:
-    """Contradictions between photos and recorded cameras, and sentences about the other cameras."""
+    """Return contradictions between photos and recorded cameras, and sentences about the other cameras."""
     moment = checked.moment
     if moment is None or not moment.pictures:
         return (), []
@@ -117,20 +117,20 @@ def _write_reports(checked: Checked, pdf: Path | None, page: Path | None) -> Non
     if page is not None:
         write_file(page, report_html(report, parts.__getitem__, checked.fingerprint, speaker).encode())
     if pdf is not None:
-        printing = import_module("assistant.app.tournament.report_pdf")  # verifying needs no cv2, printing does
+        printing = import_module("assistant.app.tournament.report_pdf")  # verifying needs no cv2, but printing does
         write_file(pdf, printing.report_pdf(report, parts.__getitem__, checked.fingerprint, speaker))
     for target in filter(None, (page, pdf)):
         say(said("Written: {file}", file=str(target)))
 
 
 def _complaint(findings: tuple[Said, ...]) -> Said:
-    """Return all contradictions in one sentence, with what to do."""
+    """Combine all contradictions into one sentence, with advice."""
     what = spaced(*(Said("{finding}.", {"finding": one}) for one in findings))
     return said("This evidence does not hold. {what} Ask the table for another copy and compare them.", what=what)
 
 
 def _signer(checked: Checked, fingerprint: str | None, *, is_sealed: bool) -> list[Said]:
-    """Return what is known of who signed: nothing, without a key or a tournament to check it by."""
+    """Return sentences about the signer, as far as a key or a tournament identifies it."""
     manifest = checked.evidence.manifest
     if not fingerprint and not is_sealed:
         return [

@@ -379,7 +379,7 @@ class BoxTeacher:
         return sights[int(index)] if int(index) < len(sights) else None
 
     def _tiles(self) -> Iterator[tuple[str | None, str | None, bool]]:
-        """Yield the front and back keys of each tile, and whether the pair is sure. A person's pairs override the layout."""
+        """Yield the front and back keys of each tile, and whether the pair is sure. A person's pairs go first."""
         with self._guard:
             batches = [(number, batch.sights, batch.pairs) for number, batch in enumerate(self._batches)]
         order: list[str] = []

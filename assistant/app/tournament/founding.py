@@ -25,36 +25,37 @@ from assistant.kept_files import write_kept
 from assistant.translations.messages import said
 
 ITERATIONS = 10_000
-"""Mosquitto's own tool takes 101; the passwords are 128 random bits, so that no number of rounds matters."""
+"""PBKDF2 iterations; Mosquitto's own tool takes 101. The passwords are 128 random bits, so the number hardly
+matters."""
 
 SALT_BYTES = 12
 MOST_TABLES = 5_000
 BROKER_BYTES = 512_000_000
-"""Most memory of the broker; it refuses what comes beyond, and ends nobody else's day by taking the whole machine."""
+"""Memory limit of the broker in bytes. Beyond it the broker refuses messages instead of taking the whole machine."""
 
 MAX_HOST = 253
-"""The longest name that the domain name system has."""
+"""The longest host name in the domain name system."""
 
 _HOST = re.compile(
     r"(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII | re.IGNORECASE
 )
-"""Names parted by dots; the last begins with a letter, or it would be a number with a slip in it."""
+"""Dotted names. The last begins with a letter, otherwise it would be a mistyped number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Founding:
-    """The wanted tournament.
+    """The requested tournament.
 
     Args:
         event: its name.
         tables: the names of its tables.
         host: the address under which tables reach the broker.
         port: its port.
-        desks: how many desks there may be.
-        watchers: further users who may read everything that is public: Home Assistant.
+        desks: the number of possible desks.
+        watchers: further users who may read everything public, such as Home Assistant.
 
     Raises:
-        BadValue: a name cannot be one, or stands twice, or the host is no address that tables can reach.
+        BadValue: a name is not allowed or repeated, or tables cannot reach the host's address.
     """
 
     event: str
@@ -79,18 +80,18 @@ class Founding:
 
 @dataclass(frozen=True, slots=True)
 class Founded:
-    """The broker's configuration, and the codes by their names."""
+    """The broker's configuration, and the join codes by name."""
 
     configuration: Path
     codes: Mapping[str, JoinCode]
 
 
 def found_tournament(folder: Path, wanted: Founding, now: datetime.datetime) -> Founded:
-    """Write the files of broker, desks and tables; an existing tournament is left alone.
+    """Write the files of broker, desks and tables, but never over an existing tournament.
 
     Args:
         folder: a new folder.
-        wanted: what the tournament begins with.
+        wanted: the requested tournament.
         now: the time, with its zone.
 
     Raises:
@@ -130,10 +131,10 @@ def found_tournament(folder: Path, wanted: Founding, now: datetime.datetime) -> 
 
 
 def renew_rights(folder: Path) -> bool:
-    """Write the broker's rights of a folder anew where an older Sightline made it; whether they were other.
+    """Rewrite the broker's access list in a folder of an older Sightline. Return whether it changed.
 
     Raises:
-        DocumentError: a join code of the folder is none.
+        DocumentError: a join code in the folder is invalid.
         StoreError: they cannot be written.
     """
     path = folder / "acl"
@@ -144,7 +145,7 @@ def renew_rights(folder: Path) -> bool:
     desks = [code.name for code in codes if f"topic write {ROOT}/{code.event}/desks/{code.name}\n" in before]
     watchers = [code.name for code in codes if code.name not in (*tables, *desks)]
     if not desks:
-        return False  # somebody wrote rights of their own
+        return False  # somebody wrote their own access list
     own = codes[0]
     rights = _rights(Founding(own.event, tables, own.host, own.port, desks, watchers))
     if rights == before:
@@ -154,7 +155,7 @@ def renew_rights(folder: Path) -> bool:
 
 
 def _check_host(host: str) -> None:
-    """Refuse an address that no table could reach, or no certificate could name."""
+    """Refuse an address that tables cannot reach, or that a certificate cannot name."""
     try:
         is_one = not ipaddress.ip_address(host).is_unspecified and "%" not in host
     except ValueError:
@@ -179,7 +180,7 @@ def _password_line(code: JoinCode) -> str:
 
 
 def _rights(wanted: Founding) -> str:
-    """Return the broker's access list: a table speaks for itself alone."""
+    """Return the broker's access list, by which a table speaks only for itself."""
     event = f"{ROOT}/{wanted.event}"
     lines = [f"# Who may say and hear what in {wanted.event}."]
     for desk in wanted.desks:
@@ -192,7 +193,7 @@ def _rights(wanted: Founding) -> str:
         lines += [f"user {watcher}", f"topic read {event}/+/status", f"topic read {event}/+/state"]
         lines += [f"topic read {topic}" for topic in discovery_topics("+")]
         lines += [""]
-    # A pattern for every user would let a desk or a watcher be a table, too.
+    # A pattern for all users would let a desk or a watcher pose as a table.
     for table in wanted.tables:
         own = f"{event}/{table}"
         lines += [f"user {table}", f"topic read {event}/desks/+"]
@@ -210,7 +211,7 @@ def _configuration(folder: Path, wanted: Founding, certificate: Path, key: Path)
         (
             f"# The broker of {wanted.event}. Start it with: mosquitto -c {folder / 'mosquitto.conf'}",
             "per_listener_settings false",
-            # Started by root, Mosquitto becomes a user who may not read these keys, unless this line forbids it.
+            # If root starts it, Mosquitto drops to a user who may not read these keys, unless this line forbids that.
             *(["user root"] if os.geteuid() == 0 else []),
             f"listener {wanted.port}",
             f"certfile {place / certificate.name}",

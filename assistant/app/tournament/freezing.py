@@ -31,12 +31,12 @@ from assistant.documents.moment import (
 from assistant.table.camera import TableMarkers
 
 LAST_EVENTS = 30
-"""Steps of the match that a judge sees; the whole match is exported by itself."""
+"""Number of match steps that a judge sees; the whole match is exported separately."""
 
 
 @dataclass(frozen=True)
 class AskedShot:
-    """A ruling that was asked: its picture, its rules, its figures, and when (seconds since 1970)."""
+    """A ruling before the call: its picture, its rules, its figures, and its time in seconds since 1970."""
 
     shot: AnyShot
     ruleset: str
@@ -53,12 +53,12 @@ class TableNow:
     Args:
         table: its name.
         t_ms: milliseconds since 1970, UTC.
-        holding: how the newest picture stands to the table.
-        match: the view of the match that everybody may have; None where none is played.
+        holding: the relation of the newest picture to the table.
+        match: the public view of the match; None without a match.
         shots: the last pictures, the oldest first.
         asked: the last rulings, the oldest first.
-        titles: the steps of the match by their numbers, in languages other than English.
-        seat: where the game stands in its tournament, if it is part of one.
+        titles: the titles of the match's steps by number, in languages other than English.
+        seat: the game's place in its tournament, if any.
     """
 
     table: str
@@ -73,7 +73,7 @@ class TableNow:
 
 @dataclass(frozen=True)
 class Frozen:
-    """The moment, its parts by name with its own document, and that document's hash."""
+    """A frozen moment, its parts by name including its own document, and that document's hash."""
 
     moment: FrozenMoment
     parts: Mapping[str, bytes]
@@ -81,10 +81,10 @@ class Frozen:
 
 
 def freeze_moment(now: TableNow) -> Frozen:
-    """Return the table of this moment as documents and pictures that stay.
+    """Freeze the table of this moment into documents and pictures.
 
     Raises:
-        InputError: what was read cannot be written and read again, which would be a mistake of ours.
+        InputError: a reading cannot be written and read back, which would be a bug.
     """
     asked = now.asked[-MOST_RULINGS:]
     shots = _shots_of(now.shots, asked)
@@ -109,7 +109,7 @@ def freeze_moment(now: TableNow) -> Frozen:
 
 
 def _shots_of(shots: Sequence[AnyShot], asked: Sequence[AskedShot]) -> list[AnyShot]:
-    """Return every picture once, the oldest first: the newest is the moment itself, asked pictures always stay."""
+    """Return every picture once, the oldest first. The newest is the moment itself; ruled pictures always stay."""
     needed = {one.shot.id: one.shot for one in asked}
     room = MOST_PICTURES - len(needed)
     latest = {shot.id: shot for shot in shots[-room:]}
@@ -120,7 +120,7 @@ def _shots_of(shots: Sequence[AnyShot], asked: Sequence[AskedShot]) -> list[AnyS
 
 @dataclass
 class _Drawer:
-    """Fills the parts, one picture and one ruling after the other; equal contents are kept once."""
+    """Collects the parts, picture by picture and ruling by ruling. Equal contents are stored once."""
 
     parts: dict[str, bytes] = field(default_factory=dict)
     _names: dict[tuple[bytes, str], str] = field(default_factory=dict)
@@ -129,7 +129,7 @@ class _Drawer:
         picture, camera = _taken(shot)
         seen, believed = _read_of(shot)
         markers = shot.markers if isinstance(shot, FreeShot) else shot.setup.markers
-        # From the document, whose numbers are rounded, so that anybody with the documents draws the same.
+        # Drawn from the document with its rounded numbers, so that anybody with the documents draws the same.
         drawing = drawing_over(believed, shot.id, camera, picture.width_px, picture.height_px)
         return FrozenPicture(
             t=max(0, round(shot.taken_at_s * 1000)),
@@ -146,7 +146,7 @@ class _Drawer:
         )
 
     def rule(self, asked: AskedShot, place: int, pictures: Sequence[FrozenPicture]) -> FrozenRuling:
-        """Return the ruling from the documents, so that everybody with the documents gets the same."""
+        """Compute the ruling from the documents, so that anybody with the documents gets the same."""
         picture = pictures[place]
         name = picture.believed or picture.observation
         table = read_table(self.parts[name], name)
@@ -172,19 +172,19 @@ class _Drawer:
 
 
 def _taken(shot: AnyShot) -> tuple[Picture, FrozenCamera]:
-    """Return a picture, and its camera."""
+    """Return a picture and its camera."""
     if isinstance(shot, FreeShot):
         return shot.picture, frozen_camera(shot.view.placed, 0.0)
     return shot.read.picture, frozen_camera(shot.read.view.placed, shot.setup.tiles.thickness_mm)
 
 
 def _read_of(shot: AnyShot) -> tuple[bytes, bytes]:
-    """Return the documents of a picture's reading, and of the reading after corrections."""
+    """Return the document of a picture's reading, and the document after corrections."""
     if isinstance(shot, FreeShot):
         document = _json(free_sighting_document(shot.sighting))
         return document, document
     seen = shot.read.observation
-    if shot.corrected is None:  # most are; a call with a hundred pictures must not wait for each of them twice
+    if shot.corrected is None:  # the common case; a call with a hundred pictures must not encode each of them twice
         document = _json(observation_document(seen))
         return document, document
     table = shot.table
@@ -204,7 +204,7 @@ def _json(document: Mapping[str, Any]) -> bytes:
 
 
 def _match_facts(view: Mapping[str, Any], titles: Mapping[str, Mapping[int, str]]) -> dict[str, Any]:
-    """Return the frozen facts of a match: its header, options, progress, and last steps in every language."""
+    """Return the frozen facts of a match: its header, progress, clock, and last steps in every language."""
     kept = {name: view.get(name) for name in ("match", "seq", "round", "phase", "to_act", "clock")}
     facts: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kept))
     facts["events"] = [

@@ -1,4 +1,4 @@
-"""The hall as a desk sees it: each table's presence, the age of its news, and its troubles."""
+"""The hall as a desk sees it: each table's presence, the age of its news, and its problems."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from assistant.documents.hall import PROTOCOL, Status, TableNews, TableSeat
 
 STALE_S = 6.0
-"""Silence after which a table counts as late: it missed two messages."""
+"""Silence in seconds after which a table counts as late: it missed two messages."""
 
 OFFLINE_S = 8.5
-"""Silence after which a table counts as gone: it missed three messages. The broker looks for silent clients only every
-few seconds; a page that looks every second shows the loss within ten."""
+"""Silence in seconds after which a table counts as gone: it missed three messages. The broker checks for silent clients
+only every few seconds. A page that polls every second shows the loss within ten."""
 
 KNOWN_RUNS = 8
 
@@ -30,12 +30,12 @@ class TableSeen:
 
     Args:
         name: the table.
-        status: what it, or the broker for it, said last.
-        since_s: since when that holds.
-        now: how it said it is.
-        heard_s: when it was last heard at all.
-        runs: the programs that came under its name, the latest last.
-        is_twice: whether one of them came back after another, and neither has gone: two programs share the name.
+        status: its last status, sent by it or by the broker for it.
+        since_s: the time of its last change of status.
+        now: its last news.
+        heard_s: the time of its last message of any kind.
+        runs: the runs that came online under its name, the latest last.
+        is_twice: whether one of them returned after another and neither has left, so that two programs share the name.
     """
 
     name: str
@@ -46,14 +46,14 @@ class TableSeen:
     runs: deque[str] = field(default_factory=lambda: deque(maxlen=KNOWN_RUNS))
     is_twice: bool = False
     has_other_key: bool = False
-    """Whether it signs with another key than the one that the tournament's authority signed."""
+    """Whether it signs with a key other than the one that the tournament's authority signed."""
     lacks_result: bool = False
-    """Whether its game has a result that its older program does not read."""
+    """Whether the desk withheld a result that the table's older program cannot read."""
     clock_ahead_ms: int | None = None
-    """How far the table's clock is ahead of the desk's, by its last live message."""
+    """How far in ms the table's clock is ahead of the desk's, by its last live message."""
 
     def readable(self, seat: TableSeat) -> TableSeat:
-        """Return the seat without a result that the table's older program would drop with the whole message."""
+        """Return the seat without a result for which the table's older program would drop the whole message."""
         self.lacks_result = seat.result == "0-0" and self.status is not None and not self.status.double_loss
         return replace(seat, result="*") if self.lacks_result else seat
 
@@ -64,7 +64,7 @@ class TableSeen:
         return "offline" if silent_s > OFFLINE_S else "stale" if silent_s > STALE_S else "online"
 
     def troubles(self) -> list[Trouble]:
-        """Problems between the table and its desk."""
+        """Return the problems between the table and its desk."""
         found: list[Trouble] = ["twice"] if self.is_twice else []
         protocol = PROTOCOL if self.status is None else self.status.protocol
         if protocol != PROTOCOL:
@@ -77,17 +77,17 @@ class TableSeen:
 
 
 class Hall:
-    """All tables by name; its caller lets one thread in at a time.
+    """All tables by name. Not thread-safe: the caller admits one thread at a time.
 
     Args:
-        names: tables that are expected, so that one that never came is shown, too.
+        names: the expected tables, so that one that never came is also shown.
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.tables: dict[str, TableSeen] = {name: TableSeen(name) for name in names}
 
     def hear_status(self, name: str, status: Status, now_s: float) -> bool:
-        """Take a presence message; whether the table has just come."""
+        """Record a presence message. Return whether the table has just come online."""
         seen = self._seen(name)
         has_come = status.state == "online" and (
             seen.status is None or (seen.status.state, seen.status.run) != ("online", status.run)
@@ -107,7 +107,7 @@ class Hall:
         return has_come
 
     def hear_state(self, name: str, now: TableNews, now_s: float, *, retained: bool = False) -> None:
-        """Take a table's news; news kept by the broker does not prove that the table is there now."""
+        """Record a table's news. News retained by the broker does not prove that the table is online now."""
         seen = self._seen(name)
         seen.now = now
         if not retained:
@@ -115,14 +115,14 @@ class Hall:
         seen.heard_s = max(seen.heard_s, now.t / 1000 if retained else now_s)
 
     def happened_ms(self, name: str, t_ms: int, now_s: float) -> int:
-        """When something happened at a table by the desk's clock, given the table's time: never later than now."""
+        """Convert a table's time to the desk's clock in ms; the result is never later than now."""
         seen, now_ms = self.tables.get(name), round(now_s * 1000)
         if seen is None or seen.clock_ahead_ms is None:
             return now_ms
         return max(0, min(now_ms, t_ms - seen.clock_ahead_ms))
 
     def lose_sight(self, now_s: float) -> None:
-        """Count every table as unheard while the broker is away."""
+        """Count every table as silent while the broker is away."""
         for seen in self.tables.values():
             if seen.status is not None and seen.status.state == "online":
                 seen.heard_s = min(seen.heard_s, now_s - OFFLINE_S - 1)

@@ -1,4 +1,4 @@
-"""The messages by which Home Assistant finds a table and its strip by itself (its MQTT discovery)."""
+"""The messages through which Home Assistant discovers a table and its strip (MQTT discovery)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assistant.app.tournament.topics import Topics
 from assistant.hosting.mqtt import BrokerMessage
 
 PREFIX = "homeassistant"
-"""Home Assistant's default, unless its owner changed it."""
+"""Home Assistant's default prefix; its owner may change it."""
 
 
 ENTRIES: tuple[tuple[str, str], ...] = (
@@ -21,7 +21,7 @@ ENTRIES: tuple[tuple[str, str], ...] = (
     ("sensor", "round"),
     ("sensor", "waiting"),
 )
-"""What a table shows there: each component with its name."""
+"""The Home Assistant entities of a table: each component with its name."""
 
 
 def discovery_topics(table: str) -> tuple[str, ...]:
@@ -30,15 +30,15 @@ def discovery_topics(table: str) -> tuple[str, ...]:
 
 
 def discovery(topics: Topics, table: str, version: str) -> tuple[BrokerMessage, ...]:
-    """Return the retained messages by which a table, its round, its strip and its waiting events appear there.
+    """Return the retained messages that announce a table, its round, its strip and its waiting events.
 
-    They read the topics that the table speaks under anyway, and there is nothing to switch: a table takes commands
-    from its desks alone. Object ids hold letters, digits, ``_`` and ``-`` only.
+    The entities read topics that the table publishes anyway. None of them is a switch, since a table accepts commands
+    only from its desks. Object ids hold only letters, digits, ``_`` and ``-``.
     """
     own = f"sightline_{topics.event}_{table}"
     device = {"identifiers": [own], "name": f"Sightline {table}", "manufacturer": "Sightline", "sw_version": version}
     base = topics.of(table, "state").rpartition("/")[0]
-    is_there = {"value_template": "{{ value_json.state == 'online' }}"}  # one that has stopped is away, too
+    is_there = {"value_template": "{{ value_json.state == 'online' }}"}  # a stopped table is unavailable too
     there = {"topic": "~/status", **is_there, "payload_available": "True", "payload_not_available": "False"}
 
     def entry(component: str, name: str, facts: Mapping[str, Any]) -> BrokerMessage:

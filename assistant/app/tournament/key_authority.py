@@ -1,7 +1,7 @@
-"""The tournament's authority over keys: it signs each table's key once, when the table joins.
+"""The tournament's authority over keys, which signs each table's key once, when the table joins.
 
-A table proves its name to the broker by its join code, so the first key under a name is that of the table. Another key
-under the same name is never signed: a stolen join code would otherwise forge evidence.
+A table proves its name to the broker with its join code, so the first key under a name belongs to the table. A second
+key under that name is never signed, because a stolen join code could otherwise forge evidence.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class KeyAuthority:
         event: the tournament.
 
     Raises:
-        BadValue: it is no such key.
+        BadValue: it is not such a key.
     """
 
     def __init__(self, key_pem: bytes, event: str) -> None:
@@ -43,13 +43,13 @@ class KeyAuthority:
         self._key, self._event = key, event
 
     def seal(self, name: str, key: str, t_ms: int, *, is_desk: bool = False) -> SealedKey:
-        """Return the signed key of a table or a desk."""
+        """Sign the key of a table or a desk."""
         sealed = SealedKey(event=self._event, name=name, key=key, t=t_ms, is_desk=is_desk or UNSET)
         return replace(sealed, signature=self._key.sign(sealed_bytes(sealed), SCHEME).hex())
 
 
 def authority_of(folder: Path, event: str) -> KeyAuthority | None:
-    """Return the authority in a tournament's folder, or None where it is kept elsewhere."""
+    """Load the authority from a tournament's folder, or return None if it is kept elsewhere."""
     path = folder / "tls" / "authority-key.pem"
     return KeyAuthority(path.read_bytes(), event) if path.is_file() else None
 
@@ -58,7 +58,7 @@ def is_sealed_by(authority_pem: bytes, sealed: SealedKey) -> bool:
     """Return whether the owner of a certificate signed this key.
 
     Raises:
-        BadValue: the certificate is none, or of another kind of key.
+        BadValue: the certificate is invalid, or has another kind of key.
     """
     try:
         public = x509.load_pem_x509_certificate(authority_pem).public_key()

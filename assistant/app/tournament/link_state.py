@@ -1,4 +1,4 @@
-"""What a table's link remembers: its problems, the desks that are there, a rival under its name, what it has sent."""
+"""The state of a table's link: its problems, the online desks, a rival under its name, and its send progress."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DESK = "desk "
 """Prefix of a desk's name."""
 
 _WORST_FIRST = (STORE, OUTBOX, BROKER, CODE, NO_DESK, REFUSED, DESK, MESSAGE)
-"""Subjects in the order of their weight: lost things before waiting things."""
+"""Subjects by severity: lost data before delayed data."""
 
 
 class DeskOutdated(CannotDo):
@@ -34,13 +34,13 @@ class DeskOutdated(CannotDo):
 
 
 class DeskMissing(CannotDo):
-    """The broker is there, and no desk."""
+    """The broker is online, but no desk."""
 
     sentence = said("No desk is there; wave for a judge. Calls go out when a desk comes back.")
 
 
 class CodeShared(CannotDo):
-    """Two programs came to the broker under one name."""
+    """Two programs connected to the broker under one name."""
 
     def __init__(self, table: str) -> None:
         super().__init__(
@@ -53,7 +53,7 @@ class CodeShared(CannotDo):
 
 
 class BrokerRefusesSome(CannotDo):
-    """The broker takes everything but some messages."""
+    """The broker refuses some messages and accepts the others."""
 
     def __init__(self, count: int) -> None:
         super().__init__(
@@ -66,10 +66,10 @@ class BrokerRefusesSome(CannotDo):
 
 
 class LinkTroubles:
-    """The problems by subject until each is well again; safe to use from every thread.
+    """The current problem of each subject; thread-safe.
 
     Args:
-        tell: called with the worst problem at first and at each change, and with None once all is well.
+        tell: called with the worst problem, initially and at each change; with None once all is well.
     """
 
     def __init__(self, tell: Callable[[SightlineError | None], None]) -> None:
@@ -79,7 +79,7 @@ class LinkTroubles:
         self._guard = threading.RLock()
 
     def note(self, about: str, problem: SightlineError | None) -> None:
-        """Note a problem of one subject, or that it is well again."""
+        """Set the problem of a subject, or clear it with None."""
         with self._guard:
             if problem is None:
                 self._known.pop(about, None)
@@ -94,28 +94,28 @@ class LinkTroubles:
 
 @dataclass
 class HeardDesks:
-    """The desks that are there, by their own messages."""
+    """The known desks, by their own messages."""
 
     by_name: dict[str, Status] = field(default_factory=dict)
 
     def hear(self, name: str, status: Status) -> bool:
-        """Return whether this is news that requires sending everything again."""
+        """Record a desk's status. Return whether everything has to be resent because of it."""
         known = self.by_name.get(name)
         self.by_name[name] = status
         return known is None or (known.run, known.state) != (status.run, status.state)
 
     def forget(self, name: str) -> None:
-        """A desk that was taken off the broker's memory is none any more."""
+        """Forget a desk whose retained message was removed from the broker."""
         self.by_name.pop(name, None)
 
     @property
     def is_any_online(self) -> bool:
-        """Whether any desk is there, an outdated one, too."""
+        """Whether any desk is online, even an outdated one."""
         return any(status.state == "online" for status in self.by_name.values())
 
     @property
     def there(self) -> dict[str, Status]:
-        """The desks that events go to: online, with no older protocol."""
+        """The desks that receive events: online, and with no older protocol."""
         return {
             name: status
             for name, status in self.by_name.items()
@@ -125,14 +125,14 @@ class HeardDesks:
 
 @dataclass
 class PlaceOfRuns:
-    """Decides between two programs under one table's name: the older run is heard.
+    """Resolves a conflict of two programs under one table's name in favour of the older run.
 
-    What the broker remembers of a program counts for nothing, since that may be gone: one that is there answers.
+    The broker's retained status of a program is ignored, since that program may be gone. A running one answers.
 
     Args:
-        own: what this program says of itself.
-        rival: the run of another program that is there, too; empty while none is.
-        is_own: whether this program is the one to be heard.
+        own: this program's status.
+        rival: the run of another program that is also online; empty if there is none.
+        is_own: whether this program has the name.
     """
 
     own: Status
@@ -140,7 +140,7 @@ class PlaceOfRuns:
     is_own: bool = True
 
     def hear(self, status: Status, *, is_remembered: bool) -> bool:
-        """Return whether this program has to announce itself after this message under its name."""
+        """Process a status under this name. Return whether this program has to announce itself again."""
         if status.run == self.own.run or is_remembered:
             return False
         if status.state != "online":
@@ -152,21 +152,21 @@ class PlaceOfRuns:
         return self.is_own
 
     def begin(self) -> None:
-        """Forget the rival: it has gone, or announces itself anew over a new connection."""
+        """Forget the rival: it has left, or will announce itself over the new connection."""
         self.rival, self.is_own = "", True
 
 
 @dataclass
 class WaitingRow:
-    """The progress of sending the waiting events, and the ones that no desk has kept yet."""
+    """The send position in the queue of waiting events, and the events that no desk has stored yet."""
 
     told_to: int = 0
     underway: set[str] = field(default_factory=set)
     moved_at_s: float = 0.0
     aside: set[str] = field(default_factory=set)
-    """What the broker has refused since the connection began: the rest must not wait behind it."""
+    """Messages that the broker refused since it connected; the others must not wait for them."""
 
     def again(self) -> None:
-        """Begin with the first event again."""
+        """Start again with the first event."""
         self.told_to = 0
         self.underway.clear()

@@ -1,6 +1,6 @@
-"""The last minutes of pictures in memory, to see where a figure stood before a move.
+"""The last minutes of pictures in memory, which show where a figure was before a move.
 
-Pictures are kept as the JPEGs that the page shows; nothing is written to the disk unless a judge is called.
+Pictures are kept as the page's JPEGs. Nothing is written to disk unless a judge is called.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ AnyShot = Shot | FreeShot
 """A picture of the table, with a grid or without one."""
 
 LOOK_BACK_S = 300.0
-"""How long pictures are kept: a judge who comes later has to ask the players."""
+"""Age in seconds up to which pictures are kept. A judge who comes later has to ask the players."""
 
 STILL_EVERY_S = 10.0
-"""Time between two kept pictures of an unchanged table."""
+"""Seconds between two kept pictures of an unchanged table."""
 
 MOST_BYTES = 40 << 20
-"""About a hundred pictures of a camera; a small machine has 1 GB for everything."""
+"""Memory limit in bytes: about a hundred camera pictures. A small machine has 1 GB for everything."""
 
 MOST_KEPT = 100
 
 
 @dataclass
 class LookBack:
-    """The last pictures, safe to use from every thread.
+    """The last pictures; thread-safe.
 
     Args:
-        most_bytes: how much they may take in memory, as JPEGs.
+        most_bytes: their memory limit in bytes, as JPEGs.
     """
 
     most_bytes: int = MOST_BYTES
@@ -43,7 +43,7 @@ class LookBack:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def keep(self, shot: AnyShot) -> None:
-        """Keep a picture if its table differs from the last one, or none was kept for a while."""
+        """Keep a picture if its table changed, or if none was kept for `STILL_EVERY_S`."""
         with self._lock:
             self._newest = shot
             last = self._kept[-1] if self._kept else None
@@ -55,7 +55,7 @@ class LookBack:
                 self._forget_one(shot.taken_at_s)
 
     def begin_anew(self) -> None:
-        """Forget every picture but the newest: another match begins with the table as it lies now."""
+        """Forget every picture but the newest, because another match begins with the present table."""
         with self._lock:
             newest = self._newest
             self._kept.clear()
@@ -73,7 +73,7 @@ class LookBack:
             return (*kept, self._newest)
 
     def _forget_one(self, now_s: float) -> None:
-        """Forget the oldest picture, or what people handed in where that is the greater part: nobody empties it so."""
+        """Forget the oldest picture, or the oldest upload if uploads are the majority: nobody can flush the rest."""
         kept = self._kept
         by_hand = [shot for shot in kept if shot.source == "photo"]
         is_aged = now_s - kept[0].taken_at_s > LOOK_BACK_S
@@ -93,7 +93,7 @@ def _size(shot: AnyShot) -> int:
 
 
 def _is_same(last: AnyShot, shot: AnyShot) -> bool:
-    """Return whether the table is unchanged; without a grid a still figure is measured a little elsewhere."""
+    """Return whether the table is unchanged. Without a grid, a still figure's measured place varies slightly."""
     if isinstance(last, FreeShot) and isinstance(shot, FreeShot):
         before, after = last.sighting.table, shot.sighting.table
         names = before.figure_by_id.keys() == after.figure_by_id.keys()

@@ -1,4 +1,4 @@
-"""A table in a tournament: its link to the broker, its news, and a judge's steps from the desk."""
+"""A table's part in a tournament: its link to the broker, its news, and steps of judges at the desk."""
 
 from __future__ import annotations
 
@@ -30,36 +30,36 @@ from assistant.documents.table_event import Person, TableEvent
 from assistant.errors import SightlineError
 
 LOOK_S = 1.0
-"""Time between two checks for news of the table."""
+"""Seconds between two checks of the table's news."""
 
 BARE_S = 900.0
-"""Time that a call without evidence stands: nobody at the table can close what was never kept."""
+"""Lifetime in seconds of a call without evidence, which nobody at the table can close because it was never stored."""
 
 PART = "tournament"
 
 
 class StepTaker(Protocol):
-    """Takes a judge's steps at the table, and keeps its calls."""
+    """Applies a judge's steps at the table, and stores its calls."""
 
     book: CallBook
 
     def take_step(self, call_id: str, step: CallStep, actor: Person, name: str) -> Call:
-        """Take a step; the same name again takes nothing twice."""
+        """Apply a step. Repeating the same name applies nothing twice."""
 
 
 class Membership:
     """The table's part in a tournament.
 
     Args:
-        join: its code.
+        join: its join code.
         data: the data folder.
-        problems: where the network is reported.
-        news: how the table is now.
-        status: what the table says of itself: this run, its version, the key by which it signs.
+        problems: the list in which network problems are reported.
+        news: returns the table's present news.
+        status: the table's status: this run, its version, its signing key.
 
     Raises:
         StoreError: the outbox cannot be opened.
-        BadValue: the code's certificate is none.
+        BadValue: the code's certificate is invalid.
     """
 
     def __init__(
@@ -90,11 +90,11 @@ class Membership:
         self._thread = threading.Thread(target=self._watch, name="tournament-news", daemon=True)
 
     def start(self, taker: StepTaker, parts_of: Callable[[str], Mapping[str, bytes]]) -> None:
-        """Begin to send, and to take a judge's steps.
+        """Start sending, and accepting steps from judges.
 
         Args:
-            taker: takes them.
-            parts_of: what was frozen for a call, by its names.
+            taker: applies the steps.
+            parts_of: returns the frozen parts of a call, by name.
         """
         self._parts_of = parts_of
         self._taker = taker
@@ -103,15 +103,15 @@ class Membership:
         self._thread.start()
 
     def close(self) -> None:
-        """Say goodbye; waiting events go out the next time."""
+        """Say goodbye. Waiting events are sent the next time."""
         self._is_closing.set()
         self.link.close()
 
     def carry_out(self, command: DeskCommand) -> None:
-        """Take a step from a judge at the desk.
+        """Apply a step from a judge at the desk.
 
         Raises:
-            SightlineError: it cannot be taken.
+            SightlineError: it cannot be applied.
         """
         step = convert(command.payload, STEP_TYPES[command.type], "command")
         if self._taker is not None:
@@ -119,18 +119,18 @@ class Membership:
 
     @property
     def sealed(self) -> SealedKey | None:
-        """The table's key as the tournament's authority signed it; None until it has."""
+        """The table's key with its certificate from the tournament's authority, or None before it has one."""
         return self._seal.sealed
 
     @property
     def frozen_seat(self) -> FrozenSeat:
-        """Where the game stands in the tournament, for what a call freezes."""
+        """The game's place in the tournament, for freezing with a call."""
         seat = self.desk_seat.seat
         players = tuple(name for name in (seat.first, seat.second) if name)
         return FrozenSeat(event=self.join.event, round=seat.round, players=players)
 
     def hand_in(self, player: Player, result: Result, device: str = "", *, is_shared: bool = True) -> HandedResult:
-        """Note that a player of this table says how the game ended; it counts once both say the same.
+        """Hand in a player's statement of the result, which counts once both players agree.
 
         Arguments and errors as for ``HandingIn.hand_in``.
         """
@@ -139,7 +139,7 @@ class Membership:
         return handed
 
     def look(self) -> None:
-        """Send the table's news now, not at the next look."""
+        """Send the table's news immediately."""
         self.link.show(self._full_news())
 
     def _tell_page(self) -> None:
@@ -160,19 +160,19 @@ class Membership:
                 self.link.take_part(event.call, name, content)
 
     def tell(self, problem: SightlineError | None) -> None:
-        """Report a problem of the network at the table; the game goes on."""
+        """Report a network problem at the table. The game goes on."""
         if problem is None:
             self._problems.clear(PART)
         else:
             self._problems.report(PART, problem)
 
     def call_bare(self) -> None:
-        """Call a judge without evidence: nothing can be kept, but the hall can still hear it."""
+        """Call a judge without evidence, since nothing can be stored but the hall can still be alerted."""
         self._bare_since_s = self._steady_s()
         self.look()
 
     def end_bare_call(self) -> None:
-        """The table keeps calls again."""
+        """End the call without evidence, because the table can store calls again."""
         self._bare_since_s = None
 
     def _full_news(self) -> TableNews:

@@ -1,6 +1,6 @@
-"""What a table still has to tell its desk: kept on the disk until a desk says that it has it.
+"""A table's unsent messages to its desk, on disk until a desk confirms that it has them.
 
-Events are never let go of; where the outbox becomes too large, its oldest pictures are.
+Events are never dropped. If the outbox grows too large, its oldest pictures are dropped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from assistant.store import map_database_errors, open_database, transaction
 from assistant.translations.messages import said
 
 MOST_BYTES = 256 << 20
-"""Limit of waiting pictures: some thousand, a long day without the hall's network."""
+"""Limit of the outbox in bytes: some thousand pictures, a long day without the hall's network."""
 
 VERSION = 1
 
@@ -31,11 +31,11 @@ _SIZE = "SELECT COALESCE(SUM(LENGTH({column})), 0) FROM {table}"
 
 
 class OutboxFull(CannotDo):
-    """Pictures were dropped because too much waited.
+    """Pictures were dropped because the outbox was full.
 
     Args:
         mb: the limit.
-        count: how many pictures are gone.
+        count: the number of dropped pictures.
     """
 
     def __init__(self, mb: int, count: int) -> None:
@@ -50,7 +50,7 @@ class OutboxFull(CannotDo):
 
 
 class Waiting(NamedTuple):
-    """An event that no desk has yet: its place in the row, its id, and the message."""
+    """An event that no desk has yet: its position in the queue, its id, and the message."""
 
     n: int
     id: str
@@ -58,11 +58,11 @@ class Waiting(NamedTuple):
 
 
 class TableOutbox:
-    """Waiting events and pictures, in a database of their own.
+    """Waiting events and pictures, in a separate database.
 
     Args:
-        file: the database; one for each tournament that the table was ever in.
-        most_bytes: how large it may become before pictures are let go of.
+        file: the database, one per tournament.
+        most_bytes: size limit beyond which pictures are dropped.
 
     Raises:
         StoreError: the database cannot be opened.
@@ -86,17 +86,17 @@ class TableOutbox:
 
     @property
     def taken_seq(self) -> int:
-        """The number of the last event that was put here, whether a desk has it by now or not."""
+        """The number of the last event put here, whether or not a desk has it by now."""
         with self._guard, map_database_errors():
             found = self._db.execute("SELECT seq FROM taken").fetchone()
         return 0 if found is None else int(found[0])
 
     def put(self, waiting: Waiting, standing: tuple[str, bytes] | None = None) -> None:
-        """Keep a message on the disk until a desk has it. The same event again is dropped.
+        """Store a message until a desk has it, ignoring an event that is already here.
 
         Args:
             waiting: the event, ``n`` its number at the table.
-            standing: a topic and what it shows from now on; nothing there takes it away.
+            standing: a topic and its retained message from now on; an empty message removes it.
 
         Raises:
             StoreError: it could not be written.
@@ -111,7 +111,7 @@ class TableOutbox:
             self._make_room()
 
     def put_picture(self, name: str, jpeg: bytes) -> None:
-        """Keep a picture until a desk has it, or until there is no room for it.
+        """Store a picture until a desk has it, or until it has to make room.
 
         Raises:
             StoreError: it could not be written.
@@ -123,7 +123,7 @@ class TableOutbox:
 
     @property
     def problem(self) -> OutboxFull | None:
-        """The pictures that were dropped since the outbox was last empty, if any."""
+        """The count of pictures dropped since the outbox was last empty, as a problem, or None."""
         return OutboxFull(self._most_bytes >> 20, self._dropped) if self._dropped else None
 
     def count(self) -> int:
@@ -138,7 +138,7 @@ class TableOutbox:
             return self._db.execute("SELECT 1 FROM waiting WHERE id = ?", (event_id,)).fetchone() is not None
 
     def after(self, n: int, most: int) -> list[Waiting]:
-        """Return the first events behind a place in the row."""
+        """Return the first events after a position in the queue."""
         with self._guard, map_database_errors():
             rows = self._db.execute(
                 "SELECT n, id, payload FROM waiting WHERE n > ? ORDER BY n LIMIT ?", (n, most)
@@ -146,7 +146,7 @@ class TableOutbox:
         return [Waiting(*row) for row in rows]
 
     def drop(self, ids: Iterable[str]) -> None:
-        """Drop events that a desk has."""
+        """Remove events that a desk has."""
         with self._guard, map_database_errors(), transaction(self._db):
             for event_id in ids:
                 gone = self._db.execute("DELETE FROM waiting WHERE id = ? RETURNING LENGTH(payload)", (event_id,))
@@ -161,13 +161,13 @@ class TableOutbox:
         return None if found is None else (found[0], bytes(found[1]))
 
     def drop_picture(self, name: str) -> None:
-        """Drop a picture that a desk has, or that no desk takes."""
+        """Remove a picture that a desk has, or that no desk accepts."""
         with self._guard, map_database_errors(), transaction(self._db):
             gone = self._db.execute("DELETE FROM picture WHERE name = ? RETURNING LENGTH(jpeg)", (name,))
             self._let_go(sum(row[0] for row in gone.fetchall()))
 
     def standing(self) -> list[tuple[str, bytes]]:
-        """Return every topic with its retained message; empty for one to be removed."""
+        """Return every topic with its retained message, which is empty for a topic to remove."""
         with self._guard, map_database_errors():
             return [(topic, bytes(payload)) for topic, payload in self._db.execute("SELECT * FROM standing").fetchall()]
 
@@ -183,12 +183,12 @@ class TableOutbox:
         return None if found is None else bytes(found[0])
 
     def keep_answer(self, command_id: str, payload: bytes) -> None:
-        """Keep an answer, so that a repeated command is not carried out again."""
+        """Store an answer, so that a repeated command is not carried out again."""
         with self._guard, map_database_errors(), transaction(self._db):
             self._db.execute("INSERT OR REPLACE INTO answered (id, payload) VALUES (?, ?)", (command_id, payload))
 
     def _let_go(self, size: int) -> None:
-        """So much less waits; once nothing does, there is nothing to warn of any more."""
+        """Subtract a size from the total. An empty outbox also ends the warning."""
         self._bytes -= size
         if self._bytes == 0:
             self._dropped = 0

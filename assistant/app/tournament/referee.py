@@ -1,4 +1,4 @@
-"""Judges at one table: a call freezes the moment, a ruling reaches the match clock, evidence is written."""
+"""Judging at one table: a call freezes the moment, a ruling adjusts the match clock, evidence is written."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from assistant.translations.messages import said
 
 
 class CalledWithoutEvidence(CannotDo):
-    """A judge is called, and nothing of the table could be kept."""
+    """A judge was called, but nothing of the table could be stored."""
 
     http_status = 507
     sentence = said("A judge is called, without evidence: the disk is full. Make room on it.")
@@ -48,19 +48,19 @@ class CalledWithoutEvidence(CannotDo):
 
 @dataclass
 class Referee:
-    """The calls of this table, as people at the table and at a desk use them.
+    """The calls of this table, as used by people at the table and at a desk.
 
     Args:
-        book: keeps the calls.
+        book: stores the calls.
         key: signs the evidence.
-        match: the match that is played, if one is.
+        match: returns the current match, if any.
     """
 
     book: CallBook
     key: TableKey
     match: Callable[[], Session | None]
     member: Membership | None = None
-    """The table's part in a tournament, if it is in one."""
+    """The table's part in a tournament, if any."""
     _ruling: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -69,13 +69,13 @@ class Referee:
         return key_fingerprint(self.key.public)
 
     def call_judge(self, question: str, actor: Person, now: TableNow, name: str | None = None) -> Call:
-        """Open a call with the table of this moment; the same name again is the same call again.
+        """Open a call with the table of this moment. Repeating the same name returns the same call.
 
-        Where the disk has no room for the pictures, the call freezes everything else.
+        If the disk has no room for the pictures, the call freezes everything else.
 
         Raises:
-            CalledWithoutEvidence: it could not be kept, but the desk hears that a judge is called.
-            StoreError: it could not be kept, and this table has no desk; nothing has happened.
+            CalledWithoutEvidence: it could not be stored, but the desk learns that a judge is called.
+            StoreError: it could not be stored, and this table has no desk; nothing has happened.
         """
         try:
             call = self._open(question, actor, now, name)
@@ -94,7 +94,7 @@ class Referee:
 
     @property
     def waiting(self) -> tuple[Call, ...]:
-        """The calls that a judge has to settle, the newest first; at a table on its own those of its match alone."""
+        """The calls that await a judge, the newest first. A table on its own lists only those of its current match."""
         waiting = (call for call in self.book.calls if call.state in ("open", "appealed"))
         return tuple(call for call in waiting if self.member is not None or not self.is_earlier(call))
 
@@ -104,15 +104,15 @@ class Referee:
         return match is not None and call.opened_t < match.header.created_t
 
     def _stop_clocks(self, name: str) -> None:
-        """Stop the clocks for a call or an appeal; in a tournament they run on, and the judge gives time back."""
+        """Stop the clocks for a call or an appeal. In a tournament they run on, and the judge gives time back."""
         match = self.match()
         if self.member is None and match is not None and match.timeline.clock.running:
-            # Somebody may have stopped them at the same moment; a full disk must not cost the call.
+            # Somebody may have stopped them at the same moment. A full disk must not prevent the call.
             with suppress(IllegalStep, StoreError):
                 match.command({"type": "pause", "id": f"called {name}"}, PROGRAM)
 
     def _run_clocks(self, name: str) -> None:
-        """Let the clocks run on that a call has stopped, once nothing waits for a judge."""
+        """Restart clocks that a call stopped, once nothing awaits a judge."""
         match = self.match()
         if self.member is None and match is not None and match.clocks_stopped_by == PROGRAM and not self.waiting:
             with suppress(IllegalStep, StoreError):
@@ -127,15 +127,15 @@ class Referee:
     def take_step(
         self, call_id: str, step: CallStep, actor: Person, name: str, empty: EmptyField | None = None
     ) -> Call:
-        """Take a step of a call; time that a ruling gives back, or takes back again, reaches the match clock.
+        """Apply a step to a call, and pass a ruling's change of extra time on to the match clock.
 
-        At a table on its own the clocks stand still from an appeal to the ruling on it, as from a call to its ruling.
+        At a table on its own the clocks stop from a call to its ruling, and from an appeal to the ruling on it.
 
-        Arguments and errors as for ``CallBook.take_step``; ``empty`` says what empty fields of a later ruling mean,
-        None of a desk's, which has said it. A step that comes again under the same name is not taken twice, but what
-        it should have done to the clock is made sure of.
+        Arguments and errors as for ``CallBook.take_step``. ``empty`` is the meaning of empty fields in a later ruling;
+        None for a desk's step, where they are already filled in. A step repeated under the same name is not applied
+        twice, but its effect on the clock is ensured.
         """
-        with self._ruling:  # of two first rulings at once one is the later one
+        with self._ruling:  # of two simultaneous first rulings, one is the later
             if empty is not None and not self.book.has_taken(name):
                 step = settled(self.book.call(call_id), step, empty)
             call = self.book.take_step(call_id, step, actor, name)
@@ -152,7 +152,7 @@ class Referee:
         return call
 
     def _given_by(self, call_id: str, name: str) -> int:
-        """Return the seconds by which a step changed the time that its call gets back."""
+        """Return the seconds by which a step changed the extra time of its call."""
         before_s, call = 0, None
         for event in self.book.events_of(call_id):
             call = call_after(call, event)
@@ -162,27 +162,27 @@ class Referee:
         return 0
 
     def note_table(self, said: TableCorrection, actor: Person) -> None:
-        """Keep a person's correction of the camera.
+        """Record a person's correction of the camera's reading.
 
         Raises:
-            StoreError: it could not be kept.
+            StoreError: it could not be stored.
         """
         for kind, subject, value in _iterate_said(said):
             self._note(kind, subject, value, actor)
 
     def note_free(self, kind: FreeCorrection, subject: str, actor: Person) -> None:
-        """Keep a person's change of terrain on a table without a grid, or statement about a base in doubt.
+        """Record a person's change of terrain without a grid, or answer about a doubtful base.
 
         Raises:
-            StoreError: it could not be kept.
+            StoreError: it could not be stored.
         """
         self._note(kind, subject, "", actor)
 
     def note_step(self, receipt: Receipt) -> None:
-        """Keep a step of the match that was taken by hand.
+        """Record a match step that was taken by hand.
 
         Raises:
-            StoreError: it could not be kept.
+            StoreError: it could not be stored.
         """
         role: Literal["judge", "player"] = "judge" if receipt.actor.is_judge else "player"
         actor = Person(role=role, name=receipt.actor.name, side=receipt.actor.side or "")
@@ -205,7 +205,7 @@ class Referee:
         return moment_from_json(self.part(call_id, MOMENT), MOMENT)
 
     def part(self, call_id: str, name: str) -> bytes:
-        """One frozen part of a call.
+        """Return one frozen part of a call.
 
         Raises:
             UnknownName: there is no such call, or no such part.
@@ -218,11 +218,11 @@ class Referee:
         return content
 
     def evidence(self, call_id: str) -> bytes:
-        """Return the ``sightline.evidence/1`` file of a call as it stands now.
+        """Write the ``sightline.evidence/1`` file of a call in its present state.
 
         Raises:
             UnknownName: there is no such call.
-            StoreError: what was frozen cannot be read.
+            StoreError: the frozen parts cannot be read.
         """
         sealed = None if self.member is None else self.member.sealed
         return write_evidence(self.book, self.key, call_id, wall_clock_ms(), sealed)
@@ -232,7 +232,7 @@ class Referee:
         return past_steps(self.book.events_of(call_id), call_id)
 
     def has_reached_desk(self, call: Call) -> bool | None:
-        """Return whether a desk has a call as it stands, or None for a table that plays on its own."""
+        """Return whether a desk has the call's latest state, or None for a table on its own."""
         if self.member is None:
             return None
         return all(self.member.link.has_reached_desk(event.id) for event in self.book.events_of(call.id))
@@ -259,5 +259,5 @@ def _iterate_said(said: TableCorrection) -> Iterator[tuple[CorrectionKind, str, 
 
 
 def _places(cells: Iterable[Cell]) -> str:
-    """Return cells by column and row of the board."""
+    """Format cells by column and row of the board."""
     return " ".join(f"{column}/{row}" for column, row in cells)

@@ -1,4 +1,4 @@
-"""A call as one page for people without the program; pictures and lines are in the file itself."""
+"""A call as one HTML page for people without the program, with pictures and lines embedded."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ line,circle{fill:none;stroke-width:3;vector-effect:non-scaling-stroke}
 
 
 def report_html(report: CallReport, part: GetPart, fingerprint: str, speech: Speech) -> str:
-    """Return the page in a reader's language; it loads nothing and runs nothing."""
+    """Return the page in a reader's language. It loads no other file and runs no script."""
     said = speech.text
     title = said("A judge's call")
     body = [

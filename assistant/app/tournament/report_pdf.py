@@ -1,4 +1,4 @@
-"""A call on paper: the judge's slip, the photos with the lines of the rulings drawn over them, the last steps."""
+"""A call on paper: the judge's slip, the photos with the rulings' lines drawn over them, the last steps."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from calibration.pdf import HAS_LETTERS, empty_pdf, fill_with_holes, outlines_of
 
 MARGIN_MM = 16.0
 LABEL_MM = 48.0
-"""Indent of a slip's values."""
+"""Indent of a slip's values in mm."""
 
 TEXT_MM, TITLE_MM, HEAD_MM = 3.6, 6.4, 4.6
 LEADING = 1.4
 MM_PER_POINT = 0.3528
 MOST_PICTURE_MM = 130.0
-"""The largest height of a picture, which leaves room for its words."""
+"""Largest height of a picture in mm, which leaves room for its text."""
 
 INK, NOTE, FREE, STOPPED, TARGET = (16, 32, 46), (90, 100, 110), (0, 150, 90), (214, 60, 34), (230, 130, 10)
 PAPER, DOOR = (255, 255, 255), (47, 143, 224)
 LABEL_SIZE_MM = 2.4
 _TYPED = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "…": "..."})
-"""Typewriter forms of signs that the built-in fonts lack: one such sign would change the font of its line."""
+"""Typewriter forms of characters that the built-in fonts lack. One such character would change its line's font."""
 
 Color = tuple[int, int, int]
 
 
 def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Speech) -> bytes:
-    """Return the PDF in a reader's language; the same call gives the same file."""
+    """Return the PDF in a reader's language. The same call always gives the same file."""
     said, title = speech.text, speech.text("A judge's call")
     slip = _Slip(report.call.changed_t, is_drawn=HAS_LETTERS and not is_latin(title))
     slip.words(title, TITLE_MM)
@@ -52,7 +52,7 @@ def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Spee
 
 
 def _tell(slip: _Slip, picture: FrozenPicture, rulings: tuple[ReportRuling, ...], speech: Speech) -> None:
-    """The words below a picture."""
+    """Print the text below a picture."""
     slip.words(speak_time(picture.t), TEXT_MM, color=NOTE)
     for one in rulings:
         sure = speech.text("Sure: {percent}", percent=one.stability)
@@ -62,11 +62,11 @@ def _tell(slip: _Slip, picture: FrozenPicture, rulings: tuple[ReportRuling, ...]
 
 
 class _Slip:
-    """Pages that are filled from top to bottom; all lengths are millimetres.
+    """Pages filled from top to bottom; all lengths are millimetres.
 
     Args:
-        t_ms: when it was written, milliseconds since 1970.
-        is_drawn: whether every word is drawn as outlines, so that all of a page is of one face.
+        t_ms: the time of writing, milliseconds since 1970.
+        is_drawn: whether every word is drawn as outlines, so that a page has a single typeface.
     """
 
     def __init__(self, t_ms: int, *, is_drawn: bool) -> None:
@@ -91,14 +91,14 @@ class _Slip:
         self._y += height_mm
 
     def words(self, words: str, size_mm: float, *, indent_mm: float = 0.0, color: Color = INK) -> None:
-        """A paragraph over the whole width."""
+        """Print a paragraph of full width."""
         for line in _wrapped(self._set(words), (self._width - indent_mm) / size_mm, is_drawn=self._is_drawn):
             self._room(size_mm * LEADING)
             self._line(MARGIN_MM + indent_mm, self._y + size_mm, line, size_mm, color)
             self._y += size_mm * LEADING
 
     def fact(self, name: str, value: str) -> None:
-        """A line of the slip: a name, and its value beside it."""
+        """Print a line of the slip: a name with its value beside it."""
         lines = _wrapped(self._set(value), (self._width - LABEL_MM) / TEXT_MM, is_drawn=self._is_drawn)
         self._room(TEXT_MM * LEADING)
         self._line(MARGIN_MM, self._y + TEXT_MM, name, TEXT_MM, NOTE)
@@ -108,7 +108,7 @@ class _Slip:
             self._y += TEXT_MM * LEADING
 
     def list(self, title: str, lines: Iterable[str]) -> None:
-        """A heading with its lines; nothing where there are none."""
+        """Print a heading with its lines, or nothing if there are none."""
         for number, line in enumerate(lines):
             if number == 0:
                 self.gap(TEXT_MM)
@@ -119,7 +119,7 @@ class _Slip:
     def photo(
         self, jpeg: bytes, picture: FrozenPicture, rulings: tuple[ReportRuling, ...], names: Mapping[str, str]
     ) -> None:
-        """A photo over the whole width, with the board, the lines of its rulings and the figures' names."""
+        """Print a photo of full width, with the board, the rulings' lines and the figures' names."""
         left, upper, wide, high = picture.focus
         scale = min(self._width / wide, MOST_PICTURE_MM / high)
         width, height = wide * scale, high * scale
@@ -143,7 +143,7 @@ class _Slip:
         self._y += height + 1
 
     def _edge(self, edge: SnappedEdge, corner: tuple[float, float], scale: float) -> None:
-        """A side of a cell, or an outline: doors are thicker, open doors and terrain dashed."""
+        """Draw a side of a cell, or an outline. Doors are thicker; open doors and terrain are dashed."""
         x0, y0, x1, y1 = (value * scale for value in edge.ends)
         is_door = edge.kind.endswith("door")
         self._pdf.set_draw_color(*(DOOR if is_door or edge.kind == "base" else PAPER))
@@ -153,7 +153,7 @@ class _Slip:
         self._pdf.set_dash_pattern()
 
     def _name(self, name: str, at: tuple[float, float]) -> None:
-        """A name on a picture, on a light ground so that it is readable on any."""
+        """Print a name on a picture, on a light ground to be readable on any background."""
         width = _width(name, is_drawn=self._is_drawn) * LABEL_SIZE_MM
         left, upper = at[0] - width / 2, at[1] - LABEL_SIZE_MM
         self._pdf.set_fill_color(*PAPER)
@@ -161,7 +161,7 @@ class _Slip:
         self._line(left, at[1], name, LABEL_SIZE_MM, INK)
 
     def _sight_line(self, line: DrawnLine, corner: tuple[float, float], scale: float) -> None:
-        """Free lines are whole, stopped ones dashed: color is never the only sign."""
+        """Draw a line of sight. A free one is solid, a blocked one dashed, because colour must not be the only cue."""
         x0, y0, x1, y1 = (value * scale for value in line.ends)
         self._pdf.set_draw_color(*(FREE if line.is_free else STOPPED))
         self._pdf.set_line_width(0.5)
@@ -178,7 +178,7 @@ class _Slip:
         self._y = MARGIN_MM
 
     def _line(self, left: float, baseline: float, words: str, size_mm: float, color: Color) -> None:
-        """A line of print; words that the built-in fonts lack are drawn as outlines."""
+        """Print a line of text. Words with characters that the built-in fonts lack are drawn as outlines."""
         if self._is_drawn or (HAS_LETTERS and not is_latin(words)):
             with self._pdf.new_path() as path:
                 fill_with_holes(path)
@@ -197,7 +197,7 @@ class _Slip:
 
 
 def _wrapped(words: str, width: float, *, is_drawn: bool) -> list[str]:
-    """Return the words in lines of a width in letter heights; a word that is longer than a line is cut."""
+    """Wrap words into lines of a width in letter heights. A word longer than a line is cut."""
     lines: list[str] = []
     for paragraph in words.splitlines() or [""]:
         line = ""
@@ -218,13 +218,13 @@ def _wrapped(words: str, width: float, *, is_drawn: bool) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _width(words: str, *, is_drawn: bool) -> float:
-    """Return how wide a line of words is, in heights of its letters."""
+    """Return the width of a line of words, in letter heights."""
     return sum(_letter_width(letter, is_drawn=is_drawn) for letter in words)
 
 
 @lru_cache(maxsize=512)
 def _letter_width(letter: str, *, is_drawn: bool) -> float:
-    """Return how wide a letter is, by the widest of the fonts that it may be drawn with."""
+    """Return the width of a letter in the widest of its possible fonts."""
     if letter == " ":
         return 0.3
     if is_drawn or (HAS_LETTERS and not is_latin(letter)):

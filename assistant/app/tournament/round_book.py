@@ -1,4 +1,4 @@
-"""Rounds and calls of a hall, and which belong together: who plays where, whose clock runs how long."""
+"""The rounds and calls of a hall and how they relate: who plays where, and the time left on each clock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.documents.rounds import Pairing, Round
 
 @dataclass(frozen=True)
 class RoundBook:
-    """What a desk keeps of rounds and calls at one time."""
+    """A desk's rounds and calls at one point in time."""
 
     rounds: Sequence[Round]
     calls: Sequence[Call]
@@ -22,12 +22,12 @@ class RoundBook:
     claims: Mapping[str, CallClaim]
     names: TableNames
     closing: frozenset[str] = frozenset()
-    """Calls that a judge at the desk has closed, and whose tables have not heard it yet."""
+    """Calls that a judge at the desk closed and whose tables do not know it yet."""
     _pairings: dict[int, Mapping[str, Pairing]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, store: DeskStore, names: TableNames) -> RoundBook:
-        """Return the book as the store has it now.
+        """Read the book from the store.
 
         Raises:
             StoreError: the store cannot be read.
@@ -36,33 +36,33 @@ class RoundBook:
         return cls(store.rounds(), store.calls(with_closed=True), store.heard(), store.claims(), names, closing)
 
     def is_closed(self, call: Call) -> bool:
-        """Return whether a call is closed, at the desk alone, too."""
+        """Return whether a call is closed, even if only at the desk."""
         return call.state == "closed" or call.id in self.closing
 
     def round_of(self, call: Call) -> int:
-        """Return the round in which a call was made; 0 without any."""
+        """Return the round of a call, or 0 if there are no rounds."""
         return round_of_call(self.rounds, call, self.heard)
 
     def players_of(self, call: Call) -> list[str]:
-        """Return the names of those who play at the table of a call, in its round."""
+        """Return the names of the players at a call's table, in the call's round."""
         number = self.round_of(call)
         pairing = self.pairings(number).get(call.table)
         return [] if pairing is None else [name for name in (pairing.first, pairing.second) if name]
 
     def pairings(self, number: int) -> Mapping[str, Pairing]:
-        """Return the pairings of a round by the tables of the hall."""
+        """Return the pairings of a round, by tables of the hall."""
         if number not in self._pairings:
             found = (p for one in self.rounds if one.number == number for p in one.pairings)
             self._pairings[number] = {place: p for p in found if (place := self.names.of(p.table)) is not None}
         return self._pairings[number]
 
     def waits_s(self, call: Call, now_s: float) -> float:
-        """Return how long ago a call was made, by the desk's clock."""
+        """Return the age of a call in seconds, by the desk's clock."""
         known = self.heard.get(call.id)
         return max(0.0, now_s - (call.opened_t if known is None else known.t_ms) / 1000)
 
     def seats(self, tables: Sequence[str], now_ms: int) -> Iterator[tuple[str, TableSeat, object]]:
-        """Yield the last public round for each table, and a key that changes when the table needs it anew."""
+        """Yield each table's seat in the last public round, and a key that changes when the table needs it again."""
         shown = [one for one in self.rounds if one.shown_t is not None]
         one = max(shown, key=lambda one: one.number, default=None)
         pairings = {} if one is None else self.pairings(one.number)

@@ -1,4 +1,4 @@
-"""A desk's rounds: take in a list of pairings, note results, run the clocks."""
+"""A desk's rounds: importing pairings, recording results, running the clocks."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from assistant.translations.messages import said
 
 
 def taken_in(known: Sequence[Round], brought: Iterable[Round], *, keeps_others: bool = False) -> list[Round]:
-    """Return the rounds of a list after it was taken in: running clocks go on, known results stay.
+    """Merge an imported list into the known rounds, keeping running clocks and known results.
 
-    A list that has a result of its own for a table replaces what is known. ``keeps_others`` leaves the games of tables
-    that the list does not name, unless it names one of their players elsewhere.
+    A result in the list replaces the known one. ``keeps_others`` keeps the games of tables that the list does not name,
+    unless the list names one of their players elsewhere.
     """
     by_number = {one.number: one for one in known}
     merged = [_merged(by_number.get(one.number), one) for one in brought]
@@ -37,7 +37,7 @@ def _with_others(known: Round | None, merged: Round) -> Round:
 
 
 class RoundChange(NamedTuple):
-    """What a list would change in one round: games that come, change or go, and tables that the hall does not have."""
+    """The changes of a list to one round: added, changed and removed games, and tables that the hall lacks."""
 
     number: int
     is_new: bool
@@ -48,7 +48,7 @@ class RoundChange(NamedTuple):
 
 
 def changes_of(known: Sequence[Round], after: Iterable[Round], names: TableNames) -> list[RoundChange]:
-    """Return what the rounds of a list would change."""
+    """Return the changes that a list's rounds would make."""
     by_number = {one.number: one for one in known}
     return [_change(by_number.get(one.number), one, names) for one in after]
 
@@ -81,7 +81,7 @@ def with_result(
     result: Result,
     scores: tuple[int | None, int | None] = (None, None),
 ) -> list[Round]:
-    """Return the round with that result."""
+    """Record a result in a round."""
     one = _round(known, number)
     if all(p.table != table for p in one.pairings):
         raise UnknownName(said("nobody plays at the table “{table}” in round {round}", table=table, round=number))
@@ -96,7 +96,7 @@ def with_result(
 def with_clock(
     known: Sequence[Round], number: int, now_ms: int, *, runs: bool, minutes: int | None = None
 ) -> list[Round]:
-    """Return the round with its clock running or stopped from now on.
+    """Start or stop the clock of a round.
 
     Raises:
         UnknownName: there is no such round.
@@ -115,11 +115,11 @@ def with_clock(
 
 
 def with_publication(known: Sequence[Round], number: int, now_ms: int, *, is_public: bool) -> list[Round]:
-    """Return the round with its pairings published from now on, or withdrawn.
+    """Publish or withdraw the pairings of a round.
 
     Raises:
         UnknownName: there is no such round.
-        IllegalStep: its clock has begun, so everybody sits already.
+        IllegalStep: its clock has begun, so everybody is already seated.
     """
     one = _round(known, number)
     if not is_public and one.began_t is not None:
@@ -129,7 +129,7 @@ def with_publication(known: Sequence[Round], number: int, now_ms: int, *, is_pub
 
 
 def public_rounds(now: Sequence[Round], then: Sequence[Round]) -> list[Round]:
-    """Return the rounds for everybody: published pairings and their clocks of now, results of a while ago."""
+    """Return the public rounds: present pairings and clocks, but results of a while ago."""
     known = {
         (one.number, p.table, p.first, p.second): (p.result, p.first_score, p.second_score)
         for one in then
@@ -167,7 +167,7 @@ def extensions_of(
 
 
 def round_of_call(rounds: Sequence[Round], call: Call, heard: Mapping[str, HeardCall]) -> int:
-    """The round in which a call was made; the first one for a call before any was shown, 0 where there is none."""
+    """Return the round of a call: the first round for a call before any was shown, 0 if there is none."""
     known = heard.get(call.id)
     if known is not None and known.round:
         return known.round
@@ -177,13 +177,13 @@ def round_of_call(rounds: Sequence[Round], call: Call, heard: Mapping[str, Heard
 
 
 def round_at(rounds: Sequence[Round], t_ms: int) -> int:
-    """Return the round that players had in mind at a time of the desk's clock: the last one shown by then; 0 before."""
+    """Return the last round shown by a time of the desk's clock, which players then had in mind; 0 before any."""
     shown = [one.number for one in rounds if one.shown_t is not None and one.shown_t <= t_ms]
     return max(shown, default=0)
 
 
 def round_for_table(rounds: Sequence[Round], table: str, t_ms: int, names: TableNames) -> int:
-    """Return the round of a call that a table makes now: the one after, if its game of this one has its result."""
+    """Return the round for a new call of a table: the next one if its game of the current round has a result."""
     number = round_at(rounds, t_ms)
     here = next((p for one in rounds if one.number == number for p in one.pairings if names.of(p.table) == table), None)
     later = min((one.number for one in rounds if one.number > number), default=0)
@@ -194,7 +194,7 @@ _NUMBER_AT_END = re.compile(r"\D*?0*(\d+)")
 
 
 class TableNames:
-    """The hall's table for a name in a list of pairings: of the same name, else of the same number.
+    """Maps names in a list of pairings to tables of the hall: the same name first, else the same number.
 
     Args:
         names: the tables of the hall.
@@ -209,7 +209,7 @@ class TableNames:
                 self._by_number[found[1]].append(name)
 
     def of(self, text: str) -> str | None:
-        """The table, as ``table-07`` for ``7``; None if no table is meant, or two of that number are there."""
+        """Return the table, ``table-07`` for ``7``; None if no table fits, or two of that number exist."""
         exact = self._by_name.get(text.strip().casefold())
         number = _NUMBER_AT_END.fullmatch(text.strip())
         alike = [] if number is None else self._by_number.get(number[1], [])

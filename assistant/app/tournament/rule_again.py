@@ -1,4 +1,4 @@
-"""Computes a ruling from the documents of its table: once for a call, and again for every check."""
+"""Computes a ruling from the documents of its table, for a call and again for every check."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class AskedAttack(Struct, frozen=True):
 
 
 def read_table(data: bytes, document: str) -> FrozenTable:
-    """Return the table of an observation, or of a table without a grid, with its doubts.
+    """Read an observation or a table without a grid, with its doubts.
 
     Raises:
         DocumentError: a document breaks its format.
@@ -56,7 +56,7 @@ def read_table(data: bytes, document: str) -> FrozenTable:
 
 
 def rule_again(asked: AskedAttack, table: FrozenTable) -> dict[str, Any]:
-    """Return the ``sightline.ruling/1`` document of one attack, in English, with the types of read JSON.
+    """Rule on one attack, and return its ``sightline.ruling/1`` document in English, as decoded JSON.
 
     Raises:
         UnknownName: there is no such game for this kind of table, no such option, or no such figure on the table.
@@ -71,14 +71,14 @@ def asked_of(ruling: Mapping[str, Any]) -> AskedAttack:
     """Return the question of a ``sightline.ruling/1`` document.
 
     Raises:
-        DocumentError: it does not say.
+        DocumentError: the question is missing.
     """
     asked: AskedAttack = convert(ruling, AskedAttack, "ruling")
     return asked
 
 
 def worded_again(ruling: Mapping[str, Any], data: bytes, language: str) -> Ruling:
-    """Return the ruling of a document, computed from its table and worded as on the page.
+    """Recompute a document's ruling from its table, worded as on the page.
 
     Raises:
         InputError: it cannot be computed.

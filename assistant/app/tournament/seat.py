@@ -1,4 +1,4 @@
-"""What a table knows of its round from the desk, and what it keeps of it: its sealed key, and a handed-in result."""
+"""A table's knowledge of its round from the desk, and its stored tournament state: signed key, handed-in result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Player = Literal["first", "second"]
 
 
 class HeardSeat:
-    """The desk's last word on this table's round. Only this machine's steady clock counts on.
+    """The desk's last message about this table's round. Time since then counts on this machine's steady clock.
 
     Args:
         steady_s: a clock that never jumps, in seconds.
@@ -36,20 +36,20 @@ class HeardSeat:
 
     @property
     def seat(self) -> TableSeat:
-        """What the desk said last; an empty seat before."""
+        """The desk's last message, or an empty seat before any."""
         return self._heard[0]
 
     def hear(self, seat: TableSeat) -> None:
         self._heard = seat, self._steady_s()
 
     def left_s(self) -> float:
-        """Return the time that this table has left in the round; negative once it is over."""
+        """Return the seconds that this table has left in the round; negative once it is over."""
         seat, heard_s = self._heard
         return seat.left_s - (self._steady_s() - heard_s if seat.runs else 0.0)
 
 
 class SealedKeyFile:
-    """The table's key as the authority signed it, kept over restarts.
+    """The table's key as signed by the authority, stored across restarts.
 
     Args:
         path: the file.
@@ -68,7 +68,7 @@ class SealedKeyFile:
                 self.sealed = None  # the desk sends it again
 
     def take(self, sealed: SealedKey) -> None:
-        """Keep it, if the authority of the join code signed this table's key; anything else is ignored."""
+        """Store the key if the join code's authority signed this table's key, else ignore it."""
         ours = self._ours(sealed)
         if ours is None or ours == self.sealed:
             return
@@ -85,17 +85,17 @@ class SealedKeyFile:
 
 
 class _KeptResult(Struct, frozen=True):
-    """A result that was handed in, and the device of each player's word."""
+    """A handed-in result, and the device that each player used."""
 
     handed: HandedResult
     by: dict[Player, str]
 
 
 class HandingIn:
-    """The result that the players of a table hand in; it stays in the table's news until the next round.
+    """The result that the players of a table hand in, which stays in the table's news until the next round.
 
     Args:
-        path: the file that keeps it.
+        path: the file that stores it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -112,26 +112,26 @@ class HandingIn:
             self._handed, self._by = found.handed, found.by
 
     def of(self, seat: TableSeat) -> HandedResult | None:
-        """Return what was handed in for the game of a seat."""
+        """Return the result handed in for the game of a seat, or None."""
         known = self._handed
         return known if known is not None and _is_of(known, seat) else None
 
     def hand_in(
         self, seat: TableSeat, player: Player, result: Result, device: str = "", *, is_shared: bool = True
     ) -> HandedResult:
-        """Return the result as it stands after a player's word; another result than the other player's begins anew.
+        """Record a player's result and return it; a different result from the other player's starts anew.
 
         Args:
             seat: the game.
-            player: who says so.
-            result: how it ended.
-            device: where that was said.
-            is_shared: whether both players may speak on that device; else it speaks for one of them.
+            player: the player who states it.
+            result: the result.
+            device: the device in use.
+            is_shared: whether both players may use that device; otherwise it counts for only one.
 
         Raises:
             IllegalStep: nobody plays here in a published round, or the desk has a result already.
-            NotYours: this device has said the same for the other player.
-            StoreError: it could not be kept.
+            NotYours: this device has already handed it in for the other player.
+            StoreError: it could not be stored.
         """
         if not seat.round or not seat.first or not seat.second:
             raise IllegalStep(said("No published round has a game at this table."))

@@ -1,4 +1,4 @@
-"""The frozen parts of a call that go to the desk, and the call with them in a judge's words."""
+"""The frozen parts of a call that go to the desk, and the call with them in words for a judge."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ JPEG, JSON = b"\xff\xd8\xff", b"{"
 
 
 def topic_name(name: str) -> str:
-    """Return the name of a frozen part in a topic, where a slash has another meaning."""
+    """Return the name of a frozen part for use in a topic, where a slash has another meaning."""
     return name.replace("/", "-")
 
 
 def is_part(name: str, content: bytes) -> bool:
-    """Return whether bytes under that name may be such a part."""
+    """Return whether bytes under that name may be a frozen part."""
     return content.startswith(JPEG if name.endswith(".jpg") else JSON) and name.endswith((".jpg", ".json"))
 
 
 def iterate_parts_to_send(parts: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """Yield the parts for a desk, the most urgent first.
 
-    The moment, what was read of pictures that were ruled on, the newest picture and those; then what is looked back at,
-    the newest first, each picture after what was read of it.
+    First come the moment, the readings of ruled pictures, the newest picture and the ruled pictures. Then come the
+    earlier pictures, the newest first, each after its reading.
 
     Raises:
-        DocumentError: what was frozen cannot be read.
+        DocumentError: the frozen moment cannot be read.
     """
     moment = moment_from_json(parts[MOMENT])
     ruled = sorted({one.picture for one in moment.rulings}, reverse=True)
@@ -44,7 +44,7 @@ def iterate_parts_to_send(parts: Mapping[str, bytes]) -> Iterator[tuple[str, byt
     names = [*(_read_of(one) for one in needed), *(one.picture for one in needed)]
     for place in newest_first:
         names += [_read_of(moment.pictures[place]), moment.pictures[place].picture]
-    for name in dict.fromkeys([MOMENT, *names, *sorted(moment.parts)]):  # all of it, so that a desk has evidence, too
+    for name in dict.fromkeys([MOMENT, *names, *sorted(moment.parts)]):  # everything, so that a desk has evidence too
         yield topic_name(name), parts[name]
 
 
@@ -53,7 +53,7 @@ def _read_of(picture: FrozenPicture) -> str:
 
 
 class SentMoment(NamedTuple):
-    """The frozen moment of a call as far as it has come; a missing part is refused by name."""
+    """The received part of a call's frozen moment; a missing part is refused by name."""
 
     moment: FrozenMoment
     part: GetPart
@@ -64,10 +64,10 @@ def sent_moment(call: Call, part: Callable[[str], bytes | None]) -> SentMoment |
 
     Args:
         call: the call.
-        part: the part of a name in a topic; None until it has come.
+        part: returns the part of a topic name; None until it has come.
 
     Raises:
-        DocumentError: what came cannot be read.
+        DocumentError: the document cannot be read.
     """
     data = part(topic_name(MOMENT))
     if data is None or hashlib.sha256(data).hexdigest() != call.frozen_hash:
@@ -79,16 +79,16 @@ def sent_moment(call: Call, part: Callable[[str], bytes | None]) -> SentMoment |
 def report_of_sent(
     call: Call, part: Callable[[str], bytes | None], speech: Speech, steps: Sequence[PastStep]
 ) -> CallReport | None:
-    """Return a call with its frozen parts, or None until all needed parts have come with their hashes.
+    """Describe a call with its frozen parts in words; None until all needed parts have come with their hashes.
 
     Args:
         call: the call.
-        part: the part of a name in a topic; None until it has come.
+        part: returns the part of a topic name; None until it has come.
         speech: the reader's language.
         steps: all rulings and appeals of the call.
 
     Raises:
-        InputError: what came cannot be read.
+        InputError: a part cannot be read.
     """
     sent = sent_moment(call, part)
     try:

@@ -1,4 +1,4 @@
-"""A judge's call as a fold over events: open, ruled, appealed, closed; pure, without clock, disk or network."""
+"""A judge's call as a fold over events: open, ruled, appealed, closed. Pure: no clock, disk or network."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from assistant.table.fields import PlainWords
 from assistant.translations.messages import said
 
 CORRECTIONS_MS = 30 * 60 * 1000
-"""Age up to which a correction by hand goes along with a call: about a round of any game."""
+"""Age in ms up to which a call includes a hand correction: about a round of any game."""
 
 
 def corrections_from_t(called_t: int, match: Mapping[str, Any] | None) -> int:
-    """Return the time from which corrections by hand go along with a call: never from before its match began.
+    """Return the time from which a call includes hand corrections, never before its match began.
 
     Args:
         called_t: when the judge was called, milliseconds since 1970.
@@ -31,7 +31,7 @@ def corrections_from_t(called_t: int, match: Mapping[str, Any] | None) -> int:
 
 
 class OpenCall(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Calls a judge; everything that the judge will need was frozen before."""
+    """Calls a judge. Everything that the judge will need was frozen before."""
 
     question: CallText = ""
     frozen_hash: Hash
@@ -39,9 +39,9 @@ class OpenCall(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class GiveRuling(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A judge rules, or the head judge on an appeal; another ruling replaces the one before, with its time.
+    """A ruling, by the head judge on an appeal. A later ruling replaces the earlier one and its extra time.
 
-    Rulings of earlier versions, without ``extends``, each gave ``extension_s`` besides.
+    In earlier versions, rulings without ``extends`` each added ``extension_s``.
     """
 
     ruling: CallText
@@ -52,12 +52,12 @@ class GiveRuling(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     extends: Literal["more", "in all"] = "more"
 
     def time_after(self, before_s: int) -> int:
-        """Return the time that the call gets back after this ruling, in seconds."""
+        """Return the extra time of the call in seconds after this ruling."""
         return self.extension_s if self.extends == "in all" else before_s + self.extension_s
 
 
 class Appeal(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Somebody appeals to the head judge."""
+    """An appeal to the head judge."""
 
     grounds: CallText = ""
 
@@ -67,7 +67,7 @@ class SpeakBack(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class CloseCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Ends the call; an open one was called off."""
+    """Closes the call. Closing an open one calls it off."""
 
 
 CallStep = OpenCall | GiveRuling | Appeal | SpeakBack | CloseCall
@@ -79,17 +79,17 @@ STEP_TYPES: Mapping[EventType, type[CallStep]] = {
     "spoken": SpeakBack,
     "closed": CloseCall,
 }
-"""The type of the event that each step becomes."""
+"""The step class for each event type."""
 
 _FOR_JUDGES = (GiveRuling, SpeakBack, CloseCall)
 
 
 EmptyField = Literal["", "before", "none"]
-"""What an empty reason or penalty of a later ruling means: not said, as before, or none."""
+"""Meaning of an empty reason or penalty in a later ruling: unspecified, as before, or none."""
 
 
 class AsBeforeOrNone(IllegalStep):
-    """A later ruling leaves a field empty that the ruling before filled."""
+    """A later ruling leaves a field empty that the earlier ruling filled."""
 
     def __init__(self, field: Literal["penalty", "reason"], before: str) -> None:
         if field == "penalty":
@@ -100,10 +100,10 @@ class AsBeforeOrNone(IllegalStep):
 
 
 def settled(call: Call | None, step: CallStep, empty: EmptyField) -> CallStep:
-    """The step with its empty fields as the judge meant them, and the time of a later ruling as that of the call.
+    """Fill in a ruling's empty fields as the judge meant them, and make its time the call's total.
 
     Raises:
-        AsBeforeOrNone: the judge has not said it.
+        AsBeforeOrNone: the judge has not said which is meant.
     """
     if call is None or call.judge is None or not isinstance(step, GiveRuling):
         return step
@@ -129,7 +129,7 @@ def past_steps(events: Iterable[TableEvent], call_id: str) -> tuple[PastStep, ..
     """Return all rulings and appeals of a call, the oldest first.
 
     Raises:
-        DocumentError: an event's payload is not what its type tells.
+        DocumentError: an event's payload does not fit its type.
     """
     kinds = {name: kind for name, kind in STEP_TYPES.items() if kind in (GiveRuling, Appeal)}
     return tuple(
@@ -157,7 +157,7 @@ def require_allowed(call: Call | None, step: CallStep, actor: Person) -> None:
 
     Raises:
         NotYours: only a judge may.
-        IllegalStep: the call does not stand so.
+        IllegalStep: the call's state does not allow it.
     """
     if isinstance(step, _FOR_JUDGES) and actor.role != "judge":
         raise NotYours(said("only a judge may do this; call one"))
@@ -186,11 +186,11 @@ def _require_ruling(call: Call, step: GiveRuling) -> None:
 
 
 def call_after(call: Call | None, event: TableEvent) -> Call:
-    """Return the call after one of its events.
+    """Apply an event to a call.
 
     Raises:
-        DocumentError: the event is none of a call's, or its payload is not what its type tells.
-        IllegalStep: the call did not stand so.
+        DocumentError: the event does not belong to a call, or its payload does not fit its type.
+        IllegalStep: the call's state did not allow it.
         NotYours: its actor may not take this step.
     """
     kind = STEP_TYPES.get(event.type)

@@ -1,7 +1,7 @@
-"""The key by which a table signs its evidence: made when first needed, kept in the data folder for its eyes alone.
+"""The key with which a table signs its evidence: created on first use, readable by its own user only.
 
-Only the file of the key can sign as this table. The page shows the fingerprint of the public key, so that people can
-write it down before they need it.
+Only the holder of the key file can sign as this table. The page shows the fingerprint of the public key, so that people
+can write it down in advance.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from assistant.translations.messages import said
 KEY_FILE = "evidence-key.pem"
 
 FINGERPRINT_DIGITS = 32
-"""128 bits: nobody finds another key of the same fingerprint, and people can still read it out."""
+"""128 bits: nobody can find another key with the same fingerprint, and people can still read it out."""
 
 
 class TableKey:
@@ -31,7 +31,7 @@ class TableKey:
         folder: the data folder.
 
     Raises:
-        StoreError: the key cannot be read, or not be made.
+        StoreError: the key cannot be read or created.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -1,7 +1,7 @@
-"""A table's side of the network: what happened goes out when it can, what the desk says comes in once.
+"""A table's side of the network: sends events when it can, and applies each desk command once.
 
-The table never waits for it. Events lie in the outbox until a desk has said that they are on its disk, so neither a
-broker nor a desk that is killed loses one; the desk drops an event that comes twice by its id.
+The table never waits for the network. Events stay in the outbox until a desk confirms that they are on its disk, so
+killing a broker or a desk loses none. The desk drops repeated events by their ids.
 """
 
 from __future__ import annotations
@@ -53,21 +53,21 @@ from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, Mqtt
 from assistant.run_clock import now_s
 
 WINDOW = 200
-"""Events on their way at once; more would only wait at the broker."""
+"""Largest number of unconfirmed events; more would only wait at the broker."""
 
 AGAIN_S = 10.0
-"""Time after which an event that no desk has kept is sent again."""
+"""Seconds after which an event that no desk has stored is resent."""
 
 MOST_PICTURE_BYTES = 1_000_000
-"""Largest part that the broker accepts."""
+"""Largest part in bytes that the broker accepts."""
 
 STATE_S = 2.5
-"""Time between two messages of an unchanged table."""
+"""Seconds between two messages of an unchanged table."""
 
 LOOK_S = 1.0
 
 ALONE_S = 4.0
-"""Time with the broker and without a desk after which the table says so; a desk that starts again needs less."""
+"""Seconds with a broker but no desk after which the table reports it; a restarting desk needs less."""
 
 
 class TableLink:
@@ -75,9 +75,9 @@ class TableLink:
 
     Args:
         join: the table's code.
-        outbox: what waits; closed together with the link.
-        carry_out: takes a judge's step at the table, in the link's own thread. Its SightlineError goes to the judge.
-        tell: shows the worst problem of the network at the table; None once there is none.
+        outbox: the waiting messages; closed together with the link.
+        carry_out: applies a judge's step at the table, on the link's own thread; its SightlineError goes to the judge.
+        tell: shows the worst network problem at the table, or None.
         status: this program's presence, with its run and version.
         now_s: the clock, seconds since 1970.
     """
@@ -100,7 +100,7 @@ class TableLink:
         self._arrived: Callable[[], None] = lambda: None
         self._alone_since_s: float | None = None
         self.lacks_events = False
-        """Whether the last event could not be put into the outbox: no desk will learn of it before the next start."""
+        """Whether the last event failed to enter the outbox. No desk will learn of it before the next start."""
         self._troubles = LinkTroubles(tell)
         self._status = status
         self._place = PlaceOfRuns(self._status)
@@ -132,25 +132,25 @@ class TableLink:
         )
 
     def show_seats(self, take: Callable[[TableSeat], None]) -> None:
-        """Hand on what the desk tells of this table's round, in the network's thread."""
+        """Set the callback for the desk's messages on this table's round; it runs on the network's thread."""
         self._take_seat = take
 
     def notify_kept(self, arrived: Callable[[], None]) -> None:
-        """Call that once a desk has kept events of this table, in the network's thread."""
+        """Set the callback for a desk having stored events of this table; it runs on the network's thread."""
         self._arrived = arrived
 
     def has_reached_desk(self, event_id: str) -> bool:
-        """Return whether a desk has kept an event of this table."""
+        """Return whether a desk has stored an event of this table."""
         return not self._outbox.is_waiting(event_id)
 
     @property
     def is_desk_there(self) -> bool:
-        """Whether the broker is there, and a desk that keeps what this table sends."""
+        """Whether the broker and a desk that stores this table's events are online."""
         with self._wake:
             return self._link.is_up and bool(self._desks.there)
 
     def announce(self, messages: Iterable[BrokerMessage]) -> None:
-        """Add messages that go out at every connection."""
+        """Set the messages to send at every connection."""
         self._announced = tuple(messages)
 
     def start(self) -> None:
@@ -158,7 +158,7 @@ class TableLink:
         self._link.start()
 
     def close(self) -> None:
-        """Say goodbye and stop; waiting events stay in the outbox."""
+        """Say goodbye and stop. Waiting events stay in the outbox."""
         self._is_closing = True
         self._stir()
         self._link.stop(self._status_message("stopped"))
@@ -167,13 +167,13 @@ class TableLink:
 
     @property
     def taken_seq(self) -> int:
-        """The number of the last event that came into the outbox."""
+        """The number of the last event that entered the outbox."""
         return self._outbox.taken_seq
 
     def take(self, event: TableEvent, line: bytes, call: Call | None) -> None:
         """Put an event and its call into the outbox."""
         if event.table != self._name:
-            return  # of the time when this table was called otherwise
+            return  # from before the table got its present name
         payload = hall_bytes(HallEvent(event=Raw(line), call=call, t=round(self._now_s() * 1000)))
         standing = None
         if call is not None:
@@ -182,7 +182,7 @@ class TableLink:
         try:
             self._outbox.put(Waiting(event.seq, event.id, payload), standing)
         except StoreError as problem:
-            self._troubles.note(STORE, problem)  # the table has it itself, and hands it over again after a start
+            self._troubles.note(STORE, problem)  # the table has it itself, and passes it on again after a start
             self.lacks_events = True
             return
         self._troubles.note(STORE, None)
@@ -193,7 +193,7 @@ class TableLink:
         self._tell_if_full()
 
     def take_part(self, call_id: str, name: str, content: bytes) -> None:
-        """Put a frozen part into the outbox; parts go out one by one after all events."""
+        """Put a frozen part into the outbox. Parts are sent one by one, after all events."""
         if len(content) > MOST_PICTURE_BYTES:
             return  # the evidence file has it
         try:
@@ -220,10 +220,10 @@ class TableLink:
             self._has_news = True
             self._wake.notify_all()
 
-    # ── what the link tells, in the network's thread ──
+    # ── callbacks of the link, on the network's thread ──
 
     def came_up(self) -> None:
-        """Send everything that no desk has kept yet again."""
+        """Resend everything that no desk has stored yet."""
         with self._wake:
             self._place.begin()
             self._row.aside.clear()
@@ -241,7 +241,7 @@ class TableLink:
         self._troubles.note(BROKER, problem)
 
     def refused(self, message: BrokerMessage) -> None:
-        """Set aside what the broker does not take, until the next connection; what stands behind it goes out."""
+        """Set a refused message aside until the next connection, so that later messages are sent."""
         with self._wake:
             self._row.aside.add(message.about or message.topic)
             self._row.underway.discard(message.about)
@@ -250,7 +250,7 @@ class TableLink:
         self._stir()
 
     def heard(self, message: BrokerMessage) -> None:
-        """Take a desk's message; messages of other programs are ignored."""
+        """Handle a desk's message. Messages of other programs are ignored."""
         try:
             self._hear(message)
         except DocumentError as problem:
@@ -285,7 +285,7 @@ class TableLink:
         self._stir()
 
     def _let_go(self, kept: Kept) -> None:
-        """Drop what a desk has on its disk, unless that desk is outdated."""
+        """Drop everything that a desk has on its disk, unless that desk is outdated."""
         if kept.protocol < PROTOCOL:
             return
         self._outbox.drop(kept.ids)
@@ -296,7 +296,7 @@ class TableLink:
         self._tell_if_full()
 
     def _hear_of_myself(self, status: Status, message: BrokerMessage) -> None:
-        """Report a rival under this name when it comes or goes; the older run goes on."""
+        """Report a rival under this name when it appears or leaves. The older run goes on."""
         with self._wake:
             before = self._place.rival
             if self._place.hear(status, is_remembered=message.retained):
@@ -321,7 +321,7 @@ class TableLink:
         is_outdated = status.state == "online" and status.protocol < PROTOCOL
         self._troubles.note(f"{DESK}{desk}", DeskOutdated(desk, status.version) if is_outdated else None)
 
-    # ── what goes out, in a thread of its own ──
+    # ── sending, on a thread of its own ──
 
     def _work(self) -> None:
         while True:
@@ -338,12 +338,12 @@ class TableLink:
                 self._answer(command)
             self._look_for_desk()
             if self._link.is_up and self._place.is_own:
-                self._send_state()  # before the events: it tells the desk how far this clock is off
+                self._send_state()  # before the events, because it tells the desk the offset of this clock
                 self._send_events()
                 self._send_picture()
 
     def _look_for_desk(self) -> None:
-        """Tell the table once it has had the broker for a moment, and no desk."""
+        """Report a missing desk once the broker has been online without one for `ALONE_S`."""
         if not self._link.is_up or self._desks.is_any_online:
             self._alone_since_s = None
             self._troubles.note(NO_DESK, None)
@@ -362,20 +362,20 @@ class TableLink:
 
     def _show_standing(self, topic: str, payload: bytes) -> None:
         if not self._place.is_own:
-            return  # shown when this program is the one that is heard
+            return  # shown once this program has the name
         if self._link.publish(BrokerMessage(topic, payload, retained=True, about=topic)) and not payload:
             self._outbox.taken_away(topic)
 
     def _send_events(self) -> None:
         if not self._desks.there:
-            return  # nobody would keep them; the first desk to come gets everything
+            return  # nobody would store them; the first desk to come gets everything
         topic = self._topics.of(self._name, "event")
         for waiting in self._next_events(self._now_s()):
             if not self._link.publish(BrokerMessage(topic, waiting.payload, about=waiting.id)):
                 return
 
     def _next_events(self, now_s: float) -> list[Waiting]:
-        """Return the events to send now; they count as under way from here on, since a desk may be quick."""
+        """Return the events to send now. They count as unconfirmed from here on, since a desk may answer quickly."""
         with self._wake:
             row = self._row
             if not row.underway:

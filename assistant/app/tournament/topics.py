@@ -1,4 +1,4 @@
-"""The names under which tables and desks of a tournament speak through the broker."""
+"""The MQTT topics of a tournament's tables and desks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assistant.translations.messages import said
 
 ROOT = "sightline"
 DESKS = "desks"
-"""The desks' branch of topics, a name that no table may have."""
+"""The topic branch of the desks, a name that no table may have."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
@@ -20,10 +20,10 @@ _PARTS: tuple[Part, ...] = ("status", "state", "event", "call", "picture", "cmd"
 
 
 def check_topic_name(name: str, field: str) -> str:
-    """Check the name of an event, table or desk for topics, file names and user names.
+    """Check that the name of an event, table or desk is usable in topics, file names and user names.
 
     Raises:
-        BadValue: it may not.
+        BadValue: it is not usable.
     """
     if not _NAME.fullmatch(name) or name == DESKS:
         raise BadValue(
@@ -34,7 +34,7 @@ def check_topic_name(name: str, field: str) -> str:
 
 
 class TopicPlace(NamedTuple):
-    """A parsed topic: its owner, its part, and the id below that."""
+    """A parsed topic: its owner, its part, and the id below it."""
 
     owner: str
     part: Part
@@ -49,7 +49,7 @@ class Topics:
         event: the tournament's name.
 
     Raises:
-        BadValue: the event cannot be called so.
+        BadValue: the event's name is not allowed.
     """
 
     event: str
@@ -58,11 +58,11 @@ class Topics:
         check_topic_name(self.event, "event")
 
     def of(self, owner: str, part: Part, name: str = "") -> str:
-        """Return the topic of a part of a table; ``+`` as owner or name is any."""
+        """Return the topic of a part of a table; ``+`` as owner or name matches any."""
         return "/".join(filter(None, (ROOT, self.event, owner, part, name)))
 
     def of_desk(self, desk: str) -> str:
-        """Return the topic of a desk's status; ``+`` is any desk."""
+        """Return the topic of a desk's status; ``+`` matches any desk."""
         return f"{ROOT}/{self.event}/{DESKS}/{desk}"
 
     def desk_in(self, topic: str) -> str | None:
@@ -71,7 +71,7 @@ class Topics:
         return desk if head == f"{ROOT}/{self.event}/{DESKS}" else None
 
     def place(self, topic: str) -> TopicPlace | None:
-        """Return the parsed topic, or None for a topic of another program."""
+        """Parse a topic; None for a topic of another program."""
         root, _, rest = topic.partition("/")
         event, _, rest = rest.partition("/")
         owner, _, rest = rest.partition("/")
