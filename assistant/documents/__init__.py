@@ -1,8 +1,8 @@
-"""Strict readers and writers of the documents that outside programs rely on.
+"""Strict readers and writers of the documents that other programs rely on.
 
-A reader refuses a document whose ``format`` it does not know, names the field at fault and never guesses: no number
-from a string, no integer from a fraction. Sizes are limited before anything is parsed, so a wrong file is refused
-quickly. Each family of documents has a module. The documents of a board and a photo can be imported from here.
+A reader refuses a document of unknown ``format``, names the field at fault and never guesses: no number from a string,
+no integer from a fraction. Sizes are limited before anything is parsed, so a wrong file is refused quickly. Each family
+of documents has its own module. The functions for boards and photos can be imported from here.
 """
 
 from assistant.documents.board import board_document, board_from_json

@@ -49,7 +49,7 @@ class DoorWire(Wire):
 
 
 class FigureWire(Wire):
-    """A figure of a board; its cells may come in any order."""
+    """A figure of a board, its cells in any order."""
 
     id: Name
     kind: Name
@@ -64,7 +64,7 @@ class FigureWire(Wire):
 
 
 class BoardWire(Wire):
-    """A board; ``format`` is looked at where it stands inside another document."""
+    """A board; ``format`` is checked even if the board is nested in another document."""
 
     cell_mm: float
     cells: frozenset[CellPair]
@@ -89,7 +89,7 @@ class BoardWire(Wire):
 
 
 def board_from_json(data: bytes, document: str = "board") -> Board:
-    """Return the board of a ``sightline.board/1`` document.
+    """Read the board of a ``sightline.board/1`` document.
 
     Raises:
         DocumentError: the document breaks its format; the field at fault is named.
@@ -99,7 +99,7 @@ def board_from_json(data: bytes, document: str = "board") -> Board:
 
 
 def printed_edges(wires: Iterable[PrintedEdgeWire]) -> dict[Edge, EdgeKind]:
-    """Return the edges of the field ``edges`` by their places.
+    """Return the edges of the field ``edges`` by position.
 
     Raises:
         BadValue: the same edge has two kinds.
@@ -115,7 +115,7 @@ def printed_edges(wires: Iterable[PrintedEdgeWire]) -> dict[Edge, EdgeKind]:
 
 
 def board_document(board: Board) -> dict[str, Any]:
-    """Return the ``sightline.board/1`` document of a board; lists are sorted, so equal boards give equal documents."""
+    """Return the ``sightline.board/1`` document of a board. Lists are sorted, so equal boards give equal documents."""
     return {
         "format": BOARD_FORMAT,
         "cell_mm": board.cell_mm,
@@ -128,7 +128,7 @@ def board_document(board: Board) -> dict[str, Any]:
 
 
 def pieces_document(figures: Iterable[Figure], doors: Iterable[Door]) -> dict[str, Any]:
-    """Figures and doors as the documents write them, in the order given."""
+    """Return figures and doors as the documents write them, in the given order."""
     return {
         "doors": [
             {"id": door.id, "edges": [edge_document(edge) for edge in door.edges], "open": door.open} for door in doors
@@ -138,7 +138,7 @@ def pieces_document(figures: Iterable[Figure], doors: Iterable[Door]) -> dict[st
 
 
 def edges_document(edges: Mapping[Edge, EdgeKind]) -> list[dict[str, Any]]:
-    """Printed edges as the documents write them, sorted."""
+    """Return printed edges as the documents write them, sorted."""
     return [{**edge_document(edge), "kind": edges[edge]} for edge in sorted(edges)]
 
 

@@ -1,4 +1,4 @@
-"""``sightline.call/1``: a judge's call at a table and its state."""
+"""``sightline.call/1``: a judge's call at a table, with its state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.table.fields import MAX_NAME, PlainWords
 CALL_FORMAT = "sightline.call/1"
 
 MAX_EXTENSION_S = 4 * 3600
-"""Cap on extra time: more is a slip of the finger."""
+"""Cap in seconds on extra time; more is a slip of the finger."""
 
 CallState = Literal["open", "ruled", "appealed", "closed"]
 FreeCorrection = Literal["terrain_drawn", "terrain_moved", "terrain_gone", "base_there", "base_gone"]
@@ -27,13 +27,13 @@ ExtensionS = Annotated[int, Meta(ge=0, le=MAX_EXTENSION_S)]
 
 
 class HandCorrection(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A correction by hand of what the camera or the program had.
+    """A correction by hand of the camera's or the program's data.
 
     Args:
         t: milliseconds since 1970, UTC.
         by: the person.
-        kind: a figure's place or that it is gone, a door, an empty place, a name, the answer to a question, a
-            confirmation, a step of the match, a piece of terrain, or a figure that a camera was not sure of.
+        kind: a figure's place or removal, a door, an empty place, a name, the answer to a question, a confirmation, a
+            step of the match, a piece of terrain, or a figure that a camera was unsure of.
         subject: the figure, the door, the question, the terrain or the number of the step.
         value: the new value, as text.
     """
@@ -46,22 +46,22 @@ class HandCorrection(PlainWords, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Call(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A judge's call as it stands after its last event.
+    """The state of a judge's call after its last event.
 
     Args:
         id: unique among the calls of all tables.
         table: the table.
         opened_t: milliseconds since 1970, UTC, as every ``_t``.
         opened_by: the caller.
-        question: in the caller's words; may be empty, since one tap calls.
-        frozen_hash: the hash of the list of frozen parts, which holds the hash of each.
+        question: in the caller's words; may be empty, since one tap is enough to call.
+        frozen_hash: the hash of the list of frozen parts, which contains the hash of each part.
         corrections: the corrections by hand before the call.
         state: ``open`` until a judge rules, ``ruled``, ``appealed`` until the head judge rules, ``closed``.
         disputed: the facts in dispute, as the judge notes them.
         ruling: the judge's words.
         reason: the judge's words.
-        penalty: the judge's words, if there is one.
-        extension_s: the time that the table gets back over all rulings of the call.
+        penalty: the judge's words, or empty.
+        extension_s: the extra time for the table, over all rulings of the call.
         judge: the author of the last ruling.
         grounds: the grounds of the appeal.
         appealed_by: the person who appealed.
@@ -96,7 +96,7 @@ def call_document(call: Call) -> dict[str, Any]:
     return {"format": CALL_FORMAT, **msgspec.to_builtins(call)}
 
 
-# Among the messages of a hall a call stands without its format, so that this cannot be a tag of its own.
+# In messages of a hall a call has no format field, so the format cannot be its struct tag.
 class _CallWire(Call, frozen=True, kw_only=True, forbid_unknown_fields=True):
     format: str
 

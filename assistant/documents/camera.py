@@ -14,7 +14,8 @@ from assistant.table.fields import Positive
 from assistant.translations.messages import message, said
 
 MAX_FOCAL_SHARE = 1000
-"""Cap on the ratio of focal length and longer side. A fisheye has 0.3, a telescope 60; beyond it floats overflow."""
+"""Cap on the ratio of focal length to longer side. A fisheye has 0.3, a telescope 60; beyond the cap floats
+overflow."""
 
 _SidePx = Annotated[int, Meta(gt=0, le=100_000)]
 
@@ -61,16 +62,16 @@ class _CameraWire(Wire):
 
 
 def table_from_json(data: bytes, document: str = "table") -> TableMarkers:
-    """Return the markers of a ``sightline.table/1`` document.
+    """Read the markers of a ``sightline.table/1`` document.
 
     Raises:
-        DocumentError: the document breaks its format, names fewer than four markers or one id twice.
+        DocumentError: the document breaks its format, has fewer than four markers or repeats an id.
     """
     return decode(data, "sightline.table/1", _TableWire, document).made
 
 
 def camera_from_json(data: bytes, document: str = "camera") -> CameraLens:
-    """Return the lens of a ``sightline.camera/1`` document.
+    """Read the lens of a ``sightline.camera/1`` document.
 
     Raises:
         DocumentError: the document breaks its format.

@@ -1,8 +1,8 @@
-"""``sightline.evidence/1``: the frozen moment of a judge's call and its outcome, signed, in one zip.
+"""``sightline.evidence/1``: the frozen moment and outcome of a judge's call, signed, in one zip.
 
-The zip has one form: no compression, the same date for every entry, the order of the manifest. So it can be written
-again from its contents and compared byte by byte, and a changed byte is found wherever it stands. Names and sizes of a
-stranger's zip are checked before anything is read: nothing is unpacked, and no name leads out of it.
+The zip has a canonical form: no compression, the same date for every entry, the order of the manifest. So it can be
+rebuilt from its contents and compared byte by byte, which reveals a changed byte anywhere. Names and sizes of an
+untrusted zip are checked before anything is read. Nothing is unpacked, and no name leads outside.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ EVENTS = "events.jsonl"
 MOMENT = "frozen/moment.json"
 
 MAX_EVIDENCE_BYTES = 192 << 20
-"""Size cap: some minutes of pictures have under 64 MB. Larger files are made to fill the memory."""
+"""Size cap in bytes. Some minutes of pictures take under 64 MB; a larger file is meant to fill the memory."""
 
 MOST_PARTS = 600
 
 _SIGNATURE_BYTES = 64
 _LOCAL_HEADER = struct.Struct("<26xHH")
-"""The lengths of the name and of what follows it, before the bytes of an entry."""
+"""The lengths of the name and the extra field in an entry's local header."""
 
 _PART = re.compile(r"manifest\.json|signature\.bin|call\.json|events\.jsonl|frozen/[a-z0-9][a-z0-9-]{0,60}\.(json|jpg)")
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -66,12 +66,12 @@ class EvidenceManifest(
         table: the table.
         written_t: milliseconds since 1970, UTC.
         key: the table's public key (Ed25519), in hexadecimal digits.
-        head: the hash of the table's last event then; with the count it shows whether later ones are missing.
-        event_count: the count of the table's events then.
-        versions: of the program that wrote it.
+        head: the hash of the table's last event at that time; with the count it shows whether events are missing.
+        event_count: the number of the table's events at that time.
+        versions: the versions of the program that wrote it.
         parts: everything else in the file except the signature.
-        sealed: the key as the tournament's authority signed it; not there for a table that plays alone.
-        written_at: the desk that wrote the file from what the table sent; not there for the table's own.
+        sealed: the key's certificate from the tournament's authority; absent for a table on its own.
+        written_at: the desk that wrote the file from the table's data; absent if the table wrote it.
     """
 
     call: Name
@@ -88,14 +88,14 @@ class EvidenceManifest(
 
 @dataclass(frozen=True)
 class Evidence:
-    """An evidence file before its claims are checked.
+    """An evidence file whose claims are not yet checked.
 
     Args:
         manifest: the claimed contents.
         signed: the signed bytes.
         signature: the signature.
         parts: the actual contents, by name.
-        is_as_written: whether writing these parts gives this file, byte by byte.
+        is_as_written: whether writing these parts reproduces this file, byte by byte.
     """
 
     manifest: EvidenceManifest
@@ -106,7 +106,7 @@ class Evidence:
 
 
 def part_facts(parts: Mapping[str, bytes]) -> tuple[PartFacts, ...]:
-    """Return the entries of a manifest for parts, sorted by name."""
+    """Return the manifest entries of parts, sorted by name."""
     return tuple(
         PartFacts(id=name, size_bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
         for name, content in sorted(parts.items())
@@ -114,12 +114,12 @@ def part_facts(parts: Mapping[str, bytes]) -> tuple[PartFacts, ...]:
 
 
 def manifest_bytes(manifest: EvidenceManifest) -> bytes:
-    """Return the bytes of a manifest that are signed."""
+    """Return the bytes of a manifest that the key signs."""
     return msgspec.json.encode(manifest)
 
 
 def evidence_zip(signed: bytes, signature: bytes, parts: Mapping[str, bytes]) -> bytes:
-    """Return the ``sightline.evidence/1`` file of a manifest, its signature and its parts."""
+    """Write the ``sightline.evidence/1`` file of a manifest, its signature and its parts."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
         for name, content in [(MANIFEST, signed), (SIGNATURE, signature), *sorted(parts.items())]:
@@ -131,10 +131,10 @@ def evidence_zip(signed: bytes, signature: bytes, parts: Mapping[str, bytes]) ->
 
 
 def evidence_from_zip(data: bytes, document: str = "evidence") -> Evidence:
-    """Return the evidence in a zip; every part is a slice of the file itself, so nothing can grow.
+    """Read the evidence in a zip. Every part is a slice of the file itself, so nothing can expand.
 
     Raises:
-        NoEvidence: it is no zip, too large, or has a strange entry.
+        NoEvidence: it is not a zip, is too large, or has an unexpected entry.
         DocumentError: its manifest breaks its format.
     """
     if len(data) > MAX_EVIDENCE_BYTES:
@@ -155,10 +155,10 @@ def evidence_from_zip(data: bytes, document: str = "evidence") -> Evidence:
 
 
 def part_of(evidence: Evidence, name: str, document: str) -> bytes:
-    """Return a part that every evidence needs.
+    """Return a required part of an evidence file.
 
     Raises:
-        MissingField: it is not there.
+        MissingField: the part is missing.
     """
     if name not in evidence.parts:
         raise MissingField(said("This part is missing. Ask for another copy."), document=document, field=name)
@@ -166,7 +166,7 @@ def part_of(evidence: Evidence, name: str, document: str) -> bytes:
 
 
 def _check_entries(entries: list[zipfile.ZipInfo], document: str) -> None:
-    """Refuse strange entries by the zip's directory alone."""
+    """Reject unexpected entries by the zip's directory alone."""
     if len(entries) > MOST_PARTS + 2:
         raise NoEvidence(
             said("The file has over {count} entries, more than any evidence.", count=MOST_PARTS), document=document
@@ -186,7 +186,7 @@ def _check_entries(entries: list[zipfile.ZipInfo], document: str) -> None:
 
 
 def _stored(data: bytes, entry: zipfile.ZipInfo, document: str) -> bytes:
-    """Return the bytes of an entry. Other fields of its header are compared when the zip is written again."""
+    """Return the bytes of an entry. Rebuilding the zip compares the other fields of its header."""
     header = data[entry.header_offset : entry.header_offset + _LOCAL_HEADER.size]
     if len(header) < _LOCAL_HEADER.size:
         raise _cut_short(entry, document)

@@ -1,7 +1,7 @@
-"""Shared by the readers and writers of other programs' maps: lines on the lattice, floors, and losses.
+"""Common code for the readers and writers of foreign maps: lattice lines, floors, and losses.
 
-No other format holds everything of a board, and each holds more than a board does. Every loss gets a sentence, one for
-each kind. Nothing is guessed.
+No other format holds everything of a board, and each holds more than a board does. Each kind of loss is reported in one
+sentence. Nothing is guessed.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from assistant.table.lattice import Cell, Edge, Point, sides
 from assistant.translations.messages import Said, counted, said
 
 SNAP_CELLS = 0.2
-"""Tolerance for the end of a line beside a lattice point."""
+"""Tolerance in cells for the end of a line beside a lattice point."""
 
 STRENGTH: Mapping[EdgeKind, int] = {"impassable": 0, "obstacle": 1, "wall": 2}
-"""Which kind stays where walls of two kinds come to lie on one edge."""
+"""Strength of each kind; the stronger one stays where walls of two kinds share an edge."""
 
 MAX_LINES = 200_000
 MAX_EDGES = 500_000
-"""Cap on the edges along all lines of a map: even few lines may be very long."""
+"""Cap on the edges along all lines of a map, since even a few lines may be very long."""
 MAX_PIXELS = 1 << 28
-"""Cap on the picture of a map, 268 million pixels."""
+"""Cap on the pixels of a map's picture, 268 million."""
 
 XY = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """A board from another program's map, with the losses."""
+    """A board imported from another program's map, with the losses."""
 
     board: Board
     lost: tuple[Said, ...]
     sight_lines: tuple[tuple[XY, XY], ...] = ()
-    """Walls and closed doors as the map has them, in cells, where some leave the grid."""
+    """The map's own walls and closed doors, in cells, if some leave the grid."""
 
 
 @dataclass
 class GridLines:
-    """Lines of a map as edges of the lattice; ``settle`` moves lines off the lattice onto it."""
+    """Lines of a map as lattice edges; ``settle`` snaps lines off the lattice onto it."""
 
     document: str
     edges: dict[Edge, EdgeKind] = field(default_factory=dict)
@@ -60,13 +60,13 @@ class GridLines:
     walked_count: int = 0
 
     def add(self, a: XY, b: XY, kind: EdgeKind) -> None:
-        """Add a straight line; where two kinds meet, the first one stays."""
+        """Add a straight line. Where two kinds meet, the first one stays."""
         found = self._note(a, b, kind, stops_sight=kind != "impassable")
         for edge in found:
             self.edges.setdefault(edge, kind)
 
     def add_door(self, a: XY, b: XY, name: str, *, is_open: bool) -> None:
-        """Add a part of a door; all parts of a name are one door."""
+        """Add a part of a door. All parts of one name form one door."""
         edges, _ = self.doors.setdefault(name, ([], is_open))
         edges.extend(self._note(a, b, "wall", stops_sight=not is_open, door=name))
 
@@ -83,7 +83,7 @@ class GridLines:
         return found
 
     def settle(self) -> None:
-        """Move the lines off the lattice onto edges that part the same cells.
+        """Snap the lines off the lattice onto edges that separate the same cells.
 
         Raises:
             BadValue: all lines together exceed ``MAX_EDGES``.
@@ -121,11 +121,11 @@ class GridLines:
 
     @property
     def lines_to_check(self) -> tuple[tuple[XY, XY], ...]:
-        """Everything that stops sight, if some of it was moved."""
+        """Every line that blocks sight, if some were moved; otherwise empty."""
         return tuple(self.sight_lines) if self.loose else ()
 
     def between(self, cells: frozenset[Cell]) -> dict[Edge, EdgeKind]:
-        """The edges between two of the cells; others are counted, except walls on the rim, which are there anyway."""
+        """Return the edges between two of the cells. Others are counted, except walls on the rim, which are implied."""
         inner: dict[Edge, EdgeKind] = {}
         beyond: list[Edge] = []
         for edge, kind in self.edges.items():
@@ -176,7 +176,7 @@ def edges_of_line(a: XY, b: XY) -> Iterator[Edge]:
 
 
 def runs_of(edges: Iterable[Edge]) -> list[tuple[Point, Point]]:
-    """Return the longest straight lines of these edges, sorted: few walls instead of many."""
+    """Return the longest straight lines of these edges, sorted, to give few walls instead of many."""
     runs: list[tuple[Point, Point]] = []
     for is_horizontal in (True, False):
         along = sorted(
@@ -197,13 +197,13 @@ def rim_of(cells: frozenset[Cell]) -> set[Edge]:
 
 
 def rim_walls(n: int) -> Iterable[Said]:
-    """Return the loss of other edges on the rim."""
+    """Return the loss of ``n`` other edges on the rim."""
     if n:
         yield counted("{n} edge on the rim becomes a wall", "{n} edges on the rim become walls", n)
 
 
 def left_out(lights: int, lost_doors: int, *, picture: bool) -> Iterable[Said]:
-    """Return the losses from maps of every format."""
+    """Return the losses that occur in every format."""
     if lights:
         yield counted("{n} light was left out", "{n} lights were left out", lights)
     if picture:
@@ -215,10 +215,10 @@ def left_out(lights: int, lost_doors: int, *, picture: bool) -> Iterable[Said]:
 
 
 def floor_within(corner: Cell, size: tuple[int, int], barriers: Iterable[Edge]) -> frozenset[Cell]:
-    """The cells of a rectangle that a flood fill from outside does not reach; all of them if it reaches every cell.
+    """Return the cells of a rectangle that a flood fill from outside misses, or all if it reaches every cell.
 
-    ``barriers`` stop the flood, open doors and windows among them. The flood goes round those that leave the
-    rectangle, up to its own size away.
+    ``barriers`` stop the flood, including open doors and windows. The flood passes around barriers that leave the
+    rectangle, up to the rectangle's own size away.
     """
     shut = set(barriers)
     points = [point for edge in shut for point in (edge.start, edge.end)]
@@ -263,7 +263,7 @@ def check_map_size(columns: float, rows: float, px: float, document: str) -> tup
 
 
 def checked_points(numbers: Sequence[float], document: str, field_name: str) -> None:
-    """Check that coordinates are finite and near.
+    """Check that coordinates are finite and within limits.
 
     Raises:
         BadValue: one is not.
@@ -275,14 +275,14 @@ def checked_points(numbers: Sequence[float], document: str, field_name: str) -> 
 
 
 def too_many(what: str, document: str) -> BadValue:
-    """Return the refusal of a list that is too long for a map."""
+    """Build the refusal of a list that is too long for a map."""
     return BadValue(
         said("there are over {most} entries, more than any map has", most=MAX_LINES), document=document, field=what
     )
 
 
 def doors_on(runs: Mapping[str, tuple[Iterable[Edge], bool]], cells: frozenset[Cell]) -> tuple[tuple[Door, ...], int]:
-    """Return the doors at cells, and the count of others; of two doors on one edge the first stays."""
+    """Return the doors at these cells, and the count of others. Of two doors on one edge, the first stays."""
     taken: set[Edge] = set()
     found: list[Door] = []
     lost = 0

@@ -1,7 +1,8 @@
-"""Foundry VTT scenes (JSON export) as boards: walls, doors and tokens of one level, and the losses.
+"""Reads Foundry VTT scenes (JSON export) as boards: walls, doors and tokens of one level, and the losses.
 
-``move`` and ``sight`` of a wall say what it stops; ``door`` and ``ds`` mark doors. Our own scenes hold the rest in
-``flags.sightline``. Scenes of versions up to 14 with square grids are read; pixels include the padding round the scene.
+``move`` and ``sight`` of a wall say what it blocks; ``door`` and ``ds`` mark doors. Our own scenes hold the rest in
+``flags.sightline``. Supports scenes of versions up to 14 with square grids. Pixels include the padding around the
+scene.
 """
 
 from __future__ import annotations
@@ -39,27 +40,27 @@ from assistant.table.lattice import Cell, Edge, Point
 from assistant.translations.messages import Said, counted, said
 
 EXACT = 0.01
-"""Tolerance for tokens beside whole cells, in cells."""
+"""Tolerance in cells for tokens beside whole cells."""
 LIMITED = frozenset({10, 30, 40})
-"""Values of a sense that stop it in part: limited, proximity, distance."""
+"""Values of a sense that block it partly: limited, proximity, distance."""
 SECRET, LOCKED = 2, 2
 USUAL_PADDING = 0.25
-"""Foundry's own, for scenes of its first versions, which name none."""
+"""Foundry's default padding, for scenes of early versions that name none."""
 LONGEST = 100
-"""Characters kept of a token's name: with a number it still fits our documents."""
+"""Characters kept of a token's name, which with a number still fits our documents."""
 
 
 def board_from_foundry(data: bytes, cell_mm: float, document: str, level: str = "") -> Brought:
-    """Return the board of a scene, and the losses.
+    """Read the board of a scene, and report the losses.
 
     Args:
         data: the file.
         cell_mm: the size of a cell, for scenes of other programs.
-        document: its name.
+        document: the file's name.
         level: the name or id of a level; empty for the one that the scene opens on, or else the first.
 
     Raises:
-        DocumentError: it is no such scene, or does not fit a table.
+        DocumentError: it is not such a scene, or does not fit a table.
         BoardError: its parts contradict each other.
     """
     scene, taken, left = level_of(scene_from_json(data, document), level, document)
@@ -96,7 +97,7 @@ def board_from_foundry(data: bytes, cell_mm: float, document: str, level: str = 
 
 
 class _Frame(Struct, frozen=True):
-    """From pixels of a scene to the lattice."""
+    """Converts a scene's pixels to lattice coordinates."""
 
     px: float
     padding: tuple[float, float]
@@ -107,9 +108,9 @@ class _Frame(Struct, frozen=True):
 
 
 def _padding(scene: FoundryScene, px: float, document: str) -> tuple[float, float]:
-    """Return the padding round the scene in pixels, rounded up to whole cells as Foundry does.
+    """Return the padding around the scene in pixels, rounded up to whole cells as in Foundry.
 
-    A scene that names none has the usual one, unless all its walls lie within its size.
+    A scene that names none has the default padding, unless all its walls lie within its size.
     """
     padding = scene.padding
     if padding is None:
@@ -137,7 +138,7 @@ def _read_walls(walls: Iterable[SceneWall], frame: _Frame, document: str) -> Gri
 
 
 def _kind(wall: SceneWall) -> EdgeKind | None:
-    """None for a wall that stops neither moves nor sight."""
+    """Return a wall's kind, or None if it blocks neither movement nor sight."""
     if wall.move and wall.sight:
         return "wall"
     if wall.sight:
@@ -175,7 +176,7 @@ def _figures(
 
 
 def _free_name(kind: str, number: int, names: Container[str]) -> str:
-    """Return a new name: copying a token in Foundry copies its flags with our name, too."""
+    """Return an unused name, since copying a token in Foundry also copies our name in its flags."""
     return next(name for n in itertools.count(number) if (name := f"{kind[:LONGEST]}-{n}") not in names)
 
 
@@ -193,7 +194,7 @@ def _token_losses(counts: Mapping[str, int]) -> Iterable[Said]:
 
 
 def _simpler(walls: Iterable[SceneWall]) -> Iterable[Said]:
-    """Return the losses where a board has only something simpler."""
+    """Return the losses where a board has only a simpler equivalent."""
     walls = list(walls)
     if n := sum(wall.door == SECRET or (wall.door > 0 and wall.ds == LOCKED) for wall in walls):
         yield counted(

@@ -1,7 +1,7 @@
-"""The file of a Foundry scene, and the choice of one of its levels.
+"""The file of a Foundry scene, and the selection of one of its levels.
 
-From version 14 on a scene has levels. A wall is on those that it names, or on all if it names none; a token is on one.
-Names are those of Foundry's own documents (foundryvtt.com/api/v14: Scene, Level, Wall).
+From version 14 on a scene has levels. A wall is on the levels that it names, or on all if it names none. A token is on
+one level. Names are those of Foundry's own documents (foundryvtt.com/api/v14: Scene, Level, Wall).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class WallFlags(Struct, frozen=True):
 
 
 OLD_SENSES = {0: PASSES, 1: STOPS, 2: 10}
-"""What ``sense`` of versions before 9 is in ``sight`` of later ones: none, normal, limited."""
+"""Maps ``sense`` of versions before 9 to ``sight`` of later ones: none, normal, limited."""
 
 
 class SceneWall(Struct):
@@ -130,7 +130,7 @@ class SceneLevel(Struct, frozen=True, rename={"id": "_id"}):
 
 
 class FoundryScene(Struct):
-    """A scene of versions up to 14, as far as a board uses it or has to name losses."""
+    """A scene of versions up to 14, reduced to the fields that a board uses or reports as losses."""
 
     width: float
     height: float
@@ -153,10 +153,10 @@ class FoundryScene(Struct):
 
 
 def scene_from_json(data: bytes, document: str) -> FoundryScene:
-    """Return the scene of a file.
+    """Read the scene of a file.
 
     Raises:
-        DocumentError: it is no scene with a square grid, or too large.
+        DocumentError: it is not a scene with a square grid, or is too large.
     """
     scene = decode_fields(data, FoundryScene, document)
     kind = scene.grid.type if isinstance(scene.grid, SceneGrid) else scene.gridType
@@ -175,7 +175,7 @@ def scene_from_json(data: bytes, document: str) -> FoundryScene:
 def level_of(
     scene: FoundryScene, wanted: str, document: str
 ) -> tuple[FoundryScene, SceneLevel | None, tuple[Said, ...]]:
-    """Return the scene with the walls and tokens of one level, that level, and the losses.
+    """Return the scene reduced to one level's walls and tokens, that level, and the losses.
 
     ``wanted`` is its name or id; empty for the level that the scene opens on, or else the first.
 

@@ -1,7 +1,7 @@
-"""A board as a Foundry scene of versions 9 to 14: walls by the senses they stop, doors, tokens, one level.
+"""Writes a board as a Foundry scene of versions 9 to 14: walls by the senses they block, doors, tokens, one level.
 
-``flags.sightline`` holds what a scene has no field for, so a board comes back unchanged. Versions before 14 ignore
-levels.
+``flags.sightline`` holds everything without a field in a scene, so a board is read back unchanged. Versions before 14
+ignore levels.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SENSES: Mapping[EdgeKind, Mapping[str, int]] = {
 
 
 def foundry_bytes(board: Board, name: str) -> tuple[bytes, tuple[Said, ...]]:
-    """Return the scene of a board, and what only Sightline reads in it: our own flags."""
+    """Return the scene of a board, and the parts that only Sightline reads, from our own flags."""
     columns = [column for column, _ in board.cells]
     rows = [row for _, row in board.cells]
     origin = (min(columns), min(rows))

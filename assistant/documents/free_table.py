@@ -81,7 +81,7 @@ class _FigureWire(Wire):
         )
 
     def spot(self) -> FreeSpot | None:
-        """Return its errors, or None for a figure that no camera saw."""
+        """The figure's errors, or None if no camera saw it."""
         if self.error_mm is None:
             return None
         return FreeSpot(self.error_mm, self.confidence, self.facing_error_deg, self.kinds, self.turn_error_deg)
@@ -105,7 +105,7 @@ class _FreeTableWire(Wire):
         figures = tuple(figure.made for figure in self.figures)
         terrain = tuple(piece.made for piece in self.terrain)
         table = FreeTable(_exact(self.step_mm), _exact_pair(self.size_mm), terrain, figures)
-        # Every lookalike of the table must be a table, with those who may stand there on it.
+        # Every look-alike of the table must itself be a valid table, with the figures that may be there.
         replace(table, figures=(*figures, *(maybe.made for maybe in self.maybes)))
         sighting = FreeSighting(
             table,
@@ -121,10 +121,10 @@ class _FreeTableWire(Wire):
 
 
 def free_table_from_json(data: bytes, document: str = "free table") -> FreeTable:
-    """Return the table of a ``sightline.free-table/1`` document, its numbers exactly as they are written.
+    """Read the table of a ``sightline.free-table/1`` document, its numbers exactly as written.
 
-    ``wounds`` (default 0) and ``marks`` (default none) of a figure may be absent, and so may ``base_size_mm``, which
-    only a rectangular base has: its extent along ``facing_deg``, and across.
+    ``wounds`` (default 0) and ``marks`` (default none) of a figure may be absent. So may ``base_size_mm``, which only a
+    rectangular base has: its extents along and across ``facing_deg``.
 
     Raises:
         DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
@@ -133,7 +133,7 @@ def free_table_from_json(data: bytes, document: str = "free table") -> FreeTable
 
 
 def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSighting:
-    """Return the table of a ``sightline.free-table/1`` document with the errors of a camera (see README.md).
+    """Read the table of a ``sightline.free-table/1`` document with a camera's errors (see README.md).
 
     Raises:
         DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
@@ -142,7 +142,7 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
 
 
 def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
-    """Return the ``sightline.free-table/1`` document of a table, with the errors of a camera."""
+    """Return the ``sightline.free-table/1`` document of a table, with a camera's errors."""
     document = free_table_document(sighting.table)
     for figure in document["figures"]:
         spot = sighting.spots.get(figure["id"])
@@ -175,7 +175,7 @@ def _maybe_document(maybe: FreeMaybe) -> dict[str, Any]:
 
 
 def free_table_document(table: FreeTable) -> dict[str, Any]:
-    """Return the ``sightline.free-table/1`` document of a table; whole numbers are written as such."""
+    """Return the ``sightline.free-table/1`` document of a table. Whole numbers are written without decimals."""
     return {
         "format": FREE_TABLE_FORMAT,
         "step_mm": _number(table.step_mm),

@@ -1,6 +1,6 @@
 """Messages between the tables and desks of a tournament: small JSON documents, each with its format.
 
-The number after a format's name grows when an older reader would misread it. A reader refuses a greater number than its
+The number after a format's name increases when an older reader would misread it. A reader refuses a number above its
 own (``NewerFormat``) instead of guessing.
 """
 
@@ -22,10 +22,10 @@ from assistant.table.fields import MAX_NAME, Name, PlainNames, whole
 from assistant.translations.messages import Said, said
 
 MAX_MESSAGE_BYTES = 1 << 20
-"""Size cap: the longest event has some kilobytes, and pictures do not go through the broker."""
+"""Size cap in bytes. The longest event has some kilobytes, and pictures do not go through the broker."""
 
 PROTOCOL = 2
-"""Version of the protocol; desks and tables exchange theirs."""
+"""Version of the protocol; desks and tables announce theirs."""
 
 Text = Annotated[str, Meta(max_length=2000)]
 Presence = Literal["online", "stopped", "offline"]
@@ -40,13 +40,13 @@ class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
 
     Args:
         state: ``online`` at each connection, ``stopped`` after an orderly end, ``offline`` after a silent one.
-        run: the id of one run of the program, so that two runs under one name are noticed.
-        since_t: the start of the run, milliseconds since 1970; the older of two runs counts.
+        run: the id of one run of the program, which reveals two runs under one name.
+        since_t: the start of the run, milliseconds since 1970; the older of two runs has priority.
         protocol: its version of the protocol.
         version: the program's version.
         page: the address of its page, or empty.
-        key: the public key by which it signs evidence, in hexadecimal digits, or empty.
-        double_loss: whether it reads the result ``0-0``; an older table drops a message with it.
+        key: the public key of its evidence signatures, in hexadecimal digits, or empty.
+        double_loss: whether it understands the result ``0-0``; an older table drops a message with it.
     """
 
     state: Presence
@@ -60,7 +60,7 @@ class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
 
 
 class TableNews(PlainNames, frozen=True, kw_only=True, tag_field="format", tag="sightline.table-state/1"):
-    """The state of a table: small, sent again every few seconds, without hidden information.
+    """The state of a table: small, resent every few seconds, without hidden information.
 
     Args:
         t: milliseconds since 1970.
@@ -69,11 +69,11 @@ class TableNews(PlainNames, frozen=True, kw_only=True, tag_field="format", tag="
         title: the last event, in English.
         troubles: a sentence for each problem, in English.
         troubles_in: the same in other languages, by their tags.
-        waiting: the count of events not sent yet.
+        waiting: the number of unsent events.
         strip: whether the strip answers; None without a strip.
-        calls: the count of open calls, for a lamp in the hall.
-        bare_call: whether a judge is called without evidence, because nothing can be kept.
-        handed: the result that its players hand in.
+        calls: the number of open calls, for a lamp in the hall.
+        bare_call: whether a judge is called without evidence, because nothing can be stored.
+        handed: the result handed in by its players.
     """
 
     t: TimeMs
@@ -92,13 +92,13 @@ class TableNews(PlainNames, frozen=True, kw_only=True, tag_field="format", tag="
 
 
 class HandedResult(Struct, frozen=True, kw_only=True):
-    """A result as players hand it in at their table.
+    """A result as handed in by the players at their table.
 
     Args:
         round: the round.
         first, second: the players, in the order of the list.
         result: the result.
-        agreed: who of the two says so.
+        agreed: which of the two players stated it.
     """
 
     round: Annotated[int, Meta(ge=1, le=MAX_ROUND)]
@@ -109,29 +109,29 @@ class HandedResult(Struct, frozen=True, kw_only=True):
 
     @property
     def is_agreed(self) -> bool:
-        """Whether both players say so."""
+        """Whether both players stated it."""
         return {*self.agreed} == {"first", "second"}
 
 
 class OnWay(Struct, frozen=True, kw_only=True):
-    """A judge who is on the way to a call."""
+    """A judge on the way to a call."""
 
     call: EventName
     judge: Annotated[str, Meta(max_length=MAX_NAME)] = ""
 
 
 class TableSeat(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.seat/1"):
-    """What a desk tells one table of its round; never kept by the broker, so it is as old as its way.
+    """A desk's message to one table about its round. The broker never retains it, so it cannot be stale.
 
     Args:
         round: the round whose pairings are public; 0 before any.
         runs: whether its clock runs.
-        left_s: the time that this table has left, with what it got back; negative once it is over.
-        extension_s: the time that this table got back in the round.
-        first, second: who plays here; empty for nobody.
+        left_s: the time that this table has left, including extra time; negative once it is over.
+        extension_s: the extra time of this table in the round.
+        first, second: the players here; empty for nobody.
         result: the result that the desk has.
         on_way: the judges on their way to open calls of this table.
-        sealed: the table's key as the tournament's authority signed it.
+        sealed: the table's key with its certificate from the tournament's authority.
     """
 
     round: int = 0
@@ -149,7 +149,7 @@ class HallEvent(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
     """An event of a table, with its call after it.
 
     Args:
-        event: the line of the event in the table's log, byte by byte: the next line holds its hash.
+        event: the exact bytes of the event's line in the table's log, since the next line holds their hash.
         call: the call after it; None for an event without a call.
         t: the time of sending, milliseconds since 1970, to measure the delay.
     """
@@ -160,7 +160,7 @@ class HallEvent(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
 
 
 class Kept(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.kept/1"):
-    """A desk has saved these events, so the table need not send them again; ``protocol`` 0 if it names none."""
+    """A desk has stored these events, so the table need not resend them; ``protocol`` is 0 if the desk names none."""
 
     ids: tuple[Name, ...]
     protocol: int = 0
@@ -170,12 +170,12 @@ class DeskCommand(Struct, frozen=True, kw_only=True, tag_field="format", tag="si
     """A step of a call by a judge at the desk.
 
     Args:
-        id: a unique name: it is carried out once, however often it arrives.
+        id: a unique name, by which a repeated command is carried out only once.
         call: the call.
         type: the step, as the event that it becomes.
         payload: the fields of the step.
         actor: the judge.
-        protocol: the version that the desk speaks; 0 if it names none.
+        protocol: the desk's protocol version; 0 if it names none.
     """
 
     id: EventName
@@ -208,7 +208,7 @@ def hall_bytes(message: HallMessage) -> bytes:
 
 
 def hall_message(data: bytes, wanted: type[_Message], topic: str) -> _Message:
-    """Return the message of these bytes, of the type that belongs under a topic.
+    """Decode a message, of the type that belongs to its topic.
 
     Raises:
         NewerFormat: a newer Sightline sent it.
@@ -223,10 +223,10 @@ def hall_message(data: bytes, wanted: type[_Message], topic: str) -> _Message:
 
 
 def event_of(message: HallEvent, topic: str) -> TableEvent:
-    """Return the event in a message.
+    """Decode the event in a message.
 
     Raises:
-        DocumentError: its line is no event.
+        DocumentError: its line is not an event.
     """
     return table_event_from_line(bytes(message.event), topic)
 

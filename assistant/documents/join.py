@@ -1,4 +1,4 @@
-"""``sightline.join/1``: the code with which a table or a desk joins a tournament; one line to copy."""
+"""``sightline.join/1``: the one-line code with which a table or a desk joins a tournament."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from assistant.translations.messages import said
 JOIN_FORMAT = "sightline.join/1"
 PREFIX = "sightline-join:"
 MAX_CODE = 8_000
-"""Size cap: a code with its certificate has about 1,200 characters."""
+"""Size cap in characters; a code with its certificate has about 1,200."""
 
 MAX_PATH = 300
-"""A longer text is a code."""
+"""Longest path in characters; a longer text is a code."""
 
 MAX_UNPACKED = 32_000
 
@@ -35,7 +35,7 @@ class JoinCode(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
         name: the table, or the desk.
         host: the broker's address.
         port: its port.
-        password: proves the name: anybody with the code can be that table.
+        password: proves the name, so anybody with the code can act as that table.
         authority_pem: the certificate authority of the broker; empty without TLS.
     """
 
@@ -56,10 +56,10 @@ def join_text(code: JoinCode) -> str:
 
 
 def read_join(place: str) -> JoinCode:
-    """Return the join code in a file, or the typed one.
+    """Read a join code from a file, or from the typed text.
 
     Raises:
-        DocumentError: it is no join code, or the file cannot be read.
+        DocumentError: it is not a join code, or the file cannot be read.
     """
     if len(place) > MAX_PATH or place.startswith(PREFIX):
         return join_from_text(place)
@@ -67,10 +67,10 @@ def read_join(place: str) -> JoinCode:
 
 
 def join_from_text(text: str, document: str = "join code") -> JoinCode:
-    """Return the join code of a line.
+    """Decode a join code.
 
     Raises:
-        DocumentError: it is no join code, or a damaged one.
+        DocumentError: it is not a join code, or is damaged.
     """
     packed = "".join(text.split()).removeprefix(PREFIX)
     if len(packed) > MAX_CODE:

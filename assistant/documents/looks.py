@@ -2,8 +2,8 @@
 
     "look": {"version": 1, "rim": "#1b9e3a", "views": [{"tilt_deg": 27.5, "points": "…"}], "picture": "…"}
 
-``points`` are bytes as base64, five a point of the figure (``evidence.figure_views``). ``picture`` is a small PNG
-as base64, for people. Rosters taught before the format had views hold that picture alone, as a string.
+``points`` are base64 bytes, five per point of the figure (``evidence.figure_views``). ``picture`` is a small PNG as
+base64, for people. In rosters taught before the format had views, ``look`` is only that picture, as a string.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from assistant.translations.messages import said
 LOOK_VERSION = 1
 
 MAX_VIEWS = 12
-"""Cap on views: three sides identify a figure, and more only take time."""
+"""Cap on views. Three sides identify a figure; more only take time."""
 
 MAX_POINTS = 400
 MAX_PICTURE_BYTES = 200_000
-"""Size cap: a crop of 128 pixels a side has about 30 kB."""
+"""Size cap in bytes; a crop of 128 pixels a side has about 30 kB."""
 
 _LONGEST = MAX_PICTURE_BYTES * 4 // 3 + 4
 _Base64 = Annotated[str, Meta(max_length=_LONGEST)]
@@ -65,7 +65,7 @@ class LookWire(Wire):
 
 
 def look_document(look: FigureLook) -> dict[str, Any]:
-    """Return the look for a roster."""
+    """Return the document of a look, for a roster."""
     document: dict[str, Any] = {"version": LOOK_VERSION}
     if look.rim is not None:
         document["rim"] = look.rim
@@ -76,10 +76,10 @@ def look_document(look: FigureLook) -> dict[str, Any]:
 
 
 def picture_bytes(text: str, field: str) -> bytes:
-    """Return the picture of a look; old rosters hold nothing else of it.
+    """Decode the picture of a look, which is all that old rosters hold.
 
     Raises:
-        BadValue: it is too large, or no base64.
+        BadValue: it is too large, or is not base64.
     """
     picture = _bytes(text, field)
     if len(picture) > MAX_PICTURE_BYTES:

@@ -1,7 +1,7 @@
-"""Walls of a map that leave the grid, as edges of the lattice that part the same cells.
+"""Snaps walls that leave the grid onto lattice edges that separate the same cells.
 
-A wall crosses some cells. The path here runs along the sides of these cells alone, so every cell that the wall leaves
-whole stays on its side. Ends that meet in the map meet on the lattice, so no gap opens between two walls.
+A wall crosses some cells. Its path on the lattice uses only sides of these cells, so every uncrossed cell stays on its
+side. Ends that meet in the map also meet on the lattice, so no gap opens between two walls.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from assistant.table.lattice import Edge, Point
 XY = tuple[float, float]
 
 TOUCH_CELLS = 0.12
-"""Distance below which the end of a wall touches another: people draw that closely."""
+"""Distance in cells below which a wall's end touches another wall, since people draw that closely."""
 
 FREE_END_CELLS = 0.75
-"""How much longer a wall with a free end becomes before its end is rounded: rather too long than too short."""
+"""Length in cells by which a wall's free end is extended before rounding: rather too long than too short."""
 
 SPUR_CELLS = 0.2
-"""Distance of a corner from its place on the lattice from which on an edge goes towards it."""
+"""Distance in cells of a corner from its lattice point beyond which an edge is added towards the corner."""
 
 WIDER_CELLS = 0.4
-"""How much wider an opening may become on the lattice."""
+"""Limit in cells on how much wider an opening may become on the lattice."""
 
 SMOOTH = math.cos(math.radians(40))
-"""Cosine of the largest turn of a curve from one line to the next."""
+"""Cosine of the largest turn between two lines of a curve."""
 
 SHORTEST_DOOR_CELLS = 0.4
-"""A door of this length gets an edge even where both its ends round to one point."""
+"""Length in cells from which a door gets an edge even if both its ends round to one point."""
 
 
 @dataclass(frozen=True, slots=True)
 class LooseLine:
-    """A straight line of a map in cells; ``name`` is what it belongs to."""
+    """A straight line of a map in cells; ``name`` is the object that it belongs to."""
 
     a: XY
     b: XY
     name: str
     is_door: bool = False
     is_opening: bool = False
-    """Whether sight goes through: an open door, a window."""
+    """Whether it lets sight through, as an open door or a window."""
 
     @property
     def is_window(self) -> bool:
@@ -84,12 +84,12 @@ def edges_along(lines: Sequence[LooseLine], fixed: Iterable[tuple[XY, XY]] = ())
 
 
 def _stair_of(line: LooseLine, places: _Places) -> Iterator[Edge]:
-    """Yield the edges of a line that nothing makes longer."""
+    """Yield the edges of a line that is not extended."""
     return stair(line.a, line.b, places.of(line.a), places.of(line.b))
 
 
 def _jambs(line: LooseLine, places: _Places) -> Iterator[Edge]:
-    """Edges across a wall at its windows, towards the wall's place on the map: they hide what looks in aslant there."""
+    """Yield edges across a wall at its windows, towards the wall's true place: they block oblique views there."""
     is_flat = abs(line.b[0] - line.a[0]) >= abs(line.b[1] - line.a[1])
     for end in (line.a, line.b):
         if places.is_at_window(end):
@@ -97,7 +97,7 @@ def _jambs(line: LooseLine, places: _Places) -> Iterator[Edge]:
 
 
 def _spurs(end: XY, point: Point) -> Iterator[Edge]:
-    """Yield edges from a moved corner towards its place on the map, where that is far: what it hides stays hidden."""
+    """Yield edges from a moved corner towards its true place, if that is far, to keep what it hides hidden."""
     for along in (0, 1):
         off = end[along] - point[along]
         if abs(off) > SPUR_CELLS:
@@ -122,14 +122,14 @@ def stair(a: XY, b: XY, first: Point, last: Point) -> Iterator[Edge]:
 
 
 def _aside(here: Point, goal: int, across: int) -> list[Point]:
-    """Return the points from here to a goal across the line, without the first."""
+    """Return the points from here to a goal perpendicular to the line, without the first."""
     step = 1 if goal > here[across] else -1
     places = range(here[across] + step, goal + step, step) if goal != here[across] else ()
     return [(here[0], place) if across == 1 else (place, here[1]) for place in places]
 
 
 def _at(a: XY, b: XY, place: float, along: int) -> float:
-    """Return where the line is across at a place along it; beyond its ends it stays where they are."""
+    """Return the cross coordinate of the line at a place along it, clamped at its ends."""
     length = b[along] - a[along]
     share = min(max((place - a[along]) / length, 0.0), 1.0) if length else 0.0
     return a[1 - along] + share * (b[1 - along] - a[1 - along])
@@ -144,14 +144,14 @@ def _rounded(number: float) -> int:
 
 
 def _outward(end: XY, other: XY) -> XY:
-    """Return an end moved away from the other one."""
+    """Extend a line by moving this end away from the other one."""
     length = math.dist(end, other) or 1.0
     dx, dy = (end[0] - other[0]) / length, (end[1] - other[1]) / length
     return (end[0] + FREE_END_CELLS * dx, end[1] + FREE_END_CELLS * dy)
 
 
 class _Places:
-    """The lattice point of each end; the ends of short doors are parted, for walls that meet them, too."""
+    """The lattice point of each end. Ends of short doors are separated, also for walls that meet them."""
 
     def __init__(self, lines: Sequence[LooseLine]) -> None:
         self._moved: dict[XY, Point] = {}
@@ -168,7 +168,7 @@ class _Places:
                 self._narrow(line, first, last)
 
     def is_smooth(self, end: XY) -> bool:
-        """Return whether just two lines meet here and go on nearly straight, as on a curve."""
+        """Return whether exactly two lines meet here nearly straight, as on a curve."""
         ways = self._ways[_key(end)]
         if len(ways) != 2:
             return False
@@ -182,7 +182,7 @@ class _Places:
         return self._moved.get(_key(end), (_rounded(end[0]), _rounded(end[1])))
 
     def _narrow(self, line: LooseLine, first: Point, last: Point) -> None:
-        """Move one end of an opening inwards, the one that lies nearer to its new place."""
+        """Move one end of an opening inwards: the one nearer to its new place."""
         along = 0 if abs(last[0] - first[0]) >= abs(last[1] - first[1]) else 1
         step = 1 if last[along] > first[along] else -1
         inner = [(p[0] + by, p[1]) if along == 0 else (p[0], p[1] + by) for p, by in ((first, step), (last, -step))]
@@ -213,7 +213,7 @@ def _key(end: XY) -> XY:
 
 
 class _Ends:
-    """All ends of lines by the cell that they are in."""
+    """All ends of lines, by cell."""
 
     def __init__(self, ends: Iterable[XY]) -> None:
         self._in_cell: dict[Point, dict[XY, int]] = defaultdict(lambda: defaultdict(int))
@@ -222,7 +222,7 @@ class _Ends:
         self._touched: set[XY] = set()
 
     def note_touched(self, lines: Iterable[tuple[XY, XY]]) -> None:
-        """Note the ends that lie on the inner part of some line."""
+        """Record the ends that lie on the inner part of some line."""
         self._touched = {end for a, b in lines for end in self.near_line(a, b)}
 
     def near_line(self, a: XY, b: XY) -> Iterator[XY]:
@@ -234,7 +234,7 @@ class _Ends:
                     yield end
 
     def is_free(self, end: XY) -> bool:
-        """Return whether nothing else touches this end: no other end, and no line."""
+        """Return whether nothing else touches this end, neither an end nor a line."""
         near = 0
         cell = (math.floor(end[0]), math.floor(end[1]))
         for x in (-1, 0, 1):
@@ -245,7 +245,7 @@ class _Ends:
 
 
 def _split(line: LooseLine, ends: _Ends) -> Iterator[tuple[XY, XY]]:
-    """Yield the line in pieces, parted where other lines end on it."""
+    """Split the line where other lines end on it."""
     cuts = sorted({end for end in ends.near_line(line.a, line.b)}, key=lambda end: math.dist(line.a, end))
     points = [line.a, *cuts, line.b]
     yield from pairwise(points)
@@ -262,7 +262,7 @@ def _cells_beside(a: XY, b: XY) -> set[Point]:
 
 
 def _distance(point: XY, a: XY, b: XY) -> float:
-    """From a point to a line between two others."""
+    """Return the distance from a point to a segment."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
     share = 0.0 if square == 0 else min(max(((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / square, 0.0), 1.0)

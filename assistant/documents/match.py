@@ -1,7 +1,7 @@
-"""``sightline.match/1``: a header and its events, one JSON object a line, each holding the hash of the line before.
+"""``sightline.match/1``: a header and its events, one JSON object a line, each with the previous line's hash.
 
-The hash is SHA-256 over the bytes of the line without its line break, so a reader in any language checks
-the chain without agreeing on how JSON is written. ``prev`` of the first event is the hash of the header.
+The hash is SHA-256 over the bytes of the line without its line break. So a reader in any language can check the chain,
+whatever its JSON style. ``prev`` of the first event is the hash of the header.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from assistant.translations.messages import said
 MATCH_FORMAT = "sightline.match/1"
 
 ENVELOPE = ("seq", "t", "actor", "id", "prev")
-"""The fields that every event has besides those of its type; ``id`` is the client's name of its command, if any."""
+"""The fields that every event has in addition to those of its type; ``id`` is the client's name of its command,
+if any."""
 
 Converted = TypeVar("Converted")
 
 
 @dataclass(frozen=True)
 class MatchLog:
-    """The file of a match: the header, the events in order, and the hash of the last line."""
+    """The contents of a match file: the header, the events in order, and the hash of the last line."""
 
     header: Mapping[str, Any]
     events: tuple[Mapping[str, Any], ...]
@@ -56,16 +57,15 @@ def event_line(event: Mapping[str, Any], prev: str) -> bytes:
 
 
 def match_lines(lines: Iterable[bytes]) -> bytes:
-    """Return the document of a match from its lines."""
+    """Join the lines of a match into its document."""
     return b"".join(line + b"\n" for line in lines)
 
 
 def match_from_lines(data: bytes, document: str = "match") -> MatchLog:
-    """Return the header and the events of a match, whose chain of hashes holds.
+    """Read the header and the events of a match, and check its hash chain.
 
     Raises:
-        DocumentError: a line is no JSON object, of another format, or missing, or it was changed after it was written;
-            the line is named.
+        DocumentError: a line is not a JSON object, has another format, is missing, or was altered; the line is named.
     """
     lines = [line for line in data.split(b"\n") if line.strip()]
     if not lines:
@@ -85,10 +85,10 @@ def match_from_lines(data: bytes, document: str = "match") -> MatchLog:
 
 
 def convert(raw: Mapping[str, Any], wanted: Any, document: str) -> Any:
-    """Return the fields of an object as values of the wanted type, strictly. `Any`, since a union is no ``type``.
+    """Decode an object's fields strictly as the wanted type. `Any`, since a union is not a ``type``.
 
     Raises:
-        DocumentError: a field is missing, unknown or of another type; it is named.
+        DocumentError: a field is missing, unknown or of another type; the field is named.
     """
     learn(wanted)
     try:

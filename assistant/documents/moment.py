@@ -17,31 +17,31 @@ MOMENT_FORMAT = "sightline.moment/1"
 MOST_PICTURES = 120
 MOST_RULINGS = 24
 MOST_EDGES = 12_000
-"""Cap on the edges over one picture: two hundred bases and terrain of thousands of corners."""
+"""Cap on the edges over one picture: two hundred bases, and terrain with thousands of corners."""
 
 PartName = Annotated[str, Meta(pattern=whole(r"frozen/[a-z0-9][a-z0-9-]{0,60}\.(json|jpg)"))]
-"""Name of a part of the evidence: no path out of the folder where it is unpacked."""
+"""Name of a part of the evidence, which cannot lead out of the folder where it is unpacked."""
 
 _Pixels = Annotated[float, Meta(gt=-1e6, lt=1e6)]
 _Size = Annotated[int, Meta(ge=1, le=100_000)]
 
 
 class SnappedEdge(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A side of a cell with something on it, or of an outline without a grid, in pixels of its picture."""
+    """A cell side with something on it, or an outline's side without a grid, in pixels of its picture."""
 
     ends: tuple[_Pixels, _Pixels, _Pixels, _Pixels]
     kind: Literal["wall", "obstacle", "impassable", "closed door", "open door", "terrain", "base"]
 
 
 class SnappedFigure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A figure with the middle of its cells, in pixels of its picture."""
+    """A figure with the centre of its cells, in pixels of its picture."""
 
     id: Name
     at: tuple[_Pixels, _Pixels]
 
 
 class SnappedBoard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The board that the program believed, over its picture."""
+    """The board that the program believed, projected into its picture."""
 
     edges: Annotated[tuple[SnappedEdge, ...], Meta(max_length=MOST_EDGES)] = ()
     figures: Annotated[tuple[SnappedFigure, ...], Meta(max_length=400)] = ()
@@ -52,12 +52,12 @@ _Row = tuple[_Number, _Number, _Number]
 
 
 class FrozenCamera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lens and pose of the camera, and the thickness of the tiles: all drawing follows from these.
+    """Lens and pose of the camera, and the thickness of the tiles, which determine all drawing.
 
     Args:
-        matrix: the camera matrix, for the size in which pixels of the picture are given.
+        matrix: the camera matrix, for the size to which the picture's pixel coordinates refer.
         distortion: ``(k1, k2, p1, p2, k3)`` as in OpenCV.
-        rotation, translation_mm: of the camera's axes from table points ``(x, y, -height)``.
+        rotation, translation_mm: from table points ``(x, y, -height)`` to the camera's axes.
         tiles_mm: the height of the printed cells above the table; 0 without tiles.
     """
 
@@ -75,14 +75,14 @@ class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         t: milliseconds since 1970, UTC.
         source: a live camera, or a photo, perhaps corrected by hand.
         picture: the part with the JPEG.
-        width_px, height_px: the size in which its pixels are given; the JPEG may be smaller.
+        width_px, height_px: the size to which its pixel coordinates refer; the JPEG may be smaller.
         focus: left, top, width and height of the board in it, in pixels.
         observation: the part with its ``sightline.observation/1``, or ``sightline.free-table/1`` without a grid.
-        believed: the part with the corrected reading; None if nobody corrected it.
-        snapped: the board over the picture; None for earlier pictures.
-        camera: by which all of that was drawn; None in evidence of versions that did not keep it.
-        markers: the part with the ``sightline.table/1`` of the printed markers, by which the camera can be measured
-            again; None where it was not kept.
+        believed: the part with the corrected reading, or None.
+        snapped: the projected board; None for earlier pictures.
+        camera: the camera used for drawing; None in evidence of versions that did not store it.
+        markers: the part with the ``sightline.table/1`` of the printed markers, from which the camera can be measured
+            again; None if it was not stored.
     """
 
     t: TimeMs
@@ -106,14 +106,14 @@ class DrawnLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class FrozenRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A ruling from before the call.
+    """A ruling made before the call.
 
     Args:
         asked_t: milliseconds since 1970, UTC.
         picture: the index of its picture.
         ruling: its ``sightline.ruling/1`` document, with English reasons.
         lines: its drawn lines.
-        figures: for each of the two figures, a place in the picture for its mark.
+        figures: the marker point in the picture of each of the two figures.
     """
 
     asked_t: TimeMs
@@ -134,18 +134,18 @@ class FrozenSeat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class FrozenMoment(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=MOMENT_FORMAT
 ):
-    """The facts that one tap froze; nothing in it is hidden from anyone at the table.
+    """The facts frozen with one tap; nothing in it is hidden from anyone at the table.
 
     Args:
         t: milliseconds since 1970, UTC.
         table: the table.
         holding: the relation of picture and table: ``now``, ``moving``, ``old`` and so on.
-        versions: of the program and of its rules.
+        versions: versions of the program and its rules.
         match: the public view of the match, with its options and last events; None without a match.
         pictures: the oldest first; the last one is the moment itself.
         rulings: the oldest first.
         parts: the hash of every part.
-        seat: where the game stands in its tournament; not there outside of one.
+        seat: the game's place in its tournament; absent outside of one.
     """
 
     t: TimeMs
@@ -165,7 +165,7 @@ def moment_document(moment: FrozenMoment) -> bytes:
 
 
 def moment_from_json(data: bytes, document: str = "moment") -> FrozenMoment:
-    """Return the moment of a ``sightline.moment/1`` document.
+    """Read the moment of a ``sightline.moment/1`` document.
 
     Raises:
         DocumentError: the document breaks its format.

@@ -1,4 +1,4 @@
-"""``sightline.observation/1``: what one photo showed, and ``sightline.error/1`` where it could not be read."""
+"""``sightline.observation/1``, the reading of one photo, and ``sightline.error/1`` for a photo that cannot be read."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class _ObservationWire(Wire):
 
 
 def observation_from_json(data: bytes, document: str = "observation") -> Observation:
-    """Return the observation of a saved ``sightline.observation/1`` document.
+    """Read a saved ``sightline.observation/1`` document.
 
     Raises:
         DocumentError: the document breaks its format, or a doubt is about another board; the field at fault is named.
@@ -126,7 +126,8 @@ def observation_document(observation: Observation) -> dict[str, Any]:
         "camera": _camera_document(observation.camera),
         "grid": {
             "origin_mm": point_document(grid.origin_mm),
-            # Below 90 by contract; a lattice turned by 90 would name its cells otherwise, so it may not wrap to 0.
+            # Below 90 by contract. A lattice turned by 90 would name its cells differently, so the angle must not wrap
+            # to 0.
             "angle_deg": min(round(grid.angle_deg, 5), 89.99999),
             "cell_mm": round(grid.cell_mm, 5),
         },
@@ -151,7 +152,7 @@ def observation_document(observation: Observation) -> dict[str, Any]:
 
 
 def error_document(problem: Exception) -> dict[str, Any]:
-    """Return the ``sightline.error/1`` document of a photo in a batch that could not be read."""
+    """Return the ``sightline.error/1`` document of an unreadable photo in a batch."""
     return {"format": "sightline.error/1", "error": str(problem)}
 
 
@@ -202,7 +203,7 @@ def _figure_document(figure: SeenFigure) -> dict[str, Any]:
 
 
 def _doubt_document(doubt: Doubt) -> dict[str, Any]:
-    # Chances are not rounded: they have to add up to 1.
+    # Chances are not rounded, because they have to add up to 1.
     return {
         "about": list(doubt.about),
         "variants": [{"chance": v.chance, **pieces_document(v.figures, v.doors)} for v in doubt.variants],

@@ -1,4 +1,4 @@
-"""``sightline.odds/1``: the exact chances of an attack."""
+"""``sightline.odds/1``: the exact odds of an attack."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ValueT = TypeVar("ValueT")
 
 
 class OddsQuery(NamedTuple):
-    """The attack of some odds, and whether the numbers of its tables are made up."""
+    """The attack that the odds are for, and whether the numbers of its tables are made up."""
 
     ruleset: str
     attack: str
@@ -28,13 +28,13 @@ def odds_document(
 ) -> dict[str, Any]:
     """Return the ``sightline.odds/1`` document of a distribution, the likeliest outcome first.
 
-    Every chance is an exact fraction and a decimal number; ``sample`` marks made-up numbers.
+    Every chance is given as an exact fraction and as a decimal. ``sample`` marks made-up numbers.
 
     Args:
         asked: the attack.
         odds: the distribution.
         fields: the fields of an outcome.
-        measures: single numbers in front, such as the chance to hit.
+        measures: leading single numbers, such as the chance to hit.
     """
     return {
         "format": "sightline.odds/1",

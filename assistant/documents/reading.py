@@ -1,4 +1,4 @@
-"""Shared by all readers and writers: bytes, the format's name, the field at fault, JSON."""
+"""Common code for all readers and writers: bytes, the format's name, the field at fault, JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assistant.translations.foreign import recognised, system_reason
 from assistant.translations.messages import Said, message, said
 
 MAX_DOCUMENT_BYTES = 32 << 20
-"""Size cap: a board of 40,000 cells has under 1 MB."""
+"""Size cap in bytes; a board of 40,000 cells has under 1 MB."""
 
 Read = TypeVar("Read")
 
@@ -26,8 +26,8 @@ Read = TypeVar("Read")
 class Wire(Struct, dict=True):
     """A part of a document that differs from its value in memory, such as an edge or exact numbers.
 
-    It makes its value while the document is decoded. So the decoder names the path of a refused value, and no function
-    passes paths along.
+    It builds its value while the document is decoded. So the decoder names the path of a refused value, and no function
+    needs to pass paths along.
     """
 
     def __post_init__(self) -> None:
@@ -43,18 +43,18 @@ class _FormatWire(Struct):
 
 
 def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
-    """Return the bytes of a document, in UTF-8 where a Windows shell or editor wrote it otherwise.
+    """Read a document's bytes, converted to UTF-8 if a Windows shell or editor wrote it otherwise.
 
     Raises:
-        DocumentError: the file is not there, cannot be read, or is far too large.
+        DocumentError: the file does not exist, cannot be read, or is far too large.
     """
     try:
         with path.open("rb") as file:
-            data = file.read(most_bytes + 1)  # a device or a pipe tells no size and may have no end
+            data = file.read(most_bytes + 1)  # a device or a pipe reports no size and may never end
     except OSError as problem:
         text = said("cannot be read ({reason}). Check the file's name.", reason=system_reason(problem))
         raise DocumentError(text, document=str(path)) from None
-    except ValueError as problem:  # a name from a list may hold what no file system takes
+    except ValueError as problem:  # a name from a list may be impossible in the file system
         raise DocumentError(
             said("This is not a valid file name ({reason}). Check it.", reason=str(problem)), document=repr(str(path))
         ) from None
@@ -71,7 +71,7 @@ _MARKED = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (cod
 
 
 def plain_utf8(data: bytes) -> bytes:
-    """Return the document without the byte order mark of a Windows editor, and in UTF-8 if a Windows shell wrote it."""
+    """Strip a Windows editor's byte order mark, and convert a Windows shell's encoding to UTF-8."""
     for mark, encoding in _MARKED:
         if data.startswith(mark):
             try:
@@ -82,13 +82,13 @@ def plain_utf8(data: bytes) -> bytes:
 
 
 def decode(data: bytes, expected: str, kind: type[Read], document: str) -> Read:
-    """Return a JSON document of the expected format, each field of its declared type and nothing converted.
+    """Decode a JSON document of the expected format, without converting field types.
 
-    The format's name is read first and alone, so a wrong file is refused as such and quickly.
+    The format's name is read first and alone, so a wrong file is refused quickly and by name.
 
     Raises:
-        InputError: no JSON object, another format, a field that is missing or of the wrong kind, or a value that
-            contradicts itself.
+        InputError: it is not a JSON object, has another format or a missing or mistyped field, or a value contradicts
+            itself.
     """
     data = plain_utf8(data)
     try:
@@ -102,10 +102,10 @@ def decode(data: bytes, expected: str, kind: type[Read], document: str) -> Read:
 
 
 def decode_fields(data: bytes, kind: type[Read], document: str, field: str | None = None) -> Read:
-    """A JSON object without a format, or of a format that was checked; ``field`` is its path inside the document.
+    """Decode a JSON object without a format, or with a checked one; ``field`` is its path in the document.
 
     Raises:
-        InputError: no JSON, a field that is missing or of the wrong kind, or a value that contradicts itself.
+        InputError: it is not JSON, a field is missing or mistyped, or a value contradicts itself.
     """
     learn(kind)
     try:
@@ -119,7 +119,7 @@ def decode_fields(data: bytes, kind: type[Read], document: str, field: str | Non
 
 
 def format_of(data: bytes) -> str | None:
-    """Return the format that a document names, or None without one."""
+    """Return the format that a document names, or None."""
     try:
         named = msgspec.json.decode(plain_utf8(data), type=_FormatWire).format
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -132,7 +132,7 @@ def check_format(raw: dict[str, Any], expected: str, document: str, field: str =
 
     Raises:
         MissingField: it names none.
-        UnknownFormat: it names another one.
+        UnknownFormat: it names another format.
     """
     if "format" not in raw:
         raise MissingField(
@@ -147,7 +147,7 @@ def refuse_repeated(ids: Sequence[str | int], noun: str, where: str, document: s
     """Check that no id is repeated in a list.
 
     Raises:
-        BadValue: one is; the field is its second place.
+        BadValue: one is repeated; the field is its second occurrence.
     """
     seen: set[str | int] = set()
     for i, each in enumerate(ids):
@@ -166,7 +166,7 @@ def to_json(document: Mapping[str, object]) -> str:
 
 
 def point_document(point_mm: PointMm) -> list[float]:
-    """Return a place on the table for a document, to a thousandth of a millimetre."""
+    """Return a point on the table for a document, rounded to a thousandth of a millimetre."""
     return [round(point_mm[0], 3), round(point_mm[1], 3)]
 
 
@@ -188,7 +188,7 @@ DECODER = (
     message("invalid enum value {value}"),
     message("invalid value {value}"),
 )
-"""Sentences of msgspec about a wrong value."""
+"""Messages of msgspec about a wrong value."""
 
 JSON = (
     message("JSON is malformed: {what} (byte {byte})"),
@@ -199,25 +199,25 @@ JSON = (
     message("expected ',' or ']'"),
     message("expected ':'"),
 )
-"""Sentences of msgspec about a text that is no JSON."""
+"""Messages of msgspec about malformed JSON."""
 
 
 def no_json(problem: Exception, document: str, field: str | None = None) -> BadValue:
-    """Return our error for a text that is no JSON."""
+    """Return our error for malformed JSON."""
     reason = recognised(str(problem), JSON)
     return BadValue(said("not valid JSON ({reason})", reason=reason), document=document, field=field)
 
 
 def told_by_decoder(text: str) -> Said:
-    """Return the sentence of msgspec about a value, without its path."""
+    """Translate a msgspec message about a value, without its path."""
     plain = text.replace("`", "").rstrip(".")
     return recognised(plain[:1].lower() + plain[1:], DECODER)
 
 
 def field_problem(problem: msgspec.ValidationError, document: str) -> InputError:
-    """Return our error for one of the decoder: ``Expected `int`, got `float` - at `$.cells[0][0]` ``.
+    """Map a decoder's error to ours: ``Expected `int`, got `float` - at `$.cells[0][0]` ``.
 
-    The cause is an error of ours where a value refused itself. It keeps its class and sentence, and gets the path.
+    If a value rejected itself, the cause is one of our errors. It keeps its class and sentence, and gets the path.
     """
     refused = problem.__cause__
     if isinstance(refused, InputError):

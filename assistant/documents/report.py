@@ -1,4 +1,4 @@
-"""``sightline.report/1``: a wrong reading in one file, with everything that is needed to read its picture again.
+"""``sightline.report/1``: a wrong reading in one file, with everything needed to read its picture again.
 
 A zip of documents of the contract: ``report.json`` (format, version of the program, set-up, source, the sender's
 words), ``photo.jpg``, ``roster.json``, ``table.json`` if markers lay there, ``camera.json`` if the lens was known. Then
@@ -48,10 +48,10 @@ REPORT_FORMAT = "sightline.report/1"
 HEAD, PHOTO = "report.json", "photo.jpg"
 
 BOX = "box.json"
-"""Only a report of a table without a grid has it."""
+"""File that only a report of a table without a grid contains."""
 
 MAX_REPORT_BYTES = 256 << 20
-"""Size cap: a large tile set has 100 MB. Larger files are made to fill the memory."""
+"""Size cap in bytes. A large tile set has 100 MB; a larger file is meant to fill the memory."""
 
 MOST_FILES = 2_000
 MOST_WORDS = 2_000
@@ -64,7 +64,7 @@ _Part = TypeVar("_Part")
 
 
 class ReportHead(Struct, frozen=True, kw_only=True, tag_field="format", tag=REPORT_FORMAT):
-    """The head of a report: the version of the program that read the picture, and the sender's words."""
+    """The head of a report: the program version that read the picture, and the sender's words."""
 
     version: Annotated[str, Meta(max_length=80)]
     setup: Annotated[str, Meta(max_length=400)]
@@ -74,7 +74,7 @@ class ReportHead(Struct, frozen=True, kw_only=True, tag_field="format", tag=REPO
 
 @dataclass(frozen=True, kw_only=True)
 class _PictureReport:
-    """The parts of every report: the picture as JPEG, markers, lens (None if it was estimated) and box."""
+    """The common parts of every report: the picture as JPEG, markers, lens (None if estimated) and box."""
 
     head: ReportHead
     photo: bytes
@@ -88,10 +88,10 @@ class ReadingReport(_PictureReport):
     """A wrong reading of a table with tiles.
 
     Args:
-        tiles: the tile set; its pictures are called ``0.png``, ``1.png`` and so on.
+        tiles: the tile set; its pictures are named ``0.png``, ``1.png`` and so on.
         pictures: the PNG of each of its sides, in their order.
         observed: the reading.
-        right: the corrected board, in the lattice of the reading; None if nobody corrected it.
+        right: the corrected board, in the reading's lattice, or None.
     """
 
     tiles: TileSet
@@ -145,10 +145,10 @@ def report_zip(report: AnyReport) -> bytes:
 
 
 def report_from_zip(data: bytes, document: str = "report") -> AnyReport:
-    """Return the report of a file.
+    """Read a report file.
 
     Raises:
-        DocumentError: it is no zip, something else, or a document in it breaks its format.
+        DocumentError: it is not a zip or not a report, or a document in it breaks its format.
         BoardError: a board in it contradicts itself.
     """
     files = _Parts(_unpacked(data, document), document)
@@ -193,7 +193,7 @@ class _Parts:
     document: str
 
     def part(self, name: str, read: Callable[[bytes, str], _Part]) -> _Part:
-        """Return the document in a file.
+        """Read the document in a file.
 
         Raises:
             MissingField: there is no such file.
@@ -211,7 +211,7 @@ def _as_bytes(content: bytes, _where: str) -> bytes:
 
 
 def _unpacked(data: bytes, document: str) -> Mapping[str, bytes]:
-    """Return the files of a stranger's zip; names and sizes are checked before anything is unpacked."""
+    """Unpack an untrusted zip, after checking all names and sizes."""
     damaged = said("This is not a report, or it is damaged. Choose a file made by “sightline report” or the page.")
     with opened_zip(data, BadValue(damaged, document=document)) as archive:
         entries = archive.infolist()

@@ -1,4 +1,4 @@
-"""Lists of pairings and results as CSV, in the columns of pairing programs, in and out.
+"""Reads and writes lists of pairings and results as CSV, in the columns of pairing programs.
 
 Columns are known by name, in any order. Besides our own these are read:
 
@@ -38,13 +38,13 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "second_score": ("Player 2 Score", "Player 2 Points", "Black Score"),
     "result": ("Result", "Res."),
 }
-"""The names of each column; the first one is written."""
+"""The accepted names of each column; the first one is used for writing."""
 
 SWISS_MANAGER = ("Bo.", "No.", "Name", "Rtg", "Pts.", "Result", "Pts.", "Name", "Rtg", "No.")
 TOPDECK = ("table", "player 1", "player 2")
 
 _TWICE = "name"
-"""The name of both columns of players, where there are two of it."""
+"""The name that both player columns may share."""
 
 _SPELLED: Mapping[str, Result] = {
     **dict(zip(RESULTS, RESULTS, strict=True)),
@@ -53,31 +53,31 @@ _SPELLED: Mapping[str, Result] = {
     **{"+--": "1-0", "--+": "0-1", "---": "0-0", "0:0": "0-0", "0–0": "0-0"},
 }
 _GAMES = re.compile(r"(\d{1,2})[-:–](\d{1,2})")
-"""The games that each player won, as ``2-1`` of a best of three."""
+"""Matches games won by each player, as ``2-1`` in a best of three."""
 
 _BYES = ("bye", "spielfrei", "not paired")
 _OF_BYES: Mapping[str, Result] = {"1": "1-0", "½": "1/2-1/2", "0": "0-1"}
 
 _NEEDED = ("table", "first")
 WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
-"""How files of Excel begin, newer and older ones."""
+"""First bytes of Excel files, newer and older."""
 
 _RISKY = (*"=+-@", *"＝＋－＠", "\t", "\r")
-"""Characters that begin a formula in spreadsheets; those of full width do in East Asian ones."""
+"""Characters that begin a formula in spreadsheets; the full-width ones do so in East Asian versions."""
 
 _TITLES = 15
-"""Most lines above the names of the columns: the tournament, its dates, the round."""
+"""Largest number of lines above the column names: the tournament, its dates, the round."""
 
 _ROUND_LINE = re.compile(r"(?:round|runde|ronda|тур)\s+(\d{1,2})\b", re.IGNORECASE)
 
 
 def rounds_from_bytes(data: bytes, document: str, known: Sequence[Round] = ()) -> list[Round]:
-    """Return the rounds of a file, JSON or CSV; CSV has pairings and results and no clocks.
+    """Read the rounds of a JSON or CSV file. CSV has pairings and results but no clocks.
 
-    ``known`` rounds decide to which one a list without a round belongs.
+    ``known`` rounds decide the round of a list without one.
 
     Raises:
-        DocumentError: it is neither, or a row or field is wrong; its place is named.
+        DocumentError: it is neither, or a row or field is wrong; its position is named.
     """
     is_json = data.lstrip()[:1] == b"{"
     rounds = rounds_from_json(data, document) if is_json else _from_csv(data, document, known)
@@ -92,9 +92,9 @@ def rounds_from_bytes(data: bytes, document: str, known: Sequence[Round] = ()) -
 
 
 def rounds_csv(rounds: Sequence[Round], kind: ListKind = "own") -> str:
-    """Pairings and results, a row each, in the columns of a program.
+    """Return pairings and results, a row each, in the columns of a program.
 
-    TopDeck's list has the pairings of one round, the last, and nothing else. Swiss-Manager's has no points of games.
+    TopDeck's list has only the pairings of the last round. Swiss-Manager's has no game points.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -121,7 +121,7 @@ def _swiss_manager_rows(rounds: Iterable[Round]) -> Iterator[Sequence[object]]:
 
 
 def _with_blanks(pairing: Pairing) -> str:
-    """Return a result in Swiss-Manager's spelling; for a bye the points of the one player."""
+    """Return a result in Swiss-Manager's spelling; for a bye, the points of its player."""
     if pairing.result == "*":
         return ""
     if not pairing.second:
@@ -136,7 +136,7 @@ def _topdeck_rows(rounds: Sequence[Round]) -> Iterator[Sequence[object]]:
 
 
 def harmless(text: str) -> str:
-    """Return a name that is no formula to a spreadsheet; ``_plain`` undoes it."""
+    """Escape a name so that no spreadsheet takes it for a formula; ``_plain`` undoes this."""
     return f"'{text}" if text.startswith(_RISKY) else text
 
 
@@ -180,7 +180,7 @@ def _check_tables(one: Round, document: str) -> None:
 
 @dataclass
 class _List:
-    """A list while it is read: the places of its columns, the current round, and the pairings of each round."""
+    """The state of reading a list: its column positions, the current round, and each round's pairings."""
 
     document: str
     places: Mapping[str, int]
@@ -229,7 +229,7 @@ def _from_csv(data: bytes, document: str, known: Sequence[Round]) -> list[Round]
 
 
 def _meant(pairings: Sequence[Pairing], known: Sequence[Round]) -> int:
-    """Return the number of the round of a list without one."""
+    """Return the round number of a list that names none."""
     last = max(known, key=lambda one: one.number, default=None)
     if last is None:
         return 1
@@ -238,11 +238,11 @@ def _meant(pairings: Sequence[Pairing], known: Sequence[Round]) -> int:
 
 
 def _head_of(text: str, document: str) -> tuple[int, Mapping[str, int], str]:
-    """Return the line with the names of the columns, their places, and the delimiter.
+    """Find the header line, its columns' positions, and the delimiter.
 
     Raises:
-        MissingField: no line has the columns that are needed.
-        BadValue: an open quotation mark swallows them.
+        MissingField: no line has the required columns.
+        BadValue: an unclosed quotation mark swallows them.
     """
     for delimiter in (",", ";", "\t"):
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -276,7 +276,7 @@ def _places(head: Sequence[str]) -> dict[str, int]:
 
 
 def _round_line(row: Sequence[str]) -> int | None:
-    """Return the round of a line with nothing else, as ``Round 2 on 2017/04/04 at 17:30``."""
+    """Return the round of a line that contains nothing else, as ``Round 2 on 2017/04/04 at 17:30``."""
     said_in = _ROUND_LINE.match(row[0].strip()) if row and not any(cell.strip() for cell in row[1:]) else None
     return None if said_in is None else int(said_in[1])
 

@@ -1,6 +1,6 @@
 """``sightline.rounds/1``: rounds with their pairings, results and clocks. Lists as CSV: ``round_lists.py``.
 
-Results are those of PGN: 1-0, 0-1, 1/2-1/2, * during the game. Pairing is the task of a pairing program.
+Results use PGN's notation: 1-0, 0-1, 1/2-1/2, * during the game. Pairing is left to a pairing program.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_ROUND = 99
 MAX_MINUTES = 24 * 60
 
 Result = Literal["1-0", "0-1", "1/2-1/2", "0-0", "*"]
-"""How a game ended: ``0-0`` is lost by both."""
+"""Result of a game; ``0-0`` is a loss for both."""
 
 RESULTS: tuple[Result, ...] = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
 
@@ -36,9 +36,9 @@ class Pairing(PlainNames, frozen=True, kw_only=True, forbid_unknown_fields=True)
     Args:
         table: the table.
         first: the player named first in the result.
-        second: the other; empty for a bye.
+        second: the other player; empty for a bye.
         result: ``*`` during the game.
-        first_score, second_score: points of the game, if it counts them.
+        first_score, second_score: points of the game, if it has points.
     """
 
     table: Name
@@ -53,13 +53,13 @@ class Round(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A round with its pairings and its clock.
 
     Args:
-        number: from 1.
+        number: its number, from 1.
         pairings: its games.
-        minutes: its length.
+        minutes: its length in minutes.
         started_t: the last start of its clock, milliseconds since 1970; None while it is stopped.
-        used_s: the time that it ran before that.
-        began_t: the first start of its clock; None before.
-        published_t: when a judge published its pairings; None before.
+        used_s: its run time before that start.
+        began_t: the first start of its clock, or None.
+        published_t: the time at which a judge published its pairings, or None.
     """
 
     number: Annotated[int, Meta(ge=1, le=MAX_ROUND)]
@@ -72,7 +72,7 @@ class Round(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def shown_t(self) -> int | None:
-        """When players learned of it: its pairings were published, or its clock began to run."""
+        """The time at which players learned of it: its pairings were published, or its clock was started."""
         known = [t for t in (self.published_t, self.began_t) if t is not None]
         return min(known, default=None)
 
@@ -88,7 +88,7 @@ def round_json(one: Round) -> bytes:
 
 
 def round_from_json(data: bytes) -> Round:
-    """Return the round that a desk kept."""
+    """Read a round that a desk stored."""
     return msgspec.json.decode(data, type=Round)
 
 
@@ -98,7 +98,7 @@ def rounds_json(rounds: Sequence[Round]) -> bytes:
 
 
 def rounds_from_json(data: bytes, document: str) -> list[Round]:
-    """Return the rounds of a ``sightline.rounds/1`` document.
+    """Read the rounds of a ``sightline.rounds/1`` document.
 
     Raises:
         DocumentError: the document breaks its format, or lists a round twice.

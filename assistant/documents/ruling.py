@@ -15,9 +15,9 @@ from assistant.translations.catalogue import ENGLISH, translate
 
 
 def ruling_document(ruling: Ruling, rules: Mapping[str, Rule], language: str = ENGLISH) -> dict[str, Any]:
-    """Return the ``sightline.ruling/1`` document of a ruling, its reasons in the words that they have.
+    """Return the ``sightline.ruling/1`` document of a ruling, with its reasons as already worded.
 
-    ``rules`` are those of the reasons, by their ids; ``language`` is that of their sources.
+    ``rules`` are the reasons' rules by id. ``language`` applies to their sources.
     """
     document: dict[str, Any] = {
         "format": "sightline.ruling/1",
@@ -49,7 +49,7 @@ def ruling_document(ruling: Ruling, rules: Mapping[str, Rule], language: str = E
 def without_words(ruling: Mapping[str, Any]) -> dict[str, Any]:
     """Return a ``sightline.ruling/1`` document without the sentences and sources of its reasons.
 
-    These follow from rule, phrase and arguments, and another version may word them otherwise.
+    These follow from rule, phrase and arguments, and another version may word them differently.
     """
     reasons = [
         {name: value for name, value in reason.items() if name not in {"text", "source"}}
@@ -61,7 +61,7 @@ def without_words(ruling: Mapping[str, Any]) -> dict[str, Any]:
 def about_document(
     ruleset: str, figure: str, reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: str = ENGLISH
 ) -> dict[str, Any]:
-    """Return the ``sightline.about/1`` document of the effects on one figure; ``rules`` are those of the reasons."""
+    """Return the ``sightline.about/1`` document of the effects on one figure; ``rules`` are the reasons' rules."""
     return {
         "format": "sightline.about/1",
         "ruleset": ruleset,
@@ -82,7 +82,7 @@ def reach_document(reach: Reach) -> dict[str, Any]:
 
 
 def claim_document(claim: Claim, language: str = ENGLISH) -> dict[str, Any]:
-    """One of two claims in a ``sightline.ruling/1`` document, its sentences in that language."""
+    """Return one of two claims for a ``sightline.ruling/1`` document, worded in that language."""
     return {
         "about": claim.about,
         "says": claim.says,
@@ -166,6 +166,6 @@ def _flip_document(flip: Flip) -> dict[str, Any]:
 
 def _place(place: LinePoint) -> list[float]:
     x, y = place
-    if type(x) is int and type(y) is int:  # most are, and a ruling has dozens
+    if type(x) is int and type(y) is int:  # the common case, and a ruling has dozens
         return [x, y]
     return [int(v) if float(v).is_integer() else float(v) for v in place if math.isfinite(v)]

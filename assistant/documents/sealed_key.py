@@ -14,15 +14,16 @@ KEY_FORMAT = "sightline.key/1"
 
 
 class SealedKey(Struct, frozen=True, kw_only=True, tag_field="format", tag=KEY_FORMAT):
-    """A key as the authority signed it when its table, or a desk, joined.
+    """A key signed by the authority when its table or desk joined.
 
     Args:
         event: the tournament.
         name: the table, or the desk.
         key: the public key (Ed25519), in hexadecimal digits.
-        is_desk: true for a desk, which may sign for every table; not there for a table, which signs for itself.
-        t: when it was signed, milliseconds since 1970, UTC.
-        signature: the authority's (ECDSA, SHA-256) over everything else, in hexadecimal digits; empty before.
+        is_desk: true for a desk, which may sign for every table; absent for a table, which signs for itself.
+        t: the time of signing, milliseconds since 1970, UTC.
+        signature: the authority's signature (ECDSA, SHA-256) over all other fields, in hexadecimal digits; empty before
+            signing.
     """
 
     event: Name

@@ -1,4 +1,4 @@
-"""``sightline.setup/1``: a camera, a table and a game that belong together, by the names of their profiles."""
+"""``sightline.setup/1``: a camera, a table and a game that belong together, by profile name."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class KeptSetUp(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMA
     """A saved set-up.
 
     ``source`` is the source of pictures (``photos``, ``virtual``, or a live camera such as ``usb:0``); the others name
-    profiles. Without ``table`` no markers lie on the table. Without ``camera`` the lens is estimated. Without ``tiles``
-    or ``roster`` the sample game's are used. With ``free_table``, its size, step and terrain, the table has no grid.
+    profiles. Without ``table`` there are no markers. Without ``camera`` the lens is estimated. Without ``tiles`` or
+    ``roster`` the sample game's are used. With ``free_table`` (size, step and terrain) the table has no grid.
     """
 
     source: SourceText
@@ -30,7 +30,7 @@ class KeptSetUp(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMA
 
 
 def setup_from_json(data: bytes, document: str = "setup") -> KeptSetUp:
-    """Return the set-up of a ``sightline.setup/1`` document.
+    """Read the set-up of a ``sightline.setup/1`` document.
 
     Raises:
         DocumentError: the document breaks its format.
@@ -41,6 +41,6 @@ def setup_from_json(data: bytes, document: str = "setup") -> KeptSetUp:
 def setup_document(setup: KeptSetUp) -> dict[str, Any]:
     """Return the ``sightline.setup/1`` document of a set-up."""
     document: dict[str, Any] = to_builtins(setup)
-    if setup.free_table is None:  # as documents were before there was one
+    if setup.free_table is None:  # omitted, as in documents from before this field existed
         del document["free_table"]
     return document

@@ -1,8 +1,8 @@
-"""Events of a table besides its match: a chain of hashes, one JSON object a line.
+"""Events of a table outside its match: a hash chain, one JSON object a line.
 
-The hash is SHA-256 over the bytes of the line, as in a saved match. Nothing is ever changed in place: a later event
-corrects an earlier one. The chain alone cannot show that events are missing at its end, so signatures cover its head,
-the hash of the last line.
+The hash is SHA-256 over the bytes of the line, as in a saved match. Nothing is ever changed in place; a later event
+corrects an earlier one. The chain alone cannot reveal missing events at its end. So signatures cover its head, the hash
+of the last line.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Hash = Annotated[str, Meta(pattern=whole("[0-9a-f]{64}"))]
 TimeMs = Annotated[int, Meta(ge=0, lt=1 << 53)]
 Seq = Annotated[int, Meta(ge=1, lt=1 << 53)]
 EventName = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=PRINTABLE)]
-"""Name of an event or a call, without control characters: text in PostgreSQL takes no zero byte."""
+"""Name of an event or a call, without control characters, because PostgreSQL text cannot hold a zero byte."""
 
 EventType = Literal["corrected", "opened", "ruled", "appealed", "spoken", "closed"]
 
 
 class Person(PlainNames, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """An actor at a table, or at the desk for it; ``name`` is self-chosen and may be empty."""
+    """An actor at a table, or at the desk for it; ``name`` is self-chosen or empty."""
 
     role: Literal["player", "judge"]
     name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
@@ -44,10 +44,10 @@ class TableEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An event of a table.
 
     Args:
-        id: unique for ever among the events of all tables; receivers drop repetitions.
-        seq: its number at its table, counted from 1 without a gap.
+        id: permanently unique among the events of all tables; receivers drop repetitions.
+        seq: its number at its table, from 1 without gaps.
         prev_hash: the hash of the line of the event before.
-        t: milliseconds since 1970, UTC, for people; ``seq`` is the order.
+        t: milliseconds since 1970, UTC, for display; ``seq`` is the order.
         table: the table.
         actor: the person.
         type: its type.
@@ -67,24 +67,24 @@ class TableEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def table_event_line(event: TableEvent) -> bytes:
-    """Return the line of an event, without a line break; the next event holds the hash of these bytes."""
+    """Encode an event as a line without a line break; the next event holds the hash of these bytes."""
     return msgspec.json.encode(event)
 
 
 def table_event_from_line(line: bytes, document: str, field: str | None = None) -> TableEvent:
-    """Return the event of a line.
+    """Decode the event of a line.
 
     Raises:
-        DocumentError: the line is no event.
+        DocumentError: the line is not an event.
     """
     return decode_fields(line, TableEvent, document, field)
 
 
 def table_events_from_lines(lines: Iterable[bytes], document: str = "events") -> tuple[tuple[TableEvent, ...], str]:
-    """Return the events of a table from the first on, and the head of their unbroken chain.
+    """Read a table's events from the first on, check their chain, and return them with its head.
 
     Raises:
-        DocumentError: a line is no event, or was changed, added or removed; it is named.
+        DocumentError: a line is not an event, or was altered, added or removed; the line is named.
     """
     events: list[TableEvent] = []
     head = NO_EVENT

@@ -1,7 +1,7 @@
 """``sightline.tables/1``: dice, cards and figures of a game as a TOML file that users fill in.
 
-Each game declares its tables below a common head, and computes odds by them. Unknown fields are refused, unlike in the
-JSON documents: in a file by hand they are typing errors.
+Each game declares its tables below a common head and computes odds from them. Unknown fields are refused, unlike in the
+JSON documents, because in a hand-written file they are typing errors.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class OddsTables(ABC):
     @classmethod
     @abstractmethod
     def read(cls, raw: Mapping[str, object], document: str) -> Self:
-        """Return the tables of a file that names this game.
+        """Read the tables of a file that names this game.
 
         Raises:
             DocumentError: the file breaks its format; the field at fault is named.
@@ -90,14 +90,14 @@ class OddsTables(ABC):
 
         Raises:
             UnknownName: the tables hold no such row.
-            InputError: the question lacks a fact that decides it.
+            InputError: the question lacks a required fact.
         """
 
     def check_words(self, question: OddsQuestion) -> None:
         """Check that the game knows every state of attack and target.
 
         Raises:
-            UnknownName: it does not.
+            UnknownName: it does not know one.
         """
         for words, allowed in ((question.attack_is, self.attack_words), (question.target_is, self.target_words)):
             strays = sorted(words - allowed)
@@ -117,10 +117,10 @@ _AnyRow = TypeVar("_AnyRow", bound=Row)
 
 
 def tables_head(data: bytes, document: str = "tables") -> tuple[str, Mapping[str, object]]:
-    """Return the game of a ``sightline.tables/1`` file, and its raw content.
+    """Read the game's id in a ``sightline.tables/1`` file, and its raw content.
 
     Raises:
-        DocumentError: the file is no TOML, of another format, or names no game.
+        DocumentError: the file is not TOML, has another format, or names no game.
     """
     try:
         raw = tomllib.loads(data.decode())
@@ -135,7 +135,7 @@ def tables_head(data: bytes, document: str = "tables") -> tuple[str, Mapping[str
 
 @dataclass(frozen=True)
 class Named(Generic[_Made]):
-    """The rows of one table by their names, with the sources of their numbers."""
+    """The rows of one table by name, with the sources of their numbers."""
 
     noun: str
     rows: Mapping[str, _Made]
@@ -158,10 +158,10 @@ class Named(Generic[_Made]):
 def named_rows(
     noun: str, where: str, rows: Sequence[_AnyRow], make: Callable[[_AnyRow], _Made], document: str
 ) -> Named[_Made]:
-    """Return the rows of one table by their names.
+    """Return the rows of one table by name.
 
     Raises:
-        BadValue: two rows have the same name, or a row contradicts itself; its field is named.
+        BadValue: two rows have the same name, or a row contradicts itself; the field is named.
     """
     found: dict[str, _Made] = {}
     for i, row in enumerate(rows):

@@ -22,7 +22,7 @@ _Side = Annotated[int, Meta(ge=1, le=20)]
 
 @dataclass(frozen=True)
 class SharedAbout:
-    """Who made a shared tile set, and which version of it this is."""
+    """The maker and the version of a shared tile set."""
 
     made_by: str
     version: int
@@ -112,16 +112,16 @@ class _RosterWire(Wire):
 
 
 def tile_set_from_json(data: bytes, document: str = "tileset") -> TileSet:
-    """Return the tiles of a ``sightline.tileset/1`` document.
+    """Read the tiles of a ``sightline.tileset/1`` document.
 
     Raises:
-        DocumentError: the document breaks its format, a tile is there twice or has no cell.
+        DocumentError: the document breaks its format, or a tile is repeated or has no cell.
     """
     return decode(data, "sightline.tileset/1", _TileSetWire, document).made
 
 
 def roster_from_json(data: bytes, document: str = "roster") -> Roster:
-    """Return the figures and doors of a ``sightline.roster/1`` document.
+    """Read the figures and doors of a ``sightline.roster/1`` document.
 
     Raises:
         DocumentError: the document breaks its format or names one figure twice.
@@ -177,7 +177,7 @@ def tile_set_document(tile_set: TileSet) -> dict[str, Any]:
 
 
 def shared_about_from_json(data: bytes, name: str) -> SharedAbout:
-    """Read ``sightline.shared/1``.
+    """Read a ``sightline.shared/1`` document.
 
     Raises:
         DocumentError: it breaks the format.
@@ -186,5 +186,5 @@ def shared_about_from_json(data: bytes, name: str) -> SharedAbout:
 
 
 def shared_about_document(about: SharedAbout) -> dict[str, Any]:
-    """``sightline.shared/1``: who made a shared set, and its version."""
+    """Return the ``sightline.shared/1`` document: the maker and the version of a shared set."""
     return {"format": "sightline.shared/1", "made_by": about.made_by, "version": about.version}

@@ -1,7 +1,7 @@
-"""Universal VTT (``.uvtt``, ``.dd2vtt``): maps with lines of sight and doors, in and out.
+"""Reads and writes Universal VTT maps (``.uvtt``, ``.dd2vtt``) with lines of sight and doors.
 
-Coordinates are cells; walls are ``line_of_sight``, obstacles ``objects_line_of_sight``, doors ``portals``. The fields
-are those of Dungeondraft (format 0.3). The written picture is a plain floor plan; pictures are never read.
+Coordinates are in cells. Walls are ``line_of_sight``, obstacles ``objects_line_of_sight``, doors ``portals``. The
+fields are those of Dungeondraft (format 0.3). The written picture is a plain floor plan; pictures are never read.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ UVTT_FORMAT = 0.3
 SOFTWARE = "Sightline"
 PIXELS = 32
 FLOOR, NOTHING = 0xD8, 0x20
-"""Grays of the plan."""
+"""Gray levels of the plan."""
 
 
 class _XY(Struct, frozen=True):
@@ -78,7 +78,7 @@ class _Map(Struct):
 
 
 def uvtt_bytes(board: Board) -> tuple[bytes, tuple[Said, ...]]:
-    """Return the map of a board, and the losses; a margin of one cell shows a reader the outside."""
+    """Return the map of a board, and the losses. A margin of one cell shows the outside."""
     columns = [column for column, _ in board.cells]
     rows = [row for _, row in board.cells]
     corner = (min(columns) - 1, min(rows) - 1)
@@ -101,10 +101,10 @@ def uvtt_bytes(board: Board) -> tuple[bytes, tuple[Said, ...]]:
 
 
 def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
-    """Return the board of a map, and the losses; the format lacks ``cell_mm``, the size of a cell.
+    """Read the board of a map, and report the losses; the format lacks ``cell_mm``, the size of a cell.
 
     Raises:
-        DocumentError: it is no such map, or does not fit a table.
+        DocumentError: it is not such a map, or does not fit a table.
         BoardError: its parts contradict each other.
     """
     found = _decoded(data, document)
@@ -220,7 +220,7 @@ def _point(point: tuple[int, int]) -> dict[str, int]:
 
 
 def _plan(cells: frozenset[Cell], corner: Cell, size: tuple[int, int]) -> bytes:
-    """Return a floor plan as a gray PNG, written by hand: this room has no imaging library."""
+    """Return a floor plan as a gray PNG, encoded by hand because this room has no imaging library."""
     width, height = size[0] * PIXELS, size[1] * PIXELS
     lines = []
     for row in range(size[1]):

@@ -1,6 +1,6 @@
-"""Announces the page's name on the local network (mDNS), so that nobody types numbers. A failure is only a warning.
+"""Announces the page's name on the local network (mDNS), to save typing numbers. A failure is only a warning.
 
-Many tables may share a hall, on identical machines. So each table's name comes from its machine and data folder.
+Many tables with identical machines may share a hall. So each table's name is derived from its machine and data folder.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from assistant.hosting.addresses import WILDCARDS, network_addresses
 log = logging.getLogger(__name__)
 
 NAME_DIGITS = 4
-"""65,536 names: among 500 tables in a hall, two may share one, and then the later one appends a number."""
+"""Hex digits, for 65,536 names. Among 500 tables in a hall two may share one; the later one then appends a number."""
 
 
 def table_name(data: Path) -> str:
@@ -32,7 +32,7 @@ def table_name(data: Path) -> str:
 def announcement_of(
     name: str, host: str, port: int, scheme: str, on_known: Callable[[str], None]
 ) -> Announcement | None:
-    """Return the announcement of a page, not started yet, or None if only this machine can open the page."""
+    """Return the announcement of a page, not yet started, or None if only this machine can open the page."""
     addresses = network_addresses()
     if host not in WILDCARDS or not addresses:
         return None
@@ -47,7 +47,7 @@ class Announcement:
         port: the page's port.
         addresses: this machine's addresses on its networks.
         scheme: ``http`` or ``https``.
-        on_known: called with the page's address by name once the network has accepted it.
+        on_known: called with the page's address under that name, once the network has accepted it.
     """
 
     def __init__(
@@ -69,14 +69,14 @@ class Announcement:
         """Withdraw the name."""
         network = self._zeroconf
         if network is not None:
-            # A goodbye takes longer than a stop may. Names that nobody renews expire anyway.
+            # A goodbye would delay the stop too long. Names that nobody renews expire anyway.
             threading.Thread(target=network.close, name="announce-end", daemon=True).start()
 
     def _announce(self) -> None:
         try:
             self._zeroconf = zeroconf.Zeroconf(interfaces=list(self._addresses))
             self._zeroconf.register_service(self._service(), allow_name_change=True)
-        except (zeroconf.Error, OSError, AssertionError) as problem:  # it asserts that it could open sockets
+        except (zeroconf.Error, OSError, AssertionError) as problem:  # zeroconf asserts that it could open sockets
             log.warning("cannot announce the page's name on this network (%s); use its address in numbers", problem)
             return
         self._on_known(f"{self._scheme}://{self._host}:{self._port}")

@@ -21,12 +21,12 @@ PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
 START_S = 5.0
 STOP_S = 5.0
 AGAIN_S, AGAIN_MOST_S = 0.5, 30.0
-"""How soon a broker that ended by itself starts again, and how rarely one that keeps ending at once."""
+"""Seconds until a broker that ended is restarted, at first and at most while it keeps ending at once."""
 
 LOOK_S = 0.05
 
 _TIME = re.compile(r"^\d+: ")
-"""Before each line of the broker's, in seconds since 1970."""
+"""The broker's time stamp at the start of a log line, in seconds since 1970."""
 
 
 class NoBroker(CannotDo):
@@ -39,7 +39,7 @@ class NoBroker(CannotDo):
 
 
 class BrokerWillNot(CannotDo):
-    """Mosquitto ended right after its start."""
+    """Mosquitto exited right after its start."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(
@@ -59,18 +59,18 @@ def answers_at(port: int) -> bool:
 
 
 class BrokerProcess:
-    """A running broker, restarted whenever it ends by itself.
+    """A running broker, restarted whenever it exits by itself.
 
-    Its output goes into ``mosquitto.log`` beside its configuration, anew with each start. A pipe would fill up, since
-    nobody reads it all day, and then the broker would stop.
+    Its output goes to ``mosquitto.log`` beside its configuration, overwritten at each start. A pipe would fill up,
+    since nobody reads it all day, and then block the broker.
 
     Args:
-        configuration: Mosquitto's.
+        configuration: Mosquitto's configuration file.
         port: the port in it.
 
     Raises:
         NoBroker: there is no Mosquitto here.
-        BrokerWillNot: it ended at once, or does not answer.
+        BrokerWillNot: it exited at once, or does not answer.
         StoreError: its folder is not writable.
     """
 
@@ -93,7 +93,7 @@ class BrokerProcess:
         threading.Thread(target=self._keep_running, name="broker", daemon=True).start()
 
     def close(self) -> None:
-        """End the broker in order, so that it saves its messages."""
+        """Stop the broker cleanly, so that it saves its messages."""
         self._is_over.set()
         with self._lock:
             self._end()

@@ -1,6 +1,6 @@
 """The page's own certificate for ``--tls``, made on this machine for this machine's names only.
 
-The table's own authority signs it. A phone that once trusts the authority (the page offers its file) still trusts the
+The table's own authority signs it. Once a phone trusts the authority (the page offers its file), it still trusts the
 page after addresses have changed. Name constraints confine the authority to private networks, local names and this
 machine's names, so its key cannot impersonate anything else. A new name (another host name, ``--name`` with a public
 address) needs a new authority, and devices must trust it again.
@@ -23,7 +23,7 @@ from assistant.kept_files import write_kept
 
 AUTHORITY_DAYS = 3650
 PAGE_DAYS = 397
-"""Browsers reject certificates of more than 398 days."""
+"""Lifetime in days; browsers reject certificates of more than 398."""
 
 RENEW_DAYS = 30
 PRIVATE_NETWORKS = (
@@ -45,7 +45,7 @@ class PageCertificate:
 
 
 def page_certificate(folder: Path, names: Sequence[str], now: datetime.datetime) -> PageCertificate:
-    """Return the certificate for these host names and addresses; made anew if they changed or it expires soon.
+    """Return the certificate for these host names and addresses, renewed if they changed or it expires soon.
 
     Raises:
         StoreError: the folder is not writable.
@@ -113,7 +113,7 @@ def _is_within(name: x509.GeneralName, subtrees: Iterable[x509.GeneralName]) -> 
 
 
 def _subtree_of(name: x509.GeneralName) -> x509.GeneralName:
-    """Return the subtree of just this address, or of this host and the names below it."""
+    """Return the subtree of exactly this address, or of this host and the names below it."""
     return x509.IPAddress(ipaddress.ip_network(name.value)) if isinstance(name, x509.IPAddress) else name
 
 
@@ -127,13 +127,13 @@ def _sign_for_page(
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(_key_of(authority), critical=False)  # strict programs demand it (RFC 5280)
+        .add_extension(_key_of(authority), critical=False)  # strict programs require it (RFC 5280)
         .sign(authority_key, hashes.SHA256())
     )
 
 
 def _key_of(authority: x509.Certificate) -> x509.AuthorityKeyIdentifier:
-    """Return the id of the authority's key; a later authority has the same name but another key."""
+    """Return the id of the authority's key. A later authority has the same name but another key."""
     known = authority.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     return x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(known)
 

@@ -1,4 +1,4 @@
-"""The disk of the matches: its free space, and whether it is writable."""
+"""The disk of the matches: its free space and its writability."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from pathlib import Path
 from assistant.errors import DiskFull
 
 LEAST_FREE_MB = 200
-"""A long evening with its rulings needs a few MB. The rest is for the system, which fails before the match does."""
+"""Least free space in MB. A long evening with its rulings needs a few; the rest is for the system, which fails
+first."""
 
 
 def free_bytes_of(folder: Path) -> int:
-    """Return the free space on the disk of a folder; raises ``OSError`` for an unreadable folder."""
+    """Return the free bytes on the disk of a folder. Raises ``OSError`` for an unreadable folder."""
     return shutil.disk_usage(folder).free
 
 
 def disk_problem(folder: Path, free_bytes: Callable[[Path], int] = free_bytes_of) -> DiskFull | None:
-    """Return the problem of a folder's disk: nearly full, or not writable, or None while all is well."""
+    """Return the problem of a folder's disk, nearly full or not writable; None while all is well."""
     try:
         _try_to_write(folder)
         free_mb = free_bytes(folder) >> 20

@@ -1,7 +1,7 @@
-"""A link to an MQTT 5 broker that reconnects by itself; it knows nothing of tables.
+"""A link to an MQTT 5 broker that reconnects by itself and is independent of the messages' meaning.
 
-This file alone maps errors of the library and the connection. The link only reports whether a message went out.
-The publisher must make sure that it arrives: the other side confirms it with a message of its own.
+Only this file maps errors of the library and the connection. The link only reports whether a message was sent. The
+publisher must ensure its arrival: the other side confirms it with a message of its own.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from paho.mqtt.reasoncodes import ReasonCode
 
 KEEP_ALIVE_S = 4
-"""A broker drops a client after one and a half of these in silence."""
+"""Keep-alive time in seconds; a broker drops a client after 1.5 times this in silence."""
 
 CONNECT_S = 5.0
 WAIT_S = (1, 10)
-"""Pause between two tries to connect, at first and at most."""
+"""Seconds between two connection attempts, at first and at most."""
 
 GOODBYE_S = 1.0
 IN_FLIGHT = 2_000
-"""Messages without the broker's confirmation, at most; further ones wait here."""
+"""Largest number of messages without the broker's confirmation; further ones wait here."""
 
 NOT_LET_IN = (0x86, 0x87, 0x8C)
 """Reason codes of MQTT 5 (4.13): bad name or password, not authorized, bad authentication."""
@@ -47,28 +47,28 @@ NOT_THEN = (9, 10)
 """OpenSSL's reasons (X509_V_ERR): the certificate is not yet valid, or has expired."""
 
 QUOTA = 0x97
-"""Reason code for a broker that is full at the moment: the message is taken later."""
+"""Reason code of a broker that is full at the moment and accepts the message later."""
 
 BROKEN_MESSAGE = (0x81, 0x82, 0x90, 0x95, 0x99)
 """Reason codes with which a broker ends a connection over one message: malformed, too large, and the like."""
 
 MOST_STRIKES = 3
-"""Connections that a broker may end over one message."""
+"""Number of connections that a broker may close over one message."""
 
 MAX_TOPIC_BYTES = 65_535
 MAX_PAYLOAD_BYTES = 1 << 20
-"""Largest payload that our broker's configuration allows; a larger one ends the connection."""
+"""Largest payload in bytes in our broker's configuration; a larger one ends the connection."""
 
 PACKET_BYTES = 32
-"""More bytes than a message adds to its topic and payload."""
+"""Upper bound in bytes on a packet's overhead beyond topic and payload."""
 
 
 class BrokerError(CannotDo):
-    """The broker is not usable now; messages wait."""
+    """The broker is unavailable; messages wait."""
 
 
 class BrokerAway(BrokerError):
-    """The broker does not answer, or no longer."""
+    """The broker does not answer, or has stopped answering."""
 
     def __init__(self, place: BrokerPlace, problem: OSError | None = None) -> None:
         reason = said("the connection has ended") if problem is None else system_reason(problem)
@@ -110,7 +110,7 @@ class BrokerNotTrusted(BrokerError):
 
 
 class ClockWrong(BrokerError):
-    """By this machine's clock the broker's certificate is not valid yet, or no longer."""
+    """By this machine's clock, the broker's certificate is not valid yet or has expired."""
 
     def __init__(self, now: datetime.datetime) -> None:
         super().__init__(
@@ -124,7 +124,7 @@ class ClockWrong(BrokerError):
 
 @dataclass(frozen=True, slots=True)
 class BrokerPlace:
-    """The broker's address and our account; ``authority_pem`` signed its certificate, empty without TLS."""
+    """The broker's address and our account. ``authority_pem`` signed its certificate; empty without TLS."""
 
     host: str
     port: int
@@ -135,10 +135,10 @@ class BrokerPlace:
 
 @dataclass(frozen=True, slots=True)
 class BrokerMessage:
-    """A message of the broker; ``retained``: the broker keeps it for later subscribers.
+    """A message to or from the broker; with ``retained`` the broker keeps it for later subscribers.
 
-    ``is_answer``: the other side repeats its question until the answer comes, so the broker need not confirm it.
-    ``about`` is the sender's own name for it, which never goes out.
+    ``is_answer`` means that the other side repeats its question until the answer comes, so the broker need not confirm
+    it. ``about`` is the sender's own name for it, which is never sent.
     """
 
     topic: str
@@ -149,19 +149,19 @@ class BrokerMessage:
 
 
 class LinkEnd(Protocol):
-    """The owner of a link; the link calls it in its own thread, and it must never raise."""
+    """The owner of a link. The link calls these on its own thread; they must never raise."""
 
     def came_up(self) -> None:
-        """The broker has accepted us and all subscriptions."""
+        """Handle a connection: the broker has accepted us and all subscriptions."""
 
     def went_down(self, problem: BrokerError) -> None:
-        """The broker is gone; the link tries again by itself."""
+        """Handle the loss of the broker. The link reconnects by itself."""
 
     def heard(self, message: BrokerMessage) -> None:
-        """A message has arrived."""
+        """Handle an incoming message."""
 
     def refused(self, message: BrokerMessage) -> None:
-        """The broker takes no such message. Sending it again would be refused again, or end the connection."""
+        """Handle a message that the broker refuses. Sent again, it would be refused again, or end the connection."""
 
 
 class MqttLink:
@@ -169,10 +169,11 @@ class MqttLink:
 
     Args:
         place: the broker's address and our account.
-        client_id: begins the id of the connection, and chance ends it: a second client of the same id would end ours.
+        client_id: prefix of the connection's id; the rest is random, because a second client with the same id would
+            disconnect ours.
         end: the owner.
         subscriptions: topics, with wildcards.
-        will: the broker publishes it if we vanish without a goodbye.
+        will: message that the broker publishes if we vanish without a goodbye.
 
     Raises:
         BadValue: the authority's certificate is invalid.
@@ -219,14 +220,15 @@ class MqttLink:
         return self._up.is_set()
 
     def start(self) -> None:
-        """Begin to connect; the owner hears the outcome."""
+        """Start connecting; the owner is notified of the outcome."""
         self._client.connect_async(self._place.host, self._place.port, KEEP_ALIVE_S, clean_start=True)
         self._client.loop_start()
 
     def publish(self, message: BrokerMessage) -> bool:
-        """Hand a message to the broker, at least once unless it is an answer; False while there is no broker.
+        """Publish a message, at least once unless it is an answer. Return False while there is no broker.
 
-        A message that no broker may take is refused here: on the wire it would end the connection again and again.
+        A message that no broker may accept is refused here, because sending it would end the connection again and
+        again.
         """
         if not self._up.is_set():
             return False
@@ -247,7 +249,7 @@ class MqttLink:
         return len(message.payload) > MAX_PAYLOAD_BYTES or 0 < self._most_bytes < size
 
     def stop(self, goodbye: BrokerMessage | None = None) -> None:
-        """Say goodbye if the broker is there, and disconnect."""
+        """Say goodbye if the broker is online, and disconnect."""
         if goodbye is not None and self._up.is_set():
             sent = self._client.publish(goodbye.topic, goodbye.payload, 1, goodbye.retained)
             if sent.rc == MQTTErrorCode.MQTT_ERR_SUCCESS:
@@ -281,7 +283,7 @@ class MqttLink:
         self._end.came_up()
 
     def _failed(self, _client: Client, _data: Any) -> None:
-        # The library calls this while it handles the error and passes it in no other way.
+        # The library calls this while handling the error, and passes it in no other way.
         problem = sys.exception()
         if isinstance(problem, ssl.SSLCertVerificationError) and problem.verify_code in NOT_THEN:
             self._end.went_down(ClockWrong(datetime.datetime.now()))
@@ -305,7 +307,7 @@ class MqttLink:
             self._unconfirmed.pop(mid, None)
         elif mid in self._unconfirmed:
             self._refuse(mid)
-        else:  # quicker than the thread that sends; no lock, for the library holds one of its own here
+        else:  # faster than the sending thread; no lock, because the library holds one of its own here
             self._refused_early.add(mid)
 
     def _refuse(self, mid: int) -> None:
@@ -314,7 +316,7 @@ class MqttLink:
             self._end.refused(message)
 
     def _strike(self) -> None:
-        """Blame the oldest unconfirmed message: a broker works in order. After some such ends it goes no more."""
+        """Blame the oldest unconfirmed message, since a broker works in order. After `MOST_STRIKES` it is dropped."""
         mid, message = next(iter(self._unconfirmed.items()), (0, None))
         if message is None:
             return
@@ -328,7 +330,7 @@ class MqttLink:
 
 
 def is_topic(topic: str) -> bool:
-    """Whether a broker takes messages under this topic: no wildcard, no control character (MQTT 5, 1.5.4 and 4.7)."""
+    """Return whether a topic is valid: no wildcard or control character (MQTT 5, 1.5.4 and 4.7)."""
     is_printable = not any(letter in "+#" or unicodedata.category(letter) in ("Cc", "Cs", "Cn") for letter in topic)
     return is_printable and 0 < len(topic.encode()) <= MAX_TOPIC_BYTES
 

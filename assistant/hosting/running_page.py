@@ -1,4 +1,4 @@
-"""The addresses of a running page, noted in its data folder for other commands of the same user."""
+"""The addresses of a running page, recorded in its data folder for other commands of the same user."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ NAME = "running-page.json"
 
 
 class RunningPage:
-    """The note of a running page in a data folder."""
+    """The record of a running page in a data folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._path = folder / NAME
 
     def write(self, addresses: Sequence[str]) -> None:
-        """Write the note. Raises ``StoreError`` if it cannot."""
+        """Write the record. Raises ``StoreError`` on failure."""
         write_kept(self._path, msgspec.json.encode(list(addresses)))
 
     def remove(self) -> None:
-        """Remove the note. Raises ``StoreError`` if it cannot."""
+        """Remove the record. Raises ``StoreError`` on failure."""
         with map_errors("write"):
             self._path.unlink(missing_ok=True)
 
     @property
     def is_there(self) -> bool:
-        """Whether a page is running, or crashed and left its note."""
+        """Whether a page is running, or crashed and left its record."""
         return bool(self._read())
 
     def _read(self) -> list[str]:
@@ -42,7 +42,7 @@ class RunningPage:
             return []
 
     def addresses(self) -> tuple[str, ...]:
-        """Return the page's addresses, the one for this machine first; raises ``CannotDo`` if no page is running."""
+        """Return the page's addresses, this machine's first. Raises ``CannotDo`` if no page is running."""
         found = self._read()
         if not found:
             text = said(

@@ -1,4 +1,4 @@
-"""The table as the rules see it: a board that cannot contradict itself."""
+"""The table as the rules see it: a board that is consistent by construction."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from assistant.translations.messages import Said, known, message, said
 EdgeKind = Literal["wall", "obstacle", "impassable"]
 
 EDGE_STRENGTH: Mapping[EdgeKind, int] = {"obstacle": 0, "impassable": 1, "wall": 2}
-"""Where two joined tiles print different kinds on their common edge, the stronger one counts."""
+"""Strength of edge kinds. Where two adjacent tiles print different kinds on a common edge, the stronger one counts."""
 
 MAX_CELLS = 40_000
-"""Far above any table: the largest known board has 1,400 cells. Low enough to answer quickly."""
+"""Cap on cells, far above any table (the largest known board has 1,400), and low enough to answer quickly."""
 
 MAX_PIECES = 4_000
 """Cap on figures and on doors: a hundred times those of a crowded table."""
@@ -29,7 +29,7 @@ MAX_SIDE = 2_048
 
 
 class BoardStatus(enum.Flag):
-    """Every way in which a board can contradict itself; no flag set means a valid board."""
+    """Every way in which a board can contradict itself. No flag means a valid board."""
 
     VALID = 0
     BAD_SCALE = enum.auto()
@@ -56,7 +56,7 @@ class BoardProblem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A door token on one or more edges; an open one lets everything through."""
+    """A door token on one or more edges. An open one blocks nothing."""
 
     id: str
     edges: tuple[Edge, ...]
@@ -79,12 +79,12 @@ class Figure:
 
 @dataclass(frozen=True)
 class Board:
-    """A board that cannot contradict itself.
+    """A board that is consistent by construction.
 
     An edge between a cell and no cell counts as a wall whether ``edges`` lists it or not.
 
     Raises:
-        BoardError: the parts contradict each other; all flags are on the error, the sentence names the first.
+        BoardError: the parts contradict each other; the error has all flags, and its sentence names the first.
     """
 
     cells: frozenset[Cell]
@@ -118,7 +118,7 @@ class Board:
     def with_more(self, figures: Collection[Figure], doors: Collection[Door]) -> Board | None:
         """Return the board with further figures and doors, or None if it would contradict itself.
 
-        Only what is new is checked, since boards are made by the thousand to know how sure a ruling is.
+        Only the new pieces are checked, because a ruling's stability takes thousands of boards.
         """
         names, cells = set(self.figure_by_id), set(self.figure_at)
         for figure in figures:
@@ -141,7 +141,7 @@ class Board:
         return self.with_fitting(figures, doors)
 
     def with_fitting(self, figures: Collection[Figure], doors: Collection[Door]) -> Board:
-        """Return the same for pieces that are known to fit: nothing is checked."""
+        """Return the board with further pieces that are known to fit, without any check."""
         more = object.__new__(Board)
         more.__dict__.update(
             cells=self.cells,
@@ -183,7 +183,7 @@ _MANY_FIGURES = message("{count} figures are more than a table holds. The limit 
 
 
 def find_problems(board: Board) -> Iterator[BoardProblem]:
-    """Yield every contradiction of a board, the gravest first; after one of scale or size the others would be noise."""
+    """Yield every contradiction of a board, gravest first. After one of scale or size, the others would be noise."""
     if grave := next(_problems_of_scale(board), None):
         yield grave
         return
@@ -234,7 +234,7 @@ def _measure_spread(cells: frozenset[Cell]) -> tuple[int, int]:
 
 
 def _find_far_point(points: Collection[Point]) -> Point | None:
-    """Return a point beyond the limits. All are compared at once, since boards are made by the thousand."""
+    """Return a point beyond the limits. All are compared at once, because boards are made by the thousand."""
     numbers = [number for point in points for number in point]
     if not numbers or (min(numbers) > -LIMIT and max(numbers) < LIMIT):
         return None

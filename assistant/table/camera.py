@@ -8,7 +8,7 @@ from assistant.errors import SizeMismatch
 from assistant.table.fields import MarkerId
 
 PointMm = tuple[float, float]
-"""A place on the table: x to the right, y towards the near edge, millimetres."""
+"""A point on the table in millimetres: x to the right, y towards the near edge."""
 
 Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
@@ -23,7 +23,7 @@ class CameraLens:
     distortion: tuple[float, float, float, float, float]
 
     def scaled_to(self, width_px: int, height_px: int) -> CameraLens:
-        """Return the lens of a picture that was scaled as a whole.
+        """Return the lens for a picture that was scaled as a whole.
 
         Pixel centres are at integer coordinates, so ``cx' = (cx + 0.5) s - 0.5`` (formats, camera/1).
 
@@ -33,7 +33,7 @@ class CameraLens:
         if (width_px, height_px) == (self.width_px, self.height_px):
             return self
         scale = width_px / self.width_px
-        # A resized picture has whole pixels: each side may be off by the rounding of its own scale.
+        # A resized picture has whole pixels, so each side may be off by its own rounding.
         if scale <= 0 or abs(self.height_px * scale - height_px) > max(1.0, scale):
             raise SizeMismatch((width_px, height_px), (self.width_px, self.height_px))
         (fx, skew, cx), (zero, fy, cy), last = self.matrix
@@ -45,7 +45,7 @@ class CameraLens:
         return CameraLens(width_px, height_px, matrix, self.distortion)
 
     def fits(self, width_px: int, height_px: int) -> bool:
-        """Return whether a picture of that size is one of this lens, scaled as a whole."""
+        """Return whether a picture of that size is a scaled picture of this lens."""
         try:
             self.scaled_to(width_px, height_px)
         except SizeMismatch:
@@ -53,12 +53,12 @@ class CameraLens:
         return True
 
     def turned(self, quarters: int) -> CameraLens:
-        """Return the lens of pictures that were turned clockwise by quarter turns, as phones and messengers do."""
+        """Return the lens for pictures that were turned clockwise by quarter turns, as phones and messengers do."""
         lens = self
         for _ in range(quarters % 4):
             (fx, _skew, cx), (_, fy, cy), last = lens.matrix
             k1, k2, p1, p2, k3 = lens.distortion
-            # A pixel (x, y) comes to lie at (height - 1 - y, x).
+            # A pixel (x, y) moves to (height - 1 - y, x).
             matrix = ((fy, 0.0, lens.height_px - 1 - cy), (0.0, fx, cx), last)
             lens = CameraLens(lens.height_px, lens.width_px, matrix, (k1, k2, p2, -p1, k3))
         return lens
@@ -78,16 +78,16 @@ class TableMarker:
 
 @dataclass(frozen=True)
 class TableMarkers:
-    """Where the printed markers lie on the table."""
+    """The positions of the printed markers on the table."""
 
     marker_family: str
     markers: tuple[TableMarker, ...]
     cell_mm: float | None = None
 
     def scaled(self, by: float) -> TableMarkers:
-        """Return the table of markers printed that much larger."""
+        """Return the table with its markers printed larger by that factor."""
         return TableMarkers(self.marker_family, tuple(marker.scaled(by) for marker in self.markers), self.cell_mm)
 
 
 NO_MARKERS = TableMarkers("DICT_APRILTAG_36h11", ())
-"""A table without printed markers: its tiles' own prints give the view and the light."""
+"""A table without printed markers, where the tiles' own prints give camera pose and light."""

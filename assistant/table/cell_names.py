@@ -1,4 +1,4 @@
-"""Names of cells for people: columns by letters and rows by numbers, like “D5”."""
+"""Names of cells for people: columns by letters, rows by numbers, as “D5”."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assistant.table.lattice import Cell
 
 
 def column_letters(index: int) -> str:
-    """Return the letters of a column: A, B … Z, AA, AB … for 0, 1 and so on; left of A they are −A, −B for -1, -2."""
+    """Return a column's letters: A, B … Z, AA, AB … for 0, 1 and so on; to the left of A, −A, −B for -1, -2."""
     if index < 0:
         return f"−{column_letters(-index - 1)}"
     letters = ""
@@ -39,7 +39,7 @@ class CellNames:
         return cell[1] - self.first_row + 1
 
     def short(self, cell: Cell) -> str:
-        """Like ``D5``."""
+        """Return a cell's name, as ``D5``."""
         return f"{self.column(cell)}{self.row(cell)}"
 
     def between(self, cells: Iterable[Cell]) -> str:

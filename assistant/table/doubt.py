@@ -1,7 +1,7 @@
 """Doubts that a photo leaves: the other tables that would have looked much the same.
 
-Most are about pieces, the figures and doors on the board. Where a tile may be another one, or an unknown tile lies
-beside the board, the ground itself is in doubt: its cells and printed lines.
+Most are about pieces, the figures and doors on the board. If a tile may be another one, or an unknown tile lies beside
+the board, the ground itself is in doubt: its cells and printed lines.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from assistant.table.lattice import Cell, Edge, sides
 from assistant.translations.messages import said
 
 SUM_TOLERANCE = 1e-6
-"""Tolerance on the sum of the chances of variants, for numbers that were rounded on the way."""
+"""Tolerance on the sum of the chances of variants, for numbers that were rounded in between."""
 
 OPEN_CHANCE = 0.05
-"""Least chance that the board is wrong at which a doubt is worth another look. There are many fainter ones."""
+"""Smallest chance of a wrong board at which a doubt is worth another look; there are many fainter doubts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One possibility, with its chance: the figures and doors in place of those that the doubt is about."""
+    """A possibility with its chance: the figures and doors that replace those in doubt."""
 
     chance: float
     figures: tuple[Figure, ...] = ()
     doors: tuple[Door, ...] = ()
 
     def __post_init__(self) -> None:
-        if not 0 < self.chance <= 1:  # false for what is no number, too
+        if not 0 < self.chance <= 1:  # also false for NaN
             raise BadValue(said("a chance must be above 0 and at most 1"), field="chance")
 
 
@@ -42,8 +42,8 @@ class Doubt:
     """A doubt of the camera: exactly one variant is true.
 
     Args:
-        about: the figures and doors of the board that each variant replaces; empty where something may stand that is
-            not on the board.
+        about: the figures and doors of the board that each variant replaces; empty for a possible piece that is not on
+            the board.
         variants: the first is the board's; their chances add up to 1.
     """
 
@@ -69,7 +69,7 @@ class Doubt:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names on the board and those that only a variant has."""
+        """The names of the board's pieces in doubt, and of those that only a variant has."""
         return frozenset(self.about).union(piece.id for v in self.variants for piece in _pieces(v))
 
 
@@ -79,10 +79,10 @@ class GroundVariant:
 
     Args:
         chance: its probability, above 0 and at most 1.
-        cells: the cells of the board among them then.
-        edges: the lines printed round any of them then.
-        difficult: the difficult cells among them then.
-        tile: the tile side there then; None for none, or one that no set holds.
+        cells: which of the cells belong to the board.
+        edges: the lines printed around them.
+        difficult: which of the cells are difficult.
+        tile: the tile side there; None for no tile, or one outside the set.
     """
 
     chance: float
@@ -92,18 +92,18 @@ class GroundVariant:
     tile: str | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.chance <= 1:  # false for what is no number, too
+        if not 0 < self.chance <= 1:  # also false for NaN
             raise BadValue(said("a chance must be above 0 and at most 1"), field="chance")
 
 
 @dataclass(frozen=True, slots=True)
 class GroundDoubt:
-    """Cells of the board, or beside it, that may differ; with the rest of the chance the board is right.
+    """Cells of the board, or beside it, that may differ; with the remaining chance the board is right.
 
     Args:
         cells: the cells.
         variants: the other possibilities; their chances add up to 1 at most.
-        tile: the tile side there by the board; None for none.
+        tile: the tile side there on the board, or None.
     """
 
     cells: frozenset[Cell]
@@ -119,7 +119,7 @@ class GroundDoubt:
             )
 
     def applied(self, board: Board, variant: GroundVariant) -> Board | None:
-        """The board of a variant, without the pieces that lose their ground; None if it contradicts itself."""
+        """Return a variant's board without pieces that lose their ground, or None if it contradicts itself."""
         cells = (board.cells - self.cells) | variant.cells
         round_it = {edge for cell in self.cells for edge in sides(cell)}
         edges = {edge: kind for edge, kind in board.edges.items() if edge not in round_it}
@@ -137,14 +137,14 @@ class GroundDoubt:
 
 
 class OtherGround(NamedTuple):
-    """A board with other ground and its chance; None for a board that contradicts itself."""
+    """A board with other ground, and its chance; the board is None if it contradicts itself."""
 
     chance: float
     board: Board | None
 
 
 class DoubtChoice(NamedTuple):
-    """A doubt and the variant of it that is taken as true."""
+    """A doubt, and the variant assumed to be true."""
 
     doubt: Doubt
     variant: Variant
@@ -167,7 +167,7 @@ def add_pieces(board: Board, figures: Iterable[Figure], doors: Iterable[Door]) -
 
 
 def check_doubts(board: Board, doubts: Sequence[Doubt], field: str = "doubts") -> None:
-    """Check that the doubts of a field are about this board, and each piece in one doubt at most.
+    """Check that a field's doubts are about this board, with each piece in one doubt at most.
 
     Raises:
         BadValue: the field is a path like ``doubts[2].about``.
@@ -191,14 +191,14 @@ def check_doubts(board: Board, doubts: Sequence[Doubt], field: str = "doubts") -
 
 @dataclass(frozen=True)
 class DoubtfulBoard:
-    """The most probable board, with the doubts of the camera.
+    """The most probable board, with the camera's doubts.
 
     Args:
         board: the most probable board.
-        doubts: the doubts about single pieces, for people.
+        doubts: the doubts about single pieces, for display.
         ground_doubts: the doubts about the ground.
-        worlds: the same doubts where some depend on each other, each with all of its pieces; empty where each doubt is
-            independent of the others.
+        worlds: the same doubts with dependent ones combined, each with all of its pieces; empty if all doubts are
+            independent.
 
     Raises:
         BadValue: a doubt is about another board.
@@ -215,19 +215,19 @@ class DoubtfulBoard:
 
     @property
     def independent(self) -> tuple[Doubt, ...]:
-        """The doubts that do not depend on each other: how sure a ruling is follows from these."""
+        """The doubts that are independent of each other, from which a ruling's stability follows."""
         return self.worlds or self.doubts
 
     @cached_property
     def other_grounds(self) -> tuple[tuple[OtherGround, ...], ...]:
-        """For each doubt about the ground the boards of its variants."""
+        """For each doubt about the ground, the boards of its variants."""
         return tuple(
             tuple(OtherGround(variant.chance, doubt.applied(self.board, variant)) for variant in doubt.variants)
             for doubt in self.ground_doubts
         )
 
     def corrected(self, board: Board) -> DoubtfulBoard:
-        """Return the corrected board, with the doubts about pieces and ground that did not change."""
+        """Replace the board by a corrected one, keeping the doubts about unchanged pieces and ground."""
         before, now = ({piece.id: piece for piece in _pieces(b)} for b in (self.board, board))
         changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
         left = tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names))
@@ -236,7 +236,7 @@ class DoubtfulBoard:
 
     @cached_property
     def ground(self) -> Board:
-        """The board without any piece that is in doubt."""
+        """The board without any doubtful piece."""
         return _remove(self.board, frozenset(name for doubt in self.independent for name in doubt.about))
 
 

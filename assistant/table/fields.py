@@ -1,7 +1,7 @@
-"""The types of fields that the values of the table share with the documents, with the bounds that a reader checks.
+"""The field types that the table's values share with the documents, with the bounds that a reader checks.
 
-A value with the same fields in a document and in memory is declared once: the reader decodes the dataclass itself.
-That is why this room knows ``msgspec`` besides the standard library, and nothing else.
+A value with the same fields in a document and in memory is declared once, and the reader decodes the dataclass itself.
+That is why this room imports ``msgspec``, and otherwise only the standard library.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from msgspec.structs import force_setattr
 from assistant.table.lattice import LIMIT
 
 MAX_NAME = 200
-"""Ten times the longest name that people give."""
+"""Longest name in characters, ten times the longest that people give."""
 
 
 _LEARNING = threading.Lock()
@@ -27,10 +27,10 @@ _LEARNT: set[Any] = set()
 
 
 def learn(kind: Any) -> None:
-    """Have msgspec learn a type before several threads decode it.
+    """Make msgspec inspect a type before several threads decode it.
 
-    It learns a type at its first use, and shows it to other threads before it is whole: msgspec 0.22 ends the program
-    if one of them decodes it then.
+    msgspec inspects a type on first use, and publishes the result to other threads before it is complete. msgspec 0.22
+    crashes if one of them decodes the type at that moment.
     """
     if kind not in _LEARNT:
         with _LEARNING:
@@ -39,25 +39,25 @@ def learn(kind: Any) -> None:
 
 
 def whole(pattern: str) -> str:
-    """Return the pattern for the whole text of a field, in Python and in JSON schemas; ``$`` alone admits a newline."""
+    """Anchor a pattern to a field's whole text, in Python and JSON Schema; ``$`` alone would admit a newline."""
     return f"^(?:{pattern})$(?!\\n)"
 
 
 IDENTIFIER = whole("[0-9a-zA-Z-]+")
-"""Pattern of an identifier from outside: it is safe in topics, file names, headers and addresses."""
+"""Pattern of an external identifier that is safe in topics, file names, headers and addresses."""
 
 PRINTABLE = whole("[^\\x00-\\x1f\\x7f-\\x9f]+")
-"""Pattern of an identifier without control characters, of the broadest kind that documents may hold."""
+"""Pattern of an identifier without control characters, the most permissive one in documents."""
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Categories of characters that print nothing: they turn, hide or forge the words beside them."""
+"""Categories of invisible characters, which turn, hide or forge the words beside them."""
 
 
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters by their category that print nothing."""
+"""Characters that print nothing although their category is a letter's."""
 
 MOST_MARKS = 3
-"""Most marks on one letter: living scripts need no more, and many cover the lines above."""
+"""Largest number of marks on one letter. Living scripts need no more, and many would cover the lines above."""
 
 
 def _is_shown(letter: str) -> bool:
@@ -65,7 +65,7 @@ def _is_shown(letter: str) -> bool:
 
 
 def plain_line(text: str) -> str:
-    """Return the text in one line, without characters that print nothing, and without space at its ends."""
+    """Return the text on one line, without invisible characters, and trimmed."""
     kept, marks = [], 0
     for letter in text:
         marks = marks + 1 if unicodedata.combining(letter) or unicodedata.category(letter) == "Me" else 0
@@ -77,26 +77,26 @@ def plain_line(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return the same for text of several lines; line breaks stay, three at most in a row."""
+    """Clean a text of several lines in the same way, keeping line breaks, three in a row at most."""
     lines = "\n".join(plain_line(line) for line in re.split(r"\r\n|[\r\n]", text))
     return re.sub(r"\n{4,}", "\n\n\n", lines).strip()
 
 
 def seen_text(text: str) -> str:
-    """Return the text without characters that print nothing; spaces and line breaks stay."""
+    """Return the text without invisible characters; spaces and line breaks stay."""
     spaced = text.replace("\u2028", "\n").replace("\u2029", "\n")
     return "".join(letter for letter in spaced if _is_shown(letter) or letter in "\t\n\r")
 
 
 class PlainWords(Struct, frozen=True):
-    """A value whose texts people wrote: each is made plain on construction, wherever it comes from."""
+    """A value with texts by people, which are cleaned on construction, wherever they come from."""
 
     def __post_init__(self) -> None:
         _make_plain(self, plain_text)
 
 
 class PlainNames(Struct, frozen=True):
-    """The same for names, which have one line."""
+    """A value with names by people, which are cleaned to one line."""
 
     def __post_init__(self) -> None:
         _make_plain(self, plain_line)
@@ -111,7 +111,7 @@ def _make_plain(value: Struct, plain: Callable[[str], str]) -> None:
 
 
 def _plainly(held: Any, plain: Callable[[str], str]) -> Any:
-    """Return what a field holds with its texts made plain, those of a list or a catalogue of languages, too."""
+    """Clean a field's texts, including those in a list or a mapping of languages."""
     if isinstance(held, str):
         return plain(held)
     if isinstance(held, tuple):
@@ -130,4 +130,4 @@ HexColor = Annotated[str, Meta(pattern=whole("#[0-9a-fA-F]{6}"))]
 MarkerId = Annotated[int, Meta(ge=0)]
 
 CellPair = tuple[Integer, Integer]
-"""A cell or a lattice point, within the limits."""
+"""A cell or a lattice point within the limits."""

@@ -1,4 +1,4 @@
-"""A table without a grid as a camera saw it: every figure with its place, the error of that, and its confidence."""
+"""A table without a grid as a camera saw it: every figure with its place, its errors and its confidence."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint, nearest_between
 
 CONTACT_MM = 0.75
-"""Bases seen nearer to each other than this touch: nobody leaves less than twice that between them."""
+"""Gap in mm below which seen bases count as touching; nobody leaves less than twice that between them."""
 
 SNAP_MM = Fraction(1, 100)
-"""Resolution of places that a camera saw."""
+"""Resolution in mm of seen places."""
 
 LOOKALIKES = 40
-"""Tables drawn for one sighting: a share of a half is then known to within an eighth."""
+"""Number of tables sampled for one sighting; a share of a half is then known to within an eighth."""
 
 LEAST_ERROR_MM = 0.12
-"""Floor of the error of a place: terrain was drawn by hand."""
+"""Floor in mm on the error of a place, because terrain was drawn by hand."""
 
 UNSEEN = 0.5
-"""Prior that an unfound model of the box is on the table somewhere: half are, as far as a picture can tell."""
+"""Prior that an unfound model of the box is somewhere on the table. A picture does not tell, so a half."""
 
 _NO_WAY_MM = 1e-6
-"""Bases nearer than this overlap and have no direction between them."""
+"""Distance in mm below which bases overlap without a direction between them."""
 
 _SEED, _SEED_WHO = 20040, 20041
 _TRIES = 20
-"""Draws of a free place for a figure that may be anywhere."""
+"""Attempts to draw a free place for a figure that may be anywhere."""
 
 _ROUNDS = 6
-"""Passes that move touching bases together. A chain of them settles in a few."""
+"""Passes that move touching bases together; a chain of them settles in a few."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class FreeSpot:
     """The errors of one sighting of a figure.
 
     Args:
-        error_mm: the standard deviation of its middle along the worse direction.
-        confidence: the probability that it stands there.
+        error_mm: the standard deviation of its centre along the worse direction.
+        confidence: the probability that it is there.
         facing_error_deg: the standard deviation of its facing; None if the picture does not show it.
         kinds: its possible kinds, the likeliest first; empty if the kind is known.
-        turn_error_deg: the standard deviation of the turn of a base; 0 for a round one.
+        turn_error_deg: the standard deviation of the base's rotation; 0 for a round one.
     """
 
     error_mm: float
@@ -59,7 +59,7 @@ class FreeSpot:
 
     @property
     def chance_of_somebody(self) -> float:
-        """The probability that a figure of any kind with such a base stands there."""
+        """The probability that a figure of any kind with such a base is there."""
         return min(1.0, self.confidence * max(1, len(self.kinds)))
 
 
@@ -70,8 +70,8 @@ class FreeMaybe:
     Args:
         figure: the figure, under a name that no figure of the table has.
         chance: the probability that it is there.
-        is_anywhere: its place is unknown, and that of ``figure`` says nothing.
-        spot: the errors of its place; None if that is unknown.
+        is_anywhere: whether its place is unknown; the place in ``figure`` then means nothing.
+        spot: the errors of its place; None if the place is unknown.
     """
 
     figure: FreeFigure
@@ -85,12 +85,12 @@ class FreeSighting:
     """A free table with the errors of each figure.
 
     Args:
-        table: the most probable table; bases that touch do so exactly.
-        spots: the errors by the figures' names; people placed the figures without one.
-        seen_mm: the middles before bases in contact were moved together, by name.
-        reprojection_px: the fit of the markers; 0 without a camera.
+        table: the most probable table, in which touching bases touch exactly.
+        spots: the errors by figure; figures without an entry were placed by people.
+        seen_mm: the centres by name, before touching bases were moved together.
+        reprojection_px: the fit error of the markers; 0 without a camera.
         markers_seen: the markers in the picture.
-        maybes: figures that may be there without having been found.
+        maybes: figures that may be there although they were not found.
     """
 
     table: FreeTable
@@ -101,10 +101,10 @@ class FreeSighting:
     maybes: tuple[FreeMaybe, ...] = ()
 
     def lookalikes_with(self, *names: str) -> tuple[FreeTable, ...]:
-        """Tables that would have looked much the same: a Monte Carlo sample with a fixed seed.
+        """Return tables that would have looked much the same: a Monte Carlo sample with a fixed seed.
 
-        Figures are moved and turned by their errors. A doubtful figure is on a share of the tables equal to its chance,
-        a figure in ``names`` on all.
+        Figures are displaced and rotated by their errors. A doubtful figure is on a share of the tables equal to its
+        chance, and a figure in ``names`` on all of them.
         """
         return tuple(self._without(number, gone - set(names)) for number, gone in enumerate(self._gone))
 
@@ -118,7 +118,7 @@ class FreeSighting:
 
     @cached_property
     def _tables(self) -> dict[tuple[int, frozenset[str]], FreeTable]:
-        """Cache by number and missing figures, so that rules work out each table once."""
+        """Cache by sample number and missing figures, so that rules evaluate each table once."""
         return {}
 
     @cached_property
@@ -147,7 +147,7 @@ class FreeSighting:
         return settled_table(replace(self.table, figures=figures), places)
 
     def _joined(self, table: FreeTable, who: random.Random) -> FreeTable:
-        """Return the table with some of the figures that may be there; nobody gives way to them."""
+        """Add some of the figures that may be there; the others do not give way to them."""
         for maybe in self.maybes:
             if who.random() < maybe.chance:
                 figure = _somewhere(maybe.figure, table, who) if maybe.is_anywhere else maybe.figure
@@ -160,7 +160,7 @@ class FreeSighting:
 
 
 def settled_table(table: FreeTable, places_mm: Mapping[str, tuple[float, float]]) -> FreeTable:
-    """Return the table with figures at seen places: bases that nearly touch do touch, and none overlap.
+    """Put figures at their seen places, so that nearly touching bases touch and none overlap.
 
     Figures without a place stay. Places are snapped to hundredths of a millimetre.
     """
@@ -175,7 +175,7 @@ def settled_table(table: FreeTable, places_mm: Mapping[str, tuple[float, float]]
 
 
 def _somewhere(figure: FreeFigure, table: FreeTable, who: random.Random) -> FreeFigure | None:
-    """Return the figure on a random free place of the table, or None if none is found soon."""
+    """Put the figure on a random free place, or return None if none is found within `_TRIES`."""
     width_mm, depth_mm = (float(side) for side in table.size_mm)
     for _ in range(_TRIES):
         place = (who.uniform(0, width_mm), who.uniform(0, depth_mm))
@@ -188,7 +188,7 @@ def _somewhere(figure: FreeFigure, table: FreeTable, who: random.Random) -> Free
 
 
 def snapped(value: float) -> Fraction:
-    """Return a measure in whole ``SNAP_MM``."""
+    """Round a measure to whole ``SNAP_MM``."""
     return round(value / SNAP_MM) * SNAP_MM
 
 
@@ -202,7 +202,7 @@ class _Gap:
 
 
 def _gap(a: FreeFigure, b: FreeFigure, places: Mapping[str, tuple[float, float]]) -> _Gap:
-    """Return the gap between two bases at places; negative for round ones that overlap."""
+    """Return the gap between two bases at these places; negative for overlapping round ones."""
     (ax, ay), (bx, by) = places[a.id], places[b.id]
     if a.base_size_mm or b.base_size_mm:
         at_a, at_b = (_moved(figure, places[figure.id]) for figure in (a, b))
@@ -226,7 +226,7 @@ def _nearly_touch(a: FreeFigure, b: FreeFigure, places: Mapping[str, tuple[float
 
 
 def _bring_together(a: FreeFigure, b: FreeFigure, places: dict[str, tuple[float, float]], free: frozenset[str]) -> None:
-    """Move two figures towards or from each other until their bases touch; each half the way if both may move."""
+    """Move two figures until their bases touch, each by half the gap if both may move."""
     if not free & {a.id, b.id}:
         return
     gap = _gap(a, b, places)
@@ -238,14 +238,14 @@ def _bring_together(a: FreeFigure, b: FreeFigure, places: dict[str, tuple[float,
 
 
 def _touching(table: FreeTable, pairs: list[tuple[str, str]], free: frozenset[str]) -> FreeTable:
-    """Return the table with touching bases moved together by hundredths of a millimetre where snapping parted them."""
+    """Move touching bases together by hundredths of a millimetre where snapping separated them."""
     places: dict[str, ExactPoint] = {figure.id: figure.center_mm for figure in table.figures}
     figures = table.figure_by_id
     done: set[str] = set()
     for first, second in pairs:
         if not free & {first, second}:
             continue
-        # A figure that already touches another stays; if both do, the first moves.
+        # A figure that already touches another stays. If both do, the first moves.
         moving, other = (second, first) if second in free and second not in done else (first, second)
         done |= {first, second}
         for _ in range(200):

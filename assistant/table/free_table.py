@@ -1,4 +1,4 @@
-"""A table without a grid: outlines of terrain and round bases, in exact millimetres."""
+"""A table without a grid: outlines of terrain and figures' bases, in exact millimetres."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from assistant.translations.messages import Said, known, said
 TerrainKind = Literal["wall", "cover", "difficult", "gap"]
 
 Mark = Literal["leader", "camouflaged", "down", "fleeing", "fear", "terror"]
-"""A state of a figure that matters to distances: a leader, camouflaged, knocked down, in flight, feared, a terror."""
+"""A state of a figure that affects distances: a leader, camouflaged, knocked down, in flight, feared, a terror."""
 
 MAX_OUTLINE_POINTS = 200
 MAX_TERRAIN = 400
 MAX_FIGURES = 400
-"""Cap on terrain and on figures, far above any table that a person could set up."""
+"""Cap on pieces of terrain and on figures, far above any table that a person could set up."""
 
 _FINE = 10_000
-"""Resolution of the corners of a turned base, parts of a millimetre."""
+"""Resolution of a rotated base's corners, in parts of a millimetre."""
 
 FAR_MM = 100_000
-"""Cap on coordinates: a hundred metres from the table's origin."""
+"""Cap on coordinates in mm: a hundred metres from the table's origin."""
 
 
 Points = Annotated[int, Meta(ge=0, le=1000)]
@@ -37,7 +37,7 @@ Points = Annotated[int, Meta(ge=0, le=1000)]
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The characteristics of a figure as its sheet prints them."""
+    """A figure's characteristics, as printed on its sheet."""
 
     mobility: Points
     toughness: Points
@@ -47,10 +47,10 @@ class Stats:
 
 @dataclass(frozen=True)
 class Terrain:
-    """A piece of terrain: its outline from above and its height over the table.
+    """A piece of terrain: its outline from above, and its height above the table.
 
     A ``wall`` blocks sight up to its height, ``cover`` never blocks sight and gives cover,
-    ``difficult`` is ground, ``gap`` is a hole.
+    ``difficult`` is difficult ground, ``gap`` is a hole.
     """
 
     id: str
@@ -63,7 +63,7 @@ class Terrain:
 class FreeFigure:
     """A figure on its base; ``base_mm`` is the diameter, ``height_mm`` counts from the underside of the base.
 
-    ``base_size_mm`` is None for a round base. Of a rectangular one it is both extents, the first along the facing, and
+    ``base_size_mm`` is None for a round base. For a rectangular one it is both extents, the first along the facing, and
     ``base_mm`` is the shorter.
     """
 
@@ -81,9 +81,9 @@ class FreeFigure:
 
     @cached_property
     def core_mm(self) -> tuple[ExactPoint, ...]:
-        """The core of the base, which is all places within ``radius_mm`` of it: its middle, or corners of a rectangle.
+        """The core of the base: its centre, or a rectangle's corners. All points within ``radius_mm`` of it are the base.
 
-        Corners are rounded to a ten-thousandth of a millimetre and exact from then on.
+        Corners are rounded to a ten-thousandth of a millimetre and are exact from then on.
         """
         x, y = self.center_mm
         if self.base_size_mm is None:
@@ -102,7 +102,7 @@ class FreeFigure:
 
     @property
     def reach_mm(self) -> float:
-        """The distance from the middle of the base to its farthest place."""
+        """The distance in mm from the base's centre to its farthest point."""
         return float(self.base_mm) / 2 if self.base_size_mm is None else hypot(*map(_half, self.base_size_mm))
 
     @property
@@ -112,10 +112,10 @@ class FreeFigure:
 
 @dataclass(frozen=True)
 class FreeTable:
-    """A free table that cannot contradict itself.
+    """A free table that is consistent by construction.
 
     Raises:
-        BadValue: a part is impossible or there twice; the field is named.
+        BadValue: a part is impossible or repeated; the field is named.
     """
 
     step_mm: Fraction

@@ -15,7 +15,7 @@ Point = tuple[int, int]
 """A lattice point ``(x, y)``."""
 
 LIMIT = 1 << 15
-"""Bound on coordinates: every product of two differences fits 64 bits with room."""
+"""Bound on coordinates, so that every product of two differences fits in 64 bits."""
 
 
 class Edge(NamedTuple):
@@ -47,7 +47,7 @@ class Edge(NamedTuple):
 
 
 def sides(cell: Cell) -> tuple[Edge, Edge, Edge, Edge]:
-    """Return the four edges round a cell: top, bottom, left, right."""
+    """Return the four edges of a cell: top, bottom, left, right."""
     x, y = cell
     return (
         Edge((x, y), (x + 1, y)),
@@ -77,7 +77,7 @@ def edge_between(a: Cell, b: Cell) -> Edge:
 
 
 def grow(cells: Iterable[Cell], by: int = 1) -> frozenset[Cell]:
-    """Return the cells and those up to ``by`` round them, across corners too."""
+    """Return the cells grown by ``by`` in all directions, across corners too."""
     steps = range(-by, by + 1)
     return frozenset((column + x, row + y) for column, row in cells for x in steps for y in steps)
 
@@ -89,7 +89,7 @@ def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
 
 
 def connected_groups(cells: Iterable[Cell], reach: int = 0) -> Iterator[frozenset[Cell]]:
-    """Cells joined by common edges, group by group; with a reach, by being no further apart, across corners too."""
+    """Yield groups of cells connected by common edges; with ``reach``, by that distance at most, across corners too."""
     left = set(cells)
     while left:
         group, rim = set[Cell](), {left.pop()}

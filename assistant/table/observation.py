@@ -19,7 +19,7 @@ from assistant.table.lattice import Cell
 
 @dataclass(frozen=True, slots=True)
 class LightSighting:
-    """What the light was measured on, and the standard deviation of its brightness as a share."""
+    """The source of the light measurement, and the standard deviation of brightness as a share."""
 
     by: Literal["paper", "prints"]
     uncertainty: NotNegative
@@ -27,15 +27,15 @@ class LightSighting:
 
 @dataclass(frozen=True, slots=True)
 class CameraSighting:
-    """How the camera's pose was found in a photo.
+    """How a photo's camera pose was determined.
 
     Args:
-        reprojection_px: misfit of markers or prints.
-        markers_seen: the markers found.
-        tiles_seen: the tile sides whose prints gave the pose; empty where markers gave it.
+        reprojection_px: fit error of markers or prints.
+        markers_seen: the ids of the markers found.
+        tiles_seen: the tile sides whose prints gave the pose; empty if markers gave it.
         focal_uncertainty: standard deviation of the focal length as a share; 0 for a calibrated lens.
-        light: how the light was measured, where it was.
-        marker_scale: size of the printed markers as a share of what the table's file says; 1 where it agrees.
+        light: the light measurement, if any.
+        marker_scale: size of the printed markers relative to the table's file; 1 if they agree.
     """
 
     reprojection_px: NotNegative
@@ -57,9 +57,9 @@ class LatticePose:
 
 @dataclass(frozen=True, slots=True)
 class SeenTile:
-    """A recognised tile side: centre of its bounding box, turn clockwise as seen from above.
+    """A recognised tile side: centre of its bounding box, rotation clockwise as seen from above.
 
-    Known truths, as of rendered pictures, have the confidence 1, also those of doors and figures.
+    Ground truth, as of rendered pictures, has confidence 1, also for doors and figures.
     """
 
     id: Name
@@ -70,7 +70,7 @@ class SeenTile:
 
 @dataclass(frozen=True, slots=True)
 class SeenDoor:
-    """A standing door by its foot line."""
+    """A standing door, by its foot line."""
 
     from_mm: PointMm
     to_mm: PointMm
@@ -79,7 +79,7 @@ class SeenDoor:
 
 @dataclass(frozen=True, slots=True)
 class SeenFigure:
-    """A miniature by the centre of its base; ``cells`` is empty beside the board."""
+    """A miniature, by the centre of its base; ``cells`` is empty beside the board."""
 
     id: Name | None
     kind: Name | None
@@ -94,9 +94,9 @@ class SettledDoubt:
     """A doubt that one of several photos settled.
 
     Args:
-        cells: the two cells beside the possible door, or those of the possible figure.
+        cells: the two cells beside the possible door, or the cells of the possible figure.
         is_door: whether it was about a door.
-        stands: the names on the board of the pieces there by all photos; empty for none.
+        stands: the names of the pieces there by all photos, or empty.
     """
 
     cells: tuple[CellPair, ...]
@@ -106,7 +106,7 @@ class SettledDoubt:
 
 @dataclass(frozen=True, slots=True)
 class SeenFrom:
-    """One of several photos that were read together: its camera, and the doubts that it settled."""
+    """One of several photos read together: its camera, and the doubts that it settled."""
 
     camera: CameraSighting
     settled: tuple[SettledDoubt, ...] = ()
@@ -114,12 +114,12 @@ class SeenFrom:
 
 @dataclass(frozen=True)
 class Observation:
-    """The reading of one photo, or of several of one table together.
+    """The reading of one photo, or of several photos of one table together.
 
-    ``unknown_tiles`` are groups of cells beside the board that look printed and belong to no tile of the set. The
-    ``ground_doubts`` are about these and about the board's own cells. ``views`` are several photos; ``camera`` is that
-    of the first. ``worlds`` are the doubts that do not depend on each other, with all pieces that belong together in
-    each variant; ``doubts`` are the same for single pieces.
+    ``unknown_tiles`` are groups of cells beside the board that look printed but match no tile of the set. The
+    ``ground_doubts`` are about these and about the board's own cells. With several photos, ``views`` lists them, and
+    ``camera`` is the first one's. ``worlds`` are mutually independent doubts, with all pieces that belong together in
+    each variant. ``doubts`` are the same for single pieces.
 
     Raises:
         BadValue: a doubt is about another board.
@@ -152,13 +152,14 @@ class FrameObservation:
     """The reading of one frame of a live camera.
 
     Args:
-        observation: the table now; hidden cells hold what was last seen there.
+        observation: the present table; hidden cells keep their last visible state.
         hidden: the cells, in the observation's lattice, that cannot be judged in this frame: under a hand or an arm, or
-            not still yet.
-        reading: a number that grows when cells are judged anew. Two frames of one reading are one piece of evidence.
-        time_s: the time of the frame, on any clock that only goes forward.
-        likeness: the likeness of each figure that was judged anew to itself before, by its cells: 1 if nobody touched
-            it, less if it moved, turned or took another one's place.
+            still moving.
+        reading: a number that increases when cells are judged again; two frames of one reading are a single piece of
+            evidence.
+        time_s: the time of the frame, on any monotonic clock.
+        likeness: for each figure judged again, its likeness to its earlier picture, by its cells: 1 if nobody touched
+            it, less if it moved, turned or took another's place.
 
     Raises:
         ValueError: a number is out of range.
@@ -176,7 +177,7 @@ class FrameObservation:
 
 
 def table_from_lattice(grid: LatticePose, point: tuple[float, float]) -> PointMm:
-    """Return the table point of a lattice point; halves are the middles of cells."""
+    """Convert a lattice point to a table point; half-integer points are the centres of cells."""
     turn_rad = math.radians(grid.angle_deg)
     cosine, sine = math.cos(turn_rad) * grid.cell_mm, math.sin(turn_rad) * grid.cell_mm
     x, y = point
@@ -184,12 +185,12 @@ def table_from_lattice(grid: LatticePose, point: tuple[float, float]) -> PointMm
 
 
 def all_table_from_lattice(grid: LatticePose, points: Iterable[tuple[float, float]]) -> list[PointMm]:
-    """``table_from_lattice`` of many points."""
+    """Convert many lattice points to table points."""
     return [table_from_lattice(grid, point) for point in points]
 
 
 def lattice_from_table(grid: LatticePose, place_mm: PointMm) -> tuple[float, float]:
-    """The lattice point of a place on the table; cell ``(c, r)`` has those from ``(c, r)`` to below ``(c+1, r+1)``."""
+    """Convert a table point to lattice coordinates; cell ``(c, r)`` spans ``(c, r)`` to below ``(c+1, r+1)``."""
     turn_rad = math.radians(grid.angle_deg)
     x, y = ((place - origin) / grid.cell_mm for place, origin in zip(place_mm, grid.origin_mm, strict=True))
     cosine, sine = math.cos(turn_rad), math.sin(turn_rad)

@@ -1,6 +1,6 @@
 """Exact plane geometry: signs of determinants over exact numbers, never floats.
 
-Works over anything that adds, multiplies and compares exactly: ``int`` and ``Fraction`` alike.
+Works with any type that adds, multiplies and compares exactly, such as ``int`` and ``Fraction``.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from itertools import combinations, pairwise
 Exact = Fraction | int
 
 ExactPoint = tuple[Fraction, Fraction]
-"""A place on the table: x to the right, y towards the near edge, millimetres as exact numbers."""
+"""A point on the table in exact millimetres: x to the right, y towards the near edge."""
 
 
 def cross(origin: ExactPoint, a: ExactPoint, b: ExactPoint) -> Fraction:
-    """Twice the signed area of a triangle: positive if the turn from ``a`` to ``b`` is the one from x to y."""
+    """Return twice a triangle's signed area: positive if the turn from ``a`` to ``b`` has the sense from x to y."""
     return (a[0] - origin[0]) * (b[1] - origin[1]) - (a[1] - origin[1]) * (b[0] - origin[0])
 
 
 def sign(number: Exact) -> int:
-    """-1, 0 or 1."""
-    above = number.numerator  # which tells it alone, and quicker than a fraction is compared
+    """Return the sign of a number: -1, 0 or 1."""
+    above = number.numerator  # the numerator alone decides, and is faster than comparing a fraction
     return (above > 0) - (above < 0)
 
 
 def doubled_area(outline: Sequence[ExactPoint]) -> Fraction:
-    """Twice the signed area of a polygon, positive if it runs from x towards y."""
+    """Return twice a polygon's signed area, positive if it runs in the sense from x to y."""
     total = Fraction(0)
     for (x0, y0), (x1, y1) in pairwise([*outline, outline[0]]):
         total += x0 * y1 - x1 * y0
@@ -59,14 +59,14 @@ def segments_meet(first: tuple[ExactPoint, ExactPoint], second: tuple[ExactPoint
         return False
     across_first = sign(cross(a, b, c)) * sign(cross(a, b, d))
     across_second = sign(cross(c, d, a)) * sign(cross(c, d, b))
-    # Collinear segments give 0 twice; their boxes meet, so they do.
+    # Collinear segments give 0 twice. Their boxes meet, so they do too.
     return across_first <= 0 and across_second <= 0
 
 
 def nearest_between(a: Sequence[ExactPoint], b: Sequence[ExactPoint]) -> tuple[ExactPoint, ExactPoint]:
-    """The nearest places of two closed shapes, each a point or an outline with its inside; one place where they meet.
+    """Return the nearest points of two closed shapes, each a point or a filled outline; a common point if they meet.
 
-    Of several pairs that are equally near the first is returned, by the order of the corners.
+    Of several equally near pairs, the first in the order of the corners is returned.
     """
     sides_a, sides_b = _sides(a), _sides(b)
     for inner, around in ((a[0], sides_b), (b[0], sides_a)):
@@ -84,17 +84,17 @@ def nearest_between(a: Sequence[ExactPoint], b: Sequence[ExactPoint]) -> tuple[E
 
 
 def square_between(a: Sequence[ExactPoint], b: Sequence[ExactPoint]) -> Fraction:
-    """Return the square of the distance between two closed shapes, each a point or an outline with its inside."""
+    """Return the squared distance between two closed shapes, each a point or a filled outline."""
     return square_mm2(a[0], b[0]) if len(a) == len(b) == 1 else square_mm2(*nearest_between(a, b))
 
 
 def square_mm2(a: ExactPoint, b: ExactPoint) -> Fraction:
-    """Return the square of the distance between two places."""
+    """Return the squared distance between two points."""
     return Fraction((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2)
 
 
 def nearest_on(place: ExactPoint, side: tuple[ExactPoint, ExactPoint]) -> ExactPoint:
-    """Return the place of a closed segment that is nearest to another place; the segment may be a point."""
+    """Return the point of a closed segment that is nearest to a place; the segment may be a point."""
     a, b = side
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
@@ -104,7 +104,7 @@ def nearest_on(place: ExactPoint, side: tuple[ExactPoint, ExactPoint]) -> ExactP
 
 
 def is_inside(point: ExactPoint, sides: Sequence[tuple[ExactPoint, ExactPoint]]) -> bool:
-    """Return whether a place lies in the inside of a closed outline, given by its sides; a point has none."""
+    """Return whether a place is inside a closed outline, given by its sides. A point has no inside."""
     crossings = (
         sign(cross(a, b, point)) == (1 if b[1] > a[1] else -1)
         for a, b in sides
@@ -118,10 +118,10 @@ def _sides(shape: Sequence[ExactPoint]) -> list[tuple[ExactPoint, ExactPoint]]:
 
 
 def _common_place(first: tuple[ExactPoint, ExactPoint], second: tuple[ExactPoint, ExactPoint]) -> ExactPoint:
-    """Return a place on both of two segments that meet."""
+    """Return a common point of two segments that meet."""
     (a, b), (c, d) = first, second
     turn = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])
-    if turn == 0:  # they lie on one line: an end of one is on the other
+    if turn == 0:  # they are collinear, so an end of one is on the other
         return next(p for p, side in ((a, second), (b, second), (c, first), (d, first)) if nearest_on(p, side) == p)
     share = Fraction((c[0] - a[0]) * (d[1] - c[1]) - (c[1] - a[1]) * (d[0] - c[0])) / turn
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
@@ -132,6 +132,6 @@ def _boxes_meet(a: ExactPoint, b: ExactPoint, c: ExactPoint, d: ExactPoint) -> b
 
 
 def _folds(a: ExactPoint, b: ExactPoint, c: ExactPoint) -> bool:
-    """Return whether the path from a over b to c turns straight back at b."""
+    """Return whether the path from a via b to c turns straight back at b."""
     back = (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1])
     return cross(a, b, c) == 0 and back > 0

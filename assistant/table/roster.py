@@ -12,16 +12,16 @@ from assistant.table.fields import Positive
 BaseShape = Literal["round", "rectangle"]
 
 POINT_BYTES = 5
-"""Bytes of a point of a view: its place across and up, then its blue, green and red."""
+"""Bytes of one point of a view: its position across and up, then its blue, green and red."""
 
 
 @dataclass(frozen=True, slots=True)
 class LookView:
-    """A figure in one photo: points of it with their colours.
+    """A figure in one photo: some of its points, with their colours.
 
     Args:
         tilt_deg: the angle of the view from straight above, 0 to 90.
-        points: ``POINT_BYTES`` bytes a point, laid out by ``vision.evidence.figure_views``.
+        points: ``POINT_BYTES`` bytes per point, in the layout of ``vision.evidence.figure_views``.
     """
 
     tilt_deg: float
@@ -34,7 +34,7 @@ class FigureLook:
 
     Args:
         views: the figure from several sides.
-        rim: the colour of its base's rim as ``#rrggbb``; None if it does not stand out.
+        rim: the colour of its base's rim as ``#rrggbb``; None if it is inconspicuous.
         picture_png: a small picture for people, or empty.
     """
 
@@ -86,14 +86,15 @@ class DoorSpec:
 
 @dataclass(frozen=True)
 class Roster:
-    """The figures and doors of the box: everything that may stand on the table."""
+    """The figures and doors of the box: everything that may be on the table."""
 
     figures: tuple[RosterFigure, ...]
     doors: DoorSpec
 
 
 UNNAMED = "~"
-"""Separates kind and number in names of figures whose kind alone is known: ``digger~2`` is one of the diggers."""
+"""Separates kind and number in the name of a figure of which only the kind is known: ``digger~2`` is one of the
+diggers."""
 
 
 def kind_of(name: str) -> str:

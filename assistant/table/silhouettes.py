@@ -1,7 +1,7 @@
-"""Which stretches of a line drawn on the table a picture hides: those behind or under something higher.
+"""Computes which stretches of a line on the table are hidden in a picture, behind or under something higher.
 
-For drawing only. A line lies on the table, so where its pixels fall on the faces of a body, that body stands over the
-line or before it.
+For drawing only. The line lies on the table. So where its pixels fall on the faces of a body, that body stands above or
+in front of the line.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from itertools import pairwise
 
 Point = tuple[float, float]
 Face = Sequence[Point]
-"""The corners of a flat side of a body, as they appear in the picture."""
+"""The corners of a flat side of a body, in the picture."""
 
 BODY_SHARE, PILLAR_CORNERS = 0.6, 12
-"""Width of a figure over its base, as a share of that, and the corners of the pillar that stands for it."""
+"""Width of a figure above its base, as a share of the base, and the number of corners of the pillar that
+represents it."""
 
 LEAST_SHARE = 0.01
-"""Stretches shorter than this share of the line are not worth a dash."""
+"""Shortest stretch, as a share of the line, that is worth a dash."""
 
 
 def list_faces(
@@ -27,10 +28,10 @@ def list_faces(
     """Yield the upright sides and the top of a body, in pixels.
 
     Args:
-        project: the pixels of places on the table at a height in millimetres.
+        project: maps table points at a height in millimetres to pixels.
         outline_mm: the outline of the body on the table.
-        low_mm: where it begins over the table.
-        high_mm: where it ends.
+        low_mm: height of its underside above the table.
+        high_mm: height of its top.
     """
     low, high = project(list(outline_mm), low_mm), project(list(outline_mm), high_mm)
     corners = list(zip(low, high, strict=True))
@@ -46,7 +47,7 @@ def list_pillar(
     low_mm: float,
     high_mm: float,
 ) -> Iterator[Face]:
-    """The faces of the pillar that stands for a figure on a base of that diameter; arguments as of `list_faces`."""
+    """Return the faces of the pillar that represents a figure on a base of that diameter, as `list_faces`."""
     radius_mm, (x, y) = BODY_SHARE * base_mm / 2, center_mm
     turns = [2 * math.pi * i / PILLAR_CORNERS for i in range(PILLAR_CORNERS)]
     outline = [(x + radius_mm * math.cos(turn), y + radius_mm * math.sin(turn)) for turn in turns]
@@ -54,7 +55,7 @@ def list_pillar(
 
 
 def find_hidden(start: Point, end: Point, faces: Iterable[Face]) -> list[tuple[float, float]]:
-    """Return the stretches of a line that faces hide, as shares of its length from 0 to 1, in order and apart."""
+    """Return the stretches of a line hidden by faces, as disjoint ranges of its length from 0 to 1, in order."""
     found = sorted(stretch for face in faces for stretch in _within(start, end, face))
     joined: list[tuple[float, float]] = []
     for first, last in found:
@@ -66,12 +67,12 @@ def find_hidden(start: Point, end: Point, faces: Iterable[Face]) -> list[tuple[f
 
 
 def point_at(start: Point, end: Point, share: float) -> Point:
-    """Return the place on a line at a share of its length."""
+    """Return the point on a line at a share of its length."""
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
 def _within(start: Point, end: Point, face: Face) -> Iterator[tuple[float, float]]:
-    """Yield the stretches inside one face; it may have dents."""
+    """Yield the stretches inside one face, which may be concave."""
     sides = list(pairwise([*face, face[0]]))
     cuts = sorted({0.0, 1.0, *(share for side in sides if (share := _crossing(start, end, *side)) is not None)})
     for first, last in pairwise(cuts):
@@ -80,7 +81,7 @@ def _within(start: Point, end: Point, face: Face) -> Iterator[tuple[float, float
 
 
 def _crossing(start: Point, end: Point, a: Point, b: Point) -> float | None:
-    """Return where along the line it crosses the side from ``a`` to ``b``."""
+    """Return where the line crosses the side from ``a`` to ``b``, as a share of its length, or None."""
     (dx, dy), (ex, ey) = (end[0] - start[0], end[1] - start[1]), (b[0] - a[0], b[1] - a[1])
     turn = dx * ey - dy * ex
     if turn == 0:

@@ -1,4 +1,4 @@
-"""Statements of people about the table, and the doubts that remain after them."""
+"""People's statements about the table, and the doubts that remain after them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DoorEdges = tuple[Edge, ...]
 
 @dataclass(frozen=True)
 class Statements:
-    """The statements; a camera does not overrule them.
+    """People's statements, which a camera does not overrule.
 
     Args:
         doors: edges with a door.
@@ -39,7 +39,7 @@ class Statements:
         return replace(self, doors=self.doors - {edges}, no_doors=self.no_doors | {edges})
 
     def forgetting_door(self, edges: DoorEdges) -> Statements:
-        """Return the statements without those on a door there, for a place that has changed."""
+        """Drop the statements on a door there, because the place has changed."""
         return replace(self, doors=self.doors - {edges}, no_doors=self.no_doors - {edges})
 
     def with_figure(self, cells: tuple[Cell, ...]) -> Statements:
@@ -50,7 +50,7 @@ class Statements:
         return replace(left, nobody=left.nobody | {*cells})
 
     def forgetting(self, cells: tuple[Cell, ...]) -> Statements:
-        """Return the statements without those on figures on these cells, for a place that has changed."""
+        """Drop the statements on figures on these cells, because the place has changed."""
         figures = frozenset(each for each in self.figures if set(each).isdisjoint(cells))
         return replace(self, figures=figures, nobody=self.nobody.difference(cells))
 
@@ -66,9 +66,9 @@ class StatedBoard:
     board: Board
 
     def settle(self, doubt: Doubt) -> Doubt | None:
-        """Return the rest of a doubt: the variants that agree with the statements, that of the board first.
+        """Reduce a doubt to the variants that agree with the statements, the board's first.
 
-        None if a single variant is left, or none is the board's.
+        Returns None if only one variant is left, or none of them is the board's.
         """
         if not self._speaks_of(doubt):
             return doubt
@@ -93,7 +93,7 @@ class StatedBoard:
         return not edges.isdisjoint(stated.doors | stated.no_doors) or not cells.isdisjoint(said_of)
 
     def _agrees(self, doubt: Doubt, variant: Variant) -> bool:
-        """Return whether no statement contradicts a variant, as far as the doubt is about it."""
+        """Return whether no statement contradicts a variant, within the scope of the doubt."""
         stands = {edges_of(door) for door in variant.doors}
         spoken = {edges_of(door) for each in doubt.variants for door in each.doors}
         if not stands.isdisjoint(self.statements.no_doors) or not (self.statements.doors & spoken) <= stands:
@@ -107,7 +107,7 @@ class StatedBoard:
         )
 
     def _is_so(self, doubt: Doubt, variant: Variant) -> bool:
-        """Return whether the board has the very pieces of a variant, out of those in doubt."""
+        """Return whether the board has exactly a variant's pieces, of those in doubt."""
         spoken = doubt.names
         figures = {figure for figure in self.board.figures if figure.id in spoken}
         doors = {door for door in self.board.doors if door.id in spoken}
@@ -118,7 +118,7 @@ def check_door(board: Board, edges: DoorEdges) -> None:
     """Check that a door can stand on these edges: each between two cells of the board, without another door.
 
     Raises:
-        BoardError: it cannot.
+        BoardError: it cannot stand there.
     """
     taken = {edge for door in board.doors for edge in door.edges}
     if not edges or not board.cells.issuperset(cell for edge in edges for cell in edge.cells):

@@ -1,4 +1,4 @@
-"""The printed tiles, each side in its own lattice."""
+"""The printed tiles, each side in a lattice of its own."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class TileSide:
 class TileSet:
     """All tile sides of a game, with the scale of their pictures.
 
-    ``in_white_light`` says that the pictures are print files or were made white by a paper; else they have a light of
-    their own.
+    ``in_white_light`` means that the pictures are print files or were white-balanced by a sheet of paper. Otherwise
+    they keep the light of their photos.
     """
 
     name: str

@@ -1,8 +1,7 @@
-"""The initiative order for the strip and the page: one frozen value at the seam.
+"""The initiative order for strip and page, as one frozen value at their interface.
 
-The match makes a ``TrackerView`` whenever something in it changes; ``hardware.light`` turns it into pixels for any
-moment of a clock. Colours are slots of a palette, so people choose colours that they can tell apart without the match
-knowing.
+The match makes a new ``TrackerView`` at every change. ``hardware.light`` turns it into pixels for any time on a clock.
+Colours are palette slots, so people can choose distinguishable colours without the match knowing.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 Rgb = tuple[int, int, int]
-"""Red, green and blue from 0 to 255, as a screen shows them (before the strip's gamma)."""
+"""Red, green and blue from 0 to 255, as on a screen (before the strip's gamma)."""
 
 PALETTES: Mapping[str, tuple[Rgb, ...]] = {
     "everyone": (
@@ -40,11 +39,11 @@ PALETTES: Mapping[str, tuple[Rgb, ...]] = {
         (255, 153, 0),
     ),
 }
-"""Six side colours each, the first ones farthest apart.
+"""Six side colours per palette, the first ones farthest apart.
 
-Found by search over a grid of bright colours for the largest smallest distance between any two, seen
-with full colour vision and with the named weakness (``everyone``: with all three kinds), simulated
-after Machado, Oliveira and Fernandes 2009. ``tests/hardware/test_palettes.py`` measures it.
+A search over a grid of bright colours maximised the smallest distance between any two, for full colour vision and for
+the named deficiency (``everyone``: all three kinds), simulated after Machado, Oliveira and Fernandes 2009.
+``tests/hardware/test_palettes.py`` measures it.
 """
 
 SIDE_COLOR_COUNT = 6
@@ -54,8 +53,8 @@ SIDE_COLOR_COUNT = 6
 class TrackerEntry:
     """One figure (or group that acts together) in the initiative order.
 
-    ``side_color`` is a slot of the palette, counted from 0; all figures of a side share one.
-    ``health`` of ``health_max`` points are left; ``each`` is what every figure of a group has left of its own.
+    ``side_color`` is a palette slot, counted from 0; all figures of a side share one. ``health`` of ``health_max``
+    points are left. ``each`` is the health left of every figure in a group.
 
     Raises:
         ValueError: a number is out of its range.
@@ -80,7 +79,7 @@ class TrackerEntry:
 class TurnTimer:
     """The timer of the active turn, on the clock of the strip.
 
-    ``left_s`` of ``length_s`` were left at the moment ``as_of_s``; a stopped timer stays there.
+    ``left_s`` of ``length_s`` were left at time ``as_of_s``. A stopped timer stays there.
 
     Raises:
         ValueError: a time is not finite or out of its range.
@@ -98,16 +97,16 @@ class TurnTimer:
             raise ValueError(f"{self.left_s} s left of {self.length_s} s cannot be")
 
     def left_at(self, clock_s: float) -> float:
-        """Return seconds left at a moment of the clock, from 0 to ``length_s``."""
+        """Return the seconds left at a time of the clock, from 0 to ``length_s``."""
         passed_s = clock_s - self.as_of_s if self.is_running else 0.0
         return min(self.length_s, max(0.0, self.left_s - passed_s))
 
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A blow that has just fallen, at ``since_s`` on the clock of the strip.
+    """A hit that just landed, at ``since_s`` on the strip's clock.
 
-    ``places`` are those of the hurt in the order; ``is_death`` if it killed a figure.
+    ``places`` are the hurt figures' indices in the order. ``is_death`` means that it killed a figure.
     """
 
     places: frozenset[int]
@@ -117,13 +116,13 @@ class Struck:
 
 @dataclass(frozen=True, slots=True)
 class TrackerView:
-    """Turn, actions and health of all; the default is a table without a match.
+    """Turn, actions and everybody's health; the default is a table without a match.
 
     ``active`` is an index into ``order``, or None between rounds. ``round`` is 0 before the first. ``struck`` is shown
     for a moment.
 
     Raises:
-        ValueError: ``active`` is no place in the order, or the round is negative.
+        ValueError: ``active`` is not an index of the order, or the round is negative.
     """
 
     order: tuple[TrackerEntry, ...] = ()

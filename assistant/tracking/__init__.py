@@ -1,1 +1,1 @@
-"""Who is who on the live table: figures that look alike keep their names while the camera watches."""
+"""Identity tracking on the live table: look-alike figures keep their names while the camera watches."""

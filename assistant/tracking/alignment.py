@@ -1,8 +1,8 @@
-"""One lattice for the whole evening: the cells of a new reading under the names that they had before.
+"""Keeps one lattice for the whole evening by renaming a new reading's cells to their earlier names.
 
-A reading numbers its cells from the board's top left corner. A tile found or lost, or a knocked board, gives other
-numbers to the same cells. The tiles that both readings show tell how (`find_renaming`). A match that is resumed has no
-earlier reading; there the printed lines of both boards tell it (`relocalize`).
+A reading numbers its cells from the board's top left corner. A tile found or lost, or a knocked board, changes the
+numbers of the same cells. The tiles in both readings give the renaming (`find_renaming`). A resumed match has no
+earlier reading; there the printed lines of both boards give it (`relocalize`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from assistant.table.observation import LatticePose, Observation, SeenTile
 from assistant.tracking.values import Cells
 
 _NEAR_CELLS = 0.35
-"""Distance of a tile from a whole cell at which it still votes."""
+"""Largest distance in cells of a tile from a whole cell at which it still votes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """The names of one lattice's cells in another: turned by quarter turns (x becomes y), then shifted."""
+    """Maps one lattice's cells to another's: a rotation by quarter turns (x becomes y), then a shift."""
 
     quarters: int = 0
     shift: tuple[int, int] = (0, 0)
@@ -37,12 +37,12 @@ class Renaming:
         return round(x) + self.shift[0], round(y) + self.shift[1]
 
     def cell(self, cell: Cell) -> Cell:
-        """Return the name of a cell: its first corner after turning."""
+        """Rename a cell, which is named by its first corner after the rotation."""
         (ax, ay), (bx, by) = self.point(cell), self.point((cell[0] + 1, cell[1] + 1))
         return min(ax, bx), min(ay, by)
 
     def cells(self, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-        """Return the names of a figure's cells, sorted."""
+        """Rename a figure's cells, and sort them."""
         return tuple(sorted(self.cell(cell) for cell in cells))
 
     def edge(self, edge: Edge) -> Edge:
@@ -66,7 +66,7 @@ SAME = Renaming()
 
 
 def find_renaming(before: Observation, now: Observation) -> Renaming | None:
-    """Return the names of ``now``'s cells in ``before``, by a vote of the tiles in both, or None if they share none."""
+    """Find the renaming of ``now``'s cells to ``before``'s, by a vote of common tiles; None if they share none."""
     known = {tile.id: tile for tile in before.tiles}
     votes = Counter(
         vote
@@ -89,7 +89,7 @@ def _vote(before: SeenTile, old_grid: LatticePose, now: SeenTile, new_grid: Latt
 
 
 def lattice_from_table(point_mm: PointMm, grid: LatticePose) -> tuple[float, float]:
-    """Return a place on the table in lattice coordinates."""
+    """Convert a table point to lattice coordinates."""
     c, s = math.cos(math.radians(grid.angle_deg)), math.sin(math.radians(grid.angle_deg))
     x, y = point_mm[0] - grid.origin_mm[0], point_mm[1] - grid.origin_mm[1]
     return (c * x + s * y) / grid.cell_mm, (c * y - s * x) / grid.cell_mm
@@ -103,13 +103,13 @@ def _turn_point(point: tuple[float, float], quarters: int) -> tuple[float, float
 
 
 LIKE_BOARD_SHARE = 0.6
-"""Share of the smaller board's lines that must fit: a tile may be missed for a while."""
+"""Share of the smaller board's lines that must match, since a tile may be missed for a while."""
 
 LIKE_TABLE_SHARE = 0.5
-"""Share of the match's figures that must stand in their places."""
+"""Share of the match's figures that must be in their places."""
 
 MOST_PAIRS = 4_000_000
-"""Most pairs of lines to compare; a camera sees some hundred lines."""
+"""Largest number of line pairs to compare; a camera sees some hundred lines."""
 
 _Points = npt.NDArray[np.int64]
 
@@ -117,8 +117,8 @@ _Points = npt.NDArray[np.int64]
 def relocalize(match: Board, seen: Observation) -> Mapping[str, Cells]:
     """Return the cells of the match's figures on the board in view, after a restart.
 
-    A match keeps the cell names of its first reading; the printed lines of both boards give the new ones. The result is
-    empty for another board, and for another table: one where most figures stand elsewhere.
+    A match keeps the cell names of its first reading. The printed lines of both boards give the new names. The result
+    is empty for another board, and for a table on which most figures stand elsewhere.
     """
     change = find_board_renaming(seen.board, match)
     if change is None:
@@ -131,7 +131,7 @@ def relocalize(match: Board, seen: Observation) -> Mapping[str, Cells]:
 
 
 def find_board_renaming(before: Board, now: Board) -> Renaming | None:
-    """Return the names of ``now``'s cells in ``before``, by their printed lines, or None if the boards differ."""
+    """Find the renaming of ``now``'s cells to ``before``'s by printed lines, or None if the boards differ."""
     if before.cells == now.cells and before.edges == now.edges:
         return SAME
     if len(before.edges) * len(now.edges) > MOST_PAIRS:
@@ -142,7 +142,7 @@ def find_board_renaming(before: Board, now: Board) -> Renaming | None:
 
 
 def _find_best_shift(before: Board, now: Board, quarters: int) -> tuple[int, Renaming]:
-    """Return the shift that brings most lines of the turned ``now`` onto lines of their kind, with their number."""
+    """Return the shift that matches most lines of the turned ``now`` to lines of their kind, and their number."""
     there = _group_lines(before, Renaming())
     shifts = [
         (there[look][:, None] - starts[None]).reshape(-1, 2)
@@ -157,7 +157,7 @@ def _find_best_shift(before: Board, now: Board, quarters: int) -> tuple[int, Ren
 
 
 def _group_lines(board: Board, change: Renaming) -> dict[tuple[EdgeKind, bool], _Points]:
-    """Start points of the renamed lines by kind and direction, (N, 2)."""
+    """Return the start points of the renamed lines, by kind and direction, (N, 2)."""
     starts: dict[tuple[EdgeKind, bool], list[Point]] = {}
     for edge, kind in board.edges.items():
         renamed = change.edge(edge)

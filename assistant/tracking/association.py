@@ -1,14 +1,14 @@
-"""Which figure is which after a move: the likeliest assignment of all newcomers to all missing figures at once.
+"""Identifies figures after a move: the likeliest assignment of all newcomers to all missing figures at once.
 
 Every cost is a negative log likelihood ratio: 0 for the commonest case, 0.7 for one half as likely, 2.3 for a tenth.
 Moves count as independent, so costs add up and the cheapest assignment is the likeliest one. This is the linear
 assignment problem; `scipy.optimize.linear_sum_assignment` solves it exactly (D. F. Crouse, "On implementing 2D
-rectangular assignment algorithms", 2016). Each newcomer has a column of its own for a stranger, so that an assignment
-always exists.
+rectangular assignment algorithms", 2016). Each newcomer has its own column for a stranger, so an assignment always
+exists.
 
-Trap: the cost of a single pair says nothing about doubt. A rival that looks cheap may leave another newcomer without a
-figure, and an expensive one may free a cheap one. So the log odds of a rival are the cost of the best assignment
-*with* that pair, less the cost of the best one of all (`_find_rivals`).
+Trap: the cost of a single pair says nothing about doubt. A cheap rival may leave another newcomer without a figure, and
+an expensive one may free a cheap one. So the log odds of a rival are the cost of the best assignment *with* that pair,
+less the cost of the best one of all (`_find_rivals`).
 """
 
 from __future__ import annotations
@@ -31,26 +31,27 @@ from assistant.tracking.values import Cells, Sighting, Span, rank_spans
 _STOPS = frozenset({"wall", "obstacle", "impassable", "door"})
 
 STEP_COST = 0.35
-"""Each step makes a move less likely by a third, so the shorter way decides between look-alikes."""
+"""Cost of each step, which makes a move less likely by a third, so the shorter path decides between look-alikes."""
 
 EXTRA_STEP_COST, MOST_EXTRA = 1.0, 4.0
-"""Cost of a step beyond the points, and its limit: from four steps on it was a mistake or no move, however far."""
+"""Cost of a step beyond the points, and its limit: from four steps on it was a mistake or not a move, at any
+distance."""
 
 NO_WAY_COST = 2.5
-"""Through a wall: about one move in twelve, by mistake, teleporter, card, or tidying up."""
+"""Cost of a path through a wall: about one move in twelve, by mistake, teleporter, card, or tidying up."""
 
 NOT_ACTIVE_COST, OTHER_SIDE_COST = 1.5, 0.7
-"""People also move other figures than the active one: they push, displace and tidy up."""
+"""Costs of moving a figure other than the active one, and one of another side: people push, displace and tidy up."""
 
 PUT_BACK_GAIN = 0.5
-"""Lifting a figure for a look is commoner than putting a look-alike exactly on its place."""
+"""Gain for putting a figure back: lifting one for a look is commoner than putting a look-alike exactly on its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveFigure:
-    """The active figure, its side and its points of movement left; None where unknown.
+    """The active figure, its side and its remaining movement points; None if unknown.
 
-    While a table ``is_laid`` out for its first round, no movement breaks a rule.
+    While the table is being laid out for its first round (``is_laid``), no movement breaks a rule.
     """
 
     figure: str | None = None
@@ -63,13 +64,13 @@ NOBODYS_TURN = ActiveFigure()
 
 
 def turn_of(game: GameState) -> ActiveFigure:
-    """Return the active figure of a match of any game."""
+    """Return the active figure of a match, for any game."""
     figure, points = game.mover()
     return ActiveFigure(figure, game.side_to_act(), points, is_laid=game.round == 0)
 
 
 class StepDistances:
-    """Shortest paths on one board. Figures do not block them, closed doors do."""
+    """Shortest paths on one board, blocked by closed doors but not by figures."""
 
     def __init__(self, board: Board) -> None:
         grid = Grid(board)
@@ -77,7 +78,7 @@ class StepDistances:
         self._ranges = Ranges(StepGraph.over(Barriers.of(grid, _STOPS), grid.inside), board.cells)
 
     def steps(self, start: Cells, goal: Cells) -> int | None:
-        """Return the fewest steps in eight directions, or None without a way."""
+        """Return the fewest steps in eight directions, or None if there is no path."""
         if not self._cells.issuperset((*start, *goal)):
             return None
         return self._ranges.between(start, goal)
@@ -104,35 +105,38 @@ def compute_move_cost(
 
 
 OTHER_KIND_COST, UNKNOWN_KIND_COST = 6.0, 2.0
-"""A wrong kind is rare, mostly of a half-hidden figure. An unknown kind is commoner, and normal without a ring."""
+"""Costs of a wrong and of an unknown kind. A wrong kind is rare, mostly for half-hidden figures. An unknown one is
+commoner, and normal without a ring."""
 
 CHANGED_KIND_COST = 3.0
-"""Surcharge for another kind on the same cells: an unmoved figure is read as before, so rather another one came."""
+"""Surcharge for another kind on the same cells. An unmoved figure is read as before, so more likely another one
+came."""
 
 FROM_BOX_COST, FROM_ASIDE_COST = 12.0, 8.0
-"""Figures enter the table far less often than they move on it; one that left it may come back."""
+"""Costs of a figure from the box and of one that left the table. Figures enter far less often than they move."""
 
 OUT_OF_TURN_COST = 6.0
-"""A hand carries one figure at a time: the first one lifted is the first one put down."""
+"""Cost of a contradiction in time: a hand carries one figure at a time, so the first one lifted is the first put
+down."""
 
 STILL_STOOD_COST = 8.0
-"""A figure still visible in its place is not the one that had come elsewhere by then."""
+"""Cost of a figure that was still visible in its place when the newcomer had already arrived."""
 
 NOT_SHOWN_COST = 2.0
-"""For a figure that only a person placed: it may have moved, but nothing shows that it left."""
+"""Cost for a figure that only a person placed: it may have moved, but nothing shows that it left."""
 
 STRANGER_COST, UNKNOWN_STRANGER_COST = 20.0, 13.0
-"""A figure outside the roster, if nobody else is left. With an unknown kind it is likelier than one from the box."""
+"""Costs of a figure outside the roster, if nobody else is left. An unknown kind is likelier than a figure from
+the box."""
 
 PUT_BACK_AGAIN_COST = 3.5
-"""Putting a figure back is common, but rare while others of its kind move in the same reach: they rather changed
-places."""
+"""Cost of putting a figure back while others of its kind move in the same reach: they more likely changed places."""
 
 NEVER_COST = 60.0
-"""A small base never becomes a large one, and a figure from the box has the kind in view."""
+"""Cost of the impossible: a small base never becomes a large one, and a figure from the box has the kind in view."""
 
 ASK_BELOW = 1.2
-"""Log odds of 3.3 to 1: a likelier answer stands, a less certain one becomes a question (``tests/tracking``)."""
+"""Log odds, 3.3 to 1, below which an answer becomes a question (``tests/tracking``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,7 @@ class AssociationCandidate:
         side: its side.
         cells: its last cells; empty for one off the table.
         is_known: whether a figure off the table was on it before.
-        is_kind_seen: whether the camera ever saw its kind; else it may turn out to be another.
+        is_kind_seen: whether the camera ever saw its kind; otherwise it may turn out to be another.
         has_ring: whether a ring should show its kind.
         left: when it left its cells; None if nothing shows that it left.
     """
@@ -161,13 +165,13 @@ class AssociationCandidate:
 
     @property
     def group(self) -> tuple[str, str]:
-        """A key for candidates that are one and the same so far: those of one kind in the box."""
+        """A key shared by interchangeable candidates: those of one kind in the box."""
         return ("figure", self.id) if self.cells or self.is_known else ("box", self.kind)
 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A new sighting, and when it came."""
+    """A new sighting, and its time of arrival."""
 
     sighting: Sighting
     came: Span
@@ -175,7 +179,7 @@ class Newcomer:
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """A newcomer's likeliest figure (None for a stranger), and the rivals nearly as likely, the likeliest first."""
+    """A newcomer's likeliest figure (None for a stranger), and rivals nearly as likely, the likeliest first."""
 
     newcomer: Newcomer
     candidate: AssociationCandidate | None
@@ -188,7 +192,7 @@ def associate(
     paths: StepDistances,
     turn: ActiveFigure,
 ) -> list[Association]:
-    """Return each newcomer with its figure in the likeliest assignment; ties go to the first candidate."""
+    """Return each newcomer with its figure in the likeliest assignment. Ties go to the first candidate."""
     costs = _compute_costs(newcomers, candidates, paths, turn)
     chosen, best = _assign(costs)
     found = []
@@ -208,7 +212,7 @@ def _compute_costs(
     paths: StepDistances,
     turn: ActiveFigure,
 ) -> npt.NDArray[np.float64]:
-    """Return the cost of each pair, (newcomers, candidates and a stranger for each newcomer)."""
+    """Return the cost of each pair, (newcomers, candidates plus a stranger for each newcomer)."""
     costs = np.full((len(newcomers), len(candidates) + len(newcomers)), STRANGER_COST)
     for row, newcomer in enumerate(newcomers):
         if not newcomer.sighting.kind:
@@ -228,7 +232,7 @@ def is_in_place(newcomer: Newcomer, candidate: AssociationCandidate) -> bool:
 def _compute_put_back_costs(
     newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate]
 ) -> npt.NDArray[np.float64]:
-    """The cost of putting a figure back while others of its kind move in the same reach, (newcomers, candidates)."""
+    """Return the cost of putting a figure back while others of its kind move, (newcomers, candidates)."""
     came = Counter(newcomer.sighting.kind for newcomer in newcomers)
     costs = np.zeros((len(newcomers), len(candidates)))
     for i, newcomer in enumerate(newcomers):
@@ -241,7 +245,7 @@ def _compute_put_back_costs(
 def _compute_time_costs(
     newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate]
 ) -> npt.NDArray[np.float64]:
-    """Return the contradiction of each pair to the times at which figures left and came, (newcomers, candidates)."""
+    """Return each pair's contradiction to the times of departure and arrival, (newcomers, candidates)."""
     costs = np.zeros((len(newcomers), len(candidates)))
     shifted = {n.sighting.cells for n in newcomers if any(is_in_place(n, candidate) for candidate in candidates)}
     for kind in {candidate.kind for candidate in candidates}:
@@ -252,7 +256,7 @@ def _compute_time_costs(
         for i, rank in zip(rows, came, strict=True):
             for (j, span), other in zip(timed, left, strict=True):
                 still_stood = span.after_s >= newcomers[i].came.before_s
-                # In an exchange one figure waits aside, so the order of lifting says nothing.
+                # In an exchange one figure waits aside, so the order of lifting means nothing.
                 is_exchange = {newcomers[i].sighting.cells, candidates[j].cells} <= shifted
                 turns = 0.0 if is_exchange else abs(rank - other)
                 costs[i, j] = OUT_OF_TURN_COST * turns + STILL_STOOD_COST * still_stood

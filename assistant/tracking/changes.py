@@ -1,8 +1,8 @@
-"""When a difference counts: read twice, or for long, and what a base or a picture says of a figure in its old place.
+"""Decides when a difference counts: after agreeing readings or some time, and by a figure's base or picture.
 
-A base that lies elsewhere on its cells was touched. Where the base shows nothing, the picture does: nobody puts a
-figure back exactly as it stood. But a figure in front that went, or a shadow, alters the picture of those behind as
-well. So a slight alteration counts only beside another one of that kind: two look-alikes may have changed places.
+A base that lies elsewhere on its cells was touched. If the base shows nothing, the picture may: nobody puts a figure
+back exactly as it stood. But a removed figure in front, or a shadow, also alters the picture of figures behind. So a
+slight alteration counts only beside another one of that kind, when two look-alikes may have changed places.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from assistant.tracking.alignment import Renaming, lattice_from_table
 from assistant.tracking.values import Chronicle, Offset, Sighting, Span, Thing
 
 AGREEING = 2
-"""Readings that must agree: half a JPEG, a reflex or a passing shadow spoils only one."""
+"""Number of readings that must agree; half a JPEG, a reflection or a passing shadow spoils only one."""
 
 UNTOUCHED_S = 2.0
-"""Time for which a difference must last where no hand was: nothing moves by itself, so it is likely a misreading."""
+"""Seconds for which a difference without a hand must last. Nothing moves by itself, so it is likely a misreading."""
 
 
 class Difference(NamedTuple):
-    """A thing that came (``is_there``) or went."""
+    """A thing that appeared (``is_there``) or disappeared."""
 
     thing: Thing
     is_there: bool
@@ -64,24 +64,24 @@ def update_suspicions(
 
 
 def is_agreed(difference: Difference, suspicion: Suspicion, touched: frozenset[Cell], time_s: float) -> bool:
-    """Return whether to believe a difference now."""
+    """Return whether to accept a difference now."""
     was_touched = not touched.isdisjoint(difference.thing.cells)
     return suspicion.count >= AGREEING and (was_touched or time_s - suspicion.since_s >= UNTOUCHED_S)
 
 
 SHIFT_MM = 2.0
-"""Shift of a base that shows a touch: unmoved bases, read again, are off by 1.3 mm at most."""
+"""Shift in mm of a base that indicates a touch. Unmoved bases, read again, are off by 1.3 mm at most."""
 
 LEAST_BASES = 5
-"""Fewest bases that show how the board lies: among fewer a hand may have moved most."""
+"""Fewest bases that show how the board lies; among fewer, a hand may have moved most."""
 
 SURE_CONFIDENCE = 0.95
-"""Confidence from which a base's place on its cells counts: below it, an unmoved base is off by 3 to 9 mm."""
+"""Confidence from which a base's place on its cells counts. Below it, an unmoved base is off by 3 to 9 mm."""
 
 ALTERED, LIKELY_ALTERED, SURELY_ALTERED = 0.975, 0.95, 0.75
 """Likeness below which a figure was possibly, likely and surely touched. In twenty films all 18 figures that changed
-places were below the first, 14 below 0.92 and 12 below the third. Of 183 beside a moved figure it was a tenth, a
-twentieth and none. Two that changed places far from the camera, in dim light, had 0.92 and 0.94."""
+places were below the first, 14 below 0.92 and 12 below the third. Of 183 figures beside a moved one, a tenth, a
+twentieth and none were below. Two that changed places far from the camera, in dim light, had 0.92 and 0.94."""
 
 MOVED = -1.0
 """Likeness assigned to a base that lies elsewhere on its cells."""
@@ -94,7 +94,7 @@ class Altered:
     Args:
         count: the readings that show it.
         likeness: its likeness to the picture before, 1 for unchanged.
-        span: when it may have been touched.
+        span: the time span in which it may have been touched.
         reading: the last of the readings.
         is_settled: whether the tracker has drawn the consequences.
     """
@@ -134,10 +134,10 @@ def update_altered(
 
 
 def find_touched(figures: Mapping[Sighting, Altered], busy: frozenset[str]) -> dict[Sighting, Span]:
-    """Return the altered figures that were touched, and when.
+    """Return the altered figures that were touched, with the time spans.
 
     A slight alteration counts only for a pair of one kind. ``busy`` are the kinds of which figures came or went, which
-    explains the hand already.
+    already explains the hand.
     """
     agreed = {sighting: each for sighting, each in figures.items() if each.count >= AGREEING}
     counts = Counter(sighting.kind for sighting in agreed)
@@ -156,9 +156,9 @@ def list_likely_touched(figures: Mapping[Sighting, Altered]) -> list[Sighting]:
 
 
 def find_moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Offset]) -> set[Sighting]:
-    """Return the figures whose bases lie elsewhere on their cells than before.
+    """Return the figures whose bases shifted on their cells.
 
-    A new measure of the board moves all bases together, so the median movement is the board's and is taken off.
+    A new measurement of the board moves all bases together. So the median movement is the board's, and is subtracted.
     """
     steps = {s: (now[s][0] - known[s][0], now[s][1] - known[s][1]) for s in known.keys() & now.keys()}
     if len(steps) < LEAST_BASES:
@@ -169,7 +169,7 @@ def find_moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Of
 
 
 def measure_offsets(look: FrameObservation, renaming: Renaming) -> dict[Sighting, Offset]:
-    """Return the offset on its cells of each figure that a look shows with confidence."""
+    """Measure each confidently seen figure's offset on its cells."""
     grid = look.observation.grid
     found = {}
     for figure in look.observation.figures:

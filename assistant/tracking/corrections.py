@@ -1,4 +1,4 @@
-"""Corrections by people: where a figure stands, what it is called, whether a door is open."""
+"""Corrections by people: a figure's place or name, and whether a door is open."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from assistant.translations.messages import said
 
 
 class QuestionGone(InputError):
-    """The question was answered, or its figure is gone."""
+    """The question is already answered, or its figure is gone."""
 
     sentence = said("This question has been settled in the meantime. Look at the table again.")
 
 
 def answer_question(table: TrackedTable, question_id: str, figure_id: str) -> TrackedTable:
-    """Return the table after an answer to a question.
+    """Answer a question.
 
     Raises:
         QuestionGone: the question is no longer open.
@@ -35,7 +35,7 @@ def answer_question(table: TrackedTable, question_id: str, figure_id: str) -> Tr
 
 
 def rename(table: TrackedTable, figure_id: str, really: str) -> TrackedTable:
-    """The table with a figure under its real name, exchanged with the figure that had it; this settles its questions.
+    """Give a figure its real name, swapping with the figure that had it. This settles its questions.
 
     Raises:
         UnknownName: there is no such figure on the table, or no such name in the roster.
@@ -65,7 +65,7 @@ def rename(table: TrackedTable, figure_id: str, really: str) -> TrackedTable:
 
 
 def place(table: TrackedTable, figure_id: str, cells: Cells | None) -> TrackedTable:
-    """Return the table with a figure on these cells; None takes it off.
+    """Place a figure on these cells; None takes it off the table.
 
     Raises:
         UnknownName: there is no such figure on the table or in the roster.
@@ -82,12 +82,12 @@ def place(table: TrackedTable, figure_id: str, cells: Cells | None) -> TrackedTa
     table = replace(table, newcomers=newcomers)
     table = table.with_track(replace(track, cells=there, shown_by=shown, is_lifted=False, is_away=False))
     table = replace(table, statements=table.statements.with_figure(there))
-    table.board()  # raises what is wrong with it
+    table.board()  # raises its contradiction
     return table
 
 
 def set_door(table: TrackedTable, door_id: str, *, is_open: bool) -> TrackedTable:
-    """Return the table with a standing door open or closed.
+    """Open or close a standing door.
 
     Raises:
         UnknownName: there is no such door.
@@ -97,7 +97,7 @@ def set_door(table: TrackedTable, door_id: str, *, is_open: bool) -> TrackedTabl
 
 
 def take_door(table: TrackedTable, door_id: str) -> TrackedTable:
-    """Return the table without this door, which only the camera believes in.
+    """Remove a door that only the camera believes in.
 
     Raises:
         UnknownName: there is no such door.
@@ -106,12 +106,12 @@ def take_door(table: TrackedTable, door_id: str) -> TrackedTable:
 
 
 def deny_door(table: TrackedTable, edges: DoorEdges) -> TrackedTable:
-    """Return the table without a door on these edges, whatever the camera shows."""
+    """State that there is no door on these edges, whatever the camera shows."""
     return replace(table, statements=table.statements.without_door(tuple(sorted(edges))))
 
 
 def put_door(table: TrackedTable, edges: DoorEdges) -> TrackedTable:
-    """Return the table with a door on these edges, whatever the camera shows.
+    """State that there is a door on these edges, whatever the camera shows.
 
     Raises:
         BoardError: no door can stand there.
@@ -121,7 +121,7 @@ def put_door(table: TrackedTable, edges: DoorEdges) -> TrackedTable:
 
 
 def confirm(table: TrackedTable, name: str) -> TrackedTable:
-    """Return the table with a figure or door confirmed as the board has it.
+    """Confirm a figure or door as the board has it.
 
     Raises:
         UnknownName: there is neither.
@@ -133,7 +133,7 @@ def confirm(table: TrackedTable, name: str) -> TrackedTable:
 
 
 def deny_figure(table: TrackedTable, cells: Cells) -> TrackedTable:
-    """Return the table with nobody on these cells, whatever the camera shows."""
+    """State that nobody is on these cells, whatever the camera shows."""
     on_them = [track.id for track in table.standing if not set(track.cells).isdisjoint(cells)]
     for name in on_them:
         table = table.without_track(name)
@@ -141,7 +141,7 @@ def deny_figure(table: TrackedTable, cells: Cells) -> TrackedTable:
 
 
 def allow_moves(table: TrackedTable, notes: Collection[str]) -> TrackedTable:
-    """Return the table without these notes on illegal moves; unknown ones do not matter."""
+    """Remove these notes on illegal moves, ignoring unknown ones."""
     return replace(table, notes=tuple(note for note in table.notes if note.id not in notes))
 
 
@@ -160,7 +160,7 @@ def _track_from_roster(table: TrackedTable, figure_id: str) -> Track:
 
 
 def _check_base(table: TrackedTable, figure_id: str, cells: Cells) -> None:
-    """Make sure that the cells fit the figure's base, lying either way.
+    """Check that the cells fit the figure's base, in either orientation.
 
     Raises:
         BoardError: they do not.
@@ -181,20 +181,20 @@ def _check_base(table: TrackedTable, figure_id: str, cells: Cells) -> None:
 
 
 def _settle_questions(table: TrackedTable, figure_id: str) -> TrackedTable:
-    """Return the table without questions that a figure's known identity settles."""
+    """Remove the questions that a figure's known identity settles."""
     left = (_drop_candidate(question, figure_id) for question in table.questions if question.figure != figure_id)
     return replace(table, questions=tuple(question for question in left if len(question.candidates) > 1))
 
 
 def _drop_candidate(question: IdentityQuestion, figure_id: str) -> IdentityQuestion:
-    """Return a question without a candidate known to be another figure."""
+    """Remove from a question a candidate known to be another figure."""
     left = tuple(name for name in question.candidates if name != figure_id)
     figure = question.figure if question.figure != figure_id else left[0] if left else figure_id
     return replace(question, figure=figure, candidates=left)
 
 
 def _rename_in_questions(table: TrackedTable, one: str, other: str) -> TrackedTable:
-    """Return the table whose questions follow two figures that exchange their names."""
+    """Swap two figures' names in the questions."""
     names = {one: other, other: one}
     questions = tuple(replace(q, figure=names.get(q.figure, q.figure)) for q in table.questions)
     return replace(table, questions=questions)

@@ -1,4 +1,4 @@
-"""Names for newcomers: at once where that is sure, else after the hand is gone, with a question if need be."""
+"""Names newcomers: at once if sure, else after the hand is gone, with a question if necessary."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from assistant.tracking.state import TrackedTable
 from assistant.tracking.values import IdentityQuestion, IllegalMove, NoteKind, Sighting, Track
 
 WAIT_S = 4.0
-"""Longest wait of a newcomer for what a hand hides: an arm resting on the table must not hold up the game."""
+"""Longest time in seconds that a newcomer waits for hidden cells, because an arm resting on the table must not block
+play."""
 
 MOST_NAMES = 6
-"""Most names in a question; with more, people name the figure by a correction."""
+"""Largest number of names in a question; beyond it, people name the figure by a correction."""
 
 KEPT_NOTES = 20
-"""Most notes to keep; nobody reads more."""
+"""Number of notes to keep; nobody reads more."""
 
 
 def identify(table: TrackedTable, turn: ActiveFigure, time_s: float) -> TrackedTable:
-    """Return the table with all newcomers named for whom nothing more can be learnt."""
+    """Name all newcomers about whom nothing more can be learnt."""
     ready = [newcomer for newcomer in sorted(table.newcomers) if _is_ready(table, newcomer, time_s)]
     if not ready:
         return table
@@ -50,7 +51,7 @@ def _is_ready(table: TrackedTable, newcomer: Sighting, time_s: float) -> bool:
     if any(not d.is_there and _could_be(d.thing, newcomer) for d in table.suspicions):
         return False  # a figure of that kind is about to be missed
     if any(_could_be(sighting, newcomer) for sighting in table.doubted):
-        return False  # or to turn out to be another one
+        return False  # or it turns out to be another kind
     if not table.hidden:
         return True
     if any(track.is_lifted and track.cells == newcomer.cells for track in table.tracks.values()):
@@ -69,7 +70,7 @@ def _could_be(thing: object, newcomer: Sighting) -> bool:
 def _find_exchangeable(
     table: TrackedTable, match: Association, candidates: Sequence[AssociationCandidate]
 ) -> list[str]:
-    """Other names for a figure touched in the same reach as look-alikes: only how they stand now sets them apart.
+    """Return other names for a figure touched in the same reach as look-alikes, distinguished only by their pose.
 
     ``match`` is the assignment of the newcomer, out of these ``candidates``.
     """
@@ -90,7 +91,7 @@ def _find_exchangeable(
 
 
 def _find_altered_alike(table: TrackedTable, back: AssociationCandidate) -> list[str]:
-    """Look-alikes altered in the reach in which this figure was lifted and came back."""
+    """Return look-alikes altered in the reach in which this figure was lifted and returned."""
     tracks = [table.shown_by(sighting) for sighting in list_likely_touched(table.altered)]
     return [track.id for track in tracks if track is not None and _are_look_alikes(track, back)]
 
@@ -106,7 +107,7 @@ def _name_newcomer(
     others: Sequence[str],
     time_s: float,
 ) -> TrackedTable:
-    """Return the table with one newcomer named, with a note or a question if need be."""
+    """Name one newcomer, adding a note or a question if necessary."""
     newcomer, candidate = match.newcomer.sighting, match.candidate
     if candidate is None:
         stranger = _make_stranger(table, newcomer)
@@ -129,14 +130,14 @@ def _name_newcomer(
 
 
 def _list_box(table: TrackedTable, size: int) -> list[str]:
-    """One figure off the table of each kind with that base size; empty if there are too many kinds."""
+    """Return one figure off the table per kind with that base size; empty if there are too many kinds."""
     free = [f for f in table.roster.figures if f.id not in table.tracks and f.size[0] * f.size[1] == size]
     names = list({figure.kind: figure.id for figure in reversed(free)}.values())[::-1]
     return names if len(names) <= MOST_NAMES else []
 
 
 def _make_track(table: TrackedTable, newcomer: Sighting, candidate: AssociationCandidate) -> Track:
-    """Return the figure in its new place; it takes a name of its true kind when that is seen for the first time."""
+    """Return the figure's track in its new place. When its true kind is first seen, it takes a name of that kind."""
     is_kind_seen = newcomer.kind != "" or (candidate.is_kind_seen and candidate.cells != ())
     if newcomer.kind not in ("", candidate.kind) and not candidate.is_kind_seen:
         fresh = (f for f in table.roster.figures if f.kind == newcomer.kind and f.id not in table.tracks)
@@ -148,7 +149,7 @@ def _make_track(table: TrackedTable, newcomer: Sighting, candidate: AssociationC
 
 
 def _clear_cells(table: TrackedTable, newcomer: Sighting) -> TrackedTable:
-    """Return the table with the newcomer's cells free: figures believed there are lifted."""
+    """Lift all figures believed on the newcomer's cells."""
     for track in list(table.tracks.values()):
         if not track.is_lifted and not set(track.cells).isdisjoint(newcomer.cells):
             table = table.with_track(replace(track, shown_by=None, is_lifted=True))
@@ -157,7 +158,7 @@ def _clear_cells(table: TrackedTable, newcomer: Sighting) -> TrackedTable:
 
 
 def _make_stranger(table: TrackedTable, newcomer: Sighting) -> Track:
-    """Return a figure outside the roster, or of unknown kind, under a name of its own."""
+    """Return a new track for a figure outside the roster or of unknown kind."""
     shown = next((f for f in table.last[1].figures if f.cells == newcomer.cells), None)
     kind, side = (shown.kind, shown.side) if shown is not None else (newcomer.kind or "figure", "unknown")
     taken = {*table.tracks, *(figure.id for figure in table.roster.figures)}
@@ -181,7 +182,7 @@ def _check_move(
 
 
 def _ask(table: TrackedTable, name: str, rivals: Sequence[str]) -> TrackedTable:
-    """Return the table with one more question, unless an open one settles it."""
+    """Add a question, unless an open one already covers it."""
     if not rivals or any({name, *rivals} <= set(question.candidates) for question in table.questions):
         return table
     question = IdentityQuestion(f"question-{table.count + 1}", name, (name, *rivals))

@@ -1,4 +1,4 @@
-"""Everything remembered of a watched table, as one frozen value."""
+"""Everything remembered about a watched table, as one frozen value."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ from assistant.tracking.values import (
 class TrackedTable:
     """The table as the program believes it.
 
-    What the camera shows for sure (``accepted``) is kept apart from who stands where (``tracks``). A person may
-    overrule the camera, which then stays overruled until it sees something else.
+    The camera's agreed sightings (``accepted``) are separate from the identities (``tracks``). A person may overrule
+    the camera, which then stays overruled until it sees something else.
 
     Args:
         roster: all figures of the match.
         reference: the reading whose lattice names the cells.
         ground: the board without figures and doors.
-        accepted: the figures and doors that the camera shows, agreed.
-        touched: the cells where a hand was since all was settled.
+        accepted: the figures and doors that the camera shows, once readings agree.
+        touched: the cells that a hand has covered since all was settled.
         touched_s: when a hand was last in view.
-        last: the reading of the last look, and its board under the names of ``reference``.
+        last: the reading of the last look, and its board in the lattice of ``reference``.
         tracks: the figures on the table or lifted from it, by name.
         offsets: the offset of each accepted figure on its cells.
-        newcomers: accepted figures without a name yet, and when they came.
-        altered: figures that look different since a hand was there, until all that it touched is in view.
-        suspicions: differences from ``accepted`` that are not agreed yet.
-        next_ground: another board that is not agreed yet.
+        newcomers: accepted figures without a name yet, with their times of arrival.
+        altered: figures that look different since a hand was there, until everything it touched is in view.
+        suspicions: differences from ``accepted`` on which readings do not agree yet.
+        next_ground: another board on which readings do not agree yet.
         hidden: the cells that the last look could not judge.
-        lifted: when each lifted figure left its cells.
-        moved: when figures came to other cells since all was settled.
-        chronicle: when everything was last in view.
-        statements: what people said against the camera, or where it is not sure.
-        open_by_hand: standing doors that a person called open.
+        lifted: the time at which each lifted figure left its cells.
+        moved: the times at which figures came to other cells since all was settled.
+        chronicle: the times at which everything was last in view.
+        statements: people's statements against the camera, or where it is unsure.
+        open_by_hand: standing doors that a person stated to be open.
         door_names: the name of each door ever seen.
         questions: open questions to the people, the oldest first.
         notes: illegal moves, the oldest first.
@@ -84,16 +84,16 @@ class TrackedTable:
 
     @property
     def doubted(self) -> Iterator[Sighting]:
-        """The figures possibly touched in their places, until that is settled."""
+        """The figures possibly touched in their places, until this is settled."""
         yield from (sighting for sighting, each in self.altered.items() if not each.is_settled)
         yield from (d.thing.sighting for d in self.suspicions if isinstance(d.thing, Shift))
 
     def with_track(self, track: Track) -> TrackedTable:
-        """Return the table with a figure's new track."""
+        """Replace a figure's track."""
         return replace(self, tracks={**self.tracks, track.id: track})
 
     def without_track(self, figure_id: str) -> TrackedTable:
-        """Return the table without a figure and without questions about it."""
+        """Remove a figure, and the questions about it."""
         tracks = {name: track for name, track in self.tracks.items() if name != figure_id}
         questions = tuple(q for q in self.questions if q.figure != figure_id)
         return replace(self, tracks=tracks, questions=questions)
@@ -104,7 +104,7 @@ class TrackedTable:
 
     @property
     def standing(self) -> Iterator[Track]:
-        """The figures on the board; one in a hand counts in its old place while the hand is there."""
+        """The figures on the board. One in a hand counts in its old place while the hand is there."""
         firm = [track for track in self.tracks.values() if not track.is_lifted]
         taken = {cell for track in firm for cell in track.cells}
         yield from firm
@@ -116,7 +116,7 @@ class TrackedTable:
 
     @property
     def doors(self) -> list[StandingDoor]:
-        """The standing doors: those that the camera or people show, without those that people deny."""
+        """The standing doors that the camera or people show, except those that people deny."""
         stated = {StandingDoor(edges) for edges in self.statements.doors}
         stand = {door for door in stated if self.ground.cells.issuperset(door.cells)} | self._camera_doors
         return sorted(door for door in stand if door.edges not in self.statements.no_doors)
@@ -126,14 +126,14 @@ class TrackedTable:
         return {thing for thing in self.accepted if isinstance(thing, StandingDoor)}
 
     def with_doors_named(self) -> TrackedTable:
-        """Return the table with a name for each door; a door that returns to its edges keeps its name."""
+        """Name every door. One that returns to its edges keeps its name."""
         names = dict(self.door_names)
         for door in sorted(self._camera_doors.union(self.doors)):
             names.setdefault(door, f"door-{len(names) + 1}")
         return replace(self, door_names=names)
 
     def candidates(self, most: int) -> list[AssociationCandidate]:
-        """The candidates for newcomers: lifted and only hand-placed figures, and ``most`` of each kind in the box."""
+        """Return the newcomers' candidates: lifted or only hand-placed figures, and ``most`` per kind in the box."""
         ringless = {figure.kind for figure in self.roster.figures if figure.ring is None}
         found = [
             AssociationCandidate(

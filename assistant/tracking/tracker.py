@@ -1,22 +1,20 @@
-"""The table over time: a pure function from what was known and one more frame to what is known now.
+"""The table over time: a pure function from the known table and one more frame to the new table.
 
     update_tracking(table, look, turn) -> table
 
 Five layers, from the camera to the names:
 
 1. **Cells.** Every reading numbers its cells anew; ``alignment`` gives them the names of ``table.reference``. A reading
-   that shares no tile with it shows another board, which begins anew once it is agreed (`_change_ground`).
-2. **Belief.** ``accepted`` holds the figures and doors that the camera shows for sure. A difference is a suspicion
-   first, and believed only when readings agree (`changes.is_agreed`). Cells under a hand are not judged at all: what
-   was there stays. Invariant: every accepted figure is shown by a track, or is a newcomer, or is denied by people.
-   `_add` and `_remove` keep it.
-3. **Identity.** A sighting that goes *lifts* its track; a sighting that comes is a *newcomer*. ``naming`` puts all
-   lifted figures and all newcomers together at once by the likeliest assignment (``association``). Greedy naming, one
-   newcomer at a time, would give the first of two look-alikes the name of the second.
-4. **Time.** A hand hides when things happened, so every event is a span between two looks (`values.Chronicle`). Spans
-   rank what was lifted first and what was put down first.
-5. **People.** ``statements`` and names given by hand outrank the camera. They end only where a hand was afterwards
-   (``touched``), because only a hand changes the world.
+that shares no tile with it shows another board, which starts afresh once readings agree (`_change_ground`). 2.
+**Belief.** ``accepted`` holds the figures and doors that the camera shows for sure. A difference is a suspicion first,
+and believed only when readings agree (`changes.is_agreed`). Cells under a hand are not judged at all: what was there
+stays. Invariant: every accepted figure is shown by a track, or is a newcomer, or is denied by people. `_add` and
+`_remove` keep it. 3. **Identity.** A sighting that goes *lifts* its track; a sighting that comes is a *newcomer*.
+``naming`` puts all lifted figures and all newcomers together at once by the likeliest assignment (``association``).
+Greedy naming, one newcomer at a time, would give the first of two look-alikes the name of the second. 4. **Time.** A
+hand hides when things happened, so every event is a span between two looks (`values.Chronicle`). Spans rank what was
+lifted first and what was put down first. 5. **People.** ``statements`` and names given by hand outrank the camera. They
+end only where a hand was afterwards (``touched``), because only a hand changes the world.
 
 Traps, each of which has cost wrong names:
 
@@ -57,24 +55,24 @@ from assistant.tracking.state import TrackedTable
 from assistant.tracking.values import Cells, Shift, Sighting, Span, StandingDoor, Track
 
 SETTLED_S = 2.0
-"""Time after a hand in which differences still count as its work: reading what it left takes some frames."""
+"""Seconds after a hand in which differences still count as its work, since reading its result takes some frames."""
 
 NOTE_S = 120.0
-"""Lifetime of a note on an illegal move: people discuss it at once or not at all."""
+"""Lifetime in seconds of a note on an illegal move: people discuss it at once or not at all."""
 
 LOST_GROUND_S = 8.0
-"""Time before missing tiles count as gone. People hardly ever take tiles away; glare and dusk outlast a hand."""
+"""Seconds before missing tiles count as gone. People hardly ever remove tiles, and glare and dusk outlast a hand."""
 
 LIMBO_S = 60.0
-"""Time for which a lifted figure that is not seen again keeps its name in reserve."""
+"""Seconds for which an unseen lifted figure keeps its name in reserve."""
 
 
 def begin_tracking(
     look: FrameObservation, roster: Roster, known: Mapping[str, Cells] | None = None, turn: ActiveFigure = NOBODYS_TURN
 ) -> TrackedTable:
-    """Return the table at the first look, whose lattice names the cells from now on.
+    """Start the table from the first look, whose lattice names the cells from now on.
 
-    ``known`` places figures where the match has them, so that they get their names there.
+    ``known`` gives figures their names by their places in the match.
     """
     board = look.observation.board
     things = _collect_things(look, SAME)
@@ -89,7 +87,7 @@ def begin_tracking(
         reference=look.observation,
         ground=_strip_board(board),
         accepted=things,
-        # Nothing has been read twice yet, so everything may still change: count it all as touched.
+        # Nothing has been read twice yet, so anything may still change. Count everything as touched.
         touched=board.cells,
         touched_s=look.time_s,
         last=(look.observation, board),
@@ -103,7 +101,7 @@ def begin_tracking(
 
 
 def update_tracking(table: TrackedTable, look: FrameObservation, turn: ActiveFigure = NOBODYS_TURN) -> TrackedTable:
-    """Return the table after one more look."""
+    """Update the table with one more look."""
     renaming = SAME if look.observation is table.reference else find_renaming(table.reference, look.observation)
     if renaming is None:
         return _change_ground(table, look, turn)
@@ -121,7 +119,7 @@ def update_tracking(table: TrackedTable, look: FrameObservation, turn: ActiveFig
 
 
 def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renaming) -> TrackedTable:
-    """Return the table with new differences suspected and agreed ones believed."""
+    """Suspect new differences, and accept agreed ones."""
     things = _collect_things(look, renaming)
     found = [Difference(thing, False) for thing in table.accepted - things]
     found += [Difference(thing, True) for thing in things - table.accepted]
@@ -135,7 +133,7 @@ def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renami
     first_s = {each: suspicions.pop(each).since_s for each in agreed}
     denied = _find_denied(table, agreed)
     table = replace(table, suspicions=suspicions)
-    # What is gone comes first, so that its cells and names are free for what came.
+    # Removals come first, so that their cells and names are free for arrivals.
     for each in sorted(agreed, key=lambda each: each.is_there):
         thing, time_s = each.thing, first_s[each]
         if isinstance(thing, Shift):
@@ -160,9 +158,9 @@ def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renami
 
 
 def _find_denied(table: TrackedTable, agreed: Iterable[Difference]) -> frozenset[Cells]:
-    """Untouched cells where a figure that people denied goes and another one comes.
+    """Return untouched cells where a figure that people denied disappears and another one appears.
 
-    No hand was there, so the camera only misreads the same thing in another way, and the people's word holds.
+    No hand was there, so the camera only misreads the same thing differently, and people's statement holds.
     """
     gone = (each.thing for each in agreed if not each.is_there and isinstance(each.thing, Sighting))
     nobodys = (thing for thing in gone if table.shown_by(thing) is None and thing not in table.newcomers)
@@ -170,7 +168,7 @@ def _find_denied(table: TrackedTable, agreed: Iterable[Difference]) -> frozenset
 
 
 def _update_alterations(table: TrackedTable, look: FrameObservation, renaming: Renaming) -> TrackedTable:
-    """The table with the figures that a hand altered in their places; they count as touched once all is in view."""
+    """Update the figures that a hand altered in place. They count as touched once all is in view."""
     there = frozenset(
         thing
         for thing in table.accepted
@@ -192,7 +190,7 @@ def _update_alterations(table: TrackedTable, look: FrameObservation, renaming: R
 
 
 def _shift(table: TrackedTable, sighting: Sighting, span: Span) -> TrackedTable:
-    """Return the table after one figure left these cells and one came there, the same or another, within that span."""
+    """Within that span, let a figure leave these cells and one arrive there, the same or another."""
     left = table.shown_by(sighting)
     table = _add(_remove(table, sighting, span.before_s), sighting, span.before_s)
     if sighting not in table.newcomers or left is None:
@@ -201,7 +199,7 @@ def _shift(table: TrackedTable, sighting: Sighting, span: Span) -> TrackedTable:
 
 
 def _remove(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> TrackedTable:
-    """Return the table without a figure or door in the camera's view; statements about touched cells end."""
+    """Remove a figure or door from the camera's view, and end statements about touched cells."""
     table = replace(table, accepted=table.accepted - {thing})
     was_touched = not table.touched.isdisjoint(thing.cells)
     if isinstance(thing, StandingDoor):
@@ -215,20 +213,20 @@ def _remove(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) 
 
 
 def _lift(table: TrackedTable, track: Track, left: Span) -> TrackedTable:
-    """Return the table with a figure gone from its cells."""
+    """Lift a figure from its cells."""
     table = replace(table, lifted={**table.lifted, track.id: left})
     return table.with_track(replace(track, shown_by=None, is_lifted=True))
 
 
 def _add(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> TrackedTable:
-    """The table with a figure or door in the camera's view; a figure is a newcomer unless people placed it there."""
+    """Add a figure or door in the camera's view. A figure is a newcomer unless people placed it there."""
     table = replace(table, accepted=table.accepted | {thing})
     if isinstance(thing, StandingDoor):
         return table.with_doors_named()
     if not table.touched.isdisjoint(thing.cells):
         table = replace(table, statements=table.statements.forgetting(thing.cells))
     elif not table.statements.nobody.isdisjoint(thing.cells):
-        return table  # no hand was there: the camera misreads cells that a person called empty
+        return table  # no hand was there, so the camera misreads cells that a person called empty
     placed = next((track for track in table.tracks.values() if _is_placed_there(track, thing)), None)
     if placed is not None:
         return table.with_track(replace(placed, shown_by=thing))
@@ -236,13 +234,13 @@ def _add(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> 
 
 
 def _is_placed_there(track: Track, sighting: Sighting) -> bool:
-    """Return whether a sighting confirms a figure that only a person had placed there so far."""
+    """Return whether a sighting confirms a figure that only a person has placed there so far."""
     is_unseen = track.shown_by is None and not track.is_lifted
     return is_unseen and track.cells == sighting.cells and sighting.kind in ("", track.kind)
 
 
 def _expire(table: TrackedTable, look: FrameObservation) -> TrackedTable:
-    """The table without old notes and, once all is calm, without touched cells and figures taken off long ago."""
+    """Drop old notes and, once all is calm, touched cells and figures removed long ago."""
     if table.notes and look.time_s - table.notes[0].time_s > NOTE_S:
         table = replace(table, notes=table.notes[1:])
     if table.hidden or table.suspicions or table.newcomers:
@@ -260,9 +258,9 @@ def _expire(table: TrackedTable, look: FrameObservation) -> TrackedTable:
 
 
 def _update_ground(table: TrackedTable, ground: Board, look: FrameObservation) -> TrackedTable:
-    """Return the table with another board suspected, or believed once readings agree on it.
+    """Suspect another board, or accept it once readings agree.
 
-    A smaller board must last as well: tiles seem to vanish in glare and dusk.
+    A smaller board must also last, because tiles seem to vanish in glare and dusk.
     """
     before = table.next_ground
     if before is None or before[0] != ground:
@@ -282,7 +280,7 @@ def _update_ground(table: TrackedTable, ground: Board, look: FrameObservation) -
 
 
 def _change_ground(table: TrackedTable, look: FrameObservation, turn: ActiveFigure) -> TrackedTable:
-    """The table while none of its tiles is in sight; once the new board is agreed it begins anew with the old names."""
+    """Keep the table while none of its tiles is in view. An agreed new board starts afresh with the old names."""
     suspected = _update_ground(table, _strip_board(look.observation.board), look)
     if suspected.next_ground is not None:
         return suspected

@@ -1,4 +1,4 @@
-"""What is known of the figures over time: sightings, tracks, questions, notes, and when something happened."""
+"""Knowledge about figures over time: sightings, tracks, questions, notes, and times of events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Cells = tuple[Cell, ...]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Sighting:
-    """A figure as the camera shows it: its sorted cells, and its kind, empty if unknown."""
+    """A figure as the camera shows it: its sorted cells, and its kind, or empty if unknown."""
 
     cells: Cells
     kind: str
@@ -22,7 +22,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True, order=True)
 class StandingDoor:
-    """A standing door by its closed edges."""
+    """A standing door, by its closed edges."""
 
     edges: tuple[Edge, ...]
 
@@ -34,7 +34,7 @@ class StandingDoor:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Shift:
-    """A figure that stands differently on its cells: put back there, or another one in its place."""
+    """A figure in another pose on its cells: put back there, or replaced by another one."""
 
     sighting: Sighting
 
@@ -60,8 +60,8 @@ class Track:
         cells: its present cells, or its last ones while it is lifted.
         shown_by: its sighting; None for a lifted figure, or one that only a person has placed.
         is_lifted: whether it has left its cells and is not yet seen elsewhere.
-        is_away: whether it did not turn up again: taken off the table, or waiting beside it.
-        is_kind_seen: whether the camera saw its kind or a person stated it; else ``kind`` is the likeliest one.
+        is_away: whether it did not reappear: removed from the table, or waiting beside it.
+        is_kind_seen: whether the camera saw its kind or a person stated it; otherwise ``kind`` is the likeliest one.
     """
 
     id: str
@@ -76,9 +76,9 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class IdentityQuestion:
-    """A question to the people which figure this is; meanwhile the game goes on with the likeliest answer.
+    """A question to people about a figure's identity; meanwhile the game continues with the likeliest answer.
 
-    ``figure`` is its name until somebody answers, one of the ``candidates``, which come the likeliest first.
+    ``figure`` is its provisional name, one of the ``candidates``, which are listed by likelihood.
     """
 
     id: str
@@ -91,10 +91,10 @@ NoteKind = Literal["too_far", "no_way"]
 
 @dataclass(frozen=True, slots=True)
 class IllegalMove:
-    """A note on a move against the rules: players err, and so do cameras.
+    """A note on a move against the rules, since players err and so do cameras.
 
-    ``too_far``: beyond its points. ``no_way``: walls or closed doors lie between. ``steps`` is the shortest way and
-    ``points`` what the figure had, where known.
+    ``too_far`` means beyond its points, ``no_way`` that walls or closed doors lie between. ``steps`` is the shortest
+    path, and ``points`` are the figure's, if known.
     """
 
     id: str
@@ -106,45 +106,45 @@ class IllegalMove:
 
 
 LONGEST_S = 10.0
-"""Assumed length of a span whose start is unknown."""
+"""Assumed length in seconds of a span with an unknown start."""
 
 
 class Span(NamedTuple):
-    """A moment known only to lie between two others, in seconds: the last look before and the first after it."""
+    """A moment known only to lie between two others, in seconds: the last look before it and the first after it."""
 
     after_s: float
     before_s: float
 
     @property
     def start_s(self) -> float:
-        """Its start, assumed where unknown."""
+        """Its start, or an assumed one if unknown."""
         return max(self.after_s, self.before_s - LONGEST_S)
 
     def chance_before(self, other: Span) -> float:
-        """Return the chance that this moment was before the other, both uniform in their spans."""
+        """Return the chance that this moment was before the other, with both uniform in their spans."""
         a, b, c, d = self.start_s, self.before_s, other.start_s, other.before_s
         if b <= c or d <= a:
             return 0.5 if (a, b) == (c, d) else float(b <= c)
-        # The mean, over the other's moment x in [c, d], of the share of [a, b] before x: the integral of (x - a) /
-        # (b - a) where x lies in [a, b], plus the part of [c, d] behind b, where the share is 1.
+        # The mean, over the other's moment x in [c, d], of the share of [a, b] before x: the integral of (x - a) / (b -
+        # a) where x is in [a, b], plus the part of [c, d] after b, where the share is 1.
         low, high = max(a, c), min(b, d)
         rising = ((high - a) ** 2 - (low - a) ** 2) / (2 * (b - a))
         return (rising + max(0.0, d - b)) / (d - c)
 
 
 def rank_spans(spans: Sequence[Span]) -> list[float]:
-    """For each moment, the expected number of the others before it."""
+    """Return, for each moment, the expected number of the others before it."""
     return [sum(other.chance_before(span) for j, other in enumerate(spans) if j != i) for i, span in enumerate(spans)]
 
 
 @dataclass(frozen=True)
 class Chronicle:
-    """When each thing, and each empty cell, was last in view.
+    """The times at which each thing, and each empty cell, was last in view.
 
     Args:
         calm_s: the last look without a hand and without doubts, which confirmed every belief.
-        there_s: things in view since then, and when last.
-        empty_s: cells seen empty since then, and when last.
+        there_s: things in view since then, with the last time.
+        empty_s: cells seen empty since then, with the last time.
     """
 
     calm_s: float = -math.inf
@@ -152,22 +152,22 @@ class Chronicle:
     empty_s: Mapping[Cell, float] = field(default_factory=dict)
 
     def after_calm(self, time_s: float) -> Chronicle:
-        """Return the chronicle after a look that showed everything, and all as before."""
+        """Update the chronicle after a look that showed everything unchanged."""
         return Chronicle(calm_s=time_s)
 
     def after_look(
         self, things: frozenset[Sighting | StandingDoor], in_view: frozenset[Cell], time_s: float
     ) -> Chronicle:
-        """Return the chronicle after a look at some of the cells, with the things that it shows."""
+        """Update the chronicle after a look at some of the cells, with the things in it."""
         shown = [thing for thing in things if in_view.issuperset(thing.cells)]
         empty = in_view.difference(*(thing.cells for thing in things))
         there_s = {**self.there_s, **dict.fromkeys(shown, time_s)}
         return replace(self, there_s=there_s, empty_s={**self.empty_s, **dict.fromkeys(empty, time_s)})
 
     def find_departure(self, thing: Sighting | StandingDoor, gone_s: float) -> Span:
-        """Return when a thing first missed at ``gone_s`` may have left."""
+        """Return the span in which a thing first missed at ``gone_s`` left."""
         return Span(max(self.calm_s, self.there_s.get(thing, -math.inf)), gone_s)
 
     def find_arrival(self, thing: Sighting | StandingDoor, there_s: float) -> Span:
-        """Return when a thing first seen at ``there_s`` may have come."""
+        """Return the span in which a thing first seen at ``there_s`` arrived."""
         return Span(max(self.calm_s, min(self.empty_s.get(cell, -math.inf) for cell in thing.cells)), there_s)

@@ -1,5 +1,5 @@
-"""Every sentence for readers: data where the program says it, words where a reader sees it.
+"""Every sentence for readers, as data in the program and as words where a reader sees it.
 
-A sentence is its English text with the values of its ``{places}``. Its words in another language stand only in that
-language's ``.po`` file in this folder. English replaces what a catalogue lacks.
+A sentence is its English text with the values of its ``{places}``. Translations are only in each language's ``.po``
+file in this folder. English replaces missing ones.
 """

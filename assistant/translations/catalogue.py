@@ -1,10 +1,10 @@
 """The catalogues: one ``.po`` file per language, read directly, so that no compiled file can be stale.
 
 A message's id is its English text, as usual with gettext. So sources stay readable, and English replaces a missing
-translation. Words that are the same only in English have a context.
+translation. Words that coincide only in English have a context.
 
 A package with its own sentences (a game) or another language registers the package with its ``.po`` files under the
-entry point group ``sightline.translations``. Our own words win.
+entry point group ``sightline.translations``. Our own translations take precedence.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ENGLISH = "en"
 """The language of the sources, which needs no catalogue."""
 
 PSEUDO = "xx"
-"""A made-up language that marks every message; unmarked text escaped translation."""
+"""A made-up language that marks every message, so that unmarked text is visible as untranslated."""
 
 OURS = "assistant.translations"
 
@@ -47,17 +47,17 @@ def language_tags() -> tuple[str, ...]:
 
 @cache
 def languages() -> Mapping[str, str]:
-    """Return the own name of every language with a catalogue, by tag."""
+    """Return every language with a catalogue in its own name, by tag."""
     return {tag: _own_name(tag) for tag in language_tags()}
 
 
 def is_spoken(language: str) -> bool:
-    """Return whether the program speaks that language, including the made-up one."""
+    """Return whether the program supports that language, including the made-up one."""
     return language in (ENGLISH, PSEUDO) or language in language_tags()
 
 
 def translate(text: str, language: str, context: str = "") -> str:
-    """Return the message in that language, or in English if its catalogue lacks it; keeps ``{places}``."""
+    """Translate a message, or keep the English if its catalogue lacks it; ``{places}`` stay."""
     if language == ENGLISH or not text:
         return text
     if language == PSEUDO:
@@ -67,7 +67,7 @@ def translate(text: str, language: str, context: str = "") -> str:
 
 
 def translate_count(one: str, many: str, n: int, language: str) -> str:
-    """Return the message in the language's plural form for ``n`` things."""
+    """Translate a message in the language's plural form for ``n`` things."""
     in_english = one if n == 1 else many
     if language == ENGLISH:
         return in_english
@@ -78,9 +78,9 @@ def translate_count(one: str, many: str, n: int, language: str) -> str:
 
 @cache
 def catalogue_of(language: str) -> NullTranslations:
-    """Return all messages of a language from all packages; without any, an empty catalogue, which speaks English.
+    """Return all messages of a language from all packages, or an empty catalogue that yields English.
 
-    The 1,800 messages of a language take 0.06 s, so nothing compiled is kept.
+    Reading a language's 1,800 messages takes 0.06 s, so no compiled file is stored.
     """
     from babel.messages.mofile import write_mo  # noqa: PLC0415 - babel loads slowly, and English needs none
     from babel.messages.pofile import read_po  # noqa: PLC0415
@@ -94,24 +94,24 @@ def catalogue_of(language: str) -> NullTranslations:
         write_mo(compiled, catalogue)
         compiled.seek(0)
         read = Translations(compiled)
-        read.add_fallback(found)  # each file keeps its own rule of plural forms, and the later file wins
+        read.add_fallback(found)  # each file has its own plural rule, and the later file wins
         found = read
     return found
 
 
 def speak_id(name: str, language: str = ENGLISH) -> str:
-    """Return the name of an id: ``imp~2`` and ``imp-2`` become “Imp 2”, ``alpha`` becomes “Alpha”, in ``ru`` «Альфа».
+    """Return an id's name: ``imp~2`` and ``imp-2`` become “Imp 2”, ``alpha`` “Alpha”, in ``ru`` «Альфа».
 
-    An id without a translation keeps its words, with spaces between.
+    An untranslated id keeps its words, separated by spaces.
     """
     words = speak_word(name, language)
     return words[:1].upper() + words[1:]
 
 
 def speak_word(name: str, language: str = ENGLISH) -> str:
-    """Return the name inside a sentence: a lower-case kind stays so."""
+    """Return a name for use inside a sentence, where a lower-case kind stays so."""
     words = re.sub(r"[~_-]+", " ", name).strip() or name
-    # A mission's title says that its cards are samples.
+    # A mission's title mentions that its cards are samples.
     if language == ENGLISH:
         words = _SAMPLE.sub("", words)
     if language in (ENGLISH, PSEUDO):
@@ -125,7 +125,7 @@ def speak_word(name: str, language: str = ENGLISH) -> str:
 
 
 def forget() -> None:
-    """Reread every catalogue on next use, for packages installed while the program runs."""
+    """Reread every catalogue on next use, for packages installed at run time."""
     language_tags.cache_clear()
     languages.cache_clear()
     catalogue_of.cache_clear()
@@ -144,7 +144,7 @@ def _foreign_packages() -> list[str]:
 
 
 def _marked(text: str) -> str:
-    """Return the text in the made-up language; a text of nothing but ``{places}`` needs no translation."""
+    """Mark a text in the made-up language; one with only ``{places}`` needs no translation."""
     return f"⟦{text}⟧" if re.search(r"[^\W\d_]", re.sub(r"\{\w*\}", "", text)) else text
 
 

@@ -18,13 +18,13 @@ from assistant.translations.catalogue import NAME_CONTEXT
 
 HERE = Path(__file__).parent
 HOME = HERE.parent.parent
-"""The folder of all packages."""
+"""The folder that contains all packages."""
 
 METHODS = [("**.py", "python"), ("**.html", "jinja2")]
-"""The files with messages, and how to read them."""
+"""The files with messages, and the extractor for each."""
 
 _SAID: Mapping[str, Any] = {"message": None, "said": None, "counted": (1, 2), "said_in": ((1, "c"), 2), "text": None}
-"""The calls with a message, and its arguments: all, one and many, or context and message."""
+"""The calls that contain a message, with its arguments: all, one and many, or context and message."""
 
 FOLDERS: Mapping[str, Mapping[str, Any]] = {
     "assistant": _SAID,
@@ -36,7 +36,7 @@ FOLDERS: Mapping[str, Mapping[str, Any]] = {
 """The packages to collect from, with their calls."""
 
 _DEFAULT = re.compile(r" Default: .*")
-"""The default after an option's help is a message of its own, in ``assistant.cli.language``."""
+"""Matches the default at the end of an option's help, a separate message in ``assistant.cli.language``."""
 
 
 def messages_of_sources() -> Catalog:
@@ -65,7 +65,7 @@ def option_texts(source: str) -> Iterator[str]:
 def help_texts(source: str) -> Iterator[str]:
     """Yield the help in a module: each paragraph of a command's docstring, each ``help`` of its options.
 
-    Click takes them from there, so no call marks them. This reads the source, since the package stands below the
+    Click takes them from there, so no call marks them. This function reads the source, because the package is below the
     command line and cannot import it.
     """
     for node in ast.walk(ast.parse(source)):
@@ -88,8 +88,8 @@ def _makes_command(decorator: ast.expr) -> bool:
 def update_catalogues(folder: Path = HERE) -> dict[Path, list[str]]:
     """Update every catalogue of the folder from the sources, and return each one's untranslated messages.
 
-    Messages that the sources lack go, except for names of figures and things, which stand in data: every catalogue
-    keeps all of them.
+    Removes messages that the sources lack, except names of figures and things, which come from data and stay in every
+    catalogue.
     """
     catalogues = {path: read_catalogue(path) for path in sorted(folder.glob("*.po"))}
     wanted = messages_of_sources()
@@ -107,7 +107,7 @@ def update_catalogues(folder: Path = HERE) -> dict[Path, list[str]]:
 
 
 def read_catalogue(path: Path) -> Catalog:
-    """Return the catalogue in a file; raises on a malformed one."""
+    """Read the catalogue in a file; raises on a malformed one."""
     with path.open("rb") as file:
         return read_po(file, locale=path.stem, abort_invalid=True)
 

@@ -1,6 +1,6 @@
-"""Translation of known sentences of libraries and the operating system.
+"""Translates known sentences of libraries and the operating system.
 
-They arrive in English as finished text, so patterns read their parts out of them.
+They arrive as finished English text, so patterns extract their parts.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ SYSTEM = (
     message("Temporary failure in name resolution"),
     message("timed out"),
 )
-"""Errors of operating systems about files and the network that people meet."""
+"""Operating-system errors about files and the network that people encounter."""
 
 
 def recognised(text: str, patterns: Sequence[str]) -> Said:
-    """Return the sentence by the first pattern that matches; unchanged if none does.
+    """Return the sentence by the first matching pattern, or unchanged if none matches.
 
     Args:
-        text: of a library or the system, in English.
+        text: the English sentence of a library or the system.
         patterns: with ``{places}``; ``{what}`` holds another such sentence.
     """
     for pattern in patterns:

@@ -1,4 +1,4 @@
-"""Sentences as data: the program says them in English, and each reader gets them in their own language.
+"""Sentences as data: written in English in the program, and read by each person in their own language.
 
 A sentence is its English pattern, the id in the catalogues, with the values of its ``{places}``. English replaces a
 missing translation. ``make catalogue`` finds patterns written out in a call of ``said``, ``counted``, ``said_in`` or
@@ -20,17 +20,17 @@ NAMES = frozenset({
     "figure", "first", "hidden", "item", "key", "kind", "other", "portal", "second", "shooter", "side", "taken",
     "target", "teleporter", "weapon", "who", "winner",
 })  # fmt: skip
-"""Places of sentences with ids of figures, sides or things; readers see their names instead."""
+"""Places of sentences that hold ids of figures, sides or things, which are replaced by names."""
 
 
 class Said(Struct, frozen=True):
-    """A sentence, or a word of one; ``values`` are numbers, ids, and sentences of their own.
+    """A sentence, or a word of one; ``values`` are numbers, ids and nested sentences.
 
     Args:
         pattern: the sentence in English, with ``{places}``.
-        values: what stands in the places.
+        values: the values of the places.
         plural: its English form for numbers other than one, if it counts something; the number is ``{n}``.
-        context: distinguishes sentences that are the same only in English.
+        context: distinguishes sentences that coincide only in English.
     """
 
     pattern: str
@@ -42,7 +42,7 @@ class Said(Struct, frozen=True):
         return self.worded(ENGLISH)
 
     def worded(self, language: str) -> str:
-        """Return the sentence in that language, else in English; marked in ``xx``."""
+        """Return the sentence in that language, else in English; ``xx`` marks it."""
         words = self._words(language)
         if not self.values:
             return words
@@ -59,15 +59,15 @@ SILENCE = Said("")
 
 
 def said(pattern: str, **values: str | int | float | Said | None) -> Said:
-    """Return the sentence of that English pattern; write the pattern out in the call, so that tests find it.
+    """Build the sentence of an English pattern, which must be written out in the call to be collected.
 
-    A refusal may be prepared before it is needed, so a value may be None.
+    A refusal may be prepared in advance, so a value may be None.
     """
     return Said(pattern, {name: value for name, value in values.items() if value is not None})
 
 
 def counted(one: str, many: str, n: int, **values: str | int | float | Said) -> Said:
-    """Return the sentence about ``n`` things, in each language's plural form; ``{n}`` is the number.
+    """Build a sentence about ``n`` things, for each language's plural forms; ``{n}`` is the number.
 
     ``one`` is the English sentence about one thing, ``many`` about any other number.
     """
@@ -75,51 +75,51 @@ def counted(one: str, many: str, n: int, **values: str | int | float | Said) -> 
 
 
 def said_in(context: str, pattern: str, **values: str | int | float | Said) -> Said:
-    """Return a sentence that equals another one only in English; the context distinguishes them."""
+    """Build a sentence that coincides with another only in English; the context distinguishes them."""
     return Said(pattern, values, context=context)
 
 
 def message(text: str) -> str:
-    """Return the unchanged text; marks a message whose translation happens where it is shown."""
+    """Return the text unchanged, marking it as a message that is translated where it is shown."""
     return text
 
 
 def verbatim(words: str) -> Said:
-    """Return a person's own words, without translation."""
+    """Wrap a person's own words, which are not translated."""
     return Said("{words}", {"words": words})
 
 
 def listed(parts: Iterable[Said]) -> Said:
-    """Sentences one after the other, with commas between."""
+    """Join sentences with commas."""
     values = {f"part{place}": part for place, part in enumerate(parts)}
     return Said(", ".join(f"{{{name}}}" for name in values), values)
 
 
 def either(parts: Sequence[Said]) -> Said:
-    """Alternatives: commas between all but the last two."""
+    """Join alternatives with commas, and with “or” before the last."""
     if len(parts) == 1:
         return parts[0]
     return said("{first} or {last}", first=listed(parts[:-1]), last=parts[-1])
 
 
 def spaced(*parts: Said) -> Said:
-    """Sentences one after the other."""
+    """Join sentences with spaces."""
     values = {f"part{place}": part for place, part in enumerate(parts)}
     return Said(" ".join(f"{{{name}}}" for name in values), values)
 
 
 MOST_LISTED = 12
-"""Nobody reads a sentence with more names."""
+"""Largest number of names in a sentence that anybody reads."""
 
 
 def known(names: Iterable[str]) -> Said:
-    """Return the first twelve known names, for the refusal of another one."""
+    """List the first twelve known names, for the refusal of an unknown one."""
     listed_names = ", ".join(sorted(names)[:MOST_LISTED])
     return verbatim(listed_names) if listed_names else said_in("list", "none")
 
 
 def named(ids: Iterable[str]) -> Said:
-    """Return the names of figures or things one after the other, with commas between."""
+    """Join the names of figures or things with commas."""
     return listed(Said("{figure}", {"figure": one}) for one in ids)
 
 
@@ -130,7 +130,7 @@ _COLORS: Mapping[str, Said] = {
     "green": said("green"),
     "blue": said("blue"),
 }
-"""Colours of dice with words in every language; a mission may have others."""
+"""Names of dice colours in every language; a mission may have others."""
 
 _DICE: Mapping[str, Said] = {
     "red": counted("{n} red", "{n} red", 0),
@@ -139,7 +139,7 @@ _DICE: Mapping[str, Said] = {
     "green": counted("{n} green", "{n} green", 0),
     "blue": counted("{n} blue", "{n} blue", 0),
 }
-"""Dice of a colour; in other languages the colour agrees with their number."""
+"""Dice of a colour, because in other languages the colour agrees with their number."""
 
 
 def color_in_words(color: str) -> Said:
@@ -148,7 +148,7 @@ def color_in_words(color: str) -> Said:
 
 
 def dice_in_words(dice: Mapping[str, int]) -> Said:
-    """Return the number of dice of each colour, in the order of the colours' names."""
+    """Return the number of dice of each colour, sorted by colour name."""
     return listed(_dice(color, count) for color, count in sorted(dice.items()))
 
 
@@ -159,7 +159,7 @@ def _dice(color: str, count: int) -> Said:
 
 
 def in_words(values: Mapping[str, object], language: str) -> dict[str, object]:
-    """The values of a reason of the rules, with names instead of ids; choices of a house option stay as they are."""
+    """Replace ids in a reason's values by names; choices of a house option stay unchanged."""
     named_places = NAMES - {"other"} if "option" in values else NAMES
     return {place: _named(value, language) if place in named_places else value for place, value in values.items()}
 

@@ -10,23 +10,23 @@ from babel.numbers import format_decimal, get_decimal_symbol
 SIX_FIGURES = "0.######"
 
 BEYOND = 1e15
-"""Nobody reads the figures of a larger number one by one."""
+"""Numbers from here on are written in short, because nobody reads their digits one by one."""
 
 
 def format_number(value: float, language: str, decimals: int | None = None) -> str:
-    """Return the number with the language's decimal mark, and without separators between thousands.
+    """Format the number with the language's decimal mark, without thousands separators.
 
     Args:
         value: the number.
-        language: such as ``ru``; the made-up one writes as English does.
-        decimals: how many to write, zeros included; None writes as many as needed, six at most.
+        language: a tag such as ``ru``; the made-up language uses English notation.
+        decimals: number of decimals, including zeros; None means as many as needed, six at most.
     """
     if not abs(value) < BEYOND:  # also for NaN
         return f"{value:g}"
     return _formatted(value + 0.0, language, decimals)  # turns -0.0 into 0.0
 
 
-@lru_cache(maxsize=4096)  # the middles of cells repeat
+@lru_cache(maxsize=4096)  # the centres of cells repeat
 def _formatted(value: float, language: str, decimals: int | None) -> str:
     pattern = SIX_FIGURES if decimals is None else f"{0:.{decimals}f}"
     return format_decimal(value, format=pattern, locale=_locale(language))
@@ -38,7 +38,7 @@ def has_decimal_comma(language: str) -> bool:
     return get_decimal_symbol(_locale(language)) == ","
 
 
-@lru_cache(maxsize=32)  # every number of every sentence asks
+@lru_cache(maxsize=32)  # asked for every number in every sentence
 def _locale(language: str) -> Locale:
     try:
         return Locale.parse(language)

@@ -36,13 +36,13 @@ class Speech:
         return {name: self.number(value) if isinstance(value, float) else value for name, value in values.items()}
 
     def percent(self, share: float) -> str:
-        """Return a share of 1 as whole per cent, 100 only for all of it."""
+        """Return a share of 1 as a whole percentage; only a full share gives 100."""
         return f"{min(99, round(share * 100)) if share < 1 else 100} %"
 
 
 @lru_cache(maxsize=16)
 def speech(language: str) -> Speech:
-    """Return the speech of a language; English for one without a catalogue."""
+    """Return the speech of a language, or English without a catalogue."""
     return Speech(language if language in languages() or language == PSEUDO else ENGLISH)
 
 

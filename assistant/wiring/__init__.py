@@ -1,4 +1,5 @@
-"""The one place that puts real or virtual parts together: camera, reader, match, strip and page.
+"""The only place that assembles real or virtual parts: camera, reader, match, strip and page.
 
-``assistant.wiring.table.open_table`` makes the whole system from settings; everything that it starts, ``close`` stops.
+``assistant.wiring.table.open_table`` assembles the whole system from settings. Its ``close`` stops everything that it
+started.
 """

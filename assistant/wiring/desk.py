@@ -1,4 +1,4 @@
-"""A tournament's desk, put together: broker, store, desk, page."""
+"""Assembles a tournament's desk: broker, store, desk, page."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from web.serving.events import STREAMS_A_DEVICE, EventHub
 
 @dataclass(frozen=True)
 class DeskPlan:
-    """What a desk is started with.
+    """The options that a desk is started with.
 
     Args:
-        join: its code.
+        join: its join code.
         store: the address of its database; empty for a file in the data folder.
-        tables: the tables that are expected.
-        delay_s: how far the public view is behind.
-        broker: the configuration of a Mosquitto to be started, unless one answers already.
+        tables: the expected tables.
+        delay_s: delay of the public view in seconds.
+        broker: the configuration of a Mosquitto to start unless one is already running.
         folder: the tournament's folder, whose authority signs the keys of tables; None at a desk with a join code.
     """
 
@@ -68,10 +68,10 @@ class OpenDesk:
 
 
 def open_desk(settings: Settings, plan: DeskPlan) -> OpenDesk:
-    """Put the desk together and start it; it goes on by itself while its broker or its database is away.
+    """Assemble the desk and start it. It keeps running while its broker or its database is away.
 
     Raises:
-        BadValue: the store's address is none.
+        BadValue: the store's address is invalid.
         PortTaken: the page's port is in use.
         CannotDo: no broker can be started.
     """
@@ -100,5 +100,5 @@ def open_desk(settings: Settings, plan: DeskPlan) -> OpenDesk:
         state.ready.start()
         front.start()
         if_it_fails.pop_all()
-    gc.freeze()  # what stays is not looked through again and again: that stops all threads for a moment each time
+    gc.freeze()  # exclude long-lived objects from garbage collection, which stops all threads for a moment each time
     return OpenDesk(state, front, desk, broker)

@@ -1,4 +1,4 @@
-"""The page as the network sees it: its server, plain or over TLS, its names, and who may come back."""
+"""The page on the network: its server, plain or over TLS, its names, and its known devices."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Tell = Callable[[StoreError | None], None]
 
 @dataclass
 class Front:
-    """The page's server and the telling of its name; ``start`` and ``close`` are for both."""
+    """The page's server and its name announcement, started and stopped together."""
 
     server: PageServer
     announcement: Announcement | None
@@ -44,21 +44,21 @@ class Front:
     addresses: Sequence[str]
 
     def start(self) -> None:
-        """Begin to answer, and to tell the page's name."""
+        """Start serving, and announce the page's name."""
         self.server.start()
         self._note(lambda: self.note.write(self.addresses))
         if self.announcement is not None:
             self.announcement.start()
 
     def close(self) -> None:
-        """Stop both."""
+        """Stop serving and announcing."""
         if self.announcement is not None:
             self.announcement.close()
         self._note(self.note.remove)
         self.server.stop()
 
     def _note(self, write: Callable[[], None]) -> None:
-        """Where the disk takes no note, the page answers all the same; only ``sightline owner`` does not find it."""
+        """Write or remove the page's record. Without it the page works, but ``sightline owner`` cannot find it."""
         try:
             write()
         except StoreError as problem:
@@ -66,7 +66,7 @@ class Front:
 
 
 def device_list(settings: Settings) -> DeviceList:
-    """Return the devices of this data folder, with those that joined before the program was started."""
+    """Return the devices of this data folder, including those that joined before this start."""
     attempts = AttemptLog(KeptFile(settings.data / "join-attempts.json"), now_s)
     kept = KeptFile(settings.data / "devices.json")
     guests = Role.SPECTATOR if settings.tournament else Role(settings.guests)
@@ -75,21 +75,21 @@ def device_list(settings: Settings) -> DeviceList:
 
 
 def owner_links(folder: Path) -> OwnerLinks:
-    """Return the owner's links that were made beside the page of this data folder."""
+    """Return the owner links that were made for the page of this data folder."""
     return OwnerLinks(KeptFile(folder / "owner-links.json"), now_s)
 
 
 def front_of(settings: Settings, door: FrontDoor, answering: Flask) -> Front:
-    """Return the server of a page, bound to its port and not started; the door learns its addresses.
+    """Build a page's server, bound to its port but not started, and set the door's addresses.
 
     Args:
-        settings: where and how it is served.
-        door: where the addresses and the certificate go.
-        answering: the page itself.
+        settings: host, port and TLS of the server.
+        door: receives the addresses and the certificate.
+        answering: the page's application.
 
     Raises:
-        PortTaken: the port is in use or not ours to use.
-        BadValue: the host is no address of this machine, or the certificate that was brought is none.
+        PortTaken: the port is in use, or we lack permission for it.
+        BadValue: the host is not an address of this machine, or the given certificate is invalid.
     """
     name = table_name(settings.data)
     names = (*list_own_names(), f"{name}.local", *settings.name)

@@ -1,4 +1,4 @@
-"""The whole table, put together: camera, reader, strip, page."""
+"""Assembles the whole table: camera, reader, strip, page."""
 
 from __future__ import annotations
 
@@ -73,18 +73,18 @@ from web.parts import Parts, new_parts, with_referee
 from web.serving.events import STREAMS_A_DEVICE, EventHub
 
 AT_ONCE_S = 3.0
-"""Hands wait some seconds before the first move; a reader who waits for one sees it at once."""
+"""Head start in seconds: hands usually wait before their first move, but a reader who asked for one sees it at once."""
 
 
 @dataclass(frozen=True)
 class TableShown:
-    """What a table shows that is not a real one.
+    """What a table that is not a real one shows.
 
     Args:
-        is_simulated: whether it is a simulated one.
-        demo: the game whose demo it is, if it is one.
-        is_safe: whether everything is left out at which a start may fail.
-        tour_of: the id of the demo's game, where visitors are led through the demo.
+        is_simulated: whether it is simulated.
+        demo: the game of the demo, if it is a demo.
+        is_safe: whether everything that can make a start fail is left out.
+        tour_of: the id of the demo's game, if the demo is guided.
     """
 
     is_simulated: bool
@@ -94,7 +94,7 @@ class TableShown:
 
     @property
     def has_camera(self) -> bool:
-        """Whether a simulated camera watches it; a demo whose table no camera reads is played on the drawn one."""
+        """Whether a simulated camera watches it. A demo that no camera can read is played on the drawn table."""
         return self.is_simulated and (self.demo is None or self.demo.seed is not None)
 
 
@@ -119,7 +119,7 @@ class OpenTable:
         return tuple(self.page.door.addresses)
 
     def close(self) -> bool:
-        """End streams, watching, lights, the page and the matches; whether no picture is being read any more."""
+        """Stop streams, watching, lights, the page and the matches. Return whether no picture is still being read."""
         self.page.hub.close()
         for part in (
             self.remedies,
@@ -142,22 +142,22 @@ class OpenTable:
 def open_table(
     settings: Settings, files: GameFiles, *, is_simulated: bool, choice: MatchChoice = ANY_MATCH, is_safe: bool = False
 ) -> OpenTable:
-    """Put the table together and start it.
+    """Assemble the table and start it.
 
     Args:
         settings: the settings of the running table.
-        files: the documents by which pictures are read.
+        files: the documents for reading pictures.
         is_simulated: whether a simulated camera watches a sample table.
-        choice: the match to play; without a wish the demo's own or, on a real table, the one that was begun last.
-        is_safe: whether everything is left out at which a start may fail; the page says so.
+        choice: the match to play; by default the demo's own or, on a real table, the one begun last.
+        is_safe: whether to leave out everything that can make a start fail; the page says so.
 
     Raises:
-        DocumentError: a document that was named cannot be used.
-        BadValue: no camera is called as the settings say.
-        PhotoUnreadable: what is to be played back is not there.
+        DocumentError: a given document cannot be used.
+        BadValue: no camera has the name in the settings.
+        PhotoUnreadable: the recording for playback does not exist.
         PortTaken: the page's port is in use.
-        StoreError: matches cannot be kept in the data folder, or what is to be recorded is there already.
-        UnknownName: the demo of no such game is there.
+        StoreError: matches cannot be stored in the data folder, or the recording's file already exists.
+        UnknownName: there is no demo of that game.
     """
     with ExitStack() as if_it_fails:
         matches, rescued = open_matches(settings.data)
@@ -186,7 +186,7 @@ def _start(
     opening = Opening(sample, None, sample) if shown.is_safe else opening_of(wanted, Profiles(settings.data), sample)
     free = None if opening.free is None else _free_pictures(settings, opening.free, is_kept=not files.free_table)
 
-    # What the page, the camera, the match and the light share is made first, then each of these, and the page at last.
+    # Make the parts that page, camera, match and light share, then each of these, and the page last.
     page = _shared_parts(settings, opening)
     watcher, match, problems = page.watcher, page.match, page.problems
     port = strip_port(settings.strip, settings.kind, default=PORT_NAME if shown.is_simulated else AUTO)
@@ -224,7 +224,7 @@ def _start(
     )
     front = front_of(settings, page.door, create_app(page))
 
-    # The port is ours: now the camera is opened, and everything starts.
+    # The port is ours. Open the camera and start everything.
     if shown.is_safe:
         problems.report("safe", SafeMode())
     if free is not None:
@@ -250,7 +250,7 @@ def _start(
 
 
 def _follow(hands: SimulatedHands, free_stage: FreeStage, session: Session) -> Callable[[], None]:
-    """Let the simulated table follow a match, without a grid or with one, and return what ends that."""
+    """Let the simulated table follow a match, with or without a grid. Return a function that stops this."""
     return free_stage.follow(session) or hands.follow(session)
 
 
@@ -259,7 +259,7 @@ def _cells(settings: Settings, source: SourceName, game: ReadableGame, page: Par
 
 
 def _free_pictures(settings: Settings, game: FreeGame, *, is_kept: bool) -> FreeTablePictures:
-    """Return the pictures of a table without a grid; terrain that people draw is kept where the set-up is."""
+    """Return the pictures of a table without a grid; drawn terrain is saved with the set-up."""
     pictures = FreeTablePictures(game, first_free_rules())
     if is_kept:
         pictures.keep_ground = partial(keep_ground, Profiles(settings.data), game.name)
@@ -271,10 +271,10 @@ def _free_watch(source: SourceName, pictures: FreeTablePictures) -> OpenWatch:
 
 
 def _use_free(page: Parts, pictures: FreeTablePictures, free_stage: FreeStage, source: str) -> None:
-    """Read a table without a grid from now on, by the rules of the match that is played.
+    """Switch to reading a table without a grid, by the rules of the current match.
 
     Raises:
-        CannotDo: the watching before does not end.
+        CannotDo: the current watch does not end.
     """
     page.watcher.let_go()
     free_stage.own = pictures
@@ -288,10 +288,10 @@ def _use_free(page: Parts, pictures: FreeTablePictures, free_stage: FreeStage, s
 
 
 def _use_game(page: Parts, game: ReadableGame, open_watch: OpenWatch | None) -> None:
-    """Read pictures by another game from now on, and watch its table instead of the one before.
+    """Switch to reading pictures of another game, and to watching its table.
 
     Raises:
-        CannotDo: the watching before does not end.
+        CannotDo: the current watch does not end.
     """
     page.watcher.let_go()
     page.readers.read_by(GameReader(game))
@@ -300,26 +300,26 @@ def _use_game(page: Parts, game: ReadableGame, open_watch: OpenWatch | None) -> 
 
 
 def _watch_demo(settings: Settings, page: Parts, demo: DemoTable) -> None:
-    """Watch the table of a game's demo from now on; one without a grid is watched with its match."""
+    """Start watching the table of a game's demo. One without a grid is watched with its match."""
     game = sample_game(demo, is_still=True)
     _use_game(page, game, None if demo.seed is None else _cells(settings, source_name(VIRTUAL), game, page))
 
 
 def _let_move(watcher: Watcher, free_stage: FreeStage) -> None:
-    """Let hands begin to move the figures of the demo."""
+    """Let the hands start moving the demo's figures."""
     free_stage.let_move()
     _ask_simulation(watcher, LetMove, LetMove(time.monotonic() - AT_ONCE_S))
 
 
 def _ask_simulation(watcher: Watcher, about: object, wish: object) -> None:
-    """Ask something of the simulated camera, where one watches a table with cells."""
+    """Send the simulated camera a request, if one watches a table with cells."""
     source = watcher.source
     if watcher.believed is not None and isinstance(source, CapturedSource) and source.name == VIRTUAL:
         source.ask(about, wish)
 
 
 def _tuio(settings: Settings, page: Parts) -> TuioTeller | None:
-    """Tell a program where the figures stand from now on, if one was named."""
+    """Start sending the figures' places to a program, if one is named in the settings."""
     if not settings.tuio:
         return None
     teller = TuioTeller(tuio_address(settings.tuio), partial(_standing, page))
@@ -328,7 +328,7 @@ def _tuio(settings: Settings, page: Parts) -> TuioTeller | None:
 
 
 def _standing(page: Parts) -> ToldTable | None:
-    """Return who stands where on the newest picture of the camera, with cells or without a grid."""
+    """Return the figures' places in the camera's newest picture, with cells or without a grid."""
     if (free := page.readers.free) is not None:
         seen = free.latest
         return None if seen is None or seen.source != "live" else standing_freely(seen, free.game.roster)
@@ -337,11 +337,11 @@ def _standing(page: Parts) -> ToldTable | None:
 
 
 def _referee(settings: Settings, store: Store, membership: Membership | None, match: ShownMatch) -> Referee:
-    """Return the keeper of this table's calls; in a tournament they also go to the desk.
+    """Build the judging of this table. In a tournament its calls also go to the desk.
 
     Raises:
-        StoreError: the calls cannot be read, or the table's key cannot be made.
-        DocumentError: the kept calls were changed.
+        StoreError: the calls cannot be read, or the table's key cannot be created.
+        DocumentError: the stored calls were altered.
     """
     key = TableKey(settings.data)
     if membership is None:
@@ -352,7 +352,7 @@ def _referee(settings: Settings, store: Store, membership: Membership | None, ma
 
 
 def _remedies(settings: Settings, page: Parts, lights: StripOnPage) -> RecoveryActions:
-    """Put hands behind the buttons of the page's problems."""
+    """Provide the actions behind the buttons of the page's problems."""
     remedies, watcher = RecoveryActions(page.problems), page.watcher
     is_watched = watcher.opened_by is not None
     remedies.offer_watching(watcher.again, is_watched=is_watched, is_recorded=bool(settings.record))
@@ -361,7 +361,7 @@ def _remedies(settings: Settings, page: Parts, lights: StripOnPage) -> RecoveryA
 
 
 def _desk(settings: Settings, page: Parts, free_stage: FreeStage) -> SetUpWizard:
-    """Return the desk of the set-up, from which the page can be given another table."""
+    """Build the set-up wizard, through which the page can switch to another table."""
 
     def use(game: ReadableGame | FreeGame, source: str) -> None:
         free_stage.leave()
@@ -376,10 +376,10 @@ def _desk(settings: Settings, page: Parts, free_stage: FreeStage) -> SetUpWizard
 
 
 def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip:
-    """Return the strip that the settings describe, at a port; it is not started yet.
+    """Build the strip of the settings at a port, without starting it.
 
     Raises:
-        BadValue: a setting of the strip is out of its range, or the port is none.
+        BadValue: a setting of the strip is out of range, or the port is invalid.
     """
     light = LightSettings(
         pixel_count=settings.pixels,
@@ -391,7 +391,7 @@ def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip
 
 
 def _shared_parts(settings: Settings, opening: Opening) -> Parts:
-    """Return the parts of the page that exist before its camera, its light and its match."""
+    """Build the parts of the page that exist before its camera, its light and its match."""
     hub = EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices)
     devices = device_list(settings)
     page = new_parts(GameReader(opening.game), hub, devices)

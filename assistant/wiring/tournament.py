@@ -1,4 +1,4 @@
-"""Puts a table into a tournament: its public state, and the way of a judge's steps to it."""
+"""Connects a table to a tournament: its public state, and the delivery of judges' steps."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ MOST_LETTERS = 2000
 
 
 def membership_of(settings: Settings, page: Parts) -> Membership | None:
-    """Return the table's part in a tournament, not begun yet, or None for a table that plays on its own.
+    """Build the table's part in a tournament, not yet started; None for a table on its own.
 
     Raises:
-        DocumentError: the join code is none.
+        DocumentError: the join code is invalid.
         StoreError: the outbox cannot be opened.
     """
     if not settings.tournament:
@@ -52,7 +52,7 @@ def membership_of(settings: Settings, page: Parts) -> Membership | None:
 
 
 def table_news(page: Parts) -> TableNews:
-    """Return the state of the table as everybody may know it."""
+    """Return the public state of the table."""
     match, found = page.match.session, page.problems
     view = {} if match is None else match.view(PUBLIC)
     wrong = [problem.error for problem in found.problems if problem.part != PART][:MOST_TROUBLES]

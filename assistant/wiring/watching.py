@@ -1,4 +1,4 @@
-"""Opens the camera over a table with cells: the source by its name, the reader, the believed table, the recording."""
+"""Opens the camera above a table with cells: the named source, the reader, the believed table, the recording."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from web.parts import Parts
 def open_table_with_cells(
     settings: Settings, name: SourceName, game: ReadableGame, page: Parts
 ) -> tuple[FrameSource, BelievedTable]:
-    """Return the source of that name, and the table that is believed from its frames.
+    """Return the source of that name, and the table believed from its frames.
 
     Args:
-        settings: whether and how large it is recorded.
-        name: what the table is watched by.
-        game: the documents that pictures are read by.
-        page: the page that shows it; it takes pictures for a source that wants them.
+        settings: whether to record, and the size limit.
+        name: the name of the source.
+        game: the documents for reading pictures.
+        page: the page that shows it, which accepts pictures for a source that needs them.
 
     Raises:
-        PhotoUnreadable: the recording or the photos to be played back are not there.
+        PhotoUnreadable: the recording or photos for playback do not exist.
         StoreError: the recording cannot be written.
     """
     source = source_of(name, game)
@@ -59,34 +59,34 @@ def open_table_with_cells(
         page.readers.take_photo = lambda jpeg: source.push(decode_photo(jpeg), is_photo=True)
     if isinstance(source, ReplaySource):
         source.on_event = table.replay
-        if source.is_recording:  # its match is not the one that is played here
+        if source.is_recording:  # its match is not the one played here
             table.turn, table.known = (lambda: NOBODYS_TURN), (lambda seen: {})
     return source, table
 
 
 def _marker_check(game: ReadableGame) -> MarkerCheck | None:
-    """Return what notices a moved camera; without markers the reader finds it again by the tiles."""
+    """Return a check for a moved camera. Without markers, the reader finds the camera again by the tiles."""
     return MarkerCheck(DriftWatcher(game.markers, game.lens)) if game.markers.markers else None
 
 
 def turn_in(match: Session | None) -> ActiveFigure:
-    """Return the active figure of the match that is played, if one is."""
+    """Return the active figure of the current match, if any."""
     return NOBODYS_TURN if match is None else turn_of(match.timeline.game)
 
 
 def known_places(seen: Observation, shot: Shot | None, match: Session | None) -> Mapping[str, Cells]:
-    """Return where figures stand on a board, by what was known before it was watched.
+    """Return figures' places on a board, from what was known before it was watched.
 
     Args:
         seen: the first look.
-        shot: what the camera showed last, if it is only opened anew; it is asked first.
-        match: the match that is played, if one is.
+        shot: the camera's last picture, if it was only reopened; it is tried first.
+        match: the current match, if any.
     """
     return next((places for board in _iterate_remembered(shot, match) if (places := relocalize(board, seen))), {})
 
 
 def _iterate_remembered(shot: Shot | None, match: Session | None) -> Iterator[Board]:
-    """Remembered boards, the best first."""
+    """Yield remembered boards, the best first."""
     if shot is not None:
         yield shot.board
     game = None if match is None else match.timeline.game
