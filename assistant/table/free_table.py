@@ -81,7 +81,7 @@ class FreeFigure:
 
     @cached_property
     def core_mm(self) -> tuple[ExactPoint, ...]:
-        """The core of the base: its centre, or a rectangle's corners. All points within ``radius_mm`` of it are the base.
+        """The core of the base: its centre, or a rectangle's corners. The base is all within ``radius_mm`` of it.
 
         Corners are rounded to a ten-thousandth of a millimetre and are exact from then on.
         """
