@@ -118,7 +118,7 @@ def read_photo(
     tiles: str | PathLike[str],
     roster: Source,
 ) -> Observation:
-    """Read a photo; the ``board`` of the reading is the table for the rules.
+    """Read a photo. The ``board`` of the reading is the table for the rules.
 
     Args:
         photo: the picture, a file or its bytes.
@@ -203,7 +203,7 @@ def explain(rules: CellRules, board: Board, ruling: Ruling, language: str = "en"
 
 
 def sees_from(rules: CellRules, board: Board, figure: str, target: str) -> frozenset[Cell]:
-    """Return the cells from which a figure would see another; a large figure's place is its smallest cell.
+    """Return the cells from which a figure would see another. A large figure's place is its smallest cell.
 
     Raises:
         UnknownName: the board holds no such figure, or both are the same one.

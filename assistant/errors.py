@@ -82,7 +82,7 @@ class SightlineError(Exception):
         return ": ".join([*where, self.sentence.worded(language)])
 
     def in_document(self, document: str, within: str = "") -> Self:
-        """Return the same error inside a document; ``within`` is prefixed to its field."""
+        """Return the same error inside a document. ``within`` is prefixed to its field."""
         field = f"{within}{self.field}" if self.field else self.field
         return _again(type(self), {**self.__dict__, "document": document, "field": field})
 
@@ -140,7 +140,7 @@ _FAULTS: Mapping[TeachingFault, str] = {
 
 
 class Unteachable(BadValue):
-    """A taught tile cannot be saved; ``name`` is the tile, or the set whose scale differs."""
+    """A taught tile cannot be saved. ``name`` is the tile, or the set whose scale differs."""
 
     def __init__(self, fault: TeachingFault, name: str = "", *, field: str | None = None) -> None:
         super().__init__(said(_FAULTS[fault], name=name), field=field)
@@ -180,7 +180,7 @@ class UnknownCamera(BadValue):
 
 
 class BoardError(InputError):
-    """The board contradicts itself; ``flags`` names every contradiction."""
+    """The board contradicts itself. ``flags`` names every contradiction."""
 
     def __init__(self, sentence: Said, *, flags: object = None, field: str | None = None) -> None:
         super().__init__(sentence, field=field)
@@ -447,7 +447,7 @@ class NameTaken(StoreError):
 
 
 class DiskFull(StoreError):
-    """The disk has ``free_mb`` left; None if nothing can be written at all."""
+    """The disk has ``free_mb`` left, or None if nothing can be written at all."""
 
     sentence = said("The disk is full. Free some space, or the next steps are not saved.")
 

@@ -38,7 +38,7 @@ _CANNOT = {
 
 @contextmanager
 def opened_zip(data: bytes, refusal: InputError) -> Iterator[zipfile.ZipFile]:
-    """Open a zip file from an untrusted source; raise ``refusal`` if it is damaged or not a zip."""
+    """Open a zip file from an untrusted source. Raises ``refusal`` if it is damaged or not a zip."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             yield archive

@@ -56,7 +56,7 @@ folder."""
 BACKUP_FORMAT = "sightline.backup/1"
 MANIFEST = "backup.json"
 MAX_BACKUP_BYTES = 512 << 20
-"""Size cap in bytes. A large tile set has 100 MB; a larger file is meant to fill the disk."""
+"""Size cap in bytes. A large tile set has 100 MB. A larger file is meant to fill the disk."""
 
 KEPT_VERSIONS = 5
 
@@ -64,7 +64,7 @@ MAX_BACKUP_FILES = 5_000
 """Cap on the number of files: the pictures of a hundred tile sets. Listing many more takes seconds."""
 
 _MOST_PACKED = 50
-"""Cap on the compression ratio. Documents shrink to a twentieth and pictures hardly at all; zip bombs exceed this."""
+"""Cap on the compression ratio. Documents shrink to a twentieth and pictures hardly at all. Zip bombs exceed this."""
 
 _SMALL_BYTES = 8 << 20
 """Unpacked size in bytes below which the compression ratio is not checked."""
@@ -74,7 +74,7 @@ _NAME = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))\w(?:[\w .-]{0,6
 
 
 class Profiles:
-    """The profiles in a data folder; saving the first one creates the folder."""
+    """The profiles in a data folder. Saving the first one creates the folder."""
 
     def __init__(self, folder: Path) -> None:
         self._root = folder / "profiles"
@@ -187,7 +187,7 @@ class Profiles:
         return target.getvalue()
 
     def restore(self, data: bytes) -> tuple[tuple[ProfileKind, str], ...]:
-        """Save every profile of a backup as the newest version of its name; other profiles stay.
+        """Save every profile of a backup as the newest version of its name. Other profiles stay.
 
         The whole backup is checked before anything is written.
 

@@ -47,7 +47,7 @@ DAMAGED = said(
 
 
 class DamagedStore(StoreError):
-    """The database is damaged. ``set_aside`` moves it away; ``salvage`` reads what is left."""
+    """The database is damaged. ``set_aside`` moves it away. ``salvage`` reads what is left."""
 
     sentence = DAMAGED
 
@@ -68,7 +68,7 @@ LOCK = "sightline.lock"
 
 
 def damage_of(folder: Path) -> str | None:
-    """Describe the damage of the match database; None if it is intact or absent.
+    """Describe the damage of the match database, or None if it is intact or absent.
 
     The file is opened read-only, so a running program is not disturbed.
     """
@@ -84,7 +84,7 @@ def damage_of(folder: Path) -> str | None:
 
 
 class Store:
-    """The data folder's matches and judges' calls; only one program at a time may have it open.
+    """The data folder's matches and judges' calls. Only one program at a time may have it open.
 
     Args:
         folder: the data folder, created if missing.
@@ -233,7 +233,7 @@ class Store:
         return tuple(bytes(row[0]) for row in self._read("SELECT line FROM table_event ORDER BY seq", ()))
 
     def frozen_parts(self, call_id: str) -> dict[str, bytes]:
-        """Return the frozen parts of a call by name; empty for an unknown call."""
+        """Return the frozen parts of a call by name, or none for an unknown call."""
         rows = self._read("SELECT name, content FROM frozen WHERE call_id = ? ORDER BY name", (call_id,))
         return {row[0]: bytes(row[1]) for row in rows}
 

@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 
 
 class FairList(Generic[Item]):
-    """The newest items, the oldest first; thread-safe.
+    """A thread-safe list of the newest items, the oldest first.
 
     Beyond the limit the largest share loses its oldest item. Among equal shares guests lose first. An item may belong
     to several shares and is dropped when the last of them has lost it.
@@ -64,7 +64,7 @@ class FairList(Generic[Item]):
                 self._drop_one()
 
     def also_of(self, key: Hashable, share: SenderShare) -> None:
-        """Let an item belong to one more share; its position is unchanged."""
+        """Let an item belong to one more share. Its position is unchanged."""
         with self._lock:
             if key in self._items:
                 self._items[key][1].add(share)

@@ -14,12 +14,12 @@ Publish = Callable[[str, Mapping[str, Any]], object]
 """Sends an event to every open page: its kind, and the fields that a page needs."""
 
 Remedy = Callable[[], object]
-"""The action behind the one button of a problem; it returns at once."""
+"""The action behind the one button of a problem. It returns at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem at the table; its error is worded for each reader."""
+    """A problem at the table. Its error is worded for each reader."""
 
     part: str
     error: SightlineError
@@ -28,7 +28,7 @@ class Problem:
 
 @dataclass
 class ProblemList:
-    """The table's problems by part, reported from any thread; each change is published.
+    """The table's problems by part, reported from any thread. Each change is published.
 
     Args:
         publish: sends events to the pages.
@@ -61,7 +61,7 @@ class ProblemList:
         self.remedies[part] = act
 
     def report(self, part: str, error: SightlineError) -> None:
-        """Report a problem of a part; the same sentence again is not news."""
+        """Report a problem of a part. The same sentence again is not news."""
         known = self._by_part.get(part)
         self.confirmed -= {part} if part != "camera" else {"camera", "table"}
         if known is None or str(known.error) != str(error):
@@ -71,7 +71,7 @@ class ProblemList:
             self.publish("problems", {})
 
     def clear(self, part: str, how: Said | None = None) -> None:
-        """Report that a part is well, and its state; the same again is not news."""
+        """Report that a part is well, and its state. The same again is not news."""
         was_wrong = self._by_part.pop(part, None) is not None
         is_news = part in self.watches and part not in self.confirmed
         self.confirmed.add(part)

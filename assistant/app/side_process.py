@@ -49,7 +49,7 @@ class WorkBroken(CannotDo):
 
 @dataclass(frozen=True)
 class WorkState:
-    """Progress of the work: seconds since its start, and steps done of all steps; 0 of 0 if nobody counts them."""
+    """Progress of the work: seconds since its start, and steps done of all steps, or 0 of 0 if nobody counts them."""
 
     seconds: float
     done: int

@@ -10,7 +10,7 @@ from assistant.errors import CannotDo
 from assistant.translations.messages import said
 
 MOST_WAITING = 6
-"""Largest number of waiting photos. Each blocks a thread of the page; the other threads answer everybody else."""
+"""Largest number of waiting photos. Each blocks a thread of the page. The other threads answer everybody else."""
 
 
 class ReadingBusy(CannotDo):

@@ -36,14 +36,14 @@ from vision.views.reading import SidePhoto, read_together
 
 
 class FurtherPhoto(msgspec.Struct):
-    """A photo of the same table from another side; without a camera of its own it uses the first photo's."""
+    """A photo of the same table from another side. Without a camera of its own it uses the first photo's."""
 
     photo: str
     camera: str | None = None
 
 
 class BatchEntry(msgspec.Struct):
-    """One table of a batch list, with one photo or several; paths are relative to the list.
+    """One table of a batch list, with one photo or several. Paths are relative to the list.
 
     ``tiles`` means a board of tiles, ``free_table`` a table without a grid. If ``table`` or ``camera`` is missing, the
     tiles' own prints replace it.

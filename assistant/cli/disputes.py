@@ -78,7 +78,7 @@ class FreeAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FreeDisputeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A dispute on a table without a grid; ``table`` is a sightline.free-table/1."""
+    """A dispute on a table without a grid. ``table`` is a sightline.free-table/1."""
 
     about: About
     table: msgspec.Raw

@@ -92,7 +92,7 @@ def _probed(data: bytes) -> _Probe | None:
 
 
 def _scene_of_pack(data: bytes, wanted: str, document: str) -> bytes:
-    """Return the named scene of a pack with one scene a line; without a name, its only scene.
+    """Return the named scene of a pack with one scene a line, or its only scene if no name is given.
 
     Raises:
         BadValue: there is no such scene, or there are several.

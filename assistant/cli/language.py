@@ -50,7 +50,7 @@ CLICK = (
     message("{value} is not in the range {range}"),
     message("give columns and rows from 1 to 8, for example 2x1"),
 )
-"""Click's own usage errors; ``{what}`` is a separate sentence."""
+"""Click's own usage errors. ``{what}`` is a separate sentence."""
 
 PLAINER = {
     "Directory {path} is a file": message("{path} is a file; name a folder"),
@@ -135,7 +135,7 @@ def say(sentence: Said, *, err: bool = False) -> None:
 
 
 class BadUsage(click.UsageError):
-    """A call that click accepts and the command refuses; the sentence is in the reader's language."""
+    """A call that click accepts and the command refuses. The sentence is in the reader's language."""
 
     def __init__(self, sentence: Said) -> None:
         super().__init__(str(sentence))

@@ -73,7 +73,7 @@ def import_match(*, file: Path, name: str | None, data: Path) -> None:
 
 @contextmanager
 def _open_matches(data: Path, *, is_made: bool = False) -> Iterator[KeptMatches]:
-    """Open the matches of a data folder; create a missing folder only with ``is_made``."""
+    """Open the matches of a data folder. Create a missing folder only with ``is_made``."""
     if not (is_made or data.is_dir()):
         raise CannotDo(
             said(

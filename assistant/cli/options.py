@@ -105,7 +105,7 @@ def house_options(settings: Iterable[str]) -> dict[str, str]:
 
 
 def read_doubtful(path: Path) -> DoubtfulBoard:
-    """Read the board in a file; an observation also brings the camera's doubts."""
+    """Read the board in a file. An observation also brings the camera's doubts."""
     data = read_bytes(path)
     if format_of(data) != OBSERVATION_FORMAT:
         return DoubtfulBoard(board_from_json(data, str(path)))
@@ -123,7 +123,7 @@ def read_free_table(path: Path) -> FreeTable:
 
 
 def read_free_sighting(path: Path) -> FreeSighting:
-    """Read the table without a grid in a file; a camera's document also brings its accuracy."""
+    """Read the table without a grid in a file. A camera's document also brings its accuracy."""
     return free_sighting_from_json(read_bytes(path), str(path))
 
 

@@ -98,7 +98,7 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
 
 
 _Asked = tuple[str, str] | None
-"""Attacker and defender; None for every pair."""
+"""Attacker and defender, or None for every pair."""
 
 
 def _claims(rules: RuleSet[TableT], table: TableT, asked: _Asked, about: About | None, lang: str) -> dict[str, object]:

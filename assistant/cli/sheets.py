@@ -23,7 +23,7 @@ from calibration.sheets import (
 )
 
 DEFAULT_CELL_MM = 25.4
-"""Cell size in mm of both boxed games; a tile set may have another."""
+"""Cell size in mm of both boxed games. A tile set may have another."""
 
 
 @click.command()

@@ -64,7 +64,7 @@ class FigureWire(Wire):
 
 
 class BoardWire(Wire):
-    """A board; ``format`` is checked even if the board is nested in another document."""
+    """A board. ``format`` is checked even if the board is nested in another document."""
 
     cell_mm: float
     cells: frozenset[CellPair]

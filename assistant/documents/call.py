@@ -14,7 +14,7 @@ from assistant.table.fields import MAX_NAME, PlainWords
 CALL_FORMAT = "sightline.call/1"
 
 MAX_EXTENSION_S = 4 * 3600
-"""Cap in seconds on extra time; more is a slip of the finger."""
+"""Cap in seconds on extra time. More is a slip of the finger."""
 
 CallState = Literal["open", "ruled", "appealed", "closed"]
 FreeCorrection = Literal["terrain_drawn", "terrain_moved", "terrain_gone", "base_there", "base_gone"]

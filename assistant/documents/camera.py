@@ -14,7 +14,7 @@ from assistant.table.fields import Positive
 from assistant.translations.messages import message, said
 
 MAX_FOCAL_SHARE = 1000
-"""Cap on the ratio of focal length to longer side. A fisheye has 0.3, a telescope 60; beyond the cap floats
+"""Cap on the ratio of focal length to longer side. A fisheye has 0.3, a telescope 60. Beyond the cap floats
 overflow."""
 
 _SidePx = Annotated[int, Meta(gt=0, le=100_000)]

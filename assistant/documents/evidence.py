@@ -36,7 +36,7 @@ EVENTS = "events.jsonl"
 MOMENT = "frozen/moment.json"
 
 MAX_EVIDENCE_BYTES = 192 << 20
-"""Size cap in bytes. Some minutes of pictures take under 64 MB; a larger file is meant to fill the memory."""
+"""Size cap in bytes. Some minutes of pictures take under 64 MB. A larger file is meant to fill the memory."""
 
 MOST_PARTS = 600
 

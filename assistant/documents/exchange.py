@@ -21,7 +21,7 @@ SNAP_CELLS = 0.2
 """Tolerance in cells for the end of a line beside a lattice point."""
 
 STRENGTH: Mapping[EdgeKind, int] = {"impassable": 0, "obstacle": 1, "wall": 2}
-"""Strength of each kind; the stronger one stays where walls of two kinds share an edge."""
+"""Strength of each kind. The stronger one stays where walls of two kinds share an edge."""
 
 MAX_LINES = 200_000
 MAX_EDGES = 500_000
@@ -44,7 +44,7 @@ class Brought:
 
 @dataclass
 class GridLines:
-    """Lines of a map as lattice edges; ``settle`` snaps lines off the lattice onto it."""
+    """Lines of a map as lattice edges. ``settle`` snaps lines off the lattice onto it."""
 
     document: str
     edges: dict[Edge, EdgeKind] = field(default_factory=dict)
@@ -121,7 +121,7 @@ class GridLines:
 
     @property
     def lines_to_check(self) -> tuple[tuple[XY, XY], ...]:
-        """Every line that blocks sight, if some were moved; otherwise empty."""
+        """Every line that blocks sight, if some were moved, or nothing otherwise."""
         return tuple(self.sight_lines) if self.loose else ()
 
     def between(self, cells: frozenset[Cell]) -> dict[Edge, EdgeKind]:
@@ -160,7 +160,7 @@ class GridLines:
 
 
 def edges_of_line(a: XY, b: XY) -> Iterator[Edge]:
-    """Yield the edges along a line; none if it is off the lattice."""
+    """Yield the edges along a line, or nothing if it is off the lattice."""
     first, last = _lattice_point(a), _lattice_point(b)
     if first is None or last is None or first == last:
         return

@@ -1,6 +1,6 @@
 """Reads Foundry VTT scenes (JSON export) as boards: walls, doors and tokens of one level, and the losses.
 
-``move`` and ``sight`` of a wall say what it blocks; ``door`` and ``ds`` mark doors. Our own scenes hold the rest in
+``move`` and ``sight`` of a wall say what it blocks. ``door`` and ``ds`` mark doors. Our own scenes hold the rest in
 ``flags.sightline``. Supports scenes of versions up to 14 with square grids. Pixels include the padding around the
 scene.
 """

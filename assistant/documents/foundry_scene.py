@@ -62,7 +62,7 @@ OLD_SENSES = {0: PASSES, 1: STOPS, 2: 10}
 
 
 class SceneWall(Struct):
-    """A wall or door; without ``levels`` it is on all. ``sense`` is the ``sight`` of versions before 9."""
+    """A wall or door. Without ``levels`` it is on all. ``sense`` is the ``sight`` of versions before 9."""
 
     c: tuple[float, float, float, float]
     move: int = STOPS
@@ -177,7 +177,7 @@ def level_of(
 ) -> tuple[FoundryScene, SceneLevel | None, tuple[Said, ...]]:
     """Return the scene reduced to one level's walls and tokens, that level, and the losses.
 
-    ``wanted`` is its name or id; empty for the level that the scene opens on, or else the first.
+    ``wanted`` is its name or id. An empty string means the level that the scene opens on, or else the first.
 
     Raises:
         BadValue: there is no such level.

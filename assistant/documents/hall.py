@@ -25,7 +25,7 @@ MAX_MESSAGE_BYTES = 1 << 20
 """Size cap in bytes. The longest event has some kilobytes, and pictures do not go through the broker."""
 
 PROTOCOL = 2
-"""Version of the protocol; desks and tables announce theirs."""
+"""Version of the protocol. Desks and tables announce theirs."""
 
 Text = Annotated[str, Meta(max_length=2000)]
 Presence = Literal["online", "stopped", "offline"]
@@ -36,7 +36,7 @@ class NewerFormat(UnknownFormat):
 
 
 class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.status/1"):
-    """Presence of a table or a desk; the MQTT will says ``offline``.
+    """Presence of a table or a desk. The MQTT will says ``offline``.
 
     Args:
         state: ``online`` at each connection, ``stopped`` after an orderly end, ``offline`` after a silent one.
@@ -160,7 +160,7 @@ class HallEvent(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
 
 
 class Kept(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.kept/1"):
-    """A desk has stored these events, so the table need not resend them; ``protocol`` is 0 if the desk names none."""
+    """A desk has stored these events, so the table need not resend them. ``protocol`` is 0 if the desk names none."""
 
     ids: tuple[Name, ...]
     protocol: int = 0

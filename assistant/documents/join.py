@@ -19,10 +19,10 @@ from assistant.translations.messages import said
 JOIN_FORMAT = "sightline.join/1"
 PREFIX = "sightline-join:"
 MAX_CODE = 8_000
-"""Size cap in characters; a code with its certificate has about 1,200."""
+"""Size cap in characters. A code with its certificate has about 1,200."""
 
 MAX_PATH = 300
-"""Longest path in characters; a longer text is a code."""
+"""Longest path in characters. A longer text must be a code."""
 
 MAX_UNPACKED = 32_000
 

@@ -24,11 +24,11 @@ from assistant.translations.messages import said
 LOOK_VERSION = 1
 
 MAX_VIEWS = 12
-"""Cap on views. Three sides identify a figure; more only take time."""
+"""Cap on views. Three sides identify a figure. More only take time."""
 
 MAX_POINTS = 400
 MAX_PICTURE_BYTES = 200_000
-"""Size cap in bytes; a crop of 128 pixels a side has about 30 kB."""
+"""Size cap in bytes. A crop of 128 pixels a side has about 30 kB."""
 
 _LONGEST = MAX_PICTURE_BYTES * 4 // 3 + 4
 _Base64 = Annotated[str, Meta(max_length=_LONGEST)]

@@ -37,7 +37,7 @@ SHORTEST_DOOR_CELLS = 0.4
 
 @dataclass(frozen=True, slots=True)
 class LooseLine:
-    """A straight line of a map in cells; ``name`` is the object that it belongs to."""
+    """A straight line of a map in cells. ``name`` is the object that it belongs to."""
 
     a: XY
     b: XY
@@ -56,7 +56,7 @@ class LooseLine:
 
 
 def edges_along(lines: Sequence[LooseLine], fixed: Iterable[tuple[XY, XY]] = ()) -> Iterator[tuple[str, list[Edge]]]:
-    """Yield the edges for each line, in the order of the lines; none for a line shorter than a cell.
+    """Yield the edges for each line, in the order of the lines, with an empty list for one shorter than a cell.
 
     Args:
         lines: lines off the lattice.

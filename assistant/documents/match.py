@@ -21,7 +21,7 @@ from assistant.translations.messages import said
 MATCH_FORMAT = "sightline.match/1"
 
 ENVELOPE = ("seq", "t", "actor", "id", "prev")
-"""The fields that every event has in addition to those of its type; ``id`` is the client's name of its command,
+"""The fields that every event has in addition to those of its type. ``id`` is the client's name of its command,
 if any."""
 
 Converted = TypeVar("Converted")
@@ -36,7 +36,7 @@ class MatchLog:
     last_hash: str
 
     def hash_after(self, seq: int) -> str:
-        """Return the hash of the line of an event by its number; 0 for the header."""
+        """Return the hash of an event's line by its number, which is 0 for the header."""
         following: str = self.events[seq]["prev"] if seq < len(self.events) else self.last_hash
         return following
 

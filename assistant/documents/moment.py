@@ -124,7 +124,7 @@ class FrozenRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class FrozenSeat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The tournament, the round and the players of a table; round 0 before the desk has sent it."""
+    """The tournament, the round and the players of a table. Round 0 before the desk has sent it."""
 
     event: Name
     round: Annotated[int, Meta(ge=0, le=99)] = 0
@@ -134,7 +134,7 @@ class FrozenSeat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class FrozenMoment(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=MOMENT_FORMAT
 ):
-    """The facts frozen with one tap; nothing in it is hidden from anyone at the table.
+    """The facts frozen with one tap. Nothing in it is hidden from anyone at the table.
 
     Args:
         t: milliseconds since 1970, UTC.

@@ -18,7 +18,7 @@ from assistant.translations.foreign import recognised, system_reason
 from assistant.translations.messages import Said, message, said
 
 MAX_DOCUMENT_BYTES = 32 << 20
-"""Size cap in bytes; a board of 40,000 cells has under 1 MB."""
+"""Size cap in bytes. A board of 40,000 cells has under 1 MB."""
 
 Read = TypeVar("Read")
 
@@ -102,7 +102,7 @@ def decode(data: bytes, expected: str, kind: type[Read], document: str) -> Read:
 
 
 def decode_fields(data: bytes, kind: type[Read], document: str, field: str | None = None) -> Read:
-    """Decode a JSON object without a format, or with a checked one; ``field`` is its path in the document.
+    """Decode a JSON object without a format, or with a checked one. ``field`` is its path in the document.
 
     Raises:
         InputError: it is not JSON, a field is missing or mistyped, or a value contradicts itself.

@@ -2,7 +2,7 @@
 
 A zip of documents of the contract: ``report.json`` (format, version of the program, set-up, source, the sender's
 words), ``photo.jpg``, ``roster.json``, ``table.json`` if markers lay there, ``camera.json`` if the lens was known. Then
-either ``tiles/``, ``observation.json`` (the reading) and ``board.json`` (the corrected board, in the same lattice); or,
+either ``tiles/``, ``observation.json`` (the reading) and ``board.json`` (the corrected board, in the same lattice). Or,
 for a table without a grid, ``box.json`` (terrain and models), ``sighting.json`` (the reading) and ``right.json``.
 For example::
 
@@ -51,7 +51,7 @@ BOX = "box.json"
 """File that only a report of a table without a grid contains."""
 
 MAX_REPORT_BYTES = 256 << 20
-"""Size cap in bytes. A large tile set has 100 MB; a larger file is meant to fill the memory."""
+"""Size cap in bytes. A large tile set has 100 MB. A larger file is meant to fill the memory."""
 
 MOST_FILES = 2_000
 MOST_WORDS = 2_000
@@ -102,7 +102,7 @@ class ReadingReport(_PictureReport):
 
 @dataclass(frozen=True, kw_only=True)
 class FreeReport(_PictureReport):
-    """A wrong reading of a table without a grid; ``box`` holds terrain and models, ``right`` is the corrected table."""
+    """A wrong reading of a table without a grid. ``box`` holds terrain and models, ``right`` is the corrected table."""
 
     box: FreeTable
     observed: FreeSighting

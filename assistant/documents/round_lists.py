@@ -38,7 +38,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "second_score": ("Player 2 Score", "Player 2 Points", "Black Score"),
     "result": ("Result", "Res."),
 }
-"""The accepted names of each column; the first one is used for writing."""
+"""The accepted names of each column. The first one is used for writing."""
 
 SWISS_MANAGER = ("Bo.", "No.", "Name", "Rtg", "Pts.", "Result", "Pts.", "Name", "Rtg", "No.")
 TOPDECK = ("table", "player 1", "player 2")
@@ -63,7 +63,7 @@ WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """First bytes of Excel files, newer and older."""
 
 _RISKY = (*"=+-@", *"＝＋－＠", "\t", "\r")
-"""Characters that begin a formula in spreadsheets; the full-width ones do so in East Asian versions."""
+"""Characters that begin a formula in spreadsheets. The full-width ones do so in East Asian versions."""
 
 _TITLES = 15
 """Largest number of lines above the column names: the tournament, its dates, the round."""
@@ -121,7 +121,7 @@ def _swiss_manager_rows(rounds: Iterable[Round]) -> Iterator[Sequence[object]]:
 
 
 def _with_blanks(pairing: Pairing) -> str:
-    """Return a result in Swiss-Manager's spelling; for a bye, the points of its player."""
+    """Return a result in Swiss-Manager's spelling, or the player's points for a bye."""
     if pairing.result == "*":
         return ""
     if not pairing.second:
@@ -136,7 +136,7 @@ def _topdeck_rows(rounds: Sequence[Round]) -> Iterator[Sequence[object]]:
 
 
 def harmless(text: str) -> str:
-    """Escape a name so that no spreadsheet takes it for a formula; ``_plain`` undoes this."""
+    """Escape a name so that no spreadsheet takes it for a formula. ``_plain`` undoes this."""
     return f"'{text}" if text.startswith(_RISKY) else text
 
 

@@ -22,7 +22,7 @@ MAX_ROUND = 99
 MAX_MINUTES = 24 * 60
 
 Result = Literal["1-0", "0-1", "1/2-1/2", "0-0", "*"]
-"""Result of a game; ``0-0`` is a loss for both."""
+"""Result of a game. ``0-0`` is a loss for both."""
 
 RESULTS: tuple[Result, ...] = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
 

@@ -61,7 +61,7 @@ def without_words(ruling: Mapping[str, Any]) -> dict[str, Any]:
 def about_document(
     ruleset: str, figure: str, reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: str = ENGLISH
 ) -> dict[str, Any]:
-    """Return the ``sightline.about/1`` document of the effects on one figure; ``rules`` are the reasons' rules."""
+    """Return the ``sightline.about/1`` document of the effects on one figure. ``rules`` are the reasons' rules."""
     return {
         "format": "sightline.about/1",
         "ruleset": ruleset,

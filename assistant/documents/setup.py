@@ -16,7 +16,7 @@ SourceText = Annotated[str, Meta(min_length=1, max_length=500)]
 class KeptSetUp(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
     """A saved set-up.
 
-    ``source`` is the source of pictures (``photos``, ``virtual``, or a live camera such as ``usb:0``); the others name
+    ``source`` is the source of pictures (``photos``, ``virtual``, or a live camera such as ``usb:0``). The others name
     profiles. Without ``table`` there are no markers. Without ``camera`` the lens is estimated. Without ``tiles`` or
     ``roster`` the sample game's are used. With ``free_table`` (size, step and terrain) the table has no grid.
     """

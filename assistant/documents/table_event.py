@@ -1,6 +1,6 @@
 """Events of a table outside its match: a hash chain, one JSON object a line.
 
-The hash is SHA-256 over the bytes of the line, as in a saved match. Nothing is ever changed in place; a later event
+The hash is SHA-256 over the bytes of the line, as in a saved match. Nothing is ever changed in place. A later event
 corrects an earlier one. The chain alone cannot reveal missing events at its end. So signatures cover its head, the hash
 of the last line.
 """
@@ -32,7 +32,7 @@ EventType = Literal["corrected", "opened", "ruled", "appealed", "spoken", "close
 
 
 class Person(PlainNames, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """An actor at a table, or at the desk for it; ``name`` is self-chosen or empty."""
+    """An actor at a table, or at the desk for it. ``name`` is self-chosen or empty."""
 
     role: Literal["player", "judge"]
     name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
@@ -67,7 +67,7 @@ class TableEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def table_event_line(event: TableEvent) -> bytes:
-    """Encode an event as a line without a line break; the next event holds the hash of these bytes."""
+    """Encode an event as a line without a line break. The next event holds the hash of these bytes."""
     return msgspec.json.encode(event)
 
 

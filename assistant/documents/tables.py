@@ -29,14 +29,14 @@ Told = Literal["range", "deck"]
 
 
 class Row(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A row of a table; games add fields."""
+    """A row of a table. Games add fields."""
 
     name: Name
     source: str = ""
 
 
 class Head(Struct, forbid_unknown_fields=True, kw_only=True):
-    """The head of every file of tables; games add their tables."""
+    """The head of every file of tables. Games add their tables."""
 
     format: str
     game: str
@@ -67,7 +67,7 @@ class OddsQuestion(NamedTuple):
 
 @dataclass(frozen=True)
 class OddsTables(ABC):
-    """The tables of one game; ``is_sample`` marks made-up numbers."""
+    """The tables of one game. ``is_sample`` marks made-up numbers."""
 
     takes: ClassVar[frozenset[Told]] = frozenset()
     attack_words: ClassVar[frozenset[str]]

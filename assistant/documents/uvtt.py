@@ -1,7 +1,7 @@
 """Reads and writes Universal VTT maps (``.uvtt``, ``.dd2vtt``) with lines of sight and doors.
 
 Coordinates are in cells. Walls are ``line_of_sight``, obstacles ``objects_line_of_sight``, doors ``portals``. The
-fields are those of Dungeondraft (format 0.3). The written picture is a plain floor plan; pictures are never read.
+fields are those of Dungeondraft (format 0.3). The written picture is a plain floor plan. Pictures are never read.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def uvtt_bytes(board: Board) -> tuple[bytes, tuple[Said, ...]]:
 
 
 def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
-    """Read the board of a map, and report the losses; the format lacks ``cell_mm``, the size of a cell.
+    """Read the board of a map, and report the losses. The format lacks ``cell_mm``, the size of a cell.
 
     Raises:
         DocumentError: it is not such a map, or does not fit a table.

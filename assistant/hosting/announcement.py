@@ -20,7 +20,7 @@ from assistant.hosting.addresses import WILDCARDS, network_addresses
 log = logging.getLogger(__name__)
 
 NAME_DIGITS = 4
-"""Hex digits, for 65,536 names. Among 500 tables in a hall two may share one; the later one then appends a number."""
+"""Hex digits, for 65,536 names. Among 500 tables in a hall two may share one. The later one then appends a number."""
 
 
 def table_name(data: Path) -> str:

@@ -23,7 +23,7 @@ from assistant.kept_files import write_kept
 
 AUTHORITY_DAYS = 3650
 PAGE_DAYS = 397
-"""Lifetime in days; browsers reject certificates of more than 398."""
+"""Lifetime in days. Browsers reject certificates of more than 398."""
 
 RENEW_DAYS = 30
 PRIVATE_NETWORKS = (

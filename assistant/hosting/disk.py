@@ -10,7 +10,7 @@ from pathlib import Path
 from assistant.errors import DiskFull
 
 LEAST_FREE_MB = 200
-"""Least free space in MB. A long evening with its rulings needs a few; the rest is for the system, which fails
+"""Least free space in MB. A long evening with its rulings needs a few. The rest is for the system, which fails
 first."""
 
 
@@ -20,7 +20,7 @@ def free_bytes_of(folder: Path) -> int:
 
 
 def disk_problem(folder: Path, free_bytes: Callable[[Path], int] = free_bytes_of) -> DiskFull | None:
-    """Return the problem of a folder's disk, nearly full or not writable; None while all is well."""
+    """Return a disk's problem, which is nearly full or not writable, or None while all is well."""
     try:
         _try_to_write(folder)
         free_mb = free_bytes(folder) >> 20

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from paho.mqtt.reasoncodes import ReasonCode
 
 KEEP_ALIVE_S = 4
-"""Keep-alive time in seconds; a broker drops a client after 1.5 times this in silence."""
+"""Keep-alive time in seconds. A broker drops a client after 1.5 times this in silence."""
 
 CONNECT_S = 5.0
 WAIT_S = (1, 10)
@@ -38,7 +38,7 @@ WAIT_S = (1, 10)
 
 GOODBYE_S = 1.0
 IN_FLIGHT = 2_000
-"""Largest number of messages without the broker's confirmation; further ones wait here."""
+"""Largest number of messages without the broker's confirmation. Further ones wait here."""
 
 NOT_LET_IN = (0x86, 0x87, 0x8C)
 """Reason codes of MQTT 5 (4.13): bad name or password, not authorized, bad authentication."""
@@ -57,14 +57,14 @@ MOST_STRIKES = 3
 
 MAX_TOPIC_BYTES = 65_535
 MAX_PAYLOAD_BYTES = 1 << 20
-"""Largest payload in bytes in our broker's configuration; a larger one ends the connection."""
+"""Largest payload in bytes in our broker's configuration. A larger one ends the connection."""
 
 PACKET_BYTES = 32
 """Upper bound in bytes on a packet's overhead beyond topic and payload."""
 
 
 class BrokerError(CannotDo):
-    """The broker is unavailable; messages wait."""
+    """The broker is unavailable, so messages wait."""
 
 
 class BrokerAway(BrokerError):
@@ -124,7 +124,7 @@ class ClockWrong(BrokerError):
 
 @dataclass(frozen=True, slots=True)
 class BrokerPlace:
-    """The broker's address and our account. ``authority_pem`` signed its certificate; empty without TLS."""
+    """The broker's address and our account. ``authority_pem`` signed its certificate and is empty without TLS."""
 
     host: str
     port: int
@@ -135,7 +135,7 @@ class BrokerPlace:
 
 @dataclass(frozen=True, slots=True)
 class BrokerMessage:
-    """A message to or from the broker; with ``retained`` the broker keeps it for later subscribers.
+    """A message to or from the broker. With ``retained`` the broker keeps it for later subscribers.
 
     ``is_answer`` means that the other side repeats its question until the answer comes, so the broker need not confirm
     it. ``about`` is the sender's own name for it, which is never sent.
@@ -149,7 +149,7 @@ class BrokerMessage:
 
 
 class LinkEnd(Protocol):
-    """The owner of a link. The link calls these on its own thread; they must never raise."""
+    """The owner of a link. The link calls these on its own thread. They must never raise."""
 
     def came_up(self) -> None:
         """Handle a connection: the broker has accepted us and all subscriptions."""
@@ -220,7 +220,7 @@ class MqttLink:
         return self._up.is_set()
 
     def start(self) -> None:
-        """Start connecting; the owner is notified of the outcome."""
+        """Start connecting. The owner is notified of the outcome."""
         self._client.connect_async(self._place.host, self._place.port, KEEP_ALIVE_S, clean_start=True)
         self._client.loop_start()
 

@@ -38,12 +38,12 @@ class StopSign:
                 due_s = time.monotonic() + MEANWHILE_EVERY_S
 
     def put_up(self) -> None:
-        """Make ``wait`` return; safe in a signal handler."""
+        """Make ``wait`` return. This is safe in a signal handler."""
         self._is_up = True
 
 
 def share_heaps() -> None:
-    """Limit all threads to two heaps; call it before there are many threads. Does nothing without glibc."""
+    """Limit all threads to two heaps. Call it before there are many threads. Does nothing without glibc."""
     if (libc := _glibc()) is not None:
         libc.mallopt(_M_ARENA_MAX, MOST_ARENAS)
 

@@ -10,7 +10,7 @@ from assistant.table.lattice import Cell
 
 
 def column_letters(index: int) -> str:
-    """Return a column's letters: A, B … Z, AA, AB … for 0, 1 and so on; to the left of A, −A, −B for -1, -2."""
+    """Return a column's letters: A, B … Z, AA, AB … for 0, 1 and so on, and −A, −B to the left of A for -1, -2."""
     if index < 0:
         return f"−{column_letters(-index - 1)}"
     letters = ""

@@ -21,7 +21,7 @@ SUM_TOLERANCE = 1e-6
 """Tolerance on the sum of the chances of variants, for numbers that were rounded in between."""
 
 OPEN_CHANCE = 0.05
-"""Smallest chance of a wrong board at which a doubt is worth another look; there are many fainter doubts."""
+"""Smallest chance of a wrong board at which a doubt is worth another look. There are many fainter doubts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class GroundVariant:
 
 @dataclass(frozen=True, slots=True)
 class GroundDoubt:
-    """Cells of the board, or beside it, that may differ; with the remaining chance the board is right.
+    """Cells of the board, or beside it, that may differ. With the remaining chance the board is right.
 
     Args:
         cells: the cells.
@@ -137,7 +137,7 @@ class GroundDoubt:
 
 
 class OtherGround(NamedTuple):
-    """A board with other ground, and its chance; the board is None if it contradicts itself."""
+    """A board with other ground, and its chance. The board is None if it contradicts itself."""
 
     chance: float
     board: Board | None
@@ -153,7 +153,7 @@ class DoubtChoice(NamedTuple):
 def apply_choices(board: Board, choices: Iterable[DoubtChoice]) -> Board | None:
     """Return the board with these variants, or None if it contradicts itself, as with two figures on one cell.
 
-    Pieces without a choice keep their order; those of variants follow.
+    Pieces without a choice keep their order. Those of variants follow.
     """
     chosen = tuple(choices)
     gone = frozenset(name for choice in chosen for name in choice.doubt.about)

@@ -39,7 +39,7 @@ def learn(kind: Any) -> None:
 
 
 def whole(pattern: str) -> str:
-    """Anchor a pattern to a field's whole text, in Python and JSON Schema; ``$`` alone would admit a newline."""
+    """Anchor a pattern to a field's whole text, in Python and JSON Schema. ``$`` alone would admit a newline."""
     return f"^(?:{pattern})$(?!\\n)"
 
 
@@ -83,7 +83,7 @@ def plain_text(text: str) -> str:
 
 
 def seen_text(text: str) -> str:
-    """Return the text without invisible characters; spaces and line breaks stay."""
+    """Return the text without invisible characters. Spaces and line breaks stay."""
     spaced = text.replace("\u2028", "\n").replace("\u2029", "\n")
     return "".join(letter for letter in spaced if _is_shown(letter) or letter in "\t\n\r")
 

@@ -14,13 +14,13 @@ from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint, nearest_between
 
 CONTACT_MM = 0.75
-"""Gap in mm below which seen bases count as touching; nobody leaves less than twice that between them."""
+"""Gap in mm below which seen bases count as touching. Nobody leaves less than twice that between them."""
 
 SNAP_MM = Fraction(1, 100)
 """Resolution in mm of seen places."""
 
 LOOKALIKES = 40
-"""Number of tables sampled for one sighting; a share of a half is then known to within an eighth."""
+"""Number of tables sampled for one sighting. A share of a half is then known to within an eighth."""
 
 LEAST_ERROR_MM = 0.12
 """Floor in mm on the error of a place, because terrain was drawn by hand."""
@@ -36,7 +36,7 @@ _TRIES = 20
 """Attempts to draw a free place for a figure that may be anywhere."""
 
 _ROUNDS = 6
-"""Passes that move touching bases together; a chain of them settles in a few."""
+"""Passes that move touching bases together. A chain of them settles in a few."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class FreeSighting:
         return settled_table(replace(self.table, figures=figures), places)
 
     def _joined(self, table: FreeTable, who: random.Random) -> FreeTable:
-        """Add some of the figures that may be there; the others do not give way to them."""
+        """Add some of the figures that may be there. The others do not give way to them."""
         for maybe in self.maybes:
             if who.random() < maybe.chance:
                 figure = _somewhere(maybe.figure, table, who) if maybe.is_anywhere else maybe.figure
@@ -202,7 +202,7 @@ class _Gap:
 
 
 def _gap(a: FreeFigure, b: FreeFigure, places: Mapping[str, tuple[float, float]]) -> _Gap:
-    """Return the gap between two bases at these places; negative for overlapping round ones."""
+    """Return the gap between two bases at these places, which is negative for overlapping round ones."""
     (ax, ay), (bx, by) = places[a.id], places[b.id]
     if a.base_size_mm or b.base_size_mm:
         at_a, at_b = (_moved(figure, places[figure.id]) for figure in (a, b))

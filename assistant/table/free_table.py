@@ -61,7 +61,7 @@ class Terrain:
 
 @dataclass(frozen=True)
 class FreeFigure:
-    """A figure on its base; ``base_mm`` is the diameter, ``height_mm`` counts from the underside of the base.
+    """A figure on its base. ``base_mm`` is the diameter, ``height_mm`` counts from the underside of the base.
 
     ``base_size_mm`` is None for a round base. For a rectangular one it is both extents, the first along the facing, and
     ``base_mm`` is the shorter.
@@ -97,7 +97,7 @@ class FreeFigure:
 
     @property
     def radius_mm(self) -> Fraction:
-        """Half the diameter of a round base; 0 for a rectangle, whose core is the whole base."""
+        """Half the diameter of a round base, or 0 for a rectangle, whose core is the whole base."""
         return self.base_mm / 2 if self.base_size_mm is None else Fraction(0)
 
     @property

@@ -1,4 +1,4 @@
-"""Cells, points and edges of the square lattice; integers only.
+"""Cells, points and edges of the square lattice, in integers only.
 
 Cell ``(col, row)`` is the square between lattice points ``(col, row)`` and ``(col + 1, row + 1)``.
 """
@@ -89,7 +89,7 @@ def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
 
 
 def connected_groups(cells: Iterable[Cell], reach: int = 0) -> Iterator[frozenset[Cell]]:
-    """Yield groups of cells connected by common edges; with ``reach``, by that distance at most, across corners too."""
+    """Yield groups of cells connected by common edges or, with ``reach``, within that distance, across corners too."""
     left = set(cells)
     while left:
         group, rim = set[Cell](), {left.pop()}

@@ -79,7 +79,7 @@ class SeenDoor:
 
 @dataclass(frozen=True, slots=True)
 class SeenFigure:
-    """A miniature, by the centre of its base; ``cells`` is empty beside the board."""
+    """A miniature, by the centre of its base. ``cells`` is empty beside the board."""
 
     id: Name | None
     kind: Name | None
@@ -177,7 +177,7 @@ class FrameObservation:
 
 
 def table_from_lattice(grid: LatticePose, point: tuple[float, float]) -> PointMm:
-    """Convert a lattice point to a table point; half-integer points are the centres of cells."""
+    """Convert a lattice point to a table point. Half-integer points are the centres of cells."""
     turn_rad = math.radians(grid.angle_deg)
     cosine, sine = math.cos(turn_rad) * grid.cell_mm, math.sin(turn_rad) * grid.cell_mm
     x, y = point
@@ -190,7 +190,7 @@ def all_table_from_lattice(grid: LatticePose, points: Iterable[tuple[float, floa
 
 
 def lattice_from_table(grid: LatticePose, place_mm: PointMm) -> tuple[float, float]:
-    """Convert a table point to lattice coordinates; cell ``(c, r)`` spans ``(c, r)`` to below ``(c+1, r+1)``."""
+    """Convert a table point to lattice coordinates. Cell ``(c, r)`` spans ``(c, r)`` to below ``(c+1, r+1)``."""
     turn_rad = math.radians(grid.angle_deg)
     x, y = ((place - origin) / grid.cell_mm for place, origin in zip(place_mm, grid.origin_mm, strict=True))
     cosine, sine = math.cos(turn_rad), math.sin(turn_rad)

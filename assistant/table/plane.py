@@ -64,7 +64,7 @@ def segments_meet(first: tuple[ExactPoint, ExactPoint], second: tuple[ExactPoint
 
 
 def nearest_between(a: Sequence[ExactPoint], b: Sequence[ExactPoint]) -> tuple[ExactPoint, ExactPoint]:
-    """Return the nearest points of two closed shapes, each a point or a filled outline; a common point if they meet.
+    """Return the nearest points of two closed shapes, each a point or a filled outline, or a common point.
 
     Of several equally near pairs, the first in the order of the corners is returned.
     """
@@ -94,7 +94,7 @@ def square_mm2(a: ExactPoint, b: ExactPoint) -> Fraction:
 
 
 def nearest_on(place: ExactPoint, side: tuple[ExactPoint, ExactPoint]) -> ExactPoint:
-    """Return the point of a closed segment that is nearest to a place; the segment may be a point."""
+    """Return the point of a closed segment that is nearest to a place. The segment may be a point."""
     a, b = side
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy

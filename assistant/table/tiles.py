@@ -14,7 +14,7 @@ from assistant.translations.messages import said
 
 @dataclass(frozen=True)
 class TileSide:
-    """One printed side of a tile; ``image`` is a file name inside the tile set's folder."""
+    """One printed side of a tile. ``image`` is a file name inside the tile set's folder."""
 
     id: str
     image: str

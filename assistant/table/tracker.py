@@ -53,7 +53,7 @@ SIDE_COLOR_COUNT = 6
 class TrackerEntry:
     """One figure (or group that acts together) in the initiative order.
 
-    ``side_color`` is a palette slot, counted from 0; all figures of a side share one. ``health`` of ``health_max``
+    ``side_color`` is a palette slot, counted from 0. All figures of a side share one. ``health`` of ``health_max``
     points are left. ``each`` is the health left of every figure in a group.
 
     Raises:
@@ -116,7 +116,7 @@ class Struck:
 
 @dataclass(frozen=True, slots=True)
 class TrackerView:
-    """Turn, actions and everybody's health; the default is a table without a match.
+    """Turn, actions and everybody's health. The default is a table without a match.
 
     ``active`` is an index into ``order``, or None between rounds. ``round`` is 0 before the first. ``struck`` is shown
     for a moment.

@@ -2,7 +2,7 @@
 
 A reading numbers its cells from the board's top left corner. A tile found or lost, or a knocked board, changes the
 numbers of the same cells. The tiles in both readings give the renaming (`find_renaming`). A resumed match has no
-earlier reading; there the printed lines of both boards give it (`relocalize`).
+earlier reading. There the printed lines of both boards give it (`relocalize`).
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ SAME = Renaming()
 
 
 def find_renaming(before: Observation, now: Observation) -> Renaming | None:
-    """Find the renaming of ``now``'s cells to ``before``'s, by a vote of common tiles; None if they share none."""
+    """Find the renaming of ``now``'s cells to ``before``'s, by a vote of common tiles, or None if they share none."""
     known = {tile.id: tile for tile in before.tiles}
     votes = Counter(
         vote
@@ -109,7 +109,7 @@ LIKE_TABLE_SHARE = 0.5
 """Share of the match's figures that must be in their places."""
 
 MOST_PAIRS = 4_000_000
-"""Largest number of line pairs to compare; a camera sees some hundred lines."""
+"""Largest number of line pairs to compare. A camera sees some hundred lines."""
 
 _Points = npt.NDArray[np.int64]
 

@@ -2,7 +2,7 @@
 
 Every cost is a negative log likelihood ratio: 0 for the commonest case, 0.7 for one half as likely, 2.3 for a tenth.
 Moves count as independent, so costs add up and the cheapest assignment is the likeliest one. This is the linear
-assignment problem; `scipy.optimize.linear_sum_assignment` solves it exactly (D. F. Crouse, "On implementing 2D
+assignment problem. `scipy.optimize.linear_sum_assignment` solves it exactly (D. F. Crouse, "On implementing 2D
 rectangular assignment algorithms", 2016). Each newcomer has its own column for a stranger, so an assignment always
 exists.
 
@@ -49,7 +49,7 @@ PUT_BACK_GAIN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ActiveFigure:
-    """The active figure, its side and its remaining movement points; None if unknown.
+    """The active figure, its side and its remaining movement points, or None if unknown.
 
     While the table is being laid out for its first round (``is_laid``), no movement breaks a rule.
     """
@@ -87,7 +87,7 @@ class StepDistances:
 def compute_move_cost(
     paths: StepDistances, turn: ActiveFigure, who: tuple[str, str], start: Cells, goal: Cells
 ) -> float:
-    """Return the cost of a figure's move, in natural log odds; ``who`` is its name and side."""
+    """Return the cost of a figure's move, in natural log odds. ``who`` is its name and side."""
     figure, side = who
     if start == goal:
         return -PUT_BACK_GAIN

@@ -20,7 +20,7 @@ from assistant.tracking.alignment import Renaming, lattice_from_table
 from assistant.tracking.values import Chronicle, Offset, Sighting, Span, Thing
 
 AGREEING = 2
-"""Number of readings that must agree; half a JPEG, a reflection or a passing shadow spoils only one."""
+"""Number of readings that must agree. Half a JPEG, a reflection or a passing shadow spoils only one."""
 
 UNTOUCHED_S = 2.0
 """Seconds for which a difference without a hand must last. Nothing moves by itself, so it is likely a misreading."""
@@ -73,7 +73,7 @@ SHIFT_MM = 2.0
 """Shift in mm of a base that indicates a touch. Unmoved bases, read again, are off by 1.3 mm at most."""
 
 LEAST_BASES = 5
-"""Fewest bases that show how the board lies; among fewer, a hand may have moved most."""
+"""Fewest bases that show how the board lies. Among fewer, a hand may have moved most."""
 
 SURE_CONFIDENCE = 0.95
 """Confidence from which a base's place on its cells counts. Below it, an unmoved base is off by 3 to 9 mm."""

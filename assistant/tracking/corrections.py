@@ -65,7 +65,7 @@ def rename(table: TrackedTable, figure_id: str, really: str) -> TrackedTable:
 
 
 def place(table: TrackedTable, figure_id: str, cells: Cells | None) -> TrackedTable:
-    """Place a figure on these cells; None takes it off the table.
+    """Place a figure on these cells. None takes it off the table.
 
     Raises:
         UnknownName: there is no such figure on the table or in the roster.

@@ -23,10 +23,10 @@ WAIT_S = 4.0
 play."""
 
 MOST_NAMES = 6
-"""Largest number of names in a question; beyond it, people name the figure by a correction."""
+"""Largest number of names in a question. Beyond it, people name the figure by a correction."""
 
 KEPT_NOTES = 20
-"""Number of notes to keep; nobody reads more."""
+"""Number of notes to keep. Nobody reads more."""
 
 
 def identify(table: TrackedTable, turn: ActiveFigure, time_s: float) -> TrackedTable:
@@ -130,7 +130,7 @@ def _name_newcomer(
 
 
 def _list_box(table: TrackedTable, size: int) -> list[str]:
-    """Return one figure off the table per kind with that base size; empty if there are too many kinds."""
+    """Return one figure off the table per kind with that base size, or none if there are too many kinds."""
     free = [f for f in table.roster.figures if f.id not in table.tracks and f.size[0] * f.size[1] == size]
     names = list({figure.kind: figure.id for figure in reversed(free)}.values())[::-1]
     return names if len(names) <= MOST_NAMES else []

@@ -4,12 +4,12 @@
 
 Five layers, from the camera to the names:
 
-1. **Cells.** Every reading numbers its cells anew; ``alignment`` gives them the names of ``table.reference``. A reading
+1. **Cells.** Every reading numbers its cells anew. ``alignment`` gives them the names of ``table.reference``. A reading
 that shares no tile with it shows another board, which starts afresh once readings agree (`_change_ground`). 2.
 **Belief.** ``accepted`` holds the figures and doors that the camera shows for sure. A difference is a suspicion first,
 and believed only when readings agree (`changes.is_agreed`). Cells under a hand are not judged at all: what was there
 stays. Invariant: every accepted figure is shown by a track, or is a newcomer, or is denied by people. `_add` and
-`_remove` keep it. 3. **Identity.** A sighting that goes *lifts* its track; a sighting that comes is a *newcomer*.
+`_remove` keep it. 3. **Identity.** A sighting that goes *lifts* its track. A sighting that comes is a *newcomer*.
 ``naming`` puts all lifted figures and all newcomers together at once by the likeliest assignment (``association``).
 Greedy naming, one newcomer at a time, would give the first of two look-alikes the name of the second. 4. **Time.** A
 hand hides when things happened, so every event is a span between two looks (`values.Chronicle`). Spans rank what was
@@ -21,7 +21,7 @@ Traps, each of which has cost wrong names:
 - A half-hidden figure is read as another kind. So nobody is named while a hand hides a cell from which a newcomer may
   have come (`naming`), for at most `naming.WAIT_S`.
 - A figure lifted and put back on its cells leaves ``accepted`` unchanged. A shifted base or another picture shows it
-  (`changes`); `_shift` then plays both halves, lifted and come, within the same span.
+  (`changes`). `_shift` then plays both halves, lifted and come, within the same span.
 - The camera may flip between two misreadings on untouched cells. A person's word must outlast that (`_find_denied`).
 """
 

@@ -76,7 +76,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class IdentityQuestion:
-    """A question to people about a figure's identity; meanwhile the game continues with the likeliest answer.
+    """A question to people about a figure's identity. Meanwhile the game continues with the likeliest answer.
 
     ``figure`` is its provisional name, one of the ``candidates``, which are listed by likelihood.
     """

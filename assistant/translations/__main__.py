@@ -8,7 +8,7 @@ from assistant.translations.collecting import update_catalogues
 
 
 def main() -> int:
-    """Update the catalogues, and return 1 if messages are untranslated; standard error lists them."""
+    """Update the catalogues, and return 1 if messages are untranslated. Standard error lists them."""
     lacking = [f"{path.name}: {text}" for path, texts in update_catalogues().items() for text in texts]
     sys.stderr.writelines(f"{line}\n" for line in lacking)
     return 1 if lacking else 0

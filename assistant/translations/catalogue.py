@@ -36,12 +36,12 @@ _SAMPLE = re.compile(r"^[Ss]ample (?!(?:game|table|mission)\b)")
 _NUMBERED = re.compile(r"(?P<words>.*?)(?P<number> \d+)?")
 
 GROUP = "sightline.translations"
-"""The entry point group of packages with ``.po`` files; an entry point's value is the package's name."""
+"""The entry point group of packages with ``.po`` files. An entry point's value is the package's name."""
 
 
 @cache
 def language_tags() -> tuple[str, ...]:
-    """Return the tags of all languages with a catalogue; English first, then by tag."""
+    """Return the tags of all languages with a catalogue, English first."""
     return (ENGLISH, *sorted({tag for tag, _ in _files()}))
 
 
@@ -57,7 +57,7 @@ def is_spoken(language: str) -> bool:
 
 
 def translate(text: str, language: str, context: str = "") -> str:
-    """Translate a message, or keep the English if its catalogue lacks it; ``{places}`` stay."""
+    """Translate a message, or keep the English if its catalogue lacks it. ``{places}`` stay."""
     if language == ENGLISH or not text:
         return text
     if language == PSEUDO:
@@ -132,7 +132,7 @@ def forget() -> None:
 
 
 def _files() -> Iterator[tuple[str, Traversable]]:
-    """Yield every catalogue with its language; later ones win, and ours are last."""
+    """Yield every catalogue with its language. Later ones win, and ours are last."""
     for package in (*_foreign_packages(), OURS):
         for file in sorted(resources.files(package).iterdir(), key=lambda entry: entry.name):
             if file.name.endswith(".po"):
@@ -144,7 +144,7 @@ def _foreign_packages() -> list[str]:
 
 
 def _marked(text: str) -> str:
-    """Mark a text in the made-up language; one with only ``{places}`` needs no translation."""
+    """Mark a text in the made-up language. One with only ``{places}`` needs no translation."""
     return f"⟦{text}⟧" if re.search(r"[^\W\d_]", re.sub(r"\{\w*\}", "", text)) else text
 
 

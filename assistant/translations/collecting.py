@@ -107,7 +107,7 @@ def update_catalogues(folder: Path = HERE) -> dict[Path, list[str]]:
 
 
 def read_catalogue(path: Path) -> Catalog:
-    """Read the catalogue in a file; raises on a malformed one."""
+    """Read the catalogue in a file. Raises on a malformed one."""
     with path.open("rb") as file:
         return read_po(file, locale=path.stem, abort_invalid=True)
 

@@ -24,7 +24,7 @@ NAMES = frozenset({
 
 
 class Said(Struct, frozen=True):
-    """A sentence, or a word of one; ``values`` are numbers, ids and nested sentences.
+    """A sentence, or a word of one. ``values`` are numbers, ids and nested sentences.
 
     Args:
         pattern: the sentence in English, with ``{places}``.
@@ -42,7 +42,7 @@ class Said(Struct, frozen=True):
         return self.worded(ENGLISH)
 
     def worded(self, language: str) -> str:
-        """Return the sentence in that language, else in English; ``xx`` marks it."""
+        """Return the sentence in that language, else in English. ``xx`` marks it."""
         words = self._words(language)
         if not self.values:
             return words
@@ -67,7 +67,7 @@ def said(pattern: str, **values: str | int | float | Said | None) -> Said:
 
 
 def counted(one: str, many: str, n: int, **values: str | int | float | Said) -> Said:
-    """Build a sentence about ``n`` things, for each language's plural forms; ``{n}`` is the number.
+    """Build a sentence about ``n`` things, for each language's plural forms. ``{n}`` is the number.
 
     ``one`` is the English sentence about one thing, ``many`` about any other number.
     """
@@ -75,7 +75,7 @@ def counted(one: str, many: str, n: int, **values: str | int | float | Said) -> 
 
 
 def said_in(context: str, pattern: str, **values: str | int | float | Said) -> Said:
-    """Build a sentence that coincides with another only in English; the context distinguishes them."""
+    """Build a sentence that coincides with another only in English. The context distinguishes them."""
     return Said(pattern, values, context=context)
 
 
@@ -130,7 +130,7 @@ _COLORS: Mapping[str, Said] = {
     "green": said("green"),
     "blue": said("blue"),
 }
-"""Names of dice colours in every language; a mission may have others."""
+"""Names of dice colours in every language. A mission may have others."""
 
 _DICE: Mapping[str, Said] = {
     "red": counted("{n} red", "{n} red", 0),
@@ -159,7 +159,7 @@ def _dice(color: str, count: int) -> Said:
 
 
 def in_words(values: Mapping[str, object], language: str) -> dict[str, object]:
-    """Replace ids in a reason's values by names; choices of a house option stay unchanged."""
+    """Replace ids in a reason's values by names. Choices of a house option stay unchanged."""
     named_places = NAMES - {"other"} if "option" in values else NAMES
     return {place: _named(value, language) if place in named_places else value for place, value in values.items()}
 

@@ -24,19 +24,19 @@ class Speech:
         return translated.format(**self._spoken(values)) if values else translated
 
     def count(self, one: str, many: str, n: int, **values: object) -> str:
-        """Return the message in this language's plural form for ``n`` things; ``{n}`` is the number."""
+        """Return the message in this language's plural form for ``n`` things. ``{n}`` is the number."""
         translated = translate_count(one, many, n, self.language)
         return translated.format(n=n, **self._spoken(values))
 
     def number(self, value: float, decimals: int | None = None) -> str:
-        """Return the number in this language's notation; None writes as many decimals as needed."""
+        """Return the number in this language's notation. None writes as many decimals as needed."""
         return format_number(value, self.language, decimals)
 
     def _spoken(self, values: Mapping[str, object]) -> dict[str, object]:
         return {name: self.number(value) if isinstance(value, float) else value for name, value in values.items()}
 
     def percent(self, share: float) -> str:
-        """Return a share of 1 as a whole percentage; only a full share gives 100."""
+        """Return a share of 1 as a whole percentage. Only a full share gives 100."""
         return f"{min(99, round(share * 100)) if share < 1 else 100} %"
 
 

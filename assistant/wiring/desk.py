@@ -49,7 +49,7 @@ class DeskPlan:
 
 @dataclass
 class OpenDesk:
-    """A running desk; ``close`` stops everything that ``open_desk`` started."""
+    """A running desk. ``close`` stops everything that ``open_desk`` started."""
 
     state: DeskState
     front: Front

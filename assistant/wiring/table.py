@@ -100,7 +100,7 @@ class TableShown:
 
 @dataclass
 class OpenTable:
-    """A running table; ``close`` stops everything that ``open_table`` started."""
+    """A running table. ``close`` stops everything that ``open_table`` started."""
 
     page: Parts
     front: Front
@@ -259,7 +259,7 @@ def _cells(settings: Settings, source: SourceName, game: ReadableGame, page: Par
 
 
 def _free_pictures(settings: Settings, game: FreeGame, *, is_kept: bool) -> FreeTablePictures:
-    """Return the pictures of a table without a grid; drawn terrain is saved with the set-up."""
+    """Return the pictures of a table without a grid. Drawn terrain is saved with the set-up."""
     pictures = FreeTablePictures(game, first_free_rules())
     if is_kept:
         pictures.keep_ground = partial(keep_ground, Profiles(settings.data), game.name)

@@ -24,7 +24,7 @@ MOST_LETTERS = 2000
 
 
 def membership_of(settings: Settings, page: Parts) -> Membership | None:
-    """Build the table's part in a tournament, not yet started; None for a table on its own.
+    """Build the table's part in a tournament, not yet started, or None for a table on its own.
 
     Raises:
         DocumentError: the join code is invalid.

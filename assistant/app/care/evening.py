@@ -55,7 +55,7 @@ def list_exports(folder: Path) -> list[Path]:
 
 
 def newest_export(folder: Path) -> dict[str, tuple[bytes, ...]]:
-    """Return the lines of each match in the newest readable export; empty if there is none."""
+    """Return the lines of each match in the newest readable export, or an empty mapping if there is none."""
     for path in reversed(list_exports(folder)):
         try:
             return _matches_in(path.read_bytes())

@@ -32,7 +32,7 @@ FIRST_YEAR = 2026
 """Year of the first release. A clock that shows an earlier year was never set."""
 
 LEAST_MEMORY_MB = 1500
-"""Least memory in MB. Reading a photo of 12 megapixels needs under 500; a browser on the same machine needs the
+"""Least memory in MB. Reading a photo of 12 megapixels needs under 500. A browser on the same machine needs the
 rest."""
 
 RIVALS = ("opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless")
@@ -55,7 +55,7 @@ PARTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Symptom:
-    """The state of one part: ``well``, worth a ``look``, or ``wrong``; the sentence says what to do."""
+    """The state of one part: ``well``, worth a ``look``, or ``wrong``. The sentence says what to do."""
 
     part: str
     state: State

@@ -123,10 +123,10 @@ class _Frame:
 
 
 MOVED_MM = 2.0
-"""Tolerance of a base's centre in mm; a person with a ruler measures no better."""
+"""Tolerance of a base's centre in mm. A person with a ruler measures no better."""
 
 TURNED_DEG = 15.0
-"""Tolerance of a facing in degrees; a person judges it no better."""
+"""Tolerance of a facing in degrees. A person judges it no better."""
 
 
 def list_free_mistakes(right: FreeTable, roster: Roster, read: FreeSighting) -> Iterator[str]:

@@ -70,7 +70,7 @@ def _whole_part(found: Salvaged) -> Salvaged:
 
 
 def _whole_lines(lines: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """Return a match's lines up to the first break of the chain; none if the header is unreadable."""
+    """Return a match's lines up to the first break of the chain, or nothing if the header is unreadable."""
     kept: tuple[bytes, ...] = ()
     for count in (len(lines), *range(len(lines) - 1, 0, -1)):
         try:

@@ -15,7 +15,7 @@ from assistant.settings import Settings
 from assistant.translations.messages import said
 
 UP_S = 20.0
-"""Uptime in seconds after which a start counts as successful; a later failure is not a failed start."""
+"""Uptime in seconds after which a start counts as successful. A later failure is not a failed start."""
 
 MOST_FAILED = 2
 

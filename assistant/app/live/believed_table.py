@@ -63,7 +63,7 @@ class TableBusy(CannotDo):
 class BelievedTable:
     """The tracked table of one camera.
 
-    The watcher's thread takes frames; other threads correct and freeze. These operations are atomic and run one after
+    The watcher's thread takes frames. Other threads correct and freeze. These operations are atomic and run one after
     another. Any thread may read.
 
     Args:
@@ -95,7 +95,7 @@ class BelievedTable:
 
     @property
     def reference_grid(self) -> LatticePose | None:
-        """The lattice whose cells the board names, at its pose of the first look; None before that."""
+        """The lattice whose cells the board names, at its pose of the first look, or None before that."""
         return None if self._tracked is None else self._tracked.reference.grid
 
     @property

@@ -93,7 +93,7 @@ class LiveFrameReader:
     _confirm_due_s: float = float("inf")
 
     def is_in_place(self, frame: Frame) -> bool:
-        """Return whether camera, markers and light are unchanged or were corrected; a correction rereads everything.
+        """Return whether camera, markers and light are unchanged or were corrected. A correction rereads everything.
 
         Raises:
             SizeMismatch: the frame's size does not fit the lens.
@@ -140,7 +140,7 @@ class LiveFrameReader:
         elif reading.look.time_s >= self._confirm_due_s:
             self._confirm_due_s = reading.look.time_s + CONFIRM_AFTER_S
             if is_board_unsettled:
-                # A board whose cells glare cut off stays consistent with itself for ever; only a reading of the whole
+                # A board whose cells glare cut off stays consistent with itself for ever. Only a reading of the whole
                 # picture reveals it.
                 self.reader.renew()
             else:

@@ -153,7 +153,7 @@ def _joined(seen: FreeSighting, maybe: FreeMaybe) -> FreeSighting:
 
 
 def kind_at(name: str) -> str:
-    """Return the kind of a figure from its name; the name of a possible figure has a question mark."""
+    """Return the kind of a figure from its name. The name of a possible figure has a question mark."""
     return kind_of(name.partition("?")[0])
 
 

@@ -30,7 +30,7 @@ RequireOwn = Callable[[Mapping[str, Any]], None]
 """Refuses, with an InputError, a command for a figure that does not belong to the actor."""
 
 SAME_MM = 10.0
-"""Distance in mm below which two places are the same; no hand puts a model back more exactly."""
+"""Distance in mm below which two places are the same. No hand puts a model back more exactly."""
 
 
 @dataclass(frozen=True)

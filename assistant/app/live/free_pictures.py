@@ -37,7 +37,7 @@ KEPT = 12
 """Number of kept pictures that can still be asked about."""
 
 KEPT_ANSWERS = 60
-"""Number of kept answers about whether a figure is at a place; the oldest are dropped."""
+"""Number of kept answers about whether a figure is at a place. The oldest are dropped."""
 
 KEPT_ASKED = 24
 """Number of kept rulings that a judge finds after a call, as on a table with cells."""
@@ -49,7 +49,7 @@ PACE_S = 0.2
 
 @dataclass
 class FreeTablePictures:
-    """The pictures of one table without a grid; the newest is its believed state.
+    """The pictures of one table without a grid. The newest is its believed state.
 
     Args:
         game: the documents that it is read with.

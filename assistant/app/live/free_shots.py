@@ -18,7 +18,7 @@ PX_PER_MM = 2.0
 """Resolution of a plan view: slightly finer than a camera above a table."""
 
 MOST_PX = 2000
-"""Longer side of a plan view in pixels; every tablet loads one per picture."""
+"""Longer side of a plan view in pixels. Every tablet loads one per picture."""
 
 EDGE_MM = 15.0
 """Margin of a plan view around the table, in millimetres."""

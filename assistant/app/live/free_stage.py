@@ -36,7 +36,7 @@ NEAREST_STEPS = 1.0
 """Distance in steps that this move keeps from all other models, because a move into contact would be a charge."""
 
 STRAY_MM = 10.0
-"""Distance in mm from its place in the match beyond which a model counts as moved; less is reading and placing
+"""Distance in mm from its place in the match beyond which a model counts as moved. Less is reading and placing
 error."""
 
 
@@ -58,7 +58,7 @@ class FreeStage:
     is_simulated: bool
     own: FreeTablePictures | None = None
     _session: Session | None = None
-    """The match on display; None while the table with cells is."""
+    """The match on display, or None while the table with cells is shown."""
     _table: FreeTable | None = None
     _before: tuple[OpenWatch | None, bool] = (None, False)
 

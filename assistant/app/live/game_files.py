@@ -21,7 +21,7 @@ from vision.tiles.prints import TilePrints, load_prints
 
 @dataclass(frozen=True)
 class GameFiles:
-    """The paths of a person's documents; None means the sample game's.
+    """The paths of a person's documents. None means the sample game's.
 
     ``free_table`` describes a table without a grid, which is read in addition to the one with tiles.
     """
@@ -43,8 +43,8 @@ class GameFiles:
 class ReadableGame:
     """A game that pictures can be read with: markers, lens, printed tiles and figures.
 
-    ``lens`` is None if no camera was calibrated; the reader then estimates one from the markers or the tiles. ``shown``
-    is the table under the simulated camera; None for the sample game's own table.
+    ``lens`` is None if no camera was calibrated. The reader then estimates one from the markers or the tiles. ``shown``
+    is the table under the simulated camera, or None for the sample game's own table.
     """
 
     name: str

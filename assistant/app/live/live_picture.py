@@ -22,7 +22,7 @@ SEEN_EVERY_S = 1.0
 
 @dataclass
 class LivePicture:
-    """The newest picture of the camera, as every page shows it; each change is published.
+    """The newest picture of the camera, as every page shows it. Each change is published.
 
     Only ``BelievedTable`` writes here, and it alone keeps the believed table.
 

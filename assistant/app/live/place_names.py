@@ -9,7 +9,7 @@ from assistant.table.free_table import FreeFigure
 from assistant.translations.catalogue import speak_id
 
 MOST_LETTERS = 4
-"""Largest number of letters in a label; more would cover neighbouring figures."""
+"""Largest number of letters in a label. More would cover neighbouring figures."""
 
 
 def speak_name(figure: Figure | FreeFigure, language: str = "en") -> str:
@@ -18,9 +18,9 @@ def speak_name(figure: Figure | FreeFigure, language: str = "en") -> str:
 
 
 def speak_names(figures: Iterable[Figure | FreeFigure], language: str = "en") -> dict[str, str]:
-    """Return the spoken names of all figures by id; every name is unique.
+    """Return the spoken names of all figures by id. Every name is unique.
 
-    An unnamed figure (``crawler~1``) may stand beside a known one with its number; it gets a “?” instead.
+    An unnamed figure (``crawler~1``) may stand beside a known one with its number. It gets a “?” instead.
     """
     names = {figure.id: speak_name(figure, language) for figure in figures}
     known = {name for one, name in names.items() if "~" not in one}
@@ -75,5 +75,5 @@ def _shorten(words: Sequence[str], letters: int) -> str:
 
 
 def _number(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the number at the end of a name, or the “?” in its place; empty if there is neither."""
+    """Return the number at the end of a name, or the “?” in its place, or nothing if there is neither."""
     return tuple(words[-1:]) if len(words) > 1 and (words[-1].isdigit() or words[-1] == "?") else ()

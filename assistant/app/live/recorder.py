@@ -89,7 +89,7 @@ class Recorder:
 
 
 def require_new(record: str) -> None:
-    """Refuse to overwrite a file; an empty name records nothing.
+    """Refuse to overwrite a file. An empty name records nothing.
 
     Raises:
         StoreError: there is a file of that name.

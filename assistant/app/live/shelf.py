@@ -24,7 +24,7 @@ class ShotGone(InputError):
 
 
 class ShotShelf:
-    """Keeps pictures by name, thread-safe; calls ``tell`` with each new one."""
+    """A thread-safe store of pictures by name. It calls ``tell`` with each new one."""
 
     def __init__(self) -> None:
         self.tell: Callable[[Shot], None] = lambda shot: None

@@ -95,7 +95,7 @@ class Shot:
     taken_at_s: float
     """Seconds since 1970, for display only, never for ordering."""
     corrected: Board | None = None
-    """The board as a person corrected it, or as “what if”; None keeps the reading."""
+    """The board as a person corrected it, or as “what if”. None means the reading's board."""
     statements: Statements = field(default_factory=Statements)
     """People's statements about this picture, which settle the reader's doubts."""
     is_still: bool = True

@@ -58,7 +58,7 @@ class SimulatedHands:
 
 
 def _places_in(game: GameState) -> dict[str, Cells]:
-    """Return the cells of each figure whose place is known; empty for a figure in the box."""
+    """Return the cells of each figure whose place is known. A figure in the box has none."""
     pieces = game.pieces.values()
     return {piece.id: piece.cells if piece.on_table else () for piece in pieces if piece.cells or not piece.on_table}
 

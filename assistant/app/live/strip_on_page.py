@@ -80,7 +80,7 @@ class StripOnPage:
 
     @property
     def lit_sentence(self) -> Said | None:
-        """The kind and address of the lit light; None if none is lit."""
+        """The kind and address of the lit light, or None if none is lit."""
         return _tell_lit(self.strip.status)
 
     def close(self) -> None:

@@ -34,11 +34,11 @@ class TableReaders:
     turns: ReadingTurns = field(default_factory=ReadingTurns)
     """Reads one photo at a time, whether a person or the camera sends it."""
     free: FreeTablePictures | None = None
-    """Reads a table without a grid; None if the table has cells."""
+    """The reader of a table without a grid, or None if the table has cells."""
     take_frame: TakePicture | None = None
-    """Accepts the next picture from a phone that acts as the camera; None if no source waits for one."""
+    """Callback for the next picture from a phone that acts as the camera, or None if no source waits for one."""
     take_photo: TakePicture | None = None
-    """Accepts a photo in the same way, which stays until the next."""
+    """Callback for a photo, which stays until the next."""
 
     def read_by(self, reader: GameReader) -> None:
         """Switch to another table, and forget the camera's pictures of the last one."""

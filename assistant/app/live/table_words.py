@@ -124,7 +124,7 @@ class TableWords:
 
 
 def _word_option(arguments: Mapping[str, object], options: Mapping[str, Option], language: str) -> dict[str, str]:
-    """Return the titles of a house option and its choices, replacing their ids; empty for other reasons."""
+    """Return the titles of a house option and its choices, replacing their ids, or nothing for other reasons."""
     option = options.get(str(arguments.get("option")))
     if option is None:
         return {}

@@ -36,7 +36,7 @@ class WatchedTable(Protocol):
 
     @property
     def pace_s(self) -> float:
-        """Shortest time in seconds from one frame to the next; 0 if every frame counts."""
+        """Shortest time in seconds from one frame to the next, or 0 if every frame counts."""
 
     def take(self, frame: Frame, problems: ProblemList) -> None:
         """Read a frame, and report problems of the ``table``."""
@@ -81,7 +81,7 @@ class Watcher:
         return self.table if isinstance(self.table, BelievedTable) else None
 
     def open(self, open_watch: OpenWatch | None, *, has_live: bool = True) -> None:
-        """Open a camera or table in place of the current one; None watches nothing.
+        """Open a camera or table in place of the current one. None watches nothing.
 
         Raises:
             CannotDo: the current watch does not end.
@@ -109,7 +109,7 @@ class Watcher:
         self.start()
 
     def let_go(self) -> None:
-        """Close the camera so that another user can have it; ``again`` takes it back.
+        """Close the camera so that another user can have it. ``again`` takes it back.
 
         Raises:
             CannotDo: the current watch does not end.

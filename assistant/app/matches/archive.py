@@ -28,7 +28,7 @@ SNAPSHOT_EVERY = 50
 """Events between two snapshots: few enough for a quick start, and many enough to cost nothing during play."""
 
 MAX_MATCH_BYTES = 24 << 20
-"""Size cap in bytes. Ten thousand events with their rulings take about 8 MB; the page accepts at most 25 MB of
+"""Size cap in bytes. Ten thousand events with their rulings take about 8 MB. The page accepts at most 25 MB of
 anything."""
 
 
@@ -380,5 +380,5 @@ class KeptMatches:
         try:
             self.store.keep_snapshot(match_id, state)
         except StoreError as problem:
-            # The events are stored; only the next start takes a little longer.
+            # The events are stored. Only the next start takes a little longer.
             log.warning("no snapshot of the match %s: %s", match_id, problem)

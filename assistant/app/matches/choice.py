@@ -24,7 +24,7 @@ from assistant.translations.messages import said
 class MatchChoice:
     """The requested match: its name, and the mission for a new one.
 
-    ``game`` is the demo's game if neither is given; None means the first game with a demo. ``has_tour`` means that a
+    ``game`` is the demo's game if neither is given. None means the first game with a demo. ``has_tour`` means that a
     demo guides its visitors through the first minute, with a still table until then.
     """
 
@@ -44,7 +44,7 @@ ANY_MATCH = MatchChoice()
 
 
 def choose_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
-    """Return the requested match; without a request the one begun last, or None if there is none.
+    """Return the requested match, else the one begun last, or None if there is none.
 
     Raises:
         UnknownName: there is no such match, or no such mission.
@@ -81,12 +81,12 @@ def load_mission(name: str) -> Mission:
 
 
 def demo_games() -> Mapping[str, DemoTable]:
-    """Return the demos by the ids of their games; the first is the default."""
+    """Return the demos by the ids of their games. The first is the default."""
     return {game.id: game.demo for game in games() if game.demo is not None}
 
 
 def find_demo(game: str | None) -> DemoTable:
-    """Return the demo of a game; without a name that of the first game with one.
+    """Return the demo of a game, by default that of the first game with one.
 
     Raises:
         UnknownName: no game of that id has a demo.
@@ -99,7 +99,7 @@ def find_demo(game: str | None) -> DemoTable:
 
 
 def demo_match_name(game: str | None) -> str:
-    """Return the name of a game's own demo match; without a game, that of the default demo."""
+    """Return the name of a game's own demo match, by default that of the default demo."""
     return "demo" if game is None else f"demo {game}"
 
 

@@ -87,7 +87,7 @@ class DemoStage:
 
 
 MOST_STEPS = 300
-"""Largest number of steps; a sample match comes to a hit within a dozen or two."""
+"""Largest number of steps. A sample match comes to a hit within a dozen or two."""
 
 PLACES = frozenset({"cells", "center_mm"})
 """The fields of a step that name a destination."""
@@ -101,7 +101,7 @@ AFTER = 12
 def play_to_a_blow(session: Session) -> str | None:
     """Play on with the program's dice until a figure is hurt. Return that figure, or None.
 
-    Steps with dice go first and moves go last; among the rest, the least taken kind goes first. So every match reaches
+    Steps with dice go first and moves go last. Among the rest, the least taken kind goes first. So every match reaches
     an attack soon, and the table stays unchanged if a figure can be hit from its place.
     """
     done: Counter[str] = Counter()

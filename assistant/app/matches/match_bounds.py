@@ -11,7 +11,7 @@ MOST_OF_ONE = 4_000_000
 """Limit in bytes for one device, or for a program without one: some ten thousand steps, many times a long match."""
 
 MOST_WITH_GUESTS, MOST = 8_000_000, 16_000_000
-"""Limits in bytes for all devices together. Beyond the first, guests write nothing more; beyond the second, only hosts
+"""Limits in bytes for all devices together. Beyond the first, guests write nothing more. Beyond the second, only hosts
 and judges write."""
 
 

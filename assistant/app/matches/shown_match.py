@@ -36,7 +36,7 @@ class ShownMatch:
 
     @property
     def is_watched(self) -> bool:
-        """Whether the match is played on the camera's table; True before any match."""
+        """Whether the match is played on the camera's table, or no match was begun yet."""
         return self.session is None or self.session.played_on == "camera"
 
     def play(self, session: Session) -> None:

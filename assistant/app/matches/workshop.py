@@ -106,7 +106,7 @@ class Workshop:
         return (box, *found)
 
     def begin(self, ruleset: str, name: str) -> dict[str, Any]:
-        """Return the fields of a new mission, with a table to play on; fields unknown to the sources are missing.
+        """Return the fields of a new mission, with a table to play on. Fields unknown to the sources are missing.
 
         Raises:
             UnknownName: there is no such game or mission.
@@ -164,7 +164,7 @@ class Workshop:
         self._kept.own_missions.keep(name, mission_from_fields(fields))
 
     def box(self, ruleset: str) -> BoxContents:
-        """Return the sources' facts about a game's box; empty for a game without sources.
+        """Return the sources' facts about a game's box, which are empty for a game without sources.
 
         Raises:
             UnknownName: there is no such game.

@@ -25,7 +25,7 @@ PUSH = "push"
 """The source name for the camera of the phone or computer that shows the page, which sends its pictures."""
 
 VIDEO_DEVICES = Path("/dev")
-"""Linux lists cameras here; other systems open them by number only."""
+"""Linux lists cameras here. Other systems open them by number only."""
 
 PATIENCE_S = 8.0
 """Seconds that a camera may take to its first picture after it was opened."""
@@ -92,7 +92,7 @@ def list_usb_cameras(devices: Path = VIDEO_DEVICES, by_id: Path = BY_ID) -> tupl
     numbered = {device for device in devices.glob("video*") if device.name[5:].isdecimal()}
     unnamed = sorted(int(device.name[5:]) for device in numbered if device.resolve() not in links)
     stable = sorted(name for name in links.values() if name.endswith(FIRST_ENTRY))
-    # A camera has two entries; the second delivers no pictures.
+    # A camera has two entries. The second delivers no pictures.
     return (*(f"usb:{name}" for name in stable), *(f"usb:{n}" for n in unnamed if n % 2 == 0)) or ("usb:0",)
 
 
@@ -102,7 +102,7 @@ def shown_camera(name: str | None) -> str | None:
 
 
 def open_camera(name: str) -> StepCamera | None:
-    """Open the camera of that name; None for photos.
+    """Open the camera of that name, or return None for photos.
 
     Raises:
         BadValue: no source has that name.

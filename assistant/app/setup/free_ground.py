@@ -30,7 +30,7 @@ UNKNOWN_STATS = Stats(3, 3, 3, 3)
 
 
 def area_between(markers: TableMarkers) -> tuple[TableMarkers, tuple[int, int]]:
-    """Move the markers' origin to a corner of their smallest enclosing rectangle; return them and its sides in mm.
+    """Move the markers' origin to a corner of their smallest enclosing rectangle. Return them and its sides in mm.
 
     The x axis becomes the side that deviates least from the markers' own.
     """
@@ -77,7 +77,7 @@ def free_game_of(profiles: Profiles, setup: KeptSetUp, name: str, roster: Roster
 
 
 def _model_of(figure: RosterFigure) -> FreeFigure:
-    """Return a roster figure as a model; its position means nothing."""
+    """Return a roster figure as a model. Its position means nothing."""
     base_size_mm = None
     if figure.base_shape == "rectangle":
         base_size_mm = (Fraction(str(figure.base_size_mm[0])), Fraction(str(figure.base_size_mm[1])))

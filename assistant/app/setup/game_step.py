@@ -26,7 +26,7 @@ from calibration.sheets import (
 )
 
 MARKERS_PRINTED = range(8)
-"""Four markers are needed; more keep the table located when some are covered."""
+"""Four markers are needed. More keep the table located when some are covered."""
 
 _Sheet = Callable[[Paper, float, Translate], bytes]
 
@@ -55,7 +55,7 @@ def load_kept_setup(profiles: Profiles, name: str) -> KeptSetUp:
 
 
 def find_live_source(profiles: Profiles, name: str | None) -> str:
-    """Return the live camera of a stored set-up; empty for photo files, or without a set-up.
+    """Return the live camera of a stored set-up, or an empty string for photo files or without a set-up.
 
     Raises:
         UnknownName: there is no such set-up.
@@ -94,12 +94,12 @@ def free_game_named(profiles: Profiles, name: str) -> FreeGame | None:
 
 
 def roster_of(profiles: Profiles, roster: str | None) -> Roster:
-    """Return the roster of that name; None means the sample's."""
+    """Return the roster of that name. None means the sample's."""
     return sample_roster() if roster is None else roster_from_json(profiles.read("roster", roster), roster)
 
 
 def sheets_of(profiles: Profiles, tiles: str | None, roster: str | None) -> Mapping[str, _Sheet]:
-    """Return the printable sheets of a game; each is a function of paper, scale and language."""
+    """Return the printable sheets of a game. Each is a function of paper, scale and language."""
     figures = roster_of(profiles, roster)
     sheets: dict[str, _Sheet] = {
         "table-markers": lambda paper, scale, say: marker_sheets(paper, scale, MARKERS_PRINTED, say=say),

@@ -106,7 +106,7 @@ class Progress(OfCamera, frozen=True, kw_only=True):
     roster: str | None = None
     has_game: bool = False
     step_mm: float | None = None
-    """Length of a step in mm on a table without a grid; None for a table with tiles."""
+    """Length of a step in mm on a table without a grid, or None for a table with tiles."""
     name: str | None = None
     is_read: bool = False
     print_scale: float | None = None
@@ -115,7 +115,7 @@ class Progress(OfCamera, frozen=True, kw_only=True):
     """The pictures of the previous camera: a tap on the wrong camera must not cost fifteen of them."""
 
     def with_camera(self, source: str) -> Progress:
-        """Return the progress with another camera; the previous one's lens and photos are kept until it is back."""
+        """Return the progress with another camera. The previous one's lens and photos are kept until it is back."""
         if source == self.source:
             return self
         shown = OfCamera(**{name: getattr(self, name) for name in OfCamera.__struct_fields__})

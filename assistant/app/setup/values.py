@@ -13,7 +13,7 @@ from calibration.table_solve import MarkerFault
 SetUpStep = Literal["camera", "sheets", "lens", "table", "teach", "game", "save", "read"]
 
 STEPS: tuple[SetUpStep, ...] = get_args(SetUpStep)
-"""The steps in the order in which a person meets them; ``teach`` has its own page."""
+"""The steps in the order in which a person meets them. ``teach`` has its own page."""
 
 StepStatus = Literal["open", "done", "skipped"]
 
@@ -39,7 +39,7 @@ class SheetSettings:
 
 @dataclass(frozen=True)
 class LensFound:
-    """A lens and its uncertainty; ``view_rms_px`` is None for a dropped view."""
+    """A lens and its uncertainty. ``view_rms_px`` is None for a dropped view."""
 
     focal_px: float
     focal_uncertainty: float
@@ -80,9 +80,9 @@ class TableState:
 
 @dataclass(frozen=True)
 class GameStepState:
-    """The tile sets and rosters to choose from, by name, and the choice; None is the sample game's.
+    """The tile sets and rosters to choose from, by name, and the choice. None means the sample game's.
 
-    ``step_mm`` is the length of a step on a table without a grid; None for a table with tiles.
+    ``step_mm`` is the length of a step on a table without a grid, or None for a table with tiles.
     """
 
     tile_sets: tuple[str, ...]
@@ -133,5 +133,5 @@ class SetUpState:
 
     @property
     def has_live_camera(self) -> bool:
-        """Whether pictures come from a live camera; otherwise a person uploads photos."""
+        """Whether pictures come from a live camera. Otherwise a person uploads photos."""
         return self.source is not None and self.source != "photos"

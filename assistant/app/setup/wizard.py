@@ -1,4 +1,4 @@
-"""The wizard that leads a person through the set-up; all its page requests end here."""
+"""The wizard that leads a person through the set-up. All its page requests end here."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ class SetUpWizard:
         self._keep(replace(self._progress.without_lens(), is_lens_skipped=True))
 
     def skip_table(self) -> None:
-        """Continue without markers; the tiles' own prints then give the camera pose."""
+        """Continue without markers. The tiles' own prints then give the camera pose."""
         self._keep(replace(self._progress.without_table(), is_table_skipped=True))
 
     def solve_table(self) -> None:
@@ -212,7 +212,7 @@ class SetUpWizard:
         self._keep(replace(changes[step](), is_lens_skipped=is_lens_skipped, is_table_skipped=False))
 
     def choose_game(self, tiles: str | None, roster: str | None, step_mm: float | None = None) -> None:
-        """Choose the tile set and roster for reading; ``step_mm`` chooses a table without a grid.
+        """Choose the tile set and roster for reading. ``step_mm`` chooses a table without a grid.
 
         Raises:
             UnknownName: there is none of that name.
@@ -353,7 +353,7 @@ class SetUpWizard:
         return area_between(markers)
 
     def _keep_bare_ground(self, name: str, step_mm: float) -> None:
-        """Save a table without a grid; one of the same size and step keeps its terrain."""
+        """Save a table without a grid. One of the same size and step keeps its terrain."""
         ground = bare_ground(self._area()[1], Fraction(str(step_mm)))
         known = load_ground(self._profiles, name)
         if known is None or (known.size_mm, known.step_mm) != (ground.size_mm, ground.step_mm):

@@ -92,7 +92,7 @@ class BoxSide:
 
 @dataclass(frozen=True)
 class BoxCount:
-    """The sources' count of map tiles and doors in a game's box; 0 if they give none."""
+    """The sources' count of map tiles and doors in a game's box, or 0 if they give none."""
 
     game: str
     tiles: int
@@ -318,7 +318,7 @@ class BoxTeacher:
         self._dropped.add(key)
 
     def pair(self, key: str, other: str | None) -> None:
-        """Pair two sides as one tile; None separates a side from its other one.
+        """Pair two sides as one tile. None separates a side from its other one.
 
         Raises:
             DraftGone: there is no such side.

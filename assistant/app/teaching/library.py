@@ -175,7 +175,7 @@ class WouldReplace(CannotDo):
 
 
 class TaughtGames:
-    """The tile sets and rosters of a data folder; each change is a new version.
+    """The tile sets and rosters of a data folder. Each change is a new version.
 
     Args:
         folder: the data folder.

@@ -32,7 +32,7 @@ from vision.tiles.prints import TilePrints, load_prints
 
 KEPT_LINE_UPS = 4
 MOST_SIDES = 4
-"""Largest number of photos of one line-up; more sides add nothing."""
+"""Largest number of photos of one line-up. More sides add nothing."""
 
 USUAL_HEIGHT_MM = 30.0
 
@@ -48,7 +48,7 @@ class EqualFigures:
 
 @dataclass(frozen=True)
 class NotTaken:
-    """A thing in a line-up that is not a figure; ``number`` requests its picture."""
+    """A thing in a line-up that is not a figure. ``number`` requests its picture."""
 
     number: int
     kind: ThingKind
@@ -182,7 +182,7 @@ class LineUps:
         size_mm = _true(equal.base_size_mm, reading.factor)
         seen = agreed_ring([figure.seen.ring for figure in members])
         ring = (seen and known_ring(seen, known, group.kind)) or seen
-        # The roster's existing names of this kind are taught again first; further figures get new names.
+        # The roster's existing names of this kind are taught again first. Further figures get new names.
         names = [figure.id for figure in known if figure.kind == group.kind]
         taken = {figure.id for figure in known}
         number = 1
@@ -254,7 +254,7 @@ def read_line_up(photo: bytes, table: TeachingTable, tile_sets: Sequence[Path] =
 
 
 def _by_tiles(image: BgrImage, table: TeachingTable, tile_sets: Sequence[Path]) -> LineUp:
-    """Read a line-up scaled by a taught tile in the photo; without one, nothing in it has a known size."""
+    """Read a line-up scaled by a taught tile in the photo. Without one, nothing in it has a known size."""
     for folder in tile_sets:
         prints = load_prints(folder)
         try:

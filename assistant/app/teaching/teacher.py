@@ -1,4 +1,4 @@
-"""Teaches tiles, figures and doors from photos; drafts stay in memory until a person confirms them."""
+"""Teaches tiles, figures and doors from photos. Drafts stay in memory until a person confirms them."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def find_table_to_teach(folder: Path, game: ReadableGame) -> TeachingTable:
 
 
 def _known_rings(ring: str, roster: Roster) -> dict[str, str]:
-    """Return the roster's ring of this colour for each kind; "" stands for a kind outside the roster."""
+    """Return the roster's ring of this colour for each kind. "" stands for a kind outside the roster."""
     kinds = {"", *(figure.kind for figure in roster.figures)}
     found = {kind: known_ring(ring, roster.figures, kind) for kind in kinds}
     return {kind: known for kind, known in found.items() if known is not None}

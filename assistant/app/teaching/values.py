@@ -12,7 +12,7 @@ from assistant.table.roster import BaseShape
 
 @dataclass(frozen=True)
 class TileDraft:
-    """An unconfirmed reading of a tile side; its picture's upper left cell is (0, 0).
+    """An unconfirmed reading of a tile side. Its picture's upper left cell is (0, 0).
 
     Args:
         id: its id in requests.
@@ -46,7 +46,7 @@ class FigureBase:
 class FigureDraft:
     """An unconfirmed reading of a figure: its base, its ring colour, and rosters with a ring of that colour.
 
-    ``known_rings`` maps each roster to its rings by possible kind; "" stands for a kind outside the roster.
+    ``known_rings`` maps each roster to its rings by possible kind. "" stands for a kind outside the roster.
     ``agreeing`` of the ``photos`` show that base.
     """
 
@@ -98,7 +98,7 @@ class ConfirmedTile:
 
 @dataclass(frozen=True)
 class ConfirmedFigure:
-    """A figure as a person confirmed it; ``figure_id`` is empty for another figure of its kind."""
+    """A figure as a person confirmed it. ``figure_id`` is empty for another figure of its kind."""
 
     roster: str
     figure_id: str

@@ -50,7 +50,7 @@ def wall_clock_ms() -> int:
 
 
 class CallBook:
-    """The judge's calls of a table; thread-safe.
+    """A thread-safe book of a table's calls.
 
     Args:
         store: stores events and frozen parts.

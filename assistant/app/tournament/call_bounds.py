@@ -28,7 +28,7 @@ class TooManyCalls(SightlineError):
 
 @dataclass
 class CallBounds:
-    """The opener of each open call. A restart forgets openers; such calls then count only for the table."""
+    """The opener of each open call. A restart forgets openers. Such calls then count only for the table."""
 
     _opened: dict[str, SenderShare] = field(default_factory=dict)
     _opening: set[str] = field(default_factory=set)

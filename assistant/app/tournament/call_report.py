@@ -127,7 +127,7 @@ class CallReport:
 def report_call(
     call: Call, moment: FrozenMoment, part: GetPart, speech: Speech, steps: Sequence[PastStep]
 ) -> CallReport:
-    """Put a call into words; ``steps`` are all its rulings and appeals.
+    """Put a call into words. ``steps`` are all its rulings and appeals.
 
     Raises:
         InputError: a frozen part cannot be read.
@@ -161,7 +161,7 @@ def _step(step: Mapping[str, Any], speech: Speech) -> str:
 
 
 def _speak_author(by: Mapping[str, Any], speech: Speech) -> str:
-    """Return the author of a match step: side or role, and name; empty for a call with no frozen author."""
+    """Return the author of a match step: side or role, and name, or nothing for a call with no frozen author."""
     role, side = AUTHORS.get(str(by.get("role"))), str(by.get("side") or "")
     who = speak_id(side, speech.language) if by.get("role") == "player" else speech.text(role) if role else ""
     name = plain_line(str(by.get("name") or ""))
@@ -312,7 +312,7 @@ def _ruling(one: FrozenRuling, moment: FrozenMoment, part: GetPart, speech: Spee
 
 
 MOST_PRINTED = 6
-"""Largest number of pictures on paper; the evidence holds all of them."""
+"""Largest number of pictures on paper. The evidence holds all of them."""
 
 
 def report_pictures(report: CallReport) -> list[tuple[FrozenPicture, tuple[ReportRuling, ...]]]:

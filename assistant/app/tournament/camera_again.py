@@ -70,7 +70,7 @@ def _iterate_findings(off: dict[int, float]) -> Iterator[Said]:
 
 
 def _off(evidence: Evidence, picture: FrozenPicture) -> float | None:
-    """Return the median distance of the markers from their expected places, in widths; None for too few markers."""
+    """Return the median distance of the markers from their expected places, in widths, or None for too few markers."""
     if picture.camera is None or picture.markers is None:
         return None
     markers = table_from_json(part_of(evidence, picture.markers, picture.markers), picture.markers)

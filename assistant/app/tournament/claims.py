@@ -34,7 +34,7 @@ class Claims:
     changed: Callable[[], None]
 
     def claim(self, call_id: str, judge: str, *, is_over: bool = False) -> CallClaim:
-        """Claim a call for a judge; ``is_over`` takes it over from another.
+        """Claim a call for a judge. ``is_over`` takes it over from another.
 
         Raises:
             UnknownName: there is no such call.

@@ -91,7 +91,7 @@ ANY_STEP = SentStep()
 
 
 HallItem = KeptEvent | KeptPart | Answer | HandedIn | str
-"""An item of news from the hall; a plain string names a table that came online."""
+"""An item of news from the hall. A plain string names a table that came online."""
 
 
 @dataclass
@@ -105,7 +105,7 @@ class HallNews:
     come: set[str] = field(default_factory=set)
 
     def add(self, item: HallItem) -> None:
-        """Add an item by its type; a plain string names a table that came online."""
+        """Add an item by its type. A plain string names a table that came online."""
         if isinstance(item, KeptEvent):
             self.events.append(item)
         elif isinstance(item, KeptPart):
@@ -159,7 +159,7 @@ ALL_SEATS_S = 60.0
 
 
 class SilentTable(CannotDo):
-    """A table has not answered; the command stays queued for it."""
+    """A table has not answered. The command stays queued for it."""
 
     def __init__(self, table: str) -> None:
         super().__init__(
@@ -303,7 +303,7 @@ class TournamentDesk:
         return self._join.name
 
     def sealed_for(self, key: str) -> SealedKey | None:
-        """Return this desk's key, signed by the tournament's authority; None without the tournament's folder."""
+        """Return this desk's key, signed by the tournament's authority, or None without the tournament's folder."""
         if self.authority is None:
             return None
         return self.authority.seal(self.name, key, round(self._now_s() * 1000), is_desk=True)
@@ -364,7 +364,7 @@ class TournamentDesk:
     def close_all(self, table: str, by: Person) -> list[Call]:
         """Close a table's calls without a pending appeal, without waiting for its answer. Return those calls.
 
-        The table learns of it when it is online; until then only the desk counts them as closed.
+        The table learns of it when it is online. Until then only the desk counts them as closed.
 
         Raises:
             StoreError: the desk cannot store it.

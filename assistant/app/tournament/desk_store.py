@@ -44,11 +44,11 @@ SCHEMA_VERSION = 1
 
 
 _FOUNDING = 20261123
-"""Number of the PostgreSQL lock that desks hold while they create missing tables; any number unused there."""
+"""Number of the PostgreSQL lock that desks hold while they create missing tables. It may be any number unused there."""
 
 
 class DeskStoreAway(StoreError):
-    """The database does not answer; tables keep their events until it does."""
+    """The database does not answer. Tables keep their events until it does."""
 
     def __init__(self, where: str) -> None:
         super().__init__(
@@ -75,14 +75,14 @@ class KeptEvent(NamedTuple):
 
 
 class HeardCall(NamedTuple):
-    """The time of a call by the desk's clock, and its round; round 0 means before any was shown."""
+    """The time of a call by the desk's clock, and its round. Round 0 means before any was shown."""
 
     t_ms: int
     round: int
 
 
 class CallClaim(NamedTuple):
-    """A judge on the way to a call; the name is empty if there is none."""
+    """A judge on the way to a call. The name is empty if there is none."""
 
     call: str
     judge: str
@@ -119,7 +119,7 @@ class OpenCommand(NamedTuple):
 
 
 class DeskStore:
-    """The store of a desk; it connects on first use.
+    """The store of a desk. It connects on first use.
 
     Args:
         url: ``sqlite:///FILE``, or ``postgresql://USER:PASSWORD@HOST/DATABASE``.
@@ -195,7 +195,7 @@ class DeskStore:
             self._keep_heard(db, batch)
 
     def keep_part(self, part: KeptPart) -> None:
-        """Store a frozen part of a call; the first of its name stays.
+        """Store a frozen part of a call. The first of its name stays.
 
         Raises:
             StoreError: it was not stored.
@@ -389,7 +389,7 @@ class DeskStore:
         return found
 
     def keep_answer(self, answer: Answer) -> None:
-        """Store a table's answer; the first answer stays."""
+        """Store a table's answer. The first answer stays."""
         changing = COMMAND.update().where(COMMAND.c.id == answer.id, COMMAND.c.answer.is_(None))
         with self._work(writes=True) as db:
             db.execute(changing.values(answer=hall_bytes(answer)))
@@ -440,7 +440,7 @@ class DeskStore:
         return [found[number] for number in sorted(found)]
 
     def _insert(self, table: Table) -> Any:
-        """Return an insert that supports conflict handling; each database has its own class for it."""
+        """Return an insert that supports conflict handling. Each database has its own class for it."""
         return postgresql.insert(table) if self._engine.dialect.name == "postgresql" else sqlite.insert(table)
 
     @contextmanager

@@ -84,7 +84,7 @@ SEALED_BEFORE = Table(
     Column("key", String, primary_key=True),
     Column("document", LargeBinary, nullable=False),
 )
-"""Former keys of tables that lost their folder; their signatures stay valid."""
+"""Former keys of tables that lost their folder. Their signatures stay valid."""
 
 PENALTY = Table(
     "penalty",

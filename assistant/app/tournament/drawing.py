@@ -38,7 +38,7 @@ RIM = 1.0
 """Cells around the board on a printed picture, since a figure beside the board may matter."""
 
 SNAPPED_KINDS = ("wall", "obstacle", "impassable")
-"""Sides of cells that block sight or movement; the picture itself shows the others."""
+"""Sides of cells that block sight or movement. The picture itself shows the others."""
 
 ROUNDING_PX = 0.11
 """Tolerance in pixels: they are stored to a tenth, and another processor may round to the next one."""
@@ -100,7 +100,7 @@ class Canvas:
         return [(x, y) for x, y in placed.image_from_table(list(places_mm), height_mm).tolist()]
 
     def part(self, around_mm: Sequence[PointMm]) -> tuple[float, float, float, float]:
-        """Return left, top, width and height of the part with these points; the whole picture if they are outside."""
+        """Return left, top, width and height of the part with these points, else of the whole picture."""
         points, width, height = self.pixels(around_mm, 0.0), float(self.width_px), float(self.height_px)
         left, top = max(0.0, min(x for x, _ in points)), max(0.0, min(y for _, y in points))
         right, bottom = min(width, max(x for x, _ in points)), min(height, max(y for _, y in points))

@@ -25,7 +25,7 @@ from assistant.kept_files import write_kept
 from assistant.translations.messages import said
 
 ITERATIONS = 10_000
-"""PBKDF2 iterations; Mosquitto's own tool takes 101. The passwords are 128 random bits, so the number hardly
+"""PBKDF2 iterations. Mosquitto's own tool takes 101. The passwords are 128 random bits, so the number hardly
 matters."""
 
 SALT_BYTES = 12

@@ -31,7 +31,7 @@ from assistant.documents.moment import (
 from assistant.table.camera import TableMarkers
 
 LAST_EVENTS = 30
-"""Number of match steps that a judge sees; the whole match is exported separately."""
+"""Number of match steps that a judge sees. The whole match is exported separately."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def freeze_moment(now: TableNow) -> Frozen:
 
 
 def _shots_of(shots: Sequence[AnyShot], asked: Sequence[AskedShot]) -> list[AnyShot]:
-    """Return every picture once, the oldest first. The newest is the moment itself; ruled pictures always stay."""
+    """Return every picture once, the oldest first. The newest is the moment itself. Ruled pictures always stay."""
     needed = {one.shot.id: one.shot for one in asked}
     room = MOST_PICTURES - len(needed)
     latest = {shot.id: shot for shot in shots[-room:]}

@@ -115,7 +115,7 @@ class Hall:
         seen.heard_s = max(seen.heard_s, now.t / 1000 if retained else now_s)
 
     def happened_ms(self, name: str, t_ms: int, now_s: float) -> int:
-        """Convert a table's time to the desk's clock in ms; the result is never later than now."""
+        """Convert a table's time to the desk's clock in ms. The result is never later than now."""
         seen, now_ms = self.tables.get(name), round(now_s * 1000)
         if seen is None or seen.clock_ahead_ms is None:
             return now_ms

@@ -10,7 +10,7 @@ from assistant.app.tournament.topics import Topics
 from assistant.hosting.mqtt import BrokerMessage
 
 PREFIX = "homeassistant"
-"""Home Assistant's default prefix; its owner may change it."""
+"""Home Assistant's default prefix. Its owner may change it."""
 
 
 ENTRIES: tuple[tuple[str, str], ...] = (
@@ -25,7 +25,7 @@ ENTRIES: tuple[tuple[str, str], ...] = (
 
 
 def discovery_topics(table: str) -> tuple[str, ...]:
-    """Return the topics of a table's discovery messages; ``+`` is any table."""
+    """Return the topics of a table's discovery messages. ``+`` is any table."""
     return tuple(f"{PREFIX}/{component}/{table}/{name}/config" for component, name in ENTRIES)
 
 

@@ -66,7 +66,7 @@ class BrokerRefusesSome(CannotDo):
 
 
 class LinkTroubles:
-    """The current problem of each subject; thread-safe.
+    """A thread-safe record of each subject's current problem.
 
     Args:
         tell: called with the worst problem, initially and at each change; with None once all is well.
@@ -164,7 +164,7 @@ class WaitingRow:
     underway: set[str] = field(default_factory=set)
     moved_at_s: float = 0.0
     aside: set[str] = field(default_factory=set)
-    """Messages that the broker refused since it connected; the others must not wait for them."""
+    """Messages that the broker refused since it connected. The others must not wait for them."""
 
     def again(self) -> None:
         """Start again with the first event."""

@@ -30,7 +30,7 @@ MOST_KEPT = 100
 
 @dataclass
 class LookBack:
-    """The last pictures; thread-safe.
+    """A thread-safe store of the last pictures.
 
     Args:
         most_bytes: their memory limit in bytes, as JPEGs.

@@ -131,8 +131,8 @@ class Referee:
 
         At a table on its own the clocks stop from a call to its ruling, and from an appeal to the ruling on it.
 
-        Arguments and errors as for ``CallBook.take_step``. ``empty`` is the meaning of empty fields in a later ruling;
-        None for a desk's step, where they are already filled in. A step repeated under the same name is not applied
+        Arguments and errors as for ``CallBook.take_step``. ``empty`` is the meaning of empty fields in a later ruling,
+        or None for a desk's step, where they are already filled in. A step repeated under the same name is not applied
         twice, but its effect on the clock is ensured.
         """
         with self._ruling:  # of two simultaneous first rulings, one is the later

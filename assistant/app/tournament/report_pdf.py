@@ -62,7 +62,7 @@ def _tell(slip: _Slip, picture: FrozenPicture, rulings: tuple[ReportRuling, ...]
 
 
 class _Slip:
-    """Pages filled from top to bottom; all lengths are millimetres.
+    """Pages filled from top to bottom. All lengths are millimetres.
 
     Args:
         t_ms: the time of writing, milliseconds since 1970.
@@ -143,7 +143,7 @@ class _Slip:
         self._y += height + 1
 
     def _edge(self, edge: SnappedEdge, corner: tuple[float, float], scale: float) -> None:
-        """Draw a side of a cell, or an outline. Doors are thicker; open doors and terrain are dashed."""
+        """Draw a side of a cell, or an outline. Doors are thicker. Open doors and terrain are dashed."""
         x0, y0, x1, y1 = (value * scale for value in edge.ends)
         is_door = edge.kind.endswith("door")
         self._pdf.set_draw_color(*(DOOR if is_door or edge.kind == "base" else PAPER))

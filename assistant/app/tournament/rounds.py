@@ -151,7 +151,7 @@ def used_of(one: Round, now_ms: int) -> float:
 
 
 def left_of(one: Round, now_ms: int) -> float:
-    """Return the remaining time of a round without extensions, in seconds; negative once it is over."""
+    """Return the remaining time of a round without extensions, in seconds, which is negative once it is over."""
     return one.minutes * 60 - used_of(one, now_ms)
 
 
@@ -177,7 +177,7 @@ def round_of_call(rounds: Sequence[Round], call: Call, heard: Mapping[str, Heard
 
 
 def round_at(rounds: Sequence[Round], t_ms: int) -> int:
-    """Return the last round shown by a time of the desk's clock, which players then had in mind; 0 before any."""
+    """Return the last round shown by a time of the desk's clock, which players then had in mind, or 0 before any."""
     shown = [one.number for one in rounds if one.shown_t is not None and one.shown_t <= t_ms]
     return max(shown, default=0)
 
@@ -209,7 +209,7 @@ class TableNames:
                 self._by_number[found[1]].append(name)
 
     def of(self, text: str) -> str | None:
-        """Return the table, ``table-07`` for ``7``; None if no table fits, or two of that number exist."""
+        """Return the table, ``table-07`` for ``7``, or None if no table fits, or two of that number exist."""
         exact = self._by_name.get(text.strip().casefold())
         number = _NUMBER_AT_END.fullmatch(text.strip())
         alike = [] if number is None else self._by_number.get(number[1], [])

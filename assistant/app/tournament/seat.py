@@ -43,7 +43,7 @@ class HeardSeat:
         self._heard = seat, self._steady_s()
 
     def left_s(self) -> float:
-        """Return the seconds that this table has left in the round; negative once it is over."""
+        """Return the seconds that this table has left in the round, which is negative once it is over."""
         seat, heard_s = self._heard
         return seat.left_s - (self._steady_s() - heard_s if seat.runs else 0.0)
 
@@ -119,7 +119,7 @@ class HandingIn:
     def hand_in(
         self, seat: TableSeat, player: Player, result: Result, device: str = "", *, is_shared: bool = True
     ) -> HandedResult:
-        """Record a player's result and return it; a different result from the other player's starts anew.
+        """Record a player's result and return it. A different result from the other player's starts anew.
 
         Args:
             seat: the game.

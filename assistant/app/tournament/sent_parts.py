@@ -53,7 +53,7 @@ def _read_of(picture: FrozenPicture) -> str:
 
 
 class SentMoment(NamedTuple):
-    """The received part of a call's frozen moment; a missing part is refused by name."""
+    """The received part of a call's frozen moment. A missing part is refused by name."""
 
     moment: FrozenMoment
     part: GetPart
@@ -79,7 +79,7 @@ def sent_moment(call: Call, part: Callable[[str], bytes | None]) -> SentMoment |
 def report_of_sent(
     call: Call, part: Callable[[str], bytes | None], speech: Speech, steps: Sequence[PastStep]
 ) -> CallReport | None:
-    """Describe a call with its frozen parts in words; None until all needed parts have come with their hashes.
+    """Describe a call with its frozen parts in words, or return None until all needed parts have come.
 
     Args:
         call: the call.

@@ -53,7 +53,7 @@ from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, Mqtt
 from assistant.run_clock import now_s
 
 WINDOW = 200
-"""Largest number of unconfirmed events; more would only wait at the broker."""
+"""Largest number of unconfirmed events. More would only wait at the broker."""
 
 AGAIN_S = 10.0
 """Seconds after which an event that no desk has stored is resent."""
@@ -67,7 +67,7 @@ STATE_S = 2.5
 LOOK_S = 1.0
 
 ALONE_S = 4.0
-"""Seconds with a broker but no desk after which the table reports it; a restarting desk needs less."""
+"""Seconds with a broker but no desk after which the table reports it. A restarting desk needs less."""
 
 
 class TableLink:
@@ -132,11 +132,11 @@ class TableLink:
         )
 
     def show_seats(self, take: Callable[[TableSeat], None]) -> None:
-        """Set the callback for the desk's messages on this table's round; it runs on the network's thread."""
+        """Set the callback for the desk's messages on this table's round. It runs on the network's thread."""
         self._take_seat = take
 
     def notify_kept(self, arrived: Callable[[], None]) -> None:
-        """Set the callback for a desk having stored events of this table; it runs on the network's thread."""
+        """Set the callback for a desk having stored events of this table. It runs on the network's thread."""
         self._arrived = arrived
 
     def has_reached_desk(self, event_id: str) -> bool:

@@ -58,11 +58,11 @@ class Topics:
         check_topic_name(self.event, "event")
 
     def of(self, owner: str, part: Part, name: str = "") -> str:
-        """Return the topic of a part of a table; ``+`` as owner or name matches any."""
+        """Return the topic of a part of a table. ``+`` as owner or name matches any."""
         return "/".join(filter(None, (ROOT, self.event, owner, part, name)))
 
     def of_desk(self, desk: str) -> str:
-        """Return the topic of a desk's status; ``+`` matches any desk."""
+        """Return the topic of a desk's status. ``+`` matches any desk."""
         return f"{ROOT}/{self.event}/{DESKS}/{desk}"
 
     def desk_in(self, topic: str) -> str | None:
@@ -71,7 +71,7 @@ class Topics:
         return desk if head == f"{ROOT}/{self.event}/{DESKS}" else None
 
     def place(self, topic: str) -> TopicPlace | None:
-        """Parse a topic; None for a topic of another program."""
+        """Parse a topic, or return None for a topic of another program."""
         root, _, rest = topic.partition("/")
         event, _, rest = rest.partition("/")
         owner, _, rest = rest.partition("/")
