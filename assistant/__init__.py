@@ -103,7 +103,7 @@ def read_free_table(source: Source) -> FreeTable:
 
     Raises:
         DocumentError: it cannot be read or breaks its format; the field at fault is named.
-        BoardError: two figures stand in each other.
+        BoardError: two figures overlap.
     """
     from assistant.documents import free_table_from_json
 

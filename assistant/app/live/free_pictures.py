@@ -260,8 +260,6 @@ class FreeTablePictures:
     ) -> tuple[FreeShot, float]:
         """Add a drawn piece of terrain, its sides snapped to edges in the picture, and reread the picture.
 
-        The picture is read again with it.
-
         Args:
             shot_id: the picture.
             stroke_px: the line around its top.

@@ -151,7 +151,7 @@ class KeptMatches:
         """Return the match that was begun last, or None without any match.
 
         Raises:
-            DocumentError: what is kept of a match was changed.
+            DocumentError: a match's stored data were altered.
         """
         headers = {name: match_from_lines(line, name).header for name, line in self.store.headers().items()}
         return max(headers, key=lambda name: (headers[name].get("created_t", 0), name), default=None)
@@ -175,7 +175,7 @@ class KeptMatches:
 
         Raises:
             UnknownName: there is none.
-            DocumentError: what is kept of it was changed.
+            DocumentError: its stored data were altered.
             StoreError: it cannot be read.
         """
         if match_id in self._running:
@@ -224,7 +224,7 @@ class KeptMatches:
         """Return the labels of all matches, the newest first.
 
         Raises:
-            DocumentError: what is kept of a match was changed.
+            DocumentError: a match's stored data were altered.
         """
         counts = self.store.event_counts()
         found = [_label(name, line, counts[name]) for name, line in self.store.headers().items()]

@@ -115,7 +115,7 @@ class MatchMenu:
 
         Raises:
             UnknownName: there is none.
-            DocumentError: what is kept of it was changed.
+            DocumentError: its stored data were altered.
             StoreError: it cannot be read.
         """
         session = self._kept.go_on(name)

@@ -54,10 +54,10 @@ def bare_ground(size_mm: tuple[int, int], step_mm: Fraction) -> FreeTable:
 
 
 def free_game_of(profiles: Profiles, setup: KeptSetUp, name: str, roster: Roster) -> FreeGame:
-    """Return the documents of a kept set-up without a grid.
+    """Return the documents of a stored set-up without a grid.
 
     Args:
-        profiles: the kept profiles.
+        profiles: the stored profiles.
         setup: the set-up; it names a ``free_table``.
         name: the name of the set-up.
         roster: its figures.

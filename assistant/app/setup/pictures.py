@@ -50,7 +50,7 @@ class Pictures:
         """Return the newest picture of the chosen camera, which is reopened after a restart.
 
         Raises:
-            CameraError: there is no live camera, or it does not deliver.
+            CameraError: there is no live camera, or it delivers no picture.
         """
         taken = len(progress.photos) if progress.step == "table" else len(progress.views)
         return self._chosen(progress).picture(progress.step, taken)

@@ -146,7 +146,7 @@ class SetUpWizard:
         """Return the live camera's newest picture at full size as JPEG, without judging it.
 
         Raises:
-            CameraError: there is no live camera, or it does not deliver.
+            CameraError: there is no live camera, or it delivers no picture.
         """
         return encode_whole(self._pictures.take(self._progress))
 
@@ -259,7 +259,7 @@ class SetUpWizard:
 
         Raises:
             StepMissing: nothing is saved yet, or no photo was uploaded.
-            CameraError: the camera does not deliver.
+            CameraError: the camera delivers no picture.
             PhotoError: the table cannot be read.
         """
         if self._progress.name is None:
