@@ -1,4 +1,4 @@
-// The attack assistant: two figures on the table of the match, what is known before the roll, every step of its damage.
+// The attack assistant: two figures on the match's table, the facts before the roll, and every step of its damage.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { drawGround, markChosen } from "../match/ground.js";
@@ -13,8 +13,8 @@ const PLAIN = { aimed: false, drop: null, range: null, cover: false };
 
 export class AttackView {
   /**
-   * @param {import("../match/match.js").Match} match  the match that is shown
-   * @param {Record<string, any>} handlers  shot() is the picture that the table view shows, or null
+   * @param {import("../match/match.js").Match} match  the shown match
+   * @param {Record<string, any>} handlers  shot() is the table view's picture, or null
    */
   constructor(match, handlers) {
     this.match = match;
@@ -22,10 +22,10 @@ export class AttackView {
     this.seenShot = null;
     this.wish = { ...NOBODY, ...PLAIN };
     this.guide = null;
-    /** The acting figure that stands as the attacker by itself, until somebody chooses. */
+    /** The acting figure, which is the default attacker until somebody chooses. */
     this.acting = null;
     this.asked = 0;
-    /** Leads back to the view that sent its players here for their own dice; null where nobody did. */
+    /** Return to the view that sent its players here to roll their own dice, or null. */
     this.back = null;
     this.groundSeq = null;
     this.offers = new Offers(byId("attack-offers"), { give: (command) => this.give(command), tell: (change) => this.tell(change) });
@@ -50,7 +50,7 @@ export class AttackView {
     if (!byId("view-attack").hidden) this.refresh();
   }
 
-  /** The view is opened: the match takes its table from the picture, if that is a new one, and the assistant is asked. */
+  /** Open the view: give the match a new picture's table, and query the assistant. */
   async open() {
     const shot = this.handlers.shot();
     byId("attack-look").hidden = shot === null || this.isFree();
@@ -58,19 +58,19 @@ export class AttackView {
     await this.refresh();
   }
 
-  /** Lets the match take its table as the camera sees it; the same table again is no step. */
+  /** Give the match the table as the camera sees it. The same table again is no step. */
   async look() {
     const shot = this.handlers.shot();
     this.match.take(await send("/match/table", { shot }));
     this.seenShot = shot;
   }
 
-  /** Whether the match is played without a grid; the camera reads boards of cells alone. */
+  /** Whether the match is played without a grid. The camera reads only boards with cells. */
   isFree() {
     return this.match.document?.view.match.table === "free";
   }
 
-  /** Asks for everything anew: the drawing where the match has gone on, and what the assistant says. */
+  /** Fetch everything anew: the drawing if the match has progressed, and the assistant's answer. */
   async refresh() {
     this.followTurn();
     await this.orTrouble(async () => {
@@ -85,7 +85,7 @@ export class AttackView {
     });
   }
 
-  /** Who acts attacks, as long as nobody has chosen another. */
+  /** Make the acting figure the attacker until somebody chooses another. */
   followTurn() {
     const acting = this.match.document?.view.turn?.figure ?? null;
     if (this.wish.attacker !== this.acting || this.wish.defender !== null || acting === this.acting) return;
@@ -93,13 +93,13 @@ export class AttackView {
     this.wish = { ...PLAIN, attacker: acting, defender: null };
   }
 
-  /** The camera has a new picture of a table without a grid. */
+  /** Handle a new camera picture of a table without a grid. */
   newPicture() {
     this.groundSeq = null;
     if (!byId("view-attack").hidden) this.refresh();
   }
 
-  /** Draws the table where it has changed. */
+  /** Redraw the changed parts of the table. */
   drawGround(ground) {
     const drawing = JSON.stringify(ground);
     steadily(byId("attack-ground"), () => {
@@ -114,11 +114,12 @@ export class AttackView {
     const { guide } = await send("/match/attack", this.wish);
     if (asked !== this.asked) return;
     this.guide = guide;
-    if (guide.stage === "choose") this.wish = { ...this.wish, attacker: guide.attacker, defender: guide.defender }; // without who has left the table
+    // drop figures that have left the table
+    if (guide.stage === "choose") this.wish = { ...this.wish, attacker: guide.attacker, defender: guide.defender };
     this.show(guide);
   }
 
-  /** A refusal is one sentence, and the figures are chosen anew. */
+  /** Show a refusal as one sentence, and reset the chosen figures. */
   async orTrouble(work) {
     try {
       await work();
@@ -129,7 +130,7 @@ export class AttackView {
     }
   }
 
-  /** First tap: who attacks. Second: the target. Later ones: another target, or another attacker of the same side. */
+  /** First tap: the attacker. Second: the target. Later ones: another target, or another attacker of the same side. */
   pick(id) {
     const { attacker, defender } = this.wish;
     const sideOf = (name) => this.match.document.view.figures.find((figure) => figure.id === name)?.side;
@@ -147,7 +148,7 @@ export class AttackView {
     this.tell({ ...PLAIN, attacker, defender: defender === attacker ? null : defender });
   }
 
-  /** Somebody wants to tell the dice of this command: its two figures are chosen, as far as it names them. */
+  /** Prepare entering this command's dice: choose its two figures as far as it names them. */
   begin({ figure, attacker, shooter, defender, target, targets, fighters }, back = null) {
     this.back = back;
     const active = this.match.document.view.turn?.figure ?? null;
@@ -155,7 +156,7 @@ export class AttackView {
     this.wish = { ...PLAIN, attacker: from, defender: defender ?? target ?? targets?.[0] ?? fighters?.[1] ?? null };
   }
 
-  /** Something about the wish has changed: facts, dice and odds hang on it. */
+  /** Apply a change of the request. Facts, dice and odds depend on it. */
   tell(change) {
     this.match.trouble(null);
     this.wish = { ...this.wish, ...change };
@@ -170,7 +171,7 @@ export class AttackView {
     fillChoice(byId("attack-to"), t("choose_target"), sides, defender);
   }
 
-  /** Who attacks whom: of the attack that is open, else of the one that somebody thinks about. */
+  /** Attacker and target: of the open attack, else of the one under consideration. */
   chosen() {
     return this.guide?.stage === "open" ? this.guide : this.wish;
   }
@@ -193,14 +194,14 @@ export class AttackView {
     const hasDice = guide.rolled.length > 0 || guide.offers.some(({ roll }) => roll);
     byId("attack-legend").hidden = !hasDice || guide.legend === null;
     setText(byId("attack-legend"), guide.legend ?? "");
-    // The other side's answer has no button here: its player gives it.
+    // The other side's answer has no button here, since its player gives it.
     const { view, mine } = this.match.document;
     const own = guide.offers.filter(({ side }) => !isOpen || !mine || !side || side === mine.side);
     this.offers.show(own);
     if (own.length < guide.offers.length && view.waits) setText(byId("attack-hint"), t("waits_for_task", { side: this.match.name(view.waits.side), what: view.waits.text }));
   }
 
-  /** Carries an offer out; what came of it stands at the top, and what was filled in has served. */
+  /** Execute an offer. Show its result at the top, and clear the filled-in values. */
   async give(command) {
     if (!(await this.match.give(command))) return;
     this.offers.served();
@@ -226,7 +227,7 @@ export class AttackView {
     this.reasons.show(reasons.map(({ text }, key) => ({ key, text })));
   }
 
-  /** What the dice have come to, modifier by modifier, and the sum in large letters. */
+  /** Show the dice result, modifier by modifier, and the sum in large letters. */
   showSteps({ rolled, steps, changes, outcome }) {
     this.rolled.show(rolled.map((die, key) => ({ key, die })));
     const changed = changes.map((text) => ({ text, isChange: true }));

@@ -1,13 +1,13 @@
-// The dice of an attack: each die's faces to tap, or all of them typed in a row; what is picked may be rolled again.
+// The dice of an attack: each die's faces to tap, or all typed in a row. Picked dice may be rerolled.
 
 import { el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
-/** With more faces than this a die is a list to choose from. */
+/** Most faces with buttons. A die with more is a list. */
 const MOST_BUTTONS = 8;
 
 export class DiceTray {
-  /** @param {Record<string, any>} roll  dice, the form in which the command takes them, whether some are picked */
+  /** @param {Record<string, any>} roll  dice, their form in the command, and whether some are picked */
   constructor(roll) {
     this.roll = roll;
     this.chosen = roll.dice.map(() => null);
@@ -26,7 +26,7 @@ export class DiceTray {
     this.mark();
   }
 
-  /** Whether the program may roll: something must be picked where dice are picked. */
+  /** Whether the program may roll. If dice are picked, at least one must be. */
   mayRoll() {
     return this.picked.some(Boolean);
   }
@@ -105,7 +105,7 @@ export class DiceTray {
     this.mark();
   }
 
-  /** Takes the faces from the line that is typed: one word a die, in their order. */
+  /** Read the faces from the typed line: one word a die, in order. */
   read() {
     const words = this.line.value.trim().split(/[\s,;]+/);
     this.chosen = this.roll.dice.map((die, place) => die.faces.find((face) => face.text === words[place]?.toLowerCase()) ?? null);

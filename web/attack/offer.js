@@ -1,4 +1,4 @@
-// One offer of the attack assistant: what to fill in, the odds, the dice to tap, type or have rolled, and its button.
+// One offer of the attack assistant: its fields, the odds, the dice to tap, type or roll, and its button.
 
 import { DiceTray } from "./dice.js";
 import { choose } from "../shell/choices.js";
@@ -9,13 +9,14 @@ import { percent, t } from "../shell/texts.js";
 /**
  * The cards of the offers.
  *
- * What asks for the same stays the card that it was, with all that was filled in: somebody may be typing while news of
- * the match, or the answer to an earlier change, is still on its way.
+ * An offer that asks for the same keeps its card and its filled-in values: somebody may be typing while news of the
+ * match, or the answer to an earlier change, is still on its way.
  */
 export class Offers {
   /**
    * @param {Element} place
-   * @param {Record<string, any>} handlers  give(command) carries an offer out; tell(change) changes the wish that odds and dice hang on
+   * @param {Record<string, any>} handlers  give(command) executes an offer; tell(change) changes the request that odds
+   *   and dice depend on
    */
   constructor(place, handlers) {
     this.place = place;
@@ -23,7 +24,7 @@ export class Offers {
     this.cards = [];
   }
 
-  /** @param {Record<string, any>[]} offers  as the server made them */
+  /** @param {Record<string, any>[]} offers  from the server */
   show(offers) {
     steadily(this.place, () => this.draw(offers));
   }
@@ -38,26 +39,26 @@ export class Offers {
     if (focused.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
   }
 
-  /** What was filled in has served: the next offers begin with nothing filled in. */
+  /** Reset after use: the next offers start with nothing filled in. */
   served() {
     this.cards = [];
   }
 }
 
-/** The first that fits, taken out of the list. */
+/** Remove the first fitting item from the list, and return it. */
 function taken(list, fits) {
   const place = list.findIndex(fits);
   return place < 0 ? null : list.splice(place, 1)[0];
 }
 
-/** Which offer it is: what hangs on the wish is left out, since a person may be changing just that. */
+/** The offer's identity, without the parts that depend on the request, since a person may be changing it. */
 /** @param {Record<string, any>} offer */
 function way({ type, fields }) {
   const { range, cover, ...own } = fields;
   return JSON.stringify([type, own]);
 }
 
-/** What a card asks a person for: while that is the same, the card stays. */
+/** The fields that a card asks for. While these stay the same, the card stays. */
 function asked(offer) {
   return JSON.stringify([way(offer), offer.inputs.map(asInput), offer.roll, isOneTap(offer)]);
 }
@@ -66,7 +67,7 @@ function asInput(input) {
   return JSON.stringify(input.wish ? { ...input, value: null } : input);
 }
 
-/** An offer with nothing to fill in or to know is its button. */
+/** Whether an offer has nothing to fill in or to show, so that it is just a button. */
 /** @param {Record<string, any>} offer */
 function isOneTap({ inputs, roll, odds, refusal }) {
   return !inputs.length && !roll && !odds && !refusal;
@@ -76,7 +77,7 @@ class OfferCard {
   /**
    * @param {Record<string, any>} handlers
    * @param {Record<string, any>} offer
-   * @param {OfferCard|null} before  the card of the same offer that asked for something else; its rows go on where they fit
+   * @param {OfferCard|null} before  the previous card of the same offer; its fitting rows are kept
    */
   constructor(handlers, offer, before) {
     this.handlers = handlers;
@@ -110,7 +111,7 @@ class OfferCard {
     return [el("div", { class: "pair-buttons" }, this.press, this.typed)];
   }
 
-  /** Takes the offer as it is now: its words, odds and objection; what is filled in stays. */
+  /** Update the offer's words, odds and objection. Keep the filled-in values. */
   show(offer) {
     this.offer = offer;
     this.node.dataset.offer = offer.type;
@@ -145,7 +146,7 @@ class OfferCard {
   }
 }
 
-/** What an offer does; the question that it answers above, what stands behind it below. */
+/** Show what an offer does, with its question above and its reason below. */
 function showWords(node, { question, text, note }) {
   const key = JSON.stringify([question, text, note]);
   if (node.dataset.words === key) return;
@@ -159,7 +160,7 @@ function button(kind, text, disabled, press) {
   return made;
 }
 
-/** The fields of the command: those that the offer knows, and what was filled in. */
+/** The command's fields: those of the offer, and the filled-in ones. */
 function filled(offer, rows) {
   const fields = { ...offer.fields };
   for (const { input, value } of rows) {
@@ -217,7 +218,7 @@ function choicesRow(input) {
   return { node, value: () => boxes.filter(({ box }) => box.checked).map(({ choice }) => choice.value) };
 }
 
-/** The chances as bars; the numbers stand beside them. */
+/** The chances as bars, with their numbers beside them. */
 function oddsTable({ amounts, outlook, mean, why }) {
   const most = Math.max(...amounts.map((share) => share.chance), 0.001);
   return el(

@@ -1,11 +1,12 @@
-// Whether the match would take an attack of two figures at this moment.
+// Whether the match currently accepts an attack between two figures.
 
 import { Refused, send } from "../shell/api.js";
 
 export class Ready {
   /**
-   * @param {import("../match/match.js").Match} match  the match that is shown
-   * @param {Record<string, any>} handlers  changed(): an attack of the two that were asked about last is possible now, or no more
+   * @param {import("../match/match.js").Match} match  the shown match
+   * @param {Record<string, any>} handlers  changed(): the possibility of an attack between the last requested pair has
+   *   changed
    */
   constructor(match, handlers) {
     this.match = match;
@@ -16,12 +17,12 @@ export class Ready {
     match.show(() => this.pair && this.ask());
   }
 
-  /** Whether both of a pair stand on the table of the match: of figures that have left it nothing is asked. */
+  /** Whether both of a pair are on the match's table. Never ask about figures that have left it. */
   stand({ attacker, defender }) {
     return this.match.isOnTable && [attacker, defender].every((id) => this.match.knows(id));
   }
 
-  /** Whether an attack of these two is possible; the answer for a new pair comes later. */
+  /** Whether an attack by this pair is possible. The answer for a new pair comes later. */
   of(attacker, defender) {
     if (!this.stand({ attacker, defender })) return false;
     if (this.pair?.attacker !== attacker || this.pair?.defender !== defender) {
@@ -46,7 +47,7 @@ export class Ready {
   }
 }
 
-/** An attack that is left this turn, whatever the match knows of the table so far; or the one that is under way. */
+/** Whether it is an attack left for this turn, whatever the match knows of the table, or the current one. */
 function isPossible({ stage, attacker, defender, offers }, pair) {
   if (stage === "open") return attacker === pair.attacker && defender === pair.defender;
   return offers.some((offer) => offer.is_plan);

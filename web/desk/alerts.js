@@ -1,4 +1,4 @@
-// A new call makes itself heard: a tone, a shake, a notification, and a number in the title.
+// Alerts for a new call: a tone, a vibration, a notification, and a number in the title.
 
 import { byId } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
@@ -12,7 +12,7 @@ const TITLE = document.title;
 let sound = null;
 let known = null;
 
-/** Whether this device rings; a tap on the button decides, since browsers let no page ring by itself. */
+/** Let a tap on the button decide whether this device rings, since browsers let no page ring by itself. */
 export function offerAlerts() {
   const button = byId("alerts");
   button.addEventListener("click", () => {
@@ -28,7 +28,7 @@ export function offerAlerts() {
   showState();
 }
 
-/** Compares the open calls with those before: what is new rings once. */
+/** Compare the open calls with the previous ones. A new call rings once. */
 export function heardCalls(calls) {
   const now = new Map(calls.map(({ key, words }) => [key, words]));
   const fresh = known === null ? [] : [...now].filter(([key]) => !known.has(key));
@@ -44,7 +44,7 @@ export function heardCalls(calls) {
     try {
       new Notification(words, { tag: "sightline-call", icon: "/static/shell/icon.svg" });
     } catch {
-      // phones let only installed pages notify; they ring and shake
+      // phones let only installed pages notify, but they ring and vibrate
     }
   }
 }

@@ -1,4 +1,4 @@
-// A list that is brought in: first what it would change, then, at a tap, the change.
+// Import of a list: show its changes first, then apply them at a tap.
 
 import { Refused, sendBytes } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";

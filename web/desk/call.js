@@ -1,4 +1,4 @@
-// The call that a judge has open: what was asked, what was ruled before, and the words for the table.
+// A judge's open call: the question, earlier rulings, and the words for the table.
 
 import { clock, frozenPicture, frozenRuling, rulingMarks } from "../judge/frozen.js";
 import { Moments } from "../judge/moments.js";
@@ -11,11 +11,11 @@ import { PenaltyList, pastPenalties } from "./penalties.js";
 const FIELDS = ["disputed", "ruling", "reason", "penalty"];
 const JUDGE = "sightline-judge";
 const MORE_MS = 400;
-const MANY = 4; // open calls of one table from which on all are closed at once
+const MANY = 4; // open calls of one table from which all close at once
 const ROOT = "/api/v1/hall/calls";
 
 export class CallView {
-  /** @param {() => void} changed  called when the hall has to be fetched again */
+  /** @param {() => void} changed  called when the hall must be fetched again */
   constructor(changed) {
     this.changed = changed;
     this.id = null;
@@ -45,7 +45,7 @@ export class CallView {
     byId("escalate").addEventListener("click", () => this.take("escalate"));
   }
 
-  /** The name that this device has given once stays its own. */
+  /** Keep the first name that this device has given. */
   async learnName() {
     try {
       const { name } = await ask("/me");
@@ -68,10 +68,10 @@ export class CallView {
     byId("empty-asks").hidden = true;
     await this.ask();
     byId("call-title").focus({ preventScroll: true });
-    byId("call-title").scrollIntoView({ block: "start", behavior: "instant" }); // on a phone it stands far below the list
+    byId("call-title").scrollIntoView({ block: "start", behavior: "instant" }); // on a phone it is far below the list
   }
 
-  /** Asks anew when the open call has gone on, or somebody is on the way. */
+  /** Fetch anew if the open call has changed, or somebody is on the way. */
   refresh(calls) {
     const now = calls.find((call) => call.id === this.id);
     if (this.id && ((now?.seq ?? -1) !== this.seq || (now && claimKey(now) !== this.claim))) this.ask();
@@ -96,7 +96,7 @@ export class CallView {
     }
   }
 
-  /** More of what was frozen has come from the table; one look serves for all that comes together. */
+  /** Handle further frozen parts from the table. One fetch serves for all that arrive together. */
   more(id) {
     clearTimeout(this.coming);
     if (id === this.id) this.coming = setTimeout(() => this.ask(), MORE_MS);
@@ -130,8 +130,8 @@ export class CallView {
   }
 
   /**
-   * Usually a table gets back what the call took (IPG 1.1); a judge who types decides otherwise. After a ruling the field
-   * says what that gave: the next one may raise or lower it.
+   * Propose the duration of the call as the time extension (IPG 1.1). A judge may type another one. After a ruling the
+   * field shows the given extension, which the next ruling may raise or lower.
    */
   propose(call) {
     if (this.isTyped || call.state === "closed") return;
@@ -141,7 +141,7 @@ export class CallView {
     setText(byId("proposed"), minutes && !isRuled ? t("call_proposed", { minutes }) : "");
   }
 
-  /** What was frozen, announced once; a table without words yet shows its pictures alone. */
+  /** Show the frozen parts, announced once. A table without words yet shows only its pictures. */
   showFrozen(pictures, report) {
     const needed = report?.pictures.filter((_, i) => i === report.pictures.length - 1 || report.rulings.some((one) => one.picture === i));
     const key = JSON.stringify([this.id, needed?.map(({ picture }) => picture) ?? pictures]);
@@ -164,7 +164,7 @@ export class CallView {
     byId("in-force").replaceChildren(...report.options.map(({ name, value }) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
   }
 
-  /** A ruling on its picture, and beside it the moment itself if that is another picture. */
+  /** Show a ruling on its picture, with the moment itself beside it if that is another picture. */
   showRuling(report, one) {
     const asked = report.pictures[one.picture];
     const moment = report.pictures.at(-1);
@@ -182,7 +182,8 @@ export class CallView {
     const name = this.name();
     const own = this.id;
     const what = JSON.stringify([own, step]);
-    if (this.sent.what !== what) this.sent = { what, id: newName() }; // the same again after a lost answer is one step
+    // repeating a step after a lost answer is one step
+    if (this.sent.what !== what) this.sent = { what, id: newName() };
     try {
       const { call } = await send(`/hall/calls/${encodeURIComponent(own)}/steps`, { ...step, name, id: this.sent.id });
       byId("empty-asks").hidden = true;
@@ -219,7 +220,7 @@ export class CallView {
     this.changed();
   }
 
-  /** Who goes to the table; with five judges two must not run to one. */
+  /** Claim the call. With five judges, two must not run to one. */
   async take(type) {
     try {
       await send(`/hall/calls/${encodeURIComponent(this.id)}/claim`, { type, name: this.name() });

@@ -1,4 +1,4 @@
-// Clocks of rounds and tables: the server says how much is left, the page counts on where somebody can see it.
+// Clocks of rounds and tables: the server sends the time left, and the page counts on while visible.
 
 import { el } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
@@ -18,7 +18,7 @@ const eye = new IntersectionObserver((changes) => {
   }
 });
 
-/** What the server has just said of all rounds; a table has what its round has, and the time it got back. */
+/** Take the server's times of all rounds. A table has its round's time plus its extension. */
 export function heardClocks(rounds) {
   const at = performance.now();
   const before = new Map(known);
@@ -32,13 +32,13 @@ export function heardClocks(rounds) {
   }
 }
 
-/** Whether a clock is otherwise than by the time that has passed. */
+/** Whether a clock differs from its expected time. */
 function isSetAnew(name, before, at) {
   const [was, is] = [before.get(name), known.get(name)];
   return was?.runs !== is?.runs || Math.abs(leftAt(was, at) - leftAt(is, at)) > NOTICED_S;
 }
 
-/** A clock for that name, which counts on while it is seen. */
+/** A clock of that name, which runs while visible. */
 export function clockOf(name) {
   const node = el("span", { class: "clock", "data-clock": name });
   draw(node, performance.now());
@@ -46,7 +46,7 @@ export function clockOf(name) {
   return node;
 }
 
-/** Seconds as a clock shows them, with a word for what is over. */
+/** Seconds in clock form, with a word for overtime. */
 export function timeText(seconds) {
   const whole = Math.abs(Math.trunc(seconds));
   const time = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

@@ -1,4 +1,4 @@
-// The desk: fetches what has changed in the hall after each event and shows it.
+// The desk: fetch the hall's changes after each event and show them.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
@@ -11,7 +11,7 @@ import { offerInviting } from "./inviting.js";
 import { Rounds } from "./rounds.js";
 import { Tables } from "./tables.js";
 
-// Events say when to look. Ages and clocks are set right from time to time, and without events the page looks by itself.
+// Events trigger updates. Ages and clocks are resynchronised from time to time, and without events the page polls.
 const LOOK_MS = 10_000;
 const DEAF_MS = 1000;
 const SOON_MS = 150;
@@ -44,13 +44,13 @@ function callRow({ call, isOpen, minutes }) {
   return el("li", {}, button);
 }
 
-/** A row depends on what it shows, not on seconds. */
+/** Return a row's data without seconds, so that passing time redraws nothing. */
 function rowOf(call) {
   const { waits_s: waitsS, corrections, ...shown } = call;
   return { key: call.id, call: shown, isOpen: call.id === view.id, minutes: Math.floor(waitsS / 60) };
 }
 
-/** What was known with what is new: tables and pairings that have not changed are not sent again. */
+/** Merge news into the known hall. Unchanged tables and pairings are not sent again. */
 function merged(before, news) {
   if (news.is_whole) return news;
   const tables = new Map([...before.tables, ...news.tables].map((table) => [table.name, table]));
@@ -59,7 +59,7 @@ function merged(before, news) {
   return { ...news, tables: [...tables.values()], rounds };
 }
 
-/** Of two looks at once the older one may answer last. A stamp names a run of the desk and counts its changes. */
+/** Of two concurrent requests, the older may answer last. A stamp names a run of the desk and counts its changes. */
 function isOlder(news, known) {
   const [[run, count], [knownRun, knownCount]] = [news.stamp.split("-"), (known?.stamp ?? "-").split("-")];
   return run === knownRun && Number(count) < Number(knownCount);
@@ -101,7 +101,7 @@ function searched() {
   return /** @type {HTMLInputElement} */ (byId("call-search")).value.trim();
 }
 
-/** Finds calls of the whole event, closed ones, too. */
+/** Search calls of the whole event, including closed ones. */
 async function search() {
   const words = searched();
   if (!words) {

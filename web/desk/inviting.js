@@ -1,4 +1,4 @@
-// The organiser's screen: a code by which one more judge, or the head judge, joins the desk.
+// The organiser's screen: a join code for another judge, or the head judge.
 
 import { Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
@@ -6,7 +6,7 @@ import { showInvitation } from "../people/invitation.js";
 
 const ROLES = /** @type {const} */ (["judge", "head_judge"]);
 
-/** Shows a code at a tap, where this device may invite at all. */
+/** Show a code at a tap, if this device may invite. */
 export function offerInviting() {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("inviting"));
   if (!dialog) return;

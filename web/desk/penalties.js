@@ -1,9 +1,9 @@
-// Penalties by player: what a ruling gives, and what its players had before.
+// Penalties by player: those in a ruling, and the players' earlier ones.
 
 import { byId, el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
-const MANY = 2; // the third warning is the head judge's to raise
+const MANY = 2; // only the head judge may escalate the third warning
 
 export class PenaltyList {
   constructor() {
@@ -11,7 +11,7 @@ export class PenaltyList {
     byId("penalty-add").addEventListener("click", () => this.add());
   }
 
-  /** The players of the open call; a table without pairings takes a typed name. */
+  /** Offer the open call's players. A table without pairings takes a typed name. */
   offer(players) {
     const place = byId("penalty-player");
     const key = JSON.stringify(players);
@@ -53,7 +53,7 @@ function words(player, level, infraction) {
   return [head, infraction].filter(Boolean).join(" – ");
 }
 
-/** Earlier penalties of both players, and who has had so many warnings that the next is the head judge's. */
+/** Show earlier penalties of both players, and whose next warning is the head judge's. */
 export function pastPenalties(history) {
   if (!history.length) return [el("li", {}, t("penalty_none"))];
   const counts = new Map();

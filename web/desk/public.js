@@ -1,4 +1,4 @@
-// What everybody may see, behind the games.
+// The public view, delayed behind the games.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el, takesTaps } from "../shell/dom.js";

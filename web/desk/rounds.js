@@ -8,7 +8,7 @@ import { clockOf, heardClocks } from "./clocks.js";
 
 const RESULTS = ["*", "1-0", "1/2-1/2", "0-1", "0-0"];
 
-/** The rounds, the newest first; rows are drawn where a round is folded out, and anew where they have changed. */
+/** The rounds, the newest first. Rows are drawn in unfolded rounds, and redrawn on change. */
 export class Rounds {
   /**
    * @param {HTMLElement} place
@@ -80,7 +80,7 @@ function clockButton(round, desk) {
   return button;
 }
 
-/** Pairings are public once the clock has begun; before, a judge says when. */
+/** Pairings become public when the clock starts. Before that, a judge decides. */
 function publishButton(round, desk) {
   if (round.has_begun) return false;
   const button = el("button", { type: "button", class: "button", "data-publish": round.number }, t(round.is_public ? "round_withdraw" : "round_publish"));
@@ -99,7 +99,7 @@ function pairRow(round, pair, desk) {
   );
 }
 
-/** The points or games of each player, where they are known. */
+/** The known points or games of each player. */
 function scoresOf({ first_score: first, second_score: second }) {
   return first === null || second === null ? "" : ` (${first}–${second})`;
 }

@@ -1,4 +1,4 @@
-// All tables as tiles: who plays, how long, what is wrong; found by words, narrowed by chips, in three to eight columns.
+// All tables as tiles: players, time, problems. A search and filter chips narrow them, in three to eight columns.
 
 import { Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
@@ -9,9 +9,9 @@ import { clockOf } from "./clocks.js";
 const ORDER = ["offline", "stale", "online", "stopped"];
 const COLUMNS = "sightline-desk-columns";
 const NAMES = new Intl.Collator(undefined, { numeric: true });
-const WIDE = 4; // more columns than this need the place of two parts
+const WIDE = 4; // more columns than this need two places
 
-/** Which tables a chip leaves. */
+/** The tables that a chip keeps. */
 const FITS = {
   calls: ({ call }) => Boolean(call),
   open: ({ pair }) => pair?.second && pair.result === "*",
@@ -48,7 +48,7 @@ export class Tables {
     byId("hall").classList.toggle("wide-tables", count > WIDE);
   }
 
-  /** Shows what the hall is now. */
+  /** Show the current hall. */
   show(hall) {
     const calls = new Map(hall.calls.filter(({ state }) => state !== "ruled").map((call) => [call.table, call.id]));
     const round = hall.rounds.findLast((one) => one.is_public) ?? hall.rounds.at(-1);
@@ -89,7 +89,7 @@ export class Tables {
   }
 }
 
-/** A judge's deliberate step: unfolded first, for a table that lost its folder. */
+/** A judge's deliberate step, folded away at first, for a table that lost its folder. */
 function otherKey({ name, other_key: key }) {
   const accept = el("button", { type: "button", class: "button" }, t("key_accept"));
   const answer = el("small", { role: "status" });
@@ -109,14 +109,14 @@ function textOf({ table, pair }) {
   return [table.name, pair?.first, pair?.second].filter(Boolean).join(" ").toLowerCase();
 }
 
-/** What calls or is in trouble stands first. */
+/** Tables with calls or problems come first. */
 function rank({ table, call }) {
   if (call) return 0;
   if (table.troubles.length) return 1;
   return 2 + ORDER.indexOf(table.condition);
 }
 
-/** Without what no tile shows, so that it is left alone. */
+/** Drop values that no tile shows, so that a tile stays unless its content changes. */
 function steadyTable({ name, condition, troubles, other_key, waiting, unheard_s: unheard }) {
   return { name, condition, troubles, other_key, waiting, unheard_s: condition === "stale" ? unheard : 0 };
 }

@@ -9,8 +9,8 @@ import { t } from "../shell/texts.js";
 
 const sheet = byId("sheet");
 const overlay = byId("overlay");
-const giving = document.getElementById("to-match"); // there while a match of such a table is played
-const reporting = /** @type {HTMLAnchorElement} */ (document.getElementById("report")); // there for the owner
+const giving = document.getElementById("to-match"); // present while a match on such a table is played
+const reporting = /** @type {HTMLAnchorElement} */ (document.getElementById("report")); // present for the owner
 const radius = /** @type {HTMLInputElement} */ (byId("steps"));
 const FOLLOW_MS = 1500;
 const NAME_CSS = 15;
@@ -24,7 +24,7 @@ function hint(text) {
   setText(byId("hint"), text);
 }
 
-/** Does some work with a sentence that it goes on; a refusal becomes a sentence, too. */
+/** Run work with a progress sentence. A refusal becomes a sentence, too. */
 async function work(doing) {
   if (state.isBusy) return;
   const begun = Date.now();
@@ -68,7 +68,7 @@ function show(scene) {
   if (mode() === "pair" && state.attacker && state.defender) rule();
 }
 
-/** Moves in words; of what people have to say first, and of what the rules refuse, with buttons. */
+/** Show moves in words: first those needing an answer, and those refused by the rules, with buttons. */
 function tellMoves(moves) {
   byId("moves").hidden = moves.length === 0;
   byId("moves").replaceChildren(...moves.map(moveLine));
@@ -113,7 +113,7 @@ function draw(extra = []) {
   overlay.replaceChildren(...terrain, ...extra, ...scene.maybes.map(maybeNode), ...scene.figures.map(figureNode));
 }
 
-/** A place where somebody may stand: a tap asks whether one does. */
+/** A possible place of a figure. A tap asks whether one is there. */
 function maybeNode(maybe) {
   const [x, y] = maybe.center;
   const attributes = { class: "maybe", tabindex: 0, role: "button", "data-maybe": maybe.id, "aria-label": maybe.question };
@@ -122,7 +122,7 @@ function maybeNode(maybe) {
   return onPress(node, asked);
 }
 
-/** What a person should look at, with the two answers where there is something to say. */
+/** A point to check, with its two answers if there are any. */
 function doubt({ text, figure }) {
   const line = el("div", { class: "doubt" }, el("p", {}, text));
   const answers = [["free_is_there", true], ["free_is_gone", false]];
@@ -130,7 +130,7 @@ function doubt({ text, figure }) {
   return line;
 }
 
-/** Sends the answer to the table and asks again for the ruling that depended on it. */
+/** Send the answer to the table, and ask again for the ruling that depends on it. */
 async function sayWhoStands(figure, isThere) {
   let scene = null;
   await work(async () => {
@@ -160,7 +160,7 @@ function nameSize() {
   return (NAME_CSS * state.scene.width_px) / (overlay.clientWidth || state.scene.width_px);
 }
 
-/** The figure's name under its base, as large on the screen whatever the size of the picture. */
+/** The figure's name under its base, at a constant size on the screen. */
 function nameOf({ name, base }, size = nameSize()) {
   const [xs, ys] = [base.map(([x]) => x), base.map(([, y]) => y)];
   const at = { x: (Math.min(...xs) + Math.max(...xs)) / 2, y: Math.max(...ys), dy: "1.05em", "font-size": size };
@@ -223,13 +223,13 @@ function rule() {
   });
 }
 
-/** A line of sight, broken up where something higher stands over it or before it in the picture. */
+/** A line of sight, broken where something higher covers or occludes it in the picture. */
 function ray({ from, to, is_free: isFree, hidden }) {
   const gaps = hidden.map((stretch) => svg("path", { class: "hidden-part", d: path(stretch, false) }));
   return [svg("path", { class: isFree ? "ray" : "ray blocked", d: path([from, to], false) }), ...gaps];
 }
 
-/** The table seen from above with the same lines, where the picture hides a stretch of one; a tap shows it large. */
+/** The table from above with the same lines, if the picture hides part of one. A tap enlarges it. */
 function aboveButton(above) {
   const made = el("button", { type: "button", class: "button board-above" }, boardAbove(above, 330), t("from_above"));
   made.addEventListener("click", () => {
@@ -242,7 +242,7 @@ function aboveButton(above) {
   return made;
 }
 
-/** The table in millimetres, with names that keep their size where it is about so many pixels of the screen wide. */
+/** The table in millimetres. Names keep their size for about this width in screen pixels. */
 function boardAbove({ size: [width, height], terrain, figures, lines }, wideCss) {
   const shapes = terrain.map(({ outline }) => svg("g", { class: "terrain" }, svg("path", { d: path(outline) })));
   const bases = figures.map((figure) => {
@@ -252,7 +252,7 @@ function boardAbove({ size: [width, height], terrain, figures, lines }, wideCss)
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...shapes, ...lines.flatMap(ray), ...bases);
 }
 
-/** Two claims about a pair, each with whether it holds; none where they cannot be had. */
+/** Two claims about a pair, each with its verdict, or none if unavailable. */
 async function claims(attacker, defender, about) {
   let found = [];
   await work(async () => {
@@ -358,7 +358,7 @@ byId("photo").addEventListener("change", () => {
   if (file) work(async () => show(await sendBytes("/free/shots", file)));
 });
 
-/** A camera that watches the table brings new pictures; nothing is drawn anew while something is asked or drawn. */
+/** Follow a watching camera's new pictures. Redraw nothing while a question or drawing is in progress. */
 async function follow() {
   if (state.isBusy || state.stroke !== null || state.from !== null || document.hidden) return;
   const scene = await ask("/free").catch(() => null);

@@ -4,7 +4,7 @@ import { ask, Refused } from "../shell/api.js";
 import { byId } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
 
-/** Shows the call that waits, as `/calls` tells it; nothing where none waits. */
+/** Show the waiting call from `/calls`, or nothing. */
 export function showBand(waiting) {
   byId("call-band").hidden = !waiting;
   setText(byId("call-band-text"), waiting?.text ?? "");
@@ -14,7 +14,7 @@ export function showBand(waiting) {
 
 let asked = 0;
 
-/** Asks whether a call waits; for the big screen, which has no view of the judges. Of two answers the later question's counts. */
+/** Ask whether a call waits, for the big screen without a judges' view. The later question's answer wins. */
 export async function refreshBand() {
   asked += 1;
   const question = asked;

@@ -1,9 +1,9 @@
-// A frozen picture with what is drawn over it, and the rulings that were asked on it: at the table and at the desk.
+// A frozen picture with its overlays and its rulings, at the table and at the desk.
 
 import { el, svg } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
-/** The part of a picture that shows the board, with the board as it was read and marks in pixels of the picture. */
+/** The board's part of a picture, with the board as read and marks in picture pixels. */
 export function frozenPicture({ picture, width_px: width, height_px: height, focus, edges, figures }, marks) {
   const barriers = edges.map(({ ends: [x1, y1, x2, y2], kind }) => svg("line", { class: `edge ${kind.replace(" ", "-")}`, x1, y1, x2, y2 }));
   const size = focus[2] / 36;
@@ -12,14 +12,14 @@ export function frozenPicture({ picture, width_px: width, height_px: height, foc
   return svg("svg", { class: "frozen-picture", viewBox: focus.join(" "), role: "img", "aria-label": t("judge_picture") }, image, ...barriers, ...marks, ...names);
 }
 
-/** The lines of a ruling, free ones whole and stopped ones dashed, and a ring round either figure. */
+/** A ruling's lines, free ones solid and blocked ones dashed, and a ring round each figure. */
 export function rulingMarks(ruling, { focus }) {
   const lines = ruling.lines.map(({ ends: [x1, y1, x2, y2], is_free: isFree }) => svg("line", { class: isFree ? "line free" : "line stopped", x1, y1, x2, y2 }));
   const rings = ruling.figures.map(([cx, cy], i) => svg("circle", { class: i ? "mark to" : "mark from", cx, cy, r: focus[2] / 50 }));
   return [...lines, ...rings];
 }
 
-/** A ruling as a row: a tap shows it on its picture, its reasons unfold. */
+/** A ruling as a row. A tap shows it on its picture and unfolds its reasons. */
 export function frozenRuling(one, onTap) {
   const words = el("span", {}, `${one.attacker} → ${one.defender} · ${t("stability", { percent: one.stability })}`);
   const row = el("button", { type: "button", class: `frozen-ruling ${one.verdict}` }, el("b", {}, one.headline), words);
@@ -28,7 +28,7 @@ export function frozenRuling(one, onTap) {
   return el("li", {}, row, el("details", { class: "options" }, el("summary", {}, t("reasons")), reasons));
 }
 
-/** The time of day in the reader's place, with the day where it is not today's. */
+/** The local time of day, with the date if it is not today. */
 export function clock(t_ms) {
   const [at, language] = [new Date(t_ms), document.documentElement.lang === "xx" ? "en" : document.documentElement.lang];
   const time = at.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });

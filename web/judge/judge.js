@@ -1,4 +1,4 @@
-// Judges at the table: one tap calls, everybody sees what was frozen, a judge rules.
+// Judges at the table: one tap calls, everybody sees the frozen state, a judge rules.
 
 import { ask, newName, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
@@ -12,8 +12,8 @@ const ROOT = "/api/v1";
 
 export class JudgeView {
   /**
-   * @param {Record<string, any>} page   look() shows this view, playOn() the turn; tell(words, by) makes a ruling the
-   *   last news; either of the two is null where this table has none
+   * @param {Record<string, any>} page  look() shows this view, playOn() the turn; tell(words, by) makes a ruling the
+   *   latest news; each is null if this table has none
    */
   constructor({ look, playOn, tell }) {
     this.look = look;
@@ -60,7 +60,7 @@ export class JudgeView {
     });
   }
 
-  /** The ruling is taken: its form folds, and where people play on their own, they play on. */
+  /** After a ruling, fold its form. If people play on their own, they continue. */
   ruled() {
     /** @type {HTMLFormElement} */ (byId("ruling-form")).reset();
     byId("empty-asks").hidden = true;
@@ -71,7 +71,7 @@ export class JudgeView {
     document.getElementById(id)?.addEventListener("click", () => this.step(step, `/calls/${this.call.id}/${step}`, {}));
   }
 
-  /** Takes a step; sent again after a failure it has the same name, so that it is never taken twice. */
+  /** Take a step. A retry after a failure keeps its name, so that it counts once. */
   async step(kind, path, body) {
     const key = JSON.stringify([path, body]);
     if (!this.pending.has(key)) this.pending.set(key, `${kind}-${newName()}`);
@@ -91,20 +91,20 @@ export class JudgeView {
     }
   }
 
-  /** A field that the ruling before filled is empty: does its penalty stay? */
+  /** A field filled by the previous ruling is empty: ask whether its penalty stays. */
   askEmpty(problem) {
     setText(byId("empty-question"), problem.message);
     byId("empty-asks").hidden = false;
     byId("empty-before").focus();
   }
 
-  /** The desk has told this table something: of its round, or of a judge on the way. */
+  /** Handle news from the desk: about the round, or a judge on the way. */
   async heardDesk() {
     await this.refresh();
     if (this.call) await this.show(this.call.id);
   }
 
-  /** Something was done with a call, here or elsewhere. */
+  /** Handle a change of a call, made here or elsewhere. */
   async news({ id, type, seq, ruling }) {
     const isNew = seq > this.heard;
     this.heard = Math.max(this.heard, seq);
@@ -131,7 +131,7 @@ export class JudgeView {
       const rows = calls.map((call) => ({ key: call.id, ...call, isOpen: call.id === this.call?.id }));
       const now = rows.filter(({ is_earlier: isEarlier }) => !isEarlier);
       this.rows.show(now);
-      byId("calls").hidden = now.length === 1 && now[0].isOpen; // the call itself says it all
+      byId("calls").hidden = now.length === 1 && now[0].isOpen; // the call itself is enough
       this.earlier.show(rows.filter(({ is_earlier: isEarlier }) => isEarlier));
       byId("earlier-fold").hidden = now.length === rows.length;
       if (!this.call && waiting && !byId("view-judge").hidden) await this.show(waiting.id);
@@ -192,7 +192,7 @@ export class JudgeView {
     }
   }
 
-  /** What may be done with the call as it stands. */
+  /** Offer the possible steps for the call's state. */
   offer({ state, ruling }) {
     const waits = state === "open" || state === "appealed";
     showIf("ruling-fold", state !== "closed");
@@ -230,7 +230,7 @@ function showIf(id, isShown) {
   if (place) place.hidden = !isShown;
 }
 
-/** Names with what they say, for a description list. */
+/** Name and value pairs for a description list. */
 function facts(pairs) {
   return pairs.map(({ name: label, value, t: atT }) => el("div", {}, el("dt", {}, label), el("dd", {}, atT ? clock(atT) : value)));
 }

@@ -1,4 +1,4 @@
-// Moments of a call side by side, with what is different marked; what was moved last; a ruling with its lines.
+// Moments of a call side by side: marked differences, the last moves, and a ruling with its lines.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el, svg } from "../shell/dom.js";
@@ -10,8 +10,8 @@ const MOST_STEPS = 12;
 
 export class Moments {
   /**
-   * @param {string} root  where calls are asked about
-   * @param {function} trouble  says what went wrong
+   * @param {string} root  address of the calls
+   * @param {function} trouble  shows an error
    */
   constructor(root, trouble) {
     this.root = root;
@@ -21,7 +21,7 @@ export class Moments {
     for (const id of ["pick-first", "pick-second"]) byId(id).addEventListener("change", () => this.compare());
   }
 
-  /** Shows a call; again while more of its pictures come from elsewhere, what was chosen stays so. */
+  /** Show a call, also again while further pictures arrive. The selection stays. */
   async show(call) {
     const isOther = this.call?.id !== call.id;
     const here = call.pictures.filter(({ picture }) => picture).length;
@@ -50,7 +50,7 @@ export class Moments {
     byId("pick-second").replaceChildren(...options());
   }
 
-  /** What was moved on the pictures that are here; the last of it is shown, unless somebody chose something else. */
+  /** Show the moves on the available pictures, the last one selected unless somebody has chosen. */
   async lookBack(here) {
     const call = this.call;
     const isFirst = this.asked === 0;
@@ -114,7 +114,7 @@ export class Moments {
     }
   }
 
-  /** A ruling on the picture that it was asked on, beside the moment itself. */
+  /** Show a ruling on its own picture, beside the moment itself. */
   showRuling(one) {
     const picture = this.call.pictures[one.picture];
     byId("pick-first").value = String(one.picture);
@@ -127,7 +127,7 @@ export class Moments {
   }
 }
 
-/** When a picture was taken, counted from the call. */
+/** A picture's time relative to the call. */
 function label({ t: takenT, by_hand: byHand }, { opened_t: openedT }) {
   const seconds = Math.max(0, Math.round((openedT - takenT) / 1000));
   const words = seconds < 3 ? t("judge_now") : t("judge_before", { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}` });

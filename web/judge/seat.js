@@ -1,4 +1,4 @@
-// This table in its tournament: the round's clock on every view, and the result that both players hand in.
+// This table in its tournament: the round's clock on every view, and the result submitted by both players.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
@@ -24,11 +24,12 @@ export class SeatView {
       return;
     }
     this.at = performance.now();
-    if (this.seat.event && !this.looking) this.looking = setInterval(() => this.refresh(), LOOK_MS); // no event says that the desk has gone
+    // no event reports that the desk has gone
+    if (this.seat.event && !this.looking) this.looking = setInterval(() => this.refresh(), LOOK_MS);
     this.draw();
   }
 
-  /** Is there a tournament at all? Elsewhere nothing of it shows. */
+  /** Draw the tournament's parts. Without a tournament they stay hidden. */
   draw() {
     const { event, round, first, second, result, handed, extension_s: extensionS, is_desk_there: isDeskThere } = this.seat;
     byId("round-chip").hidden = !event || !round;
@@ -49,7 +50,7 @@ export class SeatView {
     return t("seat_handed", { names: names.join(", "), result });
   }
 
-  /** A row for each player with the results; what the other one said is marked. */
+  /** A row of results for each player. The other player's report is marked. */
   offer({ first, second, handed }) {
     const rows = [["first", first], ["second", second]].map(([player, name]) => {
       const buttons = RESULTS.map((result) => {

@@ -1,4 +1,5 @@
-// The phone's own picture with the table's truth over it: who is who, health, reach, and the last ruling's lines at their height.
+// The phone's own picture with the table's state over it: names, health, reach, and the last ruling's lines at their
+// height.
 
 import { Live } from "../live/live.js";
 import { wellbeing } from "../match/wellbeing.js";
@@ -11,13 +12,13 @@ import { MarkerFinder } from "./markers.js";
 import { Overlay } from "./overlay.js";
 import { HandHeld } from "./pose.js";
 
-/** The longer side of the picture in which markers are sought: 50 mm of marker are 40 pixels at an arm's length. */
+/** Longer side of the picture for marker detection. A 50 mm marker is 40 pixels at arm's length. */
 const SOUGHT_PX = 960;
 
-/** How long the last pose stands after the markers have left the picture. */
+/** How long the last pose lasts after the markers have left the picture. */
 const LOST_MS = 500;
 
-/** Refused where a scene is not there yet: it is asked for again. */
+/** Wait before asking again for a scene that is not ready. */
 const AGAIN_MS = 3000;
 
 class Lens {
@@ -52,7 +53,7 @@ class Lens {
     });
   }
 
-  /** Opens the camera; without one it says what to do. */
+  /** Open the camera, or say what to do without one. */
   async begin() {
     const starting = byId("lens-begin");
     starting.hidden = true;
@@ -67,7 +68,7 @@ class Lens {
     this.watch();
   }
 
-  /** Takes each picture of the camera as it comes. */
+  /** Process each picture of the camera. */
   watch() {
     const { video } = this.camera;
     const next = () => {
@@ -102,7 +103,7 @@ class Lens {
     this.hand = new HandHeld(this.small.canvas.width, this.small.canvas.height);
   }
 
-  /** Asks for the table as it is now, and for the health of its figures where a match is played. */
+  /** Fetch the current table, and the health of its figures during a match. */
   async refresh() {
     clearTimeout(this.again);
     this.asking += 1;
@@ -151,7 +152,7 @@ class Lens {
     this.askReach();
   }
 
-  /** Marks the spaces that the chosen figure reaches with the points in the field. */
+  /** Mark the spaces within the chosen figure's reach, by the points in the field. */
   async askReach() {
     const points = /** @type {HTMLInputElement} */ (byId("lens-points"));
     this.overlay.reach([]);
@@ -165,7 +166,7 @@ class Lens {
     }
   }
 
-  /** Keeps what is wrong with the camera or with the table; null: nothing. */
+  /** Set the problem of the camera or the table, null for none. */
   trouble(part, sentence) {
     this.troubles[part] = sentence;
     const worst = this.troubles.camera ?? this.troubles.table;

@@ -1,12 +1,12 @@
-// Finds the table's markers in a picture by js-aruco2 (library/), and sharpens their corners.
+// Find the table's markers in a picture by js-aruco2 (library/), and refine their corners.
 
-/** The side, in pixels, of a step along an edge when it is measured again. */
+/** Number of steps along an edge in the refinement. */
 const STEPS = 9;
 
-/** How far from the rough edge the true one is sought, in pixels. */
+/** Range of the search from the rough edge to the true one, in pixels. */
 const REACH_PX = 4;
 
-/** Wrong bits that a marker may have: glare or a shadow over one or two of its cells. */
+/** Tolerated wrong bits of a marker, for glare or a shadow over one or two cells. */
 const WRONG_BITS = 2;
 
 export class MarkerFinder {
@@ -22,7 +22,7 @@ export class MarkerFinder {
   }
 
   /**
-   * The corners of each marker in a picture, beside their places on the table.
+   * The corners of each marker in a picture, with their places on the table.
    *
    * @param {{width: number, height: number, data: Uint8ClampedArray}} image  RGBA
    * @returns {import("./pose.js").Pair[]}
@@ -38,12 +38,12 @@ export class MarkerFinder {
   }
 }
 
-/** Eight bits a number, the last with what is left, as js-aruco2 wants them. */
+/** Pack eight bits per number, the rest in the last, for js-aruco2. */
 function* bytesOf(bits) {
   for (let i = 0; i < bits.length; i += 8) yield Number.parseInt(bits.slice(i, i + 8), 2);
 }
 
-/** The corners where lines through the measured edges meet; as they were where an edge is not plain. */
+/** The intersections of the measured edge lines, or the original corners if an edge is unclear. */
 function sharpened(gray, corners) {
   const lines = corners.map((from, i) => edgeLine(gray, from, corners[(i + 1) % 4]));
   return corners.map((corner, i) => {
@@ -52,12 +52,14 @@ function sharpened(gray, corners) {
   });
 }
 
-/** A line through the steepest rise from black to white across an edge: a point and its direction; null where there is none. */
+/**
+ * A line through the steepest rise from black to white across an edge: a point and its direction, or null without one.
+ */
 function edgeLine(gray, from, to) {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
   if (length < 8) return null;
   const along = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-  const out = [along[1], -along[0]]; // corners run clockwise in the picture, so this points off the black border
+  const out = [along[1], -along[0]]; // corners run clockwise in the picture, so this points away from the black border
   const points = [];
   for (let i = 1; i <= STEPS; i += 1) {
     const share = 0.1 + (0.8 * (i - 0.5)) / STEPS;
@@ -71,7 +73,7 @@ function edgeLine(gray, from, to) {
   return near.length < STEPS / 2 ? null : lineThrough(near);
 }
 
-/** Where the gray rises most along a direction, in pixels from a place; null where it hardly does. */
+/** The steepest rise of grey along a direction, in pixels from a place, or null if it is flat. */
 function steepest(gray, place, out) {
   const values = [];
   for (let step = -REACH_PX; step <= REACH_PX; step += 0.5) values.push(sample(gray, place[0] + step * out[0], place[1] + step * out[1]));
@@ -87,7 +89,7 @@ function steepest(gray, place, out) {
   return -REACH_PX + 0.5 * (best + Math.max(-1, Math.min(1, shift)));
 }
 
-/** The gray between four pixels; the rim's outside the picture. */
+/** The interpolated grey between four pixels. Outside the picture, the rim's. */
 function sample({ width, height, data }, x, y) {
   const [cx, cy] = [Math.min(width - 1.001, Math.max(0, x)), Math.min(height - 1.001, Math.max(0, y))];
   const [left, top] = [Math.floor(cx), Math.floor(cy)];
@@ -96,7 +98,7 @@ function sample({ width, height, data }, x, y) {
   return (1 - b) * ((1 - a) * data[at] + a * data[at + 1]) + b * ((1 - a) * data[at + width] + a * data[at + width + 1]);
 }
 
-/** The line of least squares through points. */
+/** The least-squares line through points. */
 function lineThrough(points) {
   const middle = [0, 1].map((i) => points.reduce((sum, point) => sum + point[i], 0) / points.length);
   let [xx, xy, yy] = [0, 0, 0];

@@ -1,12 +1,12 @@
-// Everything that hangs over the phone's picture, drawn anew for each pose.
+// The overlay on the phone's picture, redrawn for each pose.
 
 import { path, svg } from "../shell/dom.js";
 import { project } from "./pose.js";
 
-/** Where a line of the ruling hangs: at this share of the lower figure's height, about a miniature's chest. */
+/** Height of a ruling's line as a share of the lower figure's height, about a miniature's chest. */
 const CHEST = 0.6;
 
-/** How far from a figure a thumb may tap, in widths of the picture. */
+/** Tap tolerance round a figure, in widths of the picture. */
 const THUMB = 0.06;
 
 const LABEL_PX = 13;
@@ -25,7 +25,7 @@ export class Overlay {
   }
 
   /**
-   * Takes a scene: its parts as nodes with the table points that each follows.
+   * Take a scene: its parts as nodes with their table points.
    *
    * @param {Record<string, any>} document  of `/lens/scene`
    * @param {Map<string, {full: number, left: number}>} healths
@@ -46,7 +46,7 @@ export class Overlay {
     this.root.toggleAttribute("hidden", true);
   }
 
-  /** A node that follows strokes of table points: each stroke a list of [x, y, height]. */
+  /** Add a node that follows strokes of table points, each a list of [x, y, height]. */
   add(node, strokes, isClosed = false) {
     const part = { node, strokes, isClosed };
     this.parts.push(part);
@@ -74,7 +74,7 @@ export class Overlay {
     this.figures.set(id, { group, foot: [...foot, this.top], head: [...foot, this.top + height] });
   }
 
-  /** The lines of the answer between the two figures, hung at the height of the lower one's chest. */
+  /** The answer's lines between the two figures, at the height of the lower one's chest. */
   ruling(card, heights) {
     const hang = this.top + CHEST * Math.min(heights[card.attacker.id] ?? 0, heights[card.defender.id] ?? 0);
     card.lines.forEach((line, index) => {
@@ -98,10 +98,10 @@ export class Overlay {
   }
 
   /**
-   * Moves everything to where a pose shows it; without a pose nothing is shown.
+   * Move everything to its place under a pose. Hide it without one.
    *
    * @param {import("./pose.js").Pose | null} pose
-   * @param {number} scale  pixels of the shown picture for one of the pose's
+   * @param {number} scale  displayed pixels per pixel of the pose
    */
   draw(pose, scale) {
     this.root.toggleAttribute("hidden", !pose);
@@ -128,7 +128,7 @@ export class Overlay {
     this.last = at;
   }
 
-  /** The figure nearest to a tap, between its foot and its head; null where none is near. */
+  /** The figure nearest to a tap, between its foot and its head, or null if none is near. */
   figureAt(x, y) {
     let [best, least] = [null, THUMB * this.width];
     for (const [id, { foot, head }] of this.last ? this.figures : []) {

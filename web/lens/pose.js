@@ -1,17 +1,17 @@
-// Where a camera stands over the table: from markers whose places are known to every point that is drawn.
+// The camera's pose over the table, from markers at known places, and the projection of points.
 //
-// A table point is (x, y, height) in millimetres, x to the right and y down as on the sheet; heights run against the
+// A table point is (x, y, height) in millimetres, x to the right and y down as on the sheet. Heights run against the
 // camera's z (Zhang 2000 for the plane, Gauss-Newton on rotation and translation for the rest).
 
 const ITERATIONS = 6;
 
-/** Residuals beyond this, in pixels, count less (Huber): a corner under a hand must not turn the table. */
+/** Residuals beyond this, in pixels, count less (Huber), so that a corner under a hand does not turn the table. */
 const HUBER_PX = 3;
 
-/** Half of the picture's width over the focal length: 45 to 90 degrees across, where phones lie. */
+/** Half of the picture's width over the focal length: 45 to 90 degrees of view, the range of phones. */
 const FOCALS = Array.from({ length: 19 }, (_, i) => 0.5 / Math.tan(((45 + 2.5 * i) * Math.PI) / 360));
 
-/** The focal length that a phone most likely has, in widths of the picture: 65 degrees across. */
+/** A phone's most likely focal length in widths of the picture: 65 degrees of view. */
 export const USUAL_FOCAL = 0.5 / Math.tan((65 * Math.PI) / 360);
 
 /**
@@ -31,7 +31,7 @@ export const USUAL_FOCAL = 0.5 / Math.tan((65 * Math.PI) / 360);
  */
 
 /**
- * The pixel of a table point; null behind the camera.
+ * The pixel of a table point, or null behind the camera.
  *
  * @param {Pose} pose
  * @param {number} x
@@ -48,12 +48,12 @@ export function project({ rotation: r, translation: t, focal, center }, x, y, he
 }
 
 /**
- * The pose that fits the pairs best, with its error in pixels (root mean square); null where they fit no plane.
+ * The best pose for the pairs, with its error in pixels (root mean square), or null if they fit no plane.
  *
  * @param {Pair[]} pairs  four or more, not on one line
  * @param {number} focal  pixels
  * @param {[number, number]} center  the middle of the picture in pixels
- * @param {Pose | null} [guess]  where the camera was a moment ago
+ * @param {Pose | null} [guess]  the previous pose
  * @returns {{pose: Pose, error: number} | null}
  */
 export function fitPose(pairs, focal, center, guess = null) {
@@ -62,7 +62,7 @@ export function fitPose(pairs, focal, center, guess = null) {
   return fits.sort((a, b) => a.error - b.error)[0] ?? null;
 }
 
-/** The pose by the homography of the plane alone. */
+/** The pose from the plane's homography alone. */
 function fromPlane(pairs, focal, center) {
   const h = homography(pairs.map(({ x, y, u, v }) => [x, y, (u - center[0]) / focal, (v - center[1]) / focal]));
   if (!h) return null;
@@ -76,7 +76,7 @@ function fromPlane(pairs, focal, center) {
   return { rotation, translation: [h[2] * sign, h[5] * sign, h[8] * sign], focal, center };
 }
 
-/** The homography of the plane (3 x 3, row by row) by least squares in scaled coordinates; null where it is not settled. */
+/** The homography of the plane (3 x 3, row by row) by least squares in scaled coordinates, or null if undetermined. */
 function homography(rows) {
   const middle = [0, 1].map((i) => rows.reduce((sum, row) => sum + row[i], 0) / rows.length);
   const size = Math.max(1e-9, ...rows.map((row) => Math.hypot(row[0] - middle[0], row[1] - middle[1])));
@@ -93,7 +93,7 @@ function homography(rows) {
   return [...back(h[0], h[1], h[2]), ...back(h[3], h[4], h[5]), ...back(h[6], h[7], 1)];
 }
 
-/** Gauss-Newton from a start: small turns on the left of the rotation, and the translation. */
+/** Gauss-Newton from a start: small left rotations, and the translation. */
 function refined(start, pairs) {
   let pose = start;
   for (let i = 0; i < ITERATIONS; i += 1) {
@@ -106,7 +106,7 @@ function refined(start, pairs) {
 
 function equationsOf({ rotation: r, translation: t, focal, center }, pairs) {
   return pairs.flatMap(({ x, y, u, v }) => {
-    const [px, py, pz] = [0, 1, 2].map((i) => r[3 * i] * x + r[3 * i + 1] * y); // turned, not yet moved
+    const [px, py, pz] = [0, 1, 2].map((i) => r[3 * i] * x + r[3 * i + 1] * y); // rotated, not yet translated
     const [cx, cy, cz] = [px + t[0], py + t[1], Math.max(1, pz + t[2])];
     const [du, dv] = [u - center[0] - (focal * cx) / cz, v - center[1] - (focal * cy) / cz];
     const weight = Math.sqrt(Math.min(1, HUBER_PX / Math.max(1e-9, Math.hypot(du, dv))));
@@ -115,7 +115,7 @@ function equationsOf({ rotation: r, translation: t, focal, center }, pairs) {
       { of: [slope, 0, (-slope * cx) / cz], right: du },
       { of: [0, slope, (-slope * cy) / cz], right: dv },
     ];
-    // A small turn w moves the turned point by w x p.
+    // A small rotation w moves the rotated point by w x p.
     return rows.map(({ of: [a, b, c], right }) => ({
       left: [c * py - b * pz, a * pz - c * px, b * px - a * py, a, b, c].map((value) => value * weight),
       right: right * weight,
@@ -131,7 +131,7 @@ function rootMeanSquare(pose, pairs) {
   return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
 }
 
-/** Solves an overdetermined system by its normal equations; null where they have no single answer. */
+/** Solve an overdetermined system by its normal equations, or return null if singular. */
 function leastSquares(equations, size) {
   const rows = Array.from({ length: size }, () => new Float64Array(size + 1));
   for (const { left, right } of equations) {
@@ -185,7 +185,7 @@ function normalized(vector) {
   return vector.map((value) => value / length);
 }
 
-/** Follows a camera held in a hand: learns its focal length and calms the pose. */
+/** Tracks a hand-held camera: estimates its focal length and smooths the pose. */
 export class HandHeld {
   /**
    * @param {number} width  of the picture in pixels
@@ -201,9 +201,9 @@ export class HandHeld {
   }
 
   /**
-   * The pose of the newest picture; null where no markers settle one.
+   * The pose of the newest picture, or null without enough markers.
    *
-   * @param {Pair[]} pairs  the corners of the markers that were found
+   * @param {Pair[]} pairs  the corners of the detected markers
    * @returns {Pose | null}
    */
   follow(pairs) {
@@ -215,12 +215,12 @@ export class HandHeld {
     return this.pose;
   }
 
-  /** The camera has lost the markers: the next picture begins anew. */
+  /** Handle the loss of the markers: start anew with the next picture. */
   lose() {
     this.pose = null;
   }
 
-  /** Adds what this picture says of the focal length: a plane seen aslant fits with the right one alone. */
+  /** Add this picture's evidence about the focal length: an oblique plane fits only with the right one. */
   learn(pairs) {
     if (this.weight > 60) return;
     FOCALS.forEach((focal, i) => {
@@ -237,7 +237,7 @@ export class HandHeld {
   }
 }
 
-/** How far the markers must have moved, in pixels, for a new pose to be taken whole: below it the hand trembles or the corners do. */
+/** Marker motion in pixels from which a new pose is adopted whole. Below it the hand trembles, or the corners do. */
 const STILL_PX = 3;
 
 function calmed(before, now, pairs) {

@@ -1,11 +1,11 @@
-// The server's clock as this page knows it, so that the age of a picture is judged by the server's own stamps.
+// The server's clock, estimated by this page, so that the server's own stamps determine a picture's age.
 
 const KEPT_STAMPS = 12;
 
-/** Nothing is that late on a stream that goes on: the server's clock was put back. */
+/** Delay that no live stream has. A larger one means that the server's clock was set back. */
 const PUT_BACK_S = 30;
 
-/** What is usual before the rhythm is known: a small machine reads its first pictures slowly. */
+/** Usual interval before the rhythm is known. A small machine reads its first pictures slowly. */
 const FIRST_WAIT_S = 15;
 
 export class ServerClock {
@@ -13,7 +13,7 @@ export class ServerClock {
     this.offsets = [];
   }
 
-  /** Takes a stamp that the server wrote as it sent something. */
+  /** Take a server's time stamp from a message. */
   heard(nowS) {
     const offsetS = nowS - performance.now() / 1000;
     if (offsetS < Math.max(...this.offsets) - PUT_BACK_S) this.offsets = [];
@@ -21,20 +21,20 @@ export class ServerClock {
     if (this.offsets.length > KEPT_STAMPS) this.offsets.shift();
   }
 
-  /** Seconds since 1970 at the server. Whatever is delayed on its way looks older, so the largest offset is the truest. */
+  /** Seconds since 1970 at the server. Delays make stamps look older, so the largest offset is the most accurate. */
   nowS() {
     return this.offsets.length ? Math.max(...this.offsets) + performance.now() / 1000 : Date.now() / 1000;
   }
 }
 
-/** How old a picture may be before somebody has to know: twice the rhythm in which pictures come. */
+/** The tolerated age of a picture: twice the usual interval between pictures. */
 export class Rhythm {
   constructor() {
     this.lastS = null;
     this.everyS = null;
   }
 
-  /** Takes the stamp of the next picture. */
+  /** Take the next picture's stamp. */
   beat(takenAtS) {
     if (this.lastS !== null && takenAtS > this.lastS) {
       const gapS = Math.min(30, takenAtS - this.lastS);

@@ -4,7 +4,8 @@ const SILENT_MS = 12000;
 
 export class Live {
   /**
-   * @param {Record<string, any>} handlers  what to call: hello, live, free, strip, problems, match, ruling, call, tournament, and state(connected)
+   * @param {Record<string, any>} handlers  callbacks: hello, live, free, strip, problems, match, ruling, call,
+   *   tournament, and state(connected)
    */
   constructor(handlers) {
     this.handlers = handlers;
@@ -46,7 +47,7 @@ export class Live {
 
   lose() {
     this.lostSince ??= Date.now();
-    // The browser retries by itself after a broken connection, but not after an answer that was an error.
+    // The browser retries after a broken connection, but not after an error response.
     if (this.source?.readyState === EventSource.CLOSED) this.close();
   }
 

@@ -1,4 +1,4 @@
-// The table that a camera watches: whether it is held, its open questions, and odd moves.
+// The watched table: whether it is held, its open questions, and odd moves.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el, svg } from "../shell/dom.js";
@@ -7,8 +7,8 @@ import { t } from "../shell/texts.js";
 
 export class Watching {
   /**
-   * @param {Record<string, any>} handlers  trouble(text): what went wrong; mark(cells): the spaces that are asked about; who(place): asks
-   *                       who a figure is; move(figure): asks for its place
+   * @param {Record<string, any>} handlers  trouble(text): an error; mark(cells): the spaces in question; who(place):
+   *   asks for a figure's identity; move(figure): asks for its place
    */
   constructor(handlers) {
     this.handlers = handlers;
@@ -18,7 +18,7 @@ export class Watching {
     byId("freeze").addEventListener("click", () => this.send("/live/freeze", { is_frozen: !this.isFrozen }));
   }
 
-  /** News of the live table: `asks` changes with its questions and odd moves. */
+  /** Handle news of the live table. `asks` changes with its questions and odd moves. */
   async onLive({ holding, asks }) {
     byId("freeze").hidden = false;
     this.showHolding(holding);
@@ -39,7 +39,7 @@ export class Watching {
     setText(place, text);
   }
 
-  /** The oldest question and the newest odd move; more at once would push the answer out of sight. */
+  /** Show the oldest question and the newest odd move. More would push the answer out of sight. */
   show(live) {
     this.isFrozen = live.is_frozen;
     byId("freeze").setAttribute("aria-pressed", String(live.is_frozen));
@@ -61,7 +61,7 @@ export class Watching {
     return el("div", { class: "ask" }, el("p", {}, sentence), el("div", { class: "pair-buttons" }, ...buttons), left);
   }
 
-  /** A move that looked odd: right all the same, or somebody else, or elsewhere. */
+  /** An odd move: correct after all, another figure, or another place. */
   note({ id, figure, sentence }) {
     const actions = [
       [t("note_right"), () => this.send("/live/corrections", { notes: [id] })],
@@ -85,7 +85,7 @@ export class Watching {
   }
 }
 
-/** How a figure looked when it was last known for sure. */
+/** A figure's picture when it was last certain. */
 function cutOut({ picture, width_px: width, height_px: height, box_px: box }) {
   const image = svg("image", { href: picture, width, height, preserveAspectRatio: "none" });
   return svg("svg", { class: "cut-out", viewBox: box.join(" "), "aria-hidden": "true", preserveAspectRatio: "xMidYMid slice" }, image);

@@ -1,26 +1,26 @@
-// Where letters stand beside a shape on the drawing, so that they cover neither a figure nor each other.
+// Placement of letters beside a shape, so that they cover neither a figure nor each other.
 
-/** How far from a shape its letters stand, in pixels of the screen. */
+/** Gap between a shape and its letters, in screen pixels. */
 export const GAP_CSS = 2;
 
-/** How much more a figure weighs than a token or a name, where something has to be covered. */
+/** Weight of a covered figure relative to a token or a name. */
 const WEIGHT = 8;
 
-/** Most places along one side of the frame that are tried where all near ones are taken. */
+/** Most places along one side of the frame to try if all near ones are taken. */
 const MOST_STEPS = 24;
 
-/** Left, top, width and height of a rectangle, as it was drawn. */
+/** Left, top, width and height of a drawn rectangle. */
 export function boxOf(rect) {
   return ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
 }
 
-/** Where letters of the drawing stand, in its own units. */
+/** The box of letters in the drawing's own units. */
 export function boxOfText(text) {
   const { x, y, width, height } = text.getBBox();
   return [x, y, width, height];
 }
 
-/** Where the signs of tokens lie on the drawn board; those on a photo have no place in it. */
+/** The boxes of token signs on the drawn board. Signs on a photo have none there. */
 export function boxesOfSigns(picture) {
   return [...picture.querySelectorAll(".lying[data-box]")].map((sign) => sign.dataset.box.split(" ").map(Number));
 }
@@ -30,10 +30,10 @@ export function boxesOfSigns(picture) {
  *
  * @param {number[]} size  width and height of the box
  * @param {number[]} around  left, top, width and height of the shape
- * @param {number[][]} taken  what must not be covered, as `around`
- * @param {number[]} frame  what the box stays within, as `around`
- * @param {number} gap  between the shape and the box
- * @param {number[][]} people  those of `taken` that weigh most: rather than over one of them the box stands far off
+ * @param {number[][]} taken  boxes not to cover, as `around`
+ * @param {number[]} frame  the box's limits, as `around`
+ * @param {number} gap  distance between the shape and the box
+ * @param {number[][]} people  the heaviest of `taken`; a distant box is better than one over these
  * @returns {number[]}
  */
 export function placeBeside([wide, high], [left, top, width, height], taken, frame, gap, people = taken) {
@@ -69,7 +69,7 @@ function everywhere([wide, high], [left, top, width, height]) {
 }
 
 /**
- * How much of other boxes a box covers.
+ * The area of other boxes that a box covers.
  *
  * @param {number[]} place
  * @param {number[]} size
@@ -80,11 +80,11 @@ export function covers([x, y], [wide, high], taken) {
 }
 
 /**
- * The first of some places (left, top) at which a box covers least of what is there.
+ * The first of some places (left, top) where a box covers least.
  *
  * @param {number[][]} places
  * @param {number[]} size  width and height of the box
- * @param {number[][]} taken  what should not be covered: left, top, width and height of each
+ * @param {number[][]} taken  boxes not to cover: left, top, width and height of each
  * @returns {number[]}
  */
 export function leastCovering(places, [wide, high], taken) {
@@ -93,7 +93,7 @@ export function leastCovering(places, [wide, high], taken) {
 }
 
 /**
- * How far a point is from a box, 0 inside it.
+ * The distance of a point from a box, 0 inside it.
  *
  * @param {number[]} box
  * @param {number[]} point
@@ -103,15 +103,15 @@ export function distanceTo([left, top, wide, high], [x, y]) {
 }
 
 /**
- * The places (left, top) of plates, each nearer its own shape than any other's, so that nobody takes one for another's;
- * lines from plates to their shapes never cross.
+ * The places (left, top) of plates, each nearest to its own shape, so that nobody confuses them. Lines from plates to
+ * their shapes never cross.
  *
  * @param {number[][]} sizes  width and height of each plate
- * @param {number[][]} around  left, top, width and height of the shape of each
- * @param {number[][]} taken  what should not be covered, as `around`
- * @param {number[]} frame  what the plates stay within, as `around`
- * @param {number} gap  between a shape and its plate
- * @param {number[][]} people  what weighs most of `taken`
+ * @param {number[][]} around  left, top, width and height of each shape
+ * @param {number[][]} taken  boxes not to cover, as `around`
+ * @param {number[]} frame  the plates' limits, as `around`
+ * @param {number} gap  distance between a shape and its plate
+ * @param {number[][]} people  the heaviest of `taken`
  * @returns {number[][]}
  */
 export function placePlates(sizes, around, taken, frame, gap, people) {
@@ -167,7 +167,7 @@ function centreOf([left, top, width, height]) {
 }
 
 /**
- * Whether two stretches cross.
+ * Whether two line segments cross.
  *
  * @param {number[]} a
  * @param {number[]} b
@@ -180,12 +180,12 @@ function cross(a, b, c, d) {
 }
 
 /**
- * Where a name may stand that touches the sign of its token: below, above, then to a side; in one row or in two.
+ * Possible places of a name that touch its token's sign: below, above, then beside it, in one row or two.
  *
- * @param {number[][]} sizes  width and height in one row and, where the name can be parted, in two
+ * @param {number[][]} sizes  width and height in one row and, if the name can be split, in two
  * @param {number[]} at  the middle of the token
- * @param {number} reach  how far the sign reaches from its middle
- * @param {number[]} frame  left, top, width and height of what the name stays within
+ * @param {number} reach  the sign's extent from its middle
+ * @param {number[]} frame  left, top, width and height of the name's limits
  * @returns {{box: number[], rows: number}[]}
  */
 export function placesOfName(sizes, [x, y], reach, frame) {
@@ -207,7 +207,7 @@ function kept([x, y], [wide, high], [left, top, width, height]) {
 }
 
 /**
- * The area that two boxes have in common.
+ * The common area of two boxes.
  *
  * @param {number[]} one
  * @param {number[]} other

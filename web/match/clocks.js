@@ -1,4 +1,4 @@
-// The clocks of the match: turn, round and sides. They run here between two looks at the server, and stop with it.
+// The match's clocks: turn, round and sides. They run here between two updates from the server, and stop with it.
 
 import { byId, el } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
@@ -21,7 +21,7 @@ export class Clocks {
     setInterval(() => this.tick(), TICK_MS);
   }
 
-  /** The clocks as the server has them; once the match is over they only tell what it took, in a tournament players only read them. */
+  /** Take the server's clocks. After the match they only show its duration. In a tournament players only read them. */
   take(clock, isOver, isOurs, isBegun) {
     this.clock = clock;
     this.isBegun = isBegun;
@@ -39,7 +39,7 @@ export class Clocks {
     this.tick();
   }
 
-  /** Writes the times again where they have changed; a stopped clock and a page in the background cost nothing. */
+  /** Write changed times. A stopped clock and a background page cost nothing. */
   tick() {
     if (!this.clock || byId("view-initiative").hidden) return;
     const { running, side, turn_ms, round_ms, side_ms, turn_limit_s, side_limit_s, extra_s } = this.clock;
@@ -77,7 +77,7 @@ function clockRow({ name, ms, limit, isOn }) {
   return el("span", { class: classes }, el("small", {}, name), el("b", {}, spoken(ms)), left);
 }
 
-/** Minutes and seconds, with hours where there are any. */
+/** Minutes and seconds, with hours if there are any. */
 function spoken(ms) {
   const seconds = Math.floor(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

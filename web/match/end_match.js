@@ -1,4 +1,4 @@
-// The end that people declare: who has won, asked once more before it is so, then the story.
+// The declared end: the winner, one confirmation, then the story.
 
 import { byId, el } from "../shell/dom.js";
 import { IS_OWNER } from "../people/own_rights.js";

@@ -1,4 +1,4 @@
-// How every figure is: health in large numbers, tokens as they lie on the table, and buttons for a thumb.
+// Every figure's condition: health in large numbers, tokens as on the table, and buttons for a thumb.
 
 import { byId, el } from "../shell/dom.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
@@ -8,7 +8,7 @@ import { t } from "../shell/texts.js";
 import { badges, wellbeing } from "./wellbeing.js";
 
 export class FiguresView {
-  /** @param {import("./match.js").Match} match  the match that is shown */
+  /** @param {import("./match.js").Match} match  the shown match */
   constructor(match) {
     this.match = match;
     this.fighters = new Map();
@@ -38,7 +38,7 @@ export class FiguresView {
     away.draw(names.length ? [{ key: "away", text: `${t("off_table")}: ${names.join(", ")}` }] : []);
   }
 
-  /** The frame of a side; its figures, and who is not on the table, are filled in by themselves. */
+  /** A side's frame. Its figures, and the missing ones, are filled in separately. */
   side({ key, name }) {
     const [list, away] = [el("ul"), el("div")];
     this.fighters.set(key, {
@@ -75,7 +75,7 @@ export class FiguresView {
   }
 }
 
-/** The health as a number and, where they can be counted, as pips. */
+/** The health as a number and, if countable, as pips. */
 function meter(left, full) {
   const pips = full <= 12 ? Array.from({ length: full }, (_, i) => el("i", { class: i < left ? "pip" : "pip gone" })) : [];
   return el(
@@ -86,7 +86,7 @@ function meter(left, full) {
   );
 }
 
-/** The damage tokens that lie beside the figure, as many and as large as they are on the table. */
+/** The damage tokens beside the figure, in the number and size of those on the table. */
 function tokens(figure) {
   const piles = Object.entries(figure.tokens ?? {}).flatMap(([worth, count]) => Array(count).fill(worth));
   if (!piles.length) return null;

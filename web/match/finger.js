@@ -1,4 +1,5 @@
-// A way drawn with a finger from the figure on: counted while it is drawn, and refused with the reason where it cannot go.
+// A path drawn by finger from a figure: its cost is counted while drawing, and an impossible one is refused with the
+// reason.
 
 import { path, svg } from "../shell/dom.js";
 import { number } from "../shell/texts.js";
@@ -7,8 +8,9 @@ const LEAST_BEND = 0.15;
 
 export class Finger {
   /**
-   * @param {SVGSVGElement} picture  on which it is drawn
-   * @param {Record<string, any>} handlers         count(cells) asks what a way costs, say(way) tells it, done(place, bends) ends the way
+   * @param {SVGSVGElement} picture  the picture to draw on
+   * @param {Record<string, any>} handlers         count(cells) asks for a path's cost, say(way) shows it, done(place,
+   *   bends) ends the path
    */
   constructor(picture, handlers) {
     this.picture = picture;
@@ -21,14 +23,17 @@ export class Finger {
     picture.addEventListener("pointercancel", (event) => this.pointer === event.pointerId && this.end(false));
   }
 
-  /** Ways are drawn on this board from now on: its `cells` or the `unit` of a table without any, and the figure's `start`; null ends that. */
+  /**
+   * Draw paths on this board from now on: its `cells`, or the `unit` of a table without any, and the figure's `start`.
+   * Null ends that.
+   */
   lead(board) {
     this.board = board;
     this.pointer = null;
     this.picture.classList.toggle("draws", board !== null);
   }
 
-  /** Whether a way is being drawn now. */
+  /** Whether a path is being drawn. */
   get isDrawing() {
     return Boolean(this.board) && this.pointer !== null;
   }
@@ -58,7 +63,7 @@ export class Finger {
     this.count();
   }
 
-  /** Each question is about the whole way, so only the newest answer is shown. */
+  /** Each question is about the whole path, so only the newest answer is shown. */
   count() {
     const cells = this.drawn;
     this.counted = this.handlers.count(cells).then((way) => {
@@ -118,7 +123,7 @@ export class Finger {
   }
 }
 
-/** The points between the ends at which a line turns by more than a little (Douglas and Peucker). */
+/** The points between the ends where a line turns by more than a little (Douglas and Peucker). */
 export function bendsOf(points, least) {
   if (points.length < 3) return [];
   const [[ax, ay], [bx, by]] = [points[0], points.at(-1)];

@@ -1,56 +1,59 @@
-// The table of the match drawn from above, in its own units; figures are buttons.
+// The match's table drawn from above, in its own units, with figures as buttons.
 
 import { middle, path, svg } from "../shell/dom.js";
 import { boxesOfSigns, boxOf, boxOfText, covers, distanceTo, GAP_CSS, placeBeside, placesOfName } from "./beside.js";
 import { overlaps, signOf } from "../scene/tokens.js";
 import { t } from "../shell/texts.js";
 
-/** Height of the names of tokens on the drawing: in spaces, and at least so high on the screen, so that they can be read. */
+/** Height of token names on the drawing: in spaces, and the legible minimum on the screen. */
 const [NAME_SPACES, NAME_CSS] = [0.19, 11.5];
 
-/** How far the sign of a token reaches from its middle, in spaces: there its name begins. */
+/** Extent of a token's sign from its middle, in spaces, where its name begins. */
 const SIGN_REACH = 0.36;
 
-/** How much smaller the letters of a name are that finds no room else. */
+/** Scale of a name's letters if no place fits its full size. */
 const SMALLER = 0.86;
 
-/** Names higher than that, in spaces, would lie over the letters of figures beside them. */
+/** Largest height of names, in spaces. Higher ones would cover the letters of neighbouring figures. */
 const HIGH_NAME = 0.3;
 
-/** How far names reach over the edge of the board: left and right, above, below. */
+/** Overhang of names over the board's edge: left and right, above, below. */
 const OVER_EDGE = [0, 0.02, 0.3];
 
-/** What a side has to reach is named first. */
+/** Kinds named first, since a side has to reach them. */
 const WANTED = ["goal", "objective", "key"];
 
-/** Where each name stood last: it stays there while it may, on every drawing and after every step. @type {Map<string, number>} */
+/**
+ * Last place of each name. A name stays there while possible, on every drawing and after every step. @type {Map<string,
+ * number>}
+ */
 const stood = new Map();
 
-/** What stands free before and behind the name of a token, as a share of the height of its letters. */
+/** Free space before and after a token's name, as a share of its letters' height. */
 const NAME_GAP = 0.35;
 
-/** Height of the letters along the rim: in spaces, and at least on the screen. */
+/** Height of the letters along the rim: in spaces, and the minimum on the screen. */
 const [RIM_SPACES, RIM_CSS] = [0.36, 11];
 
-/** Height of the name of a piece of terrain, on the screen. */
+/** Height of a terrain piece's name on the screen. */
 const AREA_CSS = 13;
 
-/** The smallest letters that stand on a base; where they would fill more of it than that, they stand beside it. */
+/** Smallest letters on a base, and the largest share of it they may fill. Otherwise they go beside it. */
 const [LEAST_LETTER_CSS, BASE_SHARE] = [11, 0.8];
 
-/** The largest letters on a base, as a share of it. */
+/** Largest letters on a base, as a share of it. */
 const ON_BASE = 0.5;
 
-/** Letters beside a small base, on the screen. */
+/** Height of letters beside a small base, on the screen. */
 const BESIDE_CSS = 13;
 
-/** The drawings that are fitted again once their size on the screen is another one. */
+/** Drawings to fit again after a change of their size on the screen. */
 const fitted = new WeakSet();
 const sizes = new ResizeObserver((changed) => {
   for (const { target } of changed) fitGround(target);
 });
 
-/** Draws the ground into the picture; without one the picture is hidden. */
+/** Draw the ground into the picture. Without ground the picture is hidden. */
 export function drawGround(picture, ground, pick) {
   picture.toggleAttribute("hidden", ground === null);
   if (ground === null) {
@@ -82,15 +85,15 @@ export function drawGround(picture, ground, pick) {
   fitted.add(picture);
 }
 
-/** How large a pixel of the screen is in the picture's own units. */
+/** The size of a screen pixel in the picture's own units. */
 export function cssPixel(picture) {
   const { width, height } = picture.viewBox.baseVal;
   return Math.max(width / (picture.clientWidth || width), height / (picture.clientHeight || height));
 }
 
 /**
- * Gives all letters a size that can be read at the size of the drawing on the screen, and a place where they cover nothing:
- * those of a figure on its base, or beside one that is too small; a token's name below its sign, or left to the sign.
+ * Give all letters a legible size at the drawing's size on the screen, and a place that covers nothing. A figure's
+ * letters go on its base, or beside a small one. A token's name goes below its sign, or is left to the sign.
  */
 export function fitGround(picture) {
   if (!picture.clientWidth || !picture.viewBox.baseVal.width) return;
@@ -99,7 +102,7 @@ export function fitGround(picture) {
   for (const word of picture.querySelectorAll(".rim-word")) {
     const size = Math.max(RIM_SPACES * unit, RIM_CSS * pixel);
     const [ownX, ownY] = word.dataset.at.split(" ").map(Number);
-    const isRow = /^\d/.test(word.textContent); // where the board is looked at from nearer, its letters go along
+    const isRow = /^\d/.test(word.textContent); // on an enlarged board, its letters scroll along
     setPlace(word, isRow ? [Math.max(ownX, x + 0.6 * size), ownY] : [ownX, Math.max(ownY, y + 0.6 * size)], size);
   }
   const named = [];
@@ -122,8 +125,8 @@ export function fitGround(picture) {
 }
 
 /**
- * Places the names of tokens by one rule: each touches its own sign, is nearer to it than to any other, and covers no sign
- * and no other name. Figures and numbers count only where letters are large beside a space; so names stay where they are.
+ * Place the token names by one rule: each touches its own sign, is nearer to it than to any other, and covers no sign
+ * and no other name. Figures and numbers count only if letters are large relative to a space, so names stay in place.
  */
 function fitNames(picture, [pixel, unit], rims, letters) {
   const [left, top, wide, high] = picture.dataset.board.split(" ").map(Number);
@@ -139,7 +142,7 @@ function fitNames(picture, [pixel, unit], rims, letters) {
   const full = Math.max(NAME_SPACES * unit, NAME_CSS * pixel);
   const taken = [...rims, ...(full > HIGH_NAME * unit ? letters : [])];
   for (const name of inOrder) {
-    name.classList.remove("no-room"); // what is not drawn has no length
+    name.classList.remove("no-room"); // undrawn elements have no length
     const own = at(name);
     const others = names.filter((other) => other !== name).map(at);
     const isSeen = own[0] >= view.x && own[0] <= view.x + view.width && own[1] >= view.y && own[1] <= view.y + view.height;
@@ -166,13 +169,13 @@ function fitNames(picture, [pixel, unit], rims, letters) {
   }
 }
 
-/** Which of some places of a name covers least of what is there. */
+/** The place of a name that covers least. */
 function leastOf(places, taken) {
   const costs = places.map(({ box: [x, y, wide, high] }) => covers([x, y], [wide, high], taken));
   return costs.indexOf(Math.min(...costs));
 }
 
-/** Width and height of a name in one row, and parted in two. */
+/** Width and height of a name in one row, and split in two. */
 function sizesOf(name, size) {
   name.setAttribute("font-size", String(size));
   return rowsOf(name.dataset.name).map((rows) => {
@@ -184,13 +187,13 @@ function sizesOf(name, size) {
   });
 }
 
-/** Distance of the rows of a name, as a share of the height of its letters. */
+/** Distance of a name's rows, as a share of its letters' height. */
 const ROW = 1.05;
 
-/** A number alone in its row would be taken for one of the board's. */
+/** Shortest row. A number alone in its row would look like one of the board's. */
 const LEAST_ROW = 3;
 
-/** A name as one row, and as two of about the same length where it has several words. */
+/** A name as one row, and as two of about the same length if it has several words. */
 function rowsOf(text) {
   const words = text.split(" ");
   const cuts = words.slice(1).map((_, i) => [words.slice(0, i + 1).join(" "), words.slice(i + 1).join(" ")]).filter((rows) => rows.every(({ length }) => length >= LEAST_ROW));
@@ -207,11 +210,12 @@ function writeName(name, { box: [left, top, wide, high], rows, size }) {
   name.replaceChildren(...parts.map((part, i) => svg("tspan", { x, y: y + (i - (parts.length - 1) / 2) * ROW * size }, i < parts.length - 1 ? `${part} ` : part)));
 }
 
-/** The letters of one figure: on its base where they fit, else beside it. */
+/** The letters of one figure: on its base if they fit, else beside it. */
 function fitName(piece, base, { pixel, taken, frame, isOnPhoto }) {
   const letters = piece.querySelector("text");
   const [left, top, wide, high] = base;
-    const letterWide = letters.getComputedTextLength() / Number(letters.getAttribute("font-size")); // of all letters, as a share of their height
+    // for all letters, as a share of their height
+    const letterWide = letters.getComputedTextLength() / Number(letters.getAttribute("font-size"));
   const fits = (BASE_SHARE * Math.min(wide, high)) / Math.max(1, letterWide);
   const isOn = !isOnPhoto && fits >= LEAST_LETTER_CSS * pixel;
   letters.classList.toggle("beside", !isOn);
@@ -230,12 +234,12 @@ function setPlace(text, [x, y], size) {
   for (const [name, value] of Object.entries({ x, y, "font-size": size })) text.setAttribute(name, String(value));
 }
 
-/** The camera's picture as from straight above, under everything that is drawn. */
+/** The camera's picture, rectified, under everything drawn. */
 function photoOf({ href, box: [x, y, width, height] }) {
   return svg("image", { href, x, y, width, height, preserveAspectRatio: "none" });
 }
 
-/** Marks who attacks and who is the target, for eyes and for ears. */
+/** Mark attacker and target, for eyes and for ears. */
 export function markChosen(picture, attacker, defender) {
   for (const figure of picture.querySelectorAll("[data-figure]")) {
     const part = { [attacker]: "from", [defender]: "to" }[figure.dataset.figure] ?? "";
@@ -247,20 +251,20 @@ export function markChosen(picture, attacker, defender) {
   }
 }
 
-/** What a piece of terrain is, in its middle. */
+/** A terrain piece's name, in its middle. */
 function areaWord({ name, outline }) {
   const [x, y] = middle(outline);
   return svg("text", { class: "area-word", x, y, "data-at": `${x} ${y}`, "text-anchor": "middle", "dominant-baseline": "central" }, name);
 }
 
-/** What lies on a space: a sign in a diamond, so that nobody takes it for a figure. */
+/** A token on a space: a sign in a diamond, so that nobody mistakes it for a figure. */
 function tokenShape({ kind, name, cells: [[x, y]] }) {
   const corners = [[x + 0.5, y + 0.06], [x + 0.94, y + 0.5], [x + 0.5, y + 0.94], [x + 0.06, y + 0.5]];
   const sign = svg("path", { class: "sign", d: signOf(kind), transform: `translate(${x + 0.5} ${y + 0.5}) scale(0.026)` });
   return svg("g", { class: "lying", role: "img", "aria-label": name, "data-box": [x + 0.14, y + 0.14, 0.72, 0.66].join(" ") }, svg("path", { d: path(corners) }), sign);
 }
 
-/** Where a side has to go, if nothing lies there: a flag on a space, or between the spaces beside a door. */
+/** A side's goal without a token: a flag on a space, or between the spaces beside a door. */
 function goalShape({ name, cells }) {
   const [x, y] = middleOf(cells);
   return svg("g", { class: "lying goal", role: "img", "aria-label": name, "data-box": [x - 0.3, y - 0.3, 0.6, 0.6].join(" ") }, svg("circle", { cx: x, cy: y, r: 0.3 }), svg("path", { class: "sign", d: signOf("goal"), transform: `translate(${x} ${y}) scale(0.022)` }));
@@ -275,18 +279,18 @@ function middleOf(cells) {
   return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
 }
 
-/** The name of a token, whose size and place follow from the size of the drawing. */
+/** A token's name. Its size and place follow from the drawing's size. */
 function nameShape({ name, kind, cells }) {
   return svg("text", { class: "lying-word", "data-kind": kind, "data-name": name, "data-at": middleOf(cells).join(" "), "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, name);
 }
 
-/** Whether a figure stands on a token, which it hides. */
+/** Whether a figure covers a token. */
 function liesUnder({ cells }, { center, size }) {
   const at = middleOf(cells);
   return at.every((value, i) => Math.abs(value - center[i]) < size[i] / 2 - 0.1);
 }
 
-/** The sign of a token that a figure stands on, small at the corner of its base. */
+/** The sign of a token under a figure, small at the corner of its base. */
 function badgeShape({ kind, name, cells }) {
   const [x, y] = middleOf(cells);
   return svg("g", { class: kind === "goal" ? "lying goal badge" : "lying badge", role: "img", "aria-label": name }, svg("circle", { cx: x + 0.32, cy: y - 0.32, r: 0.19 }), svg("path", { class: "sign", d: signOf(kind), transform: `translate(${x + 0.32} ${y - 0.32}) scale(0.0135)` }));

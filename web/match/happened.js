@@ -1,16 +1,16 @@
-// The dice of the last step and whom it hurt, small beside its words: they lie there until the next step.
+// The last step's dice and its victims, small beside its words until the next step.
 
 import { byId, el } from "../shell/dom.js";
 import { soundDice, soundHit } from "./sounds.js";
 import { t } from "../shell/texts.js";
 
-/** A hit is heard when the dice lie. */
+/** Delay of the hit's sound until the dice have settled. */
 const HIT_AFTER_MS = 600;
 
 export class Happened {
   /**
-   * @param {import("./match.js").Match} match  the match whose last step is shown
-   * @param {(figure: string, how: string) => void} strike  marks a figure on the picture: it is hurt, or it falls
+   * @param {import("./match.js").Match} match  the match with the shown step
+   * @param {(figure: string, how: string) => void} strike  marks a hurt or killed figure on the picture
    */
   constructor(match, strike) {
     this.match = match;
@@ -19,7 +19,7 @@ export class Happened {
     match.show(({ view }) => this.take(view.happened));
   }
 
-  /** Shows the dice of the last step; only what is new is heard, not what had happened when the page was opened or is done again. */
+  /** Show the last step's dice. Only new events sound, not those before the page opened or a redo. */
   take(happened) {
     const seq = happened?.seq ?? 0;
     const isNew = this.seq !== null && seq > this.seq;
@@ -44,7 +44,7 @@ export class Happened {
     for (const { figure, fell } of blows) this.strike(figure, fell ? "falls" : "hurt");
   }
 
-  /** A die, in words where its face is no number; before the first of somebody's dice his name. */
+  /** A die, in words if its face is no number. A player's name precedes their first die. */
   die({ face, color, words, whose }, before) {
     const shown = el("li", { class: `shown color-${color || "plain"}${words ? " in-words" : ""}` }, el("b", {}, words || face));
     return whose && whose !== before ? [el("li", { class: "whose" }, this.match.name(whose)), shown] : [shown];

@@ -1,4 +1,4 @@
-// What was done and what was asked: the steps of the match, each with its judgement, and every ruling with its picture.
+// The history: the match's steps with their judgements, and every ruling with its picture.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el, path, svg } from "../shell/dom.js";
@@ -9,7 +9,7 @@ import { minutesAgo, t } from "../shell/texts.js";
 
 export class HistoryView {
   /**
-   * @param {import("./match.js").Match} match   the match whose steps are listed
+   * @param {import("./match.js").Match} match   the match with the listed steps
    * @param {Record<string, any>} handlers   open(card) shows a ruling on the table; clockS() is the server's clock
    */
   constructor(match, handlers) {
@@ -25,7 +25,7 @@ export class HistoryView {
     setInterval(() => this.tick(), 10_000);
   }
 
-  /** Somebody asked for a ruling; the list is asked for when it is looked at. */
+  /** Mark the list as outdated after a ruling. It is fetched when viewed. */
   async stale() {
     this.isStale = true;
     if (!byId("view-history").hidden) await this.refresh();
@@ -45,7 +45,7 @@ export class HistoryView {
     }
   }
 
-  /** Shows the steps and rulings alone that hold every word searched for. */
+  /** Show only the steps and rulings that contain every search word. */
   find() {
     const words = byId("history-find").value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const row of document.querySelectorAll("#history > li, #rulings > li")) {
@@ -63,7 +63,7 @@ export class HistoryView {
     this.find();
   }
 
-  /** A line of the history; tapping it tells whether that was legal, and offers to go back to it or on to it again. */
+  /** A line of the history. A tap shows whether the step was legal, and offers a jump back to it or forward. */
   step(entry) {
     const { title, by, isCamera, done, isNow } = entry;
     const classes = ["entry", !done && "undone", isCamera && "seen"].filter(Boolean).join(" ");
@@ -90,7 +90,7 @@ export class HistoryView {
     return el("li", {}, button);
   }
 
-  /** How long ago each ruling was asked for. */
+  /** Update the age of each ruling. */
   tick() {
     for (const place of byId("rulings").querySelectorAll("[data-asked]")) {
       setText(place, minutesAgo(this.handlers.clockS() - Number(place.dataset.asked)));
@@ -102,7 +102,7 @@ function empty() {
   return el("li", { class: "nothing" }, t("no_rulings"));
 }
 
-/** The part of the picture that the ruling is about, with its lines. */
+/** The part of the picture behind the ruling, with its lines. */
 function thumbnail(card) {
   const [x, y, width, height] = around(card);
   const lines = card.lines.map((line, i) =>

@@ -1,4 +1,4 @@
-// Before the first step: how the mission wants its table to lie, and what the camera still finds otherwise.
+// Before the first step: the mission's table set-up, and the differences that the camera finds.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el, loaded, middle, path, svg } from "../shell/dom.js";
@@ -10,7 +10,7 @@ import { t } from "../shell/texts.js";
 const LOOK_EVERY_MS = 2500;
 
 export class Laying {
-  /** @param {import("./match.js").Match} match  the match whose table is laid; once it has taken its table, this is over */
+  /** @param {import("./match.js").Match} match  the match with the table; this ends once it has taken its table */
   constructor(match) {
     this.match = match;
     this.view = byId("view-initiative");
@@ -26,7 +26,7 @@ export class Laying {
     return Boolean(view) && !view.has_table && view.winner === null && !this.view.hidden && !document.hidden;
   }
 
-  /** Compares the table of this moment; a question that is still under way is not asked twice. */
+  /** Compare the current table. A pending question is not repeated. */
   async look() {
     if (this.match.document?.view.has_table) this.show(null);
     if (!this.isDue() || this.asking) return;
@@ -54,7 +54,7 @@ export class Laying {
     if (ground) markFaults(byId("laying-picture"), faults);
   }
 
-  /** Each picture of the camera once it is there; without one, or with nothing to mark on it, the mission's drawing alone. */
+  /** Show each picture of the camera once loaded. Without one, or without marks, show the mission's drawing alone. */
   async showPhoto(photo, faults) {
     const asked = this.drawnFor;
     if (photo) await loaded(photo.picture);
@@ -64,7 +64,7 @@ export class Laying {
   }
 }
 
-/** The camera's own picture, and on it with its number whatever a fault tells; the last one stays until the next is there. */
+/** The camera's own picture with each fault's number. The last one stays until the next is loaded. */
 function drawPhoto(picture, photo, faults) {
   picture.setAttribute("viewBox", viewOf(photo, faults).join(" "));
   const image = svg("image", { href: photo.picture, width: photo.width_px, height: photo.height_px, preserveAspectRatio: "none" });
@@ -72,7 +72,7 @@ function drawPhoto(picture, photo, faults) {
   fitNumbers(picture);
 }
 
-/** The part of the picture with the board, and with what belongs beside it. */
+/** The picture's part with the board and the places beside it. */
 function viewOf({ focus_px: [x, y, width, height], width_px: widest, height_px: highest }, faults) {
   const points = [[x, y], [x + width, y + height], ...faults.flatMap(({ marks }) => marks.areas.flat())];
   const [xs, ys] = [points.map(([across]) => across), points.map(([, down]) => down)];
@@ -80,7 +80,7 @@ function viewOf({ focus_px: [x, y, width, height], width_px: widest, height_px: 
   return [left, top, Math.min(widest, Math.max(...xs)) - left, Math.min(highest, Math.max(...ys)) - top];
 }
 
-/** Where something belongs or lies too much; who stands elsewhere is tied to his place by a line. */
+/** A missing or surplus thing. A line ties a misplaced figure to its place. */
 function faultShape({ kind, what, marks: { areas, rim, from } }) {
   const shape = (name, d) => d && svg("path", { class: `fault ${kind} ${what} ${name}`, d });
   const outline = rim.length ? rim.map((line) => path(line, false)) : areas.map((area) => path(area));
@@ -93,7 +93,7 @@ function stateOf({ is_seen: isSeen, is_right: isRight, faults }) {
   return isRight ? t("laying_right") : t("laying_wrong", { count: faults.length });
 }
 
-/** Marks on the picture of the mission what is otherwise on the table; figures are no buttons here. */
+/** Mark the table's differences on the mission's picture. Figures are no buttons here. */
 function markFaults(picture, faults) {
   for (const piece of picture.querySelectorAll(".piece")) {
     for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
@@ -112,7 +112,7 @@ function square([x, y]) {
   return [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]];
 }
 
-/** A refusal tells nothing about the table; whatever else went wrong is a mistake of ours. */
+/** A refusal is no news of the table. Any other error is our own bug. */
 function nothingLaid(problem) {
   if (!(problem instanceof Refused)) throw problem;
   return { laying: null };

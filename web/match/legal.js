@@ -1,11 +1,12 @@
-// "Was that legal?" of one entry of the history: yes or no, the rule with its source, and what else would have been.
+// "Was that legal?" for one entry of the history: yes or no, the rule with its source, and the alternatives.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
 export class Legality {
-  /** @param {(entry: Record<string, any>) => void} jump  takes the match to just after an entry, or on to it again */
+  /** @param {(entry: Record<string, any>) => void} jump  takes the match back to just after an entry, or forward to it
+  */
   constructor(jump) {
     this.dialog = byId("legal");
     this.entry = null;
@@ -37,7 +38,7 @@ export class Legality {
 }
 
 function answer({ verdict, sentence, rule, reasons, notes, moved, alternatives }) {
-  const listed = verdict === "no" && moved.length === 1 ? [] : moved; // the answer has named a single one already
+  const listed = verdict === "no" && moved.length === 1 ? [] : moved; // the answer has already named a single one
   return [
     el("p", { class: `legal-verdict ${verdict.replace(" ", "-")}` }, sentence),
     cited(rule.says, rule.source, rule.id),
@@ -48,12 +49,12 @@ function answer({ verdict, sentence, rule, reasons, notes, moved, alternatives }
   ].filter(Boolean);
 }
 
-/** What a rule says or came to, and where it stands. */
+/** A rule's sentence or result, with its source. */
 function cited(text, source, id) {
   return el("p", { class: "legal-rule", "data-rule": id }, text, el("small", {}, source));
 }
 
-/** A question of the command with every answer that the rules allowed; the one that was taken is marked. */
+/** A question of the command with every answer the rules allowed, the given one marked. */
 function alternative({ question, picks }) {
   const chips = picks.map(({ text, cost, is_chosen: isChosen }) => {
     const words = cost ? t("legal_cost", { what: text, cost }) : text;

@@ -1,4 +1,4 @@
-// The match as this device may know it: asked for anew when something happens, changed by commands, shown by views.
+// The match as visible to this device: fetched after events, changed by commands, shown by views.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { el } from "../shell/dom.js";
@@ -12,7 +12,7 @@ export class Match {
     this.views = [];
   }
 
-  /** Passes every state of the match to a view: `show(document)` with `order`, `view` and `names`. */
+  /** Pass every state of the match to a view: `show(document)` with `order`, `view` and `names`. */
   show(tell) {
     this.views.push(tell);
     if (this.document) tell(this.document);
@@ -27,7 +27,7 @@ export class Match {
     }
   }
 
-  /** Gives a command; the same one is never carried out twice, however often a finger or the network repeats it. */
+  /** Give a command. It runs only once, however often a finger or the network repeats it. */
   give(command) {
     return busily(() => this.givenOnce(command));
   }
@@ -46,7 +46,7 @@ export class Match {
     }
   }
 
-  /** Takes back the last step of a person, or all after the entry `to`; what others did is asked of them. */
+  /** Undo a person's last step, or all after the entry `to`. Others must agree to undoing theirs. */
   undo(to = this.document.view.undo.to) {
     return this.give(this.isFree(to) ? { type: "undo", to } : { type: "ask_undo", to });
   }
@@ -57,8 +57,8 @@ export class Match {
   }
 
   take(received) {
-    if (this.document && received.view.seq < this.seq) return; // an older answer that was overtaken
-    if (this.document && received.view.seq > this.seq) this.trouble(null); // a refusal is of its moment
+    if (this.document && received.view.seq < this.seq) return; // an outdated, overtaken answer
+    if (this.document && received.view.seq > this.seq) this.trouble(null); // a refusal is only valid for its moment
     this.document = received;
     this.seq = received.view.seq;
     document.querySelector("main").dataset.seq = this.seq;
@@ -66,12 +66,12 @@ export class Match {
     for (const tell of this.views) tell(received);
   }
 
-  /** Whether a figure of that name is on the table of the match. */
+  /** Whether a figure of that name is on the match's table. */
   knows(id) {
     return Boolean(this.document?.view.figures.some((figure) => figure.id === id && figure.on_table));
   }
 
-  /** Says wherever figures of the match would be sought that another table lies there. */
+  /** Warn, wherever the match's figures would be expected, that another table is there. */
   warn(otherTable) {
     for (const place of document.querySelectorAll(".other-table")) {
       place.hidden = otherTable === null;
@@ -79,19 +79,19 @@ export class Match {
     }
   }
 
-  /** Whether a camera or photos show the table of this match, as far as anybody can tell. */
+  /** Whether a camera or photos show this match's table, as far as known. */
   get isOnTable() {
     return this.document?.other_table === null && this.document.played_on === "camera";
   }
 
-  /** Another board lies under the camera than before: whether it is that of the match is asked anew. */
+  /** Handle a changed board under the camera: ask again whether it is the match's. */
   seen(scene) {
     const board = JSON.stringify(scene.cells.map(({ cell }) => cell));
     if (this.board !== board && this.document) this.refresh();
     this.board = board;
   }
 
-  /** What a figure or a kind of figures is called. */
+  /** The name of a figure or a kind. */
   name(id) {
     return this.document?.names[id] ?? id;
   }

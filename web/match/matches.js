@@ -1,4 +1,4 @@
-// Whole matches: saved to a file by judges, taken in from a file by the owner.
+// Saved matches: exported to a file by judges, imported from a file by the owner.
 
 import { ask, Refused, send, sendBytes } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
@@ -40,7 +40,7 @@ export class Matches {
     return el("li", {}, el("span", {}, label.id, el("small", {}, t("match_events", { count: label.event_count }))), play, copy, link, this.renaming(label));
   }
 
-  /** The name, to be written anew; it opens where it is wanted. */
+  /** The name as an input field, which opens on demand. */
   renaming({ id }) {
     const input = el("input", { type: "text", maxlength: 60, required: true, value: id, autocomplete: "off", "aria-label": t("match_rename_to", { name: id }) });
     const form = el("form", {}, input, el("button", { class: "button primary" }, t("match_rename_do")));
@@ -51,7 +51,7 @@ export class Matches {
     return el("details", { class: "renaming" }, el("summary", { class: "button quiet", "aria-label": t("match_rename_named", { name: id }) }, t("match_rename")), form);
   }
 
-  /** Saves the file behind a link; where there is none to be had, it says why. */
+  /** Save the file behind a link, or show why there is none. */
   async save(link, id) {
     const answer = await fetch(link.href);
     if (!answer.ok) {
@@ -64,7 +64,7 @@ export class Matches {
     return this.answer("");
   }
 
-  /** Goes on with a match, which loads every page anew, or copies one. */
+  /** Continue a match, which reloads every page, or copy one. */
   async change(path, body, id) {
     try {
       await send(path, body);
@@ -76,7 +76,9 @@ export class Matches {
     }
   }
 
-  /** Says why not; where the dice are not opened yet, a button opens them, which closes the match, and then does it. */
+  /**
+   * Show the refusal. If the dice are still hidden, a button reveals them, which closes the match, and then retries.
+   */
   refused({ message, kind }, id, again) {
     this.answer(message);
     if (kind !== "DiceClosed") return;

@@ -1,17 +1,17 @@
-// Numbers on a picture, each where it can be read: beside its own place where another one stands there already.
+// Legible numbers on a picture, moved beside their place if another number is there already.
 
 import { keepSize } from "../scene/draw.js";
 import { svg } from "../shell/dom.js";
 
 const RADIUS_CSS = 13;
-/** The circle stands above the place that it is about. */
+/** Height of the circle above its place. */
 const ABOVE_CSS = 15;
 const APART_CSS = 2 * RADIUS_CSS + 2;
-/** Places are tried on rings round the own one, so far apart. */
+/** Spacing of the rings of alternative places. */
 const RING_SHARE = 0.25;
 const RINGS = 60;
 
-/** The circle with a number; null for what has no place on the picture. */
+/** The circle with a number, or null for a fault without a place on the picture. */
 export function numberShape({ kind, marks: { at } }, number) {
   if (!at) return null;
   const words = svg("text", { y: -10 }, String(number));
@@ -19,7 +19,7 @@ export function numberShape({ kind, marks: { at } }, number) {
   return svg("g", { class: `label fault-number ${kind}`, "data-x": at[0], "data-y": at[1], "data-of": at.join(" ") }, circle, words);
 }
 
-/** Keeps the numbers at their size on the screen and off each other; one that had to give way is tied to its place. */
+/** Keep the numbers at their screen size and apart. A displaced one is tied to its place. */
 export function fitNumbers(picture) {
   const { x, y, width, height } = picture.viewBox.baseVal ?? {};
   if (!width || !picture.clientWidth) return;
@@ -40,7 +40,7 @@ export function fitNumbers(picture) {
   keepSize(picture, pixelsPerCss);
 }
 
-/** The own place of each, or the nearest to it in the box that is as far from all before it. */
+/** The own place of each, or the nearest one in the box at this distance from all earlier ones. */
 export function spread(own, apart, box) {
   const taken = [];
   for (const place of own) taken.push(nearestFree(place, apart, box, taken));

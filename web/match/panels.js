@@ -1,17 +1,17 @@
-// What lies beside the board, as the game tells it: scores, decks, the own hand as cards.
+// The panels beside the board, defined by the game: scores, decks, the own hand as cards.
 
 import { byId, el } from "../shell/dom.js";
 import { Rows } from "../shell/steady.js";
 
 export class Panels {
-  /** @param {import("./match.js").Match} match  the match whose scores and cards are shown */
+  /** @param {import("./match.js").Match} match  the match with the scores and cards */
   constructor(match) {
     const rows = new Rows(byId("panels"), (panel) => drawn(panel));
     match.show(({ view }) => rows.show(ownFirst(view.panels).map((panel) => ({ key: panel.title, ...panel }))));
   }
 }
 
-/** Scores come first, then the hands that this device may see. */
+/** Scores come first, then the hands visible to this device. */
 function ownFirst([score, ...panels]) {
   const shown = ({ cards }) => (cards.length ? 0 : 1);
   return score ? [score, ...panels.sort((a, b) => shown(a) - shown(b))] : [];

@@ -1,17 +1,19 @@
-// One figure in the order of turns: its name, what is left of it, and whether it acts or has acted.
+// One figure in the turn order: its name, its health, and whether it acts or has acted.
 
 import { el } from "../shell/dom.js";
 import { portrait } from "./portraits.js";
 import { t } from "../shell/texts.js";
 import { healthBar } from "./wellbeing.js";
 
-/** The rows of an order of turns: `called` as people call it; of a side that acts as one, how many figures are `standing`. */
+/**
+ * The rows of a turn order: `called` is the display name. For a side that acts as one, `standing` counts its figures.
+ */
 export function placesOf(order, figures, nameOf) {
   const own = (/** @type {string} */ name) => figures.filter(({ side }) => side === name);
   return order.map((entry) => ({ key: entry.name, ...entry, called: nameOf(entry.name), standing: own(entry.name).length ? own(entry.name).filter(({ on_table: isOn }) => isOn !== false).length : null }));
 }
 
-/** A row of the order of turns: `entry` is one of `placesOf`. */
+/** A row of the turn order. `entry` is one of `placesOf`. */
 export function place(entry) {
   const classes = ["place", `side-${entry.side_color}`, entry.is_active && "active", entry.has_acted && "acted"];
   const states = [entry.is_active && t("is_active"), entry.has_acted && t("has_acted"), entry.is_stunned && t("is_stunned")];
@@ -26,7 +28,7 @@ export function place(entry) {
   );
 }
 
-/** What is left; of a side its figures, of a group figure by figure, since a sum says nothing of who is hurt. */
+/** The health left: of a side its figures, of a group figure by figure, since a sum would not show who is hurt. */
 export function healthOf({ health, health_max: full, each, standing }) {
   if (standing !== null) return t("figures_standing", { n: standing });
   if (!each.length) return t("health", { left: health, full });

@@ -1,12 +1,12 @@
-// Small pictures of figures that were taught; who was not has none.
+// Small pictures of taught figures. Untaught figures have none.
 
 import { ask, Refused } from "../shell/api.js";
 import { el } from "../shell/dom.js";
 
-/** The names of figures and kinds that have a picture; fetched once, for a set-up changes with a new page. */
+/** Names of figures and kinds with a picture. They are fetched once, since a new set-up loads a new page. */
 let known = new Set();
 
-/** Learns who has a picture, before the first list is drawn. */
+/** Fetch the names with a picture, before the first list is drawn. */
 export async function learnPortraits() {
   try {
     known = new Set((await ask("/portraits")).names);
@@ -15,7 +15,7 @@ export async function learnPortraits() {
   }
 }
 
-/** The picture of a figure, by its own name or its kind's; null where there is none. */
+/** A figure's picture, by its own name or its kind's, or null. */
 export function portrait(id) {
   const kind = id.replace(/[-~]\d+$/, "");
   const name = [id, kind].find((one) => known.has(one));

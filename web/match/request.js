@@ -1,4 +1,4 @@
-// A request to undo what others did: it finds those others on every tab, with yes and no.
+// A request to undo others' steps: it appears to them on every tab, with yes and no.
 
 import { authorOf } from "./told.js";
 import { byId } from "../shell/dom.js";
@@ -7,8 +7,8 @@ import { t } from "../shell/texts.js";
 
 export class UndoRequest {
   /**
-   * @param {import("./match.js").Match} match          the match that it is about
-   * @param {() => void} alarm  calls the side that has to answer
+   * @param {import("./match.js").Match} match          the match
+   * @param {() => void} alarm  alerts the side that has to answer
    */
   constructor(match, alarm) {
     this.match = match;

@@ -1,4 +1,4 @@
-// Short sounds made by the browser itself: dice that roll, a hit, the own turn; each has a switch in the menu.
+// Short synthesised sounds: rolling dice, a hit, the own turn. Each has a switch in the menu.
 
 import { byId } from "../shell/dom.js";
 
@@ -6,14 +6,14 @@ const TURN = { hz: 660, s: 0.18, loudness: 0.12 };
 const HIT = { fromHz: 180, toHz: 50, s: 0.3, loudness: 0.35 };
 const DIE = { hz: 2400, s: 0.035, loudness: 0.25, apartS: 0.07, most: 6 };
 
-/** The switches of the menu: what each keeps, and whether it is on where nobody has chosen. */
+/** The menu's switches: the storage key of each, and its default. */
 const KEPT = {
   tone: { key: "sightline-tone", isOn: true },
   "sound-dice": { key: "sightline-sound-dice", isOn: false },
   "sound-hits": { key: "sightline-sound-hits", isOn: false },
 };
 
-/** Ties the switches to what this browser keeps; one that is switched on is heard at once. */
+/** Bind the switches to this browser's storage. Switching one on plays it. */
 export function wireSounds() {
   const heard = { tone: soundTurn, "sound-dice": () => soundDice(3), "sound-hits": soundHit };
   for (const [id, { key, isOn }] of Object.entries(KEPT)) {
@@ -26,7 +26,7 @@ export function wireSounds() {
   }
 }
 
-/** @param {string} id  a switch of the menu; a big screen without a match has none */
+/** @param {string} id  a switch of the menu, which a big screen without a match lacks */
 function isWanted(id) {
   return /** @type {HTMLInputElement | null} */ (document.getElementById(id))?.checked ?? false;
 }
@@ -42,7 +42,7 @@ export function soundTurn() {
   });
 }
 
-/** Dice on wood: a click each, never quite alike. */
+/** Dice on wood: a click each, never quite the same. */
 export function soundDice(count) {
   if (!isWanted("sound-dice")) return;
   const dice = Math.min(count, DIE.most);
@@ -51,7 +51,7 @@ export function soundDice(count) {
   });
 }
 
-/** A low thump: somebody was hit. */
+/** A low thump: a hit. */
 export function soundHit() {
   if (!isWanted("sound-hits")) return;
   play(HIT.s, (sound, end) => {
@@ -66,7 +66,7 @@ export function soundHit() {
   });
 }
 
-/** Noise that dies at once, as high as a die is small. */
+/** A short burst of noise, with the pitch of a small die. */
 function click(sound, end, at) {
   const length = Math.round(sound.sampleRate * DIE.s);
   const noise = new AudioBuffer({ length, sampleRate: sound.sampleRate });
@@ -77,7 +77,7 @@ function click(sound, end, at) {
   source.start(at);
 }
 
-/** Plays, and closes what was opened for it; a browser that lets no page sound before it was touched stays silent. */
+/** Play, then release the resources. A browser that forbids sound before a touch stays silent. */
 function play(seconds, make) {
   const sound = new AudioContext();
   make(sound, sound.destination);

@@ -1,4 +1,4 @@
-// The story of the match: who won and how it stands, what turned it, what each round cost; and a replay with a slider.
+// The match's story: winner and score, turning points, each round's losses, and a replay with a slider.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
@@ -8,7 +8,7 @@ import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
 export class StoryView {
-  /** @param {import("./match.js").Match} match  the match whose story it is */
+  /** @param {import("./match.js").Match} match  the match */
   constructor(match) {
     this.match = match;
     this.dialog = byId("story");
@@ -22,7 +22,7 @@ export class StoryView {
     match.show(({ view }) => this.showEnd(view));
   }
 
-  /** Once somebody has won, the way to the story stands where the next step would. */
+  /** After a win, put the link to the story in place of the next step. */
   showEnd({ winner }) {
     byId("story-of-end").hidden = winner === null;
     document.getElementById("play-again")?.toggleAttribute("hidden", winner === null);

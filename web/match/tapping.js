@@ -1,4 +1,4 @@
-// A tap on the table while nothing is chosen: what it points at, and which of the offered commands it begins.
+// A tap on the table while nothing is chosen: its target, and the offered command that it starts.
 
 import { inside } from "../scene/draw.js";
 
@@ -6,10 +6,11 @@ const PASS = "pass";
 const [MOVE, ATTACK] = ["move", "attack"];
 
 /**
- * The figure and the space at a point of the drawing, null for what is not there.
+ * The figure and the space at a point of the drawing, each null if absent.
  *
  * @param {number[]} point  in the units of the drawing
- * @param {{scene: any, ground: any, standing: Map<string, number[][]>}} table  the camera's picture if that is drawn, the match's own table, and where it has each figure
+ * @param {{scene: any, ground: any, standing: Map<string, number[][]>}} table  the camera's picture if drawn, the
+ *   match's own table, and its place of each figure
  * @returns {{figure: string | null, cell: number[] | null}}
  */
 export function whatIsAt([x, y], { scene, ground, standing }) {
@@ -21,11 +22,12 @@ export function whatIsAt([x, y], { scene, ground, standing }) {
 }
 
 /**
- * The offered command that a tap on a figure or a space begins: the one that names the figure or its kind, else its move, else an attack on it.
+ * The offered command for a tap on a figure or a space: one naming the figure or its kind, else its move, else an
+ * attack on it.
  *
  * @param {Record<string, any>[]} offers
- * @param {{figure: any, cell: number[] | null}} at  the figure as the match shows it
- * @param {string | null} active  who acts
+ * @param {{figure: any, cell: number[] | null}} at  the figure in the match
+ * @param {string | null} active  the acting figure
  */
 export function meantBy(offers, { figure, cell }, active) {
   const open = offers.filter(({ type }) => type !== PASS);

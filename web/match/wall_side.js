@@ -1,4 +1,4 @@
-// Beside the picture of the big screen: the round, who acts, and the order of turns with everybody's health.
+// The big screen's side panel: the round, the acting figure, and the turn order with everybody's health.
 
 import { byId } from "../shell/dom.js";
 import { place, placesOf } from "./place.js";
@@ -6,7 +6,7 @@ import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
 export class WallSide {
-  /** @param {import("./match.js").Match} match  the match that is shown */
+  /** @param {import("./match.js").Match} match  the shown match */
   constructor(match) {
     this.match = match;
     this.order = new Rows(byId("wall-order"), (entry) => place(entry));

@@ -1,19 +1,19 @@
-// How a figure is: what is left of its health, and what lies beside it, in words; for the list and for the picture.
+// A figure's condition: its remaining health and its tokens in words, for the list and the picture.
 
 import { el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
-/** Up to which share of the health a bar warns. */
+/** Share of the health up to which the bar warns. */
 const LOW = 1 / 3;
 
-/** How much health a figure had and how much is left, in the numbers of its own game. */
+/** A figure's full and remaining health, in its own game's numbers. */
 export function wellbeing(figure) {
   if ("damage" in figure) return { full: figure.health, left: figure.health - figure.damage };
   if ("health" in figure) return { full: figure.health, left: figure.health - figure.wounds };
   return { full: figure.toughness, left: figure.current_toughness };
 }
 
-/** What is left of the health as a bar; the number beside it says the same. */
+/** The remaining health as a bar. The number beside it shows the same. */
 export function healthBar(left, full) {
   const share = Math.max(0, Math.min(1, left / Math.max(1, full)));
   const bar = el("i");
@@ -21,7 +21,7 @@ export function healthBar(left, full) {
   return el("span", { class: share > LOW ? "left" : "left low", "aria-hidden": "true" }, bar);
 }
 
-/** What is beside a figure, in words. */
+/** The tokens beside a figure, in words. */
 export function statuses(figure, marks) {
   return [...figure.marks, ...(figure.staggered ? ["staggered"] : [])].map((mark) => marks[mark]);
 }
@@ -31,7 +31,7 @@ export function badges(figure, marks) {
   return [...statuses(figure, marks), ...(figure.armor ? [t("armor", { armor: figure.armor })] : [])];
 }
 
-/** What the picture shows beside each figure of the match, by its id; figures in plain health are left out. */
+/** The conditions shown beside the match's figures, by id, without healthy ones. */
 export function conditions({ view, marks }) {
   const standing = view.figures.filter((figure) => figure.on_table);
   return new Map(standing.map((figure) => [figure.id, condition(figure, marks)]).filter(([, told]) => told !== null));

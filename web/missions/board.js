@@ -1,4 +1,4 @@
-// The board of a mission: spaces, walls, doors and difficult ground by taps, and places for whatever a form asks for.
+// The mission's board: spaces, walls, doors and difficult ground by taps, and places for the form's fields.
 
 import { byId, el, onPress, svg } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
@@ -11,7 +11,7 @@ const STATS = ["mobility", "toughness", "spirit", "combat"];
 const MARKS = { is_leader: "leader", fear: "fear", terror: "terror" };
 
 export class Board {
-  /** @param {Function} tell  called when a tap has changed the table */
+  /** @param {Function} tell  called after a tap changes the table */
   constructor(tell) {
     this.tell = tell;
     this.figures = [];
@@ -44,7 +44,7 @@ export class Board {
     return (kind === "cell" ? [value] : value).map(name).join(", ");
   }
 
-  /** Lets places be tapped until somebody is done; a single one is done at once. */
+  /** Collect tapped places until the user is done. A single one is done at once. */
   pick(kind, value, what, done) {
     this.picking = { kind, done, value: kind === "cells" ? [...(value ?? [])] : value };
     byId("picking").hidden = false;
@@ -67,7 +67,7 @@ export class Board {
     if (!this.picking) this.draw();
   }
 
-  /** Figures that the form gives no place are put onto the table itself. */
+  /** Figures without a place in the form go onto the table directly. */
   putter(figure) {
     const button = el("button", { type: "button", class: "button quiet" }, figure.name);
     button.addEventListener("click", () =>
@@ -81,7 +81,7 @@ export class Board {
     return button;
   }
 
-  /** A table without a grid holds its figures itself: those of the form that have a place and their values. */
+  /** A table without a grid holds its figures itself: those of the form with a place, and their values. */
   takeFigures(setup) {
     if (!this.isFree) return;
     const kept = new Map(this.table.figures.map((figure) => [figure.id, figure]));
@@ -128,7 +128,7 @@ export class Board {
     return onPress(spot, () => this.tapSpace([column, row], isThere));
   }
 
-  /** Which of the sides a figure is of, in the order in which they are named. */
+  /** The index of a figure's side, in the order of their first mention. */
   place({ side }) {
     return [...new Set(this.figures.map((figure) => figure.side))].indexOf(side);
   }

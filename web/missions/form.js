@@ -1,4 +1,4 @@
-// The form of a mission, made of what the server says of its fields: no game is known here.
+// A mission's form, built from the server's description of its fields. It knows no game.
 
 import { el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
@@ -8,8 +8,8 @@ const MAIN = ["id", "name", "kind", "title"];
 export class Form {
   /**
    * @param {Record<string, any>} shape    the form: `root` and `records` (assistant/match/mission_form.py)
-   * @param {import("./board.js").Board} board     where places are tapped
-   * @param {Function} tell   called whenever something has changed
+   * @param {import("./board.js").Board} board     the board for tapping places
+   * @param {Function} tell   called after every change
    */
   constructor(shape, board, tell) {
     this.records = shape.records;
@@ -20,7 +20,7 @@ export class Form {
     this.board.markers = () => this.markers();
   }
 
-  /** The game's own name of a mission: the editor fills it in from the title. */
+  /** The game's own name field of a mission, which the editor fills in from the title. */
   get nameField() {
     return this.records[this.root].fields.find(({ required, kind }) => required && kind === "text")?.name ?? null;
   }
@@ -30,7 +30,7 @@ export class Form {
     return this.record(this.root, values, "setup", t("mission_rest"));
   }
 
-  /** The fields of a record: what is needed or filled in at once, the rest folded away. */
+  /** A record's fields: required and common ones first, the rest folded away. */
   record(name, values, path, label) {
     const fields = this.records[name].fields.filter((field) => name !== this.root || field.name !== this.nameField);
     const isShown = (field) => field.required || same(values[field.name], field.default) === false || MAIN.includes(field.name);
@@ -45,7 +45,7 @@ export class Form {
     return this.node(field, place);
   }
 
-  /** What one value is filled in with. */
+  /** The input for one value. */
   node(node, place) {
     const makers = { text: "text", number: "number", toggle: "toggle", choice: "choice", cell: "taps", cells: "taps", point: "taps", fixed: "fixed", list: "list", map: "map", record: "one", variant: "variant" };
     const made = this[makers[node.kind]](node, place);
@@ -91,7 +91,7 @@ export class Form {
     return labelled(place.label, input);
   }
 
-  /** A place of the table, or several: tapped on the board. */
+  /** One or several places of the table, tapped on the board. */
   taps(node, place) {
     const text = el("span", {}, this.board.words(node.kind, this.value(place)));
     const button = el("button", { type: "button", class: "button place" }, el("b", {}, place.label), text);
@@ -170,7 +170,7 @@ export class Form {
     return group(place.label, rows, el("div", { class: "row" }, name, add));
   }
 
-  /** One entry of a list or map: a record folds, a plain value stands in a row. */
+  /** One entry of a list or map: a record folds, a plain value is a row. */
   entry(item, place, drop) {
     const remove = el("button", { type: "button", class: "button quiet remove", "aria-label": t("mission_remove", { what: place.label }) }, "×");
     remove.addEventListener("click", drop);
@@ -186,7 +186,7 @@ export class Form {
     return box;
   }
 
-  /** A record of its own, which may be left out where nothing needs it. */
+  /** A nested record, which may be omitted if nothing needs it. */
   one(node, place) {
     const box = el("div", { class: "record" });
     const draw = () => {
@@ -202,7 +202,7 @@ export class Form {
     };
     if (place.holder[place.key] === undefined && !node.optional) place.holder[place.key] = place.default ? structuredClone(place.default) : {};
     draw();
-    // An entry of a list is named by what it is folded in.
+    // An entry of a list takes its name from its fold.
     return place.isEntry ? box : group(place.label, box);
   }
 
@@ -222,7 +222,7 @@ export class Form {
     return el("div", { class: "field" }, labelled(place.label, input), box);
   }
 
-  /** What a new entry begins as; a numbered name goes on counting. */
+  /** The initial value of a new entry. A numbered name counts on. */
   fresh(node, before) {
     if (node.kind === "record") return {};
     if (node.kind === "variant") return { [node.choices[0].tag_field]: node.choices[0].tag };
@@ -234,7 +234,7 @@ export class Form {
     return counted ? `${counted[1]}${Number(counted[2]) + 1}` : "";
   }
 
-  /** Shows a sentence of the reader's at the field it is about, or at what it is folded away in; the field in words. */
+  /** Show a reader's sentence at its field, or at the fold around it, with the field in words. */
   mark(path, message = "") {
     for (const old of document.querySelectorAll("#form .fault")) old.remove();
     for (const old of document.querySelectorAll("#form .faulty")) old.classList.remove("faulty");
@@ -248,7 +248,7 @@ export class Form {
     return way.join(" › ");
   }
 
-  /** Unfolds what a field is folded away in, one box after the other, and goes there. */
+  /** Unfold every box around a field, and scroll there. */
   async reveal(path) {
     for (let closed = firstClosed(path); closed; closed = firstClosed(path)) {
       closed.open = true;
@@ -259,7 +259,7 @@ export class Form {
     (found?.querySelector("input, select, button") ?? found)?.focus({ preventScroll: true });
   }
 
-  /** What a field and everything that it is in are called, as far as the form knows them, folded away or not. */
+  /** The labels of a field and everything around it, as far as the form knows them, folded or not. */
   way(path) {
     const labels = [];
     let [record, value, node] = [this.root, this.values, null];
@@ -278,22 +278,22 @@ export class Form {
     return labels;
   }
 
-  /** The places that were tapped for fields of this form, to be drawn on the board. */
+  /** The tapped places of this form's fields, for drawing on the board. */
   markers() {
     return this.places.filter(({ button }) => button.isConnected).map(({ place, kind }) => ({ kind, value: this.value(place), text: place.label }));
   }
 }
 
-/** What an entry is called by itself; nothing where it has no name. */
+/** An entry's own name, or nothing. */
 const titled = (values) => values?.id ?? values?.name ?? values?.kind;
 
-/** What is shown of a field: itself, or the innermost that it is in. */
+/** The visible part of a field: itself, or the innermost fold around it. */
 function nearest(path) {
   const around = ({ dataset }) => path === dataset.path || path.startsWith(`${dataset.path}.`) || path.startsWith(`${dataset.path}[`);
   return [...document.querySelectorAll("#form [data-path]")].filter(around).at(-1);
 }
 
-/** The next box to unfold on the way to a field: around what is shown of it, itself, or the rest of its fields. */
+/** The next box to unfold on the way to a field: around its visible part, itself, or the rest of its fields. */
 function firstClosed(path) {
   const found = nearest(path);
   if (!found) return null;
@@ -320,7 +320,7 @@ function adding(label, act) {
   return button;
 }
 
-/** What is made only when it is unfolded: a mission has hundreds of fields. */
+/** Content created only when unfolded, since a mission has hundreds of fields. */
 function folded(title, make) {
   const summary = typeof title === "string" ? el("summary", {}, title) : title;
   const inside = el("div", { class: "inside" });

@@ -1,4 +1,4 @@
-// A mission of one's own: its form, its board, checked by the table's reader of missions while it is typed.
+// The mission editor: form and board, checked by the table's mission reader while typing.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { Board } from "./board.js";
@@ -58,7 +58,7 @@ class Editor {
     this.changed();
   }
 
-  /** The mission has one name: its title, and what its game's own field is called by. */
+  /** Synchronise the mission's one name: its title, and its game's own field. */
   call(title) {
     this.mission.title = title;
     const own = this.form.nameField;
@@ -66,7 +66,7 @@ class Editor {
     else if (own) delete this.mission.setup[own];
   }
 
-  /** Something was typed or tapped: asked of the server as soon as nothing follows for a moment. */
+  /** After a change, ask the server once nothing follows for a moment. */
   changed() {
     clearTimeout(this.timer);
     byId("to-fault").hidden = true;
@@ -91,7 +91,7 @@ class Editor {
     byId("title").toggleAttribute("aria-invalid", this.field === "title");
   }
 
-  /** The field that the reader of missions asks for, wherever it is folded away. */
+  /** Go to the field that the mission reader complains about, wherever it is folded away. */
   async goToFault() {
     if (this.field === "title") byId("title").focus();
     else await this.form.reveal(this.field);

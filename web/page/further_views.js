@@ -1,4 +1,4 @@
-// The views beside the table: they come after the first look, so that the table is there at once on a slow network.
+// The views beside the table. They load after the first look, so that the table appears at once on a slow network.
 
 import { AttackView } from "../attack/attack.js";
 import { Clocks } from "../match/clocks.js";
@@ -16,7 +16,8 @@ import { StoryView } from "../match/story.js";
 
 export class FurtherViews {
   /**
-   * @param {Record<string, any>} page  match, table, views and clock of the page; open(card) shows a ruling on the table; hasMatch; invite(side) shows a code; freeShot() is the newest picture of a table without a grid
+   * @param {Record<string, any>} page  match, table, views and clock of the page; open(card) shows a ruling on the
+   *   table; hasMatch; invite(side) shows a code; freeShot() is the newest picture of a table without a grid
    */
   constructor({ match, table, freePicture, views, clock, open, hasMatch, freeShot, invite }) {
     this.views = views;
@@ -25,25 +26,25 @@ export class FurtherViews {
     views.on("history", () => this.history.refresh());
   }
 
-  /** Begins an attack of a figure on the drawn table. */
+  /** Start an attack by a figure on the drawn table. */
   attackWith(figure) {
     if (!this.initiative?.attack) return;
     this.initiative.attack.begin({ attacker: figure });
     this.views.show("attack");
   }
 
-  /** The camera has read a table without a grid; its picture is there before it is drawn, so that nothing flickers. */
+  /** The camera has read a table without a grid. Load its picture before drawing, so that nothing flickers. */
   async freeSettled(shot) {
     if (!this.initiative?.match.document) return;
     const plan = new Image();
     plan.src = `/api/v1/free/shots/${encodeURIComponent(shot)}/plan`;
-    await plan.decode().catch(() => undefined); // a picture that is no longer kept: a newer one is on its way
+    await plan.decode().catch(() => undefined); // the picture has expired: a newer one is on its way
     this.initiative.look();
     this.initiative.choosing.newPicture();
     this.initiative.attack?.newPicture();
   }
 
-  /** The table as the camera sees it is there to be looked at. */
+  /** The camera's table is ready to be viewed. */
   tableSettled() {
     if (this.initiative?.match.document) this.initiative.look();
   }
@@ -56,7 +57,8 @@ function showMatch({ match, table, freePicture, views, freeShot, invite }) {
     views.show("attack");
   };
   const ownDice = (command) => plan(command, () => views.show("initiative"));
-  const changed = () => table.answer.card && table.answer.write(table.answer.card, false); // its button for an attack comes or goes
+  // its attack button appears or disappears
+  const changed = () => table.answer.card && table.answer.write(table.answer.card, false);
   const ready = attack && new Ready(match, { changed });
   table.attackWith = (attacker, defender) => (ready?.of(attacker, defender) ? () => plan({ attacker, defender }) : null);
   changed();

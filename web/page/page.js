@@ -1,4 +1,4 @@
-// Puts the page together: the views, the event stream, the status line, the settings.
+// Assemble the page: the views, the event stream, the status line, the settings.
 
 import { answersAgain, ask, Refused, sendFrame } from "../shell/api.js";
 import { Rhythm, ServerClock } from "../live/clock.js";
@@ -42,7 +42,7 @@ const watching = isWall ? null : new Watching({
 const match = new Match();
 const views = new Views();
 const phoneCamera = new PhoneCamera({ sendFrame, say: (text) => table.say(text) });
-let calls = Promise.resolve(); // settled once what was asked about calls is shown
+let calls = Promise.resolve(); // settled once the calls' answers are shown
 const problemLines = new Rows(byId("problems"), ({ sentence }) => el("p", {}, sentence));
 let judgeWanted = null;
 let resyncDue = 0;
@@ -55,7 +55,7 @@ if (isWall) showHappenings();
 else openViews();
 if (hasMatch) match.show((document) => table.showLying(match.isOnTable ? document.tokens : []));
 
-/** What belongs to the views beside the table, which the big screen does not have. */
+/** The parts of the views beside the table, which the big screen lacks. */
 function openViews() {
   if (hasMatch) {
     news = new Told(match, { calls: true });
@@ -75,7 +75,7 @@ function openViews() {
   });
 }
 
-/** Keeps taps from views whose script is still on its way: they would send a form, or do nothing; ended by a call. */
+/** Keep taps from views whose script is still loading: they would send a form, or do nothing. A call ends that. */
 function untilAnswers(selector) {
   const views = document.querySelectorAll(selector);
   for (const view of views) view.inert = true;
@@ -84,7 +84,7 @@ function untilAnswers(selector) {
   };
 }
 
-/** The big screen tells what happened in the match, too, and shows dice and blows. */
+/** The big screen also shows the match's events, dice and blows. */
 function showHappenings() {
   news = new Told(match, { calls: false });
   const pictures = learnPortraits();
@@ -95,7 +95,7 @@ function showHappenings() {
   later((again) => import(`../match/happened.js${again}`)).then(({ Happened }) => new Happened(match, (figure, how) => table.strike(figure, how)));
 }
 
-/** The view of the judges, which comes after the first look: few evenings need it. */
+/** The judges' view, loaded after the first look, since few evenings need it. */
 function judgeView() {
   judgeWanted ??= later((again) => import(`../judge/judge.js${again}`)).then(({ JudgeView }) => {
     judgeAnswers();
@@ -109,7 +109,7 @@ function judgeView() {
   return judgeWanted;
 }
 
-/** The rules to be searched, which come when somebody wants them. */
+/** The searchable rules, loaded on demand. */
 function openRules() {
   let book = null;
   document.getElementById("rules-open")?.addEventListener("click", async () => {
@@ -161,14 +161,14 @@ function showProblems({ problems: lines }) {
   problems?.count(lines);
 }
 
-/** Whether another match is shown than when this page was loaded. */
+/** Whether the shown match is another one than at page load. */
 function isOtherMatch(run) {
   return !isWall && run !== undefined && String(run) !== document.body.dataset.matchRun;
 }
 
 function onMatch({ run }) {
   if (isOtherMatch(run)) return location.reload();
-  // A call is heard before it stops the clocks, and anybody may start them again: its band says which.
+  // A call alerts before it stops the clocks, which anybody may restart. Its band shows which.
   calls.then(() => byId("call-band").hidden || onCall());
   if (hasMatch) match.refresh();
 }
@@ -190,7 +190,7 @@ function onNow(now) {
   if (hasMatch && now.match_run !== 0) match.refresh();
 }
 
-/** Somebody called a judge, or a judge ruled; without news it only asks how things stand. */
+/** A judge was called, or has ruled. Without news, only fetch the state. */
 function onCall(called = null) {
   if (isWall) {
     if (called?.type === "ruled") news.rule(called.ruling, "");
@@ -219,20 +219,20 @@ function onFree(free) {
   showStatus();
 }
 
-/** Somebody asked for a ruling: shows it to devices that only watch. */
+/** Show somebody's ruling on devices that only watch. */
 function onRuling(asked) {
   further?.history.stale();
   if (isWall || ONLY_WATCHES) table.source.showAsked(asked);
 }
 
-/** The table is there again: what could not be asked is asked now. */
+/** The table is back: repeat the failed questions. */
 function comeBack() {
   answersAgain();
   seat?.refresh();
   if (!table.source.followsLive && !table.answer.card) table.askAll(); // a camera's next picture asks by itself
 }
 
-/** Asks how everything stands, again and again until the network brings it: the news that call for it come once. */
+/** Fetch the whole state, retrying until the network delivers it, since the news that trigger it come only once. */
 async function resync() {
   clearTimeout(resyncDue);
   try {

@@ -1,4 +1,4 @@
-// What browsers keep for secure pages: staying awake, being installed, being the camera. Each says why it cannot be.
+// Features reserved for secure pages: wake lock, installation, camera. Each explains its absence.
 
 import { byId } from "../shell/dom.js";
 import { OwnCamera } from "../shell/own_camera.js";
@@ -23,21 +23,21 @@ export class Awake {
     else this.lock?.release();
   }
 
-  /** The browser lets go of the lock whenever the page is hidden; it is asked for again when it is back. */
+  /** The browser releases the lock whenever the page is hidden. Request it again on return. */
   async ask() {
     if (!this.box.checked || this.box.disabled || document.hidden) return;
     try {
       this.lock = await navigator.wakeLock.request("screen");
     } catch {
-      this.lock = null; // a low battery, for one; the screen then goes dark as it always did
+      this.lock = null; // for example with a low battery, when the screen goes dark as usual
     }
   }
 }
 
-/** Offers to put the page on the home screen, where the browser lets it. */
+/** Offer to put the page on the home screen, if the browser allows it. */
 export function offerInstall() {
   if (!isSecureContext || !("serviceWorker" in navigator)) return;
-  navigator.serviceWorker.register("/sw.js").catch(() => undefined); // a certificate that nobody trusts yet
+  navigator.serviceWorker.register("/sw.js").catch(() => undefined); // the certificate may not be trusted yet
   const button = byId("install");
   let offer = null;
   addEventListener("beforeinstallprompt", (event) => {
@@ -53,7 +53,7 @@ export function offerInstall() {
 
 const FRAME_MS = 350;
 
-/** The phone's own camera as the table's camera: frames go to the table for as long as the page is open. */
+/** The phone's own camera as the table's camera. It sends frames while the page is open. */
 export class PhoneCamera {
   constructor({ sendFrame, say }) {
     this.sendFrame = sendFrame;
@@ -63,7 +63,7 @@ export class PhoneCamera {
     this.button.addEventListener("click", () => (this.camera.isOpen ? this.stop() : this.start()));
   }
 
-  /** Shows the button where the table waits for a phone's pictures. */
+  /** Show the button if the table waits for a phone's pictures. */
   offer(isWanted) {
     this.button.hidden = !isWanted || !OwnCamera.canBe;
   }
@@ -87,7 +87,7 @@ export class PhoneCamera {
     this.say("");
   }
 
-  /** One frame after the other: the next is taken when the last has arrived. */
+  /** Send one frame at a time: take the next when the last has arrived. */
   async next() {
     if (!this.camera.isOpen) return;
     const begun = Date.now();

@@ -1,14 +1,14 @@
-// The menu: language, brightness, who this device is, what the table is set up with.
+// The menu: language, brightness, this device's name, the table's set-up.
 
 import { ask, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
-/** What the documents of the game that comes with the program are called by the server. */
+/** The server's name for the documents of the bundled game. */
 const SAMPLE = "sample";
 
 export class Settings {
-  /** @param {import("../people/people.js").People} people  who is at the table, shown to the owner */
+  /** @param {import("../people/people.js").People} people  the people at the table, shown to the owner */
   constructor(people) {
     this.people = people;
     byId("language").addEventListener("change", () => this.speak(byId("language").value));
@@ -53,10 +53,11 @@ export class Settings {
   }
 }
 
-/** What lies over the page is closed by a tap beside it, and by Escape, which leaves the keyboard on its button. */
+/** Close an overlay by a tap beside it, or by Escape, which returns the keyboard to its button. */
 function closesBeside(folded) {
   addEventListener("pointerdown", (event) => {
-    if (!folded.contains(event.target) && !/** @type {Element} */ (event.target).closest("dialog")) folded.open = false; // a dialog over it leads back to it
+    // a dialog over it leads back to it
+    if (!folded.contains(event.target) && !/** @type {Element} */ (event.target).closest("dialog")) folded.open = false;
   });
   addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !folded.open || document.querySelector("dialog[open]")) return;

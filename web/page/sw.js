@@ -1,5 +1,5 @@
-// Keeps the page's frame on the device, so that the installed page opens at once and says itself that the table is
-// away. The table's own answers are never kept: an old ruling must not look like a new one.
+// Cache the page's frame on the device, so that the installed page opens at once and reports by itself that the table
+// is unreachable. The table's own answers are never cached: an old ruling must not look like a new one.
 
 const KEPT = "sightline-frame";
 const PATIENCE_MS = 1500;
@@ -13,7 +13,7 @@ self.addEventListener("fetch", (event) => {
   if (method === "GET" && origin === location.origin && isFrame) event.respondWith(frame(event.request));
 });
 
-/** The newest that the table has; what was kept when it does not answer, or not soon. */
+/** The table's newest version, or the cached one if the table does not answer soon. */
 async function frame(request) {
   const kept = await caches.open(KEPT);
   const name = new URL(request.url).pathname;

@@ -1,4 +1,4 @@
-// Which of the views is shown; the tab that was open stays open over a reload, and "back" leads to the table, not away.
+// The shown view. The open tab stays open across a reload, and "back" leads to the table, not away.
 
 import { byId } from "../shell/dom.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
@@ -11,16 +11,16 @@ export class Views {
     this.tabs = [...document.querySelectorAll("[data-view]")];
     for (const tab of this.tabs) tab.addEventListener("click", () => this.show(tab.dataset.view));
     for (const link of document.querySelectorAll("[data-to-view]")) link.addEventListener("click", () => this.show(link.dataset.toView));
-    /** The first view: the table, where the match has one. */
+    /** The home view: the table, if the match has one. */
     this.home = this.tabs[0]?.dataset.view ?? "table";
     this.name = this.home;
     const isPlayed = document.body.dataset.playedOn === "drawing" && !ONLY_WATCHES && this.tabs.some((tab) => tab.dataset.view === "initiative");
-    /** What a device sees first: without a camera a player's turn, since nothing is done on the drawn board. */
+    /** The first view of a device: without a camera a player's turn, since nothing happens on the drawn board. */
     this.first = isPlayed ? "initiative" : this.home;
     addEventListener("popstate", () => this.put(history.state?.view ?? this.home));
   }
 
-  /** Calls back when somebody follows a link on this page; "back" and "forward" are none. */
+  /** Call back when somebody follows a link on this page, but not on "back" and "forward". */
   onLink(tell) {
     addEventListener("hashchange", () => {
       if (history.state?.view) return;
@@ -29,7 +29,7 @@ export class Views {
     });
   }
 
-  /** Calls back whenever the view of that name is shown, and at once if it is. */
+  /** Call back whenever the view of that name is shown, and at once if it is. */
   on(name, tell) {
     this.listeners.set(name, tell);
     if (this.name === name) tell();
@@ -40,7 +40,7 @@ export class Views {
     this.put(name, isChosen);
   }
 
-  /** Shows a view; one that somebody has chosen is there again after a reload. */
+  /** Show a view. A chosen one returns after a reload. */
   put(name, isChosen = true) {
     this.name = name;
     for (const tab of this.tabs) {
@@ -53,7 +53,7 @@ export class Views {
     this.listeners.get(name)?.();
   }
 
-  /** Shows what a link names, or what was shown before the page was loaded anew; a link to a picture opens the table. */
+  /** Show the link's view, or the one before the reload. A link to a picture opens the table. */
   restore() {
     const link = new URLSearchParams(location.hash.slice(1));
     const kept = link.get("view") ?? sessionStorage.getItem(KEPT);
@@ -63,6 +63,7 @@ export class Views {
     if (history.state?.view !== wanted) history.replaceState({ view: this.home }, "");
     this.name = history.state.view;
     this.show(wanted, hasLink || isKept);
-    if (kept && !hasLink) sessionStorage.setItem(KEPT, kept); // one that is not there yet, as before a match, is there after the next load
+    // a view that is missing now, as before a match, returns after the next load
+    if (kept && !hasLink) sessionStorage.setItem(KEPT, kept);
   }
 }

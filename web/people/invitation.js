@@ -1,10 +1,10 @@
-// What a device that is to join is shown: a QR code, the digits beside it, and where to type them.
+// What a joining device is shown: a QR code, the digits beside it, and where to type them.
 
 import { byId, el } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
-/** Shows an invitation in its place, in view. */
+/** Show an invitation in its place, in view. */
 export function showInvitation(place, invitation) {
   place.replaceChildren(
     el("img", { src: invitation.qr, alt: t("qr_alt"), width: 220, height: 220 }),
@@ -14,10 +14,10 @@ export function showInvitation(place, invitation) {
   place.scrollIntoView({ block: "nearest" });
 }
 
-/** The side whose device the open code is for; empty for any other. */
+/** The side of the open code's device, empty for any other. */
 let openFor = "";
 
-/** Shows an invitation over the page, with what it is for; a code for a side closes once its device has joined. */
+/** Show an invitation over the page, with its purpose. A code for a side closes once its device has joined. */
 export function openInvitation(invitation, purpose, side = "") {
   openFor = side;
   setText(byId("invitation-for"), purpose.join(" · "));
@@ -25,7 +25,7 @@ export function openInvitation(invitation, purpose, side = "") {
   showInvitation(byId("invitation"), invitation);
 }
 
-/** Closes the code of a side that has its own device now. */
+/** Close the code of a side that now has its own device. */
 export function closeInvitation(seated) {
   if (openFor && seated.includes(openFor)) byId("invitation-sheet").close();
 }

@@ -1,7 +1,7 @@
-// What this device may do at all; the server refuses the rest anyway, so the page does not offer it.
+// This device's rights. The server enforces them anyway, so the page does not offer the rest.
 
-/** Whether the device only watches: it asks for nothing, sets nothing right, plays nobody. */
+/** Whether the device only watches: it neither asks, corrects nor plays. */
 export const ONLY_WATCHES = "onlyWatches" in document.body.dataset;
 
-/** Whether the device invites others. */
+/** Whether the device may invite others. */
 export const IS_OWNER = document.body.dataset.role === "owner";

@@ -1,4 +1,4 @@
-// What is wrong at the table: one sentence and one button for each part.
+// The table's problems: one sentence and one button for each part.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el, svg } from "../shell/dom.js";
@@ -15,7 +15,7 @@ export class ProblemsView {
     setInterval(() => this.tick(), 1000);
   }
 
-  /** Takes the news of the stream: how many problems there are. */
+  /** Take the stream's news: the number of problems. */
   count(problems) {
     byId("problem-count").hidden = problems.length === 0;
     byId("problem-count").textContent = String(problems.length);

@@ -1,4 +1,4 @@
-// The view from above beside the picture: the drawn board with the same lines, where the picture hides a stretch of one.
+// The view from above beside the picture: the drawn board with the same lines, if the picture hides part of one.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { svg } from "../shell/dom.js";
@@ -6,7 +6,7 @@ import { drawAnswer, drawScene, keepSize, markPair } from "../scene/draw.js";
 
 const RIM = 0.05;
 
-/** Draws the board of an answer into a button; where it can no longer be had, the button goes. */
+/** Draw an answer's board into a button. If it is no longer available, remove the button. */
 export async function drawAbove(button, { shot, ruling: { attacker, defender, ruleset } }) {
   try {
     const question = { attacker, defender, ruleset, as_plan: true, is_follow_up: true };
@@ -23,13 +23,13 @@ function draw(button, scene, card) {
   const groups = drawScene(board, scene, { pick: () => {}, focus: () => {} });
   drawAnswer(board, card);
   markPair(groups, card.attacker.id, card.defender.id);
-  // The button takes the taps: nothing in it is one of its own.
+  // The button takes the taps, so its contents are no buttons.
   for (const [figure] of groups.values()) for (const name of ["role", "tabindex", "data-figure", "aria-pressed"]) figure.removeAttribute(name);
   const [left, top, width, height] = scene.focus_px;
   const rim = RIM * Math.max(width, height); // names stand beside the board and under the lowest figure
   board.setAttribute("viewBox", [left - rim, top - rim, width + 2 * rim, height + 2 * rim].join(" "));
   button.prepend(board);
-  // Labels keep their size on the screen; while the card is out of sight the board has none.
+  // Labels keep their size on the screen. While the card is out of sight the board has none.
   const fit = () => board.clientWidth && keepSize(board, Math.max(width / board.clientWidth, height / board.clientHeight), scene.cells);
   new ResizeObserver(fit).observe(board);
 }

@@ -1,4 +1,4 @@
-// The answer about the chosen pair: asked of the server, drawn over the picture, and shown on its card.
+// The answer about the chosen pair: requested from the server, drawn over the picture, and shown on its card.
 
 import { Refused, send } from "../shell/api.js";
 import { cardContents, waitingContents } from "./card.js";
@@ -11,7 +11,7 @@ import { Lines } from "./lines.js";
 import { replaceKeeping, steadily } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
-/** What moves for a shorter time is a passing shadow. */
+/** Shortest motion that counts. A shorter one is a passing shadow. */
 const MOVING_MS = 300;
 
 export class Answer {
@@ -30,7 +30,7 @@ export class Answer {
     byId("save").addEventListener("click", async () => (await this.sharing).saveAnswer(this.card, table.scene));
   }
 
-  /** How the live table stands: while something moves nothing is sure, and what was sure before may be so no more. */
+  /** Handle the live table's state: during motion nothing is sure, and earlier certainty may be gone. */
   hold(holding) {
     const was = this.holding;
     this.holding = holding;
@@ -40,7 +40,7 @@ export class Answer {
     if (was === "moving" && holding === "now" && this.card?.source === "live" && this.table.pair.isWhole) this.ask();
   }
 
-  /** Shows whether the answer waits for the camera; a held table lets nothing wait. */
+  /** Show whether the answer waits for the camera. With a held table nothing waits. */
   setWaits() {
     const { holding, card } = this;
     const waits = card?.source === "live" && holding !== "frozen" && (holding === "moving" || !card.is_still);
@@ -50,7 +50,7 @@ export class Answer {
     if (this.card) this.write(this.card, false);
   }
 
-  /** Asks about the pair; an answer that was overtaken by another question is not shown. */
+  /** Ask about the pair. An overtaken answer is not shown. */
   async ask() {
     const { pair, scene } = this.table;
     const asked = ++this.question;
@@ -76,7 +76,7 @@ export class Answer {
     return this.card?.attacker.id === attacker && this.card?.defender.id === defender;
   }
 
-  /** Shows an answer, or none; one that says the same as before stays as it stands. */
+  /** Show an answer, or none. An unchanged one stays. */
   show(card) {
     const { overlay } = this.table;
     const isNew = JSON.stringify([this.card?.ruling, this.card?.is_still]) !== JSON.stringify([card?.ruling, card?.is_still]);
@@ -93,13 +93,13 @@ export class Answer {
     if (isNew || card === null) this.write(card, isOther);
   }
 
-  /** The lines on the next picture of the camera, until its own answer is there: only where nothing stands elsewhere on it. */
+  /** Keep the lines on the camera's next picture until its own answer arrives, if nothing has moved on it. */
   redraw(before, scene) {
     const { attacker, defender } = this.table.pair;
     if (this.isAbout(attacker, defender) && isSameTable(before, scene)) drawAnswer(this.table.overlay, this.card);
   }
 
-  /** Writes the card; what a person has folded out stays so while the answer is about the same two figures. */
+  /** Write the card. Unfolded parts stay so while the answer is about the same two figures. */
   write(card, isOther) {
     this.lines.forget();
     const handlers = {
@@ -123,7 +123,7 @@ export class Answer {
     if (card) byId("panel").scrollTo({ top: 0, behavior: "smooth" });
   }
 
-  /** The view from above for lines that the picture hides in part; a tap shows it large, and the next one the picture again. */
+  /** The view from above for partly hidden lines. A tap enlarges it, and the next one returns to the picture. */
   above(card) {
     if (this.table.ghost.isOn || !card.lines.some(({ hidden }) => hidden.length)) return null;
     const made = el("button", { type: "button", class: "button board-above" }, t("from_above"));
@@ -133,14 +133,14 @@ export class Answer {
     return made;
   }
 
-  /** Two claims about the pair, each with whether it holds. */
+  /** Two claims about the pair, each with its verdict. */
   async claims(about) {
     const { attacker, defender, ruleset } = this.card.ruling;
     const answer = send(`/shots/${this.card.shot}/claims`, { attacker, defender, ruleset, about });
     return (await this.table.orTrouble(answer, { claims: [] })).claims;
   }
 
-  /** The sentences about what would have to be different. */
+  /** The sentences about changes that would flip the answer. */
   async changes() {
     const { attacker, defender, ruleset } = this.card.ruling;
     const answer = send(`/shots/${this.card.shot}/changes`, { attacker, defender, ruleset });

@@ -13,7 +13,7 @@ const ICONS = {
   blocked: "M5 5l14 14M19 5L5 19",
 };
 
-/** From which share on the doubts of an answer lie folded below it. */
+/** Share from which an answer's doubts are folded away below it. */
 const SURE = 0.95;
 
 /** The card's contents for one answer. */
@@ -36,7 +36,7 @@ export function cardContents(card, handlers) {
   ];
 }
 
-/** The card while something moves: no answer is sure, the last one stands small below. */
+/** The card during motion: no answer is sure, and the last one is small below. */
 export function waitingContents(card) {
   return [heading("moving", t("wait_moving")), el("p", { class: "sentence" }, t("wait_before", { headline: card.headline }))];
 }
@@ -54,14 +54,14 @@ function fact(item) {
   return el("div", { class: `fact ${item.fact}` }, el("dt", {}, item.name), el("dd", {}, item.value));
 }
 
-/** A sentence with its source; one that is about lines of the picture lights them up when it is touched. */
+/** A sentence with its source. If it is about lines of the picture, touching it highlights them. */
 function reason(item, handlers) {
   const words = item.lines.length ? el("button", { type: "button", class: "lights-up", "aria-pressed": "false" }, item.text) : el("span", {}, item.text);
   if (item.lines.length) handlers.lines.wire(words, item.lines);
   return el("li", {}, words, citation(item));
 }
 
-/** What each kind of line on the picture means, with what stopped it. */
+/** The meaning of each kind of line on the picture, with its blocker. */
 function legend(card, handlers) {
   const rows = new Map();
   for (const [index, line] of card.lines.entries()) {
@@ -92,13 +92,13 @@ function lightButton(row, handlers) {
   return button;
 }
 
-/** A line as it looks on the picture: one that is stopped ends in a cross. */
+/** A sample line: a blocked one ends in a cross. */
 function sample(state) {
   if (state === "clear") return [svg("path", { class: "ray", d: "M2 5H42" })];
   return [svg("path", { class: "ray", d: "M2 5H34" }), svg("path", { class: "ray", d: "M31 1L39 9M39 1L31 9" })];
 }
 
-/** What would flip the answer, asked only when somebody wants to know. */
+/** The changes that would flip the answer, fetched on demand. */
 function changes(handlers) {
   const list = el("ul", {});
   const box = el("details", { class: "options", "data-acts": true }, el("summary", {}, t("flips")), list);
@@ -110,7 +110,10 @@ function changes(handlers) {
   return box;
 }
 
-/** What would flip the answer, and a photo that settles it; behind its number where the answer is as good as sure. */
+/**
+ * The doubts that would flip the answer, and a photo to settle them. For a nearly sure answer, folded behind its
+ * number.
+ */
 function openPoints(card, handlers) {
   const rows = card.open_points.map((/** @type {any} */ point) => settlingRow(point, handlers.settling));
   const asked = [...rows, walkRound(card)].filter(Boolean);
@@ -118,7 +121,7 @@ function openPoints(card, handlers) {
   return [el("details", { class: "in-doubt" }, el("summary", {}, t("doubts_open", { count: rows.length })), ...asked)];
 }
 
-/** How sure the answer is, as a bar and in words; a sure one needs no word. */
+/** The answer's certainty, as a bar and in words. A sure one needs no words. */
 function stability({ stability: { share, text } }) {
   if (share >= 1) return null;
   const bar = el("span", { class: "bar-of", "aria-hidden": "true" }, el("i", {}));
@@ -126,7 +129,7 @@ function stability({ stability: { share, text } }) {
   return el("div", { class: "stability" }, el("b", {}, text), bar);
 }
 
-/** What answers a doubt: a photo from another side, taken with what lies beside the other photos. */
+/** The remedy for a doubt: a photo from another side, taken with the items beside the other photos. */
 function walkRound({ stability: { share } }) {
   if (share >= 1) return null;
   const button = el("button", { type: "button", class: "button quiet", "data-acts": true }, t("walk_round"));
@@ -134,21 +137,21 @@ function walkRound({ stability: { share } }) {
   return button;
 }
 
-/** The options of the house that this answer rests on. */
+/** The house options behind this answer. */
 function house(card) {
   if (!card.house.length) return null;
   const summary = el("summary", {}, t("options_count", { count: card.house.length }));
   return el("details", { class: "options" }, summary, el("ul", { class: "reasons" }, ...card.house.map((one) => reason(one, null))));
 }
 
-/** From the answer straight to the roll, where a match is played and knows both figures. */
+/** A direct link from the answer to the roll, during a match with both figures. */
 function attackNow(attack, isLikely) {
   const made = el("button", { type: "button", class: isLikely ? "button primary" : "button", "data-acts": true }, t("attack_now"));
   made.addEventListener("click", attack);
   return made;
 }
 
-/** The answer as plain text, to paste into a chat. */
+/** The answer as plain text, for pasting into a chat. */
 export function cardText(card) {
   const facts = card.facts.map((item) => `${item.name}: ${item.value}`).join(", ");
   const reasons = card.reasons.map((item, i) => `${i + 1}. ${item.text} (${[item.source, item.says].filter(Boolean).join(": ")})`).join("\n");

@@ -1,4 +1,4 @@
-// The rule behind a sentence: where it stands, and what it says in words of our own.
+// The rule behind a sentence: its source, and its content in our own words.
 
 import { el } from "../shell/dom.js";
 

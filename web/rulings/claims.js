@@ -1,9 +1,10 @@
-// Two claims side by side: "there is cover", "there is none"; which holds, and what the house would have to play for the other.
+// Two claims side by side: "there is cover", "there is none". The verdict, and the house option that would make the
+// other true.
 
 import { el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
-/** The claims about cover where the answer has come to that, else about sight; asked only when somebody wants to know. */
+/** The claims about cover if the answer got that far, else about sight, fetched on demand. */
 export function claimsAbout(card, ask) {
   const about = card.ruling.cover === null ? "sight" : "cover";
   const place = el("div", { class: "claims" });

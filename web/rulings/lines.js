@@ -1,4 +1,4 @@
-// The lines of an answer: lit up by the sentence that is about them, or stepped through one by one.
+// The answer's lines: highlighted by their sentence, or stepped through one by one.
 
 import { el } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
@@ -14,20 +14,20 @@ export class Lines {
     this.at = null;
   }
 
-  /** The sentences are written anew: none of them is pressed. */
+  /** The sentences are rewritten: none of them is pressed. */
   forget() {
     this.kept = null;
     this.at = null;
   }
 
-  /** The lines of another answer, or of the same one on a newer picture. */
+  /** Take the lines of another answer, or of the same one on a newer picture. */
   take(card) {
     if (card?.lines.length !== this.card?.lines.length) this.at = null;
     this.card = card;
     if (this.at !== null || this.kept) this.light(this.kept ?? [this.at]);
   }
 
-  /** Lets a button light up lines: while it is pointed at, and for good when it is pressed. */
+  /** Let a button highlight lines: while pointed at, and permanently when pressed. */
   wire(button, indices) {
     button.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && this.light(indices));
     button.addEventListener("pointerleave", () => this.light(this.kept ?? (this.at === null ? [] : [this.at])));
@@ -47,7 +47,7 @@ export class Lines {
     this.table.keepSize();
   }
 
-  /** Buttons that go through the lines one after the other. */
+  /** Buttons to step through the lines. */
   stepper() {
     const button = (name, way, sign) => {
       const made = el("button", { type: "button", class: "button tool", "aria-label": t(name) }, sign);
@@ -59,7 +59,7 @@ export class Lines {
     return el("div", { class: "line-steps", role: "group", "aria-label": t("lines_each") }, button("lines_before", -1, "‹"), this.status, button("lines_next", 1, "›"));
   }
 
-  /** Goes on to the next line or back; past the last one all are shown again. */
+  /** Step to the next line or back. After the last one all are shown again. */
   step(way) {
     const count = this.card.lines.length;
     const next = (this.at ?? (way > 0 ? -1 : count)) + way;

@@ -1,4 +1,4 @@
-// Every rule that rulings and steps cite, in a sentence with its source, to be searched by its words.
+// All cited rules, each a sentence with its source, with a search.
 
 import { ask } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
@@ -13,7 +13,8 @@ export class RulesBook {
 
   async open() {
     this.dialog.showModal();
-    if (matchMedia("(pointer: fine)").matches) byId("rules-find").focus(); // on a tablet the keyboard would cover the rules
+    // on a tablet the keyboard would cover the rules
+    if (matchMedia("(pointer: fine)").matches) byId("rules-find").focus();
     await this.fill();
   }
 
@@ -23,7 +24,7 @@ export class RulesBook {
     this.find();
   }
 
-  /** The rules that hold every word searched for, in any order. */
+  /** Find the rules that contain every search word, in any order. */
   find() {
     const words = byId("rules-find").value.toLowerCase().split(/\s+/).filter(Boolean);
     const rows = [...byId("rules-list").children];

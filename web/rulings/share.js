@@ -8,7 +8,7 @@ const SHOWN = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity
 const WIDTH_PX = 1600;
 const BAND_PX = 190;
 
-/** Shares the answer as text with its link, or copies it where nothing can be shared. */
+/** Share the answer as text with its link, or copy it if sharing is unavailable. */
 export async function shareAnswer(card, link) {
   const text = cardText(card) + (link ? `\n${location.origin}/${link}` : "");
   try {
@@ -24,7 +24,7 @@ export async function shareAnswer(card, link) {
   }
 }
 
-/** Copies as people do, by selecting: over plain HTTP browsers give pages neither of the two better ways. */
+/** Copy by selection: over plain HTTP browsers offer pages neither of the two better ways. */
 function copyByHand(text) {
   const before = /** @type {HTMLElement} */ (document.activeElement);
   const field = Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });
@@ -36,7 +36,7 @@ function copyByHand(text) {
   if (!isCopied) throw new Error("the browser does not copy");
 }
 
-/** Saves the picture with everything drawn on it, and the answer in words above it, as one file. */
+/** Save the picture with all overlays, and the answer in words above it, as one file. */
 export async function saveAnswer(card, scene) {
   const canvas = await answerPicture(card, scene);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.9));
@@ -63,7 +63,7 @@ async function answerPicture(card, scene) {
   return canvas;
 }
 
-/** Everything that lies over the picture as an image of its own: styles of the page do not follow it, so they are copied. */
+/** The overlay as an image of its own. Page styles do not apply to it, so they are copied. */
 async function drawnOver(scene, scale) {
   const overlay = byId("overlay");
   const copy = /** @type {SVGElement} */ (overlay.cloneNode(true));

@@ -1,4 +1,4 @@
-// What is drawn under the name of a figure on the picture: what is left of its health, armour and ammunition, statuses.
+// The conditions under a figure's name on the picture: health, armour, ammunition, statuses.
 
 import { svg } from "../shell/dom.js";
 
@@ -6,16 +6,17 @@ const LETTER_PX = 8;
 const LINE_PX = 17;
 const UNDER_PLATE_PX = 19;
 const MOST_LETTERS = 14;
-const LARGER = 1.3; // than names: where spaces are small, all labels shrink, and these are still read
+const LARGER = 1.3; // relative to names: where spaces are small, all labels shrink, and these stay legible
 
 const SHIELD = "M0 -6L5 -4V0Q5 5 0 7Q-5 5 -5 0V-4Z";
 const BULLET = "M-3 6V-2Q-3 -6 0 -7Q3 -6 3 -2V6Z";
 
 /**
- * Draws the conditions of figures into their labels, which keep their size on the screen.
+ * Draw the figures' conditions into their labels, which keep their size on the screen.
  *
- * @param {Map<string, Element[]>} groups  the shape and the label of each figure by its id
- * @param {Map<string, Record<string, any>>} states       left, full, armor, ammo, words and the whole as spoken, by the same ids
+ * @param {Map<string, Element[]>} groups  each figure's shape and label by its id
+ * @param {Map<string, Record<string, any>>} states       left, full, armor, ammo, words and the spoken whole, by the
+ *   same ids
  */
 export function drawConditions(groups, states) {
   for (const [id, [shape, label]] of groups) {
@@ -36,7 +37,7 @@ function condition({ left, full, armor, ammo, words }) {
   return group;
 }
 
-/** A number with its sign before it, each with the width that it takes. */
+/** A number with its sign before it, each with its width. */
 function counted(text, sign) {
   const word = { width: LETTER_PX * text.length + 4, draw: (x) => svg("text", { x, y: 12 }, text) };
   return sign ? [{ width: 14, draw: (x) => svg("path", { class: "sign", transform: `translate(${x} 8)`, d: sign }) }, word] : [word];

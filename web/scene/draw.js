@@ -1,15 +1,18 @@
-// Draws a scene and an answer over the picture. All places come from the server in picture pixels.
+// Draw a scene and an answer over the picture. All places come from the server in picture pixels.
 
 import { drawLying, settleNames } from "./tokens.js";
 import { middle, path, svg } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
-/** How large a space on the screen is that a label of full size fits on; how small and, to be read across a room, how large one may become. */
+/**
+ * Screen size of a space with a full-size label, and the smallest and, for reading across a room, the largest label
+ * scale.
+ */
 const LABEL_SPACE_CSS = 44;
 const LEAST_LABEL = 0.7;
 const MOST_LABEL = document.body.classList.contains("wall") ? 1.8 : 1;
 
-/** Draws everything that lies on the table; returns the shape and the label of each figure by its id. */
+/** Draw everything on the table. Returns each figure's shape and label by its id. */
 export function drawScene(overlay, scene, handlers) {
   overlay.setAttribute("viewBox", `0 0 ${scene.width_px} ${scene.height_px}`);
   const groups = new Map();
@@ -85,7 +88,7 @@ function drawRim(scene) {
   return group;
 }
 
-/** A place a little outside of one side of a space, by two of its corners. */
+/** A place slightly outside one side of a space, by two of its corners. */
 function beside(outline, one, other) {
   const [x, y] = middle(outline);
   const side = middle([outline[one], outline[other]]);
@@ -162,7 +165,9 @@ function text(classes, [x, y], words) {
   return svg("g", { class: `label ${classes}`, "data-x": x, "data-y": y }, svg("text", { y: 5 }, words));
 }
 
-/** Keeps labels and line ends at their size on the screen, whatever the zoom; where spaces are small, labels shrink a little. */
+/**
+ * Keep labels and line ends at their screen size, whatever the zoom. Where spaces are small, labels shrink a little.
+ */
 export function keepSize(overlay, pixelsPerCss, cells = []) {
   const labelScale = labelScaleOf(cells, pixelsPerCss);
   overlay.style.setProperty("--unit", `${pixelsPerCss}px`);
@@ -172,7 +177,7 @@ export function keepSize(overlay, pixelsPerCss, cells = []) {
   settleNames(overlay, pixelsPerCss * labelScale);
 }
 
-/** Draws what lies on the table of the match, under the figures; nothing on a picture of another table. */
+/** Draw the match's tokens under the figures, and nothing on a picture of another table. */
 export function drawTokens(overlay, scene, lying) {
   const outlines = new Map(scene.cells.map(({ cell, outline }) => [cell.join(), outline]));
   overlay.querySelector(".layer.lying")?.replaceChildren(...drawLying(lying, (cell) => outlines.get(cell.join())));
@@ -189,7 +194,7 @@ function labelScaleOf([cell], pixelsPerCss) {
   return Math.min(MOST_LABEL, Math.max(LEAST_LABEL, spaceCss / LABEL_SPACE_CSS));
 }
 
-/** Marks who shoots and who is the target. */
+/** Mark shooter and target. */
 export function markPair(groups, attacker, defender) {
   for (const [id, [group, plate]] of groups) {
     for (const node of [group, plate]) {
@@ -203,7 +208,7 @@ export function markPair(groups, attacker, defender) {
   }
 }
 
-/** Draws the deciding lines in the order in which the rule draws them. */
+/** Draw the deciding lines in the rule's drawing order. */
 export function drawAnswer(overlay, card) {
   const over = overlay.querySelector(".layer.answer");
   const under = overlay.querySelector(".layer.answer-ground");
@@ -216,24 +221,24 @@ export function drawAnswer(overlay, card) {
     node.classList.toggle("is-named", named.has(node.dataset.figure ?? node.dataset.label));
   }
   if (!card) return;
-  // Where every line is stopped, the first is the nearest miss; the others stand behind it, faint.
+  // If every line is blocked, the first is the nearest miss. The others are faint behind it.
   const [first, ...others] = card.lines;
   const lines = card.verdict === "blocked" ? [...others.reverse(), first].filter(Boolean) : card.lines;
   const isMiss = (line) => card.verdict === "blocked" && line !== first;
   const ordered = lines.map((line, order) => ({ line, order: card.verdict === "blocked" ? 3 * Number(isMiss(line)) : order }));
-  // Lines of sight are traced first but lie on top: a cover line often runs along the same way.
+  // Lines of sight are traced first but lie on top, since a cover line often coincides with one.
   ordered.sort((a, b) => Number(a.line.purpose === "sight") - Number(b.line.purpose === "sight"));
   for (const { line, order } of ordered) {
     over.append(drawLine(under, line, order, isMiss(line), card.lines.indexOf(line)));
   }
-  // Every corner that the shooter may choose: a ring where some line is free, a dot where none is.
+  // Every corner that the shooter may choose: a ring if some line is free, a dot if none is.
   for (const origin of card.origins) {
     over.append(mark(origin.is_clear ? "choice" : "choice shut", origin.place, "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0"));
   }
   if (card.origin) over.append(mark("origin", card.origin, "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0"));
 }
 
-/** Lights up some of the lines, with the names of their ends, and fades the others; none: all stand as they are. */
+/** Highlight some lines, with the names of their ends, and fade the others. With none, restore all. */
 export function lightLines(overlay, card, indices) {
   const lit = new Set(indices);
   overlay.classList.toggle("lit-lines", lit.size > 0);
@@ -260,7 +265,7 @@ function drawLine(under, line, index, isFaint, number) {
   if (line.stop) group.append(svg("path", { class: "beyond", d: path([line.stop, line.to], false) }));
   group.append(svg("path", { class: "halo", d: path([line.from, end], false) }));
   group.append(svg("path", { class: "ray", pathLength: 100, d: path([line.from, end], false) }));
-  // The line lies on the table: where a body stands over it or before it, the picture cannot show it.
+  // The line lies on the table. Where a body covers or occludes it, the picture cannot show it.
   for (const stretch of line.hidden) group.append(svg("path", { class: "hidden-part", d: path(stretch, false) }));
   if (line.stop) group.append(mark("stop", line.stop, "M-7 -7L7 7M7 -7L-7 7"));
   if (line.blocked_by?.line) under.append(svg("path", { class: "blocker", d: path(line.blocked_by.line, false) }));
@@ -277,7 +282,7 @@ function mark(classes, [x, y], d) {
   );
 }
 
-/** The figure nearest to a tap, if a thumb can have meant it. */
+/** The figure nearest to a tap, within a thumb's tolerance. */
 export function figureAt(scene, x, y, cssPerPixel) {
   const reach = 30 / cssPerPixel;
   let best = null;
@@ -291,7 +296,7 @@ export function figureAt(scene, x, y, cssPerPixel) {
   return best;
 }
 
-/** The door nearest to a press, if a thumb can have meant it. */
+/** The door nearest to a press, within a thumb's tolerance. */
 export function doorAt(scene, x, y, cssPerPixel) {
   const away = (door) => Math.min(...door.panels.map((panel) => Math.hypot(...middle(panel).map((v, i) => v - [x, y][i]))));
   const near = scene.doors.filter((door) => away(door) <= 30 / cssPerPixel);

@@ -1,9 +1,9 @@
-// Whether two pictures of the camera show one and the same table.
+// Whether two camera pictures show the same, unchanged table.
 
-/** A still camera's picture of a still table trembles by less. */
+/** Most jitter of a resting camera's picture of a still table. */
 const TREMBLE_PX = 4;
 
-/** Whether nothing moves over the later picture, and everything on it stands where it stood before. */
+/** Whether the later picture has no motion, and everything on it is in its former place. */
 export function isSameTable(before, now) {
   return now.is_still && before.is_still && standing(before) === standing(now) && isSameView(before, now);
 }
@@ -17,7 +17,7 @@ function standing({ cells, edges, doors, figures }) {
   ]);
 }
 
-/** Whether the board lies where it lay, by the corners of its first and its last space and of its doors. */
+/** Whether the board is in its former place, by corners of its first and last space and of its doors. */
 function isSameView(before, now) {
   const corners = ({ cells, doors }) => [...[cells[0], cells.at(-1)].flatMap((cell) => cell.outline), ...doors.flatMap(({ panels }) => panels.flat())];
   const later = corners(now);

@@ -1,10 +1,10 @@
-// What is in doubt, with the answers that settle it by one tap and its spot on the picture.
+// Doubts, with one-tap answers and their spots on the picture.
 
 import { el, path, svg } from "../shell/dom.js";
 
 /**
  * A doubt in words with its answers.
- * @param {Record<string, any>} point  `text`, `spot` and `answers`, as the server tells them
+ * @param {Record<string, any>} point  `text`, `spot` and `answers`, from the server
  * @param {Record<string, any>} handlers   settle(correction), who(place), spot(outlines)
  */
 export function settlingRow(point, handlers) {
@@ -18,7 +18,7 @@ export function settlingRow(point, handlers) {
   return row;
 }
 
-/** Marks spots of the picture: spaces by their outline, edges by a broad line. */
+/** Mark spots of the picture: spaces by their outline, edges by a broad line. */
 export function drawSpots(overlay, spots) {
   const marks = spots.map((spot) => svg("path", { class: spot.length > 2 ? "spot" : "spot edge", d: path(spot, spot.length > 2) }));
   overlay.querySelector(".layer.spots")?.replaceChildren(...marks);

@@ -1,4 +1,4 @@
-// What lies on the table and what a side has to reach: signs with their names, never with letters like a figure's.
+// Tokens on the table and goals: signs with their names, never with letters like a figure's.
 
 import { middle, svg } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
@@ -21,13 +21,13 @@ const LETTER_PX = 6.6;
 const NAME_PX = 16;
 const SIGN_PX = 12;
 
-/** The sign of a kind of token. */
+/** The sign of a token's kind. */
 export function signOf(kind) {
   return SIGNS[kind] ?? SIGNS[SAME[kind]] ?? SIGNS.objective;
 }
 
 /**
- * Draws the signs over a picture; `outline` finds the corners of a space there.
+ * Draw the signs over a picture. `outline` finds the corners of a space there.
  *
  * @param {Record<string, any>[]} lying
  * @param {(cell: number[]) => number[][] | undefined} outline
@@ -45,10 +45,10 @@ export function drawLying(lying, outline) {
 }
 
 /**
- * Puts each name where it covers no label of a figure and no other name; one that finds no room stays in the legend alone.
+ * Place each name where it covers no figure's label and no other name. A name without room is only in the legend.
  *
  * @param {Element} overlay
- * @param {number} unit  pixels of the picture to one of a label
+ * @param {number} unit  picture pixels per label pixel
  */
 export function settleNames(overlay, unit) {
   const signs = [.../** @type {NodeListOf<SVGElement>} */ (overlay.querySelectorAll(".label.lying"))];
@@ -77,7 +77,7 @@ export function settleNames(overlay, unit) {
 }
 
 /**
- * Whether two boxes (left, top, width and height) share a place.
+ * Whether two boxes (left, top, width and height) overlap.
  *
  * @param {number[]} one
  * @param {number[]} other

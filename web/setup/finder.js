@@ -1,4 +1,4 @@
-// The picture of the set-up: what the camera sees, with what was found in it and what is still missing.
+// The set-up's picture: the camera's view, with the found and the missing things.
 
 import { byId, path, svg } from "../shell/dom.js";
 import { drawScene, keepSize } from "../scene/draw.js";
@@ -15,7 +15,7 @@ export class Finder {
     byId("picture").addEventListener("load", () => this.fit());
   }
 
-  /** @param {Record<string, any>} now  the set-up as the server tells it */
+  /** @param {Record<string, any>} now  the set-up from the server */
   show(now) {
     const look = now.look;
     const isDone = (now.step === "lens" && now.lens.found) || (now.step === "table" && now.table.found);
@@ -37,7 +37,7 @@ export class Finder {
     this.tell(now);
   }
 
-  /** The scene that was read, drawn as on the table's view. */
+  /** The read scene, drawn as on the table's view. */
   showScene(scene) {
     byId("picture").src = `/api/v1/shots/${scene.shot}/picture`;
     this.size = [scene.width_px, scene.height_px];
@@ -64,7 +64,7 @@ export class Finder {
     return [...shapes, ...names];
   }
 
-  /** The parts of the picture and the tilts that no view shows yet; the next one to go to is marked. */
+  /** The parts of the picture and the tilts without a view yet. The next one is marked. */
   coverage(now) {
     const { lens, look } = now;
     if (lens.found || lens.missing_parts === null) return [];

@@ -1,4 +1,4 @@
-// The light of the initiative order: which kinds there are, how the one is that was chosen, and another one.
+// The initiative light: the kinds, the state of the chosen one, and the choice of another.
 
 import { ask, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
@@ -10,9 +10,9 @@ const PAUSE_MS = 2000;
 
 export class LightFold {
   /**
-   * @param {function} work  does one thing at a time and shows why it was refused
-   * @param {function} idle  waits until nothing is being done
-   * @param {function} trouble  shows why something was refused, or null
+   * @param {function} work  does one thing at a time and shows a refusal
+   * @param {function} idle  waits until nothing is running
+   * @param {function} trouble  shows a refusal, or clears it with null
    */
   constructor(work, idle, trouble) {
     this.work = work;
@@ -30,7 +30,7 @@ export class LightFold {
     setInterval(() => this.look(false), PAUSE_MS);
   }
 
-  /** Asks how the light is while somebody sees it; what a person is choosing stays unless the fold has just opened. */
+  /** Refresh the light's state while visible. A choice in progress stays unless the fold has just opened. */
   async look(isOpening) {
     if (!this.fold.open || document.hidden || !this.fold.checkVisibility()) return;
     const now = await this.work(() => ask(PATH), false);

@@ -1,4 +1,4 @@
-// The set-up: shows what the server knows of each step, and asks it for the next thing.
+// The set-up: show the server's state of each step, and request the next.
 
 import { showInvitation } from "../people/invitation.js";
 import { ask, Refused, send, sendBytes } from "../shell/api.js";
@@ -37,20 +37,20 @@ function show(now) {
   byId("minutes").hidden = false;
   setText(byId("minutes"), now.steps[at].takes);
   byId("back").disabled = at === 0;
-  // The lens step has its own way on: with the board, or plainly without it.
+  // The lens step has its own way forward: with the board, or explicitly without it.
   byId("next").hidden = at === now.steps.length - 1 || (now.step === "lens" && now.steps[at].status === "open");
   byId("next").disabled = !mayGoOn(now);
   byId("next").classList.toggle("main", now.steps[at].status !== "open" || now.step === "sheets" || now.step === "teach");
   if (stepChanged) {
     trouble(null);
-    // A place of its own: of several draws of one place only the last is kept while a finger is on it.
+    // A separate place: of several draws of one place, only the last is kept while a finger is on it.
     steadily(byId("steps").parentElement, () => byId("steps").querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "center" }));
     document.querySelector(".desk").scrollTo(0, 0);
   }
   keepKeyboard(focused, now.step);
 }
 
-/** Where what had the keyboard is gone or can do nothing now, the keyboard goes to the head of the open step. */
+/** If the focused element has gone or is disabled, focus the head of the open step. */
 function keepKeyboard(focused, step) {
   if (focused === document.body || (focused.isConnected && !focused.disabled && focused.checkVisibility())) return;
   if (document.activeElement !== document.body && document.activeElement !== focused) return;
@@ -69,13 +69,13 @@ function stepButton(step) {
   return el("li", {}, button);
 }
 
-/** Whether the next step can be opened: the camera, the table and the name are what the rest hangs on. */
+/** Whether the next step can be opened: everything depends on the camera, the table and the name. */
 function mayGoOn(now) {
   const here = now.steps.find((step) => step.name === now.step);
   return here.status !== "open" || ["sheets", "game", "teach"].includes(now.step);
 }
 
-/** Says what went wrong, and whether with a picture of the camera: that is over with its next one. */
+/** Show an error. One about a picture of the camera is cleared by its next picture. */
 function trouble(problem, isOfLook = false) {
   const place = byId("trouble");
   place.toggleAttribute("data-of-look", isOfLook);
@@ -83,7 +83,7 @@ function trouble(problem, isOfLook = false) {
   setText(place, problem ? problem.message : "");
 }
 
-/** Does one thing at a time; what takes longer than a blink says for how long already. */
+/** Do one thing at a time. Anything longer than a blink shows its elapsed time. */
 async function work(task, isAnnounced, isLook = false) {
   if (isBusy) return undefined;
   isBusy = true;
@@ -123,16 +123,16 @@ async function shown(task) {
   return now;
 }
 
-/** Takes another camera; a look that is still under way does not take the mark off the one that was tapped. */
+/** Switch to another camera. A pending look does not unmark the tapped one. */
 async function chooseCamera(source) {
   chosen = source;
-  show(state); // in place of what a look brought while the finger was down, which is drawn when it has left
+  show(state); // replaces a look's result that waited for the finger to lift
   const now = await change("/wizard/camera", { source });
   if (chosen === source) chosen = null;
   if (!now) show(state);
 }
 
-/** Sends what the page's own camera sees now, where that is the table's camera, so that it is what is looked at. */
+/** Send the page's own camera picture if it is the table's camera, so that the look uses it. */
 async function sendOwn() {
   if (state.source !== OWN) return;
   if (!OwnCamera.canBe) throw new Refused(t("setup_insecure"), 0, "NoCamera");
@@ -149,7 +149,7 @@ async function look(isWanted) {
   return send("/wizard/look", { is_wanted: isWanted });
 }
 
-/** Waits until the running look is over, so that a tap is never lost to it. */
+/** Wait until the running look is over, so that a tap is never lost to it. */
 async function idle() {
   while (isBusy) await new Promise((done) => setTimeout(done, 30));
 }
@@ -180,7 +180,7 @@ async function lookOn() {
   setTimeout(lookOn, pause);
 }
 
-/** A lens or a table that is worked out needs no more pictures. */
+/** A finished lens or table needs no more pictures. */
 function isComplete(now) {
   if (now.step === "table") return now.table.found !== null || now.table.is_skipped;
   return now.step === "lens" && (now.lens.found !== null || now.lens.is_skipped);
@@ -276,7 +276,7 @@ function wire() {
   takesTaps();
 }
 
-/** A phone alone: no lens board, no markers; the next thing to show is one's own box. */
+/** A phone alone: no lens board, no markers. The next thing to show is the owner's box. */
 async function goByPhone() {
   const steps = [
     ["/wizard/camera", { source: "photos" }],

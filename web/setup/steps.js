@@ -1,4 +1,4 @@
-// What each step of the set-up shows beside the picture.
+// The content of each set-up step beside the picture.
 
 import { byId, el } from "../shell/dom.js";
 import { Rows, setText, steadily } from "../shell/steady.js";
@@ -17,7 +17,7 @@ const keptRows = new Rows(byId("kept-list"), ({ key }) =>
   el("li", {}, el("button", { type: "button", class: "button", "data-use": key }, t("setup_use", { name: key }))),
 );
 
-/** Brings the open step up to date. */
+/** Update the open step. */
 export function showStep(now) {
   SHOWS[now.step]?.(now);
 }
@@ -42,7 +42,7 @@ function showSheets({ sheets }) {
   fileRows.show(sheets.files.map(({ name, title }) => ({ key: name, title, href: `/api/v1/wizard/sheets/${name}.pdf?${made}` })));
 }
 
-/** A field in which a person is typing keeps its value. */
+/** A field being typed in keeps its value. */
 function keepValue(id, value) {
   if (document.activeElement !== byId(id)) byId(id).value = value;
 }
@@ -130,7 +130,7 @@ function choices(id, names, chosen) {
   });
 }
 
-/** Fills a place anew only where what it is about has changed. */
+/** Refill a place only after a change of its subject. */
 function changed(place, about, make) {
   const key = JSON.stringify(about);
   if (place.shownFor === key) return;

@@ -1,4 +1,4 @@
-// Questions to the table's server; every refusal becomes one sentence.
+// Requests to the table's server. Every refusal becomes one sentence.
 
 import { t } from "./texts.js";
 
@@ -28,7 +28,7 @@ export function sendPhoto(file, signal) {
   return sendBytes("/shots", file, signal);
 }
 
-/** The scene of a shot, read together with a photo of the same table from another side. */
+/** The scene of a shot, read jointly with a photo of the same table from another side. */
 export function sendSide(shot, file) {
   return sendBytes(`/shots/${encodeURIComponent(shot)}/sides`, file);
 }
@@ -39,14 +39,14 @@ export function sendBytes(path, file, signal) {
   return fetchJson(path, { method: "POST", headers, body: file, signal });
 }
 
-/** The file with which the table answers to a wish. */
+/** The file that the table sends in answer to a request. */
 export async function sendForFile(path) {
   const response = await answerOf(path, { method: "POST", headers: { "X-Sightline": "1" } });
   if (!response.ok) throw refusal(await response.json().catch(() => null), response.status);
   return response.blob();
 }
 
-/** Hands in the next picture of a phone that is the camera; what went wrong in one sentence, or null. */
+/** Send the next picture of a phone camera. Returns the error in one sentence, or null. */
 export async function sendFrame(jpeg) {
   try {
     await sendBytes("/frames", jpeg);
@@ -57,12 +57,12 @@ export async function sendFrame(jpeg) {
   }
 }
 
-/** A name for a step that nobody else gives; plain HTTP has no randomUUID. */
+/** A unique name for a step, without randomUUID, which plain HTTP lacks. */
 export function newName() {
   return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The table answers again: nothing on the page says any more that it does not. */
+/** The table answers again: clear every message that it does not. */
 export function answersAgain() {
   for (const place of document.querySelectorAll(".trouble")) {
     if (place.textContent === t("unreachable")) place.hidden = true;

@@ -1,15 +1,15 @@
-// Lists of figures to choose from, by sides; filled anew only where something about them has changed.
+// Lists of figures to choose from, by sides, refilled only after a change.
 
 import { el } from "./dom.js";
 import { steadily } from "./steady.js";
 
 /**
- * Fills a list and chooses in it.
+ * Fill a list and set its choice.
  *
  * @param {HTMLSelectElement} list
- * @param {string} nobody    what stands there while nobody is chosen
- * @param {Record<string, any>[]} sides   `{label, options: [[value, text], …]}` in their order
- * @param {string|null} value  who is chosen
+ * @param {string} nobody    text while nobody is chosen
+ * @param {Record<string, any>[]} sides   `{label, options: [[value, text], …]}` in order
+ * @param {string|null} value  the chosen figure
  */
 export function fillChoice(list, nobody, sides, value) {
   steadily(list, () => {
@@ -23,7 +23,7 @@ export function fillChoice(list, nobody, sides, value) {
   });
 }
 
-/** Chooses in a list; one that has it chosen already is not touched. */
+/** Set a list's choice. An unchanged one is not touched. */
 export function choose(list, value) {
   const wanted = value ?? "";
   if (list.value !== wanted) list.value = wanted;

@@ -1,9 +1,9 @@
-// Elements without markup strings: every text that comes from outside becomes a text node.
+// DOM elements without markup strings: every outside text becomes a text node.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Finds an element of our own templates; throws where the page lacks it.
+ * Find an element of our own templates. Throws if the page lacks it.
  *
  * @template {string} Id
  * @param {string extends Id ? Id : Id & keyof PageElements} id
@@ -15,7 +15,7 @@ export function byId(id) {
   return /** @type {any} */ (found);
 }
 
-/** The page answers from now on: until its script is wired it is inert, or an early tap would send a form and load the page anew. */
+/** Enable the page. Until its script is wired it is inert, or an early tap would send a form and reload the page. */
 export function takesTaps() {
   document.body.inert = false;
 }
@@ -23,7 +23,7 @@ export function takesTaps() {
 /** @typedef {Node | string | number | false | null | undefined} Child */
 
 /**
- * Makes an HTML element with attributes and children; strings become text.
+ * Make an HTML element with attributes and children. Strings become text.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -36,7 +36,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * Makes an SVG element with attributes and children.
+ * Make an SVG element with attributes and children.
  *
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
@@ -63,7 +63,7 @@ function build(node, attributes, children) {
   return node;
 }
 
-/** Enter and space on an SVG element do what a tap does: browsers give buttons that, nothing else. */
+/** Let enter and space on an SVG element act like a tap, as browsers do only for buttons. */
 export function onKey(node, act) {
   node.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -72,7 +72,7 @@ export function onKey(node, act) {
   });
 }
 
-/** Makes an SVG element a button for finger and keys. */
+/** Make an SVG element a button for finger and keys. */
 export function onPress(node, act) {
   node.addEventListener("click", act);
   onKey(node, act);
@@ -84,7 +84,7 @@ export function path(points, close = true) {
   return `M${points.map(([x, y]) => `${x} ${y}`).join("L")}${close ? "Z" : ""}`;
 }
 
-/** The address of a picture once it is there to be shown, or has failed to come. */
+/** Wait until a picture has loaded or failed. Returns its address. */
 export async function loaded(address) {
   const next = new Image();
   next.src = address;

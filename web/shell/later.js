@@ -5,13 +5,13 @@ const LONGEST_WAIT_MS = 8000;
 const TRIES_BEFORE_RELOAD = 3;
 
 /**
- * A module, asked for again until the network brings it: without it a part of the page would stay dead for the evening.
+ * Import a module, retrying until the network delivers it. Without it a part of the page would stay dead for the
+ * evening.
  *
- * A browser may remember for as long as the page lives that an address brought no module. So each further try asks for
- * another address; and where a module that this one imports was lost, which has no other address, the page is loaded
- * anew, once, when the desk answers again.
+ * A browser may cache a failed module address for the page's lifetime. So each retry uses another address. If an
+ * imported module was lost, which has no other address, the page reloads once when the server answers again.
  * @template Module
- * @param {(again: string) => Promise<Module>} fetched  imports it, with `again` behind its path
+ * @param {(again: string) => Promise<Module>} fetched  imports it, with `again` appended to its path
  * @returns {Promise<Module>}
  */
 export async function later(fetched) {
@@ -19,7 +19,7 @@ export async function later(fetched) {
     try {
       return await fetched(tries ? `?again=${tries}` : "");
     } catch (problem) {
-      if (!(problem instanceof TypeError)) throw problem; // it came, and is broken
+      if (!(problem instanceof TypeError)) throw problem; // it arrived, and is broken
       await new Promise((done) => setTimeout(done, Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS)));
       if (tries + 1 >= TRIES_BEFORE_RELOAD && !wasReloaded() && (await deskAnswers())) location.reload();
     }

@@ -7,7 +7,7 @@ export class OwnCamera {
     this.stream = null;
   }
 
-  /** Whether this browser gives its camera to this page at all; it does so to secure pages alone. */
+  /** Whether this browser gives its camera to this page. Browsers do so only for secure pages. */
   static get canBe() {
     return Boolean(navigator.mediaDevices?.getUserMedia);
   }
@@ -16,7 +16,7 @@ export class OwnCamera {
     return this.stream !== null;
   }
 
-  /** Asks the person for the camera, the one at the back where there are two; fails when it is not given. */
+  /** Ask the person for the camera, the rear one of two. Fails if denied. */
   async open() {
     const wanted = { video: { facingMode: "environment", width: { ideal: WIDTH_PX } }, audio: false };
     this.stream = await navigator.mediaDevices.getUserMedia(wanted);
@@ -29,7 +29,7 @@ export class OwnCamera {
     this.stream = null;
   }
 
-  /** What it sees now, as JPEG. */
+  /** The current picture, as JPEG. */
   async picture() {
     const canvas = Object.assign(document.createElement("canvas"), { width: this.video.videoWidth, height: this.video.videoHeight });
     canvas.getContext("2d").drawImage(this.video, 0, 0);

@@ -1,7 +1,8 @@
-// News must not disturb a person: what is under a finger, open as a list or focused stays until it has served.
+// News must not disturb a person: an element under a finger, an open list or a focused element stays until it is
+// released.
 
-const CLICK_MS = 150; // a touch's click comes a little after the finger has left
-const LIST_MS = 10_000; // no event tells that a list was closed with nothing chosen
+const CLICK_MS = 150; // a touch's click comes shortly after the finger has lifted
+const LIST_MS = 10_000; // no event reports a list closed without a choice
 const FOCUSABLE = "button, a[href], input, select, summary, [tabindex]";
 
 const fingers = new Map();
@@ -53,7 +54,7 @@ function drawWaiting() {
   showBusy();
 }
 
-/** Runs work that will change the page; until then the page says that it is busy. */
+/** Run work that will change the page. Until then the page is marked busy. */
 export async function busily(work) {
   underWay += 1;
   showBusy();
@@ -70,7 +71,9 @@ function showBusy() {
   if ((main.ariaBusy ?? "false") !== isBusy) main.ariaBusy = isBusy;
 }
 
-/** Draws now or, while somebody touches the place or has a list of it open, right after that; of several, the last. */
+/**
+ * Draw now or, while somebody touches the place or has a list of it open, right after that. Of several draws, the last.
+ */
 export function steadily(place, draw) {
   waiting.delete(place);
   if (isInUse(place)) waiting.set(place, draw);
@@ -78,12 +81,12 @@ export function steadily(place, draw) {
   showBusy();
 }
 
-/** Sets a text that may be the same as before: then nothing is read out again. */
+/** Set a text only if it has changed, so that a screen reader does not repeat it. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Puts the nodes into the place in this order; those that are there already stay untouched where they can. */
+/** Put the nodes into the place in this order. Existing ones stay untouched where possible. */
 export function arrange(place, nodes) {
   const wanted = new Set(nodes);
   for (const node of [...place.childNodes]) if (!wanted.has(node)) node.remove();
@@ -92,7 +95,7 @@ export function arrange(place, nodes) {
   });
 }
 
-/** Replaces the contents of a place; what is focused in it and which parts are folded out stay so, counted by place. */
+/** Replace a place's contents. Focus and unfolded parts stay, matched by position. */
 export function replaceKeeping(place, nodes) {
   const focus = focusable(place).indexOf(document.activeElement);
   const open = [...place.querySelectorAll("details")].map((part) => part.open);
@@ -105,11 +108,11 @@ function focusable(place) {
   return [...place.querySelectorAll(FOCUSABLE)].filter((node) => !node.disabled);
 }
 
-/** A list whose rows are made anew only where something about them has changed. */
+/** A list whose rows are rebuilt only after a change. */
 export class Rows {
   /**
-   * @param {Element} place          holds the rows and nothing else
-   * @param {(item: any) => HTMLElement} make  the row of an item; `item.key` tells the items apart
+   * @param {Element} place          holds only the rows
+   * @param {(item: any) => HTMLElement} make  the row of an item; `item.key` identifies it
    */
   constructor(place, make) {
     this.place = place;
@@ -117,12 +120,12 @@ export class Rows {
     this.rows = new Map();
   }
 
-  /** Shows the items; everything that a row depends on stands in its item. */
+  /** Show the items. Everything that a row depends on must be in its item. */
   show(items) {
     steadily(this.place, () => this.draw(items));
   }
 
-  /** Draws the items at once, for a caller that has waited already. */
+  /** Draw the items at once, for a caller that has already waited. */
   draw(items) {
     const focused = [...this.rows.values()].map(({ node }) => node).findIndex((node) => node.contains(document.activeElement));
     const focus = focused < 0 ? null : this.focusOf(focused);
@@ -143,7 +146,7 @@ export class Rows {
     return { key, row, within: own.indexOf(document.activeElement) };
   }
 
-  /** The focus goes to the same thing in the row's new node; where the row is gone, to the row in its place. */
+  /** Move the focus to the same item's new node or, if its row is gone, to the row in its place. */
   refocus({ key, row, within }) {
     const rows = [...this.rows.values()];
     const same = this.rows.get(key);

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that the page never flashes in the wrong brightness; and if the page's own script does
-// not come through, what needs none of it (links, the menu) is not kept shut.
+// This runs before the first paint, so that the page never flashes in the wrong brightness. If the page's own script
+// fails to load, it also unlocks the parts that do not need it (links, the menu).
 (() => {
   const chosen = localStorage.getItem("sightline-theme");
   const system = matchMedia("(prefers-contrast: more)").matches ? "contrast" : "dark";

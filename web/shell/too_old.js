@@ -1,4 +1,4 @@
-// Says so where the browser is too old for the page's scripts; itself it runs on browsers ten years old.
+// Report a browser too old for the page's scripts. This file itself runs on browsers ten years old.
 document.addEventListener("DOMContentLoaded", () => {
   if (typeof structuredClone === "function") return;
   const notice = document.createElement("p");

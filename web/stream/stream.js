@@ -1,4 +1,4 @@
-// The match over the picture of a stream: it follows the table's news and takes no taps.
+// The match as a stream overlay. It follows the table's news and takes no taps.
 
 import { Live } from "../live/live.js";
 import { ask, Refused } from "../shell/api.js";
@@ -7,7 +7,7 @@ import { byId, el } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
-/** So long a ruling stays: viewers read it twice, as on the big screen. */
+/** Display time of a ruling. Viewers read it twice, as on the big screen. */
 const RULING_MS = 20000;
 
 const places = new Rows(byId("stream-order"), (entry) => place(entry));
@@ -47,7 +47,7 @@ async function showRuling({ id }) {
   gone = setTimeout(() => { shown.hidden = true; }, RULING_MS);
 }
 
-/** The answer to a question; null where there is none, such as no match. */
+/** The answer to a question, or null without one, such as without a match. */
 async function answered(path) {
   try {
     return await ask(path);

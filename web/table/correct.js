@@ -1,4 +1,4 @@
-// Setting right what stands on the board: a menu at a figure, a door or for the whole board, then a tap or arrow keys.
+// Corrections of the board: a menu at a figure, a door or for the whole board, then a tap or arrow keys.
 
 import { ask } from "../shell/api.js";
 import { bySides, fillChoice } from "../shell/choices.js";
@@ -21,7 +21,7 @@ export class Corrector {
     return this.placing !== null;
   }
 
-  /** Opens the menu of the figure or door at a place of the picture; of neither, that of the board. */
+  /** Open the menu of the figure or door at a place of the picture, or else the board's. */
   open(figure, door) {
     this.stop();
     this.cameFrom = /** @type {HTMLElement} */ (document.activeElement);
@@ -54,7 +54,7 @@ export class Corrector {
     ];
   }
 
-  /** Shows the menu: what it is about, perhaps a list, and what can be done. */
+  /** Show the menu: its subject, an optional list, and its actions. */
   offer(title, actions, list = null) {
     const buttons = [...actions, [t("cancel"), () => this.leave()]].map(([text, act]) => {
       const button = el("button", { type: "button", class: "button" }, text);
@@ -70,8 +70,8 @@ export class Corrector {
   }
 
   /**
-   * Asks who a figure really is, or who stands on bare spaces; a figure that had this name gets the other one.
-   * @param {Record<string, any>} place  `figure`: its name; or `cells`: where somebody is missing
+   * Ask for a figure's true identity, or for the figure on empty spaces. A figure with that name gets the other one.
+   * @param {Record<string, any>} place  `figure`: its name; or `cells`: the place of a missing figure
    */
   async askWho({ figure, cells }) {
     const { box } = await this.table.orTrouble(ask(`/shots/${this.table.scene.shot}/doubts`), { box: [] });
@@ -89,7 +89,7 @@ export class Corrector {
     this.menu.hidden = true;
   }
 
-  /** Nothing is to be set right: the keyboard is back where it was. */
+  /** End the correction, and return the keyboard. */
   leave() {
     this.close();
     if (this.cameFrom?.isConnected) this.cameFrom.focus({ preventScroll: true });
@@ -119,7 +119,7 @@ export class Corrector {
     this.table.say("");
   }
 
-  /** Takes a tap while the page asks for a place; returns whether it was one. */
+  /** Take a tap while the page asks for a place. Returns whether it was used. */
   tap(x, y) {
     if (!this.placing) return false;
     this.finish(this.placing.tap(x, y));
@@ -140,14 +140,14 @@ export class Corrector {
     if (place) done(place);
   }
 
-  /** Draws the place again, over another picture. */
+  /** Redraw the place over another picture. */
   redraw() {
     if (this.placing) this.placing.draw();
     else this.table.overlay.querySelector(".layer.ghost")?.replaceChildren();
   }
 }
 
-/** The spaces of a base of that size from the first of these on. */
+/** The spaces of a base of that size, from this first space. */
 function spread([[column, row]], [columns, rows]) {
   return Array.from({ length: columns * rows }, (_, i) => [column + (i % columns), row + Math.floor(i / columns)]);
 }

@@ -1,4 +1,4 @@
-// Lists everything that the camera left open about the picture, for people to settle.
+// List the camera's doubts about the picture, for people to settle.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
@@ -19,14 +19,14 @@ export class Doubts {
     byId("doubts").addEventListener("focusout", () => handlers.spot([]));
   }
 
-  /** Another picture is shown. */
+  /** Handle another picture. */
   show({ open_count: count }) {
     byId("doubts").hidden = count === 0;
     setText(byId("doubt-count"), t("doubts_open", { count }));
     this.refresh();
   }
 
-  /** The list is asked for while it is looked at. */
+  /** Fetch the list while it is visible. */
   async refresh() {
     const { scene } = this.table;
     if (!scene || !byId("doubts").open || byId("doubts").hidden) return;

@@ -1,12 +1,12 @@
-// Who is who from one picture of the camera to the next.
+// Identities of figures from one camera picture to the next.
 
-/** Figures walk a cell or two between two pictures; whatever stands farther off is somebody else. */
+/** Most cells that a figure moves between two pictures. A figure farther off is another one. */
 const FARTHEST_CELLS = 2;
 
 /**
- * The name that a chosen figure has in the next picture, or null.
- * A name like imp~1 is given by place, so it may go over to another figure when one of them walks: the figure is then
- * the one of its kind nearest to where it stood. Where two are as near, nobody can tell, and nobody is named.
+ * The chosen figure's name in the next picture, or null. A name like imp~1 depends on the place, so it may pass to
+ * another figure when one of them moves. The figure is then the nearest one of its kind. If two are equally near, the
+ * choice is ambiguous, and the result is null.
  */
 export function followed(id, before, now) {
   const was = before.figures.find((figure) => figure.id === id);
@@ -14,7 +14,7 @@ export function followed(id, before, now) {
   return nearest(was, now);
 }
 
-/** The name that a chosen figure has in the same picture when it was read anew: what it is called may be another. */
+/** The chosen figure's name in a new reading of the same picture, where it may differ. */
 export function foundAgain(id, before, now) {
   const was = before.figures.find((figure) => figure.id === id);
   return was ? nearest(was, now) : null;

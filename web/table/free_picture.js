@@ -1,4 +1,4 @@
-// The newest picture of a table without a grid, with the bases and the terrain that were read; questions have a page of their own.
+// The newest picture of a table without a grid, with its bases and terrain. Questions have a page of their own.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, loaded, path, svg } from "../shell/dom.js";
@@ -6,14 +6,15 @@ import { drawConditions } from "../scene/condition.js";
 import { plate } from "../scene/draw.js";
 
 export class FreePicture {
-  /** @param {import("./table.js").TableView} table  scene (null while no board was read), stage, overlay, showPicture(scene, picture), keepSize(), conditions */
+  /** @param {import("./table.js").TableView} table  scene (null before a board is read), stage, overlay,
+  showPicture(scene, picture), keepSize(), conditions */
   constructor(table) {
     this.table = table;
     this.shot = null;
     this.groups = new Map();
   }
 
-  /** Another picture was read, of the camera or handed in. */
+  /** Handle a newly read picture, from the camera or uploaded. */
   async onFree(shot) {
     if (shot === this.shot || this.table.scene !== null) return;
     this.shot = shot;
@@ -44,7 +45,7 @@ export class FreePicture {
     this.table.keepSize();
   }
 
-  /** How the models of the match are, beside them. */
+  /** Show the conditions of the match's models beside them. */
   showConditions() {
     drawConditions(this.groups, this.table.conditions);
   }
@@ -55,7 +56,7 @@ function drawTerrain({ name, kind, outline }) {
   return svg("g", { class: "layer terrain", role: "img", "aria-label": name }, piece);
 }
 
-/** The outline of a base with the model's short name beside it. */
+/** A base's outline with the model's short name beside it. */
 function drawModel(figure, { figures }) {
   const sides = [...new Set(figures.map(({ side }) => side))].sort();
   const base = svg("path", { class: figure.is_unsure ? "base low" : "base", d: path(figure.base), stroke: "#f5f7fa" });

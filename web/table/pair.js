@@ -1,4 +1,4 @@
-// The two figures that a question is about: chosen by taps, keys or from the lists, and followed from picture to picture.
+// The two figures of a question: chosen by taps, keys or lists, and followed from picture to picture.
 
 import { bySides, choose, fillChoice } from "../shell/choices.js";
 import { byId } from "../shell/dom.js";
@@ -8,12 +8,12 @@ import { t } from "../shell/texts.js";
 
 const NEEDS_SHOOTER = ["what-if"];
 
-/** What can be shown on the board although nobody is chosen. */
+/** Maps of the board that need no chosen figure. */
 const NEEDS_NOBODY = ["", "watchers"];
 
 export class Pair {
   /**
-   * @param {Record<string, any>} table  scene, groups, and chosen(): another pair was chosen by a person
+   * @param {Record<string, any>} table  scene, groups, and chosen(): a person has chosen another pair
    */
   constructor(table) {
     this.table = table;
@@ -28,7 +28,7 @@ export class Pair {
     return this.attacker !== null && this.defender !== null;
   }
 
-  /** The ids that are chosen, shooter first. */
+  /** The chosen ids, shooter first. */
   get ids() {
     return [this.attacker, this.defender].filter((id) => id !== null);
   }
@@ -58,12 +58,12 @@ export class Pair {
     return this.table.scene?.figures.find((figure) => figure.id === id) ?? null;
   }
 
-  /** The figure that was chosen last. */
+  /** The last chosen figure. */
   last() {
     return this.figure(this.defender ?? this.attacker);
   }
 
-  /** The chosen figures in the next scene; tells whether a whole pair has lost one. */
+  /** Find the chosen figures in the next scene. Returns whether a complete pair has lost one. */
   follow(before, scene) {
     const isNextFrame = before?.source === "live" && scene.source === "live" && before.shot !== scene.shot;
     const there = (id) => {
@@ -76,14 +76,14 @@ export class Pair {
     return wasWhole && !this.isWhole;
   }
 
-  /** Fills the lists with the figures of the scene. */
+  /** Fill the lists with the scene's figures. */
   fill(scene) {
     const sides = bySides(scene.figures, ({ side_name }) => side_name, ({ name, column, row }) => `${name} · ${column}${row}`);
     fillChoice(byId("attacker"), t("choose_shooter"), sides, this.attacker);
     fillChoice(byId("defender"), t("choose_target"), sides, this.defender);
   }
 
-  /** Marks the pair on the board, in the lists, and in what can be asked about it. */
+  /** Mark the pair on the board, in the lists, and in the possible questions. */
   mark() {
     markPair(this.table.groups, this.attacker, this.defender);
     choose(byId("attacker"), this.attacker);

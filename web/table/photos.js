@@ -1,18 +1,19 @@
-// Photos that a person takes or chooses: handed in, with the seconds that the reading takes, and shown.
+// Photos taken or chosen by a person: uploaded, with the seconds of the reading, and shown.
 
 import { Refused, sendPhoto, sendSide } from "../shell/api.js";
 import { byId } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
 export class Photos {
-  /** @param {import("./table.js").TableView} table  the table that shows the photo: beginPhoto(), clear(), show(scene), trouble(text), onSource() */
+  /** @param {import("./table.js").TableView} table  the table view for the photo: beginPhoto(), clear(), show(scene),
+  trouble(text), onSource() */
   constructor(table) {
     this.table = table;
     for (const id of ["take", "choose"]) byId(id).addEventListener("change", (event) => this.read(event.target));
     byId("walk").addEventListener("change", (event) => this.readSide(event.target));
   }
 
-  /** Reads a photo by itself. */
+  /** Read a photo by itself. */
   async read(input) {
     const file = chosenFile(input);
     if (!file) return;
@@ -20,7 +21,7 @@ export class Photos {
     await this.show(sendPhoto(file), () => this.table.clear());
   }
 
-  /** Reads a photo from another side together with what is shown; the chosen figures stay chosen. */
+  /** Read a photo from another side jointly with the shown one. The chosen figures stay chosen. */
   async readSide(input) {
     const file = chosenFile(input);
     const { scene } = this.table;
@@ -55,12 +56,12 @@ export class Photos {
   }
 }
 
-/** The scene of a shot by one more photo: its figures may be called otherwise than before. */
+/** The scene of a shot with one more photo. Its figures may have other names than before. */
 async function readAnew(shot, file) {
   return { ...(await sendSide(shot, file)), isReadAnew: true };
 }
 
-/** The file that was chosen; the same one can be chosen again. */
+/** The chosen file. The same one can be chosen again. */
 function chosenFile(input) {
   const [file] = input.files;
   input.value = "";

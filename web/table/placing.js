@@ -1,4 +1,4 @@
-// Choosing a place on the board: by a tap, or with arrow keys and Enter. A space for a figure, or an edge for a door.
+// Choosing a place on the board, by a tap or with arrow keys and Enter: a space for a figure, or an edge for a door.
 
 import { path, svg } from "../shell/dom.js";
 import { inside } from "../scene/draw.js";
@@ -14,7 +14,8 @@ export function based(figure, cell) {
 export class Placing {
   /**
    * @param {Record<string, any>} table   scene, overlay, say(text)
-   * @param {Record<string, any>} wanted  hint, cell (where it begins), isDoor, spaces(cell) and done(place): a cell, or a door's edges
+   * @param {Record<string, any>} wanted  hint, cell (the start), isDoor, spaces(cell) and done(place): a cell, or a
+   *   door's edges
    */
   constructor(table, wanted) {
     this.table = table;
@@ -24,7 +25,7 @@ export class Placing {
     this.draw();
   }
 
-  /** Takes a tap; a place beside the board ends it. Tells whether it is over. */
+  /** Take a tap. A place beside the board ends it. Returns whether it is over. */
   tap(x, y) {
     const cell = this.table.scene.cells.find((candidate) => inside(candidate.outline, x, y));
     if (!cell) return null;
@@ -32,7 +33,7 @@ export class Placing {
     return this.wanted.isDoor ? this.nearestDoor(cell, [x, y]) : cell.cell;
   }
 
-  /** Takes a key; the place once it is chosen, null for none yet. */
+  /** Take a key. Returns the place once chosen, null before that. */
   key(event) {
     if (event.key === "Enter") return this.wanted.isDoor ? this.door() : this.cell;
     if (event.key === " ") this.isUpright = !this.isUpright;
@@ -46,7 +47,7 @@ export class Placing {
     return key in STEPS || key === "Enter" || (key === " " && Boolean(this.wanted.isDoor));
   }
 
-  /** The edges of a door at the side of a space that is nearest to a point of the picture. */
+  /** The edges of a door at the side of a space nearest to a point of the picture. */
   nearestDoor({ cell: [column, row], outline }, point) {
     const sides = outline.map((corner, i) => segmentDistance(point, corner, outline[(i + 1) % 4]));
     const side = sides.indexOf(Math.min(...sides)); // top, right, bottom, left
@@ -55,7 +56,7 @@ export class Placing {
     return this.door();
   }
 
-  /** A door at the right of the cell, or below it, as wide as the doors of the box. */
+  /** A door at the right of the cell, or below it, as wide as the box's doors. */
   door() {
     const [column, row] = this.cell;
     const wide = Array.from({ length: this.table.scene.door_cells }, (_, i) => i);
@@ -63,7 +64,7 @@ export class Placing {
     return wide.map((i) => [[column + i, row + 1], [column + i + 1, row + 1]]);
   }
 
-  /** Draws the place as it is now, and says its name. */
+  /** Draw the current place, and announce its name. */
   draw() {
     const { scene, overlay } = this.table;
     const place = overlay.querySelector(".layer.ghost");

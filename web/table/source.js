@@ -1,4 +1,4 @@
-// Where the picture comes from: the camera that is followed, a photo, a link, or a ruling of the past.
+// The picture's source: the followed camera, a photo, a link, or a past ruling.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId } from "../shell/dom.js";
@@ -20,13 +20,13 @@ export class Source {
     byId("go-live").addEventListener("click", () => this.goLive());
   }
 
-  /** Shows what a shared link names: a picture and perhaps two figures on it. */
+  /** Show a shared link's picture, and its two figures if any. */
   async openLink() {
     const link = new URLSearchParams(location.hash.slice(1));
     if (link.get("shot")) await this.open(link.get("shot"), link.get("from"), link.get("to"));
   }
 
-  /** Shows a ruling of the past on its picture, to look at and to go on from. */
+  /** Show a past ruling on its picture, as a starting point. */
   async openRuling(card) {
     this.table.asPlan = false;
     byId("ruleset").value = card.ruleset;
@@ -41,7 +41,7 @@ export class Source {
     await this.table.show(scene);
   }
 
-  /** Shows a ruling that somebody else asked for, on its picture, and stays with it for a while. */
+  /** Show somebody else's ruling on its picture, and stay with it for a while. */
   async showAsked({ id, shot }) {
     this.followsLive = false;
     const { table } = this;
@@ -56,7 +56,7 @@ export class Source {
     if (this.hasLive) this.backToLive = setTimeout(() => this.goLive(), BACK_TO_LIVE_MS);
   }
 
-  /** A new picture of the camera is there. */
+  /** Handle a new picture of the camera. */
   async onLive({ shot }) {
     if (!this.followsLive || !shot || this.table.scene?.shot === shot) return;
     if (this.fetching || this.table.isBusy()) {
@@ -65,7 +65,7 @@ export class Source {
     }
     this.fetching = true;
     try {
-      // A thought may begin while the picture is on its way, and another source be chosen.
+      // A what-if may begin while the picture is on its way, or another source be chosen.
       const isUnwanted = () => !this.followsLive || this.table.isBusy();
       if (!(await this.showShot(shot, isUnwanted)) && this.followsLive) this.waiting ??= shot;
     } catch (problem) {
@@ -76,7 +76,7 @@ export class Source {
     await this.showWaiting();
   }
 
-  /** Shows the newest picture of those that came while none could be shown. */
+  /** Show the newest of the pictures that arrived while none could be shown. */
   async showWaiting() {
     const next = this.waiting;
     this.waiting = null;
@@ -96,7 +96,7 @@ export class Source {
     this.table.onSource?.();
   }
 
-  /** The camera is not followed any more: a person brings a picture, or has set one right. */
+  /** Stop following the camera: a person brings a picture, or has corrected one. */
   leaveLive() {
     this.followsLive = false;
   }

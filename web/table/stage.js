@@ -1,4 +1,4 @@
-// The picture that fingers move: pan, pinch, wheel and keys; a tap is passed on in picture pixels.
+// The movable picture: pan, pinch, wheel and keys. A tap is passed on in picture pixels.
 
 const TAP_SLOP_PX = 10;
 const LONG_PRESS_MS = 550;
@@ -8,11 +8,11 @@ const GLIDE_MS = 260;
 
 export class Stage {
   /**
-   * @param {HTMLElement} box    what fingers touch
-   * @param {HTMLElement} sheet  what holds the picture and the overlay
-   * @param {Record<string, any>} handlers        tap(x, y, cssPerPixel), press(x, y, cssPerPixel), scaled(pixelsPerCss), and for what
-   *                             a finger can pull over the board: grab(x, y, cssPerPixel) tells whether it took hold,
-   *                             then pull(x, y) and let()
+   * @param {HTMLElement} box    the touched area
+   * @param {HTMLElement} sheet  the picture and its overlay
+   * @param {Record<string, any>} handlers        tap(x, y, cssPerPixel), press(x, y, cssPerPixel),
+   *   scaled(pixelsPerCss), and for draggable things: grab(x, y, cssPerPixel) returns whether it took hold, then
+   *   pull(x, y) and let()
    */
   constructor(box, sheet, handlers) {
     this.box = box;
@@ -34,7 +34,7 @@ export class Stage {
     new ResizeObserver(() => (this.fitted ? this.fit() : this.place())).observe(box);
   }
 
-  /** Takes a new picture; the view stays where it was if the picture has the same size. */
+  /** Take a new picture. The view stays if the picture has the same size. */
   show(size, focus) {
     const same = size[0] === this.size[0] && size[1] === this.size[1];
     this.size = size;
@@ -43,7 +43,7 @@ export class Stage {
     else this.place();
   }
 
-  /** Looks at a part of the picture (null: the whole board) unless somebody has moved the picture by hand. */
+  /** Look at a part of the picture (null: the whole board) unless somebody has moved it by hand. */
   look(near) {
     if (JSON.stringify(near) === JSON.stringify(this.near)) return;
     this.near = near;
@@ -54,25 +54,25 @@ export class Stage {
     this.fit();
   }
 
-  /** Ends a running motion: a picture moved by hand follows the hand at once. */
+  /** End a running animation: a picture moved by hand follows the hand at once. */
   stand() {
     clearTimeout(this.gliding);
     this.sheet.classList.remove("gliding");
   }
 
-  /** Shows the whole board as large as it fits. */
+  /** Show the whole board as large as possible. */
   fitWhole() {
     this.stand();
     this.near = null;
     this.fit();
   }
 
-  /** Shows what is looked at as large as it fits. */
+  /** Show the current part as large as possible. */
   fit() {
     const [x, y, width, height] = this.near ?? this.focus;
     const box = this.box.getBoundingClientRect();
     if (!box.width || !box.height) return;
-    // The buttons stand at the left; a wide picture leaves them their column.
+    // The buttons are on the left. A wide picture leaves them their column.
     const inset = width / height > box.width / box.height ? TOOLS_PX : 0;
     this.scale = Math.min((box.width - inset) / width, box.height / height, 4);
     this.left = (box.width + inset) / 2 - (x + width / 2) * this.scale;
@@ -81,7 +81,7 @@ export class Stage {
     this.place();
   }
 
-  /** Zooms by a factor about a point of the box (its middle by default). */
+  /** Zoom by a factor about a point of the box (by default its middle). */
   zoom(factor, at = null) {
     this.stand();
     const box = this.box.getBoundingClientRect();
@@ -106,7 +106,7 @@ export class Stage {
   place() {
     const box = this.box.getBoundingClientRect();
     const [width, height] = this.size.map((pixels) => pixels * this.scale);
-    // Something of the picture always stays in sight.
+    // Keep some of the picture in sight.
     this.left = Math.min(Math.max(this.left, 80 - width), box.width - 80);
     this.top = Math.min(Math.max(this.top, 80 - height), box.height - 80);
     Object.assign(this.sheet.style, {
@@ -128,7 +128,7 @@ export class Stage {
     this.box.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, this.spot(event));
     this.start = this.spot(event);
-    this.touched = this.picturePoint(this.start); // what was under the finger, though the picture may glide on
+    this.touched = this.picturePoint(this.start); // the point under the finger, though the picture may glide on
     this.moved = this.pointers.size > 1;
     clearTimeout(this.pressing);
     this.letGo();
@@ -167,7 +167,7 @@ export class Stage {
     this.moved = true;
   }
 
-  /** Ends a pull; tells whether there was one. */
+  /** End a drag. Returns whether there was one. */
   letGo() {
     const was = this.pulling;
     this.pulling = false;
@@ -182,7 +182,7 @@ export class Stage {
   }
 
   /**
-   * The pixel of the picture under a spot of the box, as drawn at this moment.
+   * The picture pixel under a spot of the box, as currently drawn.
    *
    * @param {number[]} spot
    * @returns {[number, number]}

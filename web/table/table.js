@@ -1,4 +1,4 @@
-// The table view: the picture with everything drawn over it, and what taps, presses and buttons on it mean.
+// The table view: the picture with its overlays, and the meaning of taps, presses and buttons on it.
 
 import { Refused, send } from "../shell/api.js";
 import { Answer } from "../rulings/answer.js";
@@ -25,7 +25,7 @@ const ZOOM_KEY = "sightline-zoom-two";
 const TOLD_MS = 5000;
 const STRUCK_MS = 2500;
 
-/** How much of the board stays in sight at least, each way. */
+/** Least part of the board in sight, each way. */
 const LEAST_VIEW = 0.45;
 
 export class TableView {
@@ -33,13 +33,13 @@ export class TableView {
     this.scene = null;
     this.groups = new Map();
     this.asPlan = false;
-    /** Gives what begins an attack of these two, or null where no match is played that knows them. */
+    /** Returns an action that starts an attack by these two, or null without a match that knows them. */
     this.attackWith = null;
-    /** Runs after the table has turned to another source of pictures. */
+    /** Runs after the table has switched to another source of pictures. */
     this.onSource = null;
-    /** How the figures of the match are, by their ids: drawn beside them on every picture. */
+    /** The conditions of the match's figures by id, drawn beside them on every picture. */
     this.conditions = new Map();
-    /** What lies on the table of the match. */
+    /** The tokens on the match's table. */
     this.lying = [];
     this.legend = new Rows(byId("table-legend"), ({ kind, text }) => el("li", {}, svg("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" }, svg("path", { d: signOf(kind) })), text));
     this.overlay = byId("overlay");
@@ -59,7 +59,7 @@ export class TableView {
     this.maps = new Maps(this);
     this.watchers = new Watchers(this);
     this.ruler = new Ruler(this);
-    /** What is marked on the picture: the spaces that are asked about, and what a person points at. */
+    /** Marks on the picture: the spaces in question, and those a person points at. */
     this.asked = [];
     this.settling = {
       settle: (correction) => this.correct(correction),
@@ -96,7 +96,7 @@ export class TableView {
     this.keepSize();
   }
 
-  /** Brings the two of an answer near, if that is wanted; what is asked about the whole board shows all of it. */
+  /** Zoom in on an answer's two figures if wanted. Questions about the whole board show all of it. */
   lookAt(card) {
     const isWide = this.ghost.isOn || byId("map").value !== "" || !byId("zoom-two").checked;
     this.stage.look(card && !isWide ? pairView(card, this.scene.focus_px) : null);
@@ -106,7 +106,7 @@ export class TableView {
     keepSize(this.overlay, this.pixelsPerCss ?? 1, this.scene?.cells);
   }
 
-  /** The link to this picture and these figures; a picture of the camera is gone too soon to be linked. */
+  /** The link to this picture and these figures. A camera's picture expires too soon for a link. */
   link() {
     if (!this.scene || this.scene.source === "live") return null;
     const { attacker: from, defender: to } = this.pair;
@@ -122,14 +122,14 @@ export class TableView {
     await this.orTrouble(this.source.showShot(this.scene.shot), null);
   }
 
-  /** A person brings a picture of his own. */
+  /** A person brings their own picture. */
   beginPhoto() {
     this.source.leaveLive();
     this.asPlan = false;
     this.trouble(null);
   }
 
-  /** The owner can save a picture with a wrong reading, to send to the developers. */
+  /** Let the owner save a picture with a wrong reading, to send to the developers. */
   offerReport(scene) {
     const link = /** @type {HTMLAnchorElement} */ (document.getElementById("report"));
     if (!link) return;
@@ -137,14 +137,14 @@ export class TableView {
     link.href = `/api/v1/shots/${encodeURIComponent(scene.shot)}/report`;
   }
 
-  /** Whether a thought goes on that no new picture may take away. */
+  /** Whether a what-if is in progress that no new picture may replace. */
   isBusy() {
     return this.ghost.isOn;
   }
 
   /**
-   * Puts a scene before the reader; the chosen figures stay chosen if they are still there.
-   * News that nobody waits for any more once their picture is loaded are not shown; tells whether the scene was.
+   * Show a scene. The chosen figures stay chosen if they are still there. A picture that is unwanted once loaded is not
+   * shown. Returns whether the scene was shown.
    */
   async show(scene, isUnwanted = () => false) {
     const picture = scene.picture ? await loaded(scene.picture) : null;
@@ -179,7 +179,7 @@ export class TableView {
     byId("sheet").classList.toggle("plan", scene.as_plan);
   }
 
-  /** Draws everything on the table; a figure that has the keyboard's focus keeps it. */
+  /** Draw everything on the table. A focused figure keeps the keyboard's focus. */
   drawScene(scene) {
     const focused = this.overlay.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.figure : null;
     this.overlay.removeAttribute("hidden");
@@ -192,19 +192,19 @@ export class TableView {
     this.groups.get(focused)?.[0].focus({ preventScroll: true });
   }
 
-  /** Shows how the figures of the match are; on a photo of another table nobody is called so. */
+  /** Show the conditions of the match's figures. A photo of another table has no such figures. */
   showConditions(conditions) {
     this.conditions = conditions;
     drawConditions(this.groups, conditions);
   }
 
-  /** Shows what lies on the table of the match. */
+  /** Show the tokens on the match's table. */
   showLying(lying) {
     this.lying = lying;
     if (this.scene) this.drawTokens();
   }
 
-  /** A photo is of any table; only the watched one is that of the match. */
+  /** A photo may be of any table. Only the watched one is the match's. */
   drawTokens() {
     const lying = this.scene.source === "live" ? this.lying : [];
     const names = new Map(this.scene.cells.map(({ cell, name }) => [cell.join(), name]));
@@ -225,7 +225,7 @@ export class TableView {
     setText(byId("summary"), low ? `${summary} ${t("low_summary")}` : summary);
   }
 
-  /** What a photo from another side settled, and the offer of one while anything is open. */
+  /** Show what a photo from another side settled, and offer one while anything is open. */
   tellSides() {
     const { open_count, settled } = this.scene;
     byId("settled").hidden = settled.length === 0;
@@ -246,7 +246,7 @@ export class TableView {
     else if (!this.watchers.tap(x, y) && !this.pair.isWhole && this.scene.figures.length) this.tell(t("tap_nobody"));
   }
 
-  /** A long press asks what to set right there or, on a bare space, who sees it. */
+  /** A long press offers corrections there or, on an empty space, asks who sees it. */
   press(x, y, scale) {
     if (!this.scene || ONLY_WATCHES) return;
     const figure = figureAt(this.scene, x, y, scale);
@@ -264,49 +264,49 @@ export class TableView {
     if (figure) this.corrector.open(figure, null);
   }
 
-  /** Marks the spaces that are asked about on the live table. */
+  /** Mark the spaces in question on the live table. */
   mark(cells) {
     this.asked = cells;
     this.point([]);
   }
 
-  /** Marks what a person points at; else the spaces that are asked about. */
+  /** Mark the places a person points at, else the spaces in question. */
   point(outlines) {
     if (!this.scene) return;
     const spaces = this.isLive() ? this.scene.cells.filter(({ cell }) => this.asked.some((one) => one.join() === cell.join())) : [];
     drawSpots(this.overlay, outlines.length ? outlines : spaces.map(({ outline }) => outline));
   }
 
-  /** Shows on the picture that a figure was hurt or fell, for a moment. */
+  /** Briefly show on the picture that a figure was hurt or killed. */
   strike(id, how) {
     const base = this.overlay.querySelector(`[data-figure="${CSS.escape(id)}"] .base`);
     base?.classList.add(how);
     setTimeout(() => base?.classList.remove(how), STRUCK_MS);
   }
 
-  /** Asks where a figure of the table really stands. */
+  /** Ask for a figure's true place. */
   moveByHand(id) {
     const figure = this.pair.figure(id);
     if (figure) this.corrector.startMoving(figure);
   }
 
-  /** Asks who sees a figure where it stands. */
+  /** Ask which figures see a figure at its place. */
   whoSees(figure) {
     this.watchers.begin(figure.cells[0]);
   }
 
-  /** Begins to think about a figure standing elsewhere; one that is not chosen yet becomes the shooter. */
+  /** Start a what-if with a figure elsewhere. An unchosen one becomes the shooter. */
   whatIf(figure) {
     if (!this.pair.ids.includes(figure.id)) this.pair.choose(figure.id, null);
     this.ghost.begin();
   }
 
-  /** Whether what is shown is the table that the camera watches, as it follows it. */
+  /** Whether the shown table is the watched one, followed live. */
   isLive() {
     return this.source.followsLive && this.scene?.source === "live";
   }
 
-  /** Says what is so: the live table is set right for everybody; a photo becomes one that no camera saw. */
+  /** Correct the state: the live table for everybody, or a photo, which becomes a corrected copy. */
   async correct(change) {
     if (this.isLive()) {
       await this.orTrouble(send("/live/corrections", change), null);
@@ -333,7 +333,7 @@ export class TableView {
     this.ruler.show();
   }
 
-  /** The thought is over: the answer is about the table again, and a picture that waited is shown. */
+  /** The what-if is over: the answer is about the table again, and a waiting picture is shown. */
   afterGhost() {
     this.answer.ask();
     this.source.showWaiting();
@@ -345,7 +345,7 @@ export class TableView {
     this.showHint();
   }
 
-  /** What to do next, unless something else has just been said. */
+  /** Show the next step, unless something else has just been said. */
   showHint() {
     if (this.corrector?.isOn || performance.now() < this.toldUntilMs) return;
     const { attacker, defender } = this.pair;
@@ -364,14 +364,14 @@ export class TableView {
     setTimeout(() => this.showHint(), TOLD_MS + 50);
   }
 
-  /** What to do while something is under way; without a text the hint is back. */
+  /** The instruction while something is in progress. Without a text the hint returns. */
   say(text) {
     this.toldUntilMs = 0;
     if (text) setText(byId("hint"), text);
     else this.showHint();
   }
 
-  /** The answer, or the other value when it is refused; the reason is shown. */
+  /** The answer, or the other value on a refusal, whose reason is shown. */
   async orTrouble(answer, otherwise) {
     try {
       return await answer;
@@ -394,7 +394,7 @@ export class TableView {
   }
 }
 
-/** The part of the picture round both figures and every line: no smaller than a part of the board, so that one knows where it is. */
+/** The part of the picture round both figures and every line, at least a fixed share of the board for orientation. */
 function pairView({ attacker, defender, lines }, [, , boardWidth, boardHeight]) {
   const points = [...attacker.base, ...defender.base, ...lines.flatMap((line) => [line.from, line.stop ?? line.to])];
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];

@@ -1,4 +1,4 @@
-// A whole box from photos of many tiles: photos wait and are read one after another, the sheet grows, taps correct it.
+// A whole box from photos of many tiles: photos queue up and are read in turn, the sheet grows, taps correct it.
 
 import { ask, Refused, send, sendBytes } from "../shell/api.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
@@ -18,7 +18,7 @@ const open = { side: null, door: null };
 let box = null;
 let timer = 0;
 
-/** The answer to a change; a refusal becomes a sentence and null. */
+/** The answer to a change. A refusal becomes a sentence and null. */
 async function change(doing) {
   trouble(null);
   done(null);
@@ -62,7 +62,7 @@ function show(now) {
   if (reading) timer = setTimeout(look, LOOK_EVERY_MS);
 }
 
-/** What the game's box holds beside what was found, as far as its sources say. */
+/** The contents of the game's box that were not found, as far as its sources say. */
 function showMissing() {
   const known = box.boxes.find((one) => one.game === byId("box-game").value);
   byId("box-missing").hidden = !known;
@@ -154,7 +154,7 @@ async function saveDoors(event) {
   if (kept) done(t("teach_kept_door", { roster: kept.name }));
 }
 
-/** Each chosen photo is handed in; the program reads them one after another. */
+/** Upload each chosen photo. The program reads them one after another. */
 function onPhotos(id, turned) {
   byId(id).addEventListener("change", async (event) => {
     for (const file of [...event.target.files]) await changeBox(() => sendBytes(`/teach/box/photos?turned=${turned}`, file));

@@ -1,10 +1,10 @@
-// A line-up: all figures of a box in one photo, in groups of probably equal ones, which a person names.
+// A line-up: all figures of a box in one photo, in groups of probably equal ones, for a person to name.
 
 import { send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
-/** Why something in the photo was not taken. */
+/** Reasons why something in the photo was not used. */
 const NOT_TAKEN = { "cut off": "line_up_cut_off", flat: "line_up_flat" };
 
 export class LineUp {
@@ -26,7 +26,7 @@ export class LineUp {
     return `/teach/line-ups/${encodeURIComponent(this.draft.draft)}`;
   }
 
-  /** Shows a reading; names that were typed for the same figures before stay. */
+  /** Show a reading. Earlier typed names for the same figures stay. */
   show(draft) {
     const before = this.groups;
     this.draft = draft;
@@ -93,7 +93,7 @@ export class LineUp {
     return group.ring ? `${size} ${t("line_up_ring")}` : size;
   }
 
-  /** A figure that is not like the others of its group gets a group of its own; alone it goes to the group above. */
+  /** Move a figure unlike the others of its group into a group of its own. Alone, it goes to the group above. */
   takeOut(group, number) {
     const at = this.groups.indexOf(group);
     if (group.figures.length > 1) {

@@ -1,4 +1,4 @@
-// What went wrong, and what is done: one line each at the head of a teaching page.
+// Errors and progress: one line each at the top of a teaching page.
 
 import { byId } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";

@@ -1,4 +1,5 @@
-// Teaching: photo, squared thing, correction, saving; one part of the page for tiles, figures, doors and whole sets.
+// Teaching: photo, rectified object, correction, saving. One part of the page each for tiles, figures, doors and whole
+// sets.
 
 import { ask, Refused, send, sendBytes, sendForFile } from "../shell/api.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
@@ -19,13 +20,13 @@ const lineUp = new LineUp(work, async (kept) => {
 });
 const setRows = new Rows(byId("sets"), setLine);
 
-/** What waits while something is read or kept. */
+/** Controls that wait while something is read or saved. */
 const BUSY = "form button, input[type=file], [data-take]";
 
-/** The source of pictures that is the camera of the page itself. */
+/** The page's own camera as the source of pictures. */
 const OWN = "push";
 
-/** Does some work with a sentence that it goes on; a refusal becomes a sentence, too. */
+/** Run work with a progress sentence. A refusal becomes a sentence, too. */
 async function work(text, doing) {
   const begun = Date.now();
   const focused = /** @type {HTMLElement} */ (document.activeElement);
@@ -60,7 +61,7 @@ async function work(text, doing) {
   }
 }
 
-/** The buttons that replace what is there, each in its own part. */
+/** The buttons that replace existing entries, each in its own part. */
 function offerToReplace(isOffered) {
   for (const id of ["set-choice", "tile-replace"]) byId(id).hidden = !isOffered;
 }
@@ -76,7 +77,7 @@ function showPart(name) {
   offerToReplace(false);
 }
 
-/** Asks for something when a file was chosen, or taken by the table's camera; the same file may be chosen again. */
+/** Send a chosen file, or one taken by the table's camera. The same file may be chosen again. */
 function onFile(id, path, show, showOthers = null) {
   const handIn = async (bring) => {
     let file = null;
@@ -98,7 +99,7 @@ function onFile(id, path, show, showOthers = null) {
   document.querySelector(`[data-take="${id}"]`)?.addEventListener("click", () => handIn(tablePhoto));
 }
 
-/** What the table's camera sees now: the one that the set-up chose, which may be that of this very phone. */
+/** The current picture of the set-up's camera, which may be this phone's own. */
 async function tablePhoto() {
   if (drafts.source !== OWN) return sendForFile("/wizard/photo");
   if (!ownCamera.isOpen) {
@@ -109,7 +110,7 @@ async function tablePhoto() {
   return ownCamera.picture();
 }
 
-/** A live camera that was chosen in the set-up takes the pictures, too. */
+/** Offer the set-up's live camera for taking the pictures. */
 async function offerCamera() {
   if (!("hasDesk" in document.body.dataset)) return;
   const { source, is_live: isLive } = await ask("/wizard");
@@ -143,7 +144,7 @@ async function saveTile(replace) {
   await refresh();
 }
 
-/** Clears the bench for the back of the tile that was just saved, and proposes its name: after 07A comes 07B. */
+/** Clear the workspace for the back of the saved tile, and propose its name: after 07A comes 07B. */
 function flip() {
   const id = byId("tile-id").value.trim();
   byId("tile-id").value = /A$/.test(id) ? `${id.slice(0, -1)}B` : "";
@@ -158,7 +159,7 @@ function showFigure(figure, photo) {
   showMeasured(figure);
 }
 
-/** Several things where one was asked for: each is shown, and named or left out. */
+/** Several things instead of one: show each for naming or omission. */
 async function showSeveral(photo, why) {
   const draft = await sendBytes("/teach/line-ups", photo);
   showPart("line-up");
@@ -186,7 +187,7 @@ function showShape(shape) {
   byId("figure-width-field").hidden = shape === "round";
 }
 
-/** The same photos, looked at again for a base of the shape that a person says it has. */
+/** Read the same photos again for a base of the shape given by a person. */
 async function measureAgain() {
   const shape = byId("figure-shape").value;
   const answer = await work("teach_reading", async () => {
@@ -214,7 +215,7 @@ function chosenRing() {
   return knownRing() ?? drafts.figure.ring;
 }
 
-/** The ring of the chosen roster that was seen: its kind's own, or one just like it; undefined where it is a new one. */
+/** The chosen roster's ring that was seen: its kind's own, or an equal one, undefined for a new one. */
 function knownRing() {
   const known = new Map(Object.entries(drafts.figure.known_rings));
   const rings = new Map(Object.entries(known.get(byId("figure-roster").value.trim()) ?? {}));
@@ -230,7 +231,7 @@ function showRing() {
   byId("figure-ring").textContent = ring ? sayRing(ring) : t("teach_no_ring");
 }
 
-/** The ring that was seen, with the other kinds of the roster that have it. */
+/** Describe the seen ring, with the other kinds of the roster that have it. */
 function sayRing(ring) {
   const roster = byId("figure-roster").value.trim();
   if (!knownRing()) return t("teach_ring");
@@ -281,7 +282,7 @@ async function saveDoor(event) {
   await refresh();
 }
 
-/** What is there already, for the lists of names. */
+/** Fetch the existing entries for the lists of names. */
 async function refresh() {
   const taught = await ask("/teach");
   const sets = taught.sets;
@@ -307,7 +308,7 @@ function setLine(set) {
   );
 }
 
-/** The same file once more, after a person said what to do with sides of the same name. */
+/** Import the same file again, after a person decided about sides of the same name. */
 async function importAgain(way) {
   const set = await work("teach_keeping", () => sendBytes(`/teach/sets?way=${way}`, drafts.set));
   if (set) await showImported(set);

@@ -1,5 +1,5 @@
-// The squared tile with its lines: a tap or the keyboard changes an edge, the ground or the shape. Round the tile there
-// is some of the table: a cell that the photo's reading missed is added by a tap there, and a second tap takes it away.
+// The rectified tile with its lines: a tap or the keyboard changes an edge, the ground or the shape. Some of the table
+// surrounds the tile. A tap there adds a missed cell, and a second tap removes it.
 
 import { svg } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
@@ -12,7 +12,7 @@ const REACH = 0.25;
 const keyOf = (pair) => pair.join(",");
 const edgeKey = (from, to) => `${keyOf(from)}-${keyOf(to)}`;
 
-/** The tile as it was read and as a person says that it is; everything is counted in cells. */
+/** The tile as read and corrected. All units are cells. */
 export class TileBoard {
   constructor(root, said) {
     this.root = root;
@@ -49,7 +49,7 @@ export class TileBoard {
     return all.filter((one) => one.confidence < SURE).length;
   }
 
-  /** What is kept: the cells, the printed edges of them, the difficult ones among them. */
+  /** The data to save: the cells, their printed edges, and the difficult cells. */
   confirmed() {
     const cells = [...this.cells.values()].filter((one) => one.isIn);
     return {
@@ -95,13 +95,13 @@ export class TileBoard {
     if (focused) first?.focus();
   }
 
-  /** All cells that the picture shows. */
+  /** All cells in the picture. */
   places() {
     const [columns, rows] = this.size;
     return Array.from({ length: columns * rows }, (_, i) => [i % columns, Math.floor(i / columns)]);
   }
 
-  /** The ends of all edges that the picture shows: each cell's upper and left one, and those at the far sides. */
+  /** The ends of all edges in the picture: each cell's upper and left one, and those at the far sides. */
   steps() {
     const [columns, rows] = this.size;
     const level = (x, y) => [[x, y], [x + 1, y]];
@@ -205,7 +205,7 @@ export class TileBoard {
     this.step(spot, way);
   }
 
-  /** The focus goes to the nearest place that lies rather that way than aside. */
+  /** Move the focus to the nearest place roughly in that direction. */
   step(spot, [right, down]) {
     const at = centerOf(spot);
     let nearest = null;

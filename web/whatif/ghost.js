@@ -1,4 +1,4 @@
-// “What if it stood there?”: the chosen figures as ghosts that a finger pulls or arrow keys move, answered at each step.
+// “What if it stood there?”: the chosen figures as ghosts, moved by finger or arrow keys, with an answer at each step.
 
 import { send } from "../shell/api.js";
 import { byId, el, middle, path, svg } from "../shell/dom.js";
@@ -29,7 +29,7 @@ export class Ghost {
     return this.table.pair.ids.map((id) => this.table.pair.figure(id));
   }
 
-  /** Turns the chosen figures into ghosts; the picture stands still meanwhile. */
+  /** Turn the chosen figures into ghosts. The picture stays unchanged meanwhile. */
   begin() {
     const figures = this.figures();
     if (!figures.length) return;
@@ -41,11 +41,11 @@ export class Ghost {
     byId("ghost").hidden = false;
     this.drawWho();
     this.draw();
-    byId("panel").scrollTo({ top: 0, behavior: "smooth" }); // where the answer changes while a ghost is pulled
+    byId("panel").scrollTo({ top: 0, behavior: "smooth" }); // the answer changes there while a ghost is dragged
     byId("ghost-who").querySelector("[aria-pressed=true]").focus({ preventScroll: true });
   }
 
-  /** Back to the real table. */
+  /** Return to the real table. */
   end() {
     if (!this.isOn) return;
     this.places = null;
@@ -58,19 +58,19 @@ export class Ghost {
     this.table.afterGhost();
   }
 
-  /** Somebody chose other figures or another picture: the thought is over. */
+  /** Other figures or another picture were chosen: end the what-if. */
   drop() {
     if (this.isOn) this.end();
   }
 
-  /** The thought is what the table shows: it becomes a correction. */
+  /** Make the what-if the table's state, as a correction. */
   async keep() {
     const figures = Object.fromEntries(this.places);
     this.end();
     await this.table.correct({ figures });
   }
 
-  /** Which of the two the arrow keys move. */
+  /** The one of the two that the arrow keys move. */
   drawWho() {
     const buttons = this.figures().map((figure) => {
       const pressed = String(figure.id === this.current);
@@ -85,7 +85,7 @@ export class Ghost {
     byId("ghost-who").replaceChildren(...buttons);
   }
 
-  /** Takes hold of the ghost under a finger; tells whether there is one. */
+  /** Grab the ghost under a finger. Returns whether there is one. */
   grab(x, y, cssPerPixel) {
     if (!this.isOn) return false;
     const near = this.figures().find((figure) => {
@@ -102,7 +102,7 @@ export class Ghost {
     return true;
   }
 
-  /** The held ghost follows the finger, space by space. */
+  /** Move the held ghost with the finger, space by space. */
   pull(x, y) {
     const cell = this.table.scene.cells.find((candidate) => inside(candidate.outline, x, y));
     if (cell && this.held) this.put(this.held, cell.cell);
@@ -126,7 +126,7 @@ export class Ghost {
     this.put(this.current, [column + dx, row + dy]);
   }
 
-  /** Puts a ghost with its first space on a cell, if all of it is on the board. */
+  /** Put a ghost's first space on a cell, if all of it is on the board. */
   put(id, [column, row]) {
     const cells = this.places.get(id);
     const [dx, dy] = [column - cells[0][0], row - cells[0][1]];
@@ -153,7 +153,7 @@ export class Ghost {
       ruleset: byId("ruleset").value,
       as_plan: this.table.scene.as_plan,
     };
-    this.table.trouble(null); // what was wrong with the place before
+    this.table.trouble(null); // an error about the previous place
     const card = await this.table.orTrouble(send(`/shots/${this.table.scene.shot}/what-if`, question), null);
     if (asked === this.asked && this.isOn) this.table.answer.show(card);
   }

@@ -1,4 +1,4 @@
-// Maps over the board: where a figure may go, what it sees, how far everything is, where it is in danger.
+// Maps over the board: a figure's reach, its view, all distances, and its dangers.
 
 import { send } from "../shell/api.js";
 import { byId, el, path, svg } from "../shell/dom.js";
@@ -16,7 +16,7 @@ export class Maps {
     byId("map").addEventListener("change", () => this.show());
   }
 
-  /** Shows on the board what is chosen. */
+  /** Show the chosen map on the board. */
   async show() {
     const { scene, overlay, pair } = this.table;
     const place = overlay.querySelector(".layer.reach");
@@ -41,7 +41,7 @@ export class Maps {
     this.table.keepSize();
   }
 
-  /** What is drawn stays until the next picture's answer is there, as long as the question is the same. */
+  /** Keep the drawing until the next picture's answer arrives, while the question is the same. */
   keepOnly(question) {
     if (question === this.question) return;
     this.question = question;
@@ -56,14 +56,17 @@ export class Maps {
     return [svg("path", { class: "reach-cell", d: cells.map((cell) => path(cell.outline)).join("") }), ...numbers.map(number)];
   }
 
-  /** One ring for each range: its spaces in one of two shades by turns, with the number on each. */
+  /** One ring for each range: its spaces in alternating shades, with the number on each. */
   rings(cells) {
     const shade = (odd) => cells.filter((cell) => cell.cost % 2 === odd);
     const parts = [0, 1].map((odd) => svg("path", { class: odd ? "ring odd" : "ring", d: shade(odd).map((cell) => path(cell.outline)).join("") }));
     return [...parts, ...cells.map(number)];
   }
 
-  /** How many enemies would see the figure on each space: the more, the stronger the shade; a safe space has no number. */
+  /**
+   * The number of enemies that would see the figure on each space: the more, the stronger the shade. A safe space has
+   * no number.
+   */
   danger(cells) {
     const level = (cell) => Math.min(3, cell.cost);
     const parts = [0, 1, 2, 3].map((step) =>
@@ -73,13 +76,13 @@ export class Maps {
     return [...parts, ...cells.filter((cell) => cell.cost > 0).map(number)];
   }
 
-  /** An empty map says so: nothing on the board could also mean that nothing was asked. */
+  /** Report an empty map, since an empty board could also mean that nothing was asked. */
   nowhere() {
     byId("map-key").hidden = false;
     byId("map-key").replaceChildren(el("li", {}, t("map_nowhere")));
   }
 
-  /** What the shades of a danger map mean. */
+  /** The meaning of a danger map's shades. */
   key(steps) {
     const place = byId("map-key");
     place.hidden = steps.length === 0;

@@ -1,4 +1,4 @@
-// The ruler of a table with spaces: two taps, then range, line of sight and way between them, by the rules in use.
+// The ruler of a table with spaces: two taps, then range, line of sight and path between them, by the rules in use.
 
 import { send } from "../shell/api.js";
 import { byId, path, svg } from "../shell/dom.js";
@@ -41,7 +41,7 @@ export class Ruler {
     byId("ruler-told").replaceChildren();
   }
 
-  /** A tap sets an end; a third one begins anew. Tells whether the ruler has used it. */
+  /** A tap sets an end. A third one starts anew. Returns whether the ruler used it. */
   tap(x, y) {
     if (!this.isOn) return false;
     const cell = this.table.scene.cells.find(({ outline }) => inside(outline, x, y))?.cell;
@@ -61,7 +61,7 @@ export class Ruler {
     this.show();
   }
 
-  /** Asks on the picture that is shown now; what is drawn stays until the answer is there. */
+  /** Ask about the shown picture. The drawing stays until the answer arrives. */
   async show() {
     if (!this.isOn) return;
     this.place()?.replaceChildren(...this.shown);

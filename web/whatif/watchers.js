@@ -1,4 +1,4 @@
-// “Who sees this space?”: a space that is tapped or moved to with arrow keys, and everybody who sees it with a free line.
+// “Who sees this space?”: a space, tapped or moved to with arrow keys, and everybody who sees it along a free line.
 
 import { send } from "../shell/api.js";
 import { byId, path, svg } from "../shell/dom.js";
@@ -25,7 +25,7 @@ export class Watchers {
     return this.cell !== null;
   }
 
-  /** The list of what can be shown was used: the question begins with the space of the figure that was chosen last. */
+  /** The list of maps was used: the question begins with the last chosen figure's space. */
   chosen(kind) {
     if (kind !== "watchers") this.end();
     else this.begin((this.table.pair.last() ?? this.table.scene.figures[0])?.cells[0] ?? this.table.scene.cells[0].cell);
@@ -55,14 +55,14 @@ export class Watchers {
     byId("map").focus({ preventScroll: true });
   }
 
-  /** Somebody stands on the space whom the picture does not show. */
+  /** A figure on the space that the picture does not show. */
   missing() {
     const { cell } = this;
     this.end();
     this.table.corrector.askWho({ cells: [cell] });
   }
 
-  /** A tap on a space asks about that one; tells whether it was one. */
+  /** A tap on a space asks about it. Returns whether it was one. */
   tap(x, y) {
     if (!this.isOn) return false;
     const cell = this.cellAt(x, y);
@@ -89,7 +89,7 @@ export class Watchers {
     this.show();
   }
 
-  /** Asks about the space on the picture that is shown now; what is drawn stays until the answer is there. */
+  /** Ask about the space on the shown picture. The drawing stays until the answer arrives. */
   async show() {
     if (!this.isOn) return;
     this.place()?.replaceChildren(...this.shown);
