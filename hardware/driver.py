@@ -12,9 +12,9 @@ from hardware.messages import ButtonAction
 
 @dataclass(frozen=True, slots=True)
 class StripIdentity:
-    """A strip's own facts; None where its protocol cannot carry them.
+    """A strip's own facts, None if its protocol cannot report them.
 
-    ``kind`` is the id of its kind; ``remembers_length``: it stores its length and current limit.
+    ``kind`` is the id of its kind. ``remembers_length``: it stores its length and current limit.
     """
 
     kind: str
@@ -26,7 +26,7 @@ class StripIdentity:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The strip answered and takes pictures from now on."""
+    """The strip answered and now takes pictures."""
 
     identity: StripIdentity
 
@@ -44,13 +44,13 @@ StripEvent = Ready | ButtonPress
 class Driver(ABC):
     """The host's end of a conversation with a strip.
 
-    A light writes ``receive``, ``outgoing`` and ``farewell``, sets ``is_ready`` once the strip takes pictures, and
-    sends what ``next_picture`` returns. ``receive`` and ``outgoing`` raise a ``StripError`` when the strip does not
-    answer, or not as it should; the conversation is over then.
+    A light implements ``receive``, ``outgoing`` and ``farewell``, sets ``is_ready`` once the strip takes pictures, and
+    sends the result of ``next_picture``. ``receive`` and ``outgoing`` raise a ``StripError`` when the strip does not
+    answer correctly. The conversation is then over.
     """
 
     refresh_s: ClassVar[float] = 1.0
-    """How soon to send an unchanged picture again, before the strip misses its host."""
+    """Interval after which an unchanged picture is repeated, before the strip misses its host."""
 
     def __init__(self) -> None:
         self.is_ready = False
@@ -61,7 +61,7 @@ class Driver(ABC):
 
     @property
     def wants_frame(self) -> bool:
-        """Whether the strip would get a picture soon that is handed over now."""
+        """Whether a frame handed over now would soon go out."""
         return self.is_ready and self._newest is None
 
     @property
@@ -70,11 +70,11 @@ class Driver(ABC):
         return self._shown if self.is_ready else None
 
     def show(self, frame: LightFrame) -> None:
-        """Hand over the newest picture; an older one that has not gone out yet is dropped."""
+        """Hand over the newest picture. An older unsent one is dropped."""
         self._newest = frame
 
     def configure(self, pixel_count: int, limit_ma: int) -> bool:
-        """Store length and current limit (0: none) in the strip; False if this kind of strip stores neither."""
+        """Store length and current limit (0: none) in the strip. Return False if this kind stores neither."""
         return False
 
     @abstractmethod
@@ -83,18 +83,18 @@ class Driver(ABC):
 
     @abstractmethod
     def outgoing(self, now_s: float) -> bytes:
-        """Return the bytes to write now, in one go; often none."""
+        """Return the bytes to write now, in one go, often none."""
 
     @abstractmethod
     def farewell(self) -> bytes:
-        """Return the bytes to leave with on purpose."""
+        """Return the bytes for a deliberate goodbye."""
 
     def is_busy(self, now_s: float) -> bool:
-        """Return whether the strip still works on the last picture."""
+        """Return whether the strip is still busy with the last picture."""
         return now_s < self._busy_until_s
 
     def keep_busy(self, until_s: float) -> None:
-        """Hold the next picture back until then."""
+        """Hold back the next picture until that time."""
         self._busy_until_s = until_s
 
     def next_picture(self, now_s: float) -> LightFrame | None:
@@ -108,6 +108,6 @@ class Driver(ABC):
         return picture
 
     def doubt_picture(self) -> None:
-        """Send the picture again: the strip may show something else."""
+        """Send the picture again, since the strip may show something else."""
         self._newest = self._newest or self._shown
         self._shown = None

@@ -7,7 +7,7 @@ _FULL = 254
 
 
 def stuffed(plain: bytes) -> bytes:
-    """Return the bytes without their zeros; one byte longer for each 254, at most."""
+    """Return the bytes without zeros, longer by at most one byte per 254."""
     framed = bytearray()
     *runs, last = plain.split(b"\0")
     for run in runs:
@@ -20,12 +20,12 @@ def stuffed(plain: bytes) -> bytes:
 
 
 def _blocks(run: bytes) -> bytes:
-    """Return the full blocks of a run; no zero follows them."""
+    """Return the full blocks of a run, which no zero follows."""
     return b"".join(b"\xff" + run[at : at + _FULL] for at in range(0, len(run) - _FULL + 1, _FULL))
 
 
 def _short(run: bytes) -> bytes:
-    """Return the rest of a run after its full blocks, as the block that also means the zero behind it."""
+    """Return the rest of a run after its full blocks, as the block that implies the following zero."""
     rest = run[len(run) // _FULL * _FULL :]
     return bytes([len(rest) + 1]) + rest
 

@@ -1,6 +1,6 @@
 """A kind of light: its name, how to reach it, and its driver.
 
-Each file in ``hardware.protocols`` describes its light in a value ``LIGHT``; ``hardware.registry`` finds them.
+Each file in ``hardware.protocols`` describes its light in a value ``LIGHT``. ``hardware.registry`` finds them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hardware.driver import Driver
 class Start:
     """The facts at the start of a conversation.
 
-    ``baud_rate`` is 0 on a network; ``pixel_count`` holds for a strip that cannot report its own length.
+    ``baud_rate`` is 0 on a network. ``pixel_count`` applies to a strip that cannot report its own length.
     """
 
     now_s: float
@@ -28,8 +28,8 @@ class Start:
 class BySerial:
     """A light on a serial port.
 
-    ``baud_rates`` are tried in this order; ``hears`` decides whether a device's first bytes may be this light's
-    greeting. ``further_rates`` are listened at as well where somebody names this kind.
+    ``baud_rates`` are tried in this order. ``hears`` decides whether a device's first bytes may be this light's
+    greeting. ``further_rates`` are also tried if the user names this kind.
     """
 
     baud_rates: tuple[int, ...]
@@ -39,13 +39,13 @@ class BySerial:
 
 @dataclass(frozen=True, slots=True)
 class ByNetwork:
-    """A host on the network: it gets pictures as datagrams and questions as HTTP requests.
+    """A host on the network. It gets pictures as datagrams and questions as HTTP requests.
 
-    The questions repeat, and the driver receives each answer as one line, an empty one if the host has nothing to
-    say. A driver sends no picture before it has heard its host.
+    The questions repeat. The driver receives each answer as one line, empty if the host has no content. A driver sends
+    no picture before its host's first answer.
 
-    ``scheme`` begins its addresses (``wled://192.168.1.40``); ``service`` is the mDNS service that it announces, if
-    any; ``told_port`` reads the port for pictures out of an answer, if people can set it in the light.
+    ``scheme`` begins its addresses (``wled://192.168.1.40``). ``service`` is its announced mDNS service, if any.
+    ``told_port`` extracts the picture port from an answer, if the light has a setting for it.
     """
 
     scheme: str
@@ -62,8 +62,8 @@ class ByNetwork:
 class LightKind:
     """A kind of light.
 
-    Settings use ``id``, sentences ``name``, lists ``about``; the last two are messages, translated where shown.
-    ``is_sure``: its answers prove its kind. A kind without such answers counts only if no other fits.
+    Settings use ``id``, sentences ``name``, lists ``about``. The last two are messages, translated on display.
+    ``is_sure``: its answers prove its kind. Other kinds count only if no sure one fits.
     """
 
     id: str
@@ -75,7 +75,7 @@ class LightKind:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the link waits for its greeting before it writes; it asks a host on the network instead."""
+        """Whether the link waits for its greeting before writing. The link polls a network host instead."""
         return isinstance(self.reach, BySerial)
 
     def is_greeting(self, heard: bytes) -> bool:

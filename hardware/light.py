@@ -24,12 +24,12 @@ from assistant.translations.messages import said
 
 MIN_PIXELS, MAX_PIXELS = 8, 300
 
-# A WS2812 draws at most 20 mA for each of its three colours at full duty and about 1 mA for itself (Worldsemi
-# WS2812B datasheet; newer 5 V variants draw 12 mA, so the estimate errs on the safe side).
+# A WS2812 draws at most 20 mA for each of its three colours at full duty and about 1 mA for itself (Worldsemi WS2812B
+# datasheet). Newer 5 V variants draw 12 mA, so the estimate errs on the safe side.
 CHANNEL_FULL_MA = 20
 IDLE_PIXEL_MA = 1
 
-# Levels are shares of what the eye sees as full brightness; gamma turns them into duty.
+# Levels are shares of perceived full brightness. Gamma turns them into duty.
 BREATH_LOW, BREATH_HIGH, BREATH_S = 0.6, 1.0, 3.0
 WAITING_LEVEL, ACTED_LEVEL = 0.5, 0.2
 ROUND_LEVEL = 0.15
@@ -40,7 +40,7 @@ ALIVE_LEVEL = 0.35
 FLICKER_STEPS_PER_S = 6
 FLICKER_LEVELS = (1.0, 0.45, 0.8, 0.3, 0.9, 0.5, 1.0, 0.35, 0.7)
 OVERTIME_BLINK_S = 1.0
-# Two flashes a second, three in all; a death is a single one.
+# Two flashes a second, three in all. A death is a single one.
 BLOW_S, BLOW_FLASH_S = 1.5, 0.5
 WHITE: Rgb = (255, 255, 255)
 BLACK: Rgb = (0, 0, 0)
@@ -89,7 +89,7 @@ class LightSettings:
 
     @property
     def dark_ma(self) -> int:
-        """Milliamperes of the strip while every pixel is dark."""
+        """Current of the strip, in milliamperes, while every pixel is dark."""
         return IDLE_PIXEL_MA * self.pixel_count
 
 
@@ -114,7 +114,7 @@ class LightFrame:
 
     @property
     def current_ma(self) -> float:
-        """Milliamperes of the strip while it shows this frame."""
+        """Return the current, in milliamperes, of the strip with this frame."""
         return current_ma(self.rgb)
 
     def on_screen(self, gamma: float) -> tuple[Rgb, ...]:
@@ -125,7 +125,7 @@ class LightFrame:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """The pixels of one figure: ``length`` pixels from ``first``; ``index`` is its place in the order."""
+    """The pixels of one figure: ``length`` pixels from ``first``. ``index`` is its place in the order."""
 
     index: int
     first: int
@@ -135,7 +135,7 @@ class Segment:
 def segments(view: TrackerView, pixel_count: int) -> tuple[Segment, ...]:
     """Return the segments in the order of the strip.
 
-    A dark pixel separates them if each then still has three pixels. With more figures than pixels, only those
+    A dark pixel separates them if each still has three pixels. If there are more figures than pixels, only those
     nearest to the active one get a pixel each.
     """
     shown = _shown_indices(view, pixel_count)
@@ -198,13 +198,13 @@ def _level(entry: TrackerEntry, is_active: bool, clock_s: float, index: int) -> 
     else:
         level = ACTED_LEVEL if entry.has_acted else WAITING_LEVEL
     if entry.is_stunned:
-        # Neighbours are two steps apart in the row of levels, so each figure flickers by itself.
+        # Neighbours are two steps apart in the row of levels, so that each figure flickers independently.
         level *= FLICKER_LEVELS[(math.floor(clock_s * FLICKER_STEPS_PER_S) + 2 * index) % len(FLICKER_LEVELS)]
     return level
 
 
 def _fill(entry: TrackerEntry, length: int, offset: int) -> float:
-    """Return the share of a pixel that the health still fills, 0 to 1."""
+    """Return the share of a pixel filled by the health, 0 to 1."""
     if entry.health == 0:
         return 0.0
     share = min(1.0, max(0.0, length * entry.health / entry.health_max - offset))
@@ -246,20 +246,20 @@ def _scale(color: Rgb, level: float) -> Rgb:
 
 @lru_cache(maxsize=8)
 def _duty_table(gamma: float, brightness: float) -> bytes:
-    """Return the duty for each value from 0 to 255; lit values stay at least just visible."""
+    """Return the duty for each value from 0 to 255. Lit values stay at least faintly visible."""
     table = (round(255 * brightness * (value / 255) ** gamma) for value in range(256))
     return bytes(max(duty, 1 if value >= 16 else 0) for value, duty in enumerate(table))
 
 
 def current_ma(rgb: bytes) -> float:
-    """Return milliamperes that a strip draws with these drive values, three bytes a pixel."""
+    """Return the current of a strip, in milliamperes, with these drive values, three bytes a pixel."""
     return IDLE_PIXEL_MA * (len(rgb) // 3) + sum(rgb) * CHANNEL_FULL_MA / 255
 
 
 def limit_current(rgb: bytes, limit_ma: int) -> bytes:
-    """Return the picture, darkened evenly until it keeps the limit; black if even a dark strip draws more.
+    """Darken the picture evenly to keep the limit. Return black if even a dark strip draws more.
 
-    Values are rounded down, so that the limit holds exactly.
+    Rounding down makes the limit hold exactly.
     """
     idle_ma = IDLE_PIXEL_MA * (len(rgb) // 3)
     drawn = sum(rgb)

@@ -1,8 +1,8 @@
-"""The link to a strip: finds it, listens, talks, loses it and finds it again, in steps that never wait.
+"""The link to a strip: search, listen, converse, lose it and find it again, in steps that never wait.
 
 Opening a port resets many boards, and an awake bootloader may read a stray byte as the order to erase the program.
-So the link writes nothing to a port before the device has greeted. Only a kind that the user has named is spoken to
-after two seconds without a greeting.
+So the link writes nothing to a port before the device has greeted. Only to a kind named by the user does it write after
+two seconds without a greeting.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ STALE_S = 0.2
 # Our firmware greets twice a second, but only 3 s after it last heard another host.
 LISTEN_S = 4.0
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.1, 2.0
-# Opening restarts most boards. A guessed one without a greeting is something else, perhaps a printer.
+# Opening restarts most boards. A guessed device without a greeting is something else, perhaps a printer.
 LEFT_ALONE_S = 60.0
 GREETING_BYTES = 64
 
 
 @dataclass(frozen=True, slots=True)
 class LinkStatus:
-    """The state of the link, for the page; ``problem`` is one sentence, None while all is well.
+    """The link's state for the page. ``problem`` is one sentence, None while all is well.
 
-    ``is_shut``: no port could be opened; ``address`` is then the port that was tried, if any.
+    ``is_shut``: no port could be opened. ``address`` is then the tried port, if any.
     """
 
     state: Literal["searching", "listening", "lit"]
@@ -51,7 +51,7 @@ class LinkStatus:
 class _Connection:
     """An open port, and the conversation on it once the device is known.
 
-    ``fitting``: the untried kinds that fit its greeting, the surest first.
+    ``fitting``: the untried kinds matching its greeting, the surest first.
     """
 
     port: Port
@@ -66,16 +66,16 @@ class _Connection:
 class StripLink:
     """Keeps one strip lit with the newest picture, whatever happens to its cable.
 
-    One owner calls ``step`` again and again; everything happens there, without waiting. States: no connection
+    One owner calls ``step`` repeatedly. Everything happens there, without waiting. States: no connection
     (search), a connection without a driver (listen for a greeting), a driver (converse). Every ``StripError`` leads
     back to the search, with growing pauses.
 
     Args:
-        finder: of the ports.
-        clock: seconds that only go forward.
-        kind: the id of the strip's kind; ``auto`` believes its greeting.
+        finder: finds the ports.
+        clock: monotonic seconds.
+        kind: the id of the strip's kind. ``auto`` trusts its greeting.
         pixel_count: the length of a strip that cannot report its own.
-        baud_rate: the rate of the port; 0 finds it.
+        baud_rate: the rate of the port, 0 to detect it.
 
     Raises:
         BadValue: there is no such kind.
@@ -116,7 +116,7 @@ class StripLink:
 
     @property
     def wants_frame(self) -> bool:
-        """Whether the strip would get a picture soon that is handed over now."""
+        """Whether a frame handed over now would soon go out."""
         driver = self._driver
         return driver is not None and driver.wants_frame
 
@@ -131,7 +131,7 @@ class StripLink:
         return self._connection.driver if self._connection else None
 
     def show(self, frame: LightFrame) -> None:
-        """Hand over the newest picture; a strip that comes back gets it again."""
+        """Hand over the newest picture. A returning strip gets it again."""
         self._newest = frame
         if self._driver is not None:
             self._driver.show(frame)
@@ -141,13 +141,13 @@ class StripLink:
         self._configuration = pixel_count, limit_ma
 
     def search_now(self) -> None:
-        """Let the next step look at every port again, also at those left alone."""
+        """Let the next step try every port again, even ignored ones."""
         self._retry_s = 0.0
         self._pause_s = FIRST_RETRY_S
         self._left_alone_s = {}
 
     def step(self) -> list[StripEvent]:
-        """Do the next thing and returns the strip's events. Never waits for a device."""
+        """Do the next thing and return the strip's events. This never waits for a device."""
         now_s = self._clock()
         try:
             if self._connection is None:
@@ -198,7 +198,7 @@ class StripLink:
             self._meet(self._connection, now_s)
 
     def _to_try(self, found: list[PortPlace], now_s: float) -> list[PortPlace]:
-        """Return the places without those left alone; unplugging a device forgets that it was left alone."""
+        """Return the places except ignored ones. Unplugging a device ends its being ignored."""
         addresses = {place.address for place in found}
         self._left_alone_s = {at: until_s for at, until_s in self._left_alone_s.items() if at in addresses}
         return [place for place in found if now_s >= self._left_alone_s.get(place.address, 0.0)]
@@ -210,7 +210,7 @@ class StripLink:
             self._left_alone_s[place.address] = now_s + LEFT_ALONE_S
 
     def _listen(self, connection: _Connection, data: bytes, now_s: float) -> None:
-        """Wait for a greeting and begins the conversation with it."""
+        """Wait for a greeting and start the conversation with it."""
         waited_s = now_s - connection.opened_s
         if waited_s < STALE_S:
             return
@@ -218,7 +218,8 @@ class StripLink:
         connection.greeting = heard[-GREETING_BYTES:]
         connection.fitting = [kind for kind in self._kinds if kind.is_greeting(heard)]
         if not connection.fitting and self._is_named and waited_s >= (LISTEN_S if self._rates_to_hear else QUIET_S):
-            if self._rates_to_hear:  # a picture at a wrong rate would be noise: its greeting tells the right one
+            # a picture at a wrong rate would be noise, so wait for the greeting to reveal the right one
+            if self._rates_to_hear:
                 self._rates_to_hear -= 1
                 raise NoAnswer(
                     said(
@@ -242,7 +243,7 @@ class StripLink:
             )
 
     def _meet(self, connection: _Connection, now_s: float) -> None:
-        """Begin the conversation with the surest of the kinds that fit."""
+        """Start the conversation with the surest of the matching kinds."""
         driver = connection.fitting.pop(0).begin(Start(now_s, connection.baud_rate, self._pixel_count))
         connection.driver = driver
         if self._newest is not None:
@@ -258,7 +259,7 @@ class StripLink:
         try:
             events = self._exchange(connection, connection.driver, data, now_s)
         except NoAnswer:
-            # Some greetings fit several kinds: “Ada” comes from WLED or from an Adalight sketch.
+            # Some greetings match several kinds: “Ada” comes from WLED or from an Adalight sketch.
             if not connection.fitting:
                 raise
             self._meet(connection, now_s)
@@ -285,7 +286,7 @@ class StripLink:
         self._lit_place = connection.place
         self._is_logged_gone = False
         self._pause_s = FIRST_RETRY_S
-        # Try this place and rate first when the strip is gone.
+        # Try this place and rate first when the strip is lost.
         self._try_count = self._baud_rates.index(connection.baud_rate)
         self._status = LinkStatus("lit", connection.place.address, identity)
 

@@ -72,8 +72,8 @@ class Hello(_Message):
 class Pixels(_Message):
     """Host: colours from pixel ``first`` on, of picture number ``picture``. Answer: Ack or Nak.
 
-    A picture starts with ``first`` 0 and goes on without holes. ``is_shown`` completes it, and then the answer comes
-    after the strip has written the LEDs.
+    A picture starts with ``first`` 0 and continues without gaps. ``is_shown`` completes it. That answer comes after the
+    strip has written the LEDs.
     """
 
     code = 0x02
@@ -154,7 +154,7 @@ class Ack(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Nak(_Message):
-    """Strip: rejected; sequence number 0 for an unreadable message."""
+    """Strip: rejected. Sequence number 0 means an unreadable message."""
 
     code = 0x83
     form = struct.Struct(">B")
@@ -200,7 +200,7 @@ class Damaged:
 
 
 def fletcher16(data: bytes) -> int:
-    """Return Fletcher's checksum modulo 255: a second, different check of colours beside the CRC.
+    """Return Return Fletcher's checksum modulo 255, a second check of colours, independent of the CRC.
 
     With it a randomly damaged picture passes once in 2^32, not once in 2^16. On a bad cable that is the difference
     between one wrong light an hour and none in years.

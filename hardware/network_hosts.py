@@ -1,4 +1,4 @@
-"""Hosts on the network: their presence, from answers to repeated questions, and WLED's info about itself.
+"""Network hosts: their presence, from answers to repeated questions, and WLED's info about itself.
 
 WLED sends the same info by USB.
 """
@@ -15,13 +15,13 @@ from hardware.driver import Driver, Ready, StripEvent, StripIdentity
 from hardware.light import LightFrame
 
 ANSWER_S = 8.0
-"""The patience for a first answer: time to look up a name, or to wait for an announcement."""
+"""Timeout for the first answer, with time for a name lookup or an announcement."""
 SILENCE_S = 7.0
-"""The patience later: a question waits 2 s and the next follows 2 s later, so one may get lost on the radio."""
+"""Timeout for later answers. A question waits 2 s and the next follows 2 s later, so one may get lost on the radio."""
 
 
 class Presence:
-    """Splits the host's answers into lines and notes when its driver heard it; ``now_s``: of the first question."""
+    """Splits the host's answers into lines and tracks its presence. ``now_s`` is the time of the first question."""
 
     def __init__(self, now_s: float) -> None:
         self._heard_s = now_s
@@ -29,7 +29,7 @@ class Presence:
         self._rest = b""
 
     def lines(self, data: bytes) -> list[bytes]:
-        """Return the complete answers; an empty one only proves that somebody is there."""
+        """Return the complete answers. An empty one only proves the host's presence."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         return lines
 
@@ -49,9 +49,9 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class WledAbout:
-    """Facts of WLED's ``info``; None where a version lacks them.
+    """Facts of WLED's ``info``, None if a version lacks them.
 
-    ``is_live``: it shows pictures of some host; ``picture_port``: its port for them as datagrams.
+    ``is_live``: it shows some host's pictures. ``picture_port``: its port for their datagrams.
     """
 
     pixel_count: int
@@ -60,7 +60,7 @@ class WledAbout:
     is_live: bool
     picture_port: int | None
     shown_by: str = ""
-    """Where the pictures come from that it shows, as WLED names it."""
+    """The source of its present pictures, in WLED's words."""
 
 
 def read_about(answer: bytes) -> WledAbout | None:
@@ -91,10 +91,10 @@ def _count(value: Any) -> int | None:
 
 
 class SilentLight(Driver):
-    """The host's end of a protocol whose datagrams get no answer; any answer to a question by HTTP makes it ready.
+    """The host's end of a protocol without answers to datagrams. Any answer by HTTP makes it ready.
 
     Args:
-        pixel_count: the strip's length where the light does not report its own.
+        pixel_count: the strip's length if the light does not report its own.
         now_s: the time of the first question.
     """
 
@@ -106,7 +106,7 @@ class SilentLight(Driver):
         self._presence = Presence(now_s)
 
     def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
-        """Ready at the first answer, with the strip's length if the host reports it as WLED does."""
+        """Become ready at the first answer, with the strip's length if the host reports it as WLED does."""
         lines = self._presence.lines(data)
         if lines:
             self._presence.note(now_s)
@@ -117,7 +117,7 @@ class SilentLight(Driver):
         return [Ready(StripIdentity(self.kind, pixel_count=about.pixel_count if about else None))]
 
     def picture_due(self, now_s: float, rest_s: float) -> LightFrame | None:
-        """Return the picture to send now, ``rest_s`` after the last at the soonest.
+        """Return the picture to send now, at least ``rest_s`` after the last one.
 
         Raises:
             NoAnswer, StripLost: the light has been silent for too long.

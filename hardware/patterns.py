@@ -1,4 +1,4 @@
-"""Pictures for testing a strip, and the questions that count its pixels."""
+"""Test pictures for a strip, and the questions that count its pixels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HUES = ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255))
 
 
 def running_light(clock_s: float, settings: LightSettings) -> LightFrame:
-    """Return a light with a tail that runs along the strip: red, green, blue and white, a lap each."""
+    """Return a light with a tail that runs along the strip, one lap each in red, green, blue and white."""
     count = settings.pixel_count
     lap, share = divmod(clock_s / LAP_S, 1)
     color = HUES[int(lap) % len(HUES)]
@@ -26,7 +26,7 @@ def running_light(clock_s: float, settings: LightSettings) -> LightFrame:
 
 @dataclass(frozen=True, slots=True)
 class PixelCount:
-    """Bounds of a strip's length, from ``least`` to ``most`` pixels; each answer halves them."""
+    """Bounds of a strip's length, from ``least`` to ``most`` pixels. Each answer halves the range."""
 
     least: int = 1
     most: int = MAX_PIXELS
@@ -41,11 +41,11 @@ class PixelCount:
         return (self.least + self.most + 1) // 2
 
     def answered(self, is_seen: bool) -> PixelCount:
-        """Return the bounds after the user has seen that pixel light up, or not."""
+        """Return the bounds after the user saw that pixel light up, or did not."""
         return PixelCount(self.asked, self.most) if is_seen else PixelCount(self.least, self.asked - 1)
 
     def picture(self, clock_s: float, settings: LightSettings) -> LightFrame:
-        """That one pixel in white, on a strip of any length."""
+        """Return that one pixel in white, on a strip of any length."""
         rgb = bytearray(3 * MAX_PIXELS)
         rgb[3 * self.asked - 3 : 3 * self.asked] = bytes((128, 128, 128))
         return LightFrame(bytes(rgb))

@@ -1,4 +1,4 @@
-"""Ports as the link sees them: a cable, the network or the virtual strip."""
+"""Ports in the link's terms: a cable, the network or the virtual strip."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 AUTO = "auto"
-"""The port or kind that nobody has named."""
+"""The port or kind if the user has named none."""
 
 
 @dataclass(frozen=True, slots=True)
 class PortPlace:
-    """A place where a strip may be: an address to open, and for USB the device there.
+    """A possible place of a strip: an address to open, and for USB the device there.
 
-    ``is_guess``: nobody said that the device is a strip.
+    ``is_guess``: nobody has confirmed that the device is a strip.
     """
 
     address: str
@@ -31,7 +31,7 @@ class PortPlace:
     def is_same_device(self, other: PortPlace) -> bool:
         """Return whether the same device may be behind both addresses.
 
-        Many cheap adapters have no serial number; then the same make is enough.
+        Many cheap adapters have no serial number. For them the same make is enough.
         """
         return self.is_usb and (self.vendor_id, self.product_id, self.serial_number) == (
             other.vendor_id,
@@ -41,20 +41,20 @@ class PortPlace:
 
 
 class Port(Protocol):
-    """An open port; every method raises ``StripLost`` when the device is gone."""
+    """An open port. Every method raises ``StripLost`` when the device is gone."""
 
     def read(self) -> bytes:
-        """Return the bytes since the last call; never waits."""
+        """Return the bytes since the last call, without waiting."""
 
     def write(self, data: bytes) -> None:
-        """Send bytes; waits a quarter of a second at most."""
+        """Send bytes, waiting at most a quarter of a second."""
 
     def close(self) -> None:
-        """Close the port; never fails."""
+        """Close the port. This never fails."""
 
 
 class PortFinder(Protocol):
-    """Finds and opens the ports that may have a strip."""
+    """Finds and opens possible ports of a strip."""
 
     def places(self) -> list[PortPlace]:
         """Return the places to try now, the best first."""

@@ -1,6 +1,6 @@
-"""The strip as the rest of Sightline sees it: ``show`` it the newest view, and its own thread lights it.
+"""The strip's interface for the rest of Sightline: ``show`` takes the newest view, and its own thread lights it.
 
-``show`` never waits for the device. A slow, deaf or missing strip costs nobody else anything.
+``show`` never waits for the device. A slow, deaf or missing strip delays nobody else.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from hardware.transports.virtual import PORT_NAME, VirtualFinder, VirtualStrip
 MonotonicClock = Callable[[], float]
 OnButton = Callable[[ButtonAction], None]
 Animation = Callable[[float, LightSettings], LightFrame]
-"""The picture at a moment of the clock, for a strip with these settings."""
+"""The picture at a clock time, for a strip with these settings."""
 
-# Breathing looks smooth from 30 pictures a second on; 40 keep the strip less than half busy.
+# Breathing looks smooth from 30 pictures a second. At 40 the strip is less than half busy.
 FRAME_S = 1 / 40
 LIT_PAUSE_S = 0.004
 SEARCH_PAUSE_S = 0.05
@@ -41,12 +41,12 @@ class TrackerStrip:
     """Draws the newest view on a strip, over and over.
 
     Args:
-        finder: of the ports where the strip may be.
-        settings: a strip's own length overrides theirs; the lower of the two current limits counts.
+        finder: finds the strip's possible ports.
+        settings: the settings. A strip's own length overrides theirs, and the lower of the two current limits counts.
         kind: the id of the strip's kind, or ``auto``.
-        clock: seconds that only go forward, the same as of the view's timer.
-        on_button: called on the strip's own thread; must return at once.
-        baud_rate: the rate of a serial port; 0 finds it.
+        clock: monotonic seconds, the same as the view's timer.
+        on_button: called on the strip's own thread. It must return at once.
+        baud_rate: the rate of a serial port, 0 to detect it.
     """
 
     def __init__(
@@ -81,15 +81,15 @@ class TrackerStrip:
 
     @property
     def frame(self) -> LightFrame:
-        """The picture on the strip as far as known; dark while there is no strip."""
+        """The picture on the strip as far as known, dark without a strip."""
         return self._link.shown or LightFrame(bytes(3 * self._settings.pixel_count))
 
     def show(self, view: TrackerView) -> None:
-        """Take the newest view and returns at once; any thread may call it."""
+        """Take the newest view and return at once. Any thread may call it."""
         self.draw(partial(light_frame, view))
 
     def draw(self, picture: Animation) -> None:
-        """Take a picture to draw until the next view; returns at once."""
+        """Take a picture to draw until the next view, and return at once."""
         self._picture = picture
         self._wake.set()
 
@@ -98,12 +98,12 @@ class TrackerStrip:
         self._link.configure(pixel_count, limit_ma)
 
     def search_now(self) -> None:
-        """Search every port at once; returns without waiting."""
+        """Search every port at once, without waiting."""
         self._link.search_now()
         self._wake.set()
 
     def step(self) -> None:
-        """Draw and talks once; for callers without the thread."""
+        """Draw and talk once, for callers without the thread."""
         now_s = self._clock()
         picture = self._picture
         if self._link.wants_frame and (picture is not self._drawn or now_s >= self._next_frame_s):
@@ -122,7 +122,7 @@ class TrackerStrip:
         self._thread.start()
 
     def close(self) -> None:
-        """Say farewell to the strip; waits at most two seconds for it."""
+        """Say farewell to the strip, waiting at most two seconds."""
         self._is_closing = True
         self._wake.set()
         if self._thread is None:
@@ -147,7 +147,7 @@ def _apply_identity(settings: LightSettings, identity: StripIdentity) -> LightSe
 
 
 def _network_kind(port: str, kind: str) -> tuple[LightKind, ByNetwork] | None:
-    """Return the network light of a port or kind, and how to reach it, or None for other lights."""
+    """Return the network light of a port or kind, and its access. None for other lights."""
     scheme, separator, _ = port.partition("://")
     for each in light_kinds():
         if isinstance(each.reach, ByNetwork) and (kind == each.id or (separator and scheme == each.reach.scheme)):
@@ -165,7 +165,7 @@ def _network_kind(port: str, kind: str) -> tuple[LightKind, ByNetwork] | None:
 
 
 def strip_port(port: str, kind: str, *, default: str = AUTO) -> str:
-    """Return the port in full: ``default`` if there is none, and with its scheme for a light on the network.
+    """Return the full port: ``default`` if there is none, and with its scheme for a network light.
 
     Raises:
         BadValue: port and kind contradict each other.
@@ -184,7 +184,7 @@ _RATE = re.compile(r"(?P<port>[^@]+)@(?P<rate>\d{4,7})")
 
 
 def split_rate(port: str) -> tuple[str, int]:
-    """Return a serial port without its rate, and the rate; 0 where none is named."""
+    """Return a serial port without its rate, and the rate, 0 if unnamed."""
     found = _RATE.fullmatch(port)
     return (port, 0) if found is None or "://" in port else (found["port"], int(found["rate"]))
 
@@ -197,11 +197,11 @@ def open_strip(
     clock: MonotonicClock = time.monotonic,
     on_button: OnButton | None = None,
 ) -> TrackerStrip:
-    """Return a strip at a port: ``virtual``, ``auto``, ``usb:VID:PID[:SERIAL]``, a port's name or an address.
+    """Create the strip for a port: ``virtual``, ``auto``, ``usb:VID:PID[:SERIAL]``, a port's name or an address.
 
     A serial port may name its rate: ``/dev/ttyUSB0@500000``.
 
-    ``auto`` searches serial ports only; a light on the network needs its address or kind. Opens nothing yet; ``start``
+    ``auto`` searches serial ports only. A network light needs its address or kind. This opens nothing yet: ``start``
     the strip.
 
     Raises:

@@ -1,1 +1,1 @@
-"""What lights speak: a file each, bytes in and bytes out, with the ``LIGHT`` that describes it."""
+"""The protocols of lights: one file each, bytes in and bytes out, with its ``LIGHT`` description."""

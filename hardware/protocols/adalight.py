@@ -15,10 +15,10 @@ from hardware.light import LightFrame
 KIND = "adalight"
 GREETINGS = (b"Ada\n", b"Ada\r\n")
 FURTHER_RATES = (500_000, 1_000_000, 460_800, 921_600, 2_000_000, 230_400)
-"""Rates of sold and self-built sketches besides Adafruit's 115,200, the usual first."""
+"""Rates of sold and self-built sketches besides Adafruit's 115,200, the most common first."""
 
-# An Uno cannot listen while it writes. Measured: pictures less than 2 ms apart lose every second one at
-# 60 LEDs; each further LED takes 33 us more.
+# An Uno cannot listen while it writes. Measured: pictures less than 2 ms apart lose every second one at 60 LEDs. Each
+# further LED takes 33 us more.
 REST_S = 0.002
 REST_FREE_PIXELS = 60
 PIXEL_WRITE_S = 33e-6
@@ -36,12 +36,12 @@ def adalight_frame(frame: LightFrame) -> bytes:
 
 
 def rest_s(byte_count: int, pixel_count: int, baud_rate: int) -> float:
-    """Least time from the first byte of a picture to the next picture."""
+    """Return the least time from the first byte of a picture to the next picture."""
     return byte_count * 10 / baud_rate + REST_S + PIXEL_WRITE_S * max(0, pixel_count - REST_FREE_PIXELS)
 
 
 def next_frame(driver: Driver, now_s: float, baud_rate: int) -> bytes:
-    """Return the frame of the driver's next picture, or nothing; keeps the driver busy while the strip writes."""
+    """Return the frame of the driver's next picture, or nothing. Keep the driver busy while the strip writes."""
     picture = driver.next_picture(now_s)
     if picture is None:
         return b""
@@ -59,7 +59,10 @@ class AdalightDriver(Driver):
         self._pixel_count = pixel_count
 
     def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
-        """Ready at the first call, nothing afterwards. A strip that restarts gets its picture within a second."""
+        """Report ready at the first call, and nothing afterwards.
+
+        A restarted strip gets its picture within a second.
+        """
         if self.is_ready:
             return []
         self.is_ready = True

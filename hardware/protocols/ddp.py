@@ -3,7 +3,7 @@
 A datagram is a header of ten bytes and the colours: flags (version 1 in the upper two bits; bit 0: show it now), a
 number from 1 to 15, the kind of data (``0b``: red, green, blue, eight bits each), the display (1), the offset of the
 first byte in the picture (four bytes) and the length (two bytes), high bytes first. Our pictures fit one datagram.
-Datagrams get no answer. HTTP requests find out whether the host is there, and any answer will do.
+Datagrams get no answer. HTTP requests check for the host, and any answer is enough.
 Specification: http://www.3waylabs.com/ddp.
 """
 
@@ -26,7 +26,7 @@ REST_S = 1 / 60
 
 
 def ddp_datagram(frame: LightFrame, number: int) -> bytes:
-    """Return the datagram that shows a light frame, at most 480 pixels, with its number from 1 to 15."""
+    """Return the datagram for a light frame of at most 480 pixels, with its number from 1 to 15."""
     return HEADER.pack(VERSION_1 | SHOW, number, RGB, DISPLAY, 0, len(frame.rgb)) + frame.rgb
 
 
@@ -34,14 +34,14 @@ class DdpDriver(SilentLight):
     """The host's end of DDP."""
 
     kind = KIND
-    refresh_s = 0.5  # controllers go dark or back to their own effects without pictures, WLED after 2.5 s
+    refresh_s = 0.5  # without pictures, controllers go dark or back to their own effects, WLED after 2.5 s
 
     def __init__(self, pixel_count: int, now_s: float) -> None:
         super().__init__(pixel_count, now_s)
         self._number = 0
 
     def farewell(self) -> bytes:
-        """Return a dark picture; the controller then returns to its own effects."""
+        """Return a dark picture. The controller then returns to its own effects."""
         return ddp_datagram(self.dark(), self._next_number())
 
     def outgoing(self, now_s: float) -> bytes:
@@ -49,7 +49,7 @@ class DdpDriver(SilentLight):
         return b"" if picture is None else ddp_datagram(picture, self._next_number())
 
     def _next_number(self) -> int:
-        """Count from 1 to 15; 0 would mean unnumbered datagrams."""
+        """Count from 1 to 15. 0 would mean unnumbered datagrams."""
         self._number = self._number % LAST_NUMBER + 1
         return self._number
 

@@ -1,7 +1,7 @@
-"""E1.31, streaming ACN: the protocol of stage and house lights, for any controller that takes it by its address.
+"""E1.31, streaming ACN: the protocol of stage and house lights, for any controller with unicast support.
 
-A datagram carries one universe of 512 channels, here 170 pixels of red, green and blue; a longer strip takes the
-universes that follow. Datagrams get no answer. HTTP requests find out whether the host is there: any answer will do.
+A datagram carries one universe of 512 channels, here 170 pixels of red, green and blue. A longer strip takes further
+universes. Datagrams get no answer. HTTP requests check for the host, and any answer is enough.
 Specification: ANSI E1.31-2018, chapters 4 to 7.
 """
 
@@ -22,16 +22,16 @@ DATA = struct.Struct(">HBBHHHB")
 HEAD_BYTES = ROOT.size + FRAMING.size + DATA.size
 IDENTIFIER = b"ASC-E1.17\0\0\0"
 SENDER = b"Sightline strip!"
-"""The sender's own number of 16 bytes; receivers tell senders apart by it."""
+"""The sender's own id of 16 bytes, by which receivers distinguish senders."""
 
 SOURCE = b"Sightline"
 PRIORITY = 100
 TERMINATED = 0x40
-"""Option that ends a stream at once; else receivers hold the last picture for 2.5 s."""
+"""Option that ends a stream at once. Otherwise receivers hold the last picture for 2.5 s."""
 
 PIXELS_A_UNIVERSE = 170
 REST_S = 1 / 40
-"""The time between two pictures: DMX, behind many receivers, knows 44 a second."""
+"""Time between two pictures. DMX, behind many receivers, allows 44 a second."""
 
 
 def universes(frame: LightFrame, number: int, options: int = 0) -> list[bytes]:
@@ -57,7 +57,7 @@ class E131Driver(SilentLight):
     """The host's end of E1.31."""
 
     kind = KIND
-    refresh_s = 0.8  # receivers take a sender for lost after 2.5 s
+    refresh_s = 0.8  # receivers drop a sender after 2.5 s
 
     def __init__(self, pixel_count: int, now_s: float) -> None:
         super().__init__(pixel_count, now_s)
@@ -65,11 +65,11 @@ class E131Driver(SilentLight):
         self._waiting: list[bytes] = []
 
     def farewell(self) -> bytes:
-        """Return a dark first universe that ends the stream; the others end by themselves."""
+        """Return a dark first universe that ends the stream. The others end by themselves."""
         return universes(self.dark(), self._next_number(), TERMINATED)[0]
 
     def outgoing(self, now_s: float) -> bytes:
-        """Return the next universe of the picture under way, or the first of a new one."""
+        """Return the next universe of the picture in progress, or the first of a new one."""
         if not self._waiting:
             picture = self.picture_due(now_s, REST_S)
             if picture is None:

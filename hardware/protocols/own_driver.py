@@ -1,7 +1,7 @@
 """Conversation with Sightline's own firmware: one message at a time, each with an answer.
 
-A slow chip loses bytes while it writes the LEDs, so it answers a picture only afterwards, and the next message waits
-for that answer. Messages become shorter on a noisy line, so that more get through, and longer again on a quiet one.
+A slow chip loses bytes while it writes the LEDs. So it answers a picture only afterwards, and the next message waits
+for that answer. Messages become shorter on a noisy line, so that more get through, and longer again on a clean one.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ KIND = "sightline"
 PING_S = 1.0
 PIXEL_WRITE_S = 30e-6
 SILENCE_S = 2.0
-# A mute board may just have been reset, and bytes to its boot loader can harm it. On a bad line, three messages
-# in a row without a single byte back happen once in a hundred thousand times.
+# A mute board may just have been reset, and bytes to its boot loader can harm it. On a bad line, three messages in a
+# row without a single byte back happen once in a hundred thousand times.
 MUTE_TRIES = 3
 
 
@@ -53,12 +53,12 @@ class _InFlight:
 class OwnDriver(Driver):
     """The host's end of Sightline's own protocol.
 
-    Invariant: at most one message is in flight. ``_newest`` waits, ``_sending`` is on its way in one or more
-    messages, ``_shown`` is the last picture that the strip acknowledged.
+    Invariant: at most one message is in flight. ``_newest`` waits, ``_sending`` is in transit in one or more messages,
+        ``_shown`` is the last acknowledged picture.
 
     Args:
-        baud_rate: of the line; with it grows the patience for an answer.
-        now_s: when writing to the strip may begin.
+        baud_rate: the line's rate, which determines the timeout for an answer.
+        now_s: the earliest time to write to the strip.
     """
 
     def __init__(self, baud_rate: int, now_s: float) -> None:
@@ -144,7 +144,7 @@ class OwnDriver(Driver):
             limit_ma = welcome.limit_ma or None
             return [Ready(StripIdentity(KIND, version, welcome.pixel_count, limit_ma, remembers_length=True))]
         if seq == 0 and self.is_ready:
-            # The strip greets everybody: it has restarted, or thinks that we are gone.
+            # The strip's greeting means that it has restarted, or considers us gone.
             self._meet_again()
         return []
 
@@ -167,7 +167,7 @@ class OwnDriver(Driver):
 
     def _take_refusal(self, reason: int, seq: int) -> None:
         if reason in (Refusal.HELLO_FIRST, Refusal.OVER_LIMIT) and self.is_ready:
-            # Over the limit: somebody has set another one, and the new welcome holds it.
+            # Over the limit: it has been changed, and the new welcome contains it.
             self._meet_again()
         elif reason == Refusal.INCOMPLETE and self._answers(seq):
             self._flight = None
@@ -256,7 +256,7 @@ class OwnDriver(Driver):
         return True
 
     def _shorter(self, flight: _InFlight, frame: LightFrame) -> _InFlight:
-        """Return the message to repeat, shortened if the line has become worse since."""
+        """Return the message to repeat, shortened if the line has become worse."""
         if isinstance(flight.message, Pixels) and len(flight.message.rgb) > 3 * self._line.message_pixels:
             shorter = self._new(self._next_pixels(frame))
             shorter.try_count, shorter.unanswered_count = flight.try_count, flight.unanswered_count
@@ -274,7 +274,7 @@ class OwnDriver(Driver):
             self._line.note_lag(now_s - flight.sent_s - self._expected_s(flight))
 
     def _note_damage(self) -> None:
-        if self.is_ready:  # damage while a board boots says nothing about the line
+        if self.is_ready:  # damage while a board boots is no evidence about the line
             self._line.note_damage()
 
     def _new(self, message: Message) -> _InFlight:
@@ -282,7 +282,7 @@ class OwnDriver(Driver):
         return _InFlight(message, seq, encode(message, seq))
 
     def _next_seq(self) -> int:
-        """Count from 1 to 255; 0 marks the strip's unasked messages."""
+        """Count from 1 to 255. 0 marks the strip's unsolicited messages."""
         self._seq = self._seq % 255 + 1
         return self._seq
 

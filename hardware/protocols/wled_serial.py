@@ -1,8 +1,8 @@
 """Conversation with an unmodified WLED controller by USB.
 
-Pictures go as Adalight frames after ``{"live":true}``; without it WLED shows the first one black. Every JSON line
-needs a line end, or WLED swallows the next byte. ``l`` reads the pixels back, which is WLED's only proof of a
-picture. Never use TPM2 here: WLED miscounts most lengths above 85 pixels and takes the rest for commands.
+Pictures go as Adalight frames after ``{"live":true}``; without it WLED shows the first one black. Every JSON line needs
+a line end, or WLED swallows the next byte. ``l`` reads the pixels back, the only proof of a picture. Never use TPM2
+here: WLED miscounts most lengths above 85 pixels and takes the rest for commands.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ VERSION_TRY_S = 0.5
 ABOUT_S = 1.0
 READ_BACK_S = 2.0
 SILENCE_S = 3.0
-# WLED's longest answer, its info, has some kilobytes.
+# WLED's longest answer, its info, has several kilobytes.
 MAX_LINE_BYTES = 65_536
 # WLED waits forever for the rest of a truncated picture. Zeros complete it and mean nothing else.
 FLUSH = bytes(3 * MAX_PIXELS)
@@ -37,7 +37,7 @@ class _Stage(enum.Enum):
 
 
 class WledDriver(Driver):
-    """The host's end towards WLED by USB."""
+    """The host's end of the conversation with WLED by USB."""
 
     def __init__(self, baud_rate: int, now_s: float) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class WledDriver(Driver):
             self._line.clear()
         self._keep(rest)
         if self._stage is _Stage.ABOUT and now_s - self._stage_s >= ABOUT_S:
-            # Old or busy versions do not report their length; then the settings count.
+            # Old or busy versions do not report their length. Then the settings count.
             events += self._go_live(None, now_s)
         return events
 
@@ -86,7 +86,7 @@ class WledDriver(Driver):
         return []
 
     def _begin_afresh(self, now_s: float) -> None:
-        """Begin again after WLED has restarted."""
+        """Start over after WLED has restarted."""
         self.doubt_picture()
         self.is_ready = False
         self._asked_s = None

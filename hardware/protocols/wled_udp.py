@@ -2,7 +2,7 @@
 
 A picture is one datagram (``DRGB``): 2, the seconds until WLED returns to its own effects without another picture,
 then red, green and blue of each pixel from the first. It carries up to 490 pixels, so one datagram always holds a
-whole picture. Seconds of 0 return to the effects at once. Datagrams get no answer: HTTP requests ask WLED for its
+whole picture. Seconds of 0 return to the effects at once. Datagrams get no answer. HTTP requests ask WLED for its
 version, and later whether it shows a host's pictures. A host gets no datagram before it has answered like WLED.
 Specification: https://kno.wled.ge/interfaces/udp-realtime.
 """
@@ -19,13 +19,13 @@ from hardware.network_hosts import Presence, WledAbout, read_about
 KIND = "wled-udp"
 DRGB = 2
 LEAVE_S = 3
-"""How long WLED waits for the next picture: five lost datagrams."""
+"""WLED's timeout for the next picture, five lost datagrams."""
 REST_S = 1 / 60
-"""The time between two pictures: WLED draws no faster."""
+"""Time between two pictures, WLED's drawing rate."""
 OTHERS_S = LEAVE_S + 3.0
-"""How long pictures of another host may be our own of before: WLED drops those sooner."""
+"""Time during which another host's pictures may be our own earlier ones. WLED drops those sooner."""
 TAKE_S = 5.0
-"""WLED must report a host's pictures this soon after the first one."""
+"""Time within which WLED must report a host's pictures after the first one."""
 REFUSED = said("WLED is there but takes no pictures. Switch on “Receive UDP realtime” in its sync settings.")
 
 
@@ -35,9 +35,9 @@ def drgb(frame: LightFrame, leave_s: int = LEAVE_S) -> bytes:
 
 
 class WledUdpDriver(Driver):
-    """The host's end towards WLED on the network; ready once WLED reports that it shows our pictures."""
+    """The host's end of the conversation with WLED on the network, ready once WLED reports showing our pictures."""
 
-    refresh_s = 0.5  # a lost datagram is repeated this soon
+    refresh_s = 0.5  # repeats a lost datagram this soon
 
     def __init__(self, now_s: float) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class WledUdpDriver(Driver):
             if about is not None:
                 self._presence.note(now_s)
                 events += self._take(about, now_s)
-            elif line and self._about is None:  # an empty answer may come from a WLED that is starting or busy
+            elif line and self._about is None:  # an empty answer may come from a starting or busy WLED
                 raise NoAnswer(said("The host answers, but not like WLED. Check the address."))
         return events
 
@@ -75,10 +75,10 @@ class WledUdpDriver(Driver):
         return [Ready(StripIdentity(KIND, about.version, about.pixel_count, about.limit_ma))]
 
     def _leave_to_others(self, about: WledAbout, now_s: float) -> None:
-        """Leave a WLED alone that shows the pictures of another program.
+        """Leave a WLED alone while it shows another program's pictures.
 
         Raises:
-            StripLost: it has done so for longer than it would show ours of before.
+            StripLost: it has done so for longer than our own earlier pictures could last.
         """
         if not about.is_live:
             self._others_since_s = None
@@ -95,7 +95,7 @@ class WledUdpDriver(Driver):
             )
 
     def outgoing(self, now_s: float) -> bytes:
-        """Return the datagram to send now: dark pictures until WLED reports that it shows them."""
+        """Return the datagram to send now, dark pictures until WLED reports showing them."""
         self._presence.check(now_s)
         if self._about is None or self._others_since_s is not None:
             return b""

@@ -1,1 +1,1 @@
-"""How bytes reach a light: a file each for serial ports, for hosts on the network and for the strip in memory."""
+"""The transports of bytes to a light: serial ports, network hosts, and the strip in memory."""

@@ -1,4 +1,4 @@
-"""Finds the hosts that announce a service (mDNS). It only asks the network and touches no light."""
+"""Find the hosts that announce a service (mDNS). This only queries the network and touches no light."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from assistant.errors import PortNotFound
 from assistant.translations.messages import said
 
 SETTLE_S = 3.0
-"""A controller whose radio saves power answers within two seconds."""
+"""Time to wait. A controller whose radio saves power answers within two seconds."""
 DETAILS_MS = 1000
 
 _BY_MULTICAST = zeroconf.DNSQuestionType.QM
-"""A unicast answer reaches only one of the listening programs on this machine, perhaps the system's own."""
+"""A unicast answer reaches only one of this machine's listening programs, perhaps the system's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A host that announces a service: its people's name, its address in numbers and its port."""
+    """A host that announces a service: its display name, its numeric address and its port."""
 
     name: str
     host: str
@@ -30,9 +30,9 @@ class Announced:
 
 
 def announced(service: str, *, settle_s: float = SETTLE_S, interfaces: Sequence[str] | None = None) -> list[Announced]:
-    """Return the hosts that announce a service (``_wled._tcp.local.``), by name; waits ``settle_s`` for all of them.
+    """Return the hosts that announce a service (``_wled._tcp.local.``), by name, after ``settle_s``.
 
-    ``interfaces`` are addresses of this machine, None for all. Raises ``PortNotFound`` without a network.
+    ``interfaces`` are addresses of this machine, None for all. Raise ``PortNotFound`` without a network.
     """
     names: set[str] = set()
 
@@ -49,7 +49,7 @@ def announced(service: str, *, settle_s: float = SETTLE_S, interfaces: Sequence[
             time.sleep(settle_s)
             browser.cancel()
             infos = [network.get_service_info(service, name, DETAILS_MS, _BY_MULTICAST) for name in sorted(names)]
-    except (zeroconf.Error, OSError, AssertionError) as problem:  # it asserts that it could open sockets
+    except (zeroconf.Error, OSError, AssertionError) as problem:  # zeroconf asserts that it could open sockets
         raise PortNotFound(
             said(
                 "This network cannot be searched for lights ({reason}). Give the light's address.", reason=str(problem)

@@ -1,4 +1,4 @@
-"""The only file that knows pyserial: it finds and opens ports and maps their errors."""
+"""The only file that uses pyserial: find and open ports, and map their errors."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from hardware.port import AUTO, PortPlace
 
 try:
     from termios import error as _TerminalError
-except ImportError:  # Windows has no termios; OSError stands in, since it is caught anyway
+except ImportError:  # Windows has no termios. OSError is a placeholder, since it is caught anyway
     _TerminalError = OSError  # type: ignore[assignment,misc]
 
 SCHEMES = ("loop", "socket", "rfc2217")
 WRITE_TIMEOUT_S = 0.25
 MOST_READ_BYTES = 4096
-"""The most in one go, so that a flooded line cannot occupy the strip's thread."""
+"""Most bytes per read, so that a flooded line cannot occupy the strip's thread."""
 
 SERIAL_ERRORS = (serial.SerialException, OSError, _TerminalError, TypeError)
-"""All errors of pyserial for a vanished device: termios.error is no OSError, and closing a port under a call raises
+"""All errors of pyserial for a vanished device. termios.error is no OSError, and closing a port during a call raises
 TypeError."""
 
 KNOWN_DEVICES: dict[tuple[int, int], str] = {
@@ -45,11 +45,11 @@ KNOWN_DEVICES: dict[tuple[int, int], str] = {
     (0x0403, 0x6001): "FTDI adapter (Nano)",
     (0x0403, 0x6015): "FTDI adapter",
     (0x10C4, 0xEA60): "CP210x adapter (ESP8266, ESP32)",
-    (0x303A, 0x1001): "ESP32 with its own USB",  # C3 and S3: the chip's serial port
+    (0x303A, 0x1001): "ESP32 with its own USB",  # C3 and S3, by the chip's serial port
     (0x303A, 0x0002): "ESP32-S2 with its own USB",
     (0x2E8A, 0x000A): "Raspberry Pi Pico",  # RP2040
 }
-"""Chips of boards for LED strips; ``auto`` opens no others, since opening resets many devices."""
+"""Chips of boards for LED strips. ``auto`` opens no others, since opening resets many devices."""
 
 
 class SerialPort:
@@ -61,12 +61,12 @@ class SerialPort:
     def read(self) -> bytes:
         data = bytearray()
         try:
-            # Ports on other computers return one byte at a time. Never ask for more than is there: bytes read before
-            # a hang-up inside one call would be lost.
+            # Ports on other computers return one byte at a time. Never ask for more than is available: bytes read
+            # before a hang-up inside one call would be lost.
             while len(data) < MOST_READ_BYTES and (piece := self._port.read(self._port.in_waiting or 1)):
                 data += piece
         except SERIAL_ERRORS as problem:
-            if not data:  # else return the bytes first; the next call finds the device gone again
+            if not data:  # else return the bytes first, and let the next call find the device gone again
                 raise _lost(problem) from problem
         return bytes(data)
 
@@ -79,7 +79,7 @@ class SerialPort:
             raise _lost(problem) from problem
 
     def close(self) -> None:
-        # pyserial's network ports leave their socket open after a reset by the other side.
+        # pyserial's network ports leave their socket open after a reset by the peer.
         connection = getattr(self._port, "_socket", None)
         try:
             self._port.close()
@@ -100,9 +100,9 @@ class SerialFinder:
     """Finds and opens serial ports.
 
     Args:
-        choice: ``auto`` for any known board; ``usb:VID:PID`` or ``usb:VID:PID:SERIAL`` (hexadecimal); the name of a
-            port; or an address with ``loop://``, ``socket://`` or ``rfc2217://``. A device that was once open is
-            found again under another name.
+        choice: ``auto`` for any known board, ``usb:VID:PID`` or ``usb:VID:PID:SERIAL`` (hexadecimal), the name of a
+            port, or an address with ``loop://``, ``socket://`` or ``rfc2217://``. A device that was once open is found
+            again under another name.
         list_ports: lists the computer's ports.
 
     Raises:
@@ -136,7 +136,7 @@ class SerialFinder:
         elif self._usb is not None:
             chosen = [p for p in found if _fits(p, self._usb)]
         else:
-            # A name under /dev/serial/by-id is a link to a port in the list.
+            # A name under /dev/serial/by-id is a link to a listed port.
             real = os.path.realpath(self._choice)
             chosen = [p for p in found if p.address in (self._choice, real)] or self._elsewhere(found)
         met = self._met
@@ -148,7 +148,7 @@ class SerialFinder:
         return same or [PortPlace(self._choice)]
 
     def open(self, place: PortPlace, baud_rate: int) -> SerialPort:
-        # pyserial's RFC 2217 client refuses a write time-out; it has its own of five seconds.
+        # pyserial's RFC 2217 client refuses a write timeout. It has its own of five seconds.
         write_timeout_s = None if place.address.startswith("rfc2217://") else WRITE_TIMEOUT_S
         try:
             port = serial.serial_for_url(

@@ -1,6 +1,6 @@
-"""Lights that are hosts on the network: they get pictures as datagrams and questions by HTTP.
+"""Network lights: pictures as datagrams, questions by HTTP.
 
-A separate thread does everything that may wait: finding the host, its name and its answers. The strip's thread only
+A separate thread does everything that may block: finding the host, its name and its answers. The strip's thread only
 takes finished answers and sends without waiting.
 """
 
@@ -24,25 +24,25 @@ from hardware.transports.mdns import Announced, announced
 
 PAGE_PORT = 80
 QUESTION_TIMEOUT_S = 2.0
-# Often while a person waits for the first light, then rarely enough for a small controller.
+# Frequent while a person waits for the first light, then rare enough for a small controller.
 PAUSES_S = (0.0, 0.5, 0.5, 1.0)
 PAUSE_S = 2.0
 MAX_ANSWER_BYTES = 65_536
 FULL = (errno.EAGAIN, errno.ENOBUFS)
 
 Browse = Callable[[str], list[Announced]]
-"""Finds the hosts that announce a service; may take some seconds."""
+"""Finds the hosts that announce a service, which may take several seconds."""
 
 
 class NetworkFinder:
     """Finds a light on the network.
 
     Args:
-        kind: of light.
-        reach: of this kind.
+        kind: the kind of light.
+        reach: the network access of this kind.
         choice: ``scheme://HOST`` or ``scheme://HOST:PORT`` with the port of the light's own page. HOST ``auto`` takes
-            the only light that announces itself, and no other when that one is gone. It takes none of several: they
-            may light another room.
+            the only announced light, and no other after that one is lost. It takes none of several, since they may
+            light another room.
         browse: finds hosts.
 
     Raises:
@@ -66,7 +66,7 @@ class NetworkFinder:
         return port
 
     def _locate(self) -> Announced:
-        """Return the host. Raise ``PortNotFound`` if none announces itself, or several do."""
+        """Return the host. Raise ``PortNotFound`` if none or several announce themselves."""
         if isinstance(self._wanted, Announced):
             return self._wanted
         found = [one for one in self._browse(self._wanted) if self._taken in (None, one.name)]
@@ -90,7 +90,7 @@ class NetworkFinder:
 
 
 def address_of(reach: ByNetwork, host: Announced) -> str:
-    """Return the address that chooses an announced host."""
+    """Return the address that selects an announced host."""
     name = f"[{host.host}]" if ":" in host.host else host.host
     return f"{reach.scheme}://{name}" + (f":{host.port}" if host.port != PAGE_PORT else "")
 
@@ -127,9 +127,9 @@ def _wanted(kind: LightKind, reach: ByNetwork, choice: str) -> Announced | str:
 
 
 class HostPort:
-    """A host on the network as a port: ``read`` returns its answers, a line each.
+    """A network host as a port. ``read`` returns its answers, a line each.
 
-    ``locate`` finds the host; it may take some seconds and raise a ``StripError``.
+    ``locate`` finds the host. It may take several seconds and raise a ``StripError``.
     """
 
     def __init__(self, reach: ByNetwork, locate: Callable[[], Announced]) -> None:
@@ -143,7 +143,7 @@ class HostPort:
         self._thread = threading.Thread(target=self._run, name="light-host", daemon=True)
 
     def start(self) -> None:
-        """Begin to find the host and to ask it."""
+        """Start finding and polling the host."""
         self._thread.start()
 
     def read(self) -> bytes:
@@ -159,7 +159,7 @@ class HostPort:
         return b"".join(lines)
 
     def write(self, data: bytes) -> None:
-        """Send one datagram once the host has answered; a busy network drops it."""
+        """Send one datagram once the host has answered. A busy network drops it."""
         if self._socket is None:
             return
         try:
@@ -171,13 +171,13 @@ class HostPort:
                 raise _gone(problem) from problem
 
     def close(self) -> None:
-        """Close the port; a pending question ends by itself."""
+        """Close the port. A pending question ends by itself."""
         self._closing.set()
         if self._socket is not None:
             self._socket.close()
 
     def _aim(self, peer: _Peer) -> None:
-        """Send datagrams there from now on; a connected socket reports when nobody takes them."""
+        """Send datagrams to that peer from now on. A connected socket reports a refusing receiver."""
         if peer == self._peer:
             return
         if self._socket is not None:
@@ -208,7 +208,7 @@ class HostPort:
 
 @dataclass(frozen=True, slots=True)
 class _Peer:
-    """An address in numbers, with a port."""
+    """A numeric address with a port."""
 
     family: int
     host: str
@@ -216,7 +216,7 @@ class _Peer:
 
 
 def _resolve(host: Announced) -> _Peer:
-    """Return the host's address in numbers. Raise ``PortNotFound`` for an unknown name."""
+    """Return the host's numeric address. Raise ``PortNotFound`` for an unknown name."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host.host, host.port, type=socket.SOCK_STREAM)[0]
     except (OSError, ValueError) as problem:
@@ -230,14 +230,14 @@ def _resolve(host: Announced) -> _Peer:
 
 
 def _answer(peer: _Peer, question: str) -> bytes | None:
-    """Return the host's answer as one line; empty if it refuses, None without a host."""
+    """Return the host's answer as one line, empty if it refuses, or None without a host."""
     connection = http.client.HTTPConnection(peer.host, peer.port, timeout=QUESTION_TIMEOUT_S)
     try:
         connection.request("GET", question)
         response = connection.getresponse()
         text = response.read(MAX_ANSWER_BYTES)
     except (ConnectionError, http.client.HTTPException):
-        return b""  # somebody is there to refuse
+        return b""  # something is there to refuse
     except OSError:
         return None
     finally:

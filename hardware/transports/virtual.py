@@ -1,7 +1,7 @@
-"""The virtual strip at the port ``virtual``, whose picture can be read.
+"""The virtual strip at the port ``virtual``, with a readable picture.
 
 It answers like the firmware, byte for byte, so that the whole path from view to pixels runs. Tests and the page unplug
-it, make it deaf and press its button.
+it, deafen it and press its button.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ GONE_PIXEL = (8, 8, 16)
 class VirtualStrip:
     """A strip in memory with Sightline's firmware, dark at first.
 
-    ``clock`` only goes forward; timed changes happen at the next call. ``limit_ma`` 0 is no limit.
+    ``clock`` is monotonic. Timed changes happen at the next call. ``limit_ma`` 0 is no limit.
     """
 
     def __init__(self, clock: Callable[[], float], *, pixel_count: int = 60, limit_ma: int = 0) -> None:
@@ -62,7 +62,7 @@ class VirtualStrip:
 
     @property
     def frame(self) -> LightFrame:
-        """The picture now; a faint pattern once the host has vanished without a goodbye."""
+        """The current picture, a faint pattern once the host has vanished without a goodbye."""
         self._note_time()
         if self._has_host or self._has_left:
             return self._frame
@@ -71,14 +71,14 @@ class VirtualStrip:
         return LightFrame(bytes(value for pixel in pattern for value in pixel))
 
     def press(self, action: ButtonAction = ButtonAction.PRESSED) -> None:
-        """Presses, releases or holds the button; without a host nobody hears it."""
+        """Press, release or hold the button. Without a host nothing receives it."""
         self._note_time()
         if self._has_host:
             self._event_count += 1
             self._events.append(messages.Button(self._event_count % 256, action))
 
     def unplug(self) -> None:
-        """Pull the cable, which cuts power and line."""
+        """Pull the cable, which cuts power and data."""
         self.is_plugged_in = False
         self._start()
 
@@ -169,7 +169,7 @@ class VirtualStrip:
         self._buffer[start : start + len(pixels.rgb)] = pixels.rgb
         if not pixels.is_shown:
             return None
-        # Pixels behind a short picture go dark.
+        # Pixels beyond a short picture go dark.
         frame = LightFrame(bytes(self._buffer).ljust(3 * self._pixel_count, b"\0"))
         if self._limit_ma and frame.current_ma > self._limit_ma:
             return Refusal.OVER_LIMIT
