@@ -1,4 +1,4 @@
-"""Roads of the Apocalypse, as the program finds it."""
+"""Registration of Roads of the Apocalypse, found by its entry point."""
 
 from __future__ import annotations
 

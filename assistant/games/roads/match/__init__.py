@@ -1,4 +1,4 @@
-"""Roads of the Apocalypse: turns by side, tests when the rules demand them, melee, rout."""
+"""A skirmish of Roads of the Apocalypse: turns by side, tests on demand, melee, rout."""
 
 from __future__ import annotations
 
@@ -53,4 +53,4 @@ class _Match(MatchSystem[SetupRoads, MatchRoads]):
 
 
 SYSTEM = _Match()
-"""What the session needs of this game."""
+"""The match system of this game."""

@@ -1,4 +1,4 @@
-"""Shots out of camouflage (“Стрельба из засады”): what the end of the target means for its shooter."""
+"""Shots out of camouflage (“Стрельба из засады”): the effect of the target's death on its shooter."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from assistant.games.roads.match.state import MatchRoads
 
 
 def lay_ambush(game: MatchRoads, shooter: str, target: str) -> MatchRoads:
-    """The game with a silent shot whose hits are open; the witnesses are those of this moment."""
+    """Return the game with a silent shot whose hits are open. The witnesses are those of this moment."""
     table = game.table()
     names = () if table is None else game.rules.witnesses(table, shooter, target)
     return replace(game, ambush=Ambush(shooter=shooter, target=target, witnesses=names))
 
 
 def settle_ambush(game: MatchRoads, figure: str, *, has_died: bool) -> MatchRoads:
-    """The game after the hits on a model were worked out.
+    """Return the game after the hits on a model are resolved.
 
-    «Цель погибает сразу после выстрела»: then all who saw it test Mobility, else the shooter is seen at once.
+    «Цель погибает сразу после выстрела»: then every witness tests Mobility. Otherwise the shooter is found at once.
     """
     ambush = game.ambush
     if ambush is None or ambush.target != figure:

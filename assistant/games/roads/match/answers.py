@@ -1,4 +1,4 @@
-"""Who may still answer before something of a skirmish is closed (`Moment`); a skirmish hides nothing."""
+"""Who may still answer before a command closes something in a skirmish (`Moment`). A skirmish hides nothing."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from assistant.translations.messages import said
 
 
 def may_react(game: MatchRoads, figure: str) -> bool:
-    """Whether a model could answer a shot: what is down or flees does not, and what lies in cover only shoots first."""
+    """Return whether a model could answer a shot. One down or fleeing cannot; one in cover can only shoot first."""
     marks = set(game.piece(figure).marks)
     return not {Mark.DOWN, Mark.FLEEING} & marks and (Mark.PRONE not in marks or has_shot_left(game, figure))
 
 
 def ask_reaction(game: MatchRoads) -> Iterator[Moment]:
-    """The target of an announced shot, before the roll."""
+    """Yield the moment of an announced shot's target, before the roll."""
     shot = game.shot
     if shot is not None and game.reaction is None and may_react(game, shot.target):
         yield Moment(
@@ -32,7 +32,7 @@ def ask_reaction(game: MatchRoads) -> Iterator[Moment]:
 
 
 def ask_targets(game: MatchRoads) -> Iterator[Moment]:
-    """The sides that may want a shot announced, so that its target can react, before one is rolled at once."""
+    """Yield the sides that may want a shot announced, so that its target can react before the roll."""
     if game.shot is not None or game.reaction is not None or game.phase == "setup":
         return
     is_active = game.phase == "shoot"
@@ -45,7 +45,7 @@ def ask_targets(game: MatchRoads) -> Iterator[Moment]:
 
 
 def ask_watchers(game: MatchRoads, moving: Moving) -> Iterator[Moment]:
-    """The enemies on overwatch, before a move is over."""
+    """Yield the enemies on overwatch, before a move ends."""
     for piece in game.standing():
         may_shoot = Mark.WATCH in piece.marks and not {*STOPPING} & set(piece.marks)
         if may_shoot and piece.side != game.piece(moving.figure).side:
@@ -63,7 +63,7 @@ def _ask_watcher(game: MatchRoads, figure: str, target: dict[str, str]) -> Momen
 
 
 def ask_rerolls(game: MatchRoads) -> Iterator[Moment]:
-    """The fighters with a shield or with hatred, before a fight is decided."""
+    """Yield the fighters with a shield or with hatred, before a fight is decided."""
     duel = game.duel
     for place in (0, 1) if duel is not None else ():
         assert duel is not None, "a fight is open"
@@ -78,7 +78,7 @@ def ask_rerolls(game: MatchRoads) -> Iterator[Moment]:
 
 
 def ask_to_change_weapons(game: MatchRoads) -> Iterator[Moment]:
-    """The models that could still draw a melee weapon for one that shoots, before a fight begins (“Оружие”)."""
+    """Yield the models that could still swap a shooting weapon for a melee weapon before a fight begins (“Оружие”)."""
     if not game.is_free_in("melee"):
         return
     for piece in game.standing():
@@ -97,7 +97,7 @@ def ask_to_change_weapons(game: MatchRoads) -> Iterator[Moment]:
 
 
 def ask_at_the_end(game: MatchRoads) -> Iterator[Moment]:
-    """The models that could still do something in this turn: advance, begin a duel, shoot on overwatch."""
+    """Yield the models that could still advance, begin a duel or shoot on overwatch in this turn."""
     if not game.is_free_in("melee") or game.active is None:
         return
     for name in game.to_advance:

@@ -1,4 +1,4 @@
-"""A duel as the rules count it: fighters, dice and result."""
+"""A duel by the rules: fighters, dice and result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MARK_CONDITIONS: Mapping[str, melee.Condition] = {
 
 
 def require_duel(game: MatchRoads) -> PendingDuel:
-    """The open fight.
+    """Return the open fight.
 
     Raises:
         IllegalStep: no fight is open.
@@ -39,7 +39,7 @@ def require_duel(game: MatchRoads) -> PendingDuel:
 
 
 def resolve_duel(game: MatchRoads) -> melee.Duel:
-    """The result of the open fight's dice, step by step.
+    """Return the result of the open fight's dice, step by step.
 
     Raises:
         IllegalStep: no fight is open.
@@ -54,13 +54,13 @@ def resolve_duel(game: MatchRoads) -> melee.Duel:
 
 
 def make_fighters(game: MatchRoads, duel: PendingDuel) -> tuple[melee.Fighter, melee.Fighter]:
-    """Both fighters of a duel, in its order."""
+    """Return both fighters of a duel, in its order."""
     first, second = duel.fighters
     return make_fighter(game, duel, first), make_fighter(game, duel, second)
 
 
 def make_fighter(game: MatchRoads, duel: PendingDuel, figure: str) -> melee.Fighter:
-    """A model with the values and conditions that count in this duel."""
+    """Return a model with its values and conditions for this duel."""
     known, piece = game.fighter(figure), game.piece(figure)
     conditions: set[melee.Condition] = {MARK_CONDITIONS[mark] for mark in piece.marks if mark in MARK_CONDITIONS}
     seen: Any = duel.conditions.get(figure, ())
@@ -84,7 +84,7 @@ def make_fighter(game: MatchRoads, duel: PendingDuel, figure: str) -> melee.Figh
 
 
 def count_dice(game: MatchRoads, duel: PendingDuel) -> tuple[int, int]:
-    """The number of dice of each; none while one is down."""
+    """Count each fighter's dice; none while one is down."""
     first, second = make_fighters(game, duel)
     if Mark.DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
         return (0, 0)
@@ -93,14 +93,14 @@ def count_dice(game: MatchRoads, duel: PendingDuel) -> tuple[int, int]:
 
 
 def find_blocked_dice(game: MatchRoads, rolled: tuple[int, ...]) -> tuple[int, ...]:
-    """The faces that a shield makes the enemy re-roll: the highest, or by house rule all equal to it (C6)."""
+    """Return the faces that a shield makes the enemy re-roll: the highest, or by house rule all equal to it (C6)."""
     highest = max(rolled, default=0)  # a model without dice has rolled none
     every = game.rules.options["block_reroll_all_equal"] == "all"
     return (highest,) * (rolled.count(highest) if every or not rolled else 1)
 
 
 def find_melee(game: MatchRoads, figure: str) -> frozenset[str]:
-    """The models of the melee that hangs together by base contacts of enemies, from one of them on.
+    """Return the models of the melee around a figure, connected by base contacts of enemies.
 
     “Многосторонние бои” speaks of all its participants («все участники рукопашной схватки»).
     """
@@ -114,21 +114,21 @@ def find_melee(game: MatchRoads, figure: str) -> frozenset[str]:
 
 
 def list_opponents(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The enemies in contact that fight; a model that flees strikes nobody and is struck by nobody."""
+    """Return the fighting enemies in contact. A fleeing model neither strikes nor is struck."""
     if not may_fight(game.piece(figure)):
         return ()
     return tuple(enemy for enemy in game.opponents_of(figure) if may_fight(game.piece(enemy)))
 
 
 def count_sides(game: MatchRoads, names: Iterable[str]) -> Counter[str]:
-    """How many of these models count for the majority, by side; the house says whether the fallen do."""
+    """Count these models by side for the majority. A house option decides whether the fallen count."""
     counts_fallen = game.rules.options["outnumber_down"] == "count"
     pieces = [game.piece(name) for name in names]
     return Counter(piece.side for piece in pieces if counts_fallen or Mark.DOWN not in piece.marks)
 
 
 def count_excess(game: MatchRoads, fighters: tuple[str, str]) -> dict[str, int]:
-    """Each fighter's majority, from the contacts on the table; only positive ones."""
+    """Return each fighter's majority, from the contacts on the table; only positive ones."""
     excess = {}
     for own, enemy in (fighters, fighters[::-1]):
         friends = _count_own(game, list_opponents(game, enemy), game.piece(own).side)
@@ -142,7 +142,7 @@ def count_excess(game: MatchRoads, fighters: tuple[str, str]) -> dict[str, int]:
 
 
 _COUNTING = ("outnumber_excess", "outnumber_melee", "outnumber_down")
-"""The house options on which a majority rests."""
+"""House options behind a majority."""
 
 
 def _count_own(game: MatchRoads, names: Iterable[str], side: str) -> int:
@@ -150,7 +150,7 @@ def _count_own(game: MatchRoads, names: Iterable[str], side: str) -> int:
 
 
 def explain_excess(game: MatchRoads, fighters: tuple[str, str]) -> tuple[Reason, ...]:
-    """The house options without which a fighter's majority would be another one, in words."""
+    """Return reasons for the house options that change a fighter's majority."""
     now, chosen, found = count_excess(game, fighters), game.rules.options, []
     for option in OPTIONS:
         for other in option.choices if option.name in _COUNTING else ():
@@ -165,10 +165,10 @@ def explain_excess(game: MatchRoads, fighters: tuple[str, str]) -> tuple[Reason,
 
 
 def find_decider(game: MatchRoads, fighters: tuple[str, str]) -> str | None:
-    """The side that says who strikes and in which order; None for one against one, which either may begin.
+    """Return the side that chooses who strikes, and in which order; None in a duel, which either side may begin.
 
     “Игрок, превосходящий по численности, может решить, кто из его моделей и в какой последовательности будет бить”
-    (seed 003). Of equal numbers it says nothing: then the side whose turn it is decides.
+    (seed 003). It does not cover equal numbers: then the side to play decides.
     """
     names = find_melee(game, fighters[0])
     if len(names) <= len(fighters):
@@ -178,7 +178,7 @@ def find_decider(game: MatchRoads, fighters: tuple[str, str]) -> str | None:
 
 
 def list_duels(game: MatchRoads) -> tuple[tuple[str, str], ...]:
-    """Pairs of one against one that may fight in this phase and have not (“могут драться”)."""
+    """Return pairs of one against one that may fight in this phase and have not (“могут драться”)."""
     pairs = (pair_of((piece.id, enemy)) for piece in game.standing() for enemy in list_opponents(game, piece.id))
     return tuple(
         pair
@@ -189,7 +189,7 @@ def list_duels(game: MatchRoads) -> tuple[tuple[str, str], ...]:
 
 
 def list_unfought(game: MatchRoads) -> tuple[tuple[str, str], ...]:
-    """Pairs of a many-sided fight that must still fight in this phase.
+    """Return pairs of a many-sided fight that must still fight in this phase.
 
     “В многосторонней схватке каждый воин должен сражаться с каждым противником, находящимся в контакте” (seed 003). A
     duel of one against one is optional, and so is striking a model that is down.
@@ -206,7 +206,7 @@ def list_unfought(game: MatchRoads) -> tuple[tuple[str, str], ...]:
 
 
 def list_blows_at_fallen(game: MatchRoads) -> tuple[tuple[str, str], ...]:
-    """Pairs of a many-sided fight of which one is down and has not been struck in this phase, the standing one first.
+    """Return pairs of a many-sided fight with a fallen model not yet struck in this phase, the standing one first.
 
     “Если противник находится в бою со сбитым с ног воином, он может атаковать его” (seed 003).
     """
@@ -221,7 +221,7 @@ def list_blows_at_fallen(game: MatchRoads) -> tuple[tuple[str, str], ...]:
 
 
 def may_fight(piece: Piece) -> bool:
-    """Whether a model strikes and is struck: a fleeing one is not, unless it was drawn in while in terror.
+    """Return whether a model strikes and is struck. A fleeing one is not, unless it was drawn in while in terror.
 
     “Если воины в ужасе втягиваются в рукопашную схватку, то их Боевое умение равно нулю” (seed 003).
     """
@@ -229,7 +229,7 @@ def may_fight(piece: Piece) -> bool:
 
 
 def list_rerolls(game: MatchRoads, duel: PendingDuel, place: int) -> tuple[Literal["block", "hatred"], ...]:
-    """What that fighter may still have re-rolled: the enemy's highest die by a shield, its own by hatred."""
+    """Return that fighter's remaining re-rolls: the enemy's highest die by a shield, its own dice by hatred."""
     figure, enemy = duel.fighters[place], duel.fighters[1 - place]
     found: list[Literal["block", "hatred"]] = []
     is_down = Mark.DOWN in game.piece(figure).marks
@@ -244,11 +244,11 @@ def list_rerolls(game: MatchRoads, duel: PendingDuel, place: int) -> tuple[Liter
 
 
 def find_other_place(duel: PendingDuel, figure: str) -> int:
-    """The index of this model's opponent in the duel."""
+    """Return the index of this model's opponent in the duel."""
     return 1 - duel.fighters.index(figure)
 
 
 def pair_of(fighters: tuple[str, str]) -> tuple[str, str]:
-    """Both names in sorted order."""
+    """Return both names in sorted order."""
     first, second = sorted(fighters)
     return (first, second)

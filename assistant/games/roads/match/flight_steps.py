@@ -1,4 +1,4 @@
-"""Flight (“Побег”): how far a fleeing model runs, in which direction, and off the table."""
+"""Flight (“Побег”): length, direction and end of a fleeing model's run, on or off the table."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from assistant.table.free_table import FreeFigure
 from assistant.translations.messages import Said, counted, said
 
 _AHEAD_MM = 4.0
-"""How near to a model something is that stops it: twice the error of a measured place."""
+"""Distance within which an obstacle stops a model: twice the error of a measured place."""
 
 _TURNS_DEG = tuple(sign * degrees for degrees in range(0, 181, 5) for sign in ((1, -1) if degrees else (1,)))
-"""Directions that a run tries when an enemy is in its way, the straightest first."""
+"""Directions to try for a run with an enemy in its way, the straightest first."""
 
 
 def _ask_edge(draft: Draft[MatchRoads]) -> Ask:
@@ -52,10 +52,10 @@ def _ask_run(draft: Draft[MatchRoads]) -> Ask | None:
 
 
 class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
-    """A fleeing model runs its rolled steps and is out at the edge of the table (C3).
+    """A fleeing model runs its rolled steps. It is out at the edge of the table (C3).
 
     Without a place the program finds the end: straight away from its enemies or, in later turns and after a charge,
-    straight to the nearest edge. A typed place must keep to that, unless something stopped the run (``is_stopped``).
+    straight to the nearest edge. A typed place must follow that too, unless something stopped the run (``is_stopped``).
     """
 
     rule = FLIGHT
@@ -127,7 +127,7 @@ class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
         return replace(game, flights=left, fleeing_from=away).with_piece(moved)
 
     def silent_rule(self, game: MatchRoads) -> Rule | None:
-        """Whether something stopped it is what the players see."""
+        """Return the rule for a stopped run: the players see what stopped it."""
         return FLIGHT if self.is_stopped else None
 
     def title(self, game: MatchRoads) -> Said:
@@ -151,7 +151,7 @@ class _Run:
 
     @classmethod
     def of(cls, game: MatchRoads, figure: str) -> _Run | None:
-        """The run of a model; None if none was rolled or its place is unknown."""
+        """Return the run of a model; None if none was rolled or its place is unknown."""
         distances = game.distances()
         if distances is None or figure not in game.flights or figure not in distances.table.figure_by_id:
             return None
@@ -165,7 +165,7 @@ class _Run:
         return find_edge_run_end(self.fleer, self.distances.table.size_mm, self.length_mm)
 
     def find_free_end(self) -> PointMm | None:
-        """Its end, or the one nearest to that direction on the way to which it meets no enemy; None if all are shut.
+        """Return its end, or the nearest direction's end without an enemy on the way; None if there is none.
 
         «…избегая бойцов противника» (“Побег”, seed 003).
         """
@@ -182,7 +182,7 @@ class _Run:
         return None
 
     def is_stopped_at(self, place: PointMm) -> bool:
-        """Whether something lies ahead of it there; where the table shows no terrain, people know."""
+        """Return whether something ahead stops it there. If the table shows no terrain, people decide."""
         table = self.distances.table
         there, ahead = exact(place), exact(self.find_end())
         length = math.dist(self.fleer.center_mm, ahead) or 1.0
@@ -191,11 +191,11 @@ class _Run:
         return not table.terrain or not is_path_open((there, (x, y)), reach_mm, self.fleer.id, table)
 
     def is_blocked(self) -> bool:
-        """Whether an enemy stands in its straight way."""
+        """Return whether an enemy blocks its straight path."""
         return not self.is_free_to(self.find_end())
 
     def is_free_to(self, place: PointMm) -> bool:
-        """Whether it meets no enemy on the straight way to a place; it may come away from those that it touches."""
+        """Return whether it meets no enemy on the straight path to a place. It may leave enemies in contact."""
         end = exact(place)
         for enemy in self.others():
             if is_in_contact(self.fleer, enemy):
@@ -214,16 +214,16 @@ class _Run:
         return is_path_within((self.fleer.center_mm, exact(place)), limit_mm)
 
     def leaves(self, place: PointMm) -> bool:
-        """Whether a base there touches the table edge or lies beyond it."""
+        """Return whether a base there touches the table edge or lies beyond it."""
         return self._gap_mm(dataclasses.replace(self.fleer, center_mm=exact(place))) <= 0
 
     def may_leave(self) -> bool:
-        """Whether its run ends off the table: straight on, or round an enemy in its way to the edge."""
+        """Return whether its run ends off the table: straight on, or round an enemy on its path to the edge."""
         end = self.find_free_end()
         nears = not self.enemies and self.is_blocked() and self._gap_mm(self.fleer) <= self.length_mm
         return nears or (end is not None and self.leaves(end))
 
     def _gap_mm(self, figure: FreeFigure) -> Fraction:
-        """Gap between a base and the nearest table edge; negative beyond it."""
+        """Return the gap between a base and the nearest table edge; negative beyond it."""
         size_mm = self.distances.table.size_mm
         return min(min(list_edge_gaps(place, size_mm)) for place in figure.core_mm) - figure.radius_mm

@@ -1,4 +1,4 @@
-"""The attack assistant of `roads` (rules C2, C5): shots with their reactions, fights hand to hand, hits, tests."""
+"""The attack assistant of `roads` (rules C2, C5): shots with their reactions, melee, hits, tests."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ D6 = tuple(FaceButton(text=str(value), value=value) for value in range(1, 7))
 
 
 def guide(game: MatchRoads, wish: Wish, audience: Audience) -> Guide:
-    """The attack assistant: open hits and tests first, then the open fight, then a planned attack."""
+    """Return the attack assistant: open hits and tests first, then the open fight, then a planned attack."""
     if game.hits:
         return _guide_hits(game, game.hits[0])
     if game.due:
@@ -99,7 +99,7 @@ def _guide_hits(game: MatchRoads, hit: HitsDue) -> Guide:
 
 
 def _explain_fallen(game: MatchRoads, hit: HitsDue) -> tuple[Reason, ...]:
-    """The house's word on a shot at a fallen model, which it may end or not."""
+    """Return the reason for a house option that decides whether a shot kills a fallen model."""
     if not hit.is_shot or Mark.DOWN not in game.piece(hit.figure).marks:
         return ()
     chosen = game.rules.options["fallen_dies"]
@@ -171,7 +171,7 @@ def _offer_reroll(piece: Piece, why: str, lying: tuple[int, ...]) -> Offer:
 
 
 def _guide_shot(game: MatchRoads) -> Guide:
-    """An announced shot is open: its roll, with the reaction of its target or the offer of one."""
+    """Return the guide for an announced shot: its roll, with the target's reaction or an offer of one."""
     if game.reaction is not None:
         return _guide_reaction(game, game.reaction)
     shot = game.shot
@@ -186,7 +186,7 @@ def _guide_shot(game: MatchRoads) -> Guide:
 
 
 def _guide_reaction(game: MatchRoads, reaction: Reaction) -> Guide:
-    """A shot with a reaction is open: first the model that shoots first, then the announced shooter."""
+    """Return the guide for a shot with a reaction: a target that shoots first, then the announced shooter."""
     figure, total = reaction.figure, reaction.total
     changes = [said("{figure} has {total} against the shot", figure=figure, total=total)]
     if Mark.PRONE in game.piece(figure).marks:
@@ -242,7 +242,7 @@ def _offer_shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool
 
 
 def _offer_reactions(game: MatchRoads, shot: AnnouncedShot) -> tuple[Offer, ...]:
-    """The target's reactions before the shot; the known rules lack the shooter's own roll (C5)."""
+    """Return the target's reactions before the shot. The known rules lack the shooter's own roll (C5)."""
     shooter, target = shot.figure, shot.target
     own = Die(name=named([target]), faces=D6, field="roll")
     both = (own, Die(name=named([shooter]), faces=D6, field="shooter_roll", group=1))
@@ -298,7 +298,7 @@ def _ask_conditions(figure: str) -> Input:
 
 
 def _find_melee_chances(game: MatchRoads, duel: PendingDuel) -> Chances | None:
-    """The odds of a fight; None where it has more dice than they are worked out for."""
+    """Return the odds of a fight; None if it has too many dice for the computation."""
     first, second = make_fighters(game, duel)
     is_down = first.has("down") or second.has("down")
     if not is_down and not has_odds((first, second), game.rules.options):
@@ -317,7 +317,7 @@ def _find_melee_chances(game: MatchRoads, duel: PendingDuel) -> Chances | None:
 
 
 def _share_hits(odds: Odds[tuple[str | None, int]], first: str, second: str) -> tuple[Share, ...]:
-    """The chances of each number of hits: the first fighter's first, the most hits first."""
+    """Return the chances of each number of hits: the first fighter's before the other's, the most hits first."""
     ordered = sorted(odds, key=lambda item: (item[0][0] != first, item[0][0] == second, -item[0][1]))
     return tuple(
         Share(text=counted("{figure}: {n} hit", "{figure}: {n} hits", hits, figure=winner), chance=float(chance))

@@ -1,4 +1,4 @@
-"""Camouflage (“Маскировка”, rules C5): hiding beside cover, and being found."""
+"""Camouflage (“Маскировка”, rules C5): hiding beside cover, and detection."""
 
 from __future__ import annotations
 
@@ -67,15 +67,15 @@ class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
         return said("{figure} hides", figure=self.figure)
 
     def silent_rule(self, game: MatchRoads) -> Rule | None:
-        """Where the table shows no terrain, the players see whether there is something to hide behind."""
+        """Return the rule if the table shows no terrain: the players then see whether there is a hiding place."""
         table = game.table()
         return CAMOUFLAGE if table is None or not table.terrain else None
 
 
 class Found(FigureStep, frozen=True, kw_only=True, tag="found"):
-    """An enemy sees a camouflaged model: it moved in view, or the enemy came where nothing hides it (C5).
+    """An enemy sees a camouflaged model: it moved in view, or lost its cover to the enemy (C5).
 
-    Its own side says so; where the players disagree, a judge does.
+    The model's own side declares it. If the players disagree, a judge does.
     """
 
     rule = CAMOUFLAGE
@@ -96,7 +96,7 @@ class Found(FigureStep, frozen=True, kw_only=True, tag="found"):
 
 
 def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The enemies that find a camouflaged model within half their Mobility (C5)."""
+    """Return the enemies that detect a camouflaged model within half their Mobility (C5)."""
     distances = game.distances()
     if distances is None or figure not in distances.table.figure_by_id:
         return ()
@@ -106,7 +106,7 @@ def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:
 
 
 def may_hide_there(game: MatchRoads, figure: str) -> bool:
-    """Whether something to hide behind lies within a step; True where only people can see that.
+    """Return whether a hiding place lies within a step; True if only people can see that.
 
     “…если он завершает движение возле низкой стены, колонны, камня, угла здания, обломков или любого подобного места”
     (seed 003): difficult ground hides like rubble, a gap does not.

@@ -1,7 +1,7 @@
-"""What a model did that a picture shows elsewhere: a flight, an advance, a charge, a climb, a walk or a run.
+"""Interpretation of a model's new place in a picture: a flight, an advance, a charge, a climb, a walk or a run.
 
-What is due comes first: a model with a flight to run has fled, and nothing else. Otherwise it is a move of the side to
-play. Places are measured, so a way too long by no more than the measuring error counts as the longest one allowed.
+Due moves come first: a model with a flight to run has fled, and nothing else. Otherwise it is a move of the side to
+play. Places are measured, so a path too long by at most the measuring error counts as the longest allowed one.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.translations.messages import Said, said
 
 PUT_RIGHT_MM = 10.0
-"""A model moved no farther than this, a fifth of a usual step, was only straightened by hand."""
+"""A model moved at most this far, a fifth of a usual step, was only straightened by hand."""
 
 STRAIGHT_DEG = 15.0
-"""Deviation of a shuffle from the facing: the mark on a rim is read to 5 degrees, and set by hand."""
+"""Tolerance of a shuffle's direction: the mark on a rim is read to 5 degrees, and set by hand."""
 
 _SLACK_DEVIATIONS = 3.0
-"""Standard deviations of a measured place that count as measuring error."""
+"""Measuring error of a place, in standard deviations."""
 
 _Read = Callable[["_SeenMove"], SeenAs | None]
 
 
 def read_move(game: MatchRoads, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
-    """The move as a command; None outside the skirmish, and for a model only straightened by hand."""
+    """Return the move as a command; None outside the skirmish, and for a model only straightened by hand."""
     before = game.table()
     if game.phase == "setup" or game.winner is not None or before is None:
         return None
@@ -73,7 +73,7 @@ class _SeenMove:
         return float(self.start.center_mm[0]), float(self.start.center_mm[1])
 
     def place(self, steps: float | None) -> PointMm:
-        """Its place in the picture, pulled back to the limit if only the measuring error puts it beyond."""
+        """Return its place in the picture, moved back to the limit if only the measuring error puts it beyond."""
         limit = math.inf if steps is None else steps * self.step_mm
         within = limit * (1 - 1e-9)  # lengths are floats here, but exact in the check of the move
         if not within < self.length_mm <= limit + self.slack_mm:
@@ -82,11 +82,11 @@ class _SeenMove:
         return x + share * (self.seen.center_mm[0] - x), y + share * (self.seen.center_mm[1] - y)
 
     def is_longer_than(self, steps: float) -> bool:
-        """Whether it went farther, even with the measuring error."""
+        """Return whether it went farther than that, even with the measuring error."""
         return self.length_mm > steps * self.step_mm + self.slack_mm
 
     def find_met(self) -> tuple[FreeFigure, ...]:
-        """The enemies newly in contact."""
+        """Return the enemies newly in contact."""
         before = self.game.opponents_of(self.figure)
         others = (other for other in self.after.figures if other.side != self.end.side and other.id not in before)
         return tuple(other for other in others if is_in_contact(self.end, other))
@@ -99,7 +99,7 @@ class _SeenMove:
         return SeenAs((self.to_choice(step, **fields),))
 
     def ask(self, question: Said, choices: Iterable[SeenChoice]) -> SeenAs:
-        """The only choice, or a question to people."""
+        """Return the only choice, or a question to people."""
         found = tuple(choices)
         return SeenAs(found, question if len(found) > 1 else None)
 
@@ -118,7 +118,7 @@ def _read_flight(move: _SeenMove) -> SeenAs | None:
 def _read_draw_in(move: _SeenMove) -> SeenAs | None:
     if move.figure not in move.game.to_draw_in:
         return None
-    # A measuring error must not cost the step: then the program finds the shortest way into contact itself.
+    # A measuring error must not cost the step: then the program finds the shortest path into contact itself.
     is_close = move.place(DRAW_IN_STEPS) != move.seen.center_mm
     where = {} if is_close else {"center_mm": move.seen.center_mm}
     return move.to_command(DrawIn(figure=move.figure), **where)
@@ -135,7 +135,7 @@ def _read_straightening(move: _SeenMove) -> SeenAs | None:
 
 
 def _read_height(move: _SeenMove) -> SeenAs | None:
-    """A way up is a climb; a way down may be a climb or a jump."""
+    """Read a change of height: a way up is a climb; a way down may be a climb or a jump."""
     rise_mm = Fraction(str(move.seen.elevation_mm)) - move.start.elevation_mm
     if not rise_mm:
         return None
@@ -158,7 +158,7 @@ def _read_crawl(move: _SeenMove) -> SeenAs | None:
 
 
 def _read_shuffle(move: _SeenMove) -> SeenAs | None:
-    """A shuffle straight on at half speed (“Тупость”); people say so if the picture does not show the facing."""
+    """Read a shuffle straight on at half speed (“Тупость”). If the picture does not show the facing, people decide."""
     if Mark.DULLED not in move.game.piece(move.figure).marks:
         return None
     walk = move.game.fighter(move.figure).walk_steps
@@ -181,7 +181,7 @@ def _read_charge(move: _SeenMove) -> SeenAs | None:
     if not met:
         return None
     limit = steps_left(move.game, move.figure, move.game.fighter(move.figure).charge_steps)
-    # A measuring error must not cost a charge: then the program finds the shortest way into contact itself.
+    # A measuring error must not cost a charge: then the program finds the shortest path into contact itself.
     is_close = limit is not None and move.place(limit) != move.seen.center_mm
     where = {} if is_close else {"center_mm": move.seen.center_mm}
     charges = (Charge(figure=move.figure, target=other.id) for other in met)
@@ -190,7 +190,7 @@ def _read_charge(move: _SeenMove) -> SeenAs | None:
 
 
 def _read_way(move: _SeenMove) -> SeenAs:
-    """A walk or a run by the lengths of the set-up; without them people say which."""
+    """Read a walk or a run by the lengths of the set-up. Without them people decide."""
     fighter = move.game.fighter(move.figure)
     walk, run = (steps_left(move.game, move.figure, steps) for steps in (fighter.walk_steps, fighter.run_steps))
     walked = MoveModel(figure=move.figure, how="walk", center_mm=move.place(walk))
@@ -201,7 +201,7 @@ def _read_way(move: _SeenMove) -> SeenAs:
 
 
 def report_found(before: MatchRoads, after: MatchRoads) -> tuple[Said, ...]:
-    """News of camouflaged models found at once (“в пределах половины своего значения Подвижности”)."""
+    """Return the news of camouflaged models found at once (“в пределах половины своего значения Подвижности”)."""
     fresh = [pair for pair in after.noticed if pair not in before.noticed]
     return tuple(
         said("{attacker} has found the camouflaged {defender}.", attacker=by, defender=name) for name, by in fresh

@@ -1,4 +1,4 @@
-"""What is open in a `roads` skirmish: tests due, hits, a fight, a charge, a move that overwatch may stop."""
+"""Open items of a `roads` skirmish: due tests, hits, a fight, a charge, a move that overwatch may stop."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Point = tuple[float, float]
 
 
 class PendingTest(Struct, frozen=True, kw_only=True):
-    """A test (or a plain roll) that the rules demand now, of a model or, for a rout, of a side.
+    """A test (or a plain roll) due now, for a model or, for a rout, for a side.
 
     A die passes up to ``value``; None makes it a plain roll. ``against`` is the enemy that caused the test, if any.
     """
@@ -62,7 +62,7 @@ class PendingTest(Struct, frozen=True, kw_only=True):
 
 
 class HitsDue(Struct, frozen=True, kw_only=True):
-    """Hits on a model before armour and wounds, with the striker, its weapons, and how many blows were critical.
+    """Hits on a model before armour and wounds, with the striker, its weapons, and the number of critical blows.
 
     ``is_shot`` is true for the hits of a shot.
     """
@@ -76,7 +76,7 @@ class HitsDue(Struct, frozen=True, kw_only=True):
 
 
 def word_test(due: PendingTest) -> Said:
-    """A test due, as its prompt."""
+    """Return a due test's prompt."""
     who, kind = due.figure or due.side, TEST_WORDS[due.kind]
     if due.value is None:
         return said("{who}: roll for {kind}", who=who, kind=kind)
@@ -84,7 +84,7 @@ def word_test(due: PendingTest) -> Said:
 
 
 def word_hits(hit: HitsDue) -> Said:
-    """Hits to resolve, as their prompt."""
+    """Return the prompt for hits to resolve."""
     return counted(
         "Enter wounds: {n} hit on {figure} by {by}",
         "Enter wounds: {n} hits on {figure} by {by}",
@@ -105,7 +105,7 @@ class PendingDuel(Struct, frozen=True, kw_only=True):
     """A duel between its roll and its result.
 
     ``conditions`` holds what only people see (``higher``, ``across_cover``). ``excess`` is each side's majority,
-    ``adds`` what abilities add to each result. ``rerolled`` lists the blocks and hatreds already used.
+    ``adds`` each result's bonus from abilities. ``rerolled`` lists the blocks and hatreds already used.
     """
 
     fighters: tuple[str, str]
@@ -117,7 +117,7 @@ class PendingDuel(Struct, frozen=True, kw_only=True):
 
 
 class Charging(Struct, frozen=True, kw_only=True):
-    """A charge that waits for tests of fear. On a watched way an enemy on watch may shoot at the charger."""
+    """A charge that waits for tests of fear. On a watched path an enemy on overwatch may shoot at the charger."""
 
     figure: str
     target: str
@@ -127,9 +127,9 @@ class Charging(Struct, frozen=True, kw_only=True):
 
 
 class Moving(Struct, frozen=True, kw_only=True):
-    """A model on its way, still exposed to shots on watch (“Дозор”: at any moment of the movement).
+    """A model on its way, still exposed to shots on overwatch (“Дозор”: at any moment of the movement).
 
-    ``path`` lists the places after ``start``. ``moment`` counts the legs behind it, with a share of the current leg.
+    ``path`` lists the places after ``start``. ``moment`` counts the finished legs, plus a share of the current leg.
     """
 
     figure: str
@@ -141,10 +141,10 @@ class Moving(Struct, frozen=True, kw_only=True):
 
 
 class Leaping(Struct, frozen=True, kw_only=True):
-    """A climb or a jump with tests still to make: its length, its rise, its end, and the enemy it attacks there.
+    """A climb or a jump with tests still to make: its length, its rise, its end, and the target of its attack.
 
-    ``tests`` counts the tests it takes, ``dice`` the D3 of a fall. ``elevation_mm`` is the height of its end, where the
-    table shows heights.
+    ``tests`` counts its tests, ``dice`` the D3 of a fall. ``elevation_mm`` is the height of its end, if the table shows
+    heights.
     """
 
     figure: str
@@ -159,7 +159,7 @@ class Leaping(Struct, frozen=True, kw_only=True):
 
 
 class AnnouncedShot(Struct, frozen=True, kw_only=True):
-    """A shot that was announced and not yet rolled: its target may react. ``moment`` is that of `Shoot`."""
+    """A shot announced but not yet rolled, to which its target may react. ``moment`` is that of `Shoot`."""
 
     figure: str
     target: str
@@ -167,7 +167,7 @@ class AnnouncedShot(Struct, frozen=True, kw_only=True):
 
 
 class Ambush(Struct, frozen=True, kw_only=True):
-    """A silent shot out of camouflage whose hits are not worked out: it gives the shooter away unless it kills."""
+    """A silent shot out of camouflage with unresolved hits. It gives the shooter away unless it kills."""
 
     shooter: str
     target: str

@@ -1,4 +1,4 @@
-"""Tests that the rules demand (rules C3): of which model, on what value, why, and who is exempt."""
+"""Tests that the rules demand (rules C3): the model, the value, the reason, and the exemptions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from assistant.translations.messages import Said
 
 
 def list_tests_of_turn(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
-    """The tests at the start of a side's turn: rout, rallies, terror, stupidity."""
+    """Return the tests at the start of a side's turn: rout, rallies, terror, stupidity."""
     return (
         *_list_rout(game, side),
         *_list_rallies(game, side),
@@ -35,7 +35,7 @@ def list_tests_of_turn(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
 
 
 def list_escapes(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
-    """Tests at the end of a side's melee, of each model alone against two or more (C3)."""
+    """Return the tests at the end of a side's melee, for each model alone against two or more (C3)."""
     distances = game.distances()
     if distances is None:
         return ()
@@ -48,7 +48,7 @@ def list_escapes(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
 
 
 def list_fears(game: MatchRoads, charger: str, target: str) -> tuple[PendingTest, ...]:
-    """The fear tests of a charge, the charger's first."""
+    """Return the fear tests of a charge, the charger's first."""
     dues = []
     is_free = Mark.RAGING in game.piece(charger).marks or game.fighter(charger).immune
     if _frightens(game, target, charger) and not is_free:
@@ -59,12 +59,12 @@ def list_fears(game: MatchRoads, charger: str, target: str) -> tuple[PendingTest
 
 
 def may_ignore_fear(game: MatchRoads, due: PendingTest) -> bool:
-    """Whether the testing model causes fear itself, and so may ignore the test (“Страх”)."""
+    """Return whether the testing model causes fear itself, and so may ignore the test (“Страх”)."""
     return due.kind in FEARS and game.fighter(str(due.figure)).fear
 
 
 def find_charge_targets(game: MatchRoads, figure: str, gone: float = 0) -> tuple[str, ...] | None:
-    """The enemies in charge range less the steps ``gone``, and those in contact; None if the range is unknown."""
+    """Return the enemies in charge range, less the used steps ``gone``, and those in contact; None if unknown."""
     reach, distances = game.fighter(figure).charge_steps, game.distances()
     if distances is None or figure not in distances.table.figure_by_id:
         return None
@@ -78,9 +78,9 @@ def find_charge_targets(game: MatchRoads, figure: str, gone: float = 0) -> tuple
 
 
 def ignores_psychology(game: MatchRoads, figure: str) -> bool:
-    """Whether a model is immune to psychology, or in frenzy with an enemy in charge range.
+    """Return whether a model is immune to psychology, or in frenzy with an enemy in charge range.
 
-    Even the side of immune models tests for a rout (“Тест на Разгром”, seed 003).
+    The side of immune models still tests for a rout (“Тест на Разгром”, seed 003).
     """
     if game.fighter(figure).immune:
         return True
@@ -88,7 +88,7 @@ def ignores_psychology(game: MatchRoads, figure: str) -> bool:
 
 
 def find_bound_to_charge(game: MatchRoads) -> tuple[str, ...]:
-    """Frenzied models of the side to play that must charge now (“Бешенство”)."""
+    """Return frenzied models of the side to play that must charge now (“Бешенство”)."""
     stopped = {Mark.MOVED, Mark.ROOTED, Mark.FALLEN, Mark.DULLED, Mark.RAN, Mark.WATCH, Mark.PRONE, *STOPPING}
     return tuple(
         piece.id
@@ -99,9 +99,9 @@ def find_bound_to_charge(game: MatchRoads) -> tuple[str, ...]:
 
 
 def list_reachable(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The enemies that a straight charge would touch; the judge sees to what stands in its way.
+    """Return the enemies that a straight charge would touch. The judge decides about obstacles.
 
-    A model that has moved and jumped charges with what is left of its movement.
+    A model that has moved and jumped charges with its remaining movement.
     """
     table, targets = game.table(), find_charge_targets(game, figure, game.gone.get(figure, 0)) or ()
     if table is None:
@@ -115,7 +115,7 @@ def list_reachable(game: MatchRoads, figure: str) -> tuple[str, ...]:
 
 
 def find_bound_to_shuffle(game: MatchRoads) -> tuple[str, ...]:
-    """Stupid models of the side to play that must shuffle on now (“Тупость”)."""
+    """Return stupid models of the side to play that must shuffle now (“Тупость”)."""
     stopped = {Mark.MOVED, Mark.ROOTED, Mark.FALLEN, Mark.WATCH, *STOPPING}
     return tuple(
         piece.id
@@ -130,7 +130,7 @@ def _list_rout(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
     ready = [piece for piece in game.standing(side) if Mark.DOWN not in piece.marks]
     leader = next((game.fighter(p.id).spirit for p in ready if game.fighter(p.id).is_leader), None)
     spirits = [game.fighter(piece.id).spirit for piece in ready]
-    # With everybody down nobody holds the side together: no die passes a value of 0.
+    # With everybody down, nobody holds the side together: no die passes a value of 0.
     value = rout_spirit(leader, spirits) if spirits else 0
     return (PendingTest(kind="rout", side=side, value=value),)
 
@@ -173,7 +173,7 @@ def _list_stupid(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
 
 
 def _frightens(game: MatchRoads, cause: str, figure: str) -> bool:
-    """Whether a model must test for fear of another (“Страх”, “Ужас”)."""
+    """Return whether a model must test for fear of another (“Страх”, “Ужас”)."""
     other, own = game.fighter(cause), game.fighter(figure)
     if own.terror or not (other.fear or other.terror):
         return False
@@ -188,7 +188,7 @@ def _make_fear_test(kind: TestKind, game: MatchRoads, figure: str, against: str)
 
 
 def reasons_of_test(game: MatchRoads, due: PendingTest) -> tuple[Reason, ...]:
-    """Why a test is due and its chance; empty for a plain roll."""
+    """Return the reason for a test and its chance; empty for a plain roll."""
     if due.value is None:
         return ()
     kind = "fear" if due.kind in FEARS else due.kind
@@ -196,7 +196,7 @@ def reasons_of_test(game: MatchRoads, due: PendingTest) -> tuple[Reason, ...]:
 
 
 def word_rule_of_test(game: MatchRoads, due: PendingTest) -> Said | None:
-    """The rule that calls for a test, and so what is lost if it fails; None for a plain roll."""
+    """Return the rule behind a test, and so the stakes; None for a plain roll."""
     why = reasons_of_test(game, due)
     return Said(RULES[why[0].rule].summary) if why else None
 
@@ -221,7 +221,7 @@ def _explain_ambush(game: MatchRoads, due: PendingTest, value: int) -> tuple[Rea
 
 
 def _explain_spirit(game: MatchRoads, due: PendingTest, value: int) -> tuple[Reason, ...]:
-    """The house's word on whose Spirit counts against stupidity, where another choice would change the test."""
+    """Return the house option about whose Spirit counts against stupidity, if another choice would change the test."""
     figure, chosen = str(due.figure), game.rules.options["stupidity_spirit"]
     spirits = {"own": game.fighter(figure).spirit, "leader": game.spirit_of(figure)}
     other = "own" if chosen == "leader" else "leader"
@@ -241,7 +241,7 @@ _REASONS: Mapping[str, Callable[[MatchRoads, PendingTest, int], tuple[Reason, ..
 
 
 def reasons_of_shot(game: MatchRoads, shooter: str, target: str) -> tuple[Reason, ...]:
-    """The modifier of a shot on overwatch, and the chance that an ambush stays hidden."""
+    """Return the modifier of a shot on overwatch, and the chance that an ambush stays hidden."""
     marks, options = game.piece(shooter).marks, game.rules.options
     reasons: tuple[Reason, ...] = ()
     if Mark.WATCH in marks:
@@ -254,7 +254,7 @@ def reasons_of_shot(game: MatchRoads, shooter: str, target: str) -> tuple[Reason
 
 
 def find_watch_target(game: MatchRoads, shooter: str, target: str) -> WatchTarget:
-    """How a target counts for a shot on overwatch (“Стрельба в дозоре”)."""
+    """Return the kind of target for a shot on overwatch (“Стрельба в дозоре”)."""
     moving = game.moving
     if moving is not None and moving.figure == target:
         if moving.how == "charge" and moving.target == shooter:

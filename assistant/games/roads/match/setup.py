@@ -16,14 +16,14 @@ ResultChange = Annotated[int, Meta(ge=-20, le=20)]
 """A change of a combat result by an ability."""
 
 Sheet = Annotated[str, Meta(max_length=200)]
-"""Words off a model's sheet («лист воина»): the fragment of the rules uses them and does not explain them."""
+"""Words from a model's sheet («лист воина») that the known rules use without explanation."""
 
 
 class WeaponSetup(Struct, frozen=True, kw_only=True):
     """A weapon: a blade, a pistol (which also strikes in melee), a bulky or a thrown one.
 
     A ``silent`` weapon does not give its shooter away. ``strength`` and ``critical`` (the effect of a critical blow)
-    are shown beside its hits. A weapon without a description strikes in melee, and people decide how far it reaches.
+    are displayed with its hits. A weapon without a description strikes in melee, and people decide its range.
     """
 
     kind: Literal["melee", "pistol", "bulky", "thrown"] = "melee"
@@ -36,12 +36,12 @@ class WeaponSetup(Struct, frozen=True, kw_only=True):
 class FighterSetup(Struct, frozen=True, kw_only=True):
     """A model of a warband: its characteristics (C1), attack dice and abilities.
 
-    ``hates`` names sides or kinds; ``weapons`` are in its hands, ``carries`` lists what it could draw instead. ``leap``
-    is the X of its giant leap; ``climbs`` is false for animals and most machines. ``adds`` is what its abilities add to
-    every combat result; ``immune`` models ignore psychology, but for the rout of their side; ``armour`` is shown beside
-    the hits on it; ``melodies`` are those that it plays. The fragment of the rules does not say when wounds put a model
-    out (``out_at``, a number of wounds), nor how far models go (``walk_steps``, ``run_steps``, ``charge_steps``). These
-    are house values; None leaves the decision to people.
+    ``hates`` names sides or kinds. ``weapons`` are in its hands; ``carries`` lists its other weapons. ``leap`` is the X
+    of its giant leap. ``climbs`` is false for animals and most machines. ``adds`` is its abilities' bonus to every
+    combat result. ``immune`` models ignore psychology, except the rout of their side. ``armour`` is displayed with the
+    hits on it. ``melodies`` lists its Melodies. The fragment of the rules lacks the number of wounds that puts a model
+    out (``out_at``), and its movement (``walk_steps``, ``run_steps``, ``charge_steps``). These are house values; None
+    leaves the decision to people.
     """
 
     id: Name

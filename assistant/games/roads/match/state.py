@@ -1,4 +1,4 @@
-"""The state of a `roads` skirmish: turns by side, what is open in them, and what follows by itself after each step."""
+"""The state of a `roads` skirmish: turns by side, open items, and the automatic consequences of each step."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from assistant.translations.messages import SILENCE, Said, listed, named, said, 
 
 
 class Mark:
-    """Tokens beside a model; documents know them by these words."""
+    """Tokens beside a model, by their words in documents."""
 
     LEADER = "leader"
     DOWN = "down"
@@ -62,13 +62,13 @@ class Mark:
     """Attacks out of a jump this turn."""
 
     PLAYED = "played"
-    """Played a melody this turn, so that nobody is prompted for another."""
+    """Played a melody this turn, so there is no prompt for another."""
 
     LEAVING = "leaving"
-    """Leaves its melee at will this turn; the players have said what came of it."""
+    """Leaves its melee at will this turn; the players have stated the outcome."""
 
     EMERGED = "emerged"
-    """Came out of camouflage this turn: a fleeting target for a model on watch."""
+    """Came out of camouflage this turn: a fleeting target for a model on overwatch."""
 
 
 MARKS_OF_A_TURN = (
@@ -78,7 +78,7 @@ MARKS_OF_A_TURN = (
 """Tokens removed at every change of turn, whichever side plays: the seed says “this turn” of each."""
 
 STOPPING: Mapping[str, Said] = {Mark.DOWN: said("down"), Mark.FLEEING: said("fleeing"), Mark.STILL: said("still")}
-"""Tokens whose bearer does nothing of its own accord."""
+"""Tokens of models that do nothing of their own accord."""
 
 PhaseRoads = Literal["setup", "start", "move", "shoot", "melee"]
 PHASES: tuple[PhaseRoads, ...] = ("start", "move", "shoot", "melee")
@@ -116,28 +116,28 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
     has_many_sided: bool = False
     """Whether a many-sided fight has begun in this phase."""
     seasoned: tuple[str, ...] = ()
-    """Models with a round of their present melee behind them: their hatred is spent (“Ненависть”)."""
+    """Models with a round of their present melee behind them, whose hatred is spent (“Ненависть”)."""
     flights: Mapping[str, int] = {}
-    """How many steps each fleeing model has to run now."""
+    """The steps that each fleeing model has to run now."""
     fleeing_from: Mapping[str, tuple[str, ...]] = {}
-    """The enemies from which each flight leads straight away. A fleer without an entry runs to the nearest edge."""
+    """The enemies that each flight leads straight away from. A fleer without an entry runs to the nearest edge."""
     to_draw_in: tuple[str, ...] = ()
     to_advance: tuple[str, ...] = ()
-    """Models whose opponents are all out and which may move one step at once (C2)."""
+    """Models whose opponents are all out and that may move one step at once (C2)."""
     met_in_advance: tuple[tuple[str, str], ...] = ()
-    """Pairs that an advance of this turn has brought together: they fight in the next melee phase."""
+    """Pairs that an advance of this turn has brought into contact. They fight in the next melee phase."""
     climbed: Mapping[str, float] = {}
-    """How many steps each model has climbed in this turn."""
+    """The steps that each model has climbed in this turn."""
     leapt: Mapping[str, float] = {}
-    """How many steps each model has leapt in this turn, rises included."""
+    """The steps that each model has leapt in this turn, rises included."""
     gone: Mapping[str, float] = {}
-    """Steps of its movement that each model has used this turn and may continue after a jump (“Особые маневры”)."""
+    """The movement in steps that each model has used this turn and may continue after a jump (“Особые маневры”)."""
     wielded: Mapping[str, tuple[str, ...]] = {}
-    """The weapons in hand of each model that changed them; other models hold those of the set-up."""
+    """The weapons in hand of each model that changed them. Other models hold those of the set-up."""
     spent: Mapping[str, tuple[str, ...]] = {}
-    """The weapons of each model that have misfired: thrown ones are used up, others jammed."""
+    """The misfired weapons of each model: thrown ones are used up, others jammed."""
     fired: Mapping[str, tuple[str, ...]] = {}
-    """The weapons with which each model has shot this turn."""
+    """The weapons that each model has shot this turn."""
     noticed: tuple[tuple[str, str], ...] = ()
     """Camouflaged models found this turn, each with its finder."""
 
@@ -146,7 +146,7 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return _RULES.under(self.options)
 
     def fighter(self, figure: str) -> FighterSetup:
-        """The values of a model.
+        """Return the values of a model.
 
         Raises:
             UnknownName: there is no such model.
@@ -161,36 +161,36 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return self.starting_count(side) - len(self.standing(side))
 
     def distances(self) -> Distances | None:
-        """The distances on the table, or None while no table is known."""
+        """Return the distances on the table; None while no table is known."""
         table = self.table()
         return None if table is None else self.rules.distances(table)
 
     def table(self) -> FreeTable | None:
-        """The table of this moment, or None while none is known."""
+        """Return the table of this moment; None while none is known."""
         return free_table_of(self) if self.ground else None
 
     def opponents_of(self, figure: str) -> tuple[str, ...]:
-        """The enemies in contact with a model; none while no table is known."""
+        """Return the enemies in contact with a model; none while no table is known."""
         distances = self.distances()
         return () if distances is None else distances.opponents_of(figure)
 
     def spirit_of(self, figure: str) -> int:
-        """The Spirit that a model tests on: its own, or that of a leader of its side within 3 steps (C3)."""
+        """Return the Spirit that a model tests on: its own, or that of a leader of its side within 3 steps (C3)."""
         distances = self.distances()
         if distances is None or figure not in distances.table.figure_by_id:
             return self.fighter(figure).spirit
         return distances.leading_spirit(distances.table.figure(figure))
 
     def with_gone(self, figure: str, steps: float) -> Self:
-        """The game after a model used these steps of its movement."""
+        """Return the game after a model used these steps of its movement."""
         return replace(self, gone={**self.gone, figure: self.gone.get(figure, 0.0) + steps})
 
     def without_gone(self, figure: str) -> Self:
-        """The game with a model's movement over, with or without steps left."""
+        """Return the game with a model's movement over, with or without steps left."""
         return replace(self, gone={name: steps for name, steps in self.gone.items() if name != figure})
 
     def find_open(self) -> OpenItem | None:
-        """The item to finish before anything else; None if the side to play is free to act."""
+        """Return the item to finish before anything else; None if the side to play is free to act."""
         items: tuple[tuple[OpenItem, object], ...] = (
             ("set-up", self.phase == "setup"),
             ("hits", self.hits),
@@ -203,25 +203,25 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return next((item for item, is_open in items if is_open), None)
 
     def is_free_in(self, phase: PhaseRoads) -> bool:
-        """Whether the side to play is free to act in this phase."""
+        """Return whether the side to play is free to act in this phase."""
         return self.phase == phase and self.find_open() is None
 
     def list_enemies(self) -> tuple[str, ...]:
-        """The models that the side to play may attack."""
+        """Return the models that the side to play may attack."""
         return tuple(piece.id for piece in self.standing() if piece.side != self.active)
 
     def first_due(self, *dues: PendingTest) -> Self:
-        """The game with these tests ahead of all others."""
+        """Return the game with these tests ahead of all others."""
         return replace(self, due=(*dues, *self.due))
 
     def side_to_act(self) -> str | None:
-        """The side of the first test due, else the side to play."""
+        """Return the side of the first due test, else the side to play."""
         if self.winner is not None:
             return None
         return self.due[0].side if self.due else self.active
 
     def side_awaited(self) -> str | None:
-        """The side of the figure that was hit or runs, else the side to act."""
+        """Return the side of the figure that was hit or runs, else the side to act."""
         figure = {
             "hits": self.hits[0].figure if self.hits else None,
             "flight": next(iter(self.flights), None),
@@ -229,15 +229,15 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return self.side_to_act() if self.winner is not None or figure is None else self.piece(figure).side
 
     def stage(self) -> Said | None:
-        """The phase of the turn."""
+        """Return the phase of the turn."""
         return PHASE_WORDS.get(self.phase)
 
     def turn_name(self) -> str:
-        """The side to play, even while another side takes a test."""
+        """Return the side to play, even while another side takes a test."""
         return str(self.active)
 
     def concluded(self) -> Self:
-        """The game with what follows by itself: models found, melees over, the last side as the winner."""
+        """Return the game with the automatic consequences: models found, melees over, the last side as the winner."""
         if self.winner is not None or self.phase == "setup":
             return self
         game = self._with_found()._with_melees_over()
@@ -245,7 +245,7 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return game.won_by(left[0], said("no enemy is left on the table")) if len(left) == 1 else game
 
     def with_noticed(self, found: Iterable[tuple[str, str]]) -> Self:
-        """The game with these models found; the first finder of each counts."""
+        """Return the game with these models found. The first finder of each counts."""
         by = dict(reversed(list(found)))
         fresh = [name for name in by if Mark.HIDDEN in self.piece(name).marks]
         shown = (self.piece(name).unmarked(Mark.HIDDEN).marked(Mark.EMERGED) for name in fresh)
@@ -253,7 +253,7 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return replace(self.with_piece(*shown), noticed=noticed) if fresh else self
 
     def _with_found(self) -> Self:
-        """An enemy finds a camouflaged model at once within half its own Mobility (“Маскировка”)."""
+        """Return the game with camouflaged models found within half an enemy's Mobility (“Маскировка”)."""
         hidden = [piece.id for piece in self.standing() if Mark.HIDDEN in piece.marks]
         distances = self.distances() if hidden else None
         if distances is None:
@@ -276,13 +276,13 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
 
 
 def rout(game: MatchRoads, side: str, ending: Said) -> MatchRoads:
-    """The game lost by a side at once; the first other side that still has models wins."""
+    """Return the game lost by a side at once. The first other side with models left wins."""
     winners = [name for name in game.setup.sides if name != side and game.standing(name)]
     return game.won_by(winners[0] if winners else next(s for s in game.setup.sides if s != side), ending)
 
 
 def take_out(game: MatchRoads, figure: str) -> MatchRoads:
-    """The game without a model; an enemy with no opponent left may advance a step (C2)."""
+    """Take a model out of the game. An enemy without an opponent left may advance a step (C2)."""
     before = game.opponents_of(figure)
     charge, duel = game.charging, game.duel
     reaction = game.reaction
@@ -318,7 +318,7 @@ class FigureStep(Step[MatchRoads], frozen=True, kw_only=True):
         return game.piece(self.figure).side
 
     def silent_rule(self, game: MatchRoads) -> Rule | None:
-        """The rule whose source does not say how this is done, so that people say it; None where it says."""
+        """Return the rule whose source leaves the procedure to people; None if it is defined."""
         return None
 
     def rule_at(self, game: MatchRoads) -> Rule:
@@ -329,7 +329,7 @@ class FigureStep(Step[MatchRoads], frozen=True, kw_only=True):
 
     @classmethod
     def is_open_to_some(cls, game: MatchRoads, **fields: Any) -> bool:
-        """Whether any model of the side to play may do it now, so that nothing is offered in vain."""
+        """Return whether any model of the side to play may do it now, so that no prompt is useless."""
         return any(cls(figure=piece.id, **fields).is_allowed(game) for piece in game.standing(game.active))
 
 
@@ -346,10 +346,10 @@ def require_nothing_open(game: MatchRoads) -> None:
 
 
 def require_no_shot(game: MatchRoads) -> None:
-    """Refuse a step while an announced shot is not rolled.
+    """Refuse a step before the roll of an announced shot.
 
     Raises:
-        IllegalStep: one is not.
+        IllegalStep: a shot is announced.
     """
     is_open = game.shot is not None or game.reaction is not None
     require(not is_open, said("a shot is announced; finish it first"))
@@ -370,7 +370,7 @@ def require_nothing_due(game: MatchRoads) -> None:
 
 
 def require_able(game: MatchRoads, figure: str) -> None:
-    """Make sure that a model may act of its own accord.
+    """Require that a model may act of its own accord.
 
     Raises:
         IllegalStep: it is off the table, down, fleeing, or must stand still this turn.
@@ -387,19 +387,19 @@ def require_able(game: MatchRoads, figure: str) -> None:
 
 
 def add_hits(game: MatchRoads, due: HitsDue) -> MatchRoads:
-    """The game with hits for which armour and wounds are still to be rolled, if there are any."""
+    """Return the game with further hits that still need armour and wounds, if there are any."""
     return replace(game, hits=(*game.hits, due)) if due.hits else game
 
 
 def drop_shot(game: MatchRoads, shooter: str) -> MatchRoads:
-    """The game without the announced shot of a model that can no longer shoot, and without the reaction to it."""
+    """Return the game without the announced shot of a model that can no longer shoot, and without its reaction."""
     reaction = game.reaction
     shot = None if game.shot is not None and game.shot.figure == shooter else game.shot
     return replace(game, shot=shot, reaction=None if reaction is not None and reaction.shooter == shooter else reaction)
 
 
 def start(setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoads:
-    """The skirmish before its first event, without anything drawn by chance."""
+    """Return the skirmish before its first event. Nothing is drawn at random."""
     pieces = {}
     for fighter in setup.fighters:
         abilities = {

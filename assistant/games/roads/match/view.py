@@ -1,4 +1,4 @@
-"""What everybody may know of a `roads` skirmish, which hides nothing: its view, tracker, panels and attack advice."""
+"""The view, tracker, panels and attack advice of a `roads` skirmish, which hides nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from assistant.translations.messages import Said, counted, named, said
 
 
 def build_view(game: MatchRoads, audience: Audience) -> dict[str, Any]:
-    """The parts of a view that only this game has."""
+    """Return the parts of a view that are specific to this game."""
     return {
         "phase": game.phase,
         "active": game.active,
@@ -54,7 +54,7 @@ def build_view(game: MatchRoads, audience: Audience) -> dict[str, Any]:
 
 
 def build_tracker(game: MatchRoads) -> TrackerView:
-    """The models by side, in the order of turns; the first model of the side to play is active."""
+    """Return the models by side, in the order of turns. The first model of the side to play is active."""
     order = [piece for side in game.setup.sides for piece in game.standing(side)]
     sides = list(game.setup.sides)
     entries = tuple(
@@ -72,14 +72,14 @@ def build_tracker(game: MatchRoads) -> TrackerView:
 
 
 def _count_wounds_left(game: MatchRoads, piece: Piece) -> tuple[int, int]:
-    """The wounds that a model takes before it is out, and those of a fresh one; else what is left of Toughness."""
+    """Return a model's remaining and full wounds until it is out; by Toughness if the set-up has no limit."""
     fighter = game.fighter(piece.id)
     full = max(1, fighter.toughness if fighter.out_at is None else fighter.out_at)
     return max(0, full - piece.harm), full
 
 
 def _has_acted(game: MatchRoads, piece: Piece) -> bool:
-    """Whether a model has nothing left to do in this phase, as far as its tokens tell."""
+    """Return whether a model has nothing left to do in this phase, as far as its tokens show."""
     marks = set(piece.marks)
     if game.phase == "move":
         return bool(HAS_MOVED & marks)
@@ -112,7 +112,7 @@ def _show_figure(game: MatchRoads, piece: Piece) -> dict[str, Any]:
 
 
 def _show_noticed(game: MatchRoads, audience: Audience) -> list[dict[str, Any]]:
-    """The models found this turn, with their finders and the rule."""
+    """Return the models found this turn, with their finders and the rule."""
     entries = []
     for hidden, finder in game.noticed:
         why = reason(CAMOUFLAGE, "noticed", attacker=finder, defender=hidden)
@@ -134,7 +134,7 @@ def _show_fight(game: MatchRoads, duel: PendingDuel, audience: Audience) -> dict
 
 
 def list_panels(game: MatchRoads) -> tuple[Panel, ...]:
-    """The score: how many models of each side are out."""
+    """Return the score: how many models of each side are out."""
     facts = (
         Fact(
             name=named([side]),
@@ -146,7 +146,7 @@ def list_panels(game: MatchRoads) -> tuple[Panel, ...]:
 
 
 def _word_standing(game: MatchRoads) -> Iterator[Said]:
-    """The side with the smaller share of losses, on which rout tests depend (C3)."""
+    """Yield the side with the smaller share of losses, which rout tests depend on (C3)."""
     sides = game.setup.sides
     lost = {side: Fraction(game.out_count(side), max(1, game.starting_count(side))) for side in sides}
     least = min(lost.values())
@@ -158,7 +158,7 @@ def _word_standing(game: MatchRoads) -> Iterator[Said]:
 
 
 def list_goals(game: MatchRoads) -> tuple[Goal, ...]:
-    """The last side with models on the table wins (`MatchRoads.concluded`)."""
+    """Return the goals: the last side with models on the table wins (`MatchRoads.concluded`)."""
     enemies = {side: sum(piece.side != side for piece in game.standing()) for side in game.setup.sides}
     return tuple(
         Goal(
@@ -172,7 +172,7 @@ def list_goals(game: MatchRoads) -> tuple[Goal, ...]:
 
 
 def advise(game: MatchRoads, question: AttackQuery) -> dict[str, Any]:
-    """Line of sight and range of an attack, with the odds of a melee."""
+    """Return line of sight and range of an attack, with the odds of a melee."""
     attacker, defender = game.piece(question.attacker), game.piece(question.defender)
     pair = (attacker.id, defender.id)
     ruling = sight_document(game, *pair) if game.ground else None

@@ -9,4 +9,4 @@ from assistant.rules.options import read_options
 OPTIONS = read_options("assistant.games.roads")
 
 DEFAULTS: Mapping[str, str] = {option.name: option.default for option in OPTIONS}
-"""The choices of a house that says nothing."""
+"""The default choice of each house option."""

@@ -1,7 +1,7 @@
 """Tests, psychology, climbs, jumps, falls and shots of ``roads``: the rolls and their exact chances.
 
 Sources: the headings of seed 003 in each rule of ``reasons``, facts C1 and C3 to C5. The known fragment lacks the roll
-of a shot, ranges, the value of cover and the effect of a hit, so everything ends where the fragment does.
+of a shot, ranges, the value of cover and the effect of a hit. This module covers nothing beyond the fragment.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ JUMP_DOWN_LIMIT_STEPS = 2
 
 @dataclass(frozen=True)
 class CheckOdds:
-    """An attempt: its chance, the damage it may cost, and why.
+    """An attempt: its chance, its possible damage, and the reasons.
 
     ``damage`` is the distribution over all outcomes, with 0 for a success.
     """
@@ -39,22 +39,22 @@ class CheckOdds:
 
 
 def passes(value: int, rolled: int, options: Options = DEFAULTS) -> bool:
-    """Whether a D6 passes a test on a characteristic: up to its value, and no 6 if the house says so."""
+    """Return whether a D6 passes a test on a characteristic: up to its value, and no 6 by that house option."""
     if rolled == 6 and options["natural_six"] == "fails":
         return False
     return rolled <= value
 
 
 def pass_chance(value: int, options: Options = DEFAULTS) -> Fraction:
-    """The chance of such a test."""
+    """Return the chance of such a test."""
     return die(6).chance(lambda rolled: passes(value, rolled, options))
 
 
 def is_rout_due(starting: int, out: int, options: Options = DEFAULTS) -> bool:
-    """Whether a side with these losses must take a rout test at the start of its turn.
+    """Return whether a side with these losses must take a rout test at the start of its turn.
 
     Raises:
-        BadValue: more models are out than there were, or there were none.
+        BadValue: more models are out than the side had, or it had none.
     """
     if not 0 <= out <= starting or starting == 0:
         raise BadValue(said("{out} of {starting} models cannot be out", out=out, starting=starting))
@@ -64,7 +64,7 @@ def is_rout_due(starting: int, out: int, options: Options = DEFAULTS) -> bool:
 
 
 def rout_spirit(leader_spirit: int | None, others: Iterable[int]) -> int:
-    """The Spirit of a rout test: the leader's or, with the leader out or down (None), the best one standing.
+    """Return the Spirit of a rout test: the leader's or, with the leader out or down (None), the best standing one.
 
     Raises:
         BadValue: no model stands.
@@ -76,7 +76,7 @@ def rout_spirit(leader_spirit: int | None, others: Iterable[int]) -> int:
 
 
 def check_rout(starting: int, out: int, spirit: int, options: Options = DEFAULTS) -> CheckOdds:
-    """The rout test of a side."""
+    """Return the chance of a side's rout test."""
     due = is_rout_due(starting, out, options)
     chance = pass_chance(spirit, options) if due else Fraction(1)
     phrase = "due" if due else "not_due"
@@ -85,7 +85,7 @@ def check_rout(starting: int, out: int, spirit: int, options: Options = DEFAULTS
 
 
 def escape(name: str, spirit: int, opponents: int, options: Options = DEFAULTS) -> CheckOdds:
-    """The test of a model alone against two or more; ``damage`` counts the automatic hits if it breaks."""
+    """Return the test of a model alone against two or more; ``damage`` counts the automatic hits if it breaks."""
     chance = pass_chance(spirit, options)
     hits = Odds({0: chance, opponents: 1 - chance}) if opponents else Odds.certain(0)
     why = reason(reasons.ESCAPE, "told", figure=name, spirit=spirit, chance=str(chance), hits=opponents)
@@ -93,7 +93,7 @@ def escape(name: str, spirit: int, opponents: int, options: Options = DEFAULTS) 
 
 
 def check_fear(name: str, spirit: int, *, is_charging: bool, options: Options = DEFAULTS) -> CheckOdds:
-    """The fear test of a charging or a charged model."""
+    """Return the fear test of a charging or a charged model."""
     chance = pass_chance(spirit, options)
     why = reason(reasons.FEAR, "charging" if is_charging else "charged", figure=name, spirit=spirit, chance=str(chance))
     return CheckOdds(chance, Odds.certain(0), (why,))
@@ -102,7 +102,7 @@ def check_fear(name: str, spirit: int, *, is_charging: bool, options: Options = 
 def climb(
     mobility: int, height_steps: StepCount, *, is_descent: bool = False, options: Options = DEFAULTS
 ) -> CheckOdds:
-    """This turn's part of a climb up or down.
+    """Return the chance of this turn's part of a climb up or down.
 
     Raises:
         BadValue: the height is not above 0.
@@ -127,7 +127,7 @@ def climb(
 
 
 def climb_steps(mobility: int, height_steps: StepCount, options: Options = DEFAULTS) -> Fraction:
-    """The part of a height climbed in one movement phase; each step up costs two of the movement."""
+    """Return the part of a height climbed in one movement phase. Each step up costs two of the movement."""
     if height_steps > mobility:
         return Fraction(0)
     limit = Fraction(mobility) if options["climb_limit"] == "mobility_only" else Fraction(mobility, 2)
@@ -141,7 +141,7 @@ def jump_gap(
     depth_steps: StepCount,
     options: Options = DEFAULTS,
 ) -> CheckOdds:
-    """A jump across a gap. A failure is a fall to its bottom, and so is too little movement, without a test.
+    """Return the chance of a jump across a gap. A failure, or too little movement, is a fall to the bottom.
 
     Raises:
         BadValue: the gap is too wide to try.
@@ -166,12 +166,12 @@ def jump_gap(
 def jump_down(
     mobility: int, height_steps: StepCount, *, leap_steps: StepCount | None = None, options: Options = DEFAULTS
 ) -> CheckOdds:
-    """A jump down: one test for each full step, and a fall from the jump-off point after any failure.
+    """Return the chance of a jump down: one test for each full step, and a fall from the start after any failure.
 
     ``leap_steps`` is the X of a giant leap, whose height counts from its highest point.
 
     Raises:
-        BadValue: it is too high.
+        BadValue: the jump is too high.
     """
     limit = JUMP_DOWN_LIMIT_STEPS if leap_steps is None else leap_steps
     if not 0 <= height_steps <= limit:
@@ -189,22 +189,22 @@ def jump_down(
 
 
 def fall_damage(height_steps: StepCount, options: Options = DEFAULTS) -> Odds[int]:
-    """The damage of a fall: D3 a step, without armour or criticals."""
+    """Return the damage of a fall: D3 a step, without armour or criticals."""
     return total(die(3) for _ in range(count_fall_dice(height_steps, options)))
 
 
 def count_fall_dice(height_steps: StepCount, options: Options = DEFAULTS) -> int:
-    """The number of D3 for a fall."""
+    """Return the number of D3 for a fall."""
     return floor(height_steps) if options["jump_height_partial"] == "floor_both" else ceil(height_steps)
 
 
 def count_jump_tests(height_steps: StepCount) -> int:
-    """The number of tests for a jump down: one for each full step (“Прыжок вниз”)."""
+    """Return the number of tests for a jump down: one for each full step (“Прыжок вниз”)."""
     return floor(height_steps)
 
 
 def evades(reaction: int, shot: int) -> bool:
-    """Whether a target's reaction beats the shot; a tie goes to the shooter.
+    """Return whether a target's reaction beats the shot; a tie goes to the shooter.
 
     Source: “Стрельба” (seed 003) for shooting first; inferred for ducking and taking cover.
     """
@@ -212,7 +212,7 @@ def evades(reaction: int, shot: int) -> bool:
 
 
 def shoot_first(target_mobility: int, shooter_mobility: int) -> CheckOdds:
-    """An attempt to shoot first; ties go to the declared shooter."""
+    """Return the chance to shoot first. Ties go to the announced shooter."""
     wins = die(6).combine(die(6), lambda own, theirs: evades(own + target_mobility, theirs + shooter_mobility))
     chance = wins.chance(bool)
     numbers = {"target": target_mobility, "shooter": shooter_mobility}
@@ -223,18 +223,18 @@ WatchTarget = Literal["steady", "fleeting", "charging_the_watcher"]
 
 
 def watch_modifier(target: WatchTarget, options: Options = DEFAULTS) -> int:
-    """The modifier to hit on overwatch: -1 at a target that appears, disappears or charges the shooter."""
+    """Return the modifier to hit on overwatch: -1 at a target that appears, disappears or charges the shooter."""
     return 0 if target == "steady" and options["watch_minus1"] == "named_cases" else -1
 
 
 def watch(name: str, target: WatchTarget, options: Options = DEFAULTS) -> Reason:
-    """The modifier on overwatch, with its reason."""
+    """Return the modifier on overwatch, with its reason."""
     change = watch_modifier(target, options)
     return reason(reasons.WATCH, "told" if change else "free", figure=name, change=change)
 
 
 def ambush(witness_mobilities: Iterable[int], options: Options = DEFAULTS) -> CheckOdds:
-    """The chance that a silent, deadly shot stays hidden: every witness fails its Mobility test."""
+    """Return the chance that a silent, deadly shot stays hidden: every witness fails its Mobility test."""
     witnesses = tuple(witness_mobilities)
     chance = prod((1 - pass_chance(mobility, options) for mobility in witnesses), start=Fraction(1))
     return CheckOdds(
@@ -243,5 +243,5 @@ def ambush(witness_mobilities: Iterable[int], options: Options = DEFAULTS) -> Ch
 
 
 def _on_failure(chance: Fraction, damage: Odds[int]) -> Odds[int]:
-    """This damage after a failure, none after a success."""
+    """Return this damage after a failure, none after a success."""
     return Odds.mixed(((chance, Odds.certain(0)), (1 - chance, damage)))

@@ -1,7 +1,7 @@
 """Melee of ``roads``: the result of given dice, step by step.
 
-Source: the section on the close-combat phase of the fragment (seed 003), facts C2 and C3. The fragment does not say
-what a hit does, so everything ends with the number of hits.
+Source: the section on the close-combat phase of the fragment (seed 003), facts C2 and C3. The fragment does not define
+the effect of a hit, so the result ends with the number of hits.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Options = Mapping[str, str]
 class Fighter:
     """One side of a duel.
 
-    ``dice`` are the attack dice of the profile, without those for weapons, numbers and jumps. ``excess`` is its side's
-    majority. ``adds`` is what abilities add to its result. ``tie_extra_hits`` are the hits that its weapon adds to a
-    won tie (option ``tie_hits``).
+    ``dice`` counts the attack dice of the profile, without those for weapons, numbers and jumps. ``excess`` is its
+    side's majority. ``adds`` is the bonus of abilities to its result. ``tie_extra_hits`` counts the hits that its
+    weapon adds to a won tie (option ``tie_hits``).
 
     Raises:
         BadValue: a number is out of its range.
@@ -84,21 +84,21 @@ class Duel:
 
 
 def current_toughness(fighter: Fighter) -> int:
-    """The toughness less the wounds, or the whole toughness of a painless or frenzied fighter."""
+    """Return the toughness less the wounds, or the whole toughness of a painless or frenzied fighter."""
     if fighter.has("painless") or _is_frenzied(fighter):
         return fighter.toughness
     return max(0, fighter.toughness - fighter.wounds)
 
 
 def count_outnumbering(own_count: int, enemy_count: int, others_in_contact: int, options: Options) -> int:
-    """The majority of a fighter's side, as the house counts it."""
+    """Return the majority of a fighter's side, as the house counts it."""
     if own_count <= enemy_count:
         return 0
     return others_in_contact if options["outnumber_excess"] == "others_in_contact" else own_count - enemy_count
 
 
 def count_dice(fighter: Fighter, options: Options) -> int:
-    """The number of attack dice of a fighter."""
+    """Return the number of attack dice of a fighter."""
     base, extra_weapons = fighter.dice, len(fighter.weapons) - 1
     bonus = fighter.excess + fighter.has("jumping")
     if not _is_frenzied(fighter):
@@ -109,7 +109,7 @@ def count_dice(fighter: Fighter, options: Options) -> int:
 
 
 def list_modifiers(fighter: Fighter) -> list[tuple[Rule, int]]:
-    """The modifiers of the result that do not depend on dice, each with its rule."""
+    """List the result's modifiers that do not depend on dice, each with its rule."""
     found = [
         (reasons.CHARGE, 1 if fighter.has("charged") else 0),
         (reasons.HIGHER, 1 if fighter.has("higher") else 0),
@@ -122,7 +122,7 @@ def list_modifiers(fighter: Fighter) -> list[tuple[Rule, int]]:
 
 
 def best_die(fighter: Fighter, roll: MeleeRoll, options: Options) -> int:
-    """The value of the highest attack die, halved after a failed fear test."""
+    """Return the value of the highest attack die, halved after a failed fear test."""
     best = max(roll.final)
     if not _is_afraid(fighter):
         return best
@@ -130,13 +130,13 @@ def best_die(fighter: Fighter, roll: MeleeRoll, options: Options) -> int:
 
 
 def find_print_fix(fighter: Fighter, best: int, options: Options) -> int:
-    """The 1 by which the rule's example 2 + 4 + 4 is printed too high, if the house follows the print."""
+    """Return the 1 by which the rule's printed example 2 + 4 + 4 is too high, if the house follows the print."""
     numbers = (best, current_toughness(fighter), fighter.combat)
     return 1 if options["seed_example_fix"] == "printed" and numbers == (2, 4, 4) else 0
 
 
 def count_criticals(fighter: Fighter, roll: MeleeRoll, options: Options) -> int:
-    """1 for every six after the first."""
+    """Return 1 for every six after the first."""
     if options["crit_scope"] == "two_base_dice" and fighter.dice < 2:
         return 0
     if _is_afraid(fighter) and options["fear_halving_target"] == "each_die":
@@ -145,7 +145,7 @@ def count_criticals(fighter: Fighter, roll: MeleeRoll, options: Options) -> int:
 
 
 def count_confusion(enemy_roll: MeleeRoll, options: Options) -> int:
-    """1 for every one on the enemy's dice."""
+    """Return 1 for every one on the enemy's dice."""
     if options["confusion_all_dice"] == "chosen_die":
         return 1 if max(enemy_roll.final) == 1 else 0
     counted = enemy_roll.final
@@ -157,7 +157,7 @@ def count_confusion(enemy_roll: MeleeRoll, options: Options) -> int:
 def fight(
     attacker: Fighter, defender: Fighter, rolls: tuple[MeleeRoll, MeleeRoll], options: Options = DEFAULTS
 ) -> Duel:
-    """The result of a duel for given dice, with every step.
+    """Return the result of a duel for given dice, with every step.
 
     Raises:
         BadValue: the dice do not fit the fighters.
@@ -180,13 +180,13 @@ def fight(
 
 
 def assign_hits(fighter: Fighter, hits: int, odd_hit: int = 0) -> tuple[str, ...]:
-    """The weapon of each hit: weapons take turns, and the player chooses which one begins."""
+    """Return the weapon of each hit: weapons take turns, and the player chooses which one begins."""
     count = len(fighter.weapons)
     return tuple(fighter.weapons[(odd_hit + i) % count] for i in range(hits))
 
 
 def _sum_result(fighter: Fighter, own: MeleeRoll, enemy: MeleeRoll, options: Options) -> tuple[int, list[Reason]]:
-    """One fighter's result, with its reasons."""
+    """Return one fighter's result, with its reasons."""
     best = best_die(fighter, own, options)
     changes = [
         *list_modifiers(fighter),
@@ -205,7 +205,7 @@ def _sum_result(fighter: Fighter, own: MeleeRoll, enemy: MeleeRoll, options: Opt
 
 
 def _explain_profile(fighter: Fighter, highest: int, counted: int, options: Options) -> Iterator[Reason]:
-    """A fighter's dice, and what is unusual about its toughness and combat skill this round."""
+    """Yield a fighter's dice, and unusual values of its toughness and combat skill this round."""
     name, toughness = fighter.name, current_toughness(fighter)
     yield reason(reasons.DICE, "told", fighter=name, count=count_dice(fighter, options))
     if fighter.has("hateful"):
@@ -223,7 +223,7 @@ def _explain_profile(fighter: Fighter, highest: int, counted: int, options: Opti
 
 
 def compare_results(pair: tuple[Fighter, Fighter], results: tuple[int, int], options: Options) -> Duel:
-    """The winner and its hits; equal results go to the higher Mobility, then to nobody."""
+    """Return the winner and its hits. Equal results go to the higher Mobility, then to nobody."""
     first, second = pair
     margin, speed = results[0] - results[1], first.mobility - second.mobility
     numbers = {"result": max(results), "other": min(results)}
@@ -241,7 +241,7 @@ def compare_results(pair: tuple[Fighter, Fighter], results: tuple[int, int], opt
 
 
 def strike_down(pair: tuple[Fighter, Fighter], options: Options) -> Duel:
-    """The result against a downed fighter: it strikes no blow, and every attack on it hits."""
+    """Return the result against a downed fighter: it strikes no blow, and every attack on it hits."""
     first, second = pair
     if first.has("down") and second.has("down"):
         return Duel((0, 0), None, 0, (reason(reasons.OUTCOME, "draw", result=0, other=0),))
@@ -269,20 +269,20 @@ def _check_dice(fighter: Fighter, roll: MeleeRoll, options: Options) -> None:
 
 
 def _is_frenzied(fighter: Fighter) -> bool:
-    """Whether frenzy counts: a downed fighter has lost it."""
+    """Return whether frenzy counts. A downed fighter has lost it."""
     return fighter.has("frenzied") and not fighter.has("down")
 
 
 def _is_afraid(fighter: Fighter) -> bool:
-    """Whether fear counts: frenzy ignores other psychology."""
+    """Return whether fear counts. Frenzy ignores other psychology."""
     return fighter.has("afraid") and not _is_frenzied(fighter)
 
 
 def _combat(fighter: Fighter) -> int:
-    """The combat skill; 0 for a fighter drawn into melee in terror."""
+    """Return the combat skill; 0 for a fighter drawn into melee in terror."""
     return 0 if fighter.has("terrified") and not _is_frenzied(fighter) else fighter.combat
 
 
 def sum_fixed_part(fighter: Fighter) -> int:
-    """A fighter's result without its dice."""
+    """Return a fighter's result without its dice."""
     return current_toughness(fighter) + _combat(fighter) + sum(change for _, change in list_modifiers(fighter))

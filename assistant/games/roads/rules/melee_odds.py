@@ -1,12 +1,12 @@
 """The exact odds of a melee round in ``roads``, with the players' choices.
 
-Both fighters' dice are independent, and only two numbers of each hand matter: what it gives its owner and, by
-confusion, the enemy (`_Score`). So each hand is solved alone, and the two distributions are combined by their margin.
-Choices are solved from the last to the first: the enemy's shield decides on what lies there after hatred, and hatred
-keeps the part of the hand with the best mean over all re-rolls and the shield's answer. Handfuls without order keep
-this small: 8 dice have 1,287 of them instead of 1,679,616 sequences.
+Both fighters' dice are independent. Only two numbers of each hand matter: its gain for its owner and, by confusion, for
+the enemy (`_Score`). So each hand is solved alone, and the two distributions are combined by their margin. Choices are
+solved from the last to the first. The enemy's shield decides after hatred. Hatred keeps the part of the hand with the
+best mean over all re-rolls and the shield's answer. Unordered handfuls keep this small: 8 dice have 1,287 of them
+instead of 1,679,616 sequences.
 
-More than ``MAX_DICE`` dice have no odds here; the fight itself has no such limit.
+More than ``MAX_DICE`` dice have no odds here. The fight itself has no such limit.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from assistant.rules.odds import Odds, count_each, die, handfuls
 from assistant.translations.messages import said
 
 MAX_DICE = 8
-"""Most attack dice whose odds are worked out: more would take longer than anybody waits."""
+"""Limit of attack dice for odds. More would take longer than anybody waits."""
 
 
 def has_odds(pair: tuple[Fighter, Fighter], options: Options = DEFAULTS) -> bool:
-    """Whether neither fighter has more dice than the odds are worked out for."""
+    """Return whether both fighters stay within the dice limit for odds."""
     return max(count_dice(fighter, options) for fighter in pair) <= MAX_DICE
 
 
 def melee_odds(attacker: Fighter, defender: Fighter, options: Options = DEFAULTS) -> Odds[tuple[str | None, int]]:
-    """The exact odds of each winner and number of hits; ``(None, 0)`` is a draw.
+    """Return the exact odds of each winner and number of hits; ``(None, 0)`` is a draw.
 
-    A player who may re-roll chooses the best mean margin of the results. First hatred re-rolls any of the own dice.
-    Then a shield forces the re-roll of the highest die, unless that would help the enemy. Equal choices re-roll fewer
-    dice.
+    A player who may re-roll chooses the best mean margin of the results. First hatred re-rolls any of the fighter's own
+    dice. Then a shield forces the re-roll of the highest die, unless that would help the enemy. Ties go to fewer
+    re-rolled dice.
 
     Raises:
         BadValue: a fighter has more than ``MAX_DICE`` attack dice.
@@ -74,23 +74,23 @@ def melee_odds(attacker: Fighter, defender: Fighter, options: Options = DEFAULTS
 
 
 def mean_hits(odds: Odds[tuple[str | None, int]], winner: str) -> Fraction:
-    """The mean number of hits that one fighter deals."""
+    """Return the mean number of hits that one fighter deals."""
     return odds.mean(lambda outcome: outcome[1] if outcome[0] == winner else 0)
 
 
 def _hand_odds(fighter: Fighter, is_blocked: bool, options: Options) -> Odds[tuple[int, int]]:
-    """The odds of a fighter's score."""
+    """Return the odds of a fighter's score."""
     hands = _Hands(fighter, is_blocked, options)
     rolled = _list_throws(count_dice(fighter, options))
     return rolled.then(hands.after_hatred)
 
 
 _Score = tuple[int, int]
-"""What a hand gives its owner and, by confusion, the enemy."""
+"""A hand's gain for its owner and, by confusion, for the enemy."""
 
 
 class _Hands:
-    """The choices that players have over one fighter's dice, solved from the last to the first."""
+    """The players' choices over one fighter's dice, solved from the last to the first."""
 
     def __init__(self, fighter: Fighter, is_blocked: bool, options: Options) -> None:
         self.fighter = fighter
@@ -109,7 +109,7 @@ class _Hands:
         return own, count_confusion(roll, self.options)
 
     def after_hatred(self, hand: tuple[int, ...]) -> Odds[_Score]:
-        """The odds of a rolled hand after the best re-roll by hatred."""
+        """Return the odds of a rolled hand after the best re-roll by hatred."""
         if not self.fighter.has("hateful"):
             return self.after_block(MeleeRoll(hand))
         choices = [(kept, len(hand) - len(kept), self._list_lost(hand, kept)) for kept in _list_kept_parts(hand)]
@@ -117,13 +117,13 @@ class _Hands:
         return self.after_keeping(*choices[means.index(max(means))])
 
     def _list_lost(self, hand: tuple[int, ...], kept: tuple[int, ...]) -> tuple[int, ...]:
-        """Re-rolled faces that still count: the ones, if the house counts them once rolled."""
+        """Return re-rolled faces that still count: the ones, if the house counts them once rolled."""
         if self.options["confusion_counts"] == "final_dice":
             return ()
         return (1,) * (hand.count(1) - kept.count(1))
 
     def _after_block(self, roll: MeleeRoll) -> Odds[_Score]:
-        """The odds of a roll after the enemy's shield, which re-rolls only if that lowers the mean margin."""
+        """Return the odds of a roll after the enemy's shield, which re-rolls only if that lowers the mean margin."""
         score = self.score(roll)
         if not self.is_blocked:
             return Odds.certain(score)
@@ -143,24 +143,24 @@ class _Hands:
 
 
 def _margin(score: _Score) -> int:
-    """The contribution of dice to the margin of the results."""
+    """Return the contribution of dice to the margin of the results."""
     return score[0] - score[1]
 
 
 @lru_cache(maxsize=MAX_DICE + 1)
 def _list_throws(count: int) -> Odds[tuple[int, ...]]:
-    """The odds of each handful of that many dice."""
+    """Return the odds of each handful of that many dice."""
     return handfuls(die(6), count)
 
 
 @lru_cache(maxsize=MAX_DICE + 1)
 def _count_ways(count: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """The handfuls of that many dice, each with the number of its sequences."""
+    """Return the handfuls of that many dice, each with the number of its sequences."""
     return tuple((hand, int(chance * 6**count)) for hand, chance in _list_throws(count))
 
 
 def _mean(count: int, measure: Callable[[tuple[int, ...]], int | Fraction]) -> Fraction:
-    """The mean of a measure over all throws; sums of whole numbers, since hatred asks very often."""
+    """Return the mean of a measure over all throws, in sums of integers for speed: hatred calls this very often."""
     return Fraction(sum(ways * measure(hand) for hand, ways in _count_ways(count)), 6**count)
 
 
@@ -169,7 +169,7 @@ def _join_hand(kept: tuple[int, ...], new: tuple[int, ...], replaced: tuple[int,
 
 
 def _list_kept_parts(hand: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Every part of a hand that a player can keep, the largest first."""
+    """Return every part of a hand that a player can keep, the largest first."""
     counts = count_each(hand)
     choices = product(*(range(many + 1) for many in counts.values()))
     parts = [tuple(value for value, many in zip(counts, kept, strict=True) for _ in range(many)) for kept in choices]

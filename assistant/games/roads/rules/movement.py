@@ -1,7 +1,7 @@
-"""Movement of ``roads`` on the table: length of a way, models it passes, ends of flights and charges, climbs and jumps.
+"""Movement of ``roads`` on the table: path lengths, passed models, ends of flights and charges, climbs and jumps.
 
-Lengths are compared by their squares over exact numbers. Where several legs are added, their roots are cut off 30
-digits behind those of a float. Heights and widths come from the table; ``checks`` says what must be rolled.
+Lengths are compared by their squares over exact numbers. In sums of several legs, roots are truncated 30 digits after
+those of a float. Heights and widths come from the table. ``checks`` defines the rolls.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MEASURED_MM = 2
 """Tolerance of measured places: a base's centre is read to 2 mm in 95 of 100 cases."""
 
 STRAIGHT = 10
-"""Slope of a run by hand that still counts as straight: one to the side for ten ahead."""
+"""Slope of a manual run that still counts as straight: one to the side for ten ahead."""
 
 _INWARDS = 1 - 1e-9
 """Factor that keeps a place computed with floats on the right side of an exact comparison."""
@@ -40,24 +40,24 @@ PlaceMm = tuple[float, float]
 
 
 def exact(place: PlaceMm) -> ExactPoint:
-    """A place of a command in the exact numbers of documents: decimal, not binary, fractions."""
+    """Return a command's place in the exact numbers of documents: decimal, not binary, fractions."""
     return Fraction(str(place[0])), Fraction(str(place[1]))
 
 
 def is_path_within(way: Sequence[ExactPoint], limit_mm: Fraction) -> bool:
-    """Whether a way over these places is no longer than the limit."""
+    """Return whether a path over these places is no longer than the limit."""
     if len(way) == 2:
         return square_mm2(*way) <= limit_mm**2
     return measure_path(way) <= limit_mm
 
 
 def measure_path(way: Sequence[ExactPoint]) -> Fraction:
-    """The length of a way over these places, in millimetres."""
+    """Return the length of a path over these places, in millimetres."""
     return sum((root(square_mm2(a, b)) for a, b in pairwise(way)), Fraction(0))
 
 
 def point_at(way: Sequence[ExactPoint], moment: float) -> ExactPoint:
-    """The place on a way at a moment: whole legs and a share of the next; beyond the last leg its end."""
+    """Return the place on a path at a moment: whole legs and a share of the next; its end beyond the last leg."""
     leg = floor(moment)
     if leg >= len(way) - 1:
         return way[-1]
@@ -68,7 +68,7 @@ def point_at(way: Sequence[ExactPoint], moment: float) -> ExactPoint:
 def find_finders(
     distances: Distances, mover: FreeFigure, way: Sequence[ExactPoint], hidden: Iterable[str]
 ) -> Iterator[tuple[str, str]]:
-    """Pairs of a hidden figure and its finder, as a figure goes that way."""
+    """Yield pairs of a hidden figure and its finder, as a figure takes that path."""
     names = set(hidden)
     for other in distances.table.figures:
         if other.side == mover.side:
@@ -81,7 +81,7 @@ def find_finders(
 
 
 def find_contact_place(mover: FreeFigure, start: ExactPoint, target: FreeFigure) -> PlaceMm:
-    """The place where a figure coming straight from ``start`` touches another's base."""
+    """Return the place where a figure coming straight from ``start`` touches another's base."""
     if mover.base_size_mm or target.base_size_mm:
         return _first_touch(mover, start, target)
     dx, dy = (float(start[i] - target.center_mm[i]) for i in (0, 1))
@@ -92,9 +92,9 @@ def find_contact_place(mover: FreeFigure, start: ExactPoint, target: FreeFigure)
 
 
 def find_free_contact(mover: FreeFigure, start: ExactPoint, target: FreeFigure, table: FreeTable) -> PlaceMm:
-    """A place in contact where no other base stands: straight ahead, or the nearest to it round the target.
+    """Return a place in contact without another base: straight ahead, or the nearest to it round the target.
 
-    The straight one if all are taken; people see then how the models stand.
+    If all are taken, return the straight one. People then see how the models stand.
     """
     others = [other for other in table.figures if other.id not in (mover.id, target.id)]
     x, y = (float(start[axis] - target.center_mm[axis]) for axis in (0, 1))
@@ -114,13 +114,13 @@ _ROUND_DEG = tuple(sign * degrees for degrees in range(0, 181, 15) for sign in (
 
 
 def overlaps(a: FreeFigure, b: FreeFigure) -> bool:
-    """Whether two bases would lie on each other, by more than a measuring error."""
+    """Return whether two bases would lie on each other, by more than a measuring error."""
     reach_mm = a.radius_mm + b.radius_mm - MEASURED_MM
     return is_in_contact(a, b) and (reach_mm < 0 or square_between(a.core_mm, b.core_mm) < reach_mm**2)
 
 
 def _first_touch(mover: FreeFigure, start: ExactPoint, target: FreeFigure) -> PlaceMm:
-    """The same for a base that is no circle: the way to the other's centre is bisected down to the first touch."""
+    """Return the contact place for a non-circular base: bisect the path to the other's centre for the first touch."""
     apart, touching = Fraction(0), Fraction(1)
     for _ in range(_HALVINGS):
         share = (apart + touching) / 2
@@ -137,12 +137,12 @@ def _between(a: ExactPoint, b: ExactPoint, share: Fraction) -> ExactPoint:
 
 
 def touches_at(mover: FreeFigure, place: PlaceMm, target: FreeFigure) -> bool:
-    """Whether a figure at that place is in base contact with another."""
+    """Return whether a figure at that place is in base contact with another."""
     return is_in_contact(replace(mover, center_mm=exact(place)), target)
 
 
 def meets_going_on(mover: FreeFigure, end: ExactPoint, length_mm: Fraction, target: FreeFigure) -> bool:
-    """Whether a figure going straight on over ``end``, up to this length in all, touches another's base.
+    """Return whether a figure going straight over ``end``, up to this length in all, touches another's base.
 
     A figure that stays in place meets nobody.
     """
@@ -154,14 +154,14 @@ def meets_going_on(mover: FreeFigure, end: ExactPoint, length_mm: Fraction, targ
 
 
 def extend_path(mover: FreeFigure, end: ExactPoint, length_mm: Fraction) -> ExactPoint:
-    """The place of a figure that goes straight on over ``end`` up to this length; ``end`` if that is farther."""
+    """Return the place of a figure that goes straight over ``end`` up to this length; ``end`` if that is farther."""
     way = float(end[0] - mover.center_mm[0]), float(end[1] - mover.center_mm[1])
     is_over = way == (0.0, 0.0) or hypot(*way) >= length_mm
     return end if is_over else exact(_run(mover, way, length_mm))
 
 
 def is_path_open(way: tuple[ExactPoint, ExactPoint], reach_mm: Fraction, figure: str, table: FreeTable) -> bool:
-    """Whether no other figure, terrain or table edge lies within that reach of a straight way."""
+    """Return whether no other figure, terrain or table edge lies within that reach of a straight path."""
     others = [(other.core_mm, other.radius_mm) for other in table.figures if other.id != figure]
     shapes = [*others, *((piece.outline_mm, Fraction(0)) for piece in table.terrain)]
     if any(square_between(way, shape) <= (reach_mm + radius_mm) ** 2 for shape, radius_mm in shapes):
@@ -170,20 +170,20 @@ def is_path_open(way: tuple[ExactPoint, ExactPoint], reach_mm: Fraction, figure:
 
 
 def find_flight_end(fleer: FreeFigure, enemies: Sequence[FreeFigure], length_mm: Fraction) -> PlaceMm:
-    """The end of a flight straight away from these enemies (“Побег”)."""
+    """Return the end of a flight straight away from these enemies (“Побег”)."""
     dx, dy = 0.0, 0.0
     for enemy in enemies:
         away = [float(fleer.center_mm[i] - enemy.center_mm[i]) for i in (0, 1)]
         size = hypot(*away) or 1.0
         dx, dy = dx + away[0] / size, dy + away[1] / size
-    if hypot(dx, dy) < MEASURED_MM / 1e3:  # between two enemies the way away from both goes across
+    if hypot(dx, dy) < MEASURED_MM / 1e3:  # between two enemies, the way from both leads sideways
         first = enemies[0].center_mm
         dx, dy = float(first[1] - fleer.center_mm[1]), float(fleer.center_mm[0] - first[0])
     return _run(fleer, (dx, dy), length_mm)
 
 
 def find_edge_run_end(fleer: FreeFigure, size_mm: tuple[Fraction, Fraction], length_mm: Fraction) -> PlaceMm:
-    """The end of a flight straight to the nearest table edge."""
+    """Return the end of a flight straight to the nearest table edge."""
     gaps = list_edge_gaps(fleer.center_mm, size_mm)
     ways = ((-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0))
     return _run(fleer, ways[gaps.index(min(gaps))], length_mm)
@@ -195,19 +195,19 @@ def list_edge_gaps(place: ExactPoint, size_mm: tuple[Fraction, Fraction]) -> tup
 
 
 def nears_edge(start: ExactPoint, end: ExactPoint, size_mm: tuple[Fraction, Fraction]) -> bool:
-    """Whether a run leads towards a nearest table edge."""
+    """Return whether a run leads towards a nearest table edge."""
     before, after = list_edge_gaps(start, size_mm), list_edge_gaps(end, size_mm)
     nearest = min(before)
     return any(then < now for now, then in zip(before, after, strict=True) if now == nearest)
 
 
 def is_farther(start: ExactPoint, end: ExactPoint, enemy: FreeFigure) -> bool:
-    """Whether a run ends farther from an enemy than it began."""
+    """Return whether a run ends farther from an enemy than it began."""
     return square_mm2(end, enemy.center_mm) > square_mm2(start, enemy.center_mm)
 
 
 def keeps_straight(start: ExactPoint, end: ExactPoint, straight_end: ExactPoint) -> bool:
-    """Whether a run goes towards ``straight_end``, at most one to the side for every ten ahead."""
+    """Return whether a run goes towards ``straight_end``, at most one to the side for every ten ahead."""
     ahead = sum((end[i] - start[i]) * (straight_end[i] - start[i]) for i in (0, 1))
     return ahead > 0 and STRAIGHT * abs(cross(start, straight_end, end)) <= ahead
 
@@ -229,24 +229,24 @@ TAKE_COVER_STEPS = 1
 
 
 def is_within(figure: FreeFigure, piece: Terrain, reach_mm: Fraction | int) -> bool:
-    """Whether a base is within reach of an outline; with 0, whether they touch."""
+    """Return whether a base is within reach of an outline; with 0, whether they touch."""
     return square_between(figure.core_mm, piece.outline_mm) <= (figure.radius_mm + reach_mm) ** 2
 
 
 def list_cover(table: FreeTable) -> tuple[Terrain, ...]:
-    """The walls and the cover of a table."""
+    """Return the walls and the cover of a table."""
     return tuple(piece for piece in table.terrain if piece.kind in ("wall", "cover"))
 
 
 def find_cover_in_reach(distances: Distances, figure: FreeFigure) -> tuple[str, ...]:
-    """Names of walls and cover into which a figure under fire could move (“В укрытие!”)."""
+    """Return the names of walls and cover that a figure under fire could move into (“В укрытие!”)."""
     reach_mm = TAKE_COVER_STEPS * distances.step_mm
     pieces = (piece for piece in list_cover(distances.table) if is_within(figure, piece, reach_mm))
     return tuple(sorted(piece.id for piece in pieces))
 
 
 def find_cover_places(distances: Distances, figure: FreeFigure) -> tuple[PlaceMm, ...]:
-    """The places within a step where a figure touches a wall or cover, straight from where it stands, nearest first."""
+    """Return the places within a step where a figure touches a wall or cover, on a straight path, nearest first."""
     reach_mm = TAKE_COVER_STEPS * distances.step_mm
     found: list[tuple[float, PlaceMm]] = []
     for piece in list_cover(distances.table):
@@ -257,7 +257,7 @@ def find_cover_places(distances: Distances, figure: FreeFigure) -> tuple[PlaceMm
 
 
 def _touch_terrain(figure: FreeFigure, piece: Terrain) -> PlaceMm:
-    """The place where a figure going straight to the nearest point of an outline first touches it."""
+    """Return the place where a figure going straight to the nearest point of an outline first touches it."""
     outline = piece.outline_mm
     corners = zip(outline, (*outline[1:], outline[0]), strict=True)
     goal = min((nearest_on(figure.center_mm, edge) for edge in corners), key=lambda p: square_mm2(p, figure.center_mm))
@@ -275,7 +275,7 @@ def _touch_terrain(figure: FreeFigure, piece: Terrain) -> PlaceMm:
 
 
 def ground_reasons(distances: Distances, figure: FreeFigure, options: Mapping[str, str]) -> Iterator[Reason]:
-    """The climbs open to a figure from what it touches, and its jump down, if it is not too high."""
+    """Yield the climbs open to a figure at the terrain in contact, and its jump down if not too high."""
     for piece in distances.table.terrain:
         rises = piece.kind != "gap" and 0 < piece.height_mm >= figure.elevation_mm
         if rises and is_within(figure, piece, 0):
@@ -285,7 +285,7 @@ def ground_reasons(distances: Distances, figure: FreeFigure, options: Mapping[st
 
 
 def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, options: Mapping[str, str]) -> CheckOdds:
-    """A climb up a piece of terrain in contact, or down from its top (“Лазание”).
+    """Return the chance of a climb up a piece of terrain in contact, or down from its top (“Лазание”).
 
     Raises:
         BadValue: the figure does not touch it, or stands above it.
@@ -309,7 +309,7 @@ def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, option
 
 
 def jump_from(distances: Distances, figure: FreeFigure, options: Mapping[str, str]) -> CheckOdds:
-    """A figure's jump down to the table (“Прыжок вниз”).
+    """Return the chance of a figure's jump down to the table (“Прыжок вниз”).
 
     Raises:
         BadValue: it stands too high.
@@ -324,9 +324,9 @@ def jump_across(
     movement_left_steps: Fraction,
     options: Mapping[str, str],
 ) -> CheckOdds:
-    """A jump in a straight line across every gap on the way (“Прыжки через провалы”).
+    """Return the chance of a straight jump across every gap on the path (“Прыжки через провалы”).
 
-    The width is that of all gaps under the way of the base's centre. A failure is a fall to the bottom of the deepest
+    The width is that of all gaps under the path of the base's centre. A failure is a fall to the bottom of the deepest
     one, whose height in the document is its depth.
 
     Raises:
@@ -339,14 +339,14 @@ def jump_across(
 
 
 class Gap(NamedTuple):
-    """The gaps under a straight way: their width together, and the depth of the deepest one."""
+    """The gaps under a straight path: their total width, and the depth of the deepest one."""
 
     width_steps: Fraction
     depth_steps: Fraction
 
 
 def measure_gap(distances: Distances, figure: FreeFigure, to_mm: ExactPoint) -> Gap | None:
-    """The gaps under the straight way of a base's centre; None without any."""
+    """Return the gaps under the straight path of a base's centre; None without any."""
     gaps = tuple(piece for piece in distances.table.terrain if piece.kind == "gap")
     if not gaps or to_mm == figure.center_mm:
         return None
@@ -363,13 +363,13 @@ def measure_gap(distances: Distances, figure: FreeFigure, to_mm: ExactPoint) -> 
 
 
 def find_top_mm(table: FreeTable, place: ExactPoint) -> Fraction:
-    """The height on which a model stands there: the top of the highest wall under its centre, or the table."""
+    """Return the height where a model stands there: the top of the highest wall under its centre, or the table."""
     tops = (piece.height_mm for piece in table.terrain if piece.kind == "wall" and _is_under(piece, place, place))
     return max(tops, default=Fraction(0))
 
 
 def find_highest(table: FreeTable, start: ExactPoint, end: ExactPoint) -> Terrain | None:
-    """The highest wall or cover under a straight way of a base's centre; None over open ground."""
+    """Return the highest wall or cover under a straight path of a base's centre; None over open ground."""
     crossed = (piece for piece in list_cover(table) if piece.height_mm and _is_under(piece, start, end))
     return max(crossed, key=lambda piece: piece.height_mm, default=None)
 

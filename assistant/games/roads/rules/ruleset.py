@@ -29,11 +29,11 @@ from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint
 
 KEPT_TABLES = 96
-"""Tables whose geometry is kept: the present one, and twice those that would look like it."""
+"""Number of tables with cached geometry: the present one, and twice those that would look like it."""
 
 
 class _Measured(NamedTuple):
-    """A table with its geometry, and the rulings asked on it so far by attacker and defender."""
+    """A table with its geometry, and its rulings so far by attacker and defender."""
 
     table: FreeTable
     ground: LineGeometry
@@ -42,7 +42,7 @@ class _Measured(NamedTuple):
 
 
 class _Apart(NamedTuple):
-    """The distance between two figures; ``mm`` between their bases, as the house measures it."""
+    """The distance between two figures; ``mm`` is the gap between their bases, as the house measures it."""
 
     mm: float
     steps: float
@@ -66,19 +66,19 @@ class Roads(FreeRules, TellsAbout):
         self._kept: deque[_Measured] = deque(maxlen=KEPT_TABLES)
 
     def distances(self, table: FreeTable) -> Distances:
-        """Distances on the table: contact, drawing in, leaders, loneliness, terror, detection."""
+        """Return distances on the table: contact, drawing in, leaders, loneliness, terror, detection."""
         return self._geometry_of(table).distances
 
     def sight(self, table: FreeTable, viewer: FreeFigure, target: FreeFigure) -> Sight:
-        """Sight and cover from one figure to another."""
+        """Return sight and cover from one figure to another."""
         return BaseLines(self._geometry_of(table).ground, viewer, target).sight(self._options)
 
     def verdict(self, table: FreeTable, attacker: FreeFigure, defender: FreeFigure) -> Verdict:
-        """The bare answer for two figures; its range is the distance in steps, 0 in contact."""
+        """Return the bare answer for two figures. Its range is the distance in steps, 0 in contact."""
         return _answer(_range_steps(self.distances(table), attacker, defender), self.sight(table, attacker, defender))
 
     def _geometry_of(self, table: FreeTable) -> _Measured:
-        """The geometry of a table; tables are frozen, so the same object has the same geometry."""
+        """Return the geometry of a table. Tables are frozen, so the same object has the same geometry."""
         # The copy and the append are atomic: at worst two threads compute the same geometry.
         known = next((measured for measured in self._kept.copy() if measured.table is table), None)
         if known is None:
@@ -87,7 +87,7 @@ class Roads(FreeRules, TellsAbout):
         return known
 
     def witnesses(self, table: FreeTable, shooter_id: str, target_id: str) -> tuple[str, ...]:
-        """The enemies that must test to find a shooter in ambush: they saw the target fall and see the shooter.
+        """Return the enemies that must test to find a shooter in ambush: they saw the target fall and see the shooter.
 
         Source: “Стрельба из засады” (seed 003). Downed and fleeing models do not count (inferred).
 
@@ -105,7 +105,7 @@ class Roads(FreeRules, TellsAbout):
         )
 
     def about(self, table: FreeTable, figure_id: str, landing_mm: ExactPoint | None = None) -> tuple[Reason, ...]:
-        """Effects of the table on one figure: melee, leaders, terror, detection, cover in reach, climbs and jumps.
+        """Return effects of the table on one figure: melee, leaders, terror, detection, cover, climbs and jumps.
 
         ``landing_mm`` is the landing of a jump across a gap, with the whole movement left.
 
@@ -121,7 +121,7 @@ class Roads(FreeRules, TellsAbout):
         return (*found, *jump_across(distances, figure, landing_mm, left_steps, self._options).reasons)
 
     def rule(self, board: FreeTable, attacker_id: str, defender_id: str) -> Ruling:
-        """The ruling for one pair; the origin and all lines are in millimetres on the table.
+        """Return the ruling for one pair; the origin and all lines are in millimetres on the table.
 
         Raises:
             UnknownName: the table holds no such figure.
@@ -156,7 +156,7 @@ class Roads(FreeRules, TellsAbout):
         )
 
     def explained(self, board: FreeTable, ruling: Ruling) -> Ruling:
-        """A ruling with every single piece of terrain, or figure in the way, whose removal would flip it."""
+        """Return a ruling with each single piece of terrain or figure whose removal would flip it."""
         changes = tuple(self._find_flips(board, ruling))
         names = {"attacker": ruling.attacker, "defender": ruling.defender}
         found = [reason(reasons.WHAT_IF, change.flips, subject=change.subject, **names) for change in changes]
@@ -164,7 +164,7 @@ class Roads(FreeRules, TellsAbout):
         return replace(ruling, changes=changes, reasons=(*ruling.reasons, *found))
 
     def _find_flips(self, board: FreeTable, ruling: Ruling) -> Iterator[Change]:
-        """Removals that flip the ruling. They never hide anything, so only missing sight or given cover can flip."""
+        """Yield removals that flip the ruling. They hide nothing, so only missing sight or given cover can flip."""
         pair = board.figure(ruling.attacker), board.figure(ruling.defender)
         now = self.sight(board, *pair)
         stops = (stop for traced in (*now.lines, *now.area) for stop in (traced.blocker, traced.low_cover))
@@ -201,7 +201,7 @@ def _answer(range_steps: float | None, sight: Sight) -> Verdict:
 
 
 def _draw_lines(sight: Sight, start: LinePoint) -> Iterator[SightLine]:
-    """The lines of sight in order, each free one followed by its line of cover."""
+    """Yield the lines of sight in order, each free one followed by its line of cover."""
     for traced in sight.lines_to_draw:
         end = float(traced.end_mm[0]), float(traced.end_mm[1])
         yield SightLine(start, end, "sight", traced.blocker)
@@ -230,7 +230,7 @@ def _explain_pair(
 
 
 def _explain_figure(distances: Distances, figure: FreeFigure) -> Iterator[Reason]:
-    """Everything that holds for a figure because of what is near it."""
+    """Yield the effects of nearby figures on a figure."""
     if figure.id in distances.fighting():
         yield reason(reasons.IN_MELEE, "told", attacker=figure.id)
     elif figure.id in distances.drawn_in():

@@ -18,7 +18,7 @@ from assistant.table.free_table import FreeFigure, Terrain
 class Traced:
     """A traced line: its end, its blocker, or the low cover under a free line.
 
-    ``share`` is the part of the target's width that a line of an area stands for; 0 for a single line.
+    ``share`` is the part of the target's width that a line of an area represents; 0 for a single line.
     """
 
     end_mm: SurdPoint
@@ -59,7 +59,7 @@ class Sight:
 
     @property
     def lines_to_draw(self) -> tuple[Traced, ...]:
-        """The lines to draw: those to the centre and the outermost points and, if none of these is free, a free one."""
+        """The lines to draw: to the centre and the outermost points and, if none of these is free, a free one."""
         free = [traced for traced in self.area if traced.blocker is None]
         if not free or any(traced.blocker is None for traced in self.lines):
             return self.lines
@@ -84,9 +84,9 @@ class BaseLines:
         self._cover = cache(self._find_first_cover)
 
     def sight(self, options: Mapping[str, str]) -> Sight:
-        """Sight and cover under the house's options.
+        """Return sight and cover under the house's options.
 
-        All of it is inferred: the known fragment of the rules does not say how to find sight and cover.
+        All of it is inferred: the known fragment of the rules does not define sight and cover.
         """
         count = 1 if options["sight_lines"] == "center" else len(self._lines)
         lines = tuple(self._trace(i, options) for i in range(count))
