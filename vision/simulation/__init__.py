@@ -1,4 +1,4 @@
-"""The simulated table: tile art, bodies and light made from a seed, seen through the real camera model.
+"""The simulated table: tile art, bodies and light from a seed, rendered through the real camera model.
 
-Nothing here is needed to read a photo; ``vision.simulation`` makes the photos, with their exact truth.
+Reading a photo needs nothing from here. ``vision.simulation`` makes photos with their exact truth.
 """

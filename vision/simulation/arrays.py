@@ -1,4 +1,4 @@
-"""Array types of the simulation, free in their precision; see ``calibration.arrays``."""
+"""Array types of the simulation, of any precision (see ``calibration.arrays``)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from jaxtyping import Float, Num
 from calibration.arrays import Floats, Numbers
 
 LightImage = Float[Floats, "_height _width 3"]
-"""Linear light, blue-green-red; 1 is a white sheet in full light."""
+"""Linear light, blue-green-red. 1 is a white sheet in full light."""
 
 FloatMap = Float[Floats, "_height _width"]
-"""One number a pixel."""
+"""One number per pixel."""
 
 Vector = Sequence[float] | Num[Numbers, " 3"]
 """One point or direction in space."""

@@ -1,4 +1,4 @@
-"""Tables set up by hand, with or without a grid, photographed with the lines of a ruling drawn over them."""
+"""Tables set up by hand, with or without a grid, photographed with a ruling's lines over them."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ PICTURE_WH = (1200, 675)
 FREE_BGR, BLOCKED_BGR, RIM_BGR = (80, 220, 60), (40, 40, 235), (255, 255, 255)
 
 SEEN_FROM_MM, NEARER_SHARE = 200.0, 1.4
-"""Camera distance for one figure with two cells round it, and its increase per millimetre between the figures."""
+"""Camera distance for one figure with two cells round it, and its increase per millimetre between figures."""
 
 DASH_PX = 12
-"""Length of the dashes and gaps of a line where the picture hides it."""
+"""Length of the dashes and gaps of a line hidden in the picture."""
 
 LINE_HEIGHT_MM = 4.0
-"""Height of drawn lines over the table: a thread over the printed corners would lie there."""
+"""Height of drawn lines over the table, where a thread over the printed corners would lie."""
 
 FREE_SEED = 8002
-"""Seed of the free table that lends cloth, light and bodies: a soft light on 700 x 600 mm."""
+"""Seed of the free table that provides cloth, light and bodies: a soft light on 700 x 600 mm."""
 
 RINGS = ("#3b6fd4", "#d13a34", "#e0b03a")
 """Rim colour of each side, in the order of their names."""
@@ -50,7 +50,7 @@ FREE_SEEN_FROM_MM, FREE_NEARER_SHARE, FREE_TILT_DEG, FREE_AZIMUTH_DEG = 180.0, 1
 
 @dataclass(frozen=True)
 class ThreadLine:
-    """A line between two lattice points, or two places on a free table in mm; ``is_main`` is drawn thicker."""
+    """A line between two lattice points, or two places on a free table in mm. ``is_main`` is drawn thicker."""
 
     start: tuple[float, float]
     end: tuple[float, float]
@@ -79,7 +79,7 @@ class FreeHandScene:
 
     Args:
         name: its name.
-        board: the table as the rules see it; the picture ends with the borrowed cloth.
+        board: the table in the rules' terms. The borrowed cloth limits the picture.
     """
 
     name: str
@@ -87,7 +87,7 @@ class FreeHandScene:
 
     @cached_property
     def scene(self) -> FreeScene:
-        """The table dressed for the camera."""
+        """The table prepared for the camera."""
         base, figures = random_free_scene(FREE_SEED), self.board.figures
         sides = sorted({figure.side for figure in figures})
         rings = dict(zip(sides, RINGS, strict=False))
@@ -116,10 +116,9 @@ class FreeHandScene:
 
 
 def set_up_by_hand(name: str, figures: Mapping[str, Sequence[Cell]], doors: Collection[str]) -> HandScene:
-    """Set up the sample table with these figures on these cells, and with only these of its doors.
+    """Set up the sample table with these figures on these cells, and with only these doors.
 
-    Raises:
-        UnknownName: the sample game has no such figure or door.
+    Raises: UnknownName: the sample game has no such figure or door.
     """
     base = sample_scene()
     box = {figure.id: figure for figure in base.roster.figures}
@@ -150,7 +149,7 @@ def set_up_by_hand(name: str, figures: Mapping[str, Sequence[Cell]], doors: Coll
 def _picture(
     scene: Scene | FreeScene, lines: Sequence[ThreadLine], table_from_ends: Callable[[Points], Points]
 ) -> BgrImage:
-    """Photograph a table and draw threads a little above it; ``table_from_ends`` gives their ends (N, 2) in mm."""
+    """Photograph a table and draw threads slightly above it. ``table_from_ends`` gives their ends (N, 2) in mm."""
     image = decode_photo(take_photo(scene)[0])
     photo = image.copy()
     for line in sorted(lines, key=lambda line: line.is_main):
@@ -166,7 +165,7 @@ def _picture(
 
 
 def _dash(image: BgrImage, photo: BgrImage, ends: Sequence[Point], width: int) -> None:
-    """Break a drawn line up where the picture hides it: the photo shows through its gaps."""
+    """Break a drawn line where it is hidden: the photo shows through its gaps."""
     gaps = np.zeros(image.shape[:2], np.uint8)
     count = max(1, round(math.dist(*ends) / (2 * DASH_PX)))
     for n in range(count):
@@ -176,7 +175,7 @@ def _dash(image: BgrImage, photo: BgrImage, ends: Sequence[Point], width: int) -
 
 
 def _list_faces(scene: Scene | FreeScene, line_mm: Points) -> list[Face]:
-    """Return the sides and tops of what stands higher than the table, but for the two figures at the ends of a line."""
+    """Return the sides and tops of things higher than the table, except the two figures at a line's ends."""
 
     def project(places_mm: Sequence[Point], height_mm: float) -> list[Point]:
         points = np.column_stack([np.array(places_mm), np.full(len(places_mm), height_mm)])
@@ -194,7 +193,7 @@ def _list_faces(scene: Scene | FreeScene, line_mm: Points) -> list[Face]:
 
 
 def _near(view: RenderCamera, centers_mm: Points, around: Around, from_mm: float, nearer_share: float) -> RenderCamera:
-    """Move a camera so near that the figures (N, 2) fill the picture."""
+    """Move a camera so close that the figures (N, 2) fill the picture."""
     low, high = centers_mm.min(0), centers_mm.max(0)
     distance_mm = from_mm + nearer_share * float(np.hypot(*(high - low)))
     x, y = ((low + high) / 2).tolist()

@@ -18,7 +18,7 @@ LENS_BLUR_PX = 0.45
 """Blur of optics and colour interpolation in focus, as the sigma of a Gaussian."""
 
 SHOT_NOISE, READ_NOISE = 2.6e-4, 2.0e-6
-"""Variance for each unit of light, and in the dark: about 1.5 of 255 steps in mid grey, as phones have indoors."""
+"""Variance per unit of light, and in the dark: about 1.5 of 255 steps in mid grey, as in phones indoors."""
 
 SHOULDER = 0.75
 """Share of white above which the tone curve bends towards white instead of clipping."""
@@ -67,7 +67,7 @@ def exposure_gain(light_bgr: LightImage, target: float) -> float:
 
 
 def with_noise(light_bgr: LightImage, look: CameraLook, rng: Generator) -> LightImage:
-    """The light with shot and read noise; slightly grainy, since neighbours are interpolated from one another."""
+    """Add shot and read noise to the light, slightly grainy, since sensors interpolate neighbours."""
     grain = rng.standard_normal(light_bgr.shape, dtype=np.float32)
     grain = cv2.GaussianBlur(grain, (3, 3), 0.5) * np.float32(1.6)
     deviation = look.noise * np.sqrt(SHOT_NOISE * np.maximum(light_bgr, 0) + READ_NOISE)
@@ -75,7 +75,7 @@ def with_noise(light_bgr: LightImage, look: CameraLook, rng: Generator) -> Light
 
 
 def develop(light_bgr: LightImage) -> BgrImage:
-    """8-bit display values with a soft shoulder."""
+    """Develop light into 8-bit display values with a soft shoulder."""
     over = np.maximum(light_bgr - SHOULDER, 0)
     bent = np.minimum(light_bgr, SHOULDER) + (1 - SHOULDER) * (1 - np.exp(-over / (1 - SHOULDER)))
     return np.asarray(cv2.LUT(np.clip(bent * 65535 + 0.5, 0, 65535).astype(np.uint16), _tone_table()), np.uint8)
@@ -116,7 +116,7 @@ def motion_kernel(length_px: float, direction_deg: float) -> Float[Floats, "size
 
 
 def _averaged(inside: Callable[[FloatMap, FloatMap], Mask], reach_px: float) -> Float[Floats, "size size"]:
-    """Return a kernel from a shape tested at 8 x 8 places in each pixel."""
+    """Return a kernel from a shape sampled at 8 x 8 places per pixel."""
     half = int(np.ceil(reach_px)) + 1
     fine = (np.arange((2 * half + 1) * 8) + 0.5) / 8 - half - 0.5
     x, y = np.meshgrid(fine, fine)
@@ -133,7 +133,7 @@ def _radius_squared(shape: tuple[int, int]) -> Float[Floats, "height width 1"]:
 
 
 def vignette(shape: tuple[int, int], strength: float) -> Float[Floats, "height width 1"]:
-    """Transmission (H, W, 1) of the lens, falling towards the corners."""
+    """Return the transmission (H, W, 1) of the lens, falling towards the corners."""
     return np.asarray(1 - np.float32(strength) * _radius_squared(shape), np.float32)
 
 

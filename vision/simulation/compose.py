@@ -1,4 +1,4 @@
-"""Random scenes from a seed: buckets easy, normal and hard as the scenes' README describes them."""
+"""Random scenes from a seed, in buckets easy, normal and hard as in the scenes' README."""
 
 from __future__ import annotations
 
@@ -66,15 +66,15 @@ def random_scene(
     cast: tuple[Roster, Mapping[str, BodyLook]] | None = None,
     tilt_deg: tuple[float, float] | None = None,
 ) -> Scene:
-    """Return the scene of that seed and bucket; the same seed gives the same scene.
+    """Return the scene of that seed and bucket. The same seed gives the same scene.
 
     Args:
-        seed: where all chance comes from.
-        bucket: how hard the photo is to read.
-        name: its name; made from bucket and seed without.
-        tiles: the tile set to use; one of the scene's own without.
-        cast: the figures to draw from, and their looks; the scene's own without.
-        tilt_deg: how far the camera may be tilted from straight down; the bucket's range without.
+        seed: the source of all chance.
+        bucket: the difficulty of the photo.
+        name: its name, by default from bucket and seed.
+        tiles: the tile set, by default the scene's own.
+        cast: the figures to draw from, and their looks, by default the scene's own.
+        tilt_deg: the camera's range of tilt from straight down, by default the bucket's.
     """
     rng = np.random.default_rng([seed, sorted(BUCKETS).index(bucket)])
     rules = replace(BUCKETS[bucket], tilt_deg=tilt_deg or BUCKETS[bucket].tilt_deg)
@@ -191,7 +191,7 @@ def _inside(view: RenderCamera, points_mm: Float[Floats, "n 3"], margin_px: floa
 
 
 def _damage(rng: Generator, grid: LatticePose, cells: frozenset[Cell]) -> tuple[PointMm, ...]:
-    """Damage markers on free cells."""
+    """Return damage markers on free cells."""
     ordered = sorted(cells)
     count = min(len(ordered), int(rng.integers(0, 6)))
     chosen = [ordered[int(i)] for i in rng.permutation(len(ordered))[:count]]
@@ -208,7 +208,7 @@ RADIUS_MM: Mapping[str, float] = {
     "sheet": 128,
     "foreign tile": 60,
 }
-"""Radius of clutter; a mug's includes the area that it hides."""
+"""Radius of clutter. A mug's includes the area that it hides."""
 
 CLUTTER_SHARES = (0.31, 0.21, 0.16, 0.13, 0.06, 0.08, 0.05)
 """Share of each kind of clutter."""
@@ -217,7 +217,7 @@ CLUTTER_SHARES = (0.31, 0.21, 0.16, 0.13, 0.06, 0.08, 0.05)
 def _clutter(
     rng: Generator, grid: LatticePose, cells: frozenset[Cell], markers: TableMarkers, most: int
 ) -> tuple[Clutter, ...]:
-    """Things beside the board, clear of it, of the markers and of one another."""
+    """Return things beside the board, clear of it, of the markers and of one another."""
     board = on_table(grid, np.array(sorted(cells)) + 0.5)
     taken = [(place, 20.0) for place in board] + [(np.mean(m.corners_mm, 0), 42.0) for m in markers.markers]
     middle, found = board.mean(0), []

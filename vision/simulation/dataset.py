@@ -1,4 +1,4 @@
-"""Scenes, skirmishes and sequences on disk: photos, documents, truth, and the lists that batch and benches read."""
+"""Scenes, skirmishes and sequences on disk: photos, documents, truth, and the lists for batch and benches."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ BucketChoice = Literal["easy", "normal", "hard", "mixed", "evening"]
 BUCKET_ORDER: tuple[Bucket, ...] = ("easy", "normal", "hard")
 
 SAMPLES_EACH_WAY = 2
-"""Samples of a pixel across and down: four in all, softened by the lens blur."""
+"""Samples of a pixel across and down, four in all, softened by the lens blur."""
 
 MOVE_EVERY_S = 5.0
-"""Time from one reach to the next in a sequence: a reach takes 3 s, which leaves quiet frames in between."""
+"""Time between reaches in a sequence. A reach takes 3 s, which leaves quiet frames in between."""
 
 
 def take_photo(scene: Scene | FreeScene) -> tuple[bytes, Mapping[str, float]]:
@@ -51,7 +51,7 @@ def take_photo(scene: Scene | FreeScene) -> tuple[bytes, Mapping[str, float]]:
 
 
 def bucket_of(choice: BucketChoice, number: int) -> Bucket:
-    """Return the bucket of the scene of that number: mixed and evening go through them in turn."""
+    """Return the bucket of the scene of that number. Mixed and evening cycle through the buckets."""
     match choice:
         case "mixed" | "evening":
             return BUCKET_ORDER[number % len(BUCKET_ORDER)]
@@ -60,7 +60,7 @@ def bucket_of(choice: BucketChoice, number: int) -> Bucket:
 
 
 def write_scenes(folder: Path, *, seed: int, count: int, bucket: BucketChoice) -> Iterator[str]:
-    """Write scenes of consecutive seeds, then ``list.json``; yield the name of each written scene.
+    """Write scenes of consecutive seeds, then ``list.json``. Yield the name of each written scene.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -76,7 +76,7 @@ def write_scenes(folder: Path, *, seed: int, count: int, bucket: BucketChoice) -
 
 
 def write_scene(folder: Path, scene: Scene) -> dict[str, str]:
-    """Write one scene with its tile set into a folder of its name; return its entry for the list.
+    """Write one scene with its tile set into a folder of its name. Return its list entry.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -90,7 +90,7 @@ def write_scene(folder: Path, scene: Scene) -> dict[str, str]:
 
 
 def write_free_scenes(folder: Path, *, seed: int, count: int) -> Iterator[str]:
-    """Write skirmishes of consecutive seeds, then ``list.json``; yield the name of each written one.
+    """Write skirmishes of consecutive seeds, then ``list.json``. Yield the name of each written one.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -104,7 +104,7 @@ def write_free_scenes(folder: Path, *, seed: int, count: int) -> Iterator[str]:
 
 
 def write_free_scene(folder: Path, scene: FreeScene) -> dict[str, str]:
-    """Write one skirmish into a folder of its name; return its entry for the list.
+    """Write one skirmish into a folder of its name. Return its list entry.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -117,7 +117,7 @@ def write_free_scene(folder: Path, scene: FreeScene) -> dict[str, str]:
 
 
 def write_with_truth(folder: Path, scene: FreeScene, photo: bytes) -> dict[str, str]:
-    """Write a photo of a skirmish, its documents and its truth; return the entry for the list.
+    """Write a photo of a skirmish, its documents and its truth. Return its list entry.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -138,7 +138,7 @@ def write_with_truth(folder: Path, scene: FreeScene, photo: bytes) -> dict[str, 
 def write_sequences(
     folder: Path, *, seed: int, count: int, bucket: BucketChoice, frames: int, frames_per_s: float
 ) -> Iterator[str]:
-    """Write sequences of consecutive seeds and a list for each; yield the name of each written one.
+    """Write sequences of consecutive seeds and a list for each. Yield the name of each written one.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -151,7 +151,7 @@ def write_sequences(
 
 
 def write_sequence(folder: Path, scene: Scene, *, frames: int, frames_per_s: float) -> list[dict[str, str]]:
-    """Write the frames of one fixed camera while hands move figures; return the entries for a list.
+    """Write the frames of one fixed camera while hands move figures. Return the list entries.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -175,7 +175,7 @@ def write_sequence(folder: Path, scene: Scene, *, frames: int, frames_per_s: flo
 
 
 def frame_truth(camera: VirtualCamera) -> Document:
-    """Return the truth of the camera's last frame: figures under the hand stay, markers under it count as unseen."""
+    """Return the truth of the camera's last frame. Figures under the hand stay, markers under it count as unseen."""
     truth = truth_document(camera.standing)
     lens = camera.view.lens
     covered = np.zeros(lens.width_px * lens.height_px, bool)
@@ -202,7 +202,7 @@ def _entry(scene: Scene, photo: str, truth: str) -> dict[str, str]:
 
 
 def _write_table(place: Path, scene: Scene, shares: Mapping[str, float]) -> None:
-    """Write what stays the same from photo to photo: markers, lens, roster, tile set and notes."""
+    """Write the constant parts of all photos: markers, lens, roster, tile set and notes."""
     write_file(place / "table.json", text_of(table_document(scene.markers)))
     write_file(place / "camera.json", text_of(camera_document(scene.view.lens)))
     write_file(place / "roster.json", text_of(roster_document(scene.roster)))

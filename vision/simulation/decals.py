@@ -30,7 +30,7 @@ class Spot(NamedTuple):
 
 
 def _stamp(picture: LightImage, spot: Spot, patch: LightImage, mask: FloatMap) -> None:
-    """Lay a turned patch (N, N, 3) over the picture through its mask (N, N)."""
+    """Draw a turned patch (N, N, 3) over the picture through its mask (N, N)."""
     side = patch.shape[0]
     matrix = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), spot.turn_deg, spot.size_px / side)
     matrix[:, 2] += np.array(spot.center_px) - (side - 1) / 2
@@ -52,7 +52,7 @@ def _color(rng: Generator, low: float = 0.1, high: float = 0.95) -> Color:
 
 
 def letters(rng: Generator, picture: LightImage, spot: Spot) -> None:
-    """A few worn letters or digits."""
+    """Draw a few worn letters or digits."""
     patch, mask = _blank()
     text = "".join(rng.choice(list(ALPHABET), int(rng.integers(1, 5))))
     scale, thick = 4.6 / (len(text) + 0.6), int(rng.integers(4, 9))
@@ -67,7 +67,7 @@ def letters(rng: Generator, picture: LightImage, spot: Spot) -> None:
 
 
 def stripes(rng: Generator, picture: LightImage, spot: Spot) -> None:
-    """A band of slanted stripes in two colours."""
+    """Draw a band of slanted stripes in two colours."""
     patch, mask = _blank()
     x, y = np.meshgrid(np.arange(128), np.arange(128))
     wide = int(rng.integers(9, 20))
@@ -79,7 +79,7 @@ def stripes(rng: Generator, picture: LightImage, spot: Spot) -> None:
 
 
 def pipe(rng: Generator, picture: LightImage, spot: Spot) -> None:
-    """A bent pipe or cable with a highlight and a shadow."""
+    """Draw a bent pipe or cable with a highlight and a shadow."""
     points = np.cumsum(rng.normal(0, 0.45, (5, 2)) + (0.35, 0), axis=0) * spot.size_px * 0.5
     turn = np.radians(spot.turn_deg)
     matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
@@ -94,7 +94,7 @@ def pipe(rng: Generator, picture: LightImage, spot: Spot) -> None:
 
 
 def grille(rng: Generator, picture: LightImage, spot: Spot) -> None:
-    """A framed opening with bars."""
+    """Draw a framed opening with bars."""
     patch, mask = _blank()
     low = int(rng.integers(8, 40))
     mask[low : 128 - low, 8:120] = 1
@@ -107,7 +107,7 @@ def grille(rng: Generator, picture: LightImage, spot: Spot) -> None:
 
 
 def crate(rng: Generator, picture: LightImage, spot: Spot) -> None:
-    """A box or chest seen from above."""
+    """Draw a box or chest from above."""
     patch, mask = _blank()
     color = np.array(_color(rng, 0.15, 0.75))
     mask[6:122, 6:122] = 1
@@ -123,7 +123,7 @@ def crate(rng: Generator, picture: LightImage, spot: Spot) -> None:
 
 
 def pool(rng: Generator, picture: LightImage, spot: Spot) -> None:
-    """A pit or a pool of something, with a rim."""
+    """Draw a pit or a pool of something, with a rim."""
     patch, mask = _blank()
     y, x = np.mgrid[:128, :128].astype(np.float32) - 63.5
     radius = 50 + 14 * noise(rng, (128, 128), 50, 2)
@@ -137,7 +137,7 @@ def pool(rng: Generator, picture: LightImage, spot: Spot) -> None:
 
 
 def rune(rng: Generator, picture: LightImage, spot: Spot) -> None:
-    """A ring with strokes inside."""
+    """Draw a ring with strokes inside."""
     patch, mask = _blank()
     cv2.circle(mask, (64, 64), 56, 0.9, int(rng.integers(2, 7)), cv2.LINE_AA)
     if rng.random() < 0.6:
@@ -151,7 +151,7 @@ def rune(rng: Generator, picture: LightImage, spot: Spot) -> None:
 
 
 def stain(rng: Generator, picture: LightImage, spot: Spot) -> None:
-    """A blot with soft edges."""
+    """Draw a blot with soft edges."""
     patch, mask = _blank()
     y, x = np.mgrid[:128, :128].astype(np.float32) - 63.5
     mask[:] = np.clip((46 + 22 * noise(rng, (128, 128), 40) - np.hypot(x, y)) / 18, 0, 1) * rng.uniform(0.4, 0.85)
@@ -160,7 +160,7 @@ def stain(rng: Generator, picture: LightImage, spot: Spot) -> None:
 
 
 def crack(rng: Generator, picture: LightImage, spot: Spot) -> None:
-    """A branching crack."""
+    """Draw a branching crack."""
     for _ in range(int(rng.integers(1, 4))):
         point, heading = np.array(spot.center_px), rng.uniform(0, 2 * np.pi)
         for step in range(8):
@@ -172,7 +172,7 @@ def crack(rng: Generator, picture: LightImage, spot: Spot) -> None:
 
 
 def rug(rng: Generator, picture: LightImage, spot: Spot) -> None:
-    """A carpet or painted field with borders."""
+    """Draw a carpet or painted field with borders."""
     patch, mask = _blank()
     low = int(rng.integers(6, 36))
     mask[low : 128 - low, 6:122] = 0.92
@@ -185,7 +185,7 @@ def rug(rng: Generator, picture: LightImage, spot: Spot) -> None:
 
 
 def hatch(rng: Generator, picture: LightImage, spot: Spot) -> None:
-    """A round lid with segments."""
+    """Draw a round lid with segments."""
     patch, mask = _blank()
     cv2.circle(mask, (64, 64), 58, 1.0, -1, cv2.LINE_AA)
     color = np.array(_color(rng, 0.2, 0.7))

@@ -1,4 +1,4 @@
-"""What an evening adds to a table: things on the board, chipped rims, figures that lean, and a phone's picture."""
+"""Effects of play on a table: things on the board, chipped rims, leaning figures, and a phone's picture."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ THING_SHARES: Mapping[str, float] = {
     "meeple": 0.02,
     "key": 0.02,
 }
-"""Share of each kind of thing that lies on a cell."""
+"""Share of each kind of thing on a cell."""
 
 _IN_A_RINGS_COLOR, _ROUND_IN_A_RINGS_COLOR = 0.35, 0.7
-"""Shares of things, and of round flat things, painted as a rim of the box is: they often come in a side's colour."""
+"""Shares of things, and of round flat things, in the colour of one of the box's rims, since they often have a side's
+colour."""
 
 _ROUND = frozenset({"counter", "chip", "cap", "portrait"})
 
@@ -45,11 +46,11 @@ _CARD_SHARE, _PEN_SHARE, _PHONE_SHARE = 0.4, 0.3, 0.6
 _MOST_THINGS = 6
 _CHIPPED_SHARE, _MOST_CHIPPED = 0.4, 0.5
 _LEANING_SHARE, _LEAST_LEAN, _MOST_LEAN = 0.2, 0.05, 0.16
-"""Share of figures that lean, and by how much of their height: 3 to 9 degrees."""
+"""Share of leaning figures, and their lean as a share of their height, 3 to 9 degrees."""
 
 
 def evening_scene(seed: int, bucket: Bucket, *, name: str | None = None) -> Scene:
-    """Return the scene of a seed and bucket with what lies about in play; the same seed gives the same scene."""
+    """Return the scene of a seed and bucket with the clutter of play. The same seed gives the same scene."""
     rng = np.random.default_rng([seed, 83])
     scene = random_scene(seed, bucket, name=name)
     looks = {
@@ -70,7 +71,7 @@ def evening_scene(seed: int, bucket: Bucket, *, name: str | None = None) -> Scen
 
 
 def things_on_cells(rng: Generator, scene: Scene, count: int) -> tuple[Clutter, ...]:
-    """So many things at most, each on a cell of its own on which nothing stands."""
+    """Return up to that many things, each on its own empty cell."""
     free, things = _free_cells(scene), list[Clutter]()
     rings = [figure.ring for figure in scene.roster.figures if figure.ring]
     for cell in [free[int(i)] for i in rng.permutation(len(free))[:count]]:
@@ -89,12 +90,12 @@ def _free_cells(scene: Scene) -> list[Cell]:
 
 
 def painted_as(rng: Generator, ring: str) -> Color:
-    """Return the colour of a thing painted like that rim, a little brighter or darker."""
+    """Return the colour of a thing painted like that rim, slightly brighter or darker."""
     return clip_color(np.array(light_from_hex(ring)) * rng.uniform(0.7, 1.3), 0.003, 0.92)
 
 
 def _across_the_edge(rng: Generator, scene: Scene) -> list[Clutter]:
-    """Return a card or a pen that lies half on the board, clear of what stands there."""
+    """Return a card or a pen half on the board, clear of everything standing."""
     free = _free_cells(scene)
     edge = [cell for cell in free if any(n not in scene.cells for n in _beside(cell))]
     things = []
@@ -127,7 +128,7 @@ def _lean(rng: Generator) -> PointMm:
 
 
 def _phone(rng: Generator, look: CameraLook) -> CameraLook:
-    """Sharpened, clipped, off in its white balance, and hard compressed."""
+    """Return a phone's look: sharpened, clipped, off in its white balance, and hard compressed."""
     warm = rng.normal(0, 0.07)
     return replace(
         look,

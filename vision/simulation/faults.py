@@ -1,7 +1,7 @@
 """Simulate the faults of a camera.
 
-Some act before a picture is taken (the virtual camera handles them), some change the light, some the finished picture
-or its bytes. Each depends on the injected clock alone.
+Some act before a picture is taken (the virtual camera handles them), some change the light, and some the finished
+picture or its bytes. Each depends only on the injected clock.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ LOST_RADIUS_PX = 6.0
 AWAY_GAIN = 12.0
 JUMP_PERIOD_S, JUMP_GAINS = 0.8, (1.0, 2.6, 0.5, 1.7, 0.3)
 MAINS_HZ, ROW_TIME_S = 50.0, 2.4e-5
-"""Lamps flicker at twice the mains; a rolling shutter reads a row in about 24 microseconds (1080 rows in 26 ms)."""
+"""Lamps flicker at twice the mains frequency. A rolling shutter reads a row in about 24 microseconds (1080 rows in 26
+ms)."""
 
 
 def jumping_gain(time_s: float) -> float:
@@ -95,12 +96,12 @@ def damage_jpeg(image: BgrImage, fault: Fault, time_s: float) -> BgrImage:
     """
     data = encode_jpeg(image, 85)
     if fault is Fault.HALF_JPEG:
-        # Cut in the middle and closed with an end mark: decoders fill the rest without an error.
+        # Cut in the middle and closed with an end mark, so that decoders fill the rest without an error.
         data = data[: len(data) // 2] + b"\xff\xd9"
     else:
         rng = np.random.default_rng(int(time_s * 1000))
         spoiled = bytearray(data)
-        start = data.index(b"\xff\xda") + 14  # behind the header, which decoders need
+        start = data.index(b"\xff\xda") + 14  # after the header, which decoders need
         for place in rng.integers(start, len(data) - 2, 12).tolist():
             spoiled[place] ^= 1 << int(rng.integers(8))
         data = bytes(spoiled)

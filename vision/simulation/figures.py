@@ -42,9 +42,8 @@ DARK: Color = (0.022, 0.021, 0.02)
 class BodyLook(NamedTuple):
     """Build, plastic and paints of the figures of one kind, and the look of their bases.
 
-    ``wash`` is how much darker folds and brighter raised places are painted. ``ring`` is the paint of the rim where it
-    differs from the roster's colour. ``gloss`` is how much the body mirrors the lamp, ``clear`` the share of light that
-    passes through it.
+    ``wash`` is the darkening of folds and brightening of raised places. ``ring`` is the rim's paint if it differs from
+    the roster's colour. ``gloss`` is the strength of the lamp's reflection, ``clear`` the share of transmitted light.
     """
 
     build: str
@@ -62,7 +61,7 @@ class BodyLook(NamedTuple):
 
 @lru_cache(maxsize=64)
 def figure_mesh(figure: RosterFigure, look: BodyLook, pose_seed: int) -> Mesh:
-    """Put the figure on its base, its footprint's columns along x; ``pose_seed`` varies figures of one kind."""
+    """Put the figure on its base, its footprint's columns along x. ``pose_seed`` varies figures of one kind."""
     base = _chipped(base_mesh(figure, look), look, np.random.default_rng([pose_seed, 2]))
     kind_rng = np.random.default_rng([zlib.crc32(figure.kind.encode()), look.seed])
     pose_rng = np.random.default_rng(pose_seed)
@@ -84,7 +83,7 @@ def _painted(body: Mesh, look: BodyLook, rng: Generator) -> Mesh:
     shades = body.colors_bgr.mean(1, keepdims=True) / np.mean(look.plastic)
     colors = np.repeat(paint, counts, axis=0) * shades
     if look.wash > 0:
-        # Faces that look up are drybrushed, faces that look down are washed; chance adds to both.
+        # Faces that look up are drybrushed, faces that look down are washed. Chance adds to both.
         raised = 0.8 * body.normals[:, 2:] + 0.5 * rng.standard_normal((len(colors), 1))
         colors = np.minimum(colors * np.exp(look.wash * raised), 0.9)
     return replace(body, colors_bgr=colors.astype(np.float32))
@@ -104,7 +103,7 @@ def base_mesh(figure: RosterFigure, look: BodyLook) -> Mesh:
 
 
 def _chipped(base: Mesh, look: BodyLook, rng: Generator) -> Mesh:
-    """Return the base without the paint of one part of its rim, and of specks elsewhere."""
+    """Return the base with the paint missing on one part of its rim, and on specks elsewhere."""
     if not look.chipped:
         return base
     x, y = base.vertices[:, 0], base.vertices[:, 1]
@@ -116,7 +115,7 @@ def _chipped(base: Mesh, look: BodyLook, rng: Generator) -> Mesh:
 
 
 def _spread(body: Mesh, figure: RosterFigure, scale: float) -> float:
-    """Return factor of the body's width that keeps most of it over its base."""
+    """Return a width factor of the body that keeps most of it over its base."""
     reach = np.percentile(np.abs(body.vertices[:, :2]), 90, axis=0) * scale
     room = np.array(figure.base_size_mm) / 2 * (0.98 if figure.base_shape == "round" else 0.95)
     return float(np.clip((room / np.maximum(reach, 1.0)).min(), 0.6, 1.25))
@@ -206,7 +205,7 @@ def _head(kind: Generator, place: Float[Floats, " 3"], color: Color) -> list[Mes
 
 
 def beast(kind: Generator, pose: Generator, color: Color) -> Mesh:
-    """Something on four legs with a spine, a head and a tail."""
+    """Return a four-legged body with a spine, a head and a tail."""
     long, belly, back = kind.uniform(10, 15), kind.uniform(4.0, 5.6), kind.uniform(9.5, 13)
     front, rear = np.array([long * 0.42, 0, back + kind.uniform(-1.5, 1.5)]), np.array([-long * 0.42, 0, back])
     parts = [
@@ -309,7 +308,7 @@ def tall(kind: Generator, pose: Generator, color: Color) -> Mesh:
 
 
 def machine(kind: Generator, pose: Generator, color: Color) -> Mesh:
-    """Something built: a hull on legs, with a turret, pipes and a barrel."""
+    """Return a machine: a hull on legs, with a turret, pipes and a barrel."""
     legs, wide = int(kind.choice([3, 4, 6])), kind.uniform(4.2, 6.0)
     parts = [box((0, 0, 11), (wide * 2.0, wide * 1.7, 5.5), color), box((0, 0, 14.6), (wide * 1.2, wide, 2.4), color)]
     for index in range(legs):
@@ -331,7 +330,7 @@ def _prism(low: Float[Floats, "n 3"], high: Float[Floats, "n 3"], color: Color) 
 
 
 def turned(kind: Generator, pose: Generator, color: Color) -> Mesh:
-    """A piece turned on a lathe: a foot, a waist, collars, and a ball, a crown, a tower or a head with a snout."""
+    """Return a lathe-turned piece: a foot, a waist, collars, and a ball, crown, tower or snouted head."""
     height, foot = kind.uniform(20, 34), kind.uniform(4.5, 6.5)
     waist, neck = foot * kind.uniform(0.45, 0.7), foot * kind.uniform(0.3, 0.5)
     levels = [(0.0, foot), (0.08, foot), (0.16, waist * 1.15), (0.4, neck * 1.1), (0.66, neck)]

@@ -1,4 +1,4 @@
-"""Finish of a table: make of its doors, faults of its prints, gloss and light between its surfaces."""
+"""Finish of a table: make of its doors, faults of its prints, gloss and interreflection."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class DoorLook:
         core: colour of the cut edge, linear.
         foot: colour of the feet, linear.
         foot_mm: width, depth and height of a foot.
-        foot_inset_mm: from the door's side to the middle of a foot.
+        foot_inset_mm: distance from the door's side to the middle of a foot.
     """
 
     face: BgrImage
@@ -44,8 +44,8 @@ class DoorLook:
 def random_door(rng: Generator, width_px: int) -> DoorLook:
     """Draw a door of any make.
 
-    Leaves are drawn from the given stream, all else from a spawned one: a new make of door then changes no other part
-    of a seed's scene.
+    Leaves use the given random stream, everything else a spawned one. So a new make of door changes no other part of a
+    seed's scene.
     """
     size = (round(width_px * DOOR_MM[1] / DOOR_MM[0]), width_px)
     leaves = _leaves(rng, size)
@@ -82,7 +82,7 @@ def _foot(rng: Generator) -> Color:
 
 
 def _leaves(rng: Generator, size: tuple[int, int]) -> LightImage:
-    """One to four leaves or bars in a dark frame, with a sign."""
+    """Return one to four leaves or bars in a dark frame, with a sign."""
     height, width = size
     color = np.clip(rng.uniform(0.15, 0.9, 3), 0.05, 1)
     picture = np.ascontiguousarray(color * (1 + 0.1 * noise(rng, size, 40)[..., None]), dtype=np.float32)
@@ -99,7 +99,7 @@ def _leaves(rng: Generator, size: tuple[int, int]) -> LightImage:
 
 
 def _panels(rng: Generator, size: tuple[int, int]) -> LightImage:
-    """Dull sheet metal: thin gaps, rivets, a band of stripes, a small sign."""
+    """Return dull sheet metal: thin gaps, rivets, a band of stripes, a small sign."""
     height, width = size
     color = rng.uniform(0.2, 0.75) * (1 + rng.uniform(-0.35, 0.35, 3) * rng.uniform(0, 1))
     picture = _plain(rng, size, color)
@@ -121,7 +121,7 @@ def _panels(rng: Generator, size: tuple[int, int]) -> LightImage:
 
 
 def _stripes(rng: Generator, picture: LightImage) -> None:
-    """A slanted warning band across the top, the middle or the foot."""
+    """Draw a slanted warning band across the top, the middle or the foot."""
     height, width = picture.shape[:2]
     band = round(height * rng.uniform(0.05, 0.16))
     top = int(rng.choice([0, (height - band) // 2, height - band]))
@@ -132,7 +132,7 @@ def _stripes(rng: Generator, picture: LightImage) -> None:
 
 
 def _floor_like(rng: Generator, size: tuple[int, int]) -> LightImage:
-    """Print a floor on the door: only standing up distinguishes it."""
+    """Print a floor on the door, so that only its upright position distinguishes it."""
     sheet = Sheet(1, 2, size[1])
     tint = tuple(np.clip(rng.uniform(0.6, 1.15, 3), 0.05, 1.3).tolist())
     floor = FLOORS[str(rng.choice(list(FLOORS)))](rng, sheet, tint)
@@ -140,12 +140,12 @@ def _floor_like(rng: Generator, size: tuple[int, int]) -> LightImage:
 
 
 def _painted(rng: Generator, size: tuple[int, int]) -> LightImage:
-    """One colour and a little dirt."""
+    """Return one colour with a little dirt."""
     return _plain(rng, size, rng.uniform(0.08, 0.95, 3))
 
 
 def _bars(rng: Generator, size: tuple[int, int]) -> LightImage:
-    """Planks or bars, upright or level."""
+    """Return planks or bars, upright or level."""
     height, width = size
     first, second = rng.uniform(0.1, 0.9, 3), rng.uniform(0.05, 0.8, 3)
     count, share = int(rng.integers(3, 9)), rng.uniform(0.5, 0.92)
@@ -207,12 +207,12 @@ class Finish:
     """The surfaces of a table.
 
     Args:
-        misprint: errors of the tiles' prints; None for perfect ones.
-        gloss: strength and sharpness (an exponent) with which the tiles' tops mirror the lamp.
-        veil: share of the room's light that they mirror in every colour.
-        bounce: share of shadowed light that comes back from things around.
+        misprint: errors of the tiles' prints, None for perfect ones.
+        gloss: strength and sharpness (an exponent) of the lamp's reflection on the tiles' tops.
+        veil: share of the room's light that they reflect in every colour.
+        bounce: share of shadowed light reflected back by surrounding things.
         side_bgr: colour of the tiles' cut sides, linear.
-        doors: looks of the standing doors in turn; empty for the set's own door.
+        doors: looks of the standing doors in turn, empty for the set's own door.
     """
 
     misprint: Misprint | None = None

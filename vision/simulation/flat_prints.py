@@ -1,6 +1,6 @@
 """Print flat things: marker sheets, cards, rule sheets, tokens, damage markers.
 
-They are pictures (H, W, 4), linear, colour multiplied by opacity, ready for ``surfaces.lay``.
+They are linear pictures (H, W, 4), colour multiplied by opacity, ready for ``surfaces.lay``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _marker_sheet(
 ) -> tuple[Float[Floats, "height width 4"], float]:
     """Return a printed marker with its white margin, and the paper's side in millimetres (a whole number of texels)."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
-    # Eight by eight squares, the outer ring black: drawn one pixel a square and enlarged without blur.
+    # Eight by eight squares with a black outer ring, drawn at one pixel a square and enlarged without blur.
     drawn = np.asarray(cv2.aruco.generateImageMarker(dictionary, marker_id, 8, borderBits=1), np.uint8)
     modules = np.where(drawn > 127, PAPER, INK).astype(np.float32)
     step = max(4, int(np.ceil(side_mm * pixels_per_mm / len(modules))))
@@ -90,7 +90,7 @@ def token(rng: Generator) -> Float[Floats, "height width 4"]:
 
 
 def damage_marker(rng: Generator) -> Float[Floats, "height width 4"]:
-    """Return a round 12 mm marker that lies on a cell: a drop, a star or a cross on a bright ground."""
+    """Return a round 12 mm marker for a cell: a drop, a star or a cross on a bright ground."""
     picture, mask = _disc(96)
     picture[:] = rng.choice([[0.10, 0.12, 0.75], [0.1, 0.55, 0.9], [0.85, 0.88, 0.9], [0.08, 0.08, 0.1]])
     ink = (0.95, 0.95, 0.95) if picture[0, 0].mean() < 0.5 else (0.1, 0.08, 0.6)

@@ -31,7 +31,7 @@ class Sheet:
 
 
 def noise(rng: Generator, shape: tuple[int, int], scale_px: float, octaves: int = 4) -> FloatMap:
-    """Cloudy noise (H, W) in about -1 to 1, its largest features ``scale_px`` wide."""
+    """Return cloudy noise (H, W) in about -1 to 1, its largest features ``scale_px`` wide."""
     total = np.zeros(shape, np.float32)
     weight = 1.0
     for octave in range(octaves):
@@ -46,7 +46,7 @@ def noise(rng: Generator, shape: tuple[int, int], scale_px: float, octaves: int 
 def cell_pattern(
     rng: Generator, shape: tuple[int, int], spacing_px: float
 ) -> tuple[Int[Integers, "height width"], FloatMap]:
-    """A Voronoi pattern: which stone each pixel belongs to, and how far it is from that stone's border, in pixels."""
+    """Return a Voronoi pattern: each pixel's stone, and its distance from that stone's border, in pixels."""
     rows, columns = int(shape[0] / spacing_px) + 3, int(shape[1] / spacing_px) + 3
     x, y = np.meshgrid(np.arange(columns) - 1.0, np.arange(rows) - 1.0)
     seeds = (np.stack([x, y], -1) + rng.uniform(0.1, 0.9, (rows, columns, 2))).reshape(-1, 2) * spacing_px
@@ -73,7 +73,7 @@ def relief(height: FloatMap, strength: float) -> FloatMap:
 
 
 def deck(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """Bolted metal plates of differing sizes, brushed."""
+    """Return bolted metal plates of differing sizes, brushed."""
     gray = 0.55 + 0.05 * noise(rng, sheet.shape, 90)
     brushed = cv2.GaussianBlur(noise(rng, sheet.shape, 3, 1), (0, 0), sigmaX=9, sigmaY=0.4)
     gray += 0.12 * brushed
@@ -102,7 +102,7 @@ def _panels(rng: Generator, sheet: Sheet) -> list[tuple[int, int, int, int]]:
 
 
 def flagstones(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """Irregular stones with dark joints."""
+    """Return irregular stones with dark joints."""
     labels, distance = cell_pattern(rng, sheet.shape, sheet.pixels_per_cell * rng.uniform(0.35, 0.8))
     shades = rng.uniform(0.42, 0.66, int(labels.max()) + 1).astype(np.float32)
     gray = shades[labels] + 0.07 * noise(rng, sheet.shape, 14) + 0.05 * noise(rng, sheet.shape, 60)
@@ -112,7 +112,7 @@ def flagstones(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
 
 
 def sand(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """Dunes with ripples, and pebbles."""
+    """Return dunes with ripples and pebbles."""
     height, width = sheet.shape
     y, x = np.mgrid[:height, :width].astype(np.float32)
     turn, pitch = rng.uniform(0, np.pi), rng.uniform(6, 14)
@@ -142,7 +142,7 @@ def ice(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
 
 
 def panels(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """Clean plates with cut corners and thin strips of light."""
+    """Return clean plates with cut corners and thin strips of light."""
     picture = tinted(0.62 + 0.02 * noise(rng, sheet.shape, 150), tint)
     glow = tuple(rng.uniform(0.5, 1.0, 3).tolist())
     step = sheet.pixels_per_cell
@@ -169,7 +169,7 @@ def panels(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
 
 
 def planks(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """Wooden boards with grain and nails."""
+    """Return wooden boards with grain and nails."""
     height, width = sheet.shape
     gray = np.zeros(sheet.shape, np.float32)
     thick = int(sheet.pixels_per_cell * rng.choice([0.25, 0.33, 0.5]))
@@ -187,7 +187,7 @@ def planks(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
 
 
 def basalt(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """Dark rock with glowing cracks."""
+    """Return dark rock with glowing cracks."""
     _, distance = cell_pattern(rng, sheet.shape, sheet.pixels_per_cell * rng.uniform(0.5, 1.1))
     gray = 0.20 + 0.06 * noise(rng, sheet.shape, 25) + 0.05 * relief(noise(rng, sheet.shape, 10), 0.5)
     glow = np.exp(-((distance / 2.6) ** 2)) * np.clip(0.5 + noise(rng, sheet.shape, 90), 0, 1)
@@ -198,7 +198,7 @@ def basalt(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
 
 
 def mosaic(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """Small square stones in two or three colours."""
+    """Return small square stones in two or three colours."""
     step = max(4, int(sheet.pixels_per_cell / rng.choice([3, 4, 6])))
     shape = (sheet.shape[0] // step + 2, sheet.shape[1] // step + 2)
     y, x = np.mgrid[: shape[0], : shape[1]]
@@ -217,7 +217,7 @@ def concrete(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
 
 
 def meadow(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """Grass or moss with tufts."""
+    """Return grass or moss with tufts."""
     gray = 0.45 + 0.10 * noise(rng, sheet.shape, 60) + 0.10 * noise(rng, sheet.shape, 4, 2)
     height, width = sheet.shape
     for _ in range(int(height * width / 260)):

@@ -1,4 +1,4 @@
-"""A camera over a simulated table without a grid, on which a hand moves models."""
+"""A camera over a simulated table without a grid, with a hand that moves models."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REACH_S = 1.0
 
 ELBOW_MM = 330.0
 NEAR_MM, NEAR_DEG = 1.5, 10.0
-"""Smallest correction of a model's place: readings of a picture are no more exact."""
+"""Smallest correction of a model's place, since readings are no more exact."""
 
 OVER_SHARE = 0.8
 """Height at which fingers hold a model, as a share of its own."""
@@ -42,9 +42,9 @@ class VirtualFreeCamera:
     """Frames of a simulated table without a grid, rendered on demand.
 
     Args:
-        scene: the table at the beginning, with every model of its box on it.
+        scene: the initial table, with every model of its box on it.
         clock: seconds, any zero point.
-        size_wh: the picture's size; a scaled picture of the scene's own camera.
+        size_wh: the picture's size, a scaled version of the scene's own camera.
     """
 
     def __init__(
@@ -62,11 +62,11 @@ class VirtualFreeCamera:
 
     @property
     def standing(self) -> tuple[PlacedModel, ...]:
-        """The models on the table at the moment of the last frame."""
+        """The models on the table in the last frame."""
         return tuple(self._standing.values())
 
     def put(self, places: Sequence[ModelPlace]) -> None:
-        """Let a hand place these models and take all others into the box; safe from any thread."""
+        """Let a hand place these models and remove all others. Safe from any thread."""
         self._requests.put(tuple(places))
 
     def frame(self) -> BgrImage:
@@ -83,14 +83,14 @@ class VirtualFreeCamera:
         return self._sensor.noisy()
 
     def _newest_request(self) -> tuple[ModelPlace, ...]:
-        """Return the newest request; skipping older ones moves a match of many steps in one reach."""
+        """Return the newest request. Skipping older ones moves a match of many steps in one reach."""
         newest = self._requests.get()
         while not self._requests.empty():
             newest = self._requests.get()
         return newest
 
     def _begin_reach(self, table: RenderedTable, places: tuple[ModelPlace, ...], now_s: float) -> None:
-        """A hand comes for the first model that is to stand elsewhere; where none is, nothing happens."""
+        """Start a reach for the first model with another requested place, if any."""
         other = [place for place in places if not self._stands_so(place)]
         gone = self._standing.keys() - {place.figure for place in places}
         reached = next((self._standing[p.figure] for p in other if p.figure in self._standing), None)

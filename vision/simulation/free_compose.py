@@ -32,7 +32,7 @@ MODELS = (20, 40)
 
 BASES_MM = (20.0, 25.0, 25.0, 28.0, 32.0, 40.0)
 RECTANGLES_MM = ((50.0, 25.0), (60.0, 35.0), (40.0, 40.0))
-"""Sides of rectangular bases; models face along the first."""
+"""Sides of rectangular bases. Models face along the first."""
 
 
 class FreeCamera(NamedTuple):
@@ -65,8 +65,8 @@ def random_free_scene(seed: int, camera: str | None = None) -> FreeScene:
     """Draw the skirmish of a seed.
 
     Args:
-        seed: where all chance comes from.
-        camera: one of ``CAMERAS``; without, the seed gives three of four tables a webcam.
+        seed: the source of all chance.
+        camera: one of ``CAMERAS``. By default the seed gives three of four tables a webcam.
     """
     rng = np.random.default_rng([seed, 61])
     kind = camera or ("phone" if rng.random() < 0.25 else "webcam")
@@ -102,7 +102,7 @@ def random_free_scene(seed: int, camera: str | None = None) -> FreeScene:
 
 
 def _roster(rng: Generator) -> tuple[Roster, dict[str, Stats], dict[str, BodyLook]]:
-    """Draw five to eight kinds for 20 to 40 models; three of four kinds have a painted rim."""
+    """Draw five to eight kinds for 20 to 40 models. Three of four kinds have a painted rim."""
     names = [str(name) for name in rng.choice(KIND_NAMES, int(rng.integers(5, 9)), replace=False)]
     colors = ring_colors(rng, len(names))
     counts = rng.multinomial(int(rng.integers(MODELS[0], MODELS[1] + 1)), [1 / len(names)] * len(names))
@@ -175,7 +175,7 @@ def _outline(rng: Generator) -> Float[Floats, "n 2"]:
     half = np.array([rng.uniform(40, 80), rng.uniform(3, 6)]) if choice == 0 else rng.uniform(25, 60, 2)
     if choice in (0, 1):
         return np.asarray((np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half) @ turn.T)
-    if choice == 2:  # an arrow head: bent, and seen whole from its middle
+    if choice == 2:  # an arrow head: bent, and wholly visible from its middle
         notch = rng.uniform(0.15, 0.5)
         corners = np.array([[-1.0, -1.0], [1.0, 0.0], [-1.0, 1.0], [-notch, 0.0]]) * half
         return np.asarray((corners - corners.mean(axis=0)) @ turn.T)
@@ -188,7 +188,7 @@ def _outline(rng: Generator) -> Float[Floats, "n 2"]:
 
 
 def _paint(rng: Generator, kind: TerrainKind) -> Color:
-    """Stone, wood, rust, plaster; moss and mud; nearly black for a hole."""
+    """Return a paint: stone, wood, rust or plaster, moss or mud, nearly black for a hole."""
     choices: Mapping[TerrainKind, tuple[Color, ...]] = {
         "wall": ((0.22, 0.23, 0.24), (0.08, 0.14, 0.22), (0.45, 0.48, 0.52), (0.08, 0.10, 0.26)),
         "cover": ((0.09, 0.16, 0.10), (0.10, 0.18, 0.28), (0.3, 0.32, 0.33)),
@@ -201,7 +201,7 @@ def _paint(rng: Generator, kind: TerrainKind) -> Color:
 
 
 def _view(rng: Generator, camera: FreeCamera, size: PointMm) -> RenderCamera:
-    """Bring a camera as near as the whole table allows."""
+    """Place a camera as near as the whole table allows."""
     lens = lens_of_width(
         *camera.size_wh,
         float(rng.uniform(*camera.focal_px)),

@@ -1,7 +1,7 @@
 """Place models and cards on a simulated table without a grid.
 
-Models stand in contact, a little apart, on ruins or anywhere. Cards carry printed rings as wide and as coloured as
-rims: they differ from bases only in being flat.
+Models stand in contact, slightly apart, on ruins or anywhere. Cards carry printed rings as wide and as coloured as
+rims, which differ from bases only in being flat.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from vision.simulation.free_scene import PlacedModel, PrintedCard, PrintedRing
 from vision.simulation.meshes import Color
 
 IN_CONTACT, NEARLY, ON_TOP = 0.3, 0.12, 0.08
-"""Shares of models that touch an enemy, that just miss one, and that stand on a ruin."""
+"""Shares of models that touch an enemy, just miss one, and stand on a ruin."""
 
 NEAR_MISS_MM = (1.5, 8.0)
 """Range of near misses. Below its start, players push bases together or apart."""
@@ -39,7 +39,7 @@ def place_models(
     terrain: Sequence[Terrain],
     markers: TableMarkers,
 ) -> tuple[PlacedModel, ...]:
-    """Return place as many models as find room; no base overlaps another, a marker or the edge of a wall."""
+    """Place as many models as there is room for. No base overlaps another, a marker or the edge of a wall."""
     placed: list[PlacedModel] = []
     for figure in (figures[int(i)] for i in rng.permutation(len(figures))):
         for _ in range(40):
@@ -98,13 +98,13 @@ def _has_room(
 
 
 def _has_ground(trial: PlacedModel, terrain: Iterable[Terrain], reach: float) -> bool:
-    """Return whether a raised base has ground under it; the enemy of a model on a ruin would else stand on air."""
+    """Return whether a raised base has ground under it, since the enemy of a model on a ruin could stand on air."""
     tops = (piece for piece in terrain if piece.kind == "wall" and float(piece.height_mm) == trial.elevation_mm)
     return trial.elevation_mm == 0 or any(inside_mm(trial.center_mm, piece) > reach + CLEAR_MM for piece in tops)
 
 
 def _clears(trial: PlacedModel, piece: Terrain, reach: float) -> bool:
-    """Return whether the base stands wholly on a piece, or wholly beside it; difficult ground takes any base."""
+    """Return whether the base is wholly on a piece, or wholly beside it. Difficult ground takes any base."""
     if piece.kind in ("difficult", "gap"):
         return piece.kind == "difficult" or inside_mm(trial.center_mm, piece) < -reach - CLEAR_MM
     inside = inside_mm(trial.center_mm, piece)
@@ -114,7 +114,7 @@ def _clears(trial: PlacedModel, piece: Terrain, reach: float) -> bool:
 
 
 def reach_of(figure: RosterFigure) -> float:
-    """Radius of a base, to the corners of a rectangular one."""
+    """Return the radius of a base, to the corners of a rectangular one."""
     return figure.base_mm / 2 if figure.base_shape == "round" else math.hypot(*figure.base_size_mm) / 2
 
 
@@ -124,14 +124,14 @@ def outline_of(piece: Terrain) -> Float32[Singles, "n 2"]:
 
 
 def inside_mm(point: PointMm, piece: Terrain) -> float:
-    """Return distance of a place from the outline, positive inside and negative outside."""
+    """Return the distance of a place from the outline, positive inside and negative outside."""
     return float(cv2.pointPolygonTest(outline_of(piece), (float(point[0]), float(point[1])), True))
 
 
 SIZES_MM = ((63.0, 88.0), (44.0, 68.0), (70.0, 70.0))
 MOST_CARDS = 4
 AS_A_BASE = 0.75
-"""Share of printed rings with width and colour of a rim of the roster."""
+"""Share of printed rings with the width and colour of a rim of the roster."""
 
 CARD_CLEAR_MM, BORDER_MM = 3.0, 3.0
 FINE = 4
@@ -139,7 +139,7 @@ FINE = 4
 
 
 class DressedTable(NamedTuple):
-    """A table before cards are laid."""
+    """A table before cards are placed."""
 
     size_mm: PointMm
     figures: Sequence[RosterFigure]
@@ -149,7 +149,7 @@ class DressedTable(NamedTuple):
 
 
 def lay_cards(rng: Generator, table: DressedTable) -> tuple[PrintedCard, ...]:
-    """Lay one to ``MOST_CARDS`` cards on free places, fewer where room runs out."""
+    """Place one to ``MOST_CARDS`` cards on free places, fewer if room runs out."""
     cards: list[PrintedCard] = []
     for _ in range(int(rng.integers(1, MOST_CARDS + 1))):
         size = SIZES_MM[int(rng.integers(len(SIZES_MM)))]
@@ -181,7 +181,7 @@ def card_picture(card: PrintedCard, texels_per_mm: float) -> Float[Floats, "heig
 
 
 def _rings(rng: Generator, figures: Sequence[RosterFigure], room_mm: float) -> tuple[PrintedRing, ...]:
-    """Draw one to four rings round one middle, widest first; most copy rims of round bases of the roster."""
+    """Draw one to four rings round one middle, widest first. Most copy rims of the roster's round bases."""
     rims = [figure for figure in figures if figure.ring and figure.base_shape == "round"]
     rings = []
     for _ in range(int(rng.integers(1, 5))):

@@ -1,4 +1,4 @@
-"""Dress a mission's table without a grid for the simulated camera: cloth, light, markers, models."""
+"""Prepare a mission's table without a grid for the simulated camera: cloth, light, markers, models."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from vision.simulation.scene import CameraLook
 SEED = 3003
 MARK = "#f4f4f0"
 MARKER_MM, MARGIN_MM, BESIDE_MM = 44.0, 7.0, 40.0
-"""Markers lie beside the playing area, which leaves all of it to models."""
+"""Markers lie beside the playing area, which leaves all of it for models."""
 
 LENS = lens_of_width(1920, 1080, 1640.0, -0.06, 0.01)
 TILT_DEG, AZIMUTH_DEG = 26.0, 88.0
 NEARER_SHARE = 0.04
-"""Aim of the camera in front of the table's middle, as a share of its depth: the near half looks larger."""
+"""Offset of the camera's aim in front of the table's middle, as a share of its depth, since the near half looks
+larger."""
 
 EDGE_SHARE = 0.015
 """Free border of the picture round table and markers."""
@@ -45,7 +46,7 @@ BUILDS: tuple[tuple[str, Color], ...] = (
 
 
 def free_sample_scene(table: FreeTable) -> FreeScene:
-    """Dress a table with every model in its place: rims distinguish kinds, a white mark shows the facing."""
+    """Prepare a table with every model in its place. Rims distinguish kinds, and a white mark shows the facing."""
     kinds = list(dict.fromkeys(kind_of(figure.id) for figure in table.figures))
     rings = {kind: hex_from_hsv((0.02 + number / len(kinds)) % 1, 0.85, 0.9) for number, kind in enumerate(kinds)}
     roster = Roster(

@@ -17,7 +17,7 @@ from vision.simulation.meshes import Color
 from vision.simulation.scene import CameraLook
 
 EXACT_MM = 10_000
-"""Resolution of true places: a ten thousandth of a millimetre."""
+"""Resolution of true places, a ten thousandth of a millimetre."""
 
 PAINTS: Mapping[TerrainKind, Color] = {
     "wall": (0.27, 0.29, 0.30),
@@ -25,12 +25,12 @@ PAINTS: Mapping[TerrainKind, Color] = {
     "difficult": (0.08, 0.22, 0.10),
     "gap": (0.03, 0.02, 0.02),
 }
-"""Colour of each kind of terrain on tables that were not drawn at random."""
+"""Colour of each kind of terrain on tables not drawn at random."""
 
 
 @dataclass(frozen=True)
 class PlacedModel:
-    """A placed model; ``turn_deg`` is the facing of model and base (x towards y)."""
+    """A placed model. ``turn_deg`` is the facing of model and base (x towards y)."""
 
     figure: RosterFigure
     center_mm: PointMm
@@ -41,7 +41,7 @@ class PlacedModel:
 
 @dataclass(frozen=True)
 class PrintedRing:
-    """A ring printed on a card, its outer radius and its width; the middle is the card's."""
+    """A ring printed on a card: its outer radius and its width, centred on the card."""
 
     radius_mm: float
     width_mm: float
@@ -50,7 +50,7 @@ class PrintedRing:
 
 @dataclass(frozen=True)
 class PrintedCard:
-    """A card that lies flat on the table: its paper, the line round its edge, and rings, the widest first."""
+    """A flat card on the table: its paper, the line round its edge, and rings, the widest first."""
 
     center_mm: PointMm
     turn_deg: float
@@ -62,7 +62,7 @@ class PrintedCard:
 
 @dataclass(frozen=True)
 class FreeScene:
-    """One skirmish on one table under one camera; everything that a photo and its truth are made from."""
+    """One skirmish on one table under one camera, the source of a photo and its truth."""
 
     name: str
     seed: int
@@ -118,7 +118,7 @@ class FreeScene:
 
 
 def place_models_of(table: FreeTable, roster: Roster) -> tuple[PlacedModel, ...]:
-    """Return place the models of a table, as a roster describes them; leave out figures that it lacks."""
+    """Place the models of a table as a roster describes them. Omit figures missing from it."""
     known = {figure.id: figure for figure in roster.figures}
     return tuple(
         PlacedModel(

@@ -22,7 +22,7 @@ from vision.simulation.shading import Body, Stage
 from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay
 
 MARK_HALF_DEG = 11.0
-"""Half width of the mark on a rim that shows the facing: two brush widths."""
+"""Half width of the facing mark on a rim, two brush widths."""
 
 EDGE_MM = 90.0
 """Border of the table round the playing area."""
@@ -45,7 +45,7 @@ def build_free_stage(scene: FreeScene) -> Stage:
 
 
 def model_body(scene: FreeScene, placed: PlacedModel, *, lifted_mm: float = 0.0, at_mm: PointMm | None = None) -> Body:
-    """One model in its place, or lifted and moved; a mark on its rim shows its facing."""
+    """Return one model in its place, or lifted and moved, with a mark on its rim for the facing."""
     figure = placed.figure
     mesh = figure_mesh(figure, scene.looks[figure.kind], placed.pose_seed)
     if figure.mark:
@@ -56,7 +56,7 @@ def model_body(scene: FreeScene, placed: PlacedModel, *, lifted_mm: float = 0.0,
 
 
 def _mark(placed: PlacedModel, rim_mm: float) -> Mesh:
-    """Return the painted part of the rim, a hair over it, on the side of the facing: along x."""
+    """Return the painted mark of the rim, slightly above it, on the facing side, along x."""
     figure = placed.figure
     color = light_from_hex(figure.mark or "#ffffff")
     if figure.base_shape == "round":
@@ -72,13 +72,13 @@ def _mark(placed: PlacedModel, rim_mm: float) -> Mesh:
 
 
 def _terrain_bodies(scene: FreeScene) -> tuple[Body, ...]:
-    """Walls and cover as upright prisms."""
+    """Return walls and cover as upright prisms."""
     solid = (piece for piece in scene.terrain if piece.kind in ("wall", "cover"))
     return tuple(Body(f"terrain:{piece.id}", _prism(piece, scene.paints[piece.id]), None, 0.05) for piece in solid)
 
 
 def _prism(piece: Terrain, color: Color) -> Mesh:
-    """Return a piece of terrain as a body: outlines are star-shaped round the mean of their corners."""
+    """Return a piece of terrain as a body. Its outline must be star-shaped round the mean of its corners."""
     outline = corners_of(piece)
     middle = outline.mean(axis=0)
     side: Color = (color[0] * 0.75, color[1] * 0.75, color[2] * 0.75)
@@ -106,7 +106,7 @@ def _table_top(rng: Generator, scene: FreeScene) -> TableTop:
 
 
 def _ground(rng: Generator, scene: FreeScene) -> Surface:
-    """Flat things: markers, difficult ground, gaps and cards."""
+    """Return flat things: markers, difficult ground, gaps and cards."""
     surface = blank_surface((-EDGE_MM, -EDGE_MM), (scene.size_mm[0] + EDGE_MM, scene.size_mm[1] + EDGE_MM),
                             TEXELS_PER_MM, 0.0)  # fmt: skip
     for piece in scene.terrain:
@@ -120,7 +120,7 @@ def _ground(rng: Generator, scene: FreeScene) -> Surface:
 
 
 def _lay_ground(rng: Generator, surface: Surface, piece: Terrain, color: Color) -> None:
-    """A mat with a ragged look, or a dark hole, in the piece's outline."""
+    """Draw a mat with a ragged look, or a dark hole, in the piece's outline."""
     outline = corners_of(piece)
     low, high = outline.min(axis=0), outline.max(axis=0)
     width, height = np.ceil((high - low) * TEXELS_PER_MM).astype(int).tolist()

@@ -35,7 +35,7 @@ def random_roster(rng: Generator, least: int = 0) -> tuple[Roster, dict[str, Bod
 
     Args:
         rng: random numbers.
-        least: fewest figures; at most 20.
+        least: fewest figures, at most 20.
     """
     roster, looks = _random_roster(rng)
     while len(roster.figures) < least:
@@ -73,7 +73,7 @@ def _figures_of_kind(rng: Generator, name: str, ring: str | None, side: str, *, 
 
 
 def ring_colors(rng: Generator, count: int) -> list[str]:
-    """Draw colours that people can distinguish: hues all round the circle, and perhaps white or grey."""
+    """Draw distinguishable colours: hues all round the circle, and perhaps white or grey."""
     start = rng.uniform(0, 1)
     colors = []
     for index in range(count):
@@ -90,14 +90,14 @@ def hex_from_hsv(hue: float, saturation: float, value: float) -> str:
 
 
 def body_look(rng: Generator) -> BodyLook:
-    """Draw a build in its plastic; one kind in eight is painted."""
+    """Draw a build in its plastic. One kind in eight is painted."""
     build, plastic, seed = str(rng.choice(list(BUILDS))), _plastic(rng), int(rng.integers(2**31))
     paints = tuple(_plastic(rng) for _ in range(3)) if rng.random() < 0.125 else ()
     return BodyLook(build, plastic, seed, paints)
 
 
 def _plastic(rng: Generator) -> tuple[float, float, float]:
-    """Unpainted plastic: grey, brown, bone or tinted."""
+    """Return unpainted plastic: grey, brown, bone or tinted."""
     base = np.array([[0.25, 0.25, 0.25], [0.05, 0.10, 0.18], [0.35, 0.45, 0.5], [0.06, 0.06, 0.22], [0.14, 0.10, 0.06],
                      [0.07, 0.14, 0.08], [0.05, 0.05, 0.05]])  # fmt: skip
     b, g, r = (base[int(rng.integers(len(base)))] * rng.uniform(0.7, 1.3) * rng.uniform(0.9, 1.1, 3)).tolist()
@@ -105,7 +105,7 @@ def _plastic(rng: Generator) -> tuple[float, float, float]:
 
 
 def join_tiles(rng: Generator, tile_set: TileSet, count: int) -> tuple[PlacedTile, ...]:
-    """Join tiles of a set on one lattice, the first one without misfit; the board's first cell is (0, 0)."""
+    """Join tiles of a set on one lattice, the first one without misfit. The board's first cell is (0, 0)."""
     order = [tile_set.sides[int(i)] for i in rng.permutation(len(tile_set.sides))]
     placed = [PlacedTile(order[0].id, int(rng.integers(4)), (0, 0))]
     cells = set(placed[0].lattice_cells(order[0].cells))
@@ -124,7 +124,7 @@ def join_tiles(rng: Generator, tile_set: TileSet, count: int) -> tuple[PlacedTil
 
 
 def _join(rng: Generator, side_id: str, own: frozenset[Cell], cells: frozenset[Cell]) -> PlacedTile | None:
-    """Find a place for a tile beside the others, with a long common edge where chance finds one."""
+    """Find a place for a tile beside the others, preferring a long common edge."""
     best: tuple[float, PlacedTile] | None = None
     outline = border(cells)
     for _ in range(40):
@@ -159,7 +159,7 @@ def _span(cells: frozenset[Cell]) -> int:
 def place_doors(
     rng: Generator, grid: LatticePose, cells: frozenset[Cell], printed: Mapping[Edge, str], count: int
 ) -> tuple[PlacedDoor, ...]:
-    """Return place doors on inner edges without a printed line."""
+    """Place doors on inner edges without a printed line."""
     free = [edge for edge in list_inner_edges(cells) if edge not in printed]
     return doors_on(rng, grid, [free[int(i)] for i in rng.permutation(len(free))[:count]])
 
@@ -186,15 +186,15 @@ def place_figures(
     *,
     crowding: float = 0.0,
 ) -> tuple[PlacedFigure, ...]:
-    """Return place figures near the middles of free cells; none touches a door or another, or hides a whole tile.
+    """Place figures near the middles of free cells. None touches a door or another, or hides a whole tile.
 
     Args:
         rng: random numbers.
         grid: the lattice.
         tiles: the cells of each tile.
-        figures: the figures to place; those without room stay in the box.
-        doors: where doors stand.
-        crowding: share of figures that are placed beside others.
+        figures: the figures to place. Those without room stay in the box.
+        doors: the standing doors.
+        crowding: share of figures placed beside others.
     """
     placed: list[PlacedFigure] = []
     free = set().union(*tiles)
@@ -211,7 +211,7 @@ def place_figures(
 
 
 def _leaves_prints(trial: PlacedFigure, free: set[Cell], tiles: Sequence[frozenset[Cell]]) -> bool:
-    """Return whether enough of every tile's print stays free: a wholly hidden one cannot be read."""
+    """Return whether enough of every tile's print stays free, since a wholly hidden one is unreadable."""
     left = free - set(trial.cells)
     return all(len(tile & left) >= MIN_FREE_SHARE * len(tile) for tile in tiles if not tile.isdisjoint(trial.cells))
 
@@ -274,7 +274,7 @@ def _half_extent(placed: PlacedFigure) -> Float[Floats, " 2"]:
 
 
 def printed_edges(tile_set: TileSet, tiles: Sequence[PlacedTile]) -> dict[Edge, str]:
-    """Return the kinds printed on the edges of a board."""
+    """Return the kinds printed on a board's edges."""
     edges: dict[Edge, str] = {}
     for tile in tiles:
         for edge, kind in tile.lattice_edges(tile_set.side(tile.id).edges).items():

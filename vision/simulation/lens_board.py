@@ -1,4 +1,4 @@
-"""Picture the lens board before the simulated camera, held as the set-up advises."""
+"""Pictures of the lens board before the simulated camera, held as the set-up advises."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ PX_PER_MM = 8
 
 MARGIN_MM = 14.0
 PAPER, INK, ROOM = 0.72, 0.035, 0.12
-"""Reflected light, linear, under an even lamp."""
+"""Reflected linear light under an even lamp."""
 
 SAMPLES = 2
 NOISE = 1.2
-"""Standard deviation in steps of 255, as webcams have indoors."""
+"""Standard deviation in steps of 255, as in webcams indoors."""
 
 
 class Held(NamedTuple):
@@ -39,7 +39,7 @@ class Held(NamedTuple):
     distance_mm: float
     tilt_deg: float
     toward_deg: float
-    """Which side is tilted towards the camera: 0 the right one, 90 the lower one."""
+    """The side tilted towards the camera: 0 the right one, 90 the lower one."""
     roll_deg: float = 0.0
     blur_px: float = 0.0
     glare: bool = False
@@ -64,7 +64,7 @@ WALK = (
     Held(0.62, 0.38, 560, 30, 135, roll_deg=180),
     Held(0.38, 0.60, 560, 30, 315, roll_deg=20),
 )
-"""Poses of a user who begins badly (moving, then with a lamp's glare) and then follows the advice."""
+"""Poses of a user who starts badly (moving, then with a lamp's glare) and then follows the advice."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class BoardStage:
         return bgr_from_gray(gray)
 
     def view(self, held: Held) -> RenderCamera:
-        """Return the camera as seen from the board: its plane is the table, its first corner the origin."""
+        """Return the camera from the board's viewpoint: its plane is the table, its first corner the origin."""
         tilt = cv2.Rodrigues(np.radians(held.tilt_deg) * _axis(held.toward_deg))[0]
         roll = cv2.Rodrigues(np.radians((0.0, 0.0, held.roll_deg)))[0]
         turned = tilt @ roll

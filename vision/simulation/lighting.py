@@ -17,15 +17,15 @@ from vision.simulation.meshes import Color
 from vision.simulation.surfaces import Surface
 
 DOME_TILTS_DEG = (25.0, 55.0)
-"""Rings of the room's light from above, six directions each: enough once the maps are smoothed."""
+"""Rings of the room's light from above, six directions each, enough for smoothed maps."""
 
 
 @dataclass(frozen=True)
 class Lighting:
     """One lamp (or window) and the light of the room around it.
 
-    ``lamp_mm`` is its middle, ``across_mm`` two half axes of its face. ``lamp_bgr`` is the light that it
-    gives a level sheet at ``target_mm``; ``room_bgr`` what the room gives a level sheet everywhere.
+    ``lamp_mm`` is its middle, ``across_mm`` two half axes of its face. ``lamp_bgr`` is its light on a level sheet at
+    ``target_mm``, ``room_bgr`` the room's light on a level sheet anywhere.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Lighting:
     def falloff(
         self, points_mm: Float[Floats, "*shape 3"], normals: Float[Floats, "*shape 3"] | None = None
     ) -> Float[Floats, "*shape"]:
-        """Return the share of ``lamp_bgr`` at points (..., 3) with the given normals (level ones without)."""
+        """Return the share of ``lamp_bgr`` at points (..., 3) with the given normals, by default level ones."""
         target = np.array([*self.target_mm, 0.0])
         reach = np.array(self.lamp_mm) - target
         unit = reach[2] / np.linalg.norm(reach) ** 3
@@ -70,7 +70,7 @@ class Lighting:
         exponent: float,
         normals: Float[Floats, "*shape 3"] | None = None,
     ) -> Float[Floats, "*shape"]:
-        """Return the mirror-like share of the lamp that a satin surface throws at the eye (Blinn's half vector)."""
+        """Return the lamp's specular share towards the eye on a satin surface (Blinn's half vector)."""
         points = np.asarray(points_mm, np.float32)
         half = np.zeros_like(points)
         for place in (np.array(self.lamp_mm, np.float32), np.asarray(eye_mm, np.float32)):
@@ -84,7 +84,7 @@ class Lighting:
 
 @dataclass(frozen=True)
 class ShadowFrame:
-    """The rectangle of the table for which shadow maps are drawn."""
+    """The rectangle of the table covered by shadow maps."""
 
     low_mm: tuple[float, float]
     size_wh: tuple[int, int]
@@ -113,7 +113,7 @@ def _lamp_share(above: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm:
 
 
 def _room_share(above: Hulls, frame: ShadowFrame, height_mm: float) -> FloatMap:
-    """Return ambient light: a coarse map from twelve directions, smoothed; level surfaces see more of the zenith."""
+    """Return ambient light: a coarse map from twelve directions, smoothed. Level surfaces see more of the zenith."""
     coarse = ShadowFrame(frame.low_mm, (frame.size_wh[0] // 2, frame.size_wh[1] // 2), frame.pixels_per_mm / 2)
     total = np.zeros(coarse.size_wh[::-1], np.float32)
     weight_sum = 0.0
@@ -129,7 +129,7 @@ def _room_share(above: Hulls, frame: ShadowFrame, height_mm: float) -> FloatMap:
 
 
 def _above(bodies: Hulls, height_mm: float) -> Hulls:
-    """Return the part of each body above the plane, with its foot on it; every source of light needs the same."""
+    """Return the part of each body above the plane, with its foot on it, as every light source needs."""
     parts = []
     for body in bodies:
         above = body[body[:, 2] > height_mm + 0.05]
@@ -148,7 +148,7 @@ def _mask(
     source: Float[Floats, " 3"] | None = None,
     slope: Float[Floats, " 2"] | None = None,
 ) -> FloatMap:
-    """1 where a body hides a point source (or a direction, given as sideways step for each step up)."""
+    """Return 1 where a body hides a point source (or a direction, given as sideways step per step up)."""
     mask = np.zeros(frame.size_wh[::-1], np.uint8)
     if above:
         places = _projected(np.concatenate(above), height_mm, source, slope)
@@ -179,7 +179,7 @@ NEUTRAL: Color = (0.97, 1.0, 1.02)
 
 
 class LampRange(NamedTuple):
-    """Ranges of a kind of light: direction and size of its lamp, colours of lamp and room, the lamp's share."""
+    """Ranges of a kind of light: its lamp's direction and size, colours of lamp and room, the lamp's share."""
 
     elevation_deg: tuple[float, float]
     distance_mm: tuple[float, float]

@@ -1,4 +1,4 @@
-"""Render a table once, and then only where it changes: the picture behind the virtual camera.
+"""Incremental rendering of a table for the virtual camera: once, and then only where it changes.
 
 Still parts are two pictures of samples, the lamp's light and the room's. Each moving body is a layer of its own: its
 light, and the shadows that it casts around it.
@@ -24,21 +24,21 @@ from vision.simulation.shading import Body, BodyShader, Stage
 
 SHADOW_PX_PER_MM = 1.5
 LARGEST_HALF = 60_000.0
-"""Clip just under the largest 16-bit float: mirrored lamps are far brighter than white."""
+"""Clip just under the largest 16-bit float, since lamp reflections are far brighter than white."""
 
 MOVING_LAMP_SAMPLES = 8
 """Points of the lamp that cast moving shadows."""
 
 MAX_SHADOW_MM = 120.0
-"""Longest moving shadow: farther away it is too faint to be worth its pixels."""
+"""Longest moving shadow. Farther away it is too faint to be worth its pixels."""
 
 
 @dataclass(frozen=True)
 class Layer:
-    """One moving body in the samples of a region: its light, its inverse depth, and what it leaves of the light.
+    """One moving body in the samples of a region: its light, its inverse depth, and the light it leaves.
 
-    ``lamp`` and ``room`` (N, 3) and ``inverse_depth`` (N,) belong to the samples ``hit`` (N,);
-    ``shares`` (H, W, 2) are what it leaves of the lamp and of the room on the ground.
+    ``lamp`` and ``room`` (N, 3) and ``inverse_depth`` (N,) belong to the samples ``hit`` (N,). ``shares`` (H, W, 2) are
+    the remaining shares of lamp and room light on the ground.
     """
 
     region: Region
@@ -50,13 +50,13 @@ class Layer:
 
 
 class RenderedTable:
-    """Light as the camera would measure it, kept up to date at little cost.
+    """The camera's incoming light, updated at little cost.
 
-    Fine bodies are composed sample by sample; coarse ones (hands) are laid over the finished pixels.
+    Fine bodies are composed sample by sample. Coarse ones (hands) are drawn over the finished pixels.
 
     Args:
         stage: the still parts.
-        view: the camera; its lens gives the picture's size.
+        view: the camera. Its lens gives the picture's size.
         samples: samples of a pixel each way.
     """
 
@@ -94,7 +94,7 @@ class RenderedTable:
                 dirty.append(layer.region)
 
     def update(self) -> list[Region]:
-        """Bring ``lamp_light`` and ``room_light`` (H, W, 3) up to date; returns the regions that changed."""
+        """Update ``lamp_light`` and ``room_light`` (H, W, 3). Return the regions that changed."""
         composed, self._dirty = _join(self._dirty), []
         for region in composed:
             self._compose(region)
@@ -123,7 +123,7 @@ class RenderedTable:
         return Layer(drawn, hits.sample, lamp, room, hits.inverse_depth, self._shares(body, frame, drawn))
 
     def _shares(self, body: Body, frame: ShadowFrame, region: Region) -> Float[Floats, "height width 2"]:
-        """Shares of lamp and room light that the body leaves on table and tiles, for every sample of the region."""
+        """Return the lamp and room light that the body leaves on table and tiles, per sample of the region."""
         hulls = body.mesh.parts()
         lighting = replace(self.stage.lighting, samples=min(self.stage.lighting.samples, MOVING_LAMP_SAMPLES))
         points, _ = self.view.plane_points(region, 0.0)
@@ -131,12 +131,12 @@ class RenderedTable:
         board = self.stage.board
         raised, board_depth = self.view.plane_points(region, board.height_mm)
         on_tiles = shadow_map(hulls, lighting, frame, board.height_mm).sample(raised)
-        # A sample as deep as the tiles' tops looks at them (or at what stands on them, close enough).
+        # A sample at the depth of the tiles' tops shows them (or something on them, which is close enough).
         is_raised = self._depth_of(region) >= board_depth * 0.99999
         return np.where(is_raised[..., None], on_tiles, shares).astype(np.float32)
 
     def _compose(self, region: Region) -> None:
-        """Still table and fine bodies, sample by sample, as pixels."""
+        """Compose still table and fine bodies, sample by sample, into pixels."""
         window = _within(region, self._whole)
         lamp, room = self._lamp[window].astype(np.float32), self._room[window].astype(np.float32)
         _apply(self._fine, region, lamp, room, self._depth_of(region))
@@ -145,7 +145,7 @@ class RenderedTable:
         self._fine_room[pixels] = cv2.resize(room, size, interpolation=cv2.INTER_AREA)
 
     def _lay_over(self, region: Region) -> None:
-        """Coarse bodies over the pixels of a region."""
+        """Draw coarse bodies over the pixels of a region."""
         pixels = region.pixels
         lamp, room = self._fine_lamp[pixels].copy(), self._fine_room[pixels].copy()
         if self._coarse:
@@ -159,7 +159,7 @@ class RenderedTable:
         return self._depth[_within(fine, self._whole)][::step, ::step].copy()
 
     def _shadow_frame(self, body: Body) -> ShadowFrame:
-        """Return a map as large as the body's shadow, both on the table and from the room's sides."""
+        """Return a map as large as the body's shadow, on the table and from the room's sides."""
         mesh, scale = body.mesh, SHADOW_PX_PER_MM / (3 if body.is_coarse else 1)
         lamp = np.array(self.stage.lighting.lamp_mm)
         low, high = mesh.vertices.min(0), mesh.vertices.max(0)

@@ -1,7 +1,7 @@
 """Build triangle meshes of convex parts, in millimetres: x right, y near, z up.
 
-Every part is convex and knows its triangles' outward side, so that shadows are hulls of projected
-vertices and back faces can be left out.
+Every part is convex and knows its triangles' outward side. So shadows are hulls of projected vertices, and back faces
+can be skipped.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from calibration.arrays import Floats, Integers, Numbers
 from vision.simulation.arrays import Vector
 
 Color = tuple[float, float, float]
-"""Blue, green, red share of the light that comes back, linear, 0 to 1."""
+"""Blue, green, red share of reflected light, linear, 0 to 1."""
 
 
 def clip_color(values: Num[Numbers, " 3"], low: float, high: float) -> Color:
-    """Clip three values into a range and make a colour of them."""
+    """Clip three values into a range, as a colour."""
     b, g, r = np.clip(values, low, high).tolist()
     return b, g, r
 
@@ -48,7 +48,7 @@ class Mesh:
         return self.transformed(turn * np.float32(scale), offset_mm)
 
     def transformed(self, matrix: Float[Floats, "3 3"], offset_mm: Vector = (0.0, 0.0, 0.0)) -> Mesh:
-        """Return the mesh under a 3x3 matrix without reflection, then shifted."""
+        """Return the mesh transformed by a 3x3 matrix without reflection, then shifted."""
         turn = np.asarray(matrix, np.float32)
         normals = self.normals @ np.linalg.inv(turn).astype(np.float32)
         normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
@@ -66,7 +66,7 @@ class Mesh:
 
 
 def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
-    """Return all meshes as one."""
+    """Join all meshes into one."""
     first_vertex = np.cumsum([0, *(len(m.vertices) for m in meshes)])[:-1]
     return Mesh(
         vertices=np.concatenate([m.vertices for m in meshes]),
@@ -133,7 +133,7 @@ def cone(start_mm: Vector, tip_mm: Vector, radius_mm: float, color: Color, sides
 
 
 def plate(outline_mm: Num[Numbers, "n 3"], thickness_mm: float, color: Color) -> Mesh:
-    """Return a thin convex plate: ``outline_mm`` (N, 3) lies in one plane, the thickness goes to both sides of it."""
+    """Return a thin convex plate. ``outline_mm`` (N, 3) lies in one plane, with half the thickness on each side."""
     outline = np.asarray(outline_mm, np.float32)
     normal = np.cross(outline[1] - outline[0], outline[2] - outline[0])
     normal = normal / max(float(np.linalg.norm(normal)), 1e-9) * (thickness_mm / 2)
@@ -154,7 +154,7 @@ def disc(  # noqa: PLR0913 - a stepped cylinder is these measures
     rim_mm: float = 1.5,
     sides: int = 40,
 ) -> Mesh:
-    """Return a low cylinder; with ``rim`` its side and the outer part of its top are of that colour."""
+    """Return a low cylinder. ``rim`` colours its side and the outer part of its top."""
     angle = np.linspace(0, 2 * np.pi, sides, endpoint=False)
     circle = np.stack([np.cos(angle), np.sin(angle)], 1).astype(np.float32)
     return slab(
@@ -172,7 +172,7 @@ def slab(  # noqa: PLR0913 - the same for any convex outline
     rim: Color | None = None,
     inner: Float[Floats, "n 2"] | None = None,
 ) -> Mesh:
-    """Return an upright prism over a convex outline (N, 2); ``inner`` (N, 2) parts the top from its rim."""
+    """Return an upright prism over a convex outline (N, 2). ``inner`` (N, 2) separates the top from its rim."""
     x, y, z = center_mm
     low, high = (_at_height(outline_mm, x, y, z + h) for h in (0.0, height_mm))
     following = np.roll(np.arange(len(low)), -1)
@@ -192,7 +192,7 @@ def slab(  # noqa: PLR0913 - the same for any convex outline
 
 
 def textured_quad(corners_mm: Float[Floats, "4 3"], outward: Vector) -> Mesh:
-    """Return a flat quadrangle that shows a whole texture: top-left, top-right, bottom-right, bottom-left."""
+    """Return a flat quadrangle with a whole texture: top-left, top-right, bottom-right, bottom-left."""
     vertices = np.asarray(corners_mm, np.float32)
     normals = np.tile(np.asarray(outward, np.float32), (4, 1))
     uv = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
@@ -201,7 +201,7 @@ def textured_quad(corners_mm: Float[Floats, "4 3"], outward: Vector) -> Mesh:
 
 
 def flat_part(faces: Sequence[Float[Floats, "_n 3"]], color: Color | Sequence[Color]) -> Mesh:
-    """Return a convex part with flat faces; each face (K, 3) is a convex polygon, wound either way."""
+    """Return a convex part with flat faces. Each face (K, 3) is a convex polygon in either winding."""
     corners = np.concatenate(faces)
     counts = np.array([len(face) for face in faces])
     starts = np.cumsum(counts) - counts
@@ -241,7 +241,7 @@ def _at_height(outline_mm: Float[Floats, "n 2"], x_mm: float, y_mm: float, z_mm:
 def _outward_normals(faces: Sequence[Float[Floats, "_n 3"]], inside: Float[Floats, " 3"]) -> Float[Numbers, "faces 3"]:
     """Return the unit normal of each polygon, safe for repeated corners, away from a point within.
 
-    Polygons with the same number of corners are solved together: a part has up to eighty.
+    Polygons with the same number of corners are solved together, since a part has up to eighty.
     """
     normals = np.empty((len(faces), 3))
     counts = np.array([len(face) for face in faces])

@@ -13,7 +13,7 @@ from assistant.table.lattice import Cell, Edge
 from vision.simulation.scene import PlacedDoor, PlacedFigure, Scene, on_table
 
 REACH_SHARE, CARRY_SHARE = 0.3, 0.4
-"""Shares of a move's time: the hand comes, the figure travels, and for the rest the hand goes."""
+"""Shares of a move's time: the hand comes, then the figure travels, and for the rest the hand goes."""
 
 LIFT_MM = 28.0
 HAND_AWAY_MM = 520.0
@@ -43,7 +43,7 @@ class ScriptedMove:
 
     @property
     def put_down_s(self) -> float:
-        """When the figure stands in its new place."""
+        """The time when the figure stands in its new place."""
         return self.start_s + (REACH_SHARE + CARRY_SHARE) * self.duration_s
 
     def done_on(self, scene: Scene) -> Scene:
@@ -58,7 +58,7 @@ class ScriptedMove:
 
 @dataclass(frozen=True)
 class Instant:
-    """A moment of a move: place and height of the figure, place of the fingertips (None: out of reach)."""
+    """A moment of a move: the figure's place and height, and the place of the fingertips (None: out of reach)."""
 
     figure_mm: PointMm
     lifted_mm: float
@@ -66,7 +66,7 @@ class Instant:
 
 
 def instant(scene: Scene, move: ScriptedMove, time_s: float, side_mm: PointMm) -> Instant:
-    """Return place figure and hand at a time during the move.
+    """Place figure and hand at a time during the move.
 
     Args:
         scene: the table before the move.
@@ -98,7 +98,7 @@ def instant(scene: Scene, move: ScriptedMove, time_s: float, side_mm: PointMm) -
 
 
 def hand_direction(scene: Scene) -> PointMm:
-    """Return direction of a player's reach: the camera's side of the table, a little from the right."""
+    """Return the direction of a player's reach: from the camera's side of the table, slightly from the right."""
     outward = scene.view.center_mm[:2] - np.array(scene.lighting.target_mm)
     if float(np.hypot(*outward)) < 60.0:
         outward = np.array([0.0, 1.0])
@@ -108,14 +108,14 @@ def hand_direction(scene: Scene) -> PointMm:
 
 @dataclass(frozen=True)
 class Put:
-    """One figure goes to other spaces or into the box.
+    """The move of one figure to other spaces or into the box.
 
     A match cannot distinguish two figures of one kind by name. A figure of that kind on ``start`` is moved first.
 
     Args:
         figure: its name.
-        start: its spaces now; empty if unknown or in the box.
-        end: its new spaces; empty for the box.
+        start: its spaces now, empty if unknown or in the box.
+        end: its new spaces, empty for the box.
     """
 
     figure: str
@@ -126,7 +126,7 @@ class Put:
 def put_figures(
     scene: Scene, box: Mapping[str, PlacedFigure], puts: Iterable[Put], *, is_everybody: bool = False
 ) -> Scene:
-    """Put figures on the table; those without room stay in the box.
+    """Put figures on the table. Those without room stay in the box.
 
     Args:
         scene: the table before.
@@ -145,12 +145,12 @@ def put_figures(
 
 
 def set_doors(scene: Scene, box: Iterable[PlacedDoor], standing: Iterable[Edge]) -> Scene:
-    """Stand doors on exactly these edges; doors already there are not touched.
+    """Stand doors on exactly these edges, without touching doors already there.
 
     Args:
         scene: the table before.
-        box: doors that may be put back as they stood.
-        standing: the edges; those beside the board are left out.
+        box: doors to put back in their former poses.
+        standing: the edges. Those beside the board are ignored.
     """
     known = {door.edge: door for door in (*box, *scene.doors)}
     wanted = {edge for edge in standing if scene.cells.issuperset(edge.cells)}
@@ -164,7 +164,7 @@ def _standing_door(scene: Scene, edge: Edge) -> PlacedDoor:
 
 
 def _identify(scene: Scene, put: Put) -> str:
-    """Return the name of the figure of this kind that stands on the start, else the given name."""
+    """Return the name of the figure of this kind on the start, else the given name."""
     start, kind = tuple(sorted(put.start)), put.figure.rpartition("-")[0]
     there = (placed.figure for placed in scene.figures if tuple(sorted(placed.cells)) == start)
     return next((figure.id for figure in there if figure.kind == kind), put.figure)

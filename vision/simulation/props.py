@@ -1,4 +1,4 @@
-"""Build bodies besides miniatures: doors in their feet, tiles' sides, dice, mugs, a player's hand."""
+"""Bodies besides miniatures: doors in their feet, tiles' sides, dice, mugs, a player's hand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DIE_MM = 16.0
 
 
 def door_mesh(look: DoorLook) -> Mesh:
-    """Return a standing door across x, its foot line on y = 0: both faces textured, in two small feet."""
+    """Return a standing door across x, its foot line on y = 0, with both faces textured, in two small feet."""
     width, height, thick = DOOR_MM
     half, front = width / 2, thick / 2
     core = box((0, 0, height / 2), (width, thick - 0.02, height), look.core)
@@ -54,7 +54,7 @@ def tile_body(cells: frozenset[Cell], thickness_mm: float, cell_mm: float, side:
 
 
 def _side(edge: Edge, cells: frozenset[Cell], size_mm: tuple[float, float], color: Color) -> Mesh:
-    """One side as the outermost quarter of its cell; only its outer face is ever visible."""
+    """Return one side as the outermost quarter of its cell. Only its outer face is ever visible."""
     thickness_mm, cell_mm = size_mm
     ends = np.array(edge, float) * cell_mm
     owner = next(cell for cell in edge.cells if cell in cells)
@@ -65,7 +65,7 @@ def _side(edge: Edge, cells: frozenset[Cell], size_mm: tuple[float, float], colo
     following = (1, 2, 3, 0)
     around = [np.stack([low[i], low[j], high[j], high[i]]) for i, j in enumerate(following)]
     body = flat_part([*around, high], color)
-    # The other faces only cast shadows: the print lies on top of them.
+    # The other faces only cast shadows, since the print lies on top of them.
     return replace(body, triangles=body.triangles[:2])
 
 
@@ -98,7 +98,7 @@ def _any_color(rng: Generator) -> Color:
 
 
 def polyhedron(rng: Generator, painted: Color | None = None) -> Mesh:
-    """A die of four, eight, ten, twelve or twenty sides on one of its faces, its numbers spots of another colour."""
+    """Return a die of four, eight, ten, twelve or twenty sides on one of its faces, with spots as numbers."""
     color = painted or _any_color(rng)
     corners = _POLYHEDRA[int(rng.integers(len(_POLYHEDRA)))] * float(rng.uniform(6, 14))
     placed = _resting(corners, rng)
@@ -109,7 +109,7 @@ def polyhedron(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def _resting(corners: Float[Numbers, "n 3"], rng: Generator) -> Float[Numbers, "n 3"]:
-    """Return a convex body turned so that it lies on one of its faces, any of them."""
+    """Return a convex body turned to lie on a random face."""
     equations = ConvexHull(corners).equations
     down = equations[int(rng.integers(len(equations))), :3]
     axis, angle = np.cross(down, (0, 0, -1)), np.arccos(np.clip(-down[2], -1, 1))
@@ -120,7 +120,7 @@ def _resting(corners: Float[Numbers, "n 3"], rng: Generator) -> Float[Numbers, "
 
 
 def _corners_of_polyhedra() -> tuple[Float[Numbers, "_n 3"], ...]:
-    """Return the corners of each, at distance 1 from the middle."""
+    """Return the corners of each polyhedron, at distance 1 from the middle."""
     golden = (1 + 5**0.5) / 2
     signs = (-1.0, 1.0)
     four = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
@@ -153,7 +153,7 @@ def coin(rng: Generator, _painted: Color | None = None) -> Mesh:
 
 
 def counter(rng: Generator, painted: Color | None = None) -> Mesh:
-    """Return a round counter of cardboard or plastic with a rim of its own colour: a base without a body."""
+    """Return a round counter of cardboard or plastic with a coloured rim, like a base without a body."""
     ring = painted or _any_color(rng)
     height, rim = float(rng.uniform(1.5, 4)), float(rng.uniform(1, 4))
     return disc((0, 0, 0), float(rng.uniform(8, 13)), height, top=_any_color(rng), side=ring, rim=ring, rim_mm=rim)
@@ -166,7 +166,7 @@ def gem(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def shard(rng: Generator, painted: Color | None = None) -> Mesh:
-    """Return a cut or broken piece of glass or resin: each face gives back another share of the light."""
+    """Return a cut or broken piece of glass or resin. Each face reflects another share of the light."""
     color = np.array(painted or _any_color(rng))
     size = np.array([rng.uniform(4, 12), rng.uniform(4, 9), rng.uniform(3, 8)])
     points = rng.normal(size=(int(rng.integers(7, 22)), 3))
@@ -193,7 +193,7 @@ def beads(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def _side_by_side(rng: Generator, count: int, size_mm: float) -> list[tuple[float, float]]:
-    """Return places of that many things of a size, side by side without touching."""
+    """Return places for that many things of a size, side by side without touching."""
     if count == 1:
         return [(0.0, 0.0)]
     turn, step = float(rng.uniform(0, 2 * np.pi)), size_mm * 1.06
@@ -204,7 +204,7 @@ def _side_by_side(rng: Generator, count: int, size_mm: float) -> list[tuple[floa
 
 
 def pieces(rng: Generator, painted: Color | None = None) -> Mesh:
-    """Return some small cubes, discs or pegs that lie together, as stores and wounds are counted."""
+    """Return some small cubes, discs or pegs in a group, as used for stores and wounds."""
     count, size, color = int(rng.integers(2, 6)), float(rng.uniform(5, 9)), painted or _any_color(rng)
     sort = int(rng.integers(3))
     parts = []
@@ -220,7 +220,7 @@ def pieces(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def spotted_dice(rng: Generator, painted: Color | None = None) -> Mesh:
-    """One to four dice of six sides and 8 to 20 mm."""
+    """Return one to four dice of six sides and 8 to 20 mm."""
     count = int(rng.choice([1, 1, 2, 3, 4]))
     size = float(rng.uniform(8, 20) if count == 1 else rng.uniform(7, 12))
     color, half = painted or _any_color(rng), size / 2
@@ -261,7 +261,7 @@ def _pip(
 
 
 def cap(rng: Generator, painted: Color | None = None) -> Mesh:
-    """Return a bottle's cap of 26 to 32 mm, its teeth outward, either way up."""
+    """Return a bottle cap of 26 to 32 mm, its teeth outward, either way up."""
     radius, color = float(rng.uniform(13, 16)), painted or _any_color(rng)
     turn = np.linspace(0, 2 * np.pi, 42, endpoint=False)
     outline = np.stack([np.cos(turn), np.sin(turn)], 1) * (radius + np.where(np.arange(42) % 2, 0.7, -0.7))[:, None]
@@ -272,7 +272,7 @@ def cap(rng: Generator, painted: Color | None = None) -> Mesh:
 
 
 def chip(rng: Generator, painted: Color | None = None) -> Mesh:
-    """One or some poker chips, with blocks of another colour round the rim."""
+    """Return one or several poker chips, with blocks of another colour round the rim."""
     radius, color, other = float(rng.uniform(10, 20)), painted or _any_color(rng), _any_color(rng)
     height = 3.2 * float(rng.choice([1, 1, 1, 2, 3]))
     turn = np.linspace(0, 2 * np.pi, 49)
@@ -343,7 +343,7 @@ def key(rng: Generator, _painted: Color | None = None) -> Mesh:
 
 
 def meeple(rng: Generator, painted: Color | None = None) -> Mesh:
-    """Return a flat wooden man that lies on his back."""
+    """Return a flat wooden man lying on his back."""
     color, size, thick = painted or _any_color(rng), float(rng.uniform(6, 9)), float(rng.uniform(7, 10))
     shapes = (
         [(-1.1, -1), (-0.2, -1), (0.1, 0.3), (-0.6, 0.4)],
@@ -380,11 +380,11 @@ SOLIDS: Mapping[str, Callable[[Generator, Color | None], Mesh]] = {
         *(shard, beads, pieces, spotted_dice, cap, chip, cardboard, portrait, key, meeple),
     )
 }
-"""Bodies of clutter by kind, from their seed and the colour that they are painted in."""
+"""Clutter bodies by kind, from their seed and paint."""
 
 
 def hand(reach: Vector, from_mm: Vector, skin: Color, sleeve: Color) -> Mesh:
-    """Return a forearm with a hand whose fingertips meet at ``reach`` (x, y, z), coming from a table edge.
+    """Return a forearm from a table edge, its fingertips meeting at ``reach`` (x, y, z).
 
     Args:
         reach: place of the fingertips, millimetres.

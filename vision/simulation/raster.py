@@ -14,7 +14,7 @@ from vision.simulation.camera_view import Region
 from vision.simulation.meshes import Mesh
 
 FRAGMENTS_AT_ONCE = 400_000
-"""Candidate samples tested together: arrays that fit the cache. Three million take half as long again."""
+"""Candidate samples tested together, in arrays that fit the cache. Three million take half as long again."""
 
 
 class Projector(Protocol):
@@ -32,7 +32,7 @@ class Projector(Protocol):
 
 @dataclass(frozen=True)
 class Projected:
-    """A mesh as a view sees it: sample places (N, 2), inverse depths (N,) and the triangles that face the eye."""
+    """A mesh in a view: sample places (N, 2), inverse depths (N,) and the triangles that face the eye."""
 
     places: Float[Floats, "vertices 2"]
     inverse_depth: Float[Floats, " vertices"]
@@ -51,7 +51,7 @@ class Hits:
 
 
 def project_mesh(view: Projector, mesh: Mesh, region: Region) -> Projected:
-    """Return the mesh in the region's samples, without the faces that look away or lie outside."""
+    """Return the mesh in the region's samples, without faces that look away or lie outside."""
     vertices = mesh.vertices.astype(float)
     depth = view.camera_points(vertices)[:, 2]
     places = region.samples_from_image(view.project(vertices))
@@ -85,7 +85,7 @@ def rasterize(view: Projector, mesh: Mesh, region: Region) -> tuple[Float[Floats
 
 
 def covered_samples(view: Projector, mesh: Mesh, region: Region) -> Int[Integers, " n"]:
-    """Return the samples that see the mesh when nothing stands before it."""
+    """Return the samples that see the mesh if nothing stands before it."""
     seen = project_mesh(view, mesh, region)
     found = [sample for sample, _, _ in _fragments(seen, region)]
     return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
@@ -93,7 +93,7 @@ def covered_samples(view: Projector, mesh: Mesh, region: Region) -> Int[Integers
 
 @dataclass(frozen=True)
 class _Planes:
-    """For each triangle its box of samples, and functions (N, 3) of the place in the box.
+    """Each triangle's box of samples, and linear functions (N, 3) of the place in the box.
 
     A function's numbers are its step in x, its step in y and its value at the box's first sample.
     """
@@ -117,7 +117,7 @@ def _planes(seen: Projected, region: Region) -> _Planes:
     third = np.stack([-ab[:, 1], ab[:, 0]], 1) / area[:, None]
     depths = seen.inverse_depth[seen.triangles]
     slope = second * (depths[:, 1] - depths[:, 0])[:, None] + third * (depths[:, 2] - depths[:, 0])[:, None]
-    # A triangle seen edge-on has no inside: its functions are 0 and its box is empty.
+    # A triangle seen edge-on has no inside. Its functions are 0 and its box is empty.
     extent = np.where(np.isinf(area)[:, None], 0, np.maximum(high - low + 1, 0))
     return _Planes(
         low,
@@ -135,7 +135,7 @@ def _affine(slope: Float[Floats, "n 2"], value: Float[Floats, " n"]) -> Float[Fl
 def _fragments(
     seen: Projected, region: Region
 ) -> Iterator[tuple[Int[Integers, " _n"], Int[Integers, " _n"], Float[Floats, " _n"]]]:
-    """Samples inside triangles with the triangle's index and inverse depth, chunk by chunk."""
+    """Yield samples inside triangles with the triangle's index and inverse depth, chunk by chunk."""
     columns = region.samples_wh[0]
     planes = _planes(seen, region)
     index, dy, first, counts = _spans(planes)
@@ -156,7 +156,7 @@ def _fragments(
 def _spans(
     planes: _Planes,
 ) -> tuple[Int[Integers, " n"], Int[Integers, " n"], Int[Integers, " n"], Int[Integers, " n"]]:
-    """Run of samples in triangles: triangle, row in its box, first column, and number of samples."""
+    """Return runs of samples in triangles: triangle, row in its box, first column, and number of samples."""
     rows = planes.extent[:, 1] * (planes.extent[:, 0] > 0)
     index = np.repeat(np.arange(len(rows), dtype=np.int32), rows)
     dy = np.arange(len(index)) - np.repeat(np.cumsum(rows) - rows, rows)
@@ -168,7 +168,7 @@ def _spans(
             crossing = -rest / slope
         low = np.where(slope > 0, np.maximum(low, crossing), low)
         high = np.where(slope < 0, np.minimum(high, crossing), high)
-        # A side along the row is either outside everywhere or does not matter.
+        # A side along the row is either outside everywhere or irrelevant.
         high = np.where((slope == 0) & (rest < 0), -1.0, high)
     first = np.ceil(low)
     counts = np.maximum(np.floor(high) - first + 1, 0).astype(np.int64)

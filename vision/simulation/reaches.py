@@ -15,20 +15,20 @@ from vision.simulation.moves import ScriptedMove
 from vision.simulation.scene import PlacedFigure, Scene
 
 PUT_BACK_SHARE, TWO_SHARE, SWAP_SHARE = 0.1, 0.12, 0.08
-"""Shares of reaches that put a figure back, move two, and swap two; the rest move one."""
+"""Shares of reaches that put a figure back, move two, and swap two. The rest move one."""
 
 MOVE_S = 3.0
 """Time of one move: the hand comes, carries and goes."""
 
 
 def endless_moves(scene: Scene, seed: int, *, first_s: float = 4.0, every_s: float = 7.0) -> Iterator[ScriptedMove]:
-    """Move small figures about for ever, a few cells at a time; no walk crosses a wall or a figure.
+    """Yield endless moves of small figures, a few cells at a time. No walk crosses a wall or a figure.
 
     Args:
         scene: the table at the beginning.
         seed: seed of the moves.
         first_s: time of the first reach.
-        every_s: time from one reach to the next; longer reaches delay the next.
+        every_s: time from one reach to the next. Longer reaches delay the next.
     """
     rng = np.random.default_rng(seed)
     now, start_s = scene, first_s
@@ -64,14 +64,14 @@ def _reach(rng: Generator, scene: Scene, start_s: float) -> list[ScriptedMove]:
 
 
 def _lookalike(order: Sequence[PlacedFigure]) -> PlacedFigure:
-    """Return a figure of the first one's kind, if there is one: the hardest swap to see."""
+    """Return another figure of the first one's kind, if any: the hardest swap to detect."""
     return next((p for p in order[1:] if p.figure.kind == order[0].figure.kind), order[1])
 
 
 def _link(
     rng: Generator, scene: Scene, start_s: float, steps: Sequence[tuple[PlacedFigure, Cell]]
 ) -> list[ScriptedMove]:
-    """Join moves to one reach: the hand goes from figure to figure and puts each a little off the middle."""
+    """Join moves into one reach: the hand goes from figure to figure and puts each slightly off the middle."""
     moves: list[ScriptedMove] = []
     now = scene
     for index, (placed, cell) in enumerate(steps):
@@ -86,7 +86,7 @@ def _link(
 
 
 def _put_off_centre(rng: Generator, scene: Scene, move: ScriptedMove) -> ScriptedMove:
-    """Shift the end of a move a little off the middle, if the figure then touches nothing."""
+    """Shift the end of a move slightly off the middle, if the figure then touches nothing."""
     others = [placed for placed in scene.figures if placed.figure.id != move.figure_id]
     for _ in range(6):
         x, y = rng.uniform(-MAX_OFFSET_MM, MAX_OFFSET_MM, 2).tolist()
@@ -97,7 +97,7 @@ def _put_off_centre(rng: Generator, scene: Scene, move: ScriptedMove) -> Scripte
 
 
 def _walk(rng: Generator, scene: Scene, placed: PlacedFigure) -> Sequence[Cell]:
-    """Up to four steps over free cells without crossing a printed line or a door."""
+    """Return up to four steps over free cells without crossing a printed line or a door."""
     taken = {cell for other in scene.figures for cell in other.cells}
     barred = {door.edge for door in scene.doors} | scene.edges.keys()
     path: list[Cell] = []

@@ -1,8 +1,8 @@
 """Render a scene in linear light through the real camera model.
 
-Every sample looks either at the table, at the top of a tile or at a body: planes are followed back
-through lens and pose to the place that they show, bodies go through a z-buffer. Light comes from
-one lamp of finite size and from the room; both are shadowed.
+Every sample looks at the table, at the top of a tile or at a body. For planes it is traced back through lens and pose
+to its place. Bodies go through a z-buffer. Light comes from one lamp of finite size and from the room, both with
+shadows.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ STRIP_PX = 120
 """Rows rendered together: large enough for numpy, small enough for cache and memory."""
 
 FIELD_STEP_MM = 12.0
-"""Step of the map of unshadowed light: lamps are far away, so that light is linear in between."""
+"""Step of the map of unshadowed light. Lamps are far away, so the light is linear in between."""
 
 
 class Renderer:
-    """Renders one stage from one camera; keeps the shadow and light maps between calls.
+    """Renders one stage from one camera, with shadow and light maps cached between calls.
 
     Args:
         stage: table, bodies and light.
         view: the camera.
-        bodies: the bodies to show, those of the stage by default.
+        bodies: the bodies to show, by default those of the stage.
         shadow_pixels_per_mm: resolution of shadows.
     """
 
@@ -79,7 +79,7 @@ class Renderer:
         return lamp, room, depth
 
     def visible_shares(self, region: Region) -> Mapping[str, float]:
-        """Return the visible share of each body, 0 to 1; a body outside the region has 0."""
+        """Return the visible share of each body, 0 to 1, and 0 for a body outside the region."""
         if not self.bodies:
             return {}
         _, hits = rasterize(self.view, self.shader.mesh, region)
@@ -92,7 +92,7 @@ class Renderer:
 
     @cached_property
     def shader(self) -> BodyShader:
-        """The shader of the bodies; there is at least one."""
+        """The shader of the bodies, for at least one body."""
         return BodyShader(self.stage, self.view, self.bodies)
 
     @cached_property
@@ -123,7 +123,7 @@ class Renderer:
         return Surface(np.dstack([lamp, table, tiles]), origin, 1 / FIELD_STEP_MM)
 
     def _planes(self, region: Region) -> tuple[LightImage, LightImage, FloatMap]:
-        """Lamp's and room's light and inverse depth of table and tiles, as if no body stood on them."""
+        """Return lamp and room light and inverse depth of table and tiles, as if without bodies."""
         points, depth = self.view.plane_points(region, 0.0)
         albedo = self.stage.table_top.sample(points)
         lamp_share, room_share, shine = self._light(points, 0)
@@ -131,7 +131,7 @@ class Renderer:
         if _is_open(window):
             flat = self.stage.ground.sample(points[window])
             albedo[window] = albedo[window] * (1 - flat[..., 3:]) + flat[..., :3]
-            # Paper and cardboard shine less than the table that they hide.
+            # Paper and cardboard shine less than the table under them.
             shine[window] *= 1 - 0.85 * flat[..., 3:]
         lighting = self.stage.lighting
         lamp = (albedo * lamp_share + shine) * np.array(lighting.lamp_bgr, np.float32)
@@ -151,7 +151,7 @@ class Renderer:
         lamp_share, room_share, shine = self._light(inner, 1)
         lit = (color * lamp_share + opacity * shine) * np.array(lighting.lamp_bgr, np.float32)
         lamp[window] = lamp[window] * (1 - opacity) + lit
-        # Lit things nearby throw some of the shadowed light back; print mirrors some in every colour.
+        # Lit things nearby reflect some light into shadows. Print reflects some in every colour.
         shared = room_share + self.stage.bounce * (1 - room_share)
         room_light = color * shared + opacity * (self.stage.print_veil * room_share)
         room[window] = room[window] * (1 - opacity) + room_light * np.array(lighting.room_bgr, np.float32)
@@ -160,7 +160,7 @@ class Renderer:
     def _light(
         self, points: Float[Floats, "height width 2"], plane: int
     ) -> tuple[Float[Floats, "height width 1"], Float[Floats, "height width 1"], Float[Floats, "height width 1"]]:
-        """Return the shares (H, W, 1) of lamp and room that reach a plane, and how much of the lamp it mirrors."""
+        """Return the shares (H, W, 1) of lamp and room light that reach a plane, and its specular share."""
         shares = np.ones((*points.shape[:2], 2), np.float32)
         window = self.shadows[plane].window(points)
         if _is_open(window):
@@ -171,7 +171,7 @@ class Renderer:
 
 
 def shadow_frame(stage: Stage, pixels_per_mm: float) -> ShadowFrame:
-    """Return the part of the table with shadows: all raised bodies, and the length of their shadows."""
+    """Return the part of the table with shadows: all raised bodies and the length of their shadows."""
     points = np.concatenate([body.mesh.vertices for body in stage.bodies] or [np.zeros((1, 3), np.float32)])
     lamp = np.array(stage.lighting.lamp_mm)
     slope = float(np.hypot(*(lamp[:2] - stage.lighting.target_mm)) / max(lamp[2], 1.0))

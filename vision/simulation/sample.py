@@ -50,7 +50,7 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Cast:
-    """Tiles and figures of a sample game; other tiles and names make another game.
+    """Tiles and figures of a sample game. Other tiles and names make another game.
 
     Args:
         seed: seed of tiles, board and places.

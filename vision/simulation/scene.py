@@ -34,8 +34,8 @@ Bucket = Literal["easy", "normal", "hard"]
 class PlacedTile:
     """A tile on the table: whole quarter turns and a whole shift on the lattice, and its small misfit.
 
-    Tile point ``p`` (cells) lies on lattice point ``turn^quarter_turns p + shift``; then the tile is
-    turned by ``misfit_deg`` about its centre and shifted by ``misfit_mm``.
+    Tile point ``p`` (cells) lies on lattice point ``turn^quarter_turns p + shift``. The tile is then turned by
+    ``misfit_deg`` about its centre and shifted by ``misfit_mm``.
     """
 
     id: str
@@ -78,7 +78,7 @@ class PlacedDoor:
 class PlacedFigure:
     """A figure on the board: ``base_turn_deg`` turns its footprint, ``yaw_deg`` is its facing (table frame).
 
-    ``leaning`` is how far its body bends aside, a share of the height along x and y of the table.
+    ``leaning`` is the sideways bend of its body, as a share of the height along x and y of the table.
     """
 
     figure: RosterFigure
@@ -92,9 +92,9 @@ class PlacedFigure:
 
 @dataclass(frozen=True)
 class Clutter:
-    """Something beside the game: its kind, place, turn, the seed of its looks, and whether it lies on a tile.
+    """A thing outside the game: its kind, place, turn, the seed of its looks, and whether it lies on a tile.
 
-    ``color`` is what it is painted in where its looks leave that open.
+    ``color`` is its paint, if its looks leave that open.
     """
 
     kind: str
@@ -109,9 +109,9 @@ class Clutter:
 class CameraLook:
     """Settings of the camera.
 
-    ``exposure`` is the mean display value aimed at; ``noise`` is relative to a good camera in good
-    light; ``defocus_px`` is the radius of a point's blur; ``motion`` its smear's length (px) and direction (degrees).
-    Afterwards edges are drawn over by ``sharpening``, and display values multiplied by ``overexposure`` and cut off.
+    ``exposure`` is the target mean display value. ``noise`` is relative to a good camera in good light. ``defocus_px``
+    is the radius of a point's blur, ``motion`` its smear's length (px) and direction (degrees). Then ``sharpening``
+    overdraws edges, and ``overexposure`` multiplies display values and clips them.
     """
 
     exposure: float = 0.42
@@ -127,7 +127,7 @@ class CameraLook:
 
 @dataclass(frozen=True)
 class Scene:
-    """One game on one table under one camera: everything that makes a photo and its truth."""
+    """One game on one table under one camera, the source of a photo and its truth."""
 
     name: str
     bucket: Bucket
@@ -163,7 +163,7 @@ class Scene:
 
     @cached_property
     def edges(self) -> dict[Edge, EdgeKind]:
-        """The printed edges; where two tiles print different kinds on one edge the stronger holds."""
+        """The printed edges. If two tiles print different kinds on one edge, the stronger wins."""
         edges: dict[Edge, EdgeKind] = {}
         for tile in self.tiles:
             for edge, kind in tile.lattice_edges(self.printed.tile_set.side(tile.id).edges).items():
@@ -172,7 +172,7 @@ class Scene:
 
     @cached_property
     def board(self) -> Board:
-        """The table as the rules see it."""
+        """The table in the rules' terms."""
         return Board(
             cells=self.cells,
             edges=self.edges,
@@ -209,7 +209,7 @@ class Scene:
         x, y = (on_table(self.grid, middle[None])[0] + offset_mm).tolist()
         after = replace(before, cells=tuple(sorted(cells)), center_mm=(x, y), yaw_deg=yaw_deg)
         moved = replace(self, figures=tuple(after if p is before else p for p in self.figures))
-        _ = moved.board  # refuses what cannot stand there
+        _ = moved.board  # refuses impossible places
         return moved
 
 
@@ -233,7 +233,7 @@ def rectangle(center_mm: PointMm, size_mm: PointMm, turn_deg: float) -> Float[Fl
 
 
 def on_table(grid: LatticePose, lattice_points: Num[Numbers, "n 2"]) -> Float[Floats, "n 2"]:
-    """Lattice points (N, 2) on the table, millimetres."""
+    """Return lattice points (N, 2) on the table, millimetres."""
     placed: Floats = (
         np.array(grid.origin_mm) + grid.cell_mm * np.asarray(lattice_points, float) @ rotation(grid.angle_deg).T
     )
@@ -256,5 +256,5 @@ def tile_points(scene: Scene, tile: PlacedTile, points: Num[Numbers, "n 2"]) -> 
 
 
 def tile_rotation_deg(scene: Scene, tile: PlacedTile) -> float:
-    """Turn of the tile's picture, clockwise as seen from above, in [0, 360)."""
+    """Return the turn of the tile's picture, clockwise from above, in [0, 360)."""
     return (scene.grid.angle_deg + 90 * tile.quarter_turns + tile.misfit_deg) % 360

@@ -15,14 +15,14 @@ from vision.simulation.live_table import RenderedTable
 from vision.simulation.scene import CameraLook
 
 GRAIN_FIELDS = 4
-"""Noise fields, used in turn and shifted: fresh noise for a frame costs more than the frame itself."""
+"""Noise fields, used in turn and shifted, since fresh noise for a frame costs more than the frame itself."""
 
 LAMP_OFF_ROOM = 0.03
 """Share of the room's light that remains when the lamp goes out in the evening."""
 
 
 class Sensor:
-    """Exposes and develops the table's light, only where it changed, and adds the noise of the moment.
+    """Exposes and develops the table's light, only where it changed, and adds fresh noise.
 
     Args:
         look: settings of the camera.
@@ -43,7 +43,7 @@ class Sensor:
         self._grain = [rng.standard_normal(side, dtype=np.float32) for _ in range(GRAIN_FIELDS)]
 
     def develop(self, table: RenderedTable, changed: list[Region], switched: frozenset[Fault], time_s: float) -> None:
-        """Bring the picture up to date with the table's light."""
+        """Update the picture from the table's light."""
         wandering = {Fault.FOCUS_HUNTING, Fault.FOCUS_LOST, Fault.EXPOSURE_JUMPS, Fault.BANDING, Fault.GLARE} & switched
         if wandering or switched != self._faults:
             changed = [Region(0, 0, *self._size_wh)]
@@ -54,7 +54,7 @@ class Sensor:
             self._develop(table, _grow(region, 3, self._size_wh), time_s)
 
     def noisy(self) -> BgrImage:
-        """Return the developed picture with the sensor's noise of this moment."""
+        """Return the developed picture with fresh sensor noise."""
         self._count += 1
         shift_y, shift_x = (self._count * 37) % 64, (self._count * 23) % 64
         grain = self._grain[self._count % GRAIN_FIELDS]
@@ -77,12 +77,12 @@ class Sensor:
         self._deviation[rows, columns] = _display_noise(exposed, self._look.noise * (2.5 if is_night else 1.0))
 
     def _fault_gain(self, time_s: float) -> float:
-        """Return factor of the exposure under the present faults."""
+        """Return the exposure factor of the present faults."""
         away = faults.AWAY_GAIN if Fault.EXPOSURE_AWAY in self._faults else 1.0
         return away * (faults.jumping_gain(time_s) if Fault.EXPOSURE_JUMPS in self._faults else 1.0)
 
     def _disturb(self, light: LightImage, time_s: float) -> LightImage:
-        """Faults that change the light; all of them redo the whole picture."""
+        """Apply faults that change the light. All of them redo the whole picture."""
         if Fault.FOCUS_HUNTING in self._faults:
             light = faults.hunt_focus(light, time_s)
         if Fault.FOCUS_LOST in self._faults:
@@ -96,7 +96,7 @@ class Sensor:
 
 
 def _display_noise(exposed: LightImage, strength: float) -> LightImage:
-    """Return deviation in display steps: the noise of the light through the slope of the tone curve."""
+    """Return the deviation in display steps: the light's noise times the slope of the tone curve."""
     level = np.clip(exposed, 0.002, 1.0)
     slope = 255 * 0.44 * level ** (1 / 2.4 - 1)
     deviation = strength * np.sqrt(SHOT_NOISE * level + READ_NOISE) * slope

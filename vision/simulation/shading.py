@@ -21,9 +21,9 @@ from vision.simulation.surfaces import Surface, TableTop, remap
 
 @dataclass(frozen=True)
 class Body:
-    """A mesh on the table; ``texture`` (H, W, 3), linear, covers its textured faces.
+    """A mesh on the table. ``texture`` (H, W, 3), linear, covers its textured faces.
 
-    A coarse one is shaded without sculpted detail and without its own shadows on itself: hands in motion.
+    A coarse one, such as a moving hand, is shaded without sculpted detail and self-shadows.
     """
 
     name: str
@@ -51,18 +51,18 @@ class Stage:
     bounce: float = 0.0
 
     def without(self, names: frozenset[str]) -> tuple[Body, ...]:
-        """Return the bodies besides the named ones."""
+        """Return the bodies except the named ones."""
         return tuple(body for body in self.bodies if body.name not in names)
 
 
 DEPTH_MAP_PX_PER_MM, MAX_DEPTH_MAP_SIDE = 4.0, 1400
 SHADOW_BIAS_MM = 0.9
-"""Steps of the lamp's depth map seen at a slant; less gives stripes on round bodies."""
+"""Bias against the steps of the lamp's depth map on slanted surfaces. Less gives stripes on round bodies."""
 
 FOLDS_PER_MM = np.array(
     [[1.1, 0.4, 0.7], [-0.5, 1.2, 0.9], [0.8, -0.9, 1.3], [2.1, 1.7, -0.6], [-1.9, 0.8, 1.6]], np.float32
 )
-"""Directions and pitch of the waves that roughen bodies: sculpted cloth, fur and muscle at 3 to 6 mm."""
+"""Directions and pitch of the waves that roughen bodies, like sculpted cloth, fur and muscle at 3 to 6 mm."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class LampView:
 
 
 class LampDepth:
-    """Depth map of the scene's bodies as seen from the lamp."""
+    """Depth map of the scene's bodies from the lamp."""
 
     def __init__(self, mesh: Mesh, lamp_mm: tuple[float, float, float]) -> None:
         middle = (mesh.vertices.min(0) + mesh.vertices.max(0)) / 2
@@ -117,7 +117,7 @@ class LampDepth:
         self._depth = np.where(buffer > 0, 1 / np.maximum(buffer, 1e-6), 1e9).reshape(self._side, -1)
 
     def lit(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, " n"]:
-        """Return the share (N,) of a small neighbourhood in the map that the lamp reaches."""
+        """Return the lit share (N,) of a small neighbourhood in the map."""
         depth = self._view.camera_points(points_mm)[:, 2]
         places = self._view.project(points_mm)
         total = np.zeros(len(points_mm), np.float32)
@@ -131,10 +131,10 @@ class LampDepth:
 
 
 class BodyShader:
-    """Light the bodies of a stage for one camera.
+    """Lights the bodies of a stage for one camera.
 
     Args:
-        stage: their light, and how high the tiles are.
+        stage: their light, and the height of the tiles.
         view: the camera.
         bodies: the bodies, at least one.
     """
@@ -152,7 +152,7 @@ class BodyShader:
 
     @cached_property
     def body_of_face(self) -> Int[Integers, " faces"]:
-        """The index of the body that each face of the mesh belongs to."""
+        """The index of the body of each mesh face."""
         counts = [len(body.mesh.triangles) for body in self._bodies]
         return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
 
@@ -161,7 +161,7 @@ class BodyShader:
         return LampDepth(self.mesh, self._stage.lighting.lamp_mm)
 
     def shade(self, hits: Hits) -> tuple[Float[Floats, "n 3"], Float[Floats, "n 3"]]:
-        """Return the light that the samples that hit a body get from the lamp, and from the room."""
+        """Return the lamp's and the room's light on samples that hit a body."""
         mesh, lighting = self.mesh, self._stage.lighting
         if not len(hits.sample):
             return np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32)
@@ -173,7 +173,7 @@ class BodyShader:
             normals = _sculpt(normals, points, _is_round(mesh.normals, corners))
         albedo = self._albedo(hits, _blend(mesh.colors_bgr, corners, hits.weights), corners)
         height = points[:, 2] - self._stage.board.height_mm
-        # Low parts stand close to the tile and to one another: the room reaches them less.
+        # Low parts are close to the tile and to one another, so less room light reaches them.
         openness = (0.62 + 0.38 * np.clip(height / 18, 0, 1)) * (0.58 + 0.42 * normals[:, 2])
         openness = openness + self._stage.bounce * (1 - openness)
         room = albedo * openness[:, None] * np.array(lighting.room_bgr, np.float32)
@@ -187,7 +187,7 @@ class BodyShader:
         return lamp.astype(np.float32), room.astype(np.float32)
 
     def _albedo(self, hits: Hits, colors: Float[Floats, "n 3"], corners: Int[Integers, "n 3"]) -> Float[Floats, "n 3"]:
-        """Return vertex colours, and textures where a face has one."""
+        """Return vertex colours, or textures for textured faces."""
         uv = _blend(self.mesh.uv, corners, hits.weights)
         owner = self.body_of_face[hits.face]
         printed = ~np.isnan(uv[:, 0])
@@ -207,7 +207,7 @@ def _blend(
 
 
 def _is_round(normals: Float[Floats, "vertices 3"], corners: Int[Integers, "n 3"]) -> Bool[Flags, " n"]:
-    """Return whether a triangle's corners have different normals: flat faces stay flat."""
+    """Return whether a triangle's corners have different normals. Flat faces stay flat."""
     first, second, third = (normals[corners[:, k]] for k in range(3))
     return np.asarray((np.abs(first - second) + np.abs(first - third)).sum(1) > 1e-3)
 
@@ -224,7 +224,7 @@ def _sculpt(
 def _textured(texture: LightImage, uv: Float[Floats, "n 2"]) -> Float[Floats, "n 3"]:
     height, width = texture.shape[:2]
     places = (uv * (width, height) - 0.5).astype(np.float32)
-    # cv2.remap takes at most 32767 columns: fold the list into rows.
+    # cv2.remap takes at most 32767 columns, so fold the list into rows.
     padded = np.resize(places, (-(-len(places) // 4096), 4096, 2))
     sampled = remap(texture, padded, cv2.BORDER_REPLICATE)
     return np.asarray(sampled.reshape(-1, 3)[: len(places)], np.float32)

@@ -35,7 +35,7 @@ TABLE_SIZE_MM = (1700.0, 1300.0)
 
 
 def build_stage(scene: Scene) -> Stage:
-    """Return the scene's table, prints, bodies and light; prints as fine as the camera resolves."""
+    """Return the scene's table, prints, bodies and light. Prints are as fine as the camera resolves."""
     rng = np.random.default_rng([scene.seed, 77])
     scale = scene.view.pixels_per_mm(scene.lighting.target_mm)
     pixels_per_mm = float(np.clip(2.2 * scale, 2.5, 6.0))
@@ -53,7 +53,7 @@ def build_stage(scene: Scene) -> Stage:
 
 
 def figure_body(scene: Scene, placed: PlacedFigure, *, lifted_mm: float = 0.0, at_mm: PointMm | None = None) -> Body:
-    """One figure in its place, or lifted and moved."""
+    """Return one figure in its place, or lifted and moved."""
     look = scene.looks[placed.figure.kind]
     mesh = figure_mesh(placed.figure, look, placed.pose_seed)
     x, y = at_mm or placed.center_mm
@@ -66,7 +66,7 @@ def figure_body(scene: Scene, placed: PlacedFigure, *, lifted_mm: float = 0.0, a
 
 
 def _bent(mesh: Mesh, leaning: PointMm, turn_deg: float) -> Mesh:
-    """Return the mesh of a figure whose body leans aside over its base, before it is turned."""
+    """Return the mesh of a figure whose body leans over its base, before its rotation."""
     lean_x, lean_y = (rotation(-turn_deg) @ leaning).tolist()
     bent = np.array([[1, 0, lean_x], [0, 1, lean_y], [0, 0, 1]])
     return mesh.transformed(bent, (-BASE_HEIGHT_MM * lean_x, -BASE_HEIGHT_MM * lean_y, 0.0))
@@ -123,7 +123,7 @@ def _table_top(rng: Generator, scene: Scene) -> TableTop:
 
 
 def _ground(scene: Scene, pixels_per_mm: float) -> Surface:
-    """Markers and flat clutter, on the bare table."""
+    """Return markers and flat clutter on the bare table."""
     flats: list[tuple[Floats, Floats]] = []
     flats += flat_prints.marker_sheets(scene.markers, scene.marker_margins_mm, pixels_per_mm)
     flats += [_flat(scene, thing) for thing in scene.clutter if thing.kind in FLAT_SIZES_MM]
@@ -136,7 +136,7 @@ def _ground(scene: Scene, pixels_per_mm: float) -> Surface:
 
 
 def _flat(scene: Scene, thing: Clutter) -> tuple[Float[Floats, "height width 4"], Float[Floats, "4 2"]]:
-    """Return a flat thing's picture and where its corners lie."""
+    """Return a flat thing's picture and its corners' places."""
     return _flat_picture(scene, thing), rectangle(thing.center_mm, FLAT_SIZES_MM[thing.kind], thing.turn_deg)
 
 
@@ -152,7 +152,7 @@ def _flat_picture(scene: Scene, thing: Clutter) -> Float[Floats, "height width 4
 
 
 def _foreign_tile(rng: Generator) -> Float[Floats, "height width 4"]:
-    """Return a tile of three by three cells from another game, which the scene's tile set does not hold."""
+    """Return a tile of three by three cells from another game, missing from the scene's tile set."""
     cells = frozenset((column, row) for column in range(3) for row in range(3))
     plan = TilePlan(cells, dict.fromkeys(border(cells)[::2], "wall"), frozenset({(0, 0)}), {(1, 1): "crate"})
     image = print_tiles(rng, "foreign", [plan], random_style(rng), 64).images
@@ -161,7 +161,7 @@ def _foreign_tile(rng: Generator) -> Float[Floats, "height width 4"]:
 
 
 def _board(rng: Generator, scene: Scene, pixels_per_mm: float) -> Surface:
-    """Return the tops of the tiles, with the damage markers that lie on them."""
+    """Return the tops of the tiles, with their damage markers."""
     tile_set = scene.printed.tile_set
     placed = []
     for tile in scene.tiles:

@@ -1,4 +1,4 @@
-"""Level pictures on the table, such as prints and light maps, and their samples at table points."""
+"""Level pictures on the table, such as prints and light maps, with sampling at table points."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from vision.simulation.arrays import LightImage
 
 @dataclass(frozen=True)
 class Surface:
-    """A picture that lies level on the table, linear, its colour already multiplied by its opacity.
+    """A level, linear picture on the table, its colour already multiplied by its opacity.
 
-    ``image`` is (H, W, C) or (H, W); its first texel's outer corner is at ``origin_mm``. ``outside`` is
-    what lies beyond it in every channel.
+    ``image`` is (H, W, C) or (H, W). Its first texel's outer corner is at ``origin_mm``. ``outside`` is the value
+    beyond it in every channel.
     """
 
     image: Float[Floats, "height width channels"]
@@ -34,11 +34,11 @@ class Surface:
         return remap(self.image, places, cv2.BORDER_CONSTANT, self.outside)
 
     def window(self, points_mm: Float[Floats, "height width 2"]) -> tuple[slice, slice]:
-        """Return the smallest rows and columns of samples that hold everything the picture covers."""
+        """Return the smallest rows and columns of samples around everything that the picture covers."""
         height, width = self.image.shape[:2]
         low = np.array(self.origin_mm) - 2.0
         high = low + np.array([width, height]) / self.pixels_per_mm + 4.0
-        # Every eighth sample is enough to find the window; it grows by one step each way.
+        # Every eighth sample is enough to find the window, which grows by one step each way.
         step = 8
         coarse = points_mm[::step, ::step]
         reach = np.abs(np.diff(coarse, axis=1)).max(initial=0.0) + np.abs(np.diff(coarse, axis=0)).max(initial=0.0)
@@ -55,7 +55,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class TableTop:
-    """The table itself: a picture that repeats in both directions, on a table top that ends somewhere."""
+    """The table itself: a picture that repeats in both directions, on a table top with edges."""
 
     image: LightImage
     pixels_per_mm: float
@@ -65,7 +65,7 @@ class TableTop:
     floor_bgr: tuple[float, float, float]
 
     def sample(self, points_mm: Float[Floats, "height width 2"]) -> LightImage:
-        """Return the colour (H, W, 3) at table points (H, W, 2); beyond the edge the floor."""
+        """Return the colour (H, W, 3) at table points (H, W, 2), the floor beyond the edge."""
         cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
         turn = np.array([[cos, sin], [-sin, cos]], np.float32)
         local = (points_mm - np.array(self.center_mm, np.float32)) @ turn.T
@@ -85,9 +85,9 @@ def remap(
     border: int,
     outside: float = 0.0,
 ) -> Float[Floats, "height width *channels"]:
-    """Return the picture at places (H, W, 2), x before y, in its own pixels; straight between them."""
+    """Return the picture at places (H, W, 2), x before y, in its own pixels, with linear interpolation."""
     value = (outside,) * 4
-    # The type stubs know nothing of a map that holds x and y together, which needs no second one.
+    # The type stubs lack the map that combines x and y, which needs no second map.
     sampled = cv2.remap(image, places, None, cv2.INTER_LINEAR, borderMode=border, borderValue=value)  # type: ignore[call-overload]
     return np.asarray(sampled, np.float32)
 
@@ -95,7 +95,7 @@ def remap(
 def blank_surface(
     low_mm: tuple[float, float], high_mm: tuple[float, float], pixels_per_mm: float, height_mm: float
 ) -> Surface:
-    """Return a clear picture over a rectangle of the table, ready to be laid over."""
+    """Return a clear picture over a rectangle of the table, ready for drawing."""
     width, height = (max(4, int(np.ceil((b - a) * pixels_per_mm))) for a, b in zip(low_mm, high_mm, strict=True))
     return Surface(np.zeros((height, width, 4), np.float32), low_mm, pixels_per_mm, height_mm)
 
@@ -123,7 +123,7 @@ def lay(surface: Surface, picture: Float[Floats, "height width 4"], corners_mm: 
 def _warp_smoothly(
     picture: Float[Floats, "height width 4"], matrix: Float[Floats, "3 3"], size_wh: tuple[int, int]
 ) -> Float[Floats, "_height _width 4"]:
-    """Return a warp through twice the size, so that outlines come out with soft edges."""
+    """Warp at twice the size, so that outlines get soft edges."""
     doubled = np.diag([2.0, 2.0, 1.0])
     doubled[:2, 2] = 0.5
     drawn = cv2.warpPerspective(

@@ -18,12 +18,12 @@ TABLE_SIDE_PX = 1024
 
 
 def wood(rng: Generator) -> LightImage:
-    """Boards with grain."""
+    """Return boards with grain."""
     shape = (TABLE_SIDE_PX, TABLE_SIDE_PX)
     fibers = cv2.GaussianBlur(_seamless(rng, 3), (0, 0), sigmaX=9, sigmaY=0.6, borderType=cv2.BORDER_REFLECT)
     bend = cv2.GaussianBlur(_seamless(rng, 70), (0, 0), sigmaX=70, sigmaY=6, borderType=cv2.BORDER_REFLECT)
     rows = np.arange(shape[0], dtype=np.float32)[:, None]
-    # Yearly rings cut lengthwise: stripes that widen, narrow and wander.
+    # Annual rings cut lengthwise: stripes that widen, narrow and wander.
     rings = np.sin(2 * np.pi * (rows * (int(rng.integers(10, 26)) / shape[0]) + float(rng.uniform(1, 5)) * bend))
     gray = 1 + 0.30 * fibers + float(rng.uniform(0.06, 0.16)) * rings + 0.25 * bend
     if rng.random() < 0.6:
@@ -73,7 +73,7 @@ def linen(rng: Generator) -> LightImage:
 
 
 def damask(rng: Generator) -> LightImage:
-    """Return a patterned cloth: ornaments that repeat."""
+    """Return a patterned cloth with repeating ornaments."""
     side = TABLE_SIDE_PX // int(rng.choice([4, 8]))
     picture = np.empty((side, side, 3), np.float32)
     picture[:] = _muted(rng, 0.15, 0.8)
@@ -85,7 +85,7 @@ def damask(rng: Generator) -> LightImage:
 
 
 def _muted(rng: Generator, low: float, high: float) -> Float[Floats, " 3"]:
-    """Draw a colour of table cloths: most have little saturation."""
+    """Draw a table cloth colour, usually with little saturation."""
     raw = rng.uniform(low, high, 3)
     return np.asarray(raw.mean() + (raw - raw.mean()) * rng.beta(1.2, 2.0))
 
@@ -100,7 +100,7 @@ def _cloth_color(rng: Generator) -> Float[Floats, " 3"]:
 
 
 def _seamless(rng: Generator, scale_px: float) -> FloatMap:
-    """Noise whose left and right, top and bottom fit together."""
+    """Return noise whose opposite edges match."""
     cells = max(4, int(TABLE_SIDE_PX / scale_px))
     grid = rng.standard_normal((cells, cells)).astype(np.float32)
     ringed = np.pad(grid, 2, mode="wrap")
@@ -129,7 +129,7 @@ TABLE_GLOSS: Mapping[str, float] = {"wood": 0.35, "plain": 0.12, "neoprene": 0.0
 
 
 def lace(rng: Generator) -> LightImage:
-    """White lace over a dark cloth: flowers of holes on a net."""
+    """Return white lace over a dark cloth: flowers of holes on a net."""
     step = TABLE_SIDE_PX // int(rng.choice([8, 12, 16]))
     motif = np.zeros((step, step), np.float32)
     middle = step / 2
@@ -160,7 +160,7 @@ def printed_mat(rng: Generator) -> LightImage:
 
 
 def spotted_checks(rng: Generator) -> LightImage:
-    """Gingham in two loud colours with spots of a third."""
+    """Return gingham in two loud colours with spots of a third."""
     y, x = np.mgrid[:TABLE_SIDE_PX, :TABLE_SIDE_PX]
     step = TABLE_SIDE_PX // int(rng.choice([16, 24, 32, 48]))
     share = (((x // step) % 2 + (y // step) % 2) / 2)[..., None]
@@ -191,4 +191,4 @@ CLOTHS: Mapping[str, Callable[[Generator], Floats]] = {
     "printed mat": printed_mat,
     "spotted checks": spotted_checks,
 }
-"""Every one by its name."""
+"""Every cloth by its name."""

@@ -25,7 +25,7 @@ CELL_MM = 25.4
 
 @dataclass(frozen=True)
 class PrintStyle:
-    """The style that tiles of a set share: floors, colours, lines and density of decals."""
+    """The common style of a set's tiles: floors, colours, lines and density of decals."""
 
     floors: tuple[str, ...]
     tints: tuple[Color, ...]
@@ -43,7 +43,7 @@ class PrintStyle:
 
 @dataclass(frozen=True)
 class PrintedTiles:
-    """A tile set with its pictures, (H, W, 4), 8-bit blue-green-red-alpha, and the doors that come with it."""
+    """A tile set with its pictures, (H, W, 4), 8-bit blue-green-red-alpha, and its doors."""
 
     tile_set: TileSet
     images: Mapping[str, UInt8[Levels, "_height _width 4"]]
@@ -127,7 +127,7 @@ def _tile_image(
 
 
 def _floor(rng: Generator, sheet: Sheet, style: PrintStyle) -> LightImage:
-    """One or two floors with decals scattered over them."""
+    """Return one or two floors with scattered decals."""
     picture = _one_floor(rng, sheet, style)
     if len(style.floors) > 1 and rng.random() < 0.6:
         other = _one_floor(rng, sheet, style)
@@ -176,7 +176,7 @@ class _LinePainter:
         ends = (np.array(edge, float) - self._first) * self._step
         style = self._style
         if kind == "wall":
-            # Walls overlap at their ends, so that corners are closed.
+            # Walls overlap at their ends to close corners.
             self._bar(ends, style.wall_mm, (0.05, 0.05, 0.05), style.wall_mm / 2)
         elif kind == "obstacle":
             self._bar(ends, style.line_mm, style.red, style.line_mm / 2)
@@ -184,7 +184,7 @@ class _LinePainter:
             self._dashed(ends, style.line_mm, style.red)
 
     def difficult(self, cells: frozenset[Cell]) -> None:
-        """A dashed outline just inside the field of difficult cells."""
+        """Draw a dashed outline just inside the field of difficult cells."""
         inset = (self._style.line_mm * 0.5 + 0.9) * self._per_mm
         for cell in sorted(cells):
             middle = (np.array(cell) + 0.5 - self._first) * self._step
@@ -199,7 +199,7 @@ class _LinePainter:
 
     def _dashed(self, ends: Float[Floats, "2 2"], width_mm: float, color: Color) -> None:
         length = float(np.linalg.norm(ends[1] - ends[0]))
-        # A whole number of dashes with half a gap at each end: dashes of neighbouring edges line up.
+        # A whole number of dashes with half a gap at each end lines up with neighbouring edges.
         count = max(2, round(length / (self._style.dash_mm * 1.6 * self._per_mm)))
         for index in range(count):
             piece = [ends[0] + (ends[1] - ends[0]) * (index + part) / count for part in (0.19, 0.81)]

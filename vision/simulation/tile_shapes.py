@@ -14,7 +14,7 @@ RECTANGLES = ((2, 2), (3, 2), (2, 4), (3, 3), (4, 3), (4, 4), (5, 3), (6, 2), (6
 
 @dataclass(frozen=True)
 class TilePlan:
-    """The plan of a tile side's print; ``features`` are cells with a picture of their own."""
+    """The plan of a tile side's print. ``features`` are cells with a picture of their own."""
 
     cells: frozenset[Cell]
     edges: dict[Edge, EdgeKind]
@@ -23,13 +23,13 @@ class TilePlan:
 
 
 def border(cells: Iterable[Cell]) -> list[Edge]:
-    """Return the edges between a cell of the set and no cell of it, sorted."""
+    """Return the sorted edges between a cell of the set and a cell outside it."""
     held = frozenset(cells)
     return sorted({edge for cell in held for edge in sides(cell) if sum(side in held for side in edge.cells) == 1})
 
 
 def random_plan(rng: Generator, cells: frozenset[Cell] | None = None) -> TilePlan:
-    """Return the printed lines of a tile with those cells: by default a rectangle, L, T, U or cross."""
+    """Return the printed lines of a tile with those cells, by default a rectangle, L, T, U or cross."""
     cells = _shape(rng) if cells is None else cells
     edges: dict[Edge, EdgeKind] = {}
     features = _features(rng, cells, edges)
@@ -40,7 +40,7 @@ def random_plan(rng: Generator, cells: frozenset[Cell] | None = None) -> TilePla
 
 
 def strengthen(edges: dict[Edge, EdgeKind], edge: Edge, kind: EdgeKind) -> None:
-    """Print a kind on an edge where nothing stronger stands."""
+    """Print a kind on an edge without anything stronger."""
     if edge not in edges or EDGE_STRENGTH[kind] > EDGE_STRENGTH[edges[edge]]:
         edges[edge] = kind
 
@@ -59,7 +59,10 @@ def _shape(rng: Generator) -> frozenset[Cell]:
 
 
 def _bites(rng: Generator, columns: int, rows: int) -> set[Cell]:
-    """Cells to leave out: one corner (L), two corners of a side (T), the middle of a side (U), all corners (cross)."""
+    """Return cells to omit.
+
+    They are one corner (L), two corners of a side (T), the middle of a side (U), or all corners (cross).
+    """
     wide, high = int(rng.integers(1, columns // 2 + 1)), int(rng.integers(1, rows // 2 + 1))
     corner = {(x, y) for x in range(wide) for y in range(high)}
     choice = int(rng.integers(4))
@@ -73,7 +76,7 @@ def _bites(rng: Generator, columns: int, rows: int) -> set[Cell]:
 
 
 def _features(rng: Generator, cells: frozenset[Cell], edges: dict[Edge, EdgeKind]) -> dict[Cell, str]:
-    """Crates (obstacle lines round them) and pools (impassable lines), on up to a sixth of the cells."""
+    """Return crates (in obstacle lines) and pools (in impassable lines) on up to a sixth of the cells."""
     features: dict[Cell, str] = {}
     for _ in range(int(rng.integers(0, max(2, len(cells) // 6 + 1)))):
         cell = sorted(cells)[int(rng.integers(len(cells)))]
@@ -86,7 +89,7 @@ def _features(rng: Generator, cells: frozenset[Cell], edges: dict[Edge, EdgeKind
 
 
 def _free_lines(rng: Generator, cells: frozenset[Cell], edges: dict[Edge, EdgeKind]) -> None:
-    """Straight runs of one kind inside the tile."""
+    """Add straight runs of one kind inside the tile."""
     candidates = list_inner_edges(cells)
     for _ in range(int(rng.integers(0, 4))):
         kind: EdgeKind = ("wall", "obstacle", "impassable")[int(rng.choice(3, p=[0.45, 0.3, 0.25]))]
@@ -110,12 +113,12 @@ def _difficult(rng: Generator, cells: frozenset[Cell]) -> frozenset[Cell]:
 
 
 def _walls(rng: Generator, cells: frozenset[Cell], edges: dict[Edge, EdgeKind]) -> None:
-    """Walls along most of the outline, with openings of one to three edges where tiles can join."""
+    """Add walls along most of the outline, with openings of one to three edges for joining tiles."""
     share = rng.uniform(0.35, 0.75)
     fate: dict[tuple[bool, int, int], bool] = {}
     for edge in border(cells):
         along, across = edge.start if edge.is_horizontal else edge.start[::-1]
-        # Neighbouring edges of a side share their fate, so that openings are wide enough to walk through.
+        # Neighbouring edges of a side are decided together, so that openings are wide enough to walk through.
         stretch = (edge.is_horizontal, across, along // 2)
         if stretch not in fate:
             fate[stretch] = bool(rng.random() < share)

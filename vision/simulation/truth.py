@@ -1,4 +1,4 @@
-"""The exact truth of a scene as documents, against which readings of its photo are scored."""
+"""The exact truth of a scene as documents, for scoring readings of its photo."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Document = dict[str, Any]
 
 
 def truth_document(scene: Scene) -> Document:
-    """Return a ``sightline.observation/1`` without confidences, with the board and the things that lie on it."""
+    """Return a ``sightline.observation/1`` without confidences, with the board and the things on it."""
     grid = scene.grid
     return {
         "format": "sightline.observation/1",
@@ -49,7 +49,7 @@ def truth_document(scene: Scene) -> Document:
 
 
 def meta_document(scene: Scene, visible_shares: Mapping[str, float]) -> Document:
-    """Note on the photo besides its truth: light, pose, camera settings, and the visible share of each body."""
+    """Return a note on the photo besides its truth: light, pose, camera settings, and each body's visible share."""
     tilt, azimuth, roll, distance = scene.around
     figures = {p.figure.id: round(visible_shares.get(f"figure:{p.figure.id}", 0.0), 3) for p in scene.figures}
     look = scene.camera

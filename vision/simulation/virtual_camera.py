@@ -37,12 +37,12 @@ class VirtualCamera:
     Time only goes forward. Rendering begins with the first frame.
 
     Args:
-        scene: the table at the beginning.
+        scene: the initial table.
         clock: seconds, any zero point.
-        moves: moves in order of time, in seconds after the first frame; may be endless.
-        size_wh: the picture's size; a scaled picture of the scene's own camera.
-        begun_s: start of the moves on the clock; None for the first frame.
-        is_still: whether nothing moves before `let_move` is called.
+        moves: moves in order of time, in seconds after the first frame, possibly endless.
+        size_wh: the picture's size, a scaled version of the scene's own camera.
+        begun_s: start of the moves on the clock, None for the first frame.
+        is_still: whether nothing moves before a call of `let_move`.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class VirtualCamera:
 
     @property
     def standing(self) -> Scene:
-        """The table at the moment of the last frame; a figure in the air counts where it stood before."""
+        """The table in the last frame. A figure in the air counts at its former place."""
         move = self._active
         return move.done_on(self._shown_scene) if move and self._time_s >= move.put_down_s else self._shown_scene
 
@@ -110,12 +110,12 @@ class VirtualCamera:
             self._cover_marker(self._table)
 
     def let_move(self, since_s: float) -> None:
-        """Start the moves of a still table, as of that moment of the clock."""
+        """Start the moves of a still table, as of that clock time."""
         if self._is_still:
             self._begun_s, self._is_still = since_s, False
 
     def put(self, puts: Sequence[Put], *, is_everybody: bool = False) -> None:
-        """Put figures elsewhere before the next frame, and end the scripted moves; safe from any thread.
+        """Put figures elsewhere before the next frame, and end the scripted moves. Safe from any thread.
 
         Args:
             puts: figures and their new spaces.
@@ -124,7 +124,7 @@ class VirtualCamera:
         self._puts.put((puts, is_everybody))
 
     def set_doors(self, standing: frozenset[Edge] | None) -> None:
-        """Stand doors on exactly these edges (None: the first ones) before the next frame; safe from any thread."""
+        """Stand doors on exactly these edges (None: the first ones) before the next frame. Safe from any thread."""
         self._doors.put(frozenset(door.edge for door in self._door_box) if standing is None else standing)
 
     def frame(self) -> BgrImage:
@@ -163,7 +163,7 @@ class VirtualCamera:
         return image
 
     def _advance(self, time_s: float) -> RenderedTable:
-        """Bring the table to a time: finish past moves, and show the one under way."""
+        """Update the table to a time: finish past moves, and show the one in progress."""
         table = self._table or self._fresh_table()
         self._time_s = time_s
         while not self._puts.empty():
@@ -198,7 +198,7 @@ class VirtualCamera:
                 table.show(figure_body(self._shown_scene, shown[name]))
 
     def _set_doors(self, table: RenderedTable, standing: frozenset[Edge]) -> None:
-        """Take off and bring doors that changed."""
+        """Remove and add doors that changed."""
         before = {body.name for body in door_bodies(self._shown_scene)}
         self.scene = set_doors(self.scene, self._door_box, standing)
         after = {body.name: body for body in door_bodies(self._shown_scene)}
@@ -223,7 +223,7 @@ class VirtualCamera:
             table.show(self._hand)
 
     def _fresh_table(self) -> RenderedTable:
-        """Return the table rendered anew: at the beginning, and when camera or board were bumped."""
+        """Return the table rendered anew, at the beginning or after a bump of camera or board."""
         stage = build_stage(self._shown_scene)
         movable = (*door_bodies(self._shown_scene), *figure_bodies(self._shown_scene))
         table = RenderedTable(replace(stage, bodies=stage.without(frozenset(body.name for body in movable))), self.view)
@@ -241,13 +241,13 @@ class VirtualCamera:
 
     @property
     def _shown_scene(self) -> Scene:
-        """The scene after a bump of the table or a pushed marker, where that fault is on."""
+        """Return the scene after a bump of the table or a pushed marker, if that fault is on."""
         scene = push_marker(self.scene) if Fault.MARKER_MOVED in self._faults else self.scene
         return bump_board(scene) if Fault.TABLE_BUMPED in self._faults else scene
 
 
 def _cells(placed: Mapping[str, PlacedFigure], name: str) -> tuple[Cell, ...]:
-    """Return the cells of a figure; none in the box."""
+    """Return the cells of a figure, none in the box."""
     return placed[name].cells if name in placed else ()
 
 

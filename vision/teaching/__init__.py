@@ -1,1 +1,1 @@
-"""Teaching: tiles, figures and doors are laid under the camera once, and read from then on."""
+"""Teaching: a single session under the camera makes tiles, figures and doors recognisable."""

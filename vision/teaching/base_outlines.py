@@ -1,4 +1,4 @@
-"""The outline of a base in the picture from above, round or rectangular, and the edges behind it."""
+"""The outline of a base in the rectified picture, round or rectangular, and the edges behind it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ RIM_MM = 1.5
 """Width of the rim in the ring's colour on a base's top."""
 
 BY_CHANCE = 0.35
-"""Share of an outline on edges where no base stands; the best of many places on stripes reaches twice that."""
+"""Share of an outline on edges without any base. The best of many places on stripes reaches twice that."""
 
 _FITTED_MM = 10.0
-"""Length of a rectangle's outline that chance adds, since its other side and its turn are fitted, too."""
+"""Length of a rectangle's outline that chance adds, since its second side and its turn are also free."""
 
 _STRONG = 8.0
 
 _OF_WHOLE = 1.4
-"""Factor of the votes for a circle: a whole outline in sight gives about seven tenths of them."""
+"""Factor of a circle's votes. A whole visible outline yields about seven tenths of them."""
 
 _RADII_MM = np.arange(8.0, 31.0, 0.5)
 
@@ -36,7 +36,7 @@ _RIM_PLACES = 48
 
 
 def spaces_of(size_mm: tuple[float, float], cell_mm: float) -> tuple[int, int]:
-    """Return spaces of the lattice that a base takes along its longer and its shorter side."""
+    """Return the spaces of the lattice that a base takes along its longer and its shorter side."""
     longer, shorter = (max(1, round(side_mm / cell_mm)) for side_mm in sorted(size_mm, reverse=True))
     return longer, shorter
 
@@ -48,9 +48,9 @@ class BaseOutline:
     Args:
         shape: its shape.
         center_px: its middle.
-        size_mm: its extent along its own two axes; the diameter twice for a round one.
+        size_mm: its extent along its own two axes, the diameter twice for a round one.
         turn_deg: turn of its first axis from the frame's, clockwise in the picture.
-        share: share of it that is an edge, 0 to 1.
+        share: the share of it on edges, 0 to 1.
     """
 
     shape: BaseShape
@@ -61,20 +61,20 @@ class BaseOutline:
 
     @property
     def evidence(self) -> float:
-        """Millimetres of outline on edges beyond what chance shows on a patterned table."""
+        """Millimetres of outline on edges beyond chance on a patterned table."""
         if self.shape == "round":
             return (self.share - BY_CHANCE) * math.pi * self.size_mm[0]
         return (self.share - BY_CHANCE) * 2 * sum(self.size_mm) - _FITTED_MM
 
     def points_px(self, halves: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Places in the frame for coordinates in halves of the two sides; of a round one only those in its circle."""
+        """Return places in the frame for coordinates in half sides, for a round base only those inside its circle."""
         c, s = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
         inside = halves[np.hypot(*halves.T) <= 1] if self.shape == "round" else halves
         places_px = inside * np.array(self.size_mm) / 2 * PX_PER_MM
         return np.asarray(places_px @ np.array([[c, s], [-s, c]]) + self.center_px)
 
     def rim(self) -> tuple[Float[Numbers, "n 2"], Float[Numbers, "n 2"]]:
-        """Return places along the outline in the frame, evenly far apart, and the unit vectors outwards there."""
+        """Return evenly spaced places along the outline in the frame, and their outward unit vectors."""
         c, s = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
         half = np.array(self.size_mm) / 2
         if self.shape == "round":
@@ -95,7 +95,7 @@ class BaseOutline:
         return np.asarray(places_mm * PX_PER_MM @ turn + self.center_px), np.asarray(outwards @ turn)
 
     def inward_mm(self, size_wh: tuple[int, int]) -> Float[Numbers, "height width"]:
-        """Return how far each pixel of a frame lies inside the outline; negative outside."""
+        """Return each frame pixel's distance inside the outline, negative outside."""
         width, height = size_wh
         down, right = np.mgrid[:height, :width]
         x, y = (right - self.center_px[0]) / PX_PER_MM, (down - self.center_px[1]) / PX_PER_MM
@@ -137,10 +137,10 @@ def edges_on(ground: GroundView) -> GroundEdges:
 def circles(
     edges: GroundEdges, size_wh: tuple[int, int], radii_mm: Float[Numbers, " n"] = _RADII_MM
 ) -> list[list[BaseOutline]]:
-    """The best circle of each radius in a frame of that size, by contrast: brighter inside, darker inside, and both.
+    """Return the best circle of each radius by contrast: brighter inside, darker inside, and both.
 
-    Edges vote for middles along their gradients. A pattern of the table changes the sign of contrast along an outline,
-    so that both together count as well.
+    Edges vote for middles along their gradients. A table's pattern may change the sign of contrast along an outline, so
+    both signs together count as well.
     """
     found: list[list[BaseOutline]] = [[], [], []]
     for radius_mm in radii_mm.tolist():
@@ -151,13 +151,13 @@ def circles(
 
 
 def peaks(of_contrast: Sequence[BaseOutline]) -> list[BaseOutline]:
-    """Return the circles of one contrast, the smallest first, that are clearer than both of their neighbours."""
+    """Return the circles of one contrast, the smallest first, with more evidence than both neighbours."""
     threes = zip(of_contrast, of_contrast[1:], of_contrast[2:], strict=False)
     return [circle for smaller, circle, larger in threes if smaller.share < circle.share > larger.share]
 
 
 def _votes(edges: GroundEdges, to_middle_px: float, size_wh: tuple[int, int]) -> Float[Numbers, "height width"]:
-    """Return the number of edges that see a middle at each pixel."""
+    """Return each pixel's number of edge votes for a middle there."""
     width, height = size_wh
     middles = np.rint(edges.places_px + to_middle_px * edges.directions).astype(int)
     inside = ((middles >= 0) & (middles < (width, height))).all(axis=1)
@@ -168,6 +168,6 @@ def _votes(edges: GroundEdges, to_middle_px: float, size_wh: tuple[int, int]) ->
 
 def _clearest(votes: Float[Numbers, "height width"], radius_mm: float) -> BaseOutline:
     row, column = np.unravel_index(int(votes.argmax()), votes.shape)
-    # An edge is about two pixels wide, so a whole outline gives twice its length of votes, less the noise.
+    # An edge is about two pixels wide, so a whole outline yields twice its length in votes, minus noise.
     share = _OF_WHOLE * float(votes[row, column]) / (2 * 2 * math.pi * radius_mm * PX_PER_MM)
     return BaseOutline("round", (float(column), float(row)), (2 * radius_mm, 2 * radius_mm), 0.0, min(1.0, share))

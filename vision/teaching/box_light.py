@@ -1,9 +1,8 @@
-"""One light for the tiles of a box that several photos show.
+"""Common light for the tiles of a box across several photos.
 
-A picture cut out of a photo keeps its light: lamps of other colours, other exposures, a table that is darker at one
-side. White paper would tell it; here there is none. Within a photo the bare table shows how the light falls off.
-Between photos the usual colour of the tiles does: each photo shows a dozen prints of one box, and differs less from the
-next by its prints than by its light.
+A picture cut out of a photo keeps its light: lamp colour, exposure, fall-off to one side. White paper would reveal it,
+but there is none. Within a photo the bare table shows the fall-off. Between photos the tiles' usual colour is the
+reference: each photo shows a dozen prints of one box, and photos differ less in their prints than in their light.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from vision.teaching.table_light import TableFall, fall_on_table
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading
 
 _STEP_PX = SIDE_PX // 8
-"""Distance of the pixels of a print that are asked for its colour."""
+"""Spacing of the sampled pixels of a print."""
 
 _FEW_TILES = 1.0
-"""Tiles of a photo whose own colours weigh as much as the usual light: prints differ about as photos' light does."""
+"""Number of tiles whose own colours weigh as much as the usual light. Prints vary about as much as photos' light."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +33,9 @@ class PictureLight:
 
     Args:
         usual_bgr: blue, green and red of the photo's usual print in even light.
-        corner: by how much it is lighter at the upper left corner of the tile's cells.
-        per_cell: the change by cell to the right and down.
-        tiles: number of tiles that the photo shows.
+        corner: the brightness at the top left corner of the tile's cells.
+        per_cell: the change per cell to the right and down.
+        tiles: number of tiles in the photo.
     """
 
     usual_bgr: Float[Numbers, " 3"]
@@ -45,11 +44,11 @@ class PictureLight:
     tiles: int
 
     def moved(self, first: Cell) -> PictureLight:
-        """Return the same light on a picture that begins at that cell."""
+        """Return the same light for a picture that begins at that cell."""
         return replace(self, corner=float(self.fall_at(np.array(first, dtype=np.float64))))
 
     def fall_at(self, places: Float[Numbers, "*shape 2"]) -> Float[Numbers, "*shape"]:
-        """Return the fall of the light at places of the picture, in cells."""
+        """Return the light's fall-off at places of the picture, in cells."""
         return np.asarray(self.corner + places @ self.per_cell)
 
 
@@ -58,12 +57,12 @@ def lights_of_pictures(
     outlines_px: Sequence[Float[Numbers, "_points 2"]],
     tiles: Sequence[tuple[TileReading, Float[Numbers, "4 2"]]],
 ) -> list[PictureLight | None]:
-    """Return the light on each tile of a photo, or None where no bare table is in sight.
+    """Return the light on each tile of a photo, None without visible bare table.
 
     Args:
         photo: the photo.
         outlines_px: the outlines of all things on the table.
-        tiles: the readings, and where the corners of their pictures lie in the photo.
+        tiles: the readings, and the corners of their pictures in the photo.
     """
     fall = fall_on_table(photo, [*outlines_px, *(corners for _, corners in tiles)])
     if not tiles or fall is None:
@@ -76,14 +75,14 @@ def lights_of_pictures(
 
 
 def in_common_light(tiles: Sequence[tuple[TileReading, PictureLight | None]]) -> list[TileReading]:
-    """Return the readings with their pictures as in the mean light of all; those of unknown light as they are."""
+    """Return the readings with their pictures in the mean light. Those of unknown light stay unchanged."""
     known = [light.usual_bgr for _, light in tiles if light is not None]
     mean = np.mean(known, axis=0) if known else np.zeros(3)
     return [reading if light is None else _relit(reading, light, mean) for reading, light in tiles]
 
 
 def _light_in(fall: TableFall, corners_px: Float[Numbers, "4 2"], reading: TileReading, tiles: int) -> PictureLight:
-    """Return the fall of the light over a picture with these corners; the usual print is still open."""
+    """Return the light's fall-off over a picture with these corners. The usual print is still undetermined."""
     first, right, last, down = fall.at(corners_px).tolist()
     height, width = (side / SIDE_PX for side in reading.image.shape[:2])
     per_cell = np.array([(right - first + last - down) / 2 / width, (down - first + last - right) / 2 / height])
@@ -92,7 +91,7 @@ def _light_in(fall: TableFall, corners_px: Float[Numbers, "4 2"], reading: TileR
 
 
 def _places(image: BgrImage, inset_cells: int = 0) -> Float[Numbers, "height width 2"]:
-    """Return columns and rows in cells of each pixel of a tile's picture."""
+    """Return columns and rows, in cells, of each pixel of a tile's picture."""
     height, width = image.shape[:2]
     columns, rows = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
     return np.asarray(np.stack([columns, rows], axis=-1) / SIDE_PX - inset_cells)
@@ -108,7 +107,10 @@ def _without(reading: TileReading, light: PictureLight) -> Float[Numbers, "n 3"]
 
 
 def _relit(reading: TileReading, light: PictureLight, mean_bgr: Float[Numbers, " 3"]) -> TileReading:
-    """The reading with its pictures in that light; a photo of few tiles shows their colours rather than its light."""
+    """Return the reading with its pictures in that light.
+
+    The fewer tiles a photo has, the more its colour is the tiles' own rather than the light's.
+    """
     change = light.tiles / (light.tiles + _FEW_TILES) * (mean_bgr - light.usual_bgr)
 
     def lit(image: BgrImage, inset_cells: int = 0) -> BgrImage:

@@ -1,9 +1,8 @@
-"""Things that lie apart on a table: their outlines in one photo.
+"""Outlines of separate things on a table, in one photo.
 
-On a smooth table (felt, wood, a mat with soft clouds) the table is what can be reached from the photo's rim without
-crossing an edge. A patterned cloth has edges of its own: there its colours part it from the things. The rim of the
-photo shows them; GrabCut (Rother et al. 2004) then moves the
-borders to where the picture has edges.
+A smooth table (felt, wood, a mat with soft clouds) is everything reachable from the photo's rim without crossing an
+edge. A patterned cloth has edges of its own, but its colours separate it from the things. The photo's rim shows these
+colours. GrabCut (Rother et al. 2004) then moves the borders to edges of the picture.
 """
 
 from __future__ import annotations
@@ -19,47 +18,47 @@ from calibration.color import lab_from_bgr
 from vision.teaching.table_light import fall_of_light
 
 WORK_PX = 1000
-"""Longer side of the picture in which things are parted from the table."""
+"""Longer side of the picture for the segmentation."""
 
 _COLORS = 10
 _RIM = 0.05
-"""Share of the picture's sides that shows only the table: people lay things into the middle."""
+"""Share of the picture's sides that shows only the table, since people put things in the middle."""
 
 _LEAST_SHARE = 0.00025
-"""Least area of a thing by that of the picture: a token of 15 mm on a table of 900."""
+"""Least area of a thing as a share of the picture, a token of 15 mm on a table of 900."""
 
 _SHUT_IN_SHARE, _BESIDE, _SHUT_IN_SPREADS = 0.0004, 14, 1.0
-"""Least area, by that of the picture, of a part of the table that seams shut in; how near, in pixels, the table lies
-that goes on behind the seam; and how far its colour is off there, by the spread of the table's colours."""
+"""Limits for a part of the table enclosed by seams: least area as a share of the picture, largest distance in pixels to
+the table beyond the seam, and largest difference of colour from it, in spreads of the table's colours."""
 
 _CUT_OFF_SHARE = 0.1
-"""Largest area, by that of the picture, of the part of a tile at the photo's rim: a tile has a twentieth at most."""
+"""Largest area, as a share of the picture, of a tile's part at the photo's rim. A tile has a twentieth at most."""
 
 _NOISES = 3.0
 _FAINT, _NEW_SHARE = 1.5, 0.2
-"""Difference from the table's colours, by the one that a twentieth of the table exceeds, from which a wide part of the
-picture is none of it (grey tiles on a grey and blue cloth), and the share of such a part that was overlooked before."""
+"""Difference from the table's colours, relative to the table's 95th percentile, from which a wide part of the picture
+is a thing (grey tiles on a grey and blue cloth), and the least new share of such a part."""
 
 _ROUNDS, _PASSES = 3, 2
 _LIKELY, _SURE = 11.0, 26.0
-"""Differences (CIELAB) from the table's colours from which a pixel is likely, and surely, none of the table."""
+"""Differences (CIELAB) from the table's colours from which a pixel is likely, and surely, not the table."""
 
 _LEAST_EDGE, _EDGE_NOISES, _SMOOTH_TABLE = 1.5, 1.6, 6.0
-"""An edge is this steep at least (CIELAB by pixel), and by that factor steeper than the table; a table with steeper
-ones is a patterned one."""
+"""Least gradient of an edge (CIELAB per pixel), its least factor over the table's gradient, and the table gradient from
+which the table is patterned."""
 
 _USUAL_TAIL = 1.45
-"""The slope of which three in a hundred pixels of a plain table are steeper, by that of which ten are; seams of planks
-make more of it, and things would lose their fainter edges."""
+"""Usual ratio of a plain table's 97th to its 90th percentile of gradients. Seams of planks increase it, and things
+would lose their fainter edges."""
 
 _SHADE = 0.7
-"""Weight of brightness next to colour, once the light is even."""
+"""Weight of brightness relative to colour, after the light is evened."""
 
 
 _WHOLE = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (15, 15))
 _GAP, _BRIDGE, _LEAK = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)) for side in (5, 9, 5))
-"""The largest gap that is closed within a thing, the widest bridge that joins no two, and the widest gap in an outline
-through which the table does not flow in, in the smaller picture."""
+"""Structuring elements in the small picture: the largest gap closed within a thing, the widest bridge cut between two,
+and the widest gap in an outline that keeps the table out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +67,7 @@ class LooseThing:
 
     Args:
         outline_px: the outline, clockwise or not, in pixels of the photo.
-        is_cut: whether it reaches over the photo's rim.
+        is_cut: whether it extends beyond the photo's rim.
     """
 
     outline_px: Float[Numbers, "n 2"]
@@ -94,7 +93,7 @@ def find_loose_things(photo: BgrImage) -> list[LooseThing]:
 
 
 def part_from_table(image: BgrImage) -> Mask:
-    """Return the mask of what is not the table in a small picture."""
+    """Return the mask of everything but the table in a small picture."""
     height, width = image.shape[:2]
     edge = max(4, round(_RIM * min(height, width)))
     rim = np.ones((height, width), dtype=bool)
@@ -110,27 +109,27 @@ def part_from_table(image: BgrImage) -> Mask:
     for _ in range(_PASSES):
         even = _in_even_light(image, is_table)
         off = _off_table(even, is_table)
-        # On a plain table a small difference is enough, and small things of a rare colour show.
+        # On a plain table a small difference suffices, and small things of a rare colour become visible.
         plainly = max(_LIKELY, _NOISES * float(np.percentile(off[is_table], 95)))
         mask = _cleaned(_cut_out(even, off, rim) | (off > plainly))
         is_table = rim | ~(cv2.dilate(mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0)
-    # What has nearly the table's colours was taken for the table so far: only the rim's are surely its.
+    # Things in nearly the table's colours counted as table so far. Only the rim's colours are certain.
     off = _off_table(_in_even_light(image, is_table), rim & is_table)
     faint = off > _FAINT * float(np.percentile(off[rim & is_table], 95))
     return _cleaned(mask | _overlooked(faint, mask))
 
 
 def _slope(image: BgrImage) -> FloatImage:
-    """Return how steeply the colour changes at each pixel, CIELAB by pixel."""
+    """Return the colour gradient at each pixel, CIELAB per pixel."""
     lab = lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), dtype=np.uint8)).astype(np.float32)
     across, down = (cv2.Sobel(lab, cv2.CV_32F, *order, scale=1 / 8) for order in ((1, 0), (0, 1)))
     return np.asarray(np.sqrt((across**2 + down**2).sum(axis=2)), dtype=np.float32)
 
 
 def _shut_in(image: BgrImage, is_edge: Mask, rim: Mask) -> Mask:
-    """What cannot be reached from the rim without crossing an edge.
+    """Return everything unreachable from the rim without crossing an edge.
 
-    Seams of planks and the things between them shut in parts of the table: these have its colours.
+    Seams of planks and the things between them enclose parts of the table. Its colours identify these.
     """
     gap = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
     walls = cv2.morphologyEx(is_edge.astype(np.uint8), cv2.MORPH_CLOSE, gap)
@@ -144,14 +143,14 @@ def _shut_in(image: BgrImage, is_edge: Mask, rim: Mask) -> Mask:
     things = cv2.dilate((outside | shut_in).astype(np.uint8), np.ones((9, 9), np.uint8)) == 0
     if not shut_in.any():
         return np.asarray(things)
-    # Seams go before holes are filled: round a shut-in part of the table they close a ring.
+    # Remove seams before filling holes: round an enclosed part of the table they form a ring.
     return np.asarray(cv2.morphologyEx(things.astype(np.uint8), cv2.MORPH_OPEN, _BRIDGE) > 0)
 
 
 def _is_cut_off(image: BgrImage, region: Mask, outside: Mask) -> bool:
-    """Return whether a region at the photo's rim is of a thing: it has none of the colours of all others there.
+    """Return whether a region at the photo's rim belongs to a thing: it shares no colour with all others there.
 
-    The table reaches from one side of the photo to the opposite one, or is the larger part.
+    The table spans the photo from one side to the opposite one, or is the larger part.
     """
     rest = outside & ~region
     share = float(region.mean())
@@ -163,7 +162,10 @@ def _is_cut_off(image: BgrImage, region: Mask, outside: Mask) -> bool:
 
 
 def _of_table(image: BgrImage, labels: Int[Numbers, "height width"], outside: Mask) -> Mask:
-    """The regions that have the table's colours, and those of the table beside them: a dark tile may have a seam's."""
+    """Return the regions in the table's colours, and in the colours of the table beside them.
+
+    A dark tile may have a seam's colour.
+    """
     off = _off_table(image, outside)
     most_off = float(np.percentile(off[outside], 95))
     lab = lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.5), dtype=np.uint8)).astype(np.float32)
@@ -186,7 +188,7 @@ def _of_table(image: BgrImage, labels: Int[Numbers, "height width"], outside: Ma
 
 
 def _cut_out(image: BgrImage, off: Float[Numbers, "height width"], is_table: Mask) -> Mask:
-    """Return the mask of things by GrabCut, which moves its borders to where the picture has edges."""
+    """Return the mask of things by GrabCut, which moves its borders to edges of the picture."""
     core = cv2.erode((off > _SURE).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     marks = np.where(off > _LIKELY, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     marks[core] = cv2.GC_FGD
@@ -199,7 +201,7 @@ def _cut_out(image: BgrImage, off: Float[Numbers, "height width"], is_table: Mas
 
 
 def _cleaned(mask: Mask) -> Mask:
-    """Small gaps closed, thin bridges and specks gone, holes filled."""
+    """Close small gaps, remove thin bridges and specks, and fill holes."""
     part = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _GAP)
     outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(part, outlines, -1, 1, cv2.FILLED)
@@ -207,9 +209,9 @@ def _cleaned(mask: Mask) -> Mask:
 
 
 def _overlooked(faint: Mask, known: Mask) -> Mask:
-    """Parts as wide as a token that differ faintly from the table, and of which a good part is in no known thing.
+    """Return faint parts as wide as a token that are mostly outside known things.
 
-    Known things keep their outlines, which are closer. Shadows beside things are narrower.
+    Known things keep their outlines, which are more accurate. Shadows beside things are narrower.
     """
     part = cv2.morphologyEx(faint.astype(np.uint8), cv2.MORPH_CLOSE, _GAP)
     whole = cv2.erode(cv2.morphologyEx(part, cv2.MORPH_OPEN, _WHOLE), np.ones((3, 3), np.uint8))
@@ -221,13 +223,13 @@ def _overlooked(faint: Mask, known: Mask) -> Mask:
 
 
 def _in_even_light(image: BgrImage, is_table: Mask) -> BgrImage:
-    """The picture as if the light on the table did not fall off to a side: divided by a smooth fit of the table."""
+    """Return the picture without the light's fall-off, divided by a smooth fit of the table."""
     field = fall_of_light(image, is_table)
     return np.asarray(np.clip(image * np.exp(-field)[:, :, None], 0, 255), dtype=np.uint8)
 
 
 def _off_table(image: BgrImage, is_table: Mask) -> Float[Numbers, "height width"]:
-    """Return how far each pixel's colour is from all colours of the table."""
+    """Return each pixel's difference from all colours of the table."""
     lab = lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.5), dtype=np.uint8))
     lab = np.asarray(lab * np.array([_SHADE, 1.0, 1.0]), dtype=np.float32)
     pixels = lab[is_table][:: max(1, int(is_table.sum()) // 20_000)]

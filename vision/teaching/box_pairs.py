@@ -1,9 +1,8 @@
-"""The tiles of a box from all its photos: photos of one side vote, and fronts find their backs by place.
+"""The tiles of a box from all its photos: photos of one side vote, and fronts match backs by place.
 
-Tiles stay about where they lie while they are photographed again, and while they are turned over. So two photos are
-laid on each other by the tiles' places, in which shapes must agree; a tile that was turned over has the mirrored shape.
-What lies on one another there is one tile, of which a photo may show a part. Its cells are decided one by one by the
-evidence of all photos, of the back as of the front.
+Tiles stay roughly in place between photos, and when turned over. So the tiles' places register two photos, and shapes
+must agree. A tile turned over has the mirrored shape. Overlapping sights are one tile, and a photo may show only a part
+of it. The evidence of all photos, front and back, decides its cells one by one.
 """
 
 from __future__ import annotations
@@ -26,37 +25,37 @@ from vision.teaching.tile_cells import largest_part
 from vision.teaching.tile_reading import TileReading, best_of
 
 _STRAY_MM = 22.0
-"""Usual shift of a tile that is turned over in its place."""
+"""Usual shift of a tile when turned over."""
 
 _FAR_MM = 75.0
-"""Largest shift of a tile that is still the same."""
+"""Largest shift of a tile that still counts as the same."""
 
 _WRONG_SHAPE_MM = 60.0
-"""Shift that weighs as much as a shape that does not agree."""
+"""Shift with the same cost as a shape mismatch."""
 
 _FOR, _AGAINST = 4.5, -3.5
-"""Most log odds that one photo counts for a cell and against it: one in thirty misses a true one, in a hundred shows a
+"""Limits of one photo's log odds for a cell and against it: one in thirty misses a true one, one in a hundred shows a
 false one."""
 
 _PART, _COMMON = 0.5, 0.5
-"""Share of a tile that lies on another, from which both are one; and least common share of both sides' cells."""
+"""Overlap share from which two tiles are one, and least common share of both sides' cells."""
 
 _SAME_PHASE, _SAME_DEG = 0.25, 6.0
-"""How far in cells and degrees two photos' lattices of one tile are off each other at most."""
+"""Largest difference, in cells and degrees, between two photos' lattices of one tile."""
 
 _TRIES = 3000
 _UPRIGHT_RAD = 1.2
-"""Turn of the whole picture from one photo to the next that counts a little against a way to lay them on each other."""
+"""Rotation of the whole picture between photos that costs a little when registering them."""
 
 
 @dataclass(frozen=True, eq=False)
 class TileSight:
-    """One tile side by all its photos.
+    """One tile side from all its photos.
 
     Args:
         reading: its print.
-        seen: where a photo that agrees with it has it.
-        photos: what each photo shows of it, as read there; ``seen`` stems from the first of them.
+        seen: its place in a photo that agrees with it.
+        photos: each photo's own reading of it. ``seen`` is the first of them.
     """
 
     reading: TileReading
@@ -66,7 +65,7 @@ class TileSight:
 
 @dataclass(frozen=True, eq=False)
 class TwoSides:
-    """A tile with what was seen of both its sides; the pair is doubtful where shapes or places do not agree well."""
+    """A tile with the sights of both its sides. The pair is doubtful if shapes or places do not agree well."""
 
     front: TileSight | None
     back: TileSight | None
@@ -74,7 +73,7 @@ class TwoSides:
 
 
 class BatchSides(NamedTuple):
-    """The tile sides of one batch, and which of them belong together; None is a part of another side."""
+    """The tile sides of one batch, and their pairs. None is a part of another side."""
 
     fronts: tuple[TileSight | None, ...]
     backs: tuple[TileSight | None, ...]
@@ -82,10 +81,10 @@ class BatchSides(NamedTuple):
 
 
 def read_batch(fronts: Sequence[BoxPhoto], backs: Sequence[BoxPhoto]) -> BatchSides:
-    """All photos of one batch together: both sides of a tile have one shape, mirrored.
+    """Combine all photos of one batch: both sides of a tile have one shape, mirrored.
 
-    A side keeps its place in the order when photos are added after it. What is no tile of its own is in no pair: a part
-    of another, and what one photo shows where others show none.
+    A side keeps its place in the order when photos are added. Anything but a separate tile is in no pair: a part of
+    another tile, or a thing that only one photo shows.
     """
     both = _grouped(fronts), _grouped(backs)
     sights = [[_voted(group) for group in side.groups] for side in both]
@@ -113,11 +112,11 @@ def read_batch(fronts: Sequence[BoxPhoto], backs: Sequence[BoxPhoto]) -> BatchSi
 
 
 class _Grouped(NamedTuple):
-    """What photos of one side show of each tile, by the tiles of the first photo, then of further ones.
+    """The sights of each tile in the photos of one side, by the tiles of the first photo, then of further ones.
 
     Args:
-        groups: one is empty where a later photo shows that it is a part of another.
-        ways: how each photo lies on the first; None for one that shows other tiles.
+        groups: the sights of each tile, empty if a later photo shows that it is a part of another.
+        ways: the registration of each photo on the first, None for a photo of other tiles.
     """
 
     groups: list[list[_Sight]]
@@ -125,7 +124,7 @@ class _Grouped(NamedTuple):
 
 
 def _grouped(photos: Sequence[BoxPhoto]) -> _Grouped:
-    """The photos laid on the first one; what lies on one another there is one tile."""
+    """Register the photos on the first one. Overlapping sights are one tile."""
     groups = [[_Sight(0, tile)] for tile in photos[0].tiles] if photos else []
     ways: list[_Way | None] = [_Way(1, 0, 0)]
     for number, photo in enumerate(photos[1:], 1):
@@ -157,7 +156,7 @@ def _grouped(photos: Sequence[BoxPhoto]) -> _Grouped:
 
 
 class _Way(NamedTuple):
-    """How the plane of a photo lies on the first one's: a turn about a point, and where that point comes to lie."""
+    """The registration of a photo's plane on the first one's: a turn about a point, and that point's image."""
 
     turn: complex
     about: complex
@@ -173,7 +172,7 @@ class _Way(NamedTuple):
 
 
 class _Sight(NamedTuple):
-    """A tile as the photo of that number shows it, in its place on the first one's plane."""
+    """A tile in the photo of that number, at its place on the first photo's plane."""
 
     photo: int
     tile: FoundTile
@@ -182,7 +181,7 @@ class _Sight(NamedTuple):
 def _way_between(
     firsts: Sequence[FoundTile], others: Sequence[FoundTile], found: Sequence[tuple[int, int, bool]]
 ) -> _Way:
-    """How another photo's plane lies on the first one's, by the tiles that agree best."""
+    """Return the registration of another photo's plane by the tiles that agree best."""
     sure = [one for one in found if one[2]]
     used = sure if len(sure) >= min(2, len(found)) else found
     here = np.array([firsts[first].center_mm for first, _, _ in used]) @ (1, 1j)
@@ -192,7 +191,7 @@ def _way_between(
 
 
 def _cover(tile: FoundTile, group: Sequence[_Sight]) -> float:
-    """The share of a tile, or of what is known of another one, that lies on one another: the larger."""
+    """Return the overlap of a tile with the known part of another, as a share of the smaller."""
     shares = [0.0]
     for _, known in group:
         for one, other in ((tile, known), (known, tile)):
@@ -202,7 +201,7 @@ def _cover(tile: FoundTile, group: Sequence[_Sight]) -> float:
 
 
 def _are_on_lattice(group: Sequence[_Sight], tile: FoundTile) -> bool:
-    """Whether the cells of all sights are cells on the lattice of a tile."""
+    """Return whether the cells of all sights coincide with cells of a tile's lattice."""
     for _, one in group:
         turn = (one.turn_deg - tile.turn_deg + 45) % 90 - 45
         places = tile.lattice_from_plane(one.places_mm()) - 0.5
@@ -214,7 +213,7 @@ def _are_on_lattice(group: Sequence[_Sight], tile: FoundTile) -> bool:
 def match_places(
     first: Sequence[FoundTile], second: Sequence[FoundTile], *, is_turned: bool
 ) -> list[tuple[int, int, bool]]:
-    """Which tile of one photo is which of another, and whether shape and place agree well."""
+    """Match the tiles of two photos. Return also whether shape and place agree well."""
     if not first or not second:
         return []
     fits = _shapes_fit(first, second, is_turned=is_turned)
@@ -234,13 +233,13 @@ def match_places(
 
 
 def mirrored(cells: frozenset[Cell]) -> frozenset[Cell]:
-    """The shape seen from its other side."""
+    """Return the shape from its other side."""
     right = max(column for column, _ in cells)
     return frozenset((right - column, row) for column, row in cells)
 
 
 def turned_shapes(cells: frozenset[Cell]) -> set[frozenset[Cell]]:
-    """The shape in all four turns, each beginning at column 0 and row 0."""
+    """Return the shape in all four turns, each starting at column 0 and row 0."""
     shapes = set()
     for _ in range(4):
         left, top = min(column for column, _ in cells), min(row for _, row in cells)
@@ -254,9 +253,9 @@ class _Votes(NamedTuple):
     """The summed log odds of cells by all photos of one side.
 
     Args:
-        cells: on the lattice of the first of the sights.
-        elsewhere: those of a cell that none of the photos looked at.
-        places: for each sight the turn and the shift that lay its cells there.
+        cells: log odds by cell, on the first sight's lattice.
+        elsewhere: the log odds of a cell that no photo examined.
+        places: for each sight the turn and shift of its cells onto that lattice.
     """
 
     cells: dict[Cell, float]
@@ -280,17 +279,17 @@ class _Placed(NamedTuple):
         return cell[0] + self.shift[0], cell[1] + self.shift[1]
 
     def back(self, cells: frozenset[Cell]) -> frozenset[Cell]:
-        """The cells that come to lie there."""
+        """Return the cells that are mapped there."""
         return frozenset(_Placed(-self.turns, (0, 0)).of((c - self.shift[0], r - self.shift[1])) for c, r in cells)
 
 
 def _voted(group: Sequence[_Sight]) -> TileSight | None:
-    """All photos of one side put together: its cells by what all say of each."""
+    """Combine all photos of one side. Their votes decide its cells."""
     return _of_cells(group, _votes_of(group)) if group else None
 
 
 def _votes_of(group: Sequence[_Sight]) -> _Votes:
-    """What the photos of one side say together."""
+    """Sum the votes of one side's photos."""
     group = _first_the_best(group)
     first = group[0].tile
     places = [_placed_on(first, one.tile) for one in group]
@@ -301,7 +300,7 @@ def _votes_of(group: Sequence[_Sight]) -> _Votes:
         for cell, odds in _odds_of(one.tile).items():
             at = placed.of(cell)
             votes[at] = max(votes.get(at, -math.inf), min(max(odds, _AGAINST), _FOR))
-        # What the photo's rim cuts off may go on.
+        # A part cut off by the photo's rim may continue.
         missing[one.photo] = max(missing.get(one.photo, _AGAINST), 0.0 if one.tile.is_cut else _AGAINST)
     cells = {cell for votes in by_photo.values() for cell in votes}
     summed = {cell: sum(votes.get(cell, missing[photo]) for photo, votes in by_photo.items()) for cell in cells}
@@ -309,7 +308,7 @@ def _votes_of(group: Sequence[_Sight]) -> _Votes:
 
 
 def _first_the_best(group: Sequence[_Sight]) -> list[_Sight]:
-    """The sights with the most frequent shape first, uncut ones before others; then the surer ones."""
+    """Return the sights with the most frequent shape first, uncut ones before others, then the surer ones."""
     often = Counter(_shape(tile.reading.cells) for _, tile in group if not tile.is_cut)
     return sorted(group, key=lambda one: (one.tile.is_cut, -often[_shape(one.tile.reading.cells)], one.tile.doubt))
 
@@ -323,17 +322,17 @@ def _odds_of(tile: FoundTile) -> dict[Cell, float]:
 
 
 def _placed_on(first: FoundTile, tile: FoundTile) -> _Placed:
-    """Where the cells of a sight lie on the lattice of another one."""
+    """Return the place of a sight's cells on another one's lattice."""
     turns = round((tile.turn_deg - first.turn_deg) / 90)
     cells = sorted(tile.reading.cells)
-    # A quarter turn takes the corner of a cell from the upper left to another: the shift takes that up.
+    # A quarter turn moves the top left corner of a cell to another corner. The shift compensates for that.
     turned = np.array([_Placed(turns, (0, 0)).of(cell) for cell in cells]) + 0.5
     off = np.median(first.lattice_from_plane(tile.places_mm()) - turned, axis=0)
     return _Placed(turns, (round(float(off[0])), round(float(off[1]))))
 
 
 def _of_cells(group: Sequence[_Sight], votes: _Votes) -> TileSight:
-    """A side read on the cells that its photos voted for."""
+    """Read a side on the cells that its photos voted for."""
     group = _first_the_best(group)
     cells = votes.shape or group[0].tile.reading.cells
     wanted = _shape(cells)
@@ -347,7 +346,7 @@ def _of_cells(group: Sequence[_Sight], votes: _Votes) -> TileSight:
 
 
 def _settled(fronts: Sequence[_Sight], backs: Sequence[_Sight]) -> tuple[TileSight, TileSight] | None:
-    """Both sides on the cells that all photos of both voted for; None where the sides have little in common."""
+    """Return both sides on the cells voted for by all photos of both, or None if they have little in common."""
     front, back = _votes_of(fronts), _votes_of(backs)
     turned = {(-column - 1, row): odds for (column, row), odds in back.cells.items()}
     over = back._replace(cells=turned)
@@ -392,13 +391,13 @@ def _agreed(front: _Votes, over: _Votes, way: _Placed) -> tuple[frozenset[Cell],
 
 
 def _is_seen_so(sight: TileSight) -> bool:
-    """Whether a photo shows a side with the cells that it was given."""
+    """Return whether a photo shows a side with its decided cells."""
     wanted = _shape(sight.reading.cells)
     return any(_shape(tile.reading.cells) == wanted for tile in sight.photos)
 
 
 def _is_stray(side: _Grouped, index: int, photos: Sequence[BoxPhoto]) -> bool:
-    """Whether only one photo shows a tile, and another one of its side shows its place without it."""
+    """Return whether only one photo shows a tile while another of the same side shows its place without it."""
     group = side.groups[index]
     number, tile = group[0]
     if tile.is_cut or any(one.photo != number for one in group):
@@ -413,19 +412,19 @@ def _is_stray(side: _Grouped, index: int, photos: Sequence[BoxPhoto]) -> bool:
 
 
 def _matched(fronts: Sequence[TileSight | None], backs: Sequence[TileSight | None]) -> list[tuple[int, int, bool]]:
-    """Fronts with their backs by place, and whether each pair is sure."""
+    """Return fronts with their backs by place, and whether each pair is sure."""
     known = [[(index, one.seen) for index, one in enumerate(some) if one is not None] for some in (fronts, backs)]
     found = match_places(*([tile for _, tile in some] for some in known), is_turned=True)
     return [(known[0][first][0], known[1][second][0], is_sure) for first, second, is_sure in found]
 
 
 def _shape(cells: frozenset[Cell]) -> frozenset[Cell]:
-    """The shape in one of its four turns, always the same one."""
+    """Return the shape in a canonical turn."""
     return min(turned_shapes(cells), key=sorted)
 
 
 def _is_alone(first: int, second: int, found: Sequence[tuple[int, int, bool]]) -> bool:
-    """Whether all other pairs of the batch are sure, so that these two sides can only belong together."""
+    """Return whether all other pairs of the batch are sure, so that these two sides must belong together."""
     return all(is_sure for i, j, is_sure in found if (i, j) != (first, second))
 
 
@@ -437,7 +436,7 @@ def _shapes_fit(first: Sequence[FoundTile], second: Sequence[FoundTile], *, is_t
 
 
 def _laid_on(a: Float[Numbers, "n 2"], b: Float[Numbers, "m 2"], fits: Bool[Numbers, "n m"]) -> Float[Numbers, "n 2"]:
-    """The first places turned and shifted so that as many as possible lie on places of the second with their shape."""
+    """Return the first places, rotated and shifted so that most lie on places of the second with their shape."""
     ways = [(0.0, b.mean(axis=0) - a.mean(axis=0))]
     pairs = np.argwhere(fits)
     rng = np.random.default_rng(0)

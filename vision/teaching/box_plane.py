@@ -1,8 +1,8 @@
-"""The table's plane in a photo without markers, by the outlines of the tiles that lie on it.
+"""The table's plane in a photo without markers, from the outlines of the tiles on it.
 
-The sides of a tile are at right angles and whole numbers of cells long. So the camera's tilt is the one that makes the
-outlines' corners right, and the length that divides all sides is a cell. Where the sides' straight pieces lie gives the
-rest: one least squares over lens, tilt and the place and turn of each tile.
+The sides of a tile are perpendicular and whole numbers of cells long. So the right tilt of the camera makes the
+outlines' corners right angles, and a cell is the length that divides all sides. The places of the sides' straight
+pieces determine the rest, in one least-squares fit of lens, tilt and the place and turn of each tile.
 """
 
 from __future__ import annotations
@@ -25,39 +25,39 @@ from vision.teaching.box_outlines import LooseThing
 from vision.tiles.lattice_fit import Lattice
 
 FOCAL_OF_LONG_SIDE = 0.76
-"""Focal length of a phone's main camera in longer sides of its picture; 24 to 28 mm on a 35 mm film."""
+"""Focal length of a phone's main camera in longer sides of its picture, 24 to 28 mm on 35 mm film."""
 
 _FOCAL_SPREAD = 0.12
 _TILT_SPREAD = 0.35
-"""Spreads of the focal length (as a logarithm) and of the tilt (radians) of photos taken from above by hand."""
+"""Spreads of the focal length (as a logarithm) and of the tilt (radians) of hand-held photos from above."""
 
 _K1_SPREAD = 0.05
 
 _ENDS_COUNT = 25.0
-"""Weight of the ends of a straight piece of an outline one cell long: off by a twenty-fifth of a cell."""
+"""Weight of the ends of a straight outline piece one cell long, for an error of a twenty-fifth of a cell."""
 
 _ALONG_PX = 0.012
-"""Least length of a straight piece of an outline, in longer sides of the photo."""
+"""Least length of a straight outline piece, in longer sides of the photo."""
 
 _BENT = 0.0022
-"""The most that a straight piece of an outline is bent, in longer sides of the photo."""
+"""Largest bend of a straight outline piece, in longer sides of the photo."""
 
 _SQUARE = 0.75
-"""Least share of an outline in pieces along a thing's axes, if it may tell the size of a cell."""
+"""Least share of an outline along a thing's axes for a thing that contributes to the cell size."""
 
 _SAME_LINE, _SIDE_SPREADS = 0.004, (0.0008, 0.0016, 0.0032)
-"""Distance of two sides that lie on one line, and spreads of the sides about their lattice, in longer sides of the
-photo; how sharp a photo's outlines are shows in the fit."""
+"""Distance of two sides on one line, and spreads of the sides about their lattice, in longer sides of the photo. The
+fit chooses among the spreads by the outlines' sharpness."""
 
 _STRAY_SIDE, _NO_TILE = 0.15, 0.15
-"""Chances that a side of a tile lies anywhere, as beside a shadow, and that a thing with straight sides is no tile."""
+"""Chances that a side of a tile is arbitrary, as beside a shadow, and that a straight-sided thing is no tile."""
 
 CARD_RATIO, _CARD_SPREAD, _CARD = 88 / 63, 0.03, 0.97
-"""Sides of a playing card by each other, how far a seen one is off, and the chance that such a thing is one. Beside
-tiles of an inch a card is 2.5 by 3.5 cells: it alone would halve the cell."""
+"""Ratio of a playing card's sides, its measurement spread, and the chance that such a thing is a card. Beside tiles of
+an inch a card is 2.5 by 3.5 cells, and alone would halve the cell."""
 
 _CELLS = np.geomspace(0.012, 0.16, 900)
-"""Tried sizes of a cell, in longer sides of the photo, on the plane as large as the photo."""
+"""Candidate cell sizes, in longer sides of the photo, on a plane as large as the photo."""
 
 
 class StraightPiece(NamedTuple):
@@ -69,12 +69,12 @@ class StraightPiece(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LaidThing:
-    """A thing with its straight pieces, and the lattice that they fit.
+    """A thing with its straight pieces, and their lattice.
 
     Args:
         outline_mm: its outline on the plane.
         lattice: the lattice along its sides.
-        misfit: how far its sides lie off that lattice, as a share of a cell: the root of the mean square.
+        misfit: the root mean square distance of its sides from that lattice, as a share of a cell.
         squareness: share of its outline in pieces along the lattice.
     """
 
@@ -86,14 +86,14 @@ class LaidThing:
 
 
 class PrintedLines(NamedTuple):
-    """Where the edges of one tile's cells are seen: the middle of each, its line on the tile's lattice, and its weight.
+    """Visible edges of one tile's cells: the middle of each, its line on the tile's lattice, and its weight.
 
     Args:
-        lattice: the lattice on which the lines are counted.
-        middles_px: in pixels of the photo.
+        lattice: the lattice that numbers the lines.
+        middles_px: the middles in pixels of the photo.
         axes: 0 for the line of a column, 1 for that of a row.
         lines: the number of that line.
-        weights: how much each counts.
+        weights: the weight of each.
     """
 
     lattice: Lattice
@@ -105,7 +105,7 @@ class PrintedLines(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PlaneSeen:
-    """The plane of the tiles' tops as the photo shows it, and the things on it."""
+    """The plane of the tiles' tops in a photo, and the things on it."""
 
     view: CameraView
     camera: PlaneCamera
@@ -113,14 +113,14 @@ class PlaneSeen:
     cell_mm: float
 
     def with_cell(self, times: float) -> PlaneSeen:
-        """Return the same plane if a cell is that many times as large."""
+        """Return the same plane for a cell of that many times the size."""
         cell = self.cell * times
         return PlaneSeen(self.camera.view(cell, self.cell_mm), self.camera, cell, self.cell_mm)
 
     def settled(self, tiles: Sequence[PrintedLines]) -> tuple[PlaneSeen, list[Lattice]]:
-        """Return the plane and the lattice of each tile by all their printed lines at once.
+        """Fit the plane and the lattice of each tile to all their printed lines at once.
 
-        Outlines take in shadows and the sides of the cardboard; what is printed within a tile does not.
+        Outlines include shadows and the sides of the cardboard. Printed lines within a tile do not.
         """
         lines = _Lines(*(np.concatenate(parts) for parts in zip(*(tile[1:] for tile in tiles), strict=True)))
         owners = np.repeat(np.arange(len(tiles)), [len(tile.lines) for tile in tiles])
@@ -139,7 +139,7 @@ class PlaneSeen:
         return PlaneSeen(camera.view(cell, self.cell_mm), camera, cell, self.cell_mm), lattices
 
     def lay(self, thing: LooseThing) -> LaidThing:
-        """Return a thing, or a part of one, with the lattice that its sides fit."""
+        """Return a thing, or a part of one, with the lattice of its sides."""
         pieces = straight_pieces(thing, max(self.camera.photo_wh))
         fit = (pieces and _fold(self.camera, pieces, self.cell)) or _Fit(0.0, (0.0, 0.0), 1.0, 0.0)
         (x, y), c, s = fit.phase, math.cos(fit.angle), math.sin(fit.angle)
@@ -149,7 +149,7 @@ class PlaneSeen:
 
 
 def see_plane(things: Sequence[LooseThing], photo_wh: tuple[int, int], cell_mm: float) -> PlaneSeen | None:
-    """Return the plane on which the things lie, or None where too few of them have straight sides."""
+    """Return the plane of the things, or None if too few have straight sides."""
     pieces = [straight_pieces(thing, max(photo_wh)) for thing in things]
     usable = [i for i, some in enumerate(pieces) if len(some) >= 3 and not things[i].is_cut]
     if not usable:
@@ -192,7 +192,7 @@ def straight_pieces(thing: LooseThing, long_px: int) -> list[StraightPiece]:
 
 @dataclass(frozen=True)
 class PlaneCamera:
-    """A phone over the plane: its picture's size, lens, and how it is tilted about the picture's axes, in radians."""
+    """A phone above the plane: its picture's size, its lens, and its tilt about the picture's axes, in radians."""
 
     photo_wh: tuple[int, int]
     focal_px: float
@@ -224,9 +224,9 @@ class PlaneCamera:
         return plane
 
     def view(self, cell: float, cell_mm: float) -> CameraView:
-        """Return the same with a cell of that many millimetres; ``cell`` is its size on the plane at depth 1."""
+        """Return the same with a cell of that many millimetres. ``cell`` is its size on the plane at depth 1."""
         depth = cell_mm / cell
-        # The plane at depth 1 along the axis passes there; its points are counted from the camera's foot.
+        # The plane at depth 1 along the axis passes there. Its points are relative to the camera's foot.
         distance = depth * self.rotation[2, 2]
         rvec = (float(self.tilt[0]), float(self.tilt[1]), 0.0)
         translation = self.rotation @ np.array([0.0, 0.0, distance])
@@ -235,7 +235,7 @@ class PlaneCamera:
 
 
 def _level(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]]) -> PlaneCamera:
-    """Return the camera tilted so that the corners of all outlines come out right."""
+    """Tilt the camera so that the corners of all outlines become right angles."""
     starts = np.array([piece.start_px for some in things for piece in some])
     ends = np.array([piece.end_px for some in things for piece in some])
     owner = np.repeat(np.arange(len(things)), [len(some) for some in things])
@@ -277,7 +277,10 @@ class _Fit(NamedTuple):
 def _axes(
     camera: PlaneCamera, pieces: Sequence[StraightPiece]
 ) -> tuple[float, list[tuple[Float[Numbers, " n"], Float[Numbers, " n"]]], float] | None:
-    """The turn of a thing, and for both axes where pieces cross it and how long they are; the share of all that is."""
+    """Return a thing's turn, its pieces along both axes, and their share of all.
+
+    For each axis the pieces are given by their places across it and their lengths.
+    """
     starts = camera.on_plane(np.array([piece.start_px for piece in pieces]))
     ends = camera.on_plane(np.array([piece.end_px for piece in pieces]))
     steps = ends - starts
@@ -301,12 +304,12 @@ def _axes(
 
 
 def _common_cell(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]]) -> float | None:
-    """Return the length of which the distances of parallel sides are whole multiples, thing by thing.
+    """Return the common divisor of the distances between parallel sides, thing by thing.
 
-    The likeliest one: a side that lies by chance on one of many narrow lines says less than one on few wide lines, so
-    that half a cell loses although all sides fit it, and cards of any size do not count.
+    It is the likeliest one. A chance coincidence with dense lines is weaker evidence than with sparse ones, so half a
+    cell loses although all sides fit it. Cards of any size do not count.
     """
-    # Plane coordinates are shares of the focal length; the tried sizes are shares of the photo.
+    # Plane coordinates are shares of the focal length. The candidate sizes are shares of the photo.
     unit = max(camera.photo_wh) / camera.focal_px
     sizes = _CELLS * unit
     axes = []
@@ -323,7 +326,7 @@ def _common_cell(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]])
 
 
 def _lines(places: Float[Numbers, " n"], lengths: Float[Numbers, " n"], apart: float) -> Float[Numbers, " m"]:
-    """Return the places of the lines on which pieces lie, each once."""
+    """Return the places of the distinct lines of the pieces."""
     order = np.argsort(places)
     groups = np.cumsum(np.diff(places[order], prepend=-math.inf) > apart)
     weight = np.bincount(groups, lengths[order])[1:]
@@ -332,12 +335,12 @@ def _lines(places: Float[Numbers, " n"], lengths: Float[Numbers, " n"], apart: f
 
 
 def _fit_odds(both: Sequence[Float[Numbers, " n"]], sizes: Float[Numbers, " s"], spread: float) -> Float[Numbers, " s"]:
-    """The log odds, for each size of a cell, of a thing's lines on a lattice of that size against lines anywhere."""
+    """Return the log odds of a thing's lines on a lattice of each cell size, against arbitrary lines."""
     odds = np.zeros(len(sizes))
     for lines in both:
         if len(lines) < 2:
             continue
-        # Any of the lines may be the one that is off: each one is tried as the lattice's.
+        # Any of the lines may be the outlier, so each one is tried as the lattice's origin.
         away = (lines[:, None] - lines[None]) / sizes[:, None, None]
         off = (away - np.round(away)) * sizes[:, None, None] / spread
         fits = sizes[:, None, None] / (spread * math.sqrt(2 * math.pi)) * np.exp(-(off**2) / 2)
@@ -353,7 +356,7 @@ def _fit_odds(both: Sequence[Float[Numbers, " n"]], sizes: Float[Numbers, " s"],
 
 
 def _fold(camera: PlaneCamera, pieces: Sequence[StraightPiece], cell: float) -> _Fit | None:
-    """Return the lattice of a thing for a known size of a cell."""
+    """Return the lattice of a thing for a known cell size."""
     seen = _axes(camera, pieces) if pieces else None
     if seen is None:
         return None
@@ -374,7 +377,7 @@ def _fold(camera: PlaneCamera, pieces: Sequence[StraightPiece], cell: float) -> 
 def _refine(
     camera: PlaneCamera, cell: float, things: Sequence[tuple[Sequence[StraightPiece], _Fit | None]]
 ) -> tuple[PlaneCamera, float]:
-    """Return lens, tilt and cell from all pieces at once: their ends lie on lines of their thing's lattice."""
+    """Fit lens, tilt and cell to all pieces at once: their ends lie on lines of their thing's lattice."""
     ends, owner, axis, line, weight = [], [], [], [], []
     starts = []
     for index, (pieces, fit) in enumerate(things):
@@ -405,7 +408,7 @@ def _refine(
 
 
 class _Lines(NamedTuple):
-    """Points in the photo, and the line of a lattice on which each one lies; see ``PrintedLines``."""
+    """Points in the photo, and each one's lattice line (see ``PrintedLines``)."""
 
     points_px: Float[Numbers, "n 2"]
     axes: Int[Numbers, " n"]
@@ -420,7 +423,7 @@ def _solve(
     owners: Int[Numbers, " n"],
     poses: Sequence[Sequence[float]],
 ) -> tuple[PlaneCamera, float, Float[Numbers, "m 3"]]:
-    """Lens, tilt and cell, and the turn and phase of each lattice in cells, by points that lie on their lines."""
+    """Fit lens, tilt and cell, and each lattice's turn and phase in cells, to points on their lines."""
     count = len(poses)
     start = [*camera.tilt, math.log(camera.focal_px / (FOCAL_OF_LONG_SIDE * max(camera.photo_wh))), camera.k1, 0.0]
     start += [value for pose in poses for value in pose]

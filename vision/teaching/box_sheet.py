@@ -1,4 +1,4 @@
-"""One picture with all sides of a box: their prints with the lines read, and frames round what is doubtful."""
+"""One picture with all sides of a box: their prints with the lines read, and frames round doubtful ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LINES: Mapping[EdgeKind, tuple[int, int, int]] = {
 
 @dataclass(frozen=True, eq=False)
 class SheetEntry:
-    """One side of the sheet; ``is_doubtful`` frames it whole, beside its doubtful lines."""
+    """One side on the sheet. ``is_doubtful`` frames the whole side, in addition to its doubtful lines."""
 
     name: str
     reading: TileReading
@@ -33,7 +33,7 @@ class SheetEntry:
 
 
 def draw_sheet(entries: Sequence[SheetEntry], sure: float) -> BgrImage:
-    """Return all sides in rows, each under its name; lines and cells below that chance are ringed."""
+    """Draw all sides in rows, each above its name. Ring lines and cells below that chance."""
     pictures = [(entry, _drawn(entry.reading, sure)) for entry in entries]
     rows: list[list[tuple[SheetEntry, BgrImage]]] = [[]]
     x = _GAP_PX

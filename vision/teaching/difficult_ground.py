@@ -13,11 +13,11 @@ from assistant.table.lattice import Cell, Edge
 from calibration.arrays import Flags, Mask, Numbers
 
 CERTAIN = 0.995
-"""Cap on every confidence: no reading of a photo is surer, however clear the picture."""
+"""Cap on every confidence. No reading of a photo is surer, however clear the picture."""
 
 _MOST_ODDS = 6.0
 _LONGEST = 8
-"""Longest side in cells of the tried rectangles; other shapes are several of them."""
+"""Longest side in cells of candidate rectangles. Other shapes combine several of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class EdgeSight:
 
 @dataclass(frozen=True, eq=False)
 class _Costs:
-    """Minus the log chance of the evidence on every edge, by which of its two cells alone is difficult.
+    """Negative log chance of the evidence on every edge, by which one of its two cells is difficult.
 
     ``level`` and ``upright`` edges have three columns: neither cell, the first, the second.
     """
@@ -48,11 +48,11 @@ class _Costs:
 def difficult_cells(
     cells: frozenset[Cell], sights: Mapping[Edge, EdgeSight]
 ) -> tuple[frozenset[Cell], dict[Cell, float]]:
-    """Return the cells of difficult ground, and for each cell the confidence that it is or is not.
+    """Return the cells of difficult ground, and each cell's confidence in its state.
 
-    The dashed outline runs just inside the outermost cells of such ground. So an outline speaks for the cell on its
-    side and against the one on the other, and cells with nothing between them are alike. A greedy search adds or takes
-    away the rectangle of cells that agrees best with all edges, until nothing agrees better.
+    The dashed outline runs just inside the outermost cells of such ground. So an outline is evidence for the cell on
+    its side and against the other one. Cells without one between them are in the same state. A greedy search adds or
+    removes the rectangle of cells that agrees best with all edges, until nothing improves.
     """
     left, top = min(c for c, _ in cells), min(r for _, r in cells)
     columns, rows = max(c for c, _ in cells) - left + 1, max(r for _, r in cells) - top + 1
@@ -96,7 +96,7 @@ def _summed(
 
 
 def _rectangles(is_cell: Bool[Flags, "rows columns"]) -> Bool[Flags, "n rows columns"]:
-    """Return every rectangle of cells, less its places without a cell."""
+    """Return every rectangle of cells, minus its places without a cell."""
     rows, columns = is_cell.shape
     found = []
     for top in range(rows):
@@ -110,7 +110,7 @@ def _rectangles(is_cell: Bool[Flags, "rows columns"]) -> Bool[Flags, "n rows col
 
 
 def _sureness(costs: _Costs, ground: Mask, place: tuple[int, int], cost: float) -> float:
-    """Return the chance that the ground is right in one place: how much worse the other state agrees."""
+    """Return the chance that the ground is right in one place, from the cost of the other state."""
     other = ground.copy()
     other[place] = not other[place]
     worse = float(costs.of(other[None])[0]) - cost

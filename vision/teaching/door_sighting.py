@@ -22,17 +22,17 @@ _SIDES_MM = (15.0, 140.0)
 
 _EDGE_PX = 1.0
 _FILLED = 0.82
-"""Least share of its rectangle that a flat door fills."""
+"""Least share of its rectangle filled by a flat door."""
 
 
 @dataclass(frozen=True, eq=False)
 class NewDoorSighting:
-    """A door as one photo shows it lying flat.
+    """A flat door in one photo.
 
     Args:
-        width_mm: the side that stands on the table, nearest to whole cells.
+        width_mm: the side that stands on the table, the one closer to whole cells.
         height_mm: the other side.
-        confidence: how nearly it fills a rectangle, 0 to 1.
+        confidence: how completely it fills a rectangle, 0 to 1.
         look: its face, squared, ``LOOK_PX_PER_MM``, blue-green-red.
     """
 
@@ -42,17 +42,17 @@ class NewDoorSighting:
     look: BgrImage
 
     def width_cells(self, cell_mm: float) -> int:
-        """Return number of cells that the door bars."""
+        """Return the number of cells that the door bars."""
         return max(1, round(self.width_mm / cell_mm))
 
 
 def sight_door(
     photo: BgrImage, view: CameraView, markers: TableMarkers, *, cell_mm: float, thickness_mm: float = 2.0
 ) -> NewDoorSighting:
-    """Find the door that lies flat between the markers.
+    """Find the flat door between the markers.
 
     Raises:
-        NoDoorShown: nothing there is a rectangle of a door's size.
+        NoDoorShown: there is no rectangle of a door's size.
     """
     light = paper_light(photo, view, markers)
     ground = see_ground(photo, view, markers, light, thickness_mm)
@@ -67,7 +67,7 @@ def sight_door(
 def _corners(thing: ThingOutline) -> Float[Numbers, "4 2"]:
     """Return the corners, in order, of the smallest rectangle round a thing, pixels."""
     middle, (wide, high), angle = cv2.minAreaRect(thing.outline_px.astype(np.float32))
-    # The outline runs through the middles of the last pixels that differ clearly; the edge lies a pixel further out.
+    # The outline runs through the middles of the last clearly differing pixels. The edge lies a pixel further out.
     grown = (middle, (wide + 2 * _EDGE_PX, high + 2 * _EDGE_PX), angle)
     return np.asarray(cv2.boxPoints(grown), dtype=np.float64)
 
@@ -90,7 +90,7 @@ def _is_door(thing: ThingOutline, corners: Float[Numbers, "4 2"]) -> bool:
 def _square(ground: GroundView, corners: Float[Numbers, "4 2"], confidence: float, cell_mm: float) -> NewDoorSighting:
     first, second = _sides_mm(corners)
 
-    # The side that comes nearest to a whole number of cells stands on the table; of two equal ones the shorter.
+    # The side closest to a whole number of cells stands on the table, of two equal ones the shorter.
     def off(side: float) -> tuple[float, float]:
         return round(abs(side / cell_mm - max(1, round(side / cell_mm))), 1), side
 

@@ -1,6 +1,6 @@
-"""Read the print on an edge: patches round it, and a network fitted on simulated boards (``vision.training.edge_fit``).
+"""Read the print on an edge by a network on patches, trained on simulated boards (``vision.training.edge_fit``).
 
-A patch is turned so that its edge runs from left to right through its middle; the cell above it is the first of
+A patch is turned so that its edge runs from left to right through its middle. The cell above it is the first of
 ``Edge.cells``.
 """
 
@@ -19,28 +19,28 @@ from calibration.arrays import BgrImage, Numbers, Singles
 from vision.learned import edge_answers
 
 KINDS: tuple[EdgeKind | None, ...] = (None, "wall", "obstacle", "impassable")
-"""What may be printed on an edge, in the order of the network's classes."""
+"""The kinds of print on an edge, in the order of the network's classes."""
 
 OUTPUTS = len(KINDS) + 5
-"""Number of outputs: the kinds; a yes or no each for difficult ground in the first and second cell and for tile in the
-first and second; and how far below the patch's middle the edge runs, in units of ``MISS_MM``."""
+"""Number of outputs: the kinds; one logit each for difficult ground and for tile in the first and second cell, and the
+edge's offset below the patch's middle, in units of ``MISS_MM``."""
 
 MISS_MM = 4.0
-"""Largest error of the lattice that the network corrects."""
+"""Largest lattice error that the network corrects."""
 
 BRIGHTNESS = 0.6
-"""Target for a patch's brightness, the level that one pixel of twenty of the whole picture exceeds, by full white."""
+"""Target brightness of a patch's 95th percentile over the whole picture, as a share of full white."""
 
 _DARKEST = 8.0
-"""Lower limit of that level, so that a picture without light is not amplified further."""
+"""Floor of that level, so that a dark picture is not amplified further."""
 
 _MIRRORED = [0, 1, 2, 3, 5, 4, 7, 6, 8]
 
 CELL_PX = 32
-"""Scale of the squared picture: a camera at a metre sees a cell in 30 to 60 pixels."""
+"""Scale of the rectified picture. A camera at a metre sees a cell in 30 to 60 pixels."""
 
 ALONG_PX, ACROSS_PX = 48, 40
-"""Size of a patch: the edge with a quarter of a cell at each end, and more than half a cell to either side."""
+"""Size of a patch: the edge with a quarter of a cell at each end, and more than half a cell on either side."""
 
 CHANNELS = 3
 
@@ -53,9 +53,9 @@ class EdgeBeliefs:
 
     Args:
         kinds: log chance of each of ``KINDS``.
-        difficult: log odds that the first and second cell has the dashed outline of difficult ground here.
-        tile: log odds that the first and second cell belongs to a tile.
-        offset_mm: how far below (for an upright edge: to the right of) its place the edge runs.
+        difficult: log odds of difficult ground's dashed outline here in the first and second cell.
+        tile: log odds of a tile in the first and second cell.
+        offset_mm: the edge's offset below its place (for an upright edge: to the right).
     """
 
     kinds: Float[Numbers, "n 4"]
@@ -65,9 +65,9 @@ class EdgeBeliefs:
 
 
 def edge_beliefs(patches: UInt8[Numbers, "n 40 48 3"], bright: float, *, quickly: bool = False) -> EdgeBeliefs:
-    """Read the edges of patches, in a picture of that brightness (``brightness_of``).
+    """Read the edges of patches from a picture of that brightness (``brightness_of``).
 
-    The four ways round of a patch mean the same, so that the mean of all is better than each; ``quickly`` takes one.
+    The four orientations of a patch are equivalent, so their mean is better than each. ``quickly`` takes one.
     """
     even = normalize_patches(patches, bright)
     ways = [(1, 1)] if quickly else [(across, along) for across in (1, -1) for along in (1, -1)]
@@ -82,7 +82,7 @@ def edge_beliefs(patches: UInt8[Numbers, "n 40 48 3"], bright: float, *, quickly
 
 
 def brightness_of(image: BgrImage) -> float:
-    """Return the level that one pixel of twenty of a picture exceeds, of those that the photo shows."""
+    """Return the 95th percentile of a picture's levels, within the photo."""
     light = image[::4, ::4].mean(axis=2)
     seen = light[light > 0]
     return max(float(np.percentile(seen, 95)) if seen.size else 0.0, _DARKEST)
@@ -95,7 +95,7 @@ def normalize_patches(patches: UInt8[Numbers, "n 40 48 3"], bright: float) -> Fl
 
 
 def mirror_answers(answers: Float[Numbers, "n 9"]) -> Float[Numbers, "n 9"]:
-    """Return the answers for patches that are mirrored across their edges: first and second cell change places."""
+    """Return the answers for patches mirrored across their edges: first and second cell are swapped."""
     turned: Numbers = answers[:, _MIRRORED] * np.array([1.0] * (OUTPUTS - 1) + [-1.0])
     return turned
 
@@ -110,8 +110,8 @@ def edge_patches(
     """Return the patches of the edges, as bytes.
 
     Args:
-        image: a picture along the lattice; patches reach 5/8 of a cell beyond their edges, and its border is repeated.
-        first: the lattice point in the picture's upper left corner.
+        image: a picture along the lattice. Patches extend 5/8 of a cell beyond their edges, and its border is repeated.
+        first: the lattice point in the picture's top left corner.
         edges: the edges.
         taken_for: the affine map, in cells from ``first``, from a lattice point's assumed place to the place to read.
         image_px: pixels of a cell in the picture.
@@ -134,5 +134,5 @@ def edge_patches(
 
 
 def shifted_by(right_cells: float, down_cells: float) -> Float[Numbers, "2 3"]:
-    """Return the ``taken_for`` of a lattice that is tried so far to the right and down."""
+    """Return the ``taken_for`` map of a lattice shifted to the right and down."""
     return np.array([[1.0, 0.0, right_cells], [0.0, 1.0, down_cells]])

@@ -1,4 +1,4 @@
-"""Which things of a line-up are probably equal: their colours and the size of their bases are nearly the same."""
+"""Groups of probably equal things in a line-up, by their colours and the size of their bases."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from calibration.color import lab_from_bgr
 
 _BINS = (6, 12, 12)
 _LOW, _HIGH = (0.0, -48.0, -48.0), (100.0, 48.0, 48.0)
-"""Bins of CIELAB: brightness depends on the light, so it has few."""
+"""Bins of CIELAB. Brightness depends on the light, so it has few."""
 
 _SIZE_WEIGHT = 0.3
-"""Weight of a base's size (as a logarithm) beside the difference of colours, 0 to 1."""
+"""Weight of a base's log size relative to the difference of colours, 0 to 1."""
 
 _EQUAL = 0.29
-"""Largest mean difference within a group: on four rendered line-ups of ten kinds of four it makes 9 to 12 groups."""
+"""Largest mean difference within a group. On four rendered line-ups of ten kinds of four it makes 9 to 12 groups."""
 
 
 def colors_of(image: BgrImage, mask: Mask) -> Float[Numbers, " bins"]:
-    """Return the colours of a thing as a smooth histogram with the sum 1."""
+    """Return the colours of a thing as a smooth histogram with sum 1."""
     lab = lab_from_bgr(image)[mask]
     counts, _ = np.histogramdd(lab, bins=_BINS, range=list(zip(_LOW, _HIGH, strict=True)))
     for axis in range(3):
@@ -39,7 +39,7 @@ def _smoothed(counts: Float[Numbers, "..."]) -> Float[Numbers, "..."]:
 
 
 def equal_groups(colors: Sequence[Float[Numbers, " bins"]], area_mm2: Sequence[float]) -> list[list[int]]:
-    """Groups of equal things by their numbers, the largest first (average linkage)."""
+    """Return groups of equal things by their indices, the largest first (average linkage)."""
     if not colors:
         return []
     roots = np.sqrt(np.stack(colors))

@@ -1,4 +1,4 @@
-"""One figure in one photo or several: the size of its base, the colour of its ring, and its look."""
+"""One figure in one or several photos: the size of its base, the colour of its ring, and its look."""
 
 from __future__ import annotations
 
@@ -26,52 +26,53 @@ from vision.teaching.sighting import CELL_MM
 from vision.teaching.things import PX_PER_MM, GroundView, see_ground
 
 LOOK_PX = 128
-"""Side of the kept picture in pixels."""
+"""Side of the stored picture in pixels."""
 
 _CLEAR_SHARE = 0.4
-"""Least share of a base's outline that is an edge towards its middle; bodies and shadows hide the rest."""
+"""Least share of a base's outline on edges towards its middle. Bodies and shadows hide the rest."""
 
 _LEAST_SHARE, _LEAST_END = 0.15, 0.3
-"""The least share where the end of a thing shows the rest, and the least share of such an end that counts: a base lies
-in a body's shadow at times."""
+"""The least such share if the end of the thing confirms the rest, and the least share of that end. A base is sometimes
+in a body's shadow."""
 
 _SAME_CIRCLE = 0.85
-"""Clearness, by that of the inner edge of a ring, from which its outer edge is taken."""
+"""Strength, relative to a ring's inner edge, from which its outer edge is chosen."""
 
 _OUTER_EDGE = 0.55
-"""The same for an edge clearer than slightly smaller and larger ones: a ring may have nearly the table's colour."""
+"""The same for an edge stronger than slightly smaller and larger ones, since a ring may be nearly in the table's
+colour."""
 
 _SAME_BASE_MM, _SAME_BASE_SHARE = 2.5, 0.08
-"""Largest difference of one base in two photos, or its share of the length: a body hides up to two sides of a large
+"""Largest difference of one base in two photos, or its share of the length. A body hides up to two sides of a large
 base, and its shadow looks like the third."""
 
 _BEYOND_SPACES, _OVER_SPACES = 0.5, 0.04
-"""Factor for a rectangle that exceeds its spaces by more than that share of one, or is too narrow: the checks of a
-tablecloth have a spot of 27 x 15 mm as often as not."""
+"""Penalty factor for a rectangle that exceeds its spaces by more than that share, or is too narrow. The checks of a
+tablecloth often contain a spot of 27 x 15 mm."""
 
 _LEAST_SIDE_MM = 18.0
-"""Narrowest base on sale; legs and arms have straight edges within a base."""
+"""Narrowest base on sale. Legs and arms have straight edges within a base."""
 
 _NOTHING_NEW = 0.04
-"""Novelty of an outline that holds nothing but the table: checks of a printed board under a piece are 75 x 75 mm."""
+"""Novelty of an outline that contains only table. Checks of a printed board under a piece are 75 x 75 mm."""
 
 _REACH_MM = 45.0
-"""Reach of a base from anything new: half the longest side of one, and the lean of a body."""
+"""Reach of a base from anything new: half the longest base, and the lean of a body."""
 
 
 @dataclass(frozen=True, eq=False)
 class NewFigureSighting:
-    """A figure as one photo shows it.
+    """A figure in one photo.
 
     Args:
         center_mm: the middle of its base on the table.
         base_shape: round or rectangular.
-        base_size_mm: length and width of its base, the longer first; the diameter twice for a round one.
-        ring: the colour of its rim as ``#rrggbb``; None where none stands out.
+        base_size_mm: length and width of its base, the longer first, the diameter twice for a round one.
+        ring: the colour of its rim as ``#rrggbb``, or None without a distinct one.
         confidence: visible share of the base's outline times the novelty of its inside, 0 to 1.
         look: a square picture of it, ``LOOK_PX`` a side, blue-green-red.
-        sides: its look from the side of each photo that was read.
-        lead: evidence for this base by that of the likeliest one in its photo, 0 to 1.
+        sides: its look from the side of each photo read.
+        lead: evidence for this base relative to the likeliest one in its photo, 0 to 1.
     """
 
     center_mm: PointMm
@@ -95,9 +96,9 @@ class NewFigureSighting:
 
 @dataclass(frozen=True)
 class AskedBase:
-    """A person's statement of a base; None leaves shape or spaces open.
+    """A person's statement about a base. None leaves shape or spaces open.
 
-    ``spaces`` counts those along its longer and its shorter side, ``cell_mm`` is the side of one.
+    ``spaces`` is the number along its longer and its shorter side, ``cell_mm`` the side of a space.
     """
 
     shape: BaseShape | None = None
@@ -105,7 +106,7 @@ class AskedBase:
     cell_mm: float = CELL_MM
 
     def holds_for(self, outline: BaseOutline) -> bool:
-        """Return whether the outline may be that base."""
+        """Return whether the outline agrees with the statement."""
         return self.shape in (None, outline.shape) and self.spaces in (None, spaces_of(outline.size_mm, self.cell_mm))
 
 
@@ -114,7 +115,7 @@ ANY_BASE = AskedBase()
 
 @dataclass(frozen=True, eq=False)
 class LitPhoto:
-    """A photo with its camera, the light in it, and the height of the ground that figures stand on."""
+    """A photo with its camera, its light, and the height of the ground under figures."""
 
     image: BgrImage
     view: CameraView
@@ -125,12 +126,12 @@ class LitPhoto:
 def sight_bases(
     photo: BgrImage, view: CameraView, markers: TableMarkers, *, ground_mm: float = 0.0, asked: AskedBase = ANY_BASE
 ) -> list[NewFigureSighting]:
-    """Find the figure between the markers, with each base that it may have, the likeliest first.
+    """Find the figure between the markers, with each possible base, the likeliest first.
 
     ``ground_mm`` is the height of its ground above the table, ``asked`` a person's statement of its base.
 
     Raises:
-        NoFigureShown: nothing there has a base, or none that fits the statement.
+        NoFigureShown: nothing there has a base, or none agrees with the statement.
     """
     light = paper_light(photo, view, markers)
     ground, novelty = _cut_to_news(see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM), markers)
@@ -146,7 +147,7 @@ def sight_bases(
 
 
 def sighting_of(shot: LitPhoto, ground: GroundView, outline: BaseOutline, novelty: Novelty) -> NewFigureSighting:
-    """Return the figure on a base that was found on the ground of a photo."""
+    """Return the figure on a base found on a photo's ground."""
     camera_px = ground.frame.frame_from_table(shot.view.camera_center_mm[None, :2])[0]
     x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
     longer, shorter = sorted(outline.size_mm, reverse=True)
@@ -164,13 +165,13 @@ def sighting_of(shot: LitPhoto, ground: GroundView, outline: BaseOutline, novelt
 
 
 def from_sides(seen: Sequence[Sequence[NewFigureSighting]]) -> NewFigureSighting:
-    """One figure from its sightings in several photos: the base on which most of them agree, and all its sides.
+    """Combine sightings of one figure in several photos: the base most of them agree on, and all its sides.
 
-    ``seen`` holds for each photo the possible bases, the likeliest first. A photo that shows the agreed base nowhere
-    mistook something else for it and is left out.
+    ``seen`` holds for each photo the possible bases, the likeliest first. A photo without the agreed base mistook
+    something else for it and is ignored.
     """
     every = [one for bases in seen for one in bases]
-    # For each base its likeliest equal in every photo that shows one.
+    # For each base, find its likeliest equal in every photo that has one.
     equals = ([next((base for base in bases if _is_same_base(one, base)), None) for bases in seen] for one in every)
     agreeing = [[base for base in bases if base is not None] for bases in equals]
     agreed = max(agreeing, key=lambda some: sum(one.lead for one in some))
@@ -192,7 +193,10 @@ def _is_same_base(one: NewFigureSighting, other: NewFigureSighting) -> bool:
 
 
 def _cut_to_news(ground: GroundView, markers: TableMarkers) -> tuple[GroundView, Novelty]:
-    """The part of the ground with anything new between the markers; the instructions put the figure in the middle."""
+    """Return the part of the ground with anything new between the markers.
+
+    The instructions put the figure in the middle.
+    """
     papers_mm = np.array([np.mean(marker.corners_mm, axis=0) for marker in markers.markers])
     papers_px = ground.frame.frame_from_table(papers_mm)
     middle_px = papers_px.mean(axis=0)
@@ -214,10 +218,10 @@ def likely_outlines(
 
     Args:
         ground: the table from above.
-        novelty: where there is anything new.
-        asked: what a person says of the base.
-        reach_mm: how far from anything new a base is searched.
-        ends_at: on what share of an outline's side towards the camera the thing ends; None where that is not known.
+        novelty: the novelty map.
+        asked: a person's statement about the base.
+        reach_mm: range of the base search from anything new.
+        ends_at: the share of an outline's side towards the camera where the thing ends, or None if unknown.
     """
     edges = edges_on(ground).where(novelty.near(reach_mm))
     by_contrast = [] if asked.shape == "rectangle" else circles(edges, ground.frame.size_wh)
@@ -227,7 +231,7 @@ def likely_outlines(
         return 1.0 if ends_at is None else max(_LEAST_END, ends_at(outline)) ** 2
 
     def whole(outline: BaseOutline) -> BaseOutline:
-        # The end of a thing is as good as an edge, and seen where a dark body or shadow hides the edge.
+        # The end of a thing is as good as an edge, and visible even if a dark body or shadow hides the edge.
         if ends_at is None or outline.share < _LEAST_SHARE:
             return outline
         return replace(outline, share=max(outline.share, (outline.share + ends_at(outline)) / 2))
@@ -250,7 +254,7 @@ def likely_outlines(
 
 
 def _fits_spaces(outline: BaseOutline, cell_mm: float) -> bool:
-    """Return whether a base fits into whole spaces and suits a miniature; round ones come in all sizes."""
+    """Return whether a base fits whole spaces and suits a miniature. Round ones come in all sizes."""
     if outline.shape == "rectangle" and min(outline.size_mm) < _LEAST_SIDE_MM:
         return False
     sides = (side_mm / cell_mm for side_mm in outline.size_mm)
@@ -264,7 +268,7 @@ def _best_circle(
     whole: Callable[[BaseOutline], BaseOutline],
     suits: Callable[[BaseOutline], float],
 ) -> list[BaseOutline]:
-    """Return the circle with most of its outline, at the outer edge of its ring; none where nothing is clear."""
+    """Return the circle with most of its outline, at the outer edge of its ring, or none if nothing is clear."""
     clear = [circle for found in by_contrast for circle in found if whole(circle).share >= _CLEAR_SHARE]
     if not clear:
         return []
@@ -287,7 +291,7 @@ def _near(circle: BaseOutline, other: BaseOutline) -> bool:
 
 
 def _stands_out(ground: GroundView, outline: BaseOutline) -> float:
-    """Return how much more coloured the rim is than what lies outside of it, 0 to 1."""
+    """Return the rim's excess of colour over its outside, 0 to 1."""
     rim = lab_of_color(_median(ground.image, _between(ground, outline, 0.0, RIM_MM)))
     outside = lab_of_color(_median(ground.image, _between(ground, outline, -4.0, -1.0)))
     return min(1.0, float(np.linalg.norm((rim - outside)[1:])) / 40)
@@ -299,7 +303,7 @@ def _between(ground: GroundView, outline: BaseOutline, from_mm: float, to_mm: fl
 
 
 def _median(image: BgrImage, mask: Mask) -> Float[Numbers, " 3"]:
-    """Return the usual shade of the colour: the median of the half with most colour."""
+    """Return the usual shade: the median of the more colourful half."""
     pixels = image[mask].astype(np.float64)
     if len(pixels) == 0:
         return np.zeros(3)
@@ -308,7 +312,7 @@ def _median(image: BgrImage, mask: Mask) -> Float[Numbers, " 3"]:
 
 
 def _look(photo: BgrImage, view: CameraView, center_mm: PointMm, base_mm: float, ground_mm: float) -> BgrImage:
-    """Return the square part of the photo round the figure, twice its base wide."""
+    """Return the square part of the photo round the figure, twice as wide as its base."""
     heights = np.array([ground_mm, ground_mm + 1.5 * base_mm])
     foot, head = view.image_from_table(np.array([center_mm, center_mm]), heights)
     side = view.image_from_table(np.array([[center_mm[0] + base_mm, center_mm[1]]]), ground_mm)[0]

@@ -1,7 +1,7 @@
-"""Where the lattice of a new tile lies: from the straight lines of its print and outline.
+"""Search for a new tile's lattice, by the straight lines of its print and outline.
 
-A tile's lines and sides lie a whole number of cells apart; those of a table do not. So for every angle the edges in the
-picture, each at least half a cell long, are folded by a cell. The angle at which they coincide best wins.
+A tile's lines and sides are a whole number of cells apart. A table's are not. So for every angle the edges in the
+picture, each at least half a cell long, are folded modulo a cell. The angle with the best coincidence wins.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from vision.photo.rectify import PlaneFrame, rectify
 from vision.tiles.lattice_fit import Lattice
 
 SEARCH_PX = 24
-"""Pixels of a cell in the search: a printed line of 1.5 mm is just over a pixel wide."""
+"""Pixels of a cell in the search. A printed line of 1.5 mm is just over a pixel wide."""
 
 MARGIN_MM = 40.0
 """Reach of a tile beyond the markers."""
 
 HYPOTHESES = 4
-"""Lattices that are proposed. Of 24 dev photos the right angle came first in 23 and second in one."""
+"""Number of proposed lattices. Of 24 dev photos the right angle came first in 23 and second in one."""
 
 _STEP_DEG, _FINE_STEP_DEG = 1.0, 0.2
 _APART_DEG = 5.0
 _DIRECTION_DEG = 22
-"""Deviation of a gradient from an angle that still counts: a slanted line has steps in pixels."""
+"""Deviation of a gradient from an angle that still counts, since a slanted line has steps in pixels."""
 
 _STRONG = 22.0
-"""Gradient (levels a pixel) of an edge that counts in full; half of it counts half, less than a third is noise."""
+"""Gradient (levels per pixel) of an edge that counts fully. Half of it counts half, and less than a third is noise."""
 
 _LIT_SHARE = 0.35
-"""Share of a cell's length on edges from which they count as a line."""
+"""Share of a cell's length on edges from which they form a line."""
 
 _PAPER = 1.6
-"""Size of a marker's paper by that of the marker."""
+"""Size of a marker's paper relative to the marker."""
 
 _SPREAD_PX = 1.0
-"""Standard deviation of the blur against noise before gradients are taken."""
+"""Standard deviation of the blur against noise before computing gradients."""
 
 
 def steepest_gradient(image: BgrImage) -> tuple[FloatImage, FloatImage]:
-    """Return the slopes to the right and down of the steepest channel at each pixel, in levels a pixel."""
+    """Return the gradients to the right and down of the steepest channel at each pixel, in levels per pixel."""
     soft = cv2.GaussianBlur(image.astype(np.float32), (0, 0), _SPREAD_PX)
     x, y = (cv2.Sobel(soft, cv2.CV_32F, *order, scale=1 / 8) for order in ((1, 0), (0, 1)))
     strongest = (x * x + y * y).argmax(axis=2)[:, :, None]
@@ -57,7 +57,7 @@ def steepest_gradient(image: BgrImage) -> tuple[FloatImage, FloatImage]:
 
 @dataclass(frozen=True)
 class LatticeGuess:
-    """A possible lattice, and how much better its lines coincide than by chance."""
+    """A candidate lattice, and the coincidence of its lines relative to chance."""
 
     lattice: Lattice
     strength: float
@@ -83,7 +83,7 @@ def search_frame(markers: TableMarkers, px_per_mm: float) -> PlaneFrame:
 def find_lattices(
     photo: BgrImage, view: CameraView, markers: TableMarkers, cell_mm: float, height_mm: float
 ) -> list[LatticeGuess]:
-    """Return the likely lattices between the markers, the likeliest first; each is right to about a millimetre."""
+    """Return the likely lattices between the markers, the likeliest first, each accurate to about a millimetre."""
     frame = search_frame(markers, SEARCH_PX / cell_mm)
     seen = rectify(photo, view, frame, height_mm)
     points = _edge_points(seen.image, seen.inside_mask & ~papers_mask(frame, markers), frame)
@@ -100,7 +100,7 @@ def find_lattices(
 
 
 def papers_mask(frame: PlaneFrame, markers: TableMarkers) -> Mask:
-    """Mask of the markers' papers in a frame."""
+    """Return the mask of the markers' papers in a frame."""
     mask = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
     for marker in markers.markers:
         corners = frame.frame_from_table(np.array(marker.corners_mm))
@@ -120,7 +120,7 @@ def _edge_points(image: BgrImage, is_known: Mask, frame: PlaneFrame) -> _EdgePoi
 
 
 def _fold_angle(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[float, Float[Numbers, " 2"]]:
-    """Return how well all lines of an angle coincide, and where along both axes, as shares of a cell."""
+    """Return the coincidence of all lines at an angle, and their phase along both axes, as shares of a cell."""
     c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
     score, phases = 1.0, []
     for axis, turned in (((c, s), 0), ((-s, c), 90)):
@@ -130,7 +130,7 @@ def _fold_angle(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[
         along = points.places_mm[near] @ (-axis[1], axis[0]) * (SEARCH_PX / cell_mm)
         fold = _fold(across, along, points.weight[near])
         rest = float(np.median(fold))
-        # The spread of chance coincidences grows with the root of their amount.
+        # The spread of chance coincidences grows with the square root of their number.
         score *= float(fold.max() - rest) / (math.sqrt(rest) + 10.0)
         phases.append(_peak(fold))
     return score, np.array(phases)
@@ -139,7 +139,7 @@ def _fold_angle(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[
 def _fold(
     across_px: Float[Numbers, " n"], along_px: Float[Numbers, " n"], weight: Float[Numbers, " n"]
 ) -> Float[Numbers, " 24"]:
-    """Return the amount of lines at each place across a cell."""
+    """Return the histogram of lines across a cell."""
     if len(across_px) == 0:
         return np.zeros(SEARCH_PX)
     half = SEARCH_PX // 2
@@ -148,19 +148,19 @@ def _fold(
     rows = np.floor((along_px - along_px.min()) / half).astype(int)
     width = (int(columns.max()) // SEARCH_PX + 1) * SEARCH_PX
     lit = np.bincount(rows * width + columns, weight, (int(rows.max()) + 1) * width).reshape(-1, width)
-    lit = lit + np.roll(lit, 1, axis=1)  # a line that is no pixel's middle falls into two of them
+    lit = lit + np.roll(lit, 1, axis=1)  # a line between two pixel middles falls into both
     whole = np.minimum(lit[:-1], half) + np.minimum(lit[1:], half) if len(lit) > 1 else lit
     lines = np.maximum(whole - _LIT_SHARE * SEARCH_PX, 0).sum(axis=0).reshape(-1, SEARCH_PX).sum(axis=0)
     return np.asarray(lines + np.roll(lines, 1) + np.roll(lines, -1))
 
 
 def _peak(fold: Float[Numbers, " 24"]) -> float:
-    """Return the middle of the highest place of a fold, as a share of a cell."""
+    """Return the middle of a fold's highest place, as a share of a cell."""
     best = int(fold.argmax())
     around = np.arange(-3, 4)
     weights = np.maximum(fold[(best + around) % SEARCH_PX] - np.median(fold), 0)
     shift = float((weights * around).sum() / max(float(weights.sum()), 1e-9))
-    # Column k holds what lies between k - 1 and k + 1.
+    # Column k holds the range from k - 1 to k + 1.
     return (best + shift) / SEARCH_PX % 1.0
 
 

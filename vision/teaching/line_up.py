@@ -1,11 +1,10 @@
-"""All miniatures that stand apart on a bare table in one photo, without a marker: each found, measured and cut out.
+"""Line-ups: find, measure and cut out separate miniatures on a bare table, in one photo without markers.
 
-1. Things: what differs from every colour that a part of the table round about has, by a multiple of the table's own
-   spread.
-2. The plane: the tilt of the camera at which most things stand on circles. Its scale is a guess until something of
-   known size in the photo gives it, or markers gave the view.
-3. Bases: each thing from above. ``figure_sighting`` finds the outline with most of an edge; it has to end the thing on
-   the camera's side, since all that rises over the table leans away from the camera.
+1. Things: everything that differs from every local table colour by a multiple of the table's own spread.
+2. The plane: the tilt of the camera at which most things stand on circles. Its scale is a guess, unless something of
+known size in the photo or markers give it. 3. Bases: each thing from above. ``figure_sighting`` finds the outline with
+the strongest edge. The thing must end there on the camera's side, since everything above the table leans away from the
+camera.
 """
 
 from __future__ import annotations
@@ -43,106 +42,107 @@ from vision.teaching.table_light import fall_on_table, with_fall
 from vision.teaching.things import PX_PER_MM, GroundView
 
 _WORK_PX = 1600
-"""Longer side of the picture in which things are searched."""
+"""Longer side of the picture for finding things."""
 
 _SHRINK = 4
 _USUAL_AROUND = 101
-"""Window in which it is measured how much a table varies, in pixels of the shrunk picture."""
+"""Window for measuring a table's variation, in pixels of the reduced picture."""
 
 _AROUND_PX, _SAMPLES, _AT_ONCE = 200, 24, 16
-"""Surroundings of a pixel in the halved picture: their side, samples along it, and pixels compared with the same."""
+"""Surroundings of a pixel in the halved picture: their side, samples along it, and pixels compared with the same
+samples."""
 
 _TABLE_SHARE = 0.1
-"""Share of the surroundings with a colour from which it is the table's: checks hold a quarter, figures a twentieth."""
+"""Share of the surroundings with a colour from which it is the table's. Checks have a quarter, figures a twentieth."""
 
 _WHOLE_STEP_PX, _WHOLE_SHARE, _ASKED, _MOST = 24, 0.05, 100, 0.8
-"""Distance of the samples of the whole picture, the share of it that has a colour of the surroundings, pixels of a
-thing that are asked, and the share with such colours from which it is no thing: a figure has more colours."""
+"""Spacing of the samples of the whole picture, the share of it with a background colour, sampled pixels of a thing, and
+the share of them in such colours from which it is no thing, since a figure has more colours."""
 
 _SHADE = 0.5
-"""Weight of brightness next to colour: shadows are dark, not coloured."""
+"""Weight of brightness relative to colour. Shadows are dark, not coloured."""
 
 _LAB_BLACK = -16.0
-"""Lightness of CIELAB at which its cube root of light is 0."""
+"""CIELAB lightness at which its cube root of light is 0."""
 
 _SHADOWS = (0.6, 0.7, 0.8, 0.9, 1.0)
-"""By how much shadows darken a table: to a fifth of the light at least."""
+"""Darkening of a table by shadows, to a fifth of the light at least."""
 
 _LEAST_USUAL = 1.8
 _STANDS_OUT = 2.2
-"""Difference from the surroundings of a thing, by the table's usual one, where it is wide."""
+"""Difference of a wide thing from the surroundings, relative to the table's usual one."""
 
 _PATTERN_PX = 7
-"""Lines up to this wide may be where the checks of a cloth mix their colours; what differs there has to differ more."""
+"""Width of lines that may be mixed colours of a cloth's checks. Differences there must be larger."""
 
 _FINE_LEAST, _FINE_STANDS_OUT = 1.5, 4.0
-"""The same two for what is narrow, too: painted rims and weapons."""
+"""The same two for narrow things, too, such as painted rims and weapons."""
 
 _THIN_PX, _GAP_PX = 5, 7
-"""Lines up to this wide are the table's seams; gaps up to this wide lie within one thing."""
+"""Width of lines that are the table's seams, and of gaps within one thing."""
 
 _LEAST_SHARE, _MOST_SHARE = 0.00025, 0.12
 """Smallest and largest thing as a share of the picture."""
 
 _GUESSED_BASE_MM = 25.0
-"""Usual base; gives the scale until something of known size does."""
+"""Usual base, which gives the scale until something of known size does."""
 
 PHONE_FOCAL, PHONE_FOCAL_SPREAD = 0.76, 0.1
-"""Focal length of a phone's main camera, in lengths of the picture's longer side, and its spread as a share."""
+"""Focal length of a phone's main camera, in longer sides of the picture, and its relative spread."""
 
 _TILTS_DEG = (12.0, 24.0, 36.0, 48.0, 60.0)
 _SIDES_DEG = (-30.0, 0.0, 30.0)
 _STEPS_DEG = (6.0, 4.0, 3.0, 2.0)
-"""Tried tilts of the camera, directions of its lean from straight up in the picture, and steps round the best."""
+"""Candidate tilts of the camera, directions of its lean from straight up in the picture, and steps round the best."""
 
 _JUDGED = 14
-"""Things by which the tilt is judged."""
+"""Number of things for judging the tilt."""
 
 _NEAR_MM = 4.0
-"""Reach of a base from what stands out: beyond it lies the table's own pattern."""
+"""Reach of a base from its visible thing. Beyond it lies the table's own pattern."""
 
 _BEYOND_MM = 6.0
-"""Ground beside a thing that is looked at, too."""
+"""Margin of ground examined beside a thing."""
 
 _BEFORE_BASE = 4.0
-"""Weight of the part of a thing that lies before its base: nothing that rises from a base is seen there."""
+"""Weight of a thing's part before its base. Nothing rising from a base appears there."""
 
 _ENDS_MM = (-1.5, 2.5)
-"""Where a thing still is and no longer is, by a base's outline; besides, the base's side is seen below it."""
+"""Distances from a base's outline where the thing still is, and no longer is. The base's side is visible below it."""
 
 _BY_CHANCE = 0.35
 
 _SILHOUETTE_TURN_DEG, _SILHOUETTE_LONG, _SILHOUETTE_OFF_MM, _SILHOUETTE_WIDE = 20.0, 1.12, 5.0, 0.3
-"""When a rectangle is a body's sides over a round base: turned so little off the camera's direction, so much longer
-than wide, with a circle so near its end on the camera's side, of a width that differs by such a share at most."""
+"""Limits of a rectangle that is a body's sides over a round base: turn off the camera's direction, ratio of length to
+width, distance of a circle from its end on the camera's side, and relative difference of their widths."""
 
 _CLEAR_OF_SILHOUETTE = 0.35
-"""Evidence for such a circle by that of the rectangle, at least."""
+"""Least evidence for such a circle relative to the rectangle."""
 
 _RECTANGLE_FACTOR = 0.7
-"""Weight of a rectangle beside a circle where the scale is unknown."""
+"""Weight of a rectangle relative to a circle at unknown scale."""
 
 _CLEAR_BASE = 0.5
-"""Confidence of a base from which a second thing stops a lesson about one figure."""
+"""Confidence of a second base that stops a lesson about one figure."""
 
 _PAPER = 1.6
-"""Size of a marker's paper by that of the marker."""
+"""Size of a marker's paper relative to the marker."""
 
 _SIDE_SEEN = 0.07
-"""Height of the sides of bases that the camera sees, by their width: it makes circles look rounder than they are."""
+"""Height of a base's visible side, relative to its width. It makes circles look rounder than they are."""
 
 _ROUGH_RADII_MM = np.arange(8.0, 21.0, 1.0)
-"""Radii by which the tilt is judged, with the scale of usual bases."""
+"""Radii for judging the tilt, at the scale of usual bases."""
 
 _USUAL_LIGHT = PaperLight(np.ones(3), np.array([math.log(0.73), 0.0, 0.0]), 0)
-"""Light without white paper: linear .55 to .9 on the paper of 14 photos, ten rendered and four real ones."""
+"""Light without white paper: linear .55 to .9 on the paper of 14 photos, ten rendered and four real."""
 
 ThingKind = Literal["figure", "cut off", "flat"]
-"""What a thing is: a figure, something that the picture's edge cuts off, or something without a base."""
+"""The kind of a thing: a figure, something cut off by the picture's edge, or something without a base."""
 
 
 class NothingStands(PhotoError):
-    """Nothing in a photo of a line-up stands out from the table."""
+    """Nothing stands out from the table in a photo of a line-up."""
 
     sentence = said(
         "No figures can be made out. Stand them apart on a bare table or on a plain sheet, and take the photo from "
@@ -151,9 +151,9 @@ class NothingStands(PhotoError):
 
 
 class _Thing(NamedTuple):
-    """One thing in the photo: its mask in the whole working picture's part, and where that begins (x, y).
+    """One thing in the photo: its mask in a part of the working picture, and that part's origin (x, y).
 
-    ``unshaded`` leaves out what may be the table in shadow.
+    ``unshaded`` excludes possible table in shadow.
     """
 
     mask: Mask
@@ -199,7 +199,7 @@ def _find_things(image: BgrImage) -> list[_Thing]:
 
 
 def _is_surroundings(image: BgrImage, pixels: UInt8[Levels, "n 3"]) -> bool:
-    """Whether most pixels have colours of the whole picture: a corner of the floor, or a check at a cloth's border."""
+    """Return whether most pixels have background colours, as a corner of the floor or a check at a cloth's border."""
     weights = np.array([_SHADE, 1.0, 1.0], dtype=np.float32)
     every = lab_from_bgr(image[::_WHOLE_STEP_PX, ::_WHOLE_STEP_PX].reshape(1, -1, 3))[0] * weights
     some = lab_from_bgr(pixels[:: max(1, len(pixels) // _ASKED)][None])[0] * weights
@@ -209,7 +209,7 @@ def _is_surroundings(image: BgrImage, pixels: UInt8[Levels, "n 3"]) -> bool:
 
 
 def _usual(unlike: FloatImage) -> FloatImage:
-    """Return how far the table round about differs from itself."""
+    """Return the table's local variation."""
     size_wh = (unlike.shape[1], unlike.shape[0])
     small_wh = (size_wh[0] // _SHRINK, size_wh[1] // _SHRINK)
     coarse = cv2.resize(unlike, small_wh, interpolation=cv2.INTER_AREA)
@@ -218,12 +218,12 @@ def _usual(unlike: FloatImage) -> FloatImage:
 
 
 def _unlike_table(image: BgrImage, mask: Mask | None = None, shades: Sequence[float] = (1.0,)) -> FloatImage:
-    """How far each pixel is from the nearest tenth of the colours round about: from the table, whatever its pattern.
+    """Return each pixel's difference from the nearest tenth of local colours: from the table, whatever its pattern.
 
     Args:
         image: the picture.
-        mask: the pixels that are asked for, about; 0 elsewhere. None asks for all.
-        shades: by how much the table's colours may be darkened, as CIELAB's cube root of light.
+        mask: roughly the requested pixels, 0 elsewhere. None requests all.
+        shades: possible darkening of the table's colours, as CIELAB's cube root of light.
     """
     weights = np.array([_SHADE, 1.0, 1.0], dtype=np.float32)
     fine = np.asarray(lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)) * weights, np.float32)
@@ -239,7 +239,7 @@ def _unlike_table(image: BgrImage, mask: Mask | None = None, shades: Sequence[fl
             part = np.s_[top : top + _AT_ONCE, left : left + _AT_ONCE]
             if not asked[part].any():
                 continue
-            # One sample from each part of the surroundings, which end at the picture's edge.
+            # Take one sample from each part of the surroundings, which end at the picture's edge.
             rows, columns = _spread_samples(rng, top, height), _spread_samples(rng, left, width).T
             table, pixels = half[rows, columns].reshape(-1, 3), half[part][asked[part]]
             least = np.full(len(pixels), np.inf, np.float32)
@@ -258,7 +258,7 @@ def _halved(mask: Mask, size_wh: tuple[int, int]) -> Mask:
 
 
 def _spread_samples(rng: np.random.Generator, first: int, length: int) -> Int[Numbers, "n n"]:
-    """Return places along one side of the surroundings of the pixels from ``first`` on, one in each part."""
+    """Return places along one side of the surroundings of the pixels from ``first`` onwards, one in each part."""
     side = min(_AROUND_PX, length)
     begin = min(max(first + _AT_ONCE // 2 - side // 2, 0), length - side)
     parts = np.arange(_SAMPLES)[:, None] + rng.random((_SAMPLES, _SAMPLES))
@@ -266,7 +266,7 @@ def _spread_samples(rng: np.random.Generator, first: int, length: int) -> Int[Nu
 
 
 def _tilted(lens_wh: tuple[int, int], lean_deg: tuple[float, float], factor: float, distance_mm: float) -> CameraView:
-    """Return a camera over the plane that leans, in degrees, to the right and up: what lies there is farther away."""
+    """Return a camera over the plane that leans, in degrees, to the right and up, where things are farther away."""
     right, up = np.radians(lean_deg) * factor
     return view_at(pinhole(lens_wh, PHONE_FOCAL), np.array([-up, -right, 0.0, 0.0, 0.0, distance_mm]))
 
@@ -275,8 +275,8 @@ def _tilted(lens_wh: tuple[int, int], lean_deg: tuple[float, float], factor: flo
 class _Patch:
     """A thing from above: the ground round it, and its mask there.
 
-    ``unshaded`` is the part of the thing that is not the table in shadow, ``side_mm`` how far below a base's top its
-    side is seen.
+    ``unshaded`` is the part of the thing that is not shaded table. ``side_mm`` is the visible height of a base's side
+    below its top.
     """
 
     ground: GroundView
@@ -286,7 +286,7 @@ class _Patch:
     side_mm: float
 
     def before_base(self, outline: BaseOutline) -> float:
-        """Return the part of the thing that lies before a base, on the camera's side, by the area of the base."""
+        """Return the thing's part before a base, on the camera's side, relative to the base's area."""
         rows, columns = np.nonzero(self.unshaded.share >= 0.5)
         towards = self.camera_px - outline.center_px
         towards = towards / max(float(np.linalg.norm(towards)), 1e-6)
@@ -297,7 +297,7 @@ class _Patch:
         return float((outside & ahead).sum()) / PX_PER_MM**2 / area_mm2
 
     def ends_at(self, outline: BaseOutline) -> float:
-        """On what share of an outline's side towards the camera the thing ends, 0 to 1."""
+        """Return the share of an outline's side towards the camera where the thing ends, 0 to 1."""
         places_px, outwards = outline.rim()
         towards = self.camera_px - outline.center_px
         faces = np.maximum(outwards @ towards / max(float(np.linalg.norm(towards)), 1e-6), 0.0)
@@ -310,9 +310,9 @@ class _Patch:
 def without_silhouettes(
     evidence: Mapping[BaseOutline, float], camera_px: Float[Numbers, " 2"]
 ) -> dict[BaseOutline, float]:
-    """The outlines and their evidence without rectangles that are a round base and the sides of the body above it.
+    """Return the outlines and their evidence, without rectangles formed by a round base and the body above it.
 
-    A body leans away from the camera, so that its sides and the near half of its base close a rectangle.
+    A body leans away from the camera, so its sides and the near half of its base form a rectangle.
     """
     round_ones = [one for one in evidence if one.shape == "round"]
 
@@ -343,7 +343,7 @@ def _is_silhouette(outline: BaseOutline, base: BaseOutline, camera_px: Float[Num
 
 
 def _patch(photo: BgrImage, view: CameraView, thing: _Thing, light: PaperLight, scale: float = 1.0) -> _Patch:
-    """Return the thing from above; ``scale`` is the size of the photo by that of the working picture."""
+    """Return the thing from above. ``scale`` is the photo's size relative to the working picture."""
     height, width = thing.mask.shape
     left, top = thing.corner_px
     box = np.array([[left, top], [left + width, top], [left + width, top + height], [left, top + height]], dtype=float)
@@ -368,7 +368,7 @@ def _patch(photo: BgrImage, view: CameraView, thing: _Thing, light: PaperLight, 
 
 
 def _circle_evidence(patch: _Patch) -> float:
-    """Return how clearly the thing stands on a circle, 0 to 1."""
+    """Return the evidence that the thing stands on a circle, 0 to 1."""
     edges = edges_on(patch.ground).where(patch.novelty.near(3.0))
     best = 0.0
     for of_contrast in circles(edges, patch.ground.frame.size_wh, _ROUGH_RADII_MM):
@@ -380,7 +380,7 @@ def _circle_evidence(patch: _Patch) -> float:
 
 
 def _guess_view(image: BgrImage, things: Sequence[_Thing]) -> CameraView:
-    """Return the view by the circles that the things stand on, with the scale of usual bases."""
+    """Guess the view by the things' circles, at the scale of usual bases."""
     size_wh = (image.shape[1], image.shape[0])
     widths = sorted(thing.size_px[0] for thing in things)
     usual_px = widths[len(widths) // 2]
@@ -411,7 +411,7 @@ def _lean(tilt_deg: float, side_deg: float) -> tuple[float, float]:
 
 
 def _true_tilt_deg(seen_deg: float) -> float:
-    """Return the tilt of the camera by that at which bases, sides and all, look round."""
+    """Return the camera's true tilt from the tilt at which bases, sides included, look round."""
     seen = math.radians(seen_deg)
     shift = math.atan(_SIDE_SEEN)
     return math.degrees(shift + math.acos(min(1.0, math.cos(seen) * math.cos(shift))))
@@ -424,9 +424,9 @@ class LinedUp:
     Args:
         kind: what it is.
         box_px: left, top, width and height of the thing in the photo.
-        bases: the possible bases of a figure, the likeliest first; none of anything else.
+        bases: the possible bases of a figure, the likeliest first. Empty for anything else.
         look: its cut-out.
-        colors: its colours, to compare it with others (``equal_figures``).
+        colors: its colours, for comparison with others (``equal_figures``).
     """
 
     kind: ThingKind
@@ -440,7 +440,7 @@ class LinedUp:
 class LineUp:
     """The things in one photo, row by row from the top left, and the view behind their sizes.
 
-    ``is_scaled`` says whether something of known size gave the scale.
+    ``is_scaled``: whether something of known size gave the scale.
     """
 
     view: CameraView
@@ -456,15 +456,15 @@ def see_line_up(
     markers: TableMarkers | None = None,
     tiles_mm: Sequence[Float[Numbers, "4 2"]] = (),
 ) -> LineUp:
-    """Find and measure everything that stands on the bare table.
+    """Find and measure everything standing on the bare table.
 
     Args:
         photo: the photo.
-        view: the camera over the table, where markers or a tile gave it; None finds the tilt by the bases.
-        light: the light on the table; None takes that of usual photos.
-        tell: hears how many things of all were measured.
-        markers: the markers on the table, which are no things of the line-up.
-        tiles_mm: the corners of tiles that lie beside the figures, which are none either.
+        view: the camera over the table, if markers or a tile gave it. None estimates the tilt by the bases.
+        light: the light on the table. None assumes that of usual photos.
+        tell: receives the number of measured things and of all.
+        markers: the markers on the table, which are not part of the line-up.
+        tiles_mm: the corners of tiles beside the figures, which are not part of it either.
 
     Raises:
         NothingStands: nothing stands out from the table.
@@ -502,25 +502,25 @@ def _fallen(
     outlines_px: Sequence[Float[Numbers, "_points 2"]],
     tiles_mm: Sequence[Float[Numbers, "4 2"]],
 ) -> PaperLight:
-    """Return the light that tiles at one place give, as it falls off towards the things."""
+    """Return the light of tiles at one place, with its fall-off towards the things."""
     tiles_px = [view.image_from_table(corners) for corners in tiles_mm]
     fall = fall_on_table(photo, [*outlines_px, *tiles_px])
     if fall is None:
         return light
     x, y = np.mean(tiles_mm, axis=(0, 1)).tolist()
     middles_mm = view.table_from_image(np.array([outline.mean(axis=0) for outline in outlines_px]))
-    # What is seen above the horizon stands on no place of the table.
+    # Points seen above the horizon have no place on the table.
     return with_fall(light, fall, view, (x, y), middles_mm[np.isfinite(middles_mm).all(axis=1)])
 
 
 def _outline_px(thing: _Thing, scale: float) -> Float[Numbers, "n 2"]:
-    """Return the outline of a thing in the photo; ``scale`` is the photo's size by that of the working picture."""
+    """Return the outline of a thing in the photo. ``scale`` is the photo's size relative to the working picture."""
     contours, _ = cv2.findContours(thing.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     return np.asarray((max(contours, key=cv2.contourArea).reshape(-1, 2) + thing.corner_px) * scale)
 
 
 def count_figures(photo: BgrImage, view: CameraView, light: PaperLight, markers: TableMarkers) -> int:
-    """Return how many things with a clear base stand between the markers."""
+    """Return the number of things with a clear base between the markers."""
     try:
         seen = see_line_up(photo, view, light, markers=markers)
     except NothingStands:
@@ -540,7 +540,7 @@ def _paper_px(view: CameraView, corners_mm: Sequence[PointMm]) -> Float32[Single
 
 
 def _enlarged(view: CameraView, size_wh: tuple[int, int]) -> CameraView:
-    """Return the same view of a larger picture."""
+    """Return the same view for a larger picture."""
     return replace(view, lens=view.lens.scaled_to(*size_wh))
 
 
@@ -561,7 +561,7 @@ def _lined_up(shot: LitPhoto, thing: _Thing, image: BgrImage, *, is_scaled: bool
     if not likely:
         return LinedUp("flat", box, (), _cut_out(shot.image, box), colors)
     if not is_scaled:
-        # Most bases are round, and no spaces tell rectangles from a body's edges while the scale is unknown.
+        # Most bases are round. At unknown scale no spaces distinguish rectangles from a body's edges.
         likely = [(one, ev * (_RECTANGLE_FACTOR if one.shape == "rectangle" else 1.0)) for one, ev in likely]
         likely.sort(key=lambda one: -one[1])
     best = likely[0][1]
@@ -573,7 +573,7 @@ def _lined_up(shot: LitPhoto, thing: _Thing, image: BgrImage, *, is_scaled: bool
 
 
 def _cut_out(photo: BgrImage, box_px: tuple[int, int, int, int]) -> BgrImage:
-    """Return the thing with a border of a sixth, square."""
+    """Return the thing with a border of a sixth, squared."""
     left, top, width, height = box_px
     side = round(1.35 * max(width, height))
     x, y = left + width / 2 - side / 2, top + height / 2 - side / 2
@@ -584,6 +584,6 @@ def _cut_out(photo: BgrImage, box_px: tuple[int, int, int, int]) -> BgrImage:
 
 
 def _in_rows(things: Sequence[LinedUp]) -> list[LinedUp]:
-    """As one reads: from the top, and from the left within a row."""
+    """Return the things in reading order: from the top, and from the left within a row."""
     usual_px = float(np.median([thing.box_px[3] for thing in things]))
     return sorted(things, key=lambda one: (round((one.box_px[1] + one.box_px[3]) / (1.5 * usual_px)), one.box_px[0]))

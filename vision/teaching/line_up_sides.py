@@ -1,7 +1,7 @@
-"""One line-up from several sides: which thing of one photo is which of another, and every figure from all of them.
+"""One line-up from several sides: match the things between photos, and combine each figure's views.
 
-A photo without known size shows the places on the table up to turn, shift and scale. Two things that are probably the
-same in both photos give all of these; the ones that most others confirm are taken.
+A photo without known size determines places up to turn, shift and scale. Two probable matches between photos give all
+of these. The pair confirmed by most other things wins.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from vision.teaching.line_up import LinedUp, LineUp
 
 _TRIED = 400
 _FAR_SHARE = 0.3
-"""Distance of two things that give the fit, by the width of the line-up."""
+"""Least distance of the two things, relative to the line-up's width."""
 
 _OFF_BASES = 0.7
-"""How far a thing may lie off its place, in usual bases: the tilt of the photos is known to some degrees only."""
+"""Most deviation of a thing from its place, in usual bases, since the photos' tilt is known only to some degrees."""
 
 _LEAST_SHARE = 0.5
-"""Share of the figures that have to fit for two photos to show the same line-up."""
+"""Least share of matching figures for two photos of the same line-up."""
 
 
 @dataclass(frozen=True, eq=False)
 class FigureFromSides:
-    """A figure of a line-up: what all photos show of it, and its cut-outs, one a photo that shows it."""
+    """A figure of a line-up combined from all photos, and its cut-outs, one per photo that shows it."""
 
     seen: NewFigureSighting
     bases: tuple[tuple[NewFigureSighting, ...], ...]
@@ -43,7 +43,7 @@ class FigureFromSides:
 def figures_of(first: LineUp, others: Sequence[LineUp]) -> list[FigureFromSides]:
     """Return the figures of a line-up, in the order and the scale of its first photo.
 
-    Photos that show another line-up add nothing.
+    Photos of another line-up add nothing.
     """
     figures = [thing for thing in first.things if thing.kind == "figure"]
     bases = [[thing.bases] for thing in figures]
@@ -59,7 +59,7 @@ def figures_of(first: LineUp, others: Sequence[LineUp]) -> list[FigureFromSides]
 
 
 def grouped(figures: Sequence[FigureFromSides]) -> list[list[int]]:
-    """Groups of probably equal figures, by their numbers."""
+    """Return groups of probably equal figures, by their indices."""
     areas = [math.prod(figure.seen.base_size_mm) for figure in figures]
     return equal_groups([figure.colors for figure in figures], areas)
 
@@ -75,14 +75,14 @@ def _scaled(base: NewFigureSighting, scale: float) -> NewFigureSighting:
 
 
 def _same(figures: Sequence[LinedUp], other: LineUp) -> dict[int, tuple[LinedUp, float]]:
-    """The thing of another photo that is each figure, and the scale of that photo's millimetres; fewer where unsure."""
+    """Return each figure's match in another photo with that photo's scale in millimetres. Unsure ones are missing."""
     things = [thing for thing in other.things if thing.kind == "figure"]
     if len(figures) < 2 or len(things) < 2:
         return {0: (things[0], _size_ratio(figures[0], things[0]))} if len(figures) == len(things) == 1 else {}
     here, there = (np.array([thing.bases[0].center_mm for thing in each]) for each in (figures, things))
     likeness = np.sqrt(np.stack([f.colors for f in figures])) @ np.sqrt(np.stack([t.colors for t in things])).T
     usual_mm = float(np.median([figure.bases[0].base_mm for figure in figures]))
-    # As complex numbers a similarity is one factor and one shift.
+    # In complex numbers a similarity is one factor and one shift.
     p, q = here @ (1, 1j), there @ (1, 1j)
     best: tuple[float, dict[int, int], float] = (0.0, {}, 1.0)
     for i, j, k, m in _tries(p, likeness):
@@ -102,7 +102,7 @@ def _same(figures: Sequence[LinedUp], other: LineUp) -> dict[int, tuple[LinedUp,
 
 
 def _tries(p: Float[Numbers, " n"], likeness: Float[Numbers, "n m"]) -> list[tuple[int, int, int, int]]:
-    """Return pairs of far figures, each with the likeliest things of the other photo."""
+    """Return pairs of distant figures, each with the likeliest things of the other photo."""
     rng = np.random.default_rng(0)
     far = _FAR_SHARE * float(np.abs(p - p.mean()).max()) * 2
     tries = []

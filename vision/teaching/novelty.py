@@ -1,9 +1,9 @@
-"""What a picture of the table shows in one place only.
+"""Novelty: things that a picture of the table shows in only one place.
 
 A tablecloth repeats itself: its checks, stripes and spots are as round, as straight and as coloured as a base, but
-there are many of them. The one thing between the markers is there once. So each place is described by the colours round
-about, whatever their direction, and compared with all places further away. A place with few similar ones is new
-(non-local self-similarity; Shechtman and Irani 2007).
+there are many of them. The one thing between the markers occurs once. So the colours round each place, whatever their
+direction, describe it, and all places further away are compared with it. A place with few similar ones is new
+(non-local self-similarity: Shechtman and Irani 2007).
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ from vision.teaching.base_outlines import BaseOutline
 from vision.teaching.things import PX_PER_MM, GroundView, lab_of
 
 _SHRINK = 2
-"""Reduction of the described picture, to 1 pixel a millimetre."""
+"""Reduction of the described picture, to 1 pixel per millimetre."""
 
 _RADII_MM = (3, 6, 10)
 """Discs whose colours describe a place, up to half a space's side."""
 
 _STEP_PX = 8
-"""Distance of described places: 4 mm."""
+"""Spacing of described places, 4 mm."""
 
 _APART_MM = 50.0
-"""Distance from which places are compared; nearer ones belong to the same thing. The largest bases exceed it, but their
+"""Least distance of compared places, since nearer ones belong to the same thing. The largest bases exceed it, but their
 middle differs from their rim."""
 
 _ALIKE = 6
-"""Similar places that make one the table's; a glass or a hand may lie there besides."""
+"""Number of similar places from which one belongs to the table. A glass or a hand may lie there besides."""
 
 _KNOWN_SHARE = 0.9
 _AT_ONCE = 500
 
 _COMPARISONS, _LEAST_COMPARED = 20_000_000, 1000
-"""Limit of compared pairs: on a large table each place meets fewer others, evenly chosen."""
+"""Limit of compared pairs. On a large table each place is compared with fewer others, evenly chosen."""
 
 _NEW = 0.5
 
 _AS_TABLE = 0.35
-"""Mean novelty of an outline that holds as much of a pattern's rarer parts as of a thing."""
+"""Mean novelty of an outline that contains as much of a pattern's rarer parts as of a thing."""
 
 _LEAST = 0.02
-"""Lower limit of novelty: the only base may have the table's colours."""
+"""Floor of novelty, since the only base may have the table's colours."""
 
 _LEAST_UNLIKE = 8.0
-"""Difference (CIELAB over the whole description) from noise and gloss on a plain table."""
+"""Difference (CIELAB over the whole description) caused by noise and gloss on a plain table."""
 
 _OF_TABLE = 95
-"""Percentile, over all places but the figure's, that is as unlike as the table ever is."""
+"""Percentile, over all places but the figure's, of the table's largest difference."""
 
 _SPOTS = np.array([(x, y) for x in np.linspace(-0.9, 0.9, 7) for y in np.linspace(-0.9, 0.9, 7)])
 """Sampled places in an outline, in halves of its sides."""
@@ -61,12 +61,12 @@ _SPOTS = np.array([(x, y) for x in np.linspace(-0.9, 0.9, 7) for y in np.linspac
 
 @dataclass(frozen=True, eq=False)
 class Novelty:
-    """How little each place of the ground resembles any other, 0 to 1; from .5 on it is rather a thing."""
+    """Dissimilarity of each place of the ground to any other, 0 to 1. From .5 it is more likely a thing."""
 
     share: Float[Numbers, "height width"]
 
     def of(self, outline: BaseOutline) -> float:
-        """Return how far the inside of an outline exceeds what the table shows anywhere, .02 to 1."""
+        """Return the excess of an outline's inside over anything on the table, .02 to 1."""
         height, width = self.share.shape
         columns, rows = np.rint(outline.points_px(_SPOTS)).astype(int).T
         there = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
@@ -74,7 +74,7 @@ class Novelty:
         return max(_LEAST, (mean - _AS_TABLE) / (1 - _AS_TABLE))
 
     def holds(self, places_px: Float[Numbers, "n 2"]) -> Bool[Flags, " n"]:
-        """Return which places are rather a thing."""
+        """Return the places that are more likely a thing."""
         height, width = self.share.shape
         columns, rows = np.rint(places_px).astype(int).T
         there = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
@@ -87,7 +87,7 @@ class Novelty:
         return np.asarray(cv2.dilate((self.share >= _NEW).astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0)
 
     def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> Novelty:
-        """Return a part of it, beginning at that pixel."""
+        """Return a part that begins at that pixel."""
         return Novelty(self.share[top : top + size_wh[1], left : left + size_wh[0]])
 
 
@@ -109,7 +109,7 @@ def novelty_on(ground: GroundView, middle_px: Float[Numbers, " 2"], reach_px: fl
 
 
 def _described(ground: GroundView) -> tuple[Float[Numbers, "n features"], Int[Numbers, "n 2"]]:
-    """Return mean and spread of the colours in discs round each known place, and its pixel in the ground's frame."""
+    """Return the colours' mean and spread in discs round each known place, and its pixel in the ground's frame."""
     size_wh = tuple(side // _SHRINK for side in ground.frame.size_wh)
     lab = cv2.resize(lab_of(ground.image).astype(np.float32), size_wh, interpolation=cv2.INTER_AREA)
     known = cv2.resize(ground.is_known.astype(np.float32), size_wh, interpolation=cv2.INTER_AREA)
@@ -134,7 +134,7 @@ def _described(ground: GroundView) -> tuple[Float[Numbers, "n features"], Int[Nu
 
 
 def _unlike(described: Float[Numbers, "n features"], places_mm: Float[Numbers, "n 2"]) -> Float[Numbers, " n"]:
-    """Return the difference to the few most similar places further away; infinite where hardly any is further away."""
+    """Return the difference from the few most similar distant places, infinite with hardly any."""
     every = math.ceil(len(described) / max(_LEAST_COMPARED, _COMPARISONS // len(described)))
     others, others_mm = described[::every], places_mm[::every]
     alike = max(1, round(_ALIKE / every))
@@ -152,7 +152,7 @@ def _unlike(described: Float[Numbers, "n features"], places_mm: Float[Numbers, "
 def _rate(
     unlike: Float[Numbers, " n"], likely: Float[Numbers, " n"], places_mm: Float[Numbers, "n 2"]
 ) -> Float[Numbers, " n"]:
-    """Return the novelty, 0 to 1, of places so unlike all others; 1 where nothing can be compared.
+    """Return the novelty, 0 to 1, for differences from all other places. It is 1 without a comparison.
 
     The surroundings of the newest place do not count as table.
     """

@@ -1,8 +1,8 @@
-"""Rectangular bases: two pairs of parallel edges that face each other.
+"""Rectangular bases: two pairs of opposite parallel edges.
 
 For each turn the edges along the two axes are drawn into four small maps, one for each side of a rectangle. The share
 of a rectangle's outline on edges is then a sum of four lines in these maps, for all places at once. Bodies and shadows
-hide up to two of the sides, so the sum counts and no single corner.
+hide up to two of the sides, so only the sum counts, no single corner.
 """
 
 from __future__ import annotations
@@ -23,16 +23,15 @@ from vision.teaching.things import PX_PER_MM
 _HALVES_MM = np.arange(8.0, 41.0, 2.0)
 _TURNS_DEG = np.arange(0.0, 90.0, 6.0)
 _FINE_MM = np.arange(-1.5, 2.76, 0.25)
-"""Changes of half a side in the second search; up to the outer edge where the inner one of a ring was found."""
+"""Changes of half a side in the second search, up to the outer edge if the inner edge of a ring was found."""
 
 _FINE_DEG = np.arange(-4.0, 4.01, 1.0)
 
 _ALONG = math.cos(math.radians(14))
-"""Cosine of the largest angle between a gradient and a side's normal: half a step of the turns, and the bend of
-noise."""
+"""Cosine of the largest angle between a gradient and a side's normal: half a step of the turns, plus noise."""
 
 _LEAST_OF_PAIR = 0.2
-"""Least share of either pair of sides on edges: two parallel lines alone are not a base."""
+"""Least share of either pair of sides on edges. Two parallel lines alone are no base."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +60,7 @@ def rectangles(
 ) -> list[BaseOutline]:
     """Return the best rectangle of base and table for either sign of contrast.
 
-    ``may_be`` filters by a person's statement, ``suits`` says how well an outline fits what else is known, 0 to 1.
+    ``may_be`` filters by a person's statement. ``suits`` rates an outline by other evidence, 0 to 1.
     """
     found = []
     for sign in (1.0, -1.0):
@@ -78,10 +77,10 @@ def _best(
     evidence_for: Callable[[BaseOutline], float],
     suits: Callable[[BaseOutline], float],
 ) -> BaseOutline | None:
-    """Return the outline with most evidence that suits, or None where none has any."""
+    """Return the suitable outline with most evidence, or None without any."""
     best, best_evidence = None, 0.0
     for outline in outlines:
-        # What suits is asked last and seldom: it takes longest.
+        # ``suits`` comes last and seldom, since it is the slowest.
         if outline.evidence > best_evidence and evidence_for(outline) > best_evidence:
             evidence = evidence_for(outline) * suits(outline)
             if evidence > best_evidence:
@@ -90,7 +89,10 @@ def _best(
 
 
 def _refine(edges: GroundEdges, rough: BaseOutline) -> Iterator[BaseOutline]:
-    """The same to half a millimetre; both signs count, since a table's pattern may change the sign along a side."""
+    """Yield the same to half a millimetre.
+
+    Both signs of contrast count, since a table's pattern may change the sign along a side.
+    """
     reach_px = (math.hypot(*rough.size_mm) / 2 + 4) * PX_PER_MM
     near = edges.within(np.array(rough.center_px) - reach_px, np.array(rough.center_px) + reach_px)
     wide, high = (side / 2 + _FINE_MM for side in rough.size_mm)
@@ -102,7 +104,7 @@ def _maps(edges: GroundEdges, turn_deg: float, sign: float | None, px_per_mm: fl
     c, s = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
     axes = np.array([[c, -s], [s, c]])
     places_mm = edges.places_px @ axes / PX_PER_MM
-    # On the left side of a bright base it gets brighter to the right.
+    # On the left side of a bright base, brightness rises to the right.
     slopes = (sign or 1.0) * edges.directions @ axes
     origin_mm = places_mm.min(axis=0) - 2 if len(places_mm) else np.zeros(2)
     cells = np.rint((places_mm - origin_mm) * px_per_mm).astype(int)
@@ -119,7 +121,7 @@ def _maps(edges: GroundEdges, turn_deg: float, sign: float | None, px_per_mm: fl
 def _map(cells: Int[Numbers, "n 2"], shape: tuple[int, ...]) -> Float[Numbers, "height width"]:
     drawn = np.zeros(shape, np.uint8)
     drawn[cells[:, 1], cells[:, 0]] = 1
-    # One pixel of play to each side, for outlines between two steps.
+    # Widen by one pixel on each side, for outlines between two steps.
     return np.asarray(cv2.dilate(drawn, np.ones((3, 3), np.uint8)), dtype=np.float32)
 
 
@@ -128,7 +130,7 @@ def _at_turn(
     halves_wide_mm: Float[Numbers, " wide"] = _HALVES_MM,
     halves_high_mm: Float[Numbers, " high"] = _HALVES_MM,
 ) -> Iterator[BaseOutline]:
-    """Yield the best place for each size that fits into the maps; a running sum turns each line into one difference."""
+    """Yield the best place for each size that fits the maps. A running sum turns each line into one difference."""
     left, right, top, bottom = maps.sides
     rows, columns = left.shape
     wide_px = sorted({round(half * maps.px_per_mm) for half in halves_wide_mm.tolist()})

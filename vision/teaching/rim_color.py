@@ -1,4 +1,4 @@
-"""The colour of a figure's rim in one photo and in several, and the ring of a roster that it matches."""
+"""The colour of a figure's rim in one photo and in several, and its match among the roster's rings."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ _CHROMA_OF_RING = 16.0
 """CIELAB chroma below which a rim is the base's own grey."""
 
 _MIXED = (0.1, 0.85)
-"""Place between the colours of both sides of a rim where it may be a mixture of them."""
+"""Range between the colours of a rim's two sides where it may be a mixture of them."""
 
 _BLUR_MM = 0.5
 
 _PURE = 75
-"""Percentile of a rim's pixels, by their difference from what is beside it, from which they are its own."""
+"""Percentile of a rim's pixels, by their difference from both sides, from which they are its own."""
 
 _ONE_HUE, _UPPER = math.cos(math.radians(25)), 0.75
-"""Cosine of the turn of hue within which rings are one, and the quantile of their light that is taken: on six rendered
-line-ups the true ring lay between the 60th and the 99th of its photos."""
+"""Cosine of the hue difference within which rings are one, and the quantile of their light to use. On six rendered
+line-ups the true ring lay between the 60th and the 99th percentile of its photos."""
 
 _ABOVE_BLACK = np.array([16.0, 0.0, 0.0])
-"""What makes of CIELAB a cube root of light."""
+"""Offset that turns CIELAB into a cube root of light."""
 
 _ASKED, _TABLE_SHARE = 100, 0.1
-"""Pixels outside of a rim that are asked, and the share with a colour from which it is the table's."""
+"""Number of sampled pixels outside a rim, and the share with a colour from which it is the table's."""
 
 _OWN_RING = 30.0
-"""Difference (CIELAB, shade reduced) within which a rim has the ring that its kind already has in the roster: light,
-blur and paint are out by 10 to 20."""
+"""Difference (CIELAB, shade reduced) within which a rim is its kind's ring in the roster. Light, blur and paint cause
+10 to 20."""
 
 _SAME_RING = 8.0
-"""The same for the ring of another kind: nearer rings cannot be distinguished."""
+"""The same for another kind's ring, since closer rings are indistinguishable."""
 
 
 def ring_color(
     ground: GroundView, outline: BaseOutline, light: PaperLight, camera_px: Float[Numbers, " 2"]
 ) -> str | None:
-    """Return the colour of the rim in the light of white paper, or None where it is as grey as the rest of the base.
+    """Return the rim's colour relative to white paper, or None if it is as grey as the rest of the base.
 
-    Only the side towards the camera counts, since bodies lean away over the far side. Of its pixels those count that
-    are least like either side of the rim: a rim is as narrow as the blur is wide.
+    Only the side towards the camera counts, since bodies lean away over the far side. Among its pixels, those least
+    like either side of the rim count, since a rim is as narrow as the blur.
     """
     inward_mm = outline.inward_mm(ground.frame.size_wh)
     width, height = ground.frame.size_wh
@@ -84,7 +84,7 @@ def ring_color(
 
 
 def _off_pattern(lab: Float[Numbers, "n 3"], outside: Float[Numbers, "m 3"]) -> Float[Numbers, " n"]:
-    """Return how far hues are from the nearest tenth of those outside, where a cloth may have stripes and checks."""
+    """Return the hues' distance from the nearest tenth outside, where a cloth may have stripes and checks."""
     off = np.linalg.norm(lab[:, None, 1:] - outside[None, :, 1:], axis=2)
     return np.asarray(np.quantile(off, _TABLE_SHARE, axis=1))
 
@@ -104,9 +104,9 @@ def lab_of_color(bgr: Float[Numbers, " 3"]) -> Float[Numbers, " 3"]:
 
 
 def agreed_ring(rings: Sequence[str | None]) -> str | None:
-    """Return the upper quartile of the rings of the usual hue, or None where most photos show none.
+    """Return the upper quartile of the rings of the usual hue, or None if most photos show none.
 
-    Shade, blur and surroundings take light and colour from a narrow rim and add none, so the median is too dark.
+    Shade, blur and surroundings only remove light and colour from a narrow rim, so the median is too dark.
     """
     colors = [ring for ring in rings if ring is not None]
     if 2 * len(colors) < len(rings) or not colors:
@@ -120,9 +120,9 @@ def agreed_ring(rings: Sequence[str | None]) -> str | None:
 
 
 def known_ring(ring: str, figures: Sequence[RosterFigure], kind: str) -> str | None:
-    """Return the roster's ring that this colour stands for: that of its kind, or one just like it of another kind.
+    """Return the roster's ring for this colour: its kind's, or an equal one of another kind.
 
-    The nearer of both as ``#rrggbb``; None for a new ring.
+    The result is the nearer of both as ``#rrggbb``, or None for a new ring.
     """
     near = [
         (off, known.ring)

@@ -1,7 +1,7 @@
-"""Put figures and doors into a roster document, and leave the rest of it unchanged.
+"""Insert figures and doors into a roster document, without other changes.
 
-Beside the fields of the format each entry may have ``look``. A figure's (``assistant.documents.looks``) identifies it
-where its ring is not seen, and all of its kind; a door's is a small PNG as base64, for people.
+Beside the fields of the format each entry may have ``look``. A figure's look (``assistant.documents.looks``) identifies
+it and its kind without a visible ring. A door's look is a small PNG as base64, for people.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def empty_roster() -> bytes:
 
 
 def with_figure(document: bytes, figure: RosterFigure) -> bytes:
-    """Return the roster with the figure, in the place of the one of its id if there is one.
+    """Return the roster with the figure, which replaces any of the same id.
 
-    A figure that is taught once more keeps its earlier views, the newest first.
+    A figure taught again keeps its earlier views, the newest first.
 
     Raises:
         DocumentError: the document, or the figure in it, breaks the format.
@@ -47,7 +47,7 @@ def with_doors(document: bytes, doors: DoorSpec, look_png: bytes | None) -> byte
     """Return the roster with these doors.
 
     Raises:
-        BadValue: the picture is too large to keep.
+        BadValue: the picture is too large.
         DocumentError: the document, or the doors in it, break the format.
     """
     if look_png is not None and len(look_png) > MAX_PICTURE_BYTES:
@@ -59,7 +59,7 @@ def with_doors(document: bytes, doors: DoorSpec, look_png: bytes | None) -> byte
 
 
 def merged_rosters(mine: bytes, theirs: bytes, *, theirs_win: bool) -> bytes:
-    """Return both rosters as one; of two figures of one id, and of two kinds of doors, one wins.
+    """Merge both rosters. Of two figures of one id, and of two kinds of doors, one wins.
 
     Raises:
         DocumentError: one of them, or both together, break the format.
@@ -76,7 +76,7 @@ def merged_rosters(mine: bytes, theirs: bytes, *, theirs_win: bool) -> bytes:
 
 
 def free_id(document: bytes, kind: str) -> str:
-    """Return a name for one more figure of a kind: ``imp``, then ``imp-2``, ``imp-3`` and so on."""
+    """Return an id for another figure of a kind: ``imp``, then ``imp-2``, ``imp-3`` and so on."""
     taken = {figure.id for figure in roster_from_json(document).figures}
     number = 1
     while (name := kind if number == 1 else f"{kind}-{number}") in taken:

@@ -1,4 +1,4 @@
-"""One tile in one photo: the lattice under it, its cells, and the evidence on every edge."""
+"""One tile in one photo: its lattice, its cells, and the evidence on every edge."""
 
 from __future__ import annotations
 
@@ -24,44 +24,43 @@ from vision.tiles.lattice_fit import Lattice
 
 CELL_MM = 25.4
 THICKNESS_MM = 2.0
-"""The boxed games' tiles, by default."""
+"""Default thickness, that of the boxed games' tiles."""
 
 _ROUNDS = 4
-"""Most corrections of the lattice by its edges; mostly it rests sooner."""
+"""Most corrections of the lattice by its edges. It usually converges sooner."""
 
 _TRIED = 2
-"""Lattices of four that are left after a quick look at a quarter of the edges; a full look decides."""
+"""Number of lattices kept from four after a quick look at a quarter of the edges. A full look decides."""
 
 _SURE_TILE = 1.0
 """Log odds from which a cell's edges may correct the lattice."""
 
 _NO_TILE = -1.5
-"""Log odds below which a cell gets no second look."""
+"""Log odds below which a cell is not examined again."""
 
 _FAR = -6.0
-"""Log odds of a cell without a second look."""
+"""Log odds of a cell not examined again."""
 
 _SHIFTS_MM = np.arange(-3.0, 3.1, 1.0)
-"""Tried shifts: a wall has two sides, and the search may mistake its inner one, two millimetres off, for the
+"""Candidate shifts. A wall has two sides, and the search may mistake its inner one, two millimetres off, for the
 lattice."""
 
 MIN_CELLS = 2
 
 LEAST_ODDS = 4.0
-"""Least mean log odds of a tile's cells: those of tiles are 6 and more, those of cloths with checks of some size 2 to
-3."""
+"""Least mean log odds of a tile's cells. Tiles have 6 and more, cloths with checks of some size 2 to 3."""
 
 
 @dataclass(frozen=True, eq=False)
 class TileSighting:
-    """A tile (or several joined ones) as one photo shows it.
+    """A tile (or several joined ones) in one photo.
 
     Args:
         lattice: the lattice of its cells.
         cells: the cells, on that lattice.
-        cell_odds: log odds that each cell belongs to it.
+        cell_odds: log odds of each cell's membership.
         edges: the evidence on every edge of every cell.
-        around: the same on the edges of cells beside them, in which the tile may go on unseen.
+        around: the same on the edges of cells beside them, where the tile may continue unseen.
         view: the camera.
         light: the light on the table.
         thickness_mm: height of the print above the table.
@@ -99,7 +98,7 @@ def sight_tile(
     cell_mm: float = CELL_MM,
     thickness_mm: float = THICKNESS_MM,
 ) -> TileSighting:
-    """Find the tile between the markers, with everything printed on its edges.
+    """Find the tile between the markers, with all print on its edges.
 
     Raises:
         NoTileShown: nothing there looks like a tile.
@@ -117,7 +116,7 @@ def sight_tile(
 
 
 def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int, margin_cells: int = 0) -> BgrImage:
-    """Return the bounding box of the tile's cells, with a margin in cells, from straight above in white light.
+    """Return the rectified bounding box of the tile's cells, with a margin in cells, in white light.
 
     It is as bright as possible without clipping.
     """
@@ -134,18 +133,18 @@ def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int, m
 
 
 def bounds(cells: frozenset[Cell]) -> tuple[int, int, int, int]:
-    """Return smallest column and row of cells, and how many columns and rows they span."""
+    """Return smallest column and row of cells, and the numbers of columns and rows they span."""
     columns, rows = [c for c, _ in cells], [r for _, r in cells]
     return min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
 
 
 @dataclass(frozen=True, eq=False)
 class SearchArea:
-    """The part of the table in which a tile may lie.
+    """The part of the table with possible tiles.
 
     Args:
-        frame: a rectangle that holds it.
-        mask: which pixels of that frame belong to it.
+        frame: a rectangle around it.
+        mask: its pixels in that frame.
     """
 
     frame: PlaneFrame
@@ -154,7 +153,7 @@ class SearchArea:
 
 @dataclass(frozen=True, eq=False)
 class EdgeScene:
-    """A photo with everything that does not depend on the lattice."""
+    """A photo with everything independent of the lattice."""
 
     photo: BgrImage
     view: CameraView
@@ -163,25 +162,25 @@ class EdgeScene:
     thickness_mm: float
 
     def worth_of(self, guess: LatticeGuess) -> float:
-        """Return how likely a guess is right: by the network, and by how well its lines coincide."""
-        # Checked cloths have lines all over, planks few that coincide by chance: neither alone decides.
+        """Return the plausibility of a guess, by the network and by the coincidence of its lines."""
+        # Checked cloths have lines everywhere, planks few that coincide by chance. Neither measure decides alone.
         return self.look_quickly(guess.lattice).score * math.sqrt(max(guess.strength, 0.0))
 
     def look_quickly(self, lattice: Lattice) -> EdgeLook:
-        """Return the answers for a quarter of all edges if that were the lattice."""
+        """Return the answers for a quarter of all edges of a hypothetical lattice."""
         cells, first, last = self._cells(lattice)
         some = frozenset(cell for cell in cells if (cell[0] + cell[1]) % 2 == 0)
         edges = [edge for cell in some for edge in sides(cell)[:: 2 if cell[0] % 2 else 3]]
         return self._look(lattice, some, sorted(set(edges)), (first, last), quickly=True)
 
     def look_at(self, lattice: Lattice) -> EdgeLook:
-        """Return the answers for all edges between the markers if that is the lattice."""
+        """Return the answers for all edges of a lattice between the markers."""
         cells, first, last = self._cells(lattice)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
         return self._look(lattice, cells, edges, (first, last), quickly=True)
 
     def center(self, look: EdgeLook) -> Lattice:
-        """Return the lattice moved to where the edges of its likely cells look most like a tile's."""
+        """Return the lattice shifted to where its likely cells' edges look most like a tile's."""
         cells = largest_part(look.cell_odds)
         if not cells:
             return look.lattice
@@ -196,12 +195,12 @@ class EdgeScene:
             patches = edge_patches(image, first, edges, shifted_by(shift, shift))
             tries.append(edge_beliefs(patches, bright, quickly=True).tile.max(1))
         is_level = np.array([edge.is_horizontal for edge in edges])
-        # Upright edges show how far right the lattice has to go, level ones how far down.
+        # Upright edges determine the lattice's shift to the right, level ones its shift down.
         off_mm = [_peak([float(odds[part].sum()) for odds in tries]) for part in (~is_level, is_level)]
         return _move(look.lattice, np.zeros(2), np.array([*off_mm, 0.0]))
 
     def settle(self, lattice: Lattice, *, quickly: bool = False) -> EdgeLook:
-        """Return the closest look on a guessed lattice, corrected as long as more of a tile appears on it."""
+        """Return the best look from a guessed lattice, corrected while more of a tile appears on it."""
         best = self.look_closer(self.look_at(self.center(self.look_at(lattice))), quickly=quickly)
         for _ in range(_ROUNDS):
             look = self.look_closer(replace(best, lattice=_correct(best)), quickly=quickly)
@@ -211,7 +210,7 @@ class EdgeScene:
         return best
 
     def look_closer(self, look: EdgeLook, *, quickly: bool = False) -> EdgeLook:
-        """Return the answers for a possible tile, and one cell round it."""
+        """Return the answers for a possible tile and one cell round it."""
         likely = {cell for cell, odds in look.cell_odds.items() if odds > _NO_TILE}
         near = {(c + i, r + j) for c, r in likely for i in (-1, 0, 1) for j in (-1, 0, 1)}
         cells = frozenset(near & look.cell_odds.keys())
@@ -223,7 +222,7 @@ class EdgeScene:
         return self._look(look.lattice, cells, edges, span, quickly=quickly)
 
     def cell_odds(self, look: EdgeLook) -> dict[Cell, float]:
-        """Return the log odds of each cell between the markers, by its edges, its looks and its neighbours."""
+        """Return the log odds of each cell between the markers, by its edges, its look and its neighbours."""
         cells, first, last = self._cells(look.lattice)
         frame = _frame(look.lattice, first, last, CELL_PX)
         image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
@@ -231,7 +230,7 @@ class EdgeScene:
         return {cell: value for cell, value in odds.items() if cell in look.cell_odds}
 
     def sighting(self, look: EdgeLook, cells: frozenset[Cell], odds: dict[Cell, float]) -> TileSighting:
-        """Return the tile with these cells, as a look shows it."""
+        """Return the tile with these cells from a look."""
         seen = {edge: EdgeSight(look.beliefs.kinds[i], look.beliefs.difficult[i]) for i, edge in enumerate(look.edges)}
         own = {edge: sight for edge, sight in seen.items() if any(cell in cells for cell in edge.cells)}
         around = {edge: sight for edge, sight in seen.items() if edge not in own}
@@ -247,7 +246,7 @@ class EdgeScene:
         return EdgeLook(lattice, tuple(edges), beliefs, _cell_odds(edges, beliefs, cells))
 
     def _cells(self, lattice: Lattice) -> tuple[frozenset[Cell], Cell, Cell]:
-        """Return the lattice's cells in the searched area that the photo shows, and their bounds."""
+        """Return the lattice's visible cells in the searched area, and their bounds."""
         area = self.area.frame
         corners = np.array([[0, 0], [1, 0], [0, 1], [1, 1]]) * np.array(area.size_wh)
         spots = lattice.lattice_from_table(area.table_from_frame(corners))
@@ -281,7 +280,7 @@ def _frame(lattice: Lattice, first: Cell, last: Cell, px_per_cell: int) -> Plane
 
 
 def _cell_odds(edges: Sequence[Edge], beliefs: EdgeBeliefs, cells: frozenset[Cell]) -> dict[Cell, float]:
-    """For each cell the mean answer of its four edges."""
+    """Return the mean answer of each cell's four edges."""
     answers: dict[Cell, list[float]] = {cell: [] for cell in cells}
     for edge, pair in zip(edges, beliefs.tile.tolist(), strict=True):
         for cell, odds in zip(edge.cells, pair, strict=True):
@@ -291,7 +290,7 @@ def _cell_odds(edges: Sequence[Edge], beliefs: EdgeBeliefs, cells: frozenset[Cel
 
 
 def _correct(look: EdgeLook) -> Lattice:
-    """Return the lattice moved and turned so that its edges lie where they are seen, by weighted least squares."""
+    """Shift and rotate the lattice to its observed edges, by weighted least squares."""
     rows, misses, weights = [], [], []
     sure = {cell for cell, odds in look.cell_odds.items() if odds > _SURE_TILE}
     if not sure:
@@ -301,7 +300,7 @@ def _correct(look: EdgeLook) -> Lattice:
         if not any(cell in sure for cell in edge.cells):
             continue
         middle = (np.mean(edge, axis=0) - center) * look.lattice.cell_mm
-        # Turning by a small angle moves what lies to the right down, and what lies below to the left.
+        # A small rotation moves points on the right down, and points below to the left.
         rows.append([0.0, 1.0, middle[0]] if edge.is_horizontal else [1.0, 0.0, -middle[1]])
         misses.append(float(look.beliefs.offset_mm[i]))
         has_line = 1 - math.exp(float(look.beliefs.kinds[i, 0]))
@@ -313,7 +312,7 @@ def _correct(look: EdgeLook) -> Lattice:
 def _solve_robustly(
     rows: Float[Numbers, "n 3"], misses: Float[Numbers, " n"], weights: Float[Numbers, " n"]
 ) -> Float[Numbers, " 3"]:
-    """Least squares in which edges that are far off count little."""
+    """Solve least squares with low weights for distant edges."""
     solved = np.zeros(3)
     prior = np.diag([1e-3, 1e-3, 1.0])
     for _ in range(4):
@@ -326,7 +325,7 @@ def _solve_robustly(
 
 
 def _peak(values: Sequence[float]) -> float:
-    """Return the shift with the largest value, by the parabola through it and its neighbours, millimetres."""
+    """Return the shift with the largest value, by a parabola through it and its neighbours, millimetres."""
     best = int(np.argmax(values))
     if best in (0, len(values) - 1):
         return float(_SHIFTS_MM[best])
@@ -337,7 +336,7 @@ def _peak(values: Sequence[float]) -> float:
 
 
 def _move(lattice: Lattice, center: Float[Numbers, " 2"], by: Float[Numbers, " 3"]) -> Lattice:
-    """Return the lattice moved by (right, down) millimetres and turned by radians about one of its points."""
+    """Return the lattice shifted by (right, down) millimetres and rotated by radians about one of its points."""
     center_mm = lattice.table_from_lattice(center[None])[0]
     turned = Lattice(lattice.origin_mm, lattice.angle_deg + math.degrees(float(by[2])), lattice.cell_mm)
     target_mm = center_mm + lattice.axes @ by[:2] / lattice.cell_mm

@@ -1,4 +1,4 @@
-"""How the light falls off over a bare table, by the table itself: its colour is about the same everywhere."""
+"""Fall-off of the light over a bare table, whose colour is about the same everywhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from calibration.pose import CameraView
 from vision.photo.paper_light import PaperLight
 
 _SIDE_PX = 333
-"""Longer side of the picture in which the light is measured: it is smooth."""
+"""Longer side of the picture for measuring the light, which is smooth."""
 
 _RIM_PX = 5
 """Width of the border round things, in that picture, that shadows and sides of things may darken."""
@@ -24,20 +24,23 @@ _RIM_PX = 5
 
 @dataclass(frozen=True, eq=False)
 class TableFall:
-    """The table's light in a photo by its mean, as logarithms of linear light; ``scale`` makes the photo as small."""
+    """The table's light in a photo relative to its mean, as logarithms of linear light.
+
+    ``scale`` reduces the photo to it.
+    """
 
     field: Float[Numbers, "height width"]
     scale: float
 
     def at(self, places_px: Float[Numbers, "n 2"]) -> Float[Numbers, " n"]:
-        """Return the light at places of the photo; beyond its rim as on the rim."""
+        """Return the light at places of the photo. Beyond its rim it equals the rim's."""
         limits = np.array(self.field.shape[::-1]) - 1
         columns, rows = np.clip(np.round(places_px * self.scale), 0, limits).astype(int).T
         return np.asarray(self.field[rows, columns])
 
 
 def fall_on_table(photo: BgrImage, outlines_px: Sequence[Float[Numbers, "_points 2"]]) -> TableFall | None:
-    """How the light falls off on the table round things with these outlines; None where no table is in sight."""
+    """Return the fall-off on the table round things with these outlines, or None without visible table."""
     scale = _SIDE_PX / max(photo.shape[:2])
     small = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     is_bare = np.ones(small.shape[:2], dtype=np.uint8)
@@ -50,7 +53,7 @@ def fall_on_table(photo: BgrImage, outlines_px: Sequence[Float[Numbers, "_points
 def with_fall(
     light: PaperLight, fall: TableFall, view: CameraView, known_mm: PointMm, places_mm: Float[Numbers, "n 2"]
 ) -> PaperLight:
-    """Return the light as it was measured at one place, falling off from there towards others as on the table."""
+    """Extend the light measured at one place to others by the table's fall-off."""
     known = np.array(known_mm)
     here, there = (fall.at(view.image_from_table(places)) for places in (known[None], places_mm))
     slope = np.linalg.lstsq(places_mm - known, there - here, rcond=None)[0]
@@ -59,7 +62,7 @@ def with_fall(
 
 
 def fall_of_light(image: BgrImage, is_table: Mask) -> Float[Numbers, "height width"]:
-    """Return the table's light by its mean, as logarithms of display values: a smooth fit of the bare table."""
+    """Return the table's light relative to its mean, as log display values, by a smooth fit of the bare table."""
     height, width = is_table.shape
     rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
     terms = np.stack([np.ones_like(rows), rows, columns, rows * columns, rows**2, columns**2], axis=-1)

@@ -1,4 +1,4 @@
-"""Things that lie or stand between the markers: pixels unlike the table round about."""
+"""Things between the markers: pixels unlike the table around them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from vision.teaching.lattice_search import papers_mask, search_frame
 PX_PER_MM = 2.0
 
 _COLORS = 8
-"""Colours of a table: a check has three or four, shades of wood merge."""
+"""Number of a table's colours. A check has three or four, shades of wood merge."""
 
 _TABLE_SHARE = 0.02
 """Share of the picture's rim from which a colour is the table's."""
 
 _DIFFERS = 16.0
-"""Difference (CIELAB) from all colours of the table: three times the noise of dim light."""
+"""Difference (CIELAB) from all colours of the table, three times the noise of dim light."""
 
 SHADE = 0.35
-"""Weight of brightness next to colour: shadows are dark, not coloured."""
+"""Weight of brightness relative to colour. Shadows are dark, not coloured."""
 
 _LEAST_MM2 = 120.0
 
@@ -37,7 +37,7 @@ _LEAST_MM2 = 120.0
 class GroundView:
     """The table from above in white light, with the mask of things on it.
 
-    ``is_known`` marks the pixels that the photo shows and no marker covers.
+    ``is_known`` marks the visible pixels without a marker.
     """
 
     frame: PlaneFrame
@@ -46,7 +46,7 @@ class GroundView:
     is_known: Mask
 
     def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> GroundView:
-        """Return a part of it, beginning at that pixel."""
+        """Return a part that begins at that pixel."""
         there = np.s_[top : top + size_wh[1], left : left + size_wh[0]]
         frame = self.frame.cut(left, top, size_wh)
         return GroundView(frame, self.image[there], self.thing_mask[there], self.is_known[there])
@@ -63,7 +63,7 @@ class ThingOutline:
 def see_ground(
     photo: BgrImage, view: CameraView, markers: TableMarkers, light: PaperLight, height_mm: float
 ) -> GroundView:
-    """Return the plane at that height between the markers, and the things on it."""
+    """Return the plane at that height between the markers, with its things."""
     frame = search_frame(markers, PX_PER_MM)
     seen = rectify(photo, view, frame, height_mm)
     image = light.white_balanced(seen.image)

@@ -1,4 +1,4 @@
-"""The cells of a tile on its lattice: by their edges, and by their likeness to sure cells."""
+"""The cells of a tile on its lattice, by their edges and their likeness to sure cells."""
 
 from __future__ import annotations
 
@@ -16,24 +16,23 @@ _SURE_TILE, _SURE_TABLE = 1.5, -2.5
 """Log odds from which a cell is a sample of tile or table in this photo."""
 
 _DOUBT = 3.0
-"""Log odds within which looks count at all."""
+"""Log odds within which looks count."""
 
 _LOOKS_COUNT = 2.5
 _MOST = 2.5
-"""Weight of likeness, and its limit."""
+"""Weight of likeness, and its cap."""
 
 _NEIGHBOUR = 0.5
-"""Log odds that each neighbour on the tile, or beside it, adds: tiles have few holes and no whiskers."""
+"""Log odds added by each neighbour on the tile, or beside it. Tiles have few holes and no protrusions."""
 
 _SPREAD = 4.0
-"""Differences of look (CIELAB) below this are noise."""
+"""Differences of look (CIELAB) below which they are noise."""
 
 
 def reconsider_cells(odds: Mapping[Cell, float], image: BgrImage, first: Cell) -> dict[Cell, float]:
-    """Return the log odds of every cell, the doubtful ones judged anew by their looks and their neighbours.
+    """Return the log odds of every cell, with doubtful ones judged again by looks and neighbours.
 
-    ``odds`` come from the edges; ``image`` is along the lattice at ``CELL_PX``, with ``first`` in its upper left
-    corner.
+    ``odds`` come from the edges. ``image`` is along the lattice at ``CELL_PX``, with ``first`` in its top left corner.
     """
     looks = {cell: _look_of(image, (cell[0] - first[0], cell[1] - first[1])) for cell in odds}
     tile = np.array([looks[cell] for cell, value in odds.items() if value >= _SURE_TILE])
@@ -49,7 +48,7 @@ def reconsider_cells(odds: Mapping[Cell, float], image: BgrImage, first: Cell) -
 
 
 def largest_part(cell_odds: Mapping[Cell, float]) -> frozenset[Cell]:
-    """Return the likeliest group of joined cells that are likely a tile's."""
+    """Return the likeliest group of joined cells that probably form a tile."""
     best: frozenset[Cell] = frozenset()
     best_odds = 0.0
     for part in connected_groups(cell for cell, odds in cell_odds.items() if odds > 0):
@@ -60,7 +59,7 @@ def largest_part(cell_odds: Mapping[Cell, float]) -> frozenset[Cell]:
 
 
 def _look_of(image: BgrImage, place: Cell) -> Float[Numbers, " 4"]:
-    """Return median colour and spread inside a cell, away from its edges."""
+    """Return the median colour and its spread inside a cell, away from its edges."""
     left, top = place[0] * CELL_PX, place[1] * CELL_PX
     inset = CELL_PX // 6
     part = image[top + inset : top + CELL_PX - inset, left + inset : left + CELL_PX - inset]

@@ -1,4 +1,4 @@
-"""What is printed on a tile, decided from the evidence of one or several photos."""
+"""The print of a tile, decided from the evidence of one or several photos."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from vision.teaching.edge_network import KINDS
 from vision.teaching.sighting import TileSighting, bounds
 
 SIDE_PX = 64
-"""Pixels of a cell in a taught picture, as the shipped tile sets have."""
+"""Pixels of a cell in a taught picture, as in the shipped tile sets."""
 
 _REPEATED = 0.7
-"""Weight of a further photo of the same tile: all share the print's peculiarities."""
+"""Weight of a further photo of the same tile, since all share the print's peculiarities."""
 
 MARGIN_CELLS = 2
-"""Cells kept round a tile, so that a person can add a cell that the cut-out missed."""
+"""Margin of cells stored round a tile, so that a person can add a missed cell."""
 
 
 @dataclass(frozen=True, eq=False)
 class TileMargin:
-    """The surroundings of a tile in the photo that shows it best; the tile may go on there unseen.
+    """The surroundings of a tile in its best photo. The tile may continue there unseen.
 
     Args:
         image: the tile's bounding box with ``MARGIN_CELLS`` on every side, ``SIDE_PX`` a cell, blue-green-red.
@@ -42,19 +42,19 @@ class TileMargin:
 
 @dataclass(frozen=True, eq=False)
 class TileReading:
-    """A tile, squared and read, its first cell at column 0 and row 0; confidences are 0 to 1.
+    """A rectified and read tile, its first cell at column 0 and row 0. Confidences are 0 to 1.
 
     Args:
         image: the bounding box of its cells, ``SIDE_PX`` a cell, blue-green-red.
         cells: its cells.
-        cell_confidence: the confidence that each is one.
-        edges: the kind of every edge of every cell, None where nothing is printed.
-        edge_confidence: the confidence of that.
+        cell_confidence: the confidence in each cell.
+        edges: the kind of every edge of every cell, None without print.
+        edge_confidence: the confidence in each kind.
         difficult: the cells of difficult ground.
-        difficult_confidence: the confidence for each cell that it is such ground or not.
-        sights: the evidence on each edge, to be combined with other photos'.
+        difficult_confidence: the confidence in each cell's state.
+        sights: the evidence on each edge, for combination with other photos.
         photos: number of photos behind it.
-        around: its surroundings; None after several photos or turns.
+        around: its surroundings, or None after several photos or turns.
     """
 
     image: BgrImage
@@ -76,10 +76,10 @@ class TileReading:
     def with_cells(
         self, cells: frozenset[Cell], odds: Mapping[Cell, float], beside: Mapping[Edge, EdgeSight]
     ) -> TileReading | None:
-        """The reading if those are the cells, by the evidence beside them; None where that does not reach so far.
+        """Return the reading for other cells, by the evidence beside this one, or None beyond that evidence.
 
         Args:
-            cells: counted from this reading's first cell.
+            cells: the cells, relative to this reading's first cell.
             odds: the log odds of cells.
             beside: the evidence on edges of cells beside this reading's.
         """
@@ -98,7 +98,7 @@ class TileReading:
 
 
 def picture_name(side_id: str) -> str:
-    """Return a file name for a side's picture, without the characters that no file name should have.
+    """Return a file name for a side's picture, without unsafe characters.
 
     Raises:
         Unteachable: no character is left.
@@ -110,7 +110,7 @@ def picture_name(side_id: str) -> str:
 
 
 def read_sighting(sighting: TileSighting, wide_image: BgrImage) -> TileReading:
-    """Decide the print from one photo; ``wide_image`` is the tile's squared picture with ``MARGIN_CELLS`` round it."""
+    """Decide the print from one photo."""
     left, top, _, _ = bounds(sighting.cells)
     cells = frozenset((c - left, r - top) for c, r in sighting.cells)
     sights = {move_edge(edge, -left, -top): sight for edge, sight in sighting.edges.items()}
@@ -128,13 +128,13 @@ def cut_to(image: BgrImage, cells: frozenset[Cell]) -> BgrImage:
 
 
 def move_edge(edge: Edge, right: int, down: int) -> Edge:
-    """Return the edge that many cells further right and down."""
+    """Return the edge moved by cells to the right and down."""
     (x0, y0), (x1, y1) = edge
     return Edge((x0 + right, y0 + down), (x1 + right, y1 + down))
 
 
 def merge_readings(first: TileReading, second: TileReading) -> TileReading | None:
-    """Return both photos' readings of one tile in the first one's frame, or None where the shapes do not agree."""
+    """Combine both photos' readings of one tile in the first one's frame. Return None if the shapes disagree."""
     best: tuple[float, TileReading] | None = None
     for turns in range(4):
         turned = rotate_reading(second, turns)
@@ -152,7 +152,7 @@ def merge_readings(first: TileReading, second: TileReading) -> TileReading | Non
 
 
 def rotate_reading(reading: TileReading, turns: int) -> TileReading:
-    """Return the reading turned clockwise by quarter turns."""
+    """Return the reading rotated clockwise by quarter turns."""
     for _ in range(turns % 4):
         _, _, _, rows = bounds(reading.cells)
         sights = dict(_turn_sight(edge, sight, rows) for edge, sight in reading.sights.items())
@@ -178,7 +178,7 @@ def _decide(
 
 
 def _kind_of(sight: EdgeSight) -> tuple[EdgeKind | None, float]:
-    """Return the likeliest kind of an edge, and how likely it is."""
+    """Return the likeliest kind of an edge, and its chance."""
     return KINDS[int(sight.kinds.argmax())], min(math.exp(float(sight.kinds.max())), CERTAIN)
 
 
@@ -201,14 +201,14 @@ def _chance(log_odds: float) -> float:
 
 
 def _likeness(first: BgrImage, second: BgrImage) -> float:
-    """Return correlation of two pictures of one size."""
+    """Return the correlation of two pictures of one size."""
     a, b = (image.astype(np.float64) - image.mean(axis=(0, 1)) for image in (first, second))
     spread: Numbers = np.sqrt((a * a).sum() * (b * b).sum())
     return float((a * b).sum() / max(float(spread), 1e-9))
 
 
 def best_of(readings: Sequence[TileReading]) -> TileReading:
-    """Return all readings of one tile combined, those of another shape left out.
+    """Combine all readings of one tile, except those of another shape.
 
     Raises:
         ValueError: there is none.

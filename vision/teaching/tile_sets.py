@@ -1,4 +1,4 @@
-"""Tile sets as files: taught sides put into a set, and a set as one flat zip of ``tileset.json`` and its pictures."""
+"""Tile sets as files: insert taught sides, and pack a set as one flat zip of ``tileset.json`` and its pictures."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from vision.teaching.tile_reading import SIDE_PX
 DOCUMENT = "tileset.json"
 ROSTER = "roster.json"
 ABOUT = "about.json"
-"""What a shared set may hold beside its tiles: figures and doors with their looks, and who made it."""
+"""Optional file of a shared set: figures and doors with their looks, and its maker."""
 
 MAX_ARCHIVE_BYTES = 64 << 20
-"""Limit packed and unpacked: a set of 48 sides with 64 pixels a cell has about 10 MB."""
+"""Limit packed and unpacked. A set of 48 sides with 64 pixels a cell has about 10 MB."""
 
 MAX_PICTURE_BYTES = 16 << 20
 MAX_PICTURE_PIXELS = 16_000_000
-"""Limit of one picture: a tile of 12 by 12 cells at 256 pixels a cell has nine million."""
+"""Limit of one picture. A tile of 12 by 12 cells at 256 pixels a cell has nine million."""
 
 MAX_FILES = 400
 
@@ -53,7 +53,7 @@ _Used = TypeVar("_Used")
 
 @dataclass(frozen=True, eq=False)
 class SharedSet:
-    """A tile set out of a zip, laid out in a folder; with its roster and its maker if they came along."""
+    """A tile set from a zip, laid out in a folder, with its roster and its maker if included."""
 
     tile_set: TileSet
     folder: Path
@@ -62,9 +62,9 @@ class SharedSet:
 
 
 def pack_tile_set(folder: Path, *, roster: bytes | None = None, about: SharedAbout | None = None) -> bytes:
-    """Pack the tile set in a folder as a zip; the same folder gives the same bytes.
+    """Pack the tile set in a folder as a zip. The same folder gives the same bytes.
 
-    A roster document and a note of who made the set come along if given.
+    A roster document and a note about the maker are included if given.
 
     Raises:
         DocumentError: ``tileset.json`` is missing or breaks its format.
@@ -83,7 +83,7 @@ def pack_tile_set(folder: Path, *, roster: bytes | None = None, about: SharedAbo
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            # A fixed date, so that archives differ by their content alone.
+            # A fixed date, so that archives differ only by their content.
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return target.getvalue()
 
@@ -91,7 +91,7 @@ def pack_tile_set(folder: Path, *, roster: bytes | None = None, about: SharedAbo
 def unpack_tile_set(data: bytes, use: Callable[[SharedSet], _Used]) -> _Used:
     """Return the result of ``use`` for the tile set in a zip, laid out in a temporary folder.
 
-    Everything is checked before ``use`` is called, so that nothing of a faulty file is kept.
+    All checks come before the call of ``use``, so that nothing of a faulty file is kept.
 
     Raises:
         NoTileArchive: not a zip, damaged, too large, or with files that do not belong there.
@@ -139,7 +139,7 @@ def _files(data: bytes) -> dict[str, bytes]:
 
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
-    """Refuse bad entries by the zip's directory, before a byte is unpacked."""
+    """Refuse bad entries by the zip's directory, before unpacking a byte."""
     if len(entries) > MAX_FILES:
         count = len(entries)
         text = said("the zip holds {count} files, more than any tile set; {advice}", count=count, advice=_NOT_OURS)
@@ -197,10 +197,10 @@ def _check_picture(data: bytes, name: str, size_cells: tuple[int, ...], pixels_p
 def merged_sets(
     mine: TileSet, mine_at: Path, shared: SharedSet, *, theirs_win: bool
 ) -> tuple[TileSet, dict[str, Path]]:
-    """Return both sets as one, and where the picture of each of its sides lies; of two sides of one name one wins.
+    """Merge both sets, and return the path of each side's picture. Of two sides of one name, one wins.
 
     Raises:
-        Unteachable: the sets have other scales, or two names give one picture file.
+        Unteachable: the sets' scales differ, or two names give one picture file.
     """
     theirs = shared.tile_set
     if (theirs.pixels_per_cell, theirs.cell_mm) != (mine.pixels_per_cell, mine.cell_mm):
@@ -219,7 +219,7 @@ def merged_sets(
 
 
 def differing_sides(mine: TileSet, mine_at: Path, shared: SharedSet) -> tuple[str, ...]:
-    """Return the names that both sets have for different prints."""
+    """Return the names of sides whose prints differ between the sets."""
     own = {side.id: side for side in mine.sides}
     found = []
     for side in shared.tile_set.sides:
@@ -234,22 +234,22 @@ def differing_sides(mine: TileSet, mine_at: Path, shared: SharedSet) -> tuple[st
 
 @dataclass(frozen=True, eq=False)
 class TaughtSide:
-    """A taught and confirmed tile side; ``image`` is its squared picture at ``SIDE_PX`` a cell."""
+    """A taught and confirmed tile side. ``image`` is its rectified picture at ``SIDE_PX`` a cell."""
 
     side: TileSide
     image: BgrImage
 
 
 def new_tile_set(name: str, *, cell_mm: float = CELL_MM, thickness_mm: float = THICKNESS_MM) -> TileSet:
-    """Return a tile set without tiles, to teach into."""
+    """Return an empty tile set for teaching."""
     return TileSet(name, cell_mm, SIDE_PX, thickness_mm, ())
 
 
 def with_sides(tile_set: TileSet, taught: Sequence[TaughtSide]) -> TileSet:
-    """Return the set with these sides, each in the place of the one of its name if there is one.
+    """Return the set with these sides, each replacing any of the same name.
 
     Raises:
-        Unteachable: the set's pictures have another scale, or two names give one picture file.
+        Unteachable: the set's scale differs, or two names give one picture file.
     """
     if tile_set.pixels_per_cell != SIDE_PX:
         raise Unteachable("scale", tile_set.name)
@@ -267,8 +267,7 @@ def lay_out(
 ) -> _Used:
     """Return the result of ``use`` for a temporary folder with the set and its pictures.
 
-    ``taught`` are the sides with new pictures; ``source`` is the folder with the other pictures, None if there are
-    none.
+    ``taught`` are the sides with new pictures. ``source`` is the folder with the other pictures, or None.
 
     Raises:
         PhotoUnreadable: a picture of an older side cannot be read.
@@ -282,7 +281,7 @@ def lay_out(
 
 
 def lay_out_merged(tile_set: TileSet, pictures: Mapping[str, Path], use: Callable[[Path], _Used]) -> _Used:
-    """Return the result of ``use`` for a temporary folder with the set and the pictures from those places."""
+    """Return the result of ``use`` for a temporary folder with the set and the pictures at those paths."""
     return _laid_out(tile_set, {image: read_photo_bytes(place) for image, place in pictures.items()}, use)
 
 
@@ -296,7 +295,7 @@ def _laid_out(tile_set: TileSet, pictures: Mapping[str, bytes], use: Callable[[P
 
 
 def with_alpha(image: BgrImage, side: TileSide) -> UInt8[Numbers, "height width 4"]:
-    """Return the picture with a fourth channel: outside the side's cells it is transparent, and black."""
+    """Return the picture with a fourth channel. Outside the side's cells it is transparent and black."""
     left, top, columns, rows = bounds(side.cells)
     inside = np.zeros((rows, columns), dtype=np.uint8)
     for column, row in side.cells:

@@ -1,4 +1,4 @@
-"""``python -m vision.training networks OUT``: make samples, fit two networks, and write them as ONNX into OUT.
+"""Command ``python -m vision.training networks OUT``: make samples, fit two networks, write them as ONNX into OUT.
 
 ``tables OUT`` renders tables of every look, with truth. ``further OUT`` fits the shipped networks further, on such
 tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which count more. ``cells OUT`` fits the trunk
@@ -57,18 +57,18 @@ from vision.training.tile_fit import TileSample, fit_tiles, ground_samples, tile
 from vision.training.view_weight_fit import view_samples, view_weights_document
 
 _HELD_OUT = 0.1
-"""Share of the parts held out for the report."""
+"""Held-out share of the parts for the report."""
 
 
 _FIRST_FLAT, _FIRST_RENDERED = 100, 10_000
-"""Seeds of the first boards for printed lines; those of the bench and of the tests lie elsewhere."""
+"""Seeds of the first boards for printed lines, apart from those of the bench and of the tests."""
 
 _RENDERED_SHOWN = 3.0
-"""Weight of a rendered board against a flat one: it is nearer to a photo."""
+"""Weight of a rendered board relative to a flat one, since it is closer to a photo."""
 
 _FIRST_PLAIN, _PLAIN_PART = 20_000, 10
 _TRACED_CUT, _TRACED_SHOWN = 5, 2
-"""Cuts of a ray-traced photo, each worn differently, and showings of each cut in a round."""
+"""Cuts of a ray-traced photo, each worn differently, and showings of each cut per round."""
 
 _FITTED_FURTHER: tuple[Network, ...] = ("doors", "bases", "rings")
 _OUT = click.Path(path_type=Path, file_okay=False)
@@ -290,7 +290,7 @@ def _write(path: Path, document: Mapping[str, object]) -> None:
 
 
 def _last(name: str, rounds: Iterable[tuple[nn.Module, float]], count: int, *, step: int = 1) -> nn.Module:
-    """Report every round of a fit, and return the network of the last one."""
+    """Report every round of a fit, and return the last one's network."""
     networks: list[nn.Module] = []
     for network, loss in rounds:
         networks.append(network)

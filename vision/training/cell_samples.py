@@ -1,4 +1,4 @@
-"""Cut whole boards as the networks for cells see them: photo and print, the windows of the cells, and the truth."""
+"""Cut whole boards into input of the cell networks: photo and print, the cells' windows, and the truth."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.training.samples import EMPTY, LARGE_BASE, SMALL_BASE, THING
 class CellBoard(NamedTuple):
     """One board: its two pictures and mask, and for each cell its window, numbers, hints and class.
 
-    ``set_name`` is the set whose tables look alike.
+    ``set_name`` is the set of similar tables.
     """
 
     set_name: str
@@ -34,7 +34,7 @@ class CellBoard(NamedTuple):
 
 
 def cell_board(table: KnownBoard, set_name: str) -> CellBoard:
-    """Cut one board, all its cells."""
+    """Cut one board with all its cells."""
     cells = sorted(table.board.cells)
     source = patch_source(table.board, table.roster)
     views, patches = cell_views(source, table.roster, cells), base_patches(source, cells)
@@ -51,7 +51,7 @@ def cell_board(table: KnownBoard, set_name: str) -> CellBoard:
 
 
 def classes_of(table: KnownBoard, cells: Sequence[Cell]) -> Int[Numbers, " n"]:
-    """What each cell carries: nothing, a base of its own, a part of a larger one, or a thing."""
+    """Return the class of each cell: nothing, a base of its own, a part of a larger one, or a thing."""
     bases = {cell: SMALL_BASE if len(under) == 1 else LARGE_BASE for under in table.figures for cell in under}
     taken = dict.fromkeys(table.things, THING) | bases
     return np.array([taken.get(cell, EMPTY) for cell in cells], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Fit the network for printed lines; needs PyTorch."""
+"""Fit the network for printed lines. This needs PyTorch."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from vision.training.edge_views import EdgeViews, LabelledBoard, view_of
 from vision.training.networks import descend
 
 _LAYERS = ((CHANNELS, 24, 5, 2), (24, 40, 3, 2), (40, 56, 3, 1), (56, 72, 3, 2), (72, 72, 3, 1))
-"""Channels before and after, size and step of each layer: 6.9 million multiplications a patch."""
+"""Channels before and after, size and step of each layer, 6.9 million multiplications a patch."""
 
 _LEFT_HW = (5, 6)
 """Rows and columns of a patch after the layers."""
 
 _HIDDEN = 96
 _BOARDS = 10
-"""Boards of one step; each shows up to 48 edges."""
+"""Boards per step. Each shows up to 48 edges."""
 
 STEPS_REPORTED = 100
 _RATE = 4e-3
 _SMOOTHING = 0.005
-"""Label smoothing: some lines lie under figures."""
+"""Label smoothing, since some lines lie under figures."""
 
 _BARE_WEIGHT = 0.4
 """Weight of an edge with table on both sides."""
@@ -35,7 +35,7 @@ _GROUND_WEIGHT, _TILE_WEIGHT, _OFFSET_WEIGHT = 0.5, 0.35, 0.5
 
 
 def new_edge_network() -> nn.Sequential:
-    """Return the network with weights not yet fitted."""
+    """Return the untrained network."""
     layers: list[nn.Module] = []
     for before, after, size, step in _LAYERS:
         layers += [nn.Conv2d(before, after, size, step, size // 2, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
@@ -46,13 +46,13 @@ def new_edge_network() -> nn.Sequential:
 def fit_edges(
     boards: Sequence[LabelledBoard], weights: Sequence[float], *, steps: int, seed: int = 0
 ) -> Iterator[tuple[nn.Sequential, float]]:
-    """Fit the network and yields it with its mean loss every ``STEPS_REPORTED`` steps, and after the last.
+    """Fit the network. Yield it with its mean loss every ``STEPS_REPORTED`` steps, and after the last.
 
     Args:
         boards: the boards.
         weights: relative frequency of each board.
         steps: number of steps.
-        seed: seed of all chance.
+        seed: the seed of all random numbers.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -74,7 +74,7 @@ def _loss(network: nn.Module, views: Sequence[EdgeViews]) -> Tensor:
     patches = torch.from_numpy(np.concatenate([view.patches for view in views]))
     wanted = torch.from_numpy(np.concatenate([view.answers for view in views]))
     on_tile = torch.from_numpy(np.concatenate([view.on_tile for view in views]))
-    # Half the precision of a float is enough for a fit, and takes a third of the time.
+    # Half precision is enough for a fit, and takes a third of the time.
     with torch.autocast("cpu", dtype=torch.bfloat16):
         answers = network(patches.contiguous(memory_format=torch.channels_last))
     logits = answers.float()

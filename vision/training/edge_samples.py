@@ -1,6 +1,6 @@
-"""Make samples for the reader of lines: simulated boards from above in white light, with their printed edges.
+"""Make samples for the line network: simulated boards from above in white light, with their printed edges.
 
-Most pictures show one tile alone, as players teach it. The others show whole boards with figures, or a bare table.
+Most pictures show one tile alone, as in teaching. The others show whole boards with figures, or a bare table.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from vision.training.flat_boards import lay_board, photograph_board
 from vision.training.other_art import varied_tiles
 
 SAMPLE_PX = 48
-"""Pixels of a cell in a sample: the resolution of a camera at a metre. The fit turns and shrinks samples a little."""
+"""Pixels of a cell in a sample, the resolution of a camera at a metre. The fit slightly rotates and shrinks samples."""
 
 MARGIN_CELLS = 3
-"""Border of table round the board in a sample."""
+"""Margin of table round the board in a sample."""
 
 _BUCKETS: tuple[Bucket, ...] = ("easy", "normal", "normal", "hard")
 
@@ -39,7 +39,7 @@ _WHOLE_SHARE, _BARE_SHARE = 0.4, 0.08
 """Share of whole boards with figures among rendered samples, and of bare tables among all."""
 
 _FAR_AWAY = (200, 200)
-"""Place of the one tile of a bare table, far outside the picture."""
+"""Place of a bare table's single tile, far outside the picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +48,8 @@ class BoardSample:
 
     Args:
         image: blue-green-red bytes along the lattice, ``SAMPLE_PX`` a cell.
-        first: the lattice point in the image's upper left corner.
-        cells: the cells of tiles; none on a bare table.
+        first: the lattice point in the image's top left corner.
+        cells: the cells of tiles, none on a bare table.
         edges: the printed edges.
         difficult: the cells of difficult ground.
     """
@@ -62,7 +62,7 @@ class BoardSample:
 
 
 def rendered_sample(seed: int) -> BoardSample:
-    """Make the sample of a seed, photographed by the simulated camera among its markers."""
+    """Make the sample of a seed, photographed by the simulated camera with its markers."""
     rng = np.random.default_rng([seed, 505])
     scene = _scene(seed, rng)
     photo = _photo(scene, rng)
@@ -80,7 +80,7 @@ def rendered_sample(seed: int) -> BoardSample:
 
 
 def flat_sample(seed: int) -> BoardSample:
-    """Make the sample of a seed from a flat board; every other one shows one tile alone."""
+    """Make the sample of a seed from a flat board. Every other one shows one tile alone."""
     rng = np.random.default_rng([seed, 506])
     count = 1 if rng.random() < 0.5 else int(rng.integers(2, 5))
     printed = varied_tiles(rng, "flat", count)

@@ -1,4 +1,4 @@
-"""Show edges of sample boards to the network for printed lines, on a shifted lattice and in other light."""
+"""Edges of sample boards for the line network, on a shifted lattice and in other light."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from vision.teaching.edge_network import (
 from vision.training.edge_samples import SAMPLE_PX, BoardSample
 
 _SHIFT_MM, _TURN_DEG, _STRETCH = 0.45, 0.4, 0.004
-"""Usual errors of a fitted lattice; a line three millimetres away belongs to no edge here."""
+"""Usual errors of a fitted lattice. A line three millimetres away belongs to no edge."""
 
 _WRONG_SHARE = 0.08
-"""Share of views on a wrong lattice, where no cell counts as a tile's."""
+"""Share of views on a wrong lattice, without any tile's cells."""
 
 _MOST_EDGES = 48
-"""Most edges in one view; printed ones come before the many bare ones."""
+"""Most edges in one view. Printed ones come before the many bare ones."""
 
 _BARE_SHARE, _EMPTY_SHARE = 0.12, 0.6
-"""Shares shown of the edges with table on both sides: beside a board, and on a bare table."""
+"""Shown shares of the edges with table on both sides: beside a board, and on a bare table."""
 
 _VEIL = 0.4
-"""Largest share of white from reflections; the ray-traced photos have a quarter."""
+"""Largest share of white from reflections. The ray-traced photos have a quarter."""
 
 
 @dataclass(frozen=True, eq=False)
 class EdgeViews:
-    """Some edges of one board, seen once.
+    """Some edges of one board in one view.
 
     Args:
         patches: input of the network, (N, 3, rows, columns).
@@ -58,7 +58,7 @@ class EdgeViews:
 
 @dataclass(frozen=True, eq=False)
 class LabelledBoard:
-    """A sample with all edges of its cells and of those round them.
+    """A sample with all edges of its cells and of their neighbours.
 
     Args:
         sample: the board.
@@ -89,7 +89,7 @@ def label_edges(sample: BoardSample) -> LabelledBoard:
 
 
 def view_of(board: LabelledBoard, rng: Generator) -> EdgeViews:
-    """Show some of the board's edges, mirrored at random, on a lattice a little off or quite wrong."""
+    """Show some of the board's edges, randomly mirrored, on a slightly or entirely wrong lattice."""
     chosen = _chosen(board, rng)
     edges = [board.edges[i] for i in chosen]
     middles = np.array([np.mean(edge, axis=0) for edge in edges]) - board.sample.first
@@ -110,7 +110,7 @@ def view_of(board: LabelledBoard, rng: Generator) -> EdgeViews:
 
 
 def _chosen(board: LabelledBoard, rng: Generator) -> Int[Numbers, " n"]:
-    """Return which edges a view shows, (N,)."""
+    """Return the edges shown by a view, (N,)."""
     on_tile = np.asarray(board.answers[:, 6:8].any(axis=1))
     share = _BARE_SHARE if board.sample.cells else _EMPTY_SHARE
     shown = np.flatnonzero(on_tile | (rng.random(len(on_tile)) < share))
@@ -144,7 +144,7 @@ def _relight(patches: UInt8[Numbers, "n 40 48 3"], bright: float, rng: Generator
     tint = np.exp(rng.normal(0, 0.07, (1, 1, 1, 3)) + rng.normal(0, 0.02, (count, 1, 1, 3)))
     seen = np.minimum(patches * (tint / 255).astype(np.float32), 1.2) ** np.float32(math.exp(rng.normal(0, 0.12)))
     if rng.random() < 0.6:
-        # Glossy print mirrors a bright room: a veil of it lies over everything, and black is no longer black.
+        # Glossy print reflects a bright room as a veil, so black is no longer black.
         veil = (rng.uniform(0, _VEIL) * rng.uniform(0.6, 1.2, (count, 1, 1, 1))).astype(np.float32)
         seen = seen + veil * (np.float32(1.2 * bright) - seen)
     _shade(seen, rng)

@@ -31,7 +31,7 @@ LAID_PX = 64
 
 _TABLE_TOPS_KEPT = 6
 _OTHER_TABLES = 0.5
-"""Share of tables in another colour than the simulation's own, many of them as dark as a printed wall."""
+"""Share of tables in a colour outside the simulation's own, many of them as dark as a printed wall."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class FlatBoard:
 
     Args:
         light: blue, green, red, (rows, columns, 3).
-        first: the lattice cell in the upper left corner.
+        first: the lattice cell in the top left corner.
         cells: the board's cells.
         edges: its printed edges.
         difficult: its difficult cells.
@@ -99,7 +99,7 @@ def photograph_board(rng: Generator, light: ColorImage, px_per_cell: int) -> Bgr
     photo = decode_photo(encode_jpeg(picture, look.jpeg_quality))
     back = cv2.invertAffineTransform(turn)
     shrink = px_per_cell / LAID_PX
-    # Pixel centres lie at integers: a picture at another scale is shifted by half a pixel's difference.
+    # Pixel centres are at integers, so a picture at another scale is shifted by half the difference of a pixel.
     back = np.vstack([back, [0, 0, 1]])
     scaled = np.array([[shrink, 0, shrink / 2 - 0.5], [0, shrink, shrink / 2 - 0.5], [0, 0, 1.0]]) @ back
     size_wh = (round(width * shrink), round(height * shrink))
@@ -109,7 +109,7 @@ def photograph_board(rng: Generator, light: ColorImage, px_per_cell: int) -> Bgr
 def _laid_prints(
     printed: PrintedTiles, tiles: tuple[PlacedTile, ...], first: Cell, size_wh: tuple[int, int]
 ) -> tuple[BgrImage, FloatImage, FloatImage]:
-    """Lay the prints with their small misfit: picture, coverage of each pixel, and outlines."""
+    """Place the prints with their small misfit. Return the picture, each pixel's coverage, and outlines."""
     image = np.zeros((size_wh[1], size_wh[0], 3), dtype=np.uint8)
     mask = np.zeros((size_wh[1], size_wh[0]), dtype=np.float32)
     outlines = np.zeros_like(mask)
@@ -145,7 +145,7 @@ def _cut_edges(rng: Generator, prints: ColorImage, outlines: FloatImage) -> Colo
 
 
 def _on_table(rng: Generator, prints: ColorImage, mask: FloatImage) -> ColorImage:
-    """Lay prints on a table: its pattern, the board's shadow, the cardboard's side, and uneven light."""
+    """Place prints on a table: its pattern, the board's shadow, the cardboard's side, and uneven light."""
     height, width = mask.shape
     names = list(TABLE_TOPS)
     texture = _table_top(names[int(rng.integers(len(names)))], int(rng.integers(_TABLE_TOPS_KEPT)))
@@ -165,7 +165,7 @@ def _on_table(rng: Generator, prints: ColorImage, mask: FloatImage) -> ColorImag
 
 
 def _uneven(rng: Generator, height: int, width: int) -> ColorImage:
-    """Light that falls off to one side, a little coloured, with the soft edge of a shadow in every fourth picture."""
+    """Return slightly coloured light that falls off to one side, with a soft shadow edge in every fourth picture."""
     down, right = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
     angle = rng.uniform(0, 2 * np.pi)
     across = np.cos(angle) * right + np.sin(angle) * down
@@ -177,7 +177,7 @@ def _uneven(rng: Generator, height: int, width: int) -> ColorImage:
 
 
 def _with_figures(rng: Generator, light: ColorImage, cells: frozenset[Cell], first: Cell) -> ColorImage:
-    """The board with figures on some of its cells in every third picture: a base with a rim, a body leaning away."""
+    """Add figures to some cells in every third picture: a base with a rim, and a leaning body."""
     if rng.random() > 0.35:
         return light
     lean = rng.normal(0, 0.35, 2) * LAID_PX

@@ -1,4 +1,4 @@
-"""Fit the shipped networks further on tables of more looks, with samples cut from lists and kept; needs PyTorch."""
+"""Fit the shipped networks further on more varied tables, with samples cut from lists and kept. This needs PyTorch."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from vision.training.samples import joined_patches, table_of, thinned_samples_of
 PatchName = Literal["door", "base"]
 
 _SEEN_AS_TAKEN = 0.5
-"""Share of photos cut unchanged, of those cut once; the others are worn and moved."""
+"""Share of unchanged photos among those cut once. The others are worn and moved."""
 
 
 class Patches(NamedTuple):
-    """Patches (N, channels, rows, columns) as bytes, their classes (N,), and how many come from each file."""
+    """Patches (N, channels, rows, columns) as bytes, their classes (N,), and their number from each file."""
 
     patches: UInt8[Numbers, "n channels rows columns"]
     labels: Int[Numbers, " n"]
@@ -38,8 +38,8 @@ def cut_list(list_path: Path, *, times: int, seed: int, kept: Path) -> None:
 
     Args:
         list_path: the list.
-        times: cuts of each photo; the first is unchanged, each other one worn and moved differently.
-        seed: seed of all chance.
+        times: cuts of each photo. The first is unchanged, each other one worn and moved differently.
+        seed: the seed of all random numbers.
         kept: the file.
 
     Raises:
@@ -56,7 +56,7 @@ def cut_list(list_path: Path, *, times: int, seed: int, kept: Path) -> None:
 
 
 def cut_scenes(first_seed: int, count: int, *, kept: Path) -> None:
-    """Cut samples from plain simulated tables into a file; every other table is crowded with doors."""
+    """Cut samples from plain simulated tables into a file. Every other table is crowded with doors."""
     if not kept.exists():
         seeds = range(first_seed, first_seed + count)
         boards = (labelled_scene(*table_of(seed, crowded=seed % 2 == 0)) for seed in seeds)
@@ -64,7 +64,7 @@ def cut_scenes(first_seed: int, count: int, *, kept: Path) -> None:
 
 
 def patches_of(paths: Sequence[Path], name: PatchName) -> Patches:
-    """Read one sort of patches and labels from files; all sorts together would fill the memory."""
+    """Read one type of patches and labels from files. All types together would fill the memory."""
     with ExitStack() as opened:
         files = [opened.enter_context(np.load(path)) for path in paths]
         labels = [file[f"{name}_labels"] for file in files]
@@ -82,7 +82,7 @@ def patches_of(paths: Sequence[Path], name: PatchName) -> Patches:
 
 
 def rings_of(paths: Sequence[Path]) -> tuple[RingSamples, tuple[int, ...]]:
-    """Read the rims of files, and count those of each file."""
+    """Read the rims of files, with their number in each file."""
     parts = []
     for path in paths:
         with np.load(path) as kept:
@@ -109,20 +109,20 @@ def _keep(boards: Iterable[KnownBoard], rng: np.random.Generator, path: Path) ->
 
 
 _RATES = {"doors": 1.2e-3, "bases": 1.0e-3, "rings": 1.2e-3}
-"""Learning rates, a third of a fresh fit's, so that earlier learning stays."""
+"""Learning rates, a third of a fresh fit's, to preserve earlier learning."""
 
 
 _SHOWN: Mapping[str, tuple[float, tuple[float, ...]]] = {"doors": (4.0, (1.0, 1.5)), "bases": (1.6, (1.0, 1.0, 1.0))}
 """Empty patches for each filled one, and the cost of a mistake in each class."""
 
 _RIMS_SHOWN = (0.25, 1.5)
-"""Weights of places without and with a ring: most samples are floor, and most mistakes are on rings."""
+"""Weights of places without and with a ring, since most samples are floor, and most mistakes are on rings."""
 
 Network = Literal["doors", "bases", "rings"]
 
 
 class Course(NamedTuple):
-    """A further fit: folder of its first networks, number of rounds, and factor of its learning rate."""
+    """A further fit: the folder of its starting networks, number of rounds, and factor of its learning rate."""
 
     start: Path
     epochs: int
@@ -130,12 +130,12 @@ class Course(NamedTuple):
 
 
 def fit_further(samples: Mapping[Path, float], name: Network, course: Course, out: Path) -> Iterator[float]:
-    """Fit one network further; write it into ``out`` after every round and yield the round's mean loss.
+    """Fit one network further. Write it into ``out`` after every round and yield the round's mean loss.
 
     Args:
         samples: files of samples, and showings of each in a round.
         name: the network.
-        course: rounds, rate and first networks.
+        course: rounds, rate and starting networks.
         out: folder of the result.
     """
     start, written = course.start / f"{name}.onnx", out / f"{name}.onnx"

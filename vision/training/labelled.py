@@ -1,7 +1,7 @@
-"""Read boards to learn from: photos with truth from lists, and simulated scenes.
+"""Read boards for training: photos with truth from lists, and simulated scenes.
 
-The pose comes from the markers, as in the reader. Lattice and tiles come from the truth, fitted to the photo as the
-reader does, or moved by more than its usual error. Labels come from the truth.
+The pose comes from the markers, as in the reader. Lattice and tiles come from the truth. They are fitted to the photo
+as in the reader, or moved by more than its usual error. Labels come from the truth.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ from vision.tiles.placements import Pose, TilePlacement, pose_of
 from vision.tiles.prints import TilePrints, load_prints
 
 _MISS_MM, _MISS_DEG = 0.45, 0.15
-"""Standard deviations of a moved lattice or tile: twice the reader's error."""
+"""Standard deviations of a moved lattice or tile, twice the reader's error."""
 
 _MOVED_SHARE = 0.5
 _VOTES = 100.0
 
 _THING_MM, _SMALL_THING_MM = {"card": FLAT_SIZES_MM["card"], "pen": (140.0, 9.0), "key": (46.0, 16.0)}, (16.0, 16.0)
-"""Length and width of the things that cover more than one cell, and of any other: dice, coins, counters."""
+"""Length and width of things that cover more than one cell, and of all others: dice, coins, counters."""
 
 _NEARLY_UNDER_MM = 6.0
-"""A cell whose middle is no farther from a thing counts as under it."""
+"""Distance of a cell's middle from a thing within which the cell counts as under it."""
 
 
 @dataclass(frozen=True, eq=False)
 class KnownBoard:
-    """A board as the reader sees it, with its doors and figures.
+    """A board as read, with its doors and figures.
 
     Args:
-        name: of the photo.
+        name: the photo's name.
         board: print and photo.
         roster: its figures and doors.
         doors: the edges with a door.
-        figures: the kind that stands on each group of cells, sorted.
-        things: the cells on which something lies that is no figure.
+        figures: the kind on each sorted group of cells.
+        things: the cells with a thing that is no figure.
     """
 
     name: str
@@ -92,7 +92,7 @@ class KnownPhoto:
     things: frozenset[Cell]
 
     def seen(self, rng: Generator | None = None) -> KnownBoard:
-        """Read the board in the photo: unchanged, or worn and moved at random."""
+        """Read the board in the photo, unchanged, or randomly worn and moved."""
         photo, lattice, poses = self.photo, self.lattice, None
         if rng is not None:
             photo = worn(photo, rng)
@@ -114,7 +114,7 @@ class KnownPhoto:
 
 @dataclass(frozen=True, eq=False)
 class ListEntry:
-    """The files of one entry of a list, read; ``name`` begins with the list's folder."""
+    """The loaded files of one entry of a list. ``name`` begins with the list's folder."""
 
     name: str
     photo: BgrImage
@@ -155,7 +155,7 @@ def read_list(list_path: Path) -> Iterator[ListEntry]:
 
 
 def labelled_photos(list_path: Path) -> Iterator[KnownPhoto]:
-    """Read the photos of a list, in its order, without those whose markers cannot be read.
+    """Read the photos of a list in its order, except those with unreadable markers.
 
     Raises:
         InputError: a file of the list is missing or breaks its format.
@@ -182,7 +182,7 @@ def labelled_photos(list_path: Path) -> Iterator[KnownPhoto]:
 
 
 def _cells_under(things: list[dict[str, Any]], lattice: Lattice, cells: Iterable[Cell]) -> frozenset[Cell]:
-    """Return the cells whose middle is under a thing, or nearly."""
+    """Return the cells with their middle under or nearly under a thing."""
     there = sorted(cells)
     middles_mm = lattice.table_from_lattice(np.array(there) + 0.5)
     under: set[Cell] = set()
@@ -225,7 +225,7 @@ def _prints(folder: Path) -> TilePrints:
 
 
 def _placement(tile: dict[str, Any], lattice: Lattice, prints: TilePrints) -> TilePlacement:
-    """Return the placement that recognition would give a tile of the truth."""
+    """Return the placement that recognition would give a true tile."""
     index = next(i for i, p in enumerate(prints.prints) if p.side.id == tile["id"])
     quarters = round((tile["rotation_deg"] - lattice.angle_deg) / 90) % 4
     size = TilePlacement(index, quarters, (0, 0), 0.0, None).size_cells(prints.prints[index].side)

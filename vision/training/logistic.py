@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from calibration.arrays import Numbers
 
 _SETTLED = 1e-8
-"""Tolerance of the fit: at the library's own, the third written digit can still change."""
+"""Tolerance of the fit. At the library's own, the third written digit can still change."""
 
 _FARTHEST = 50.0
 """Bound of the shift of log odds."""
@@ -22,7 +22,7 @@ _FARTHEST = 50.0
 def fit_logistic(
     features: Float[Numbers, "n factors"], labels: Shaped[Numbers, " n"], *, ridge: float = 0.1
 ) -> Float[Numbers, " factors"]:
-    """Fit the weights of greatest likelihood, with a little regularisation.
+    """Fit the maximum-likelihood weights, slightly regularised.
 
     Args:
         features: features of each sample, the first always 1.
@@ -45,14 +45,14 @@ def fit_widened(
 ) -> Float[Numbers, " factors"]:
     """Fit weights and calibrate their confidence on held-out sets of tables.
 
-    Each set is predicted by weights fitted without it. If those log odds are too large, all weights shrink by that
-    factor. The first one then moves until the expected count equals the true one.
+    Weights fitted without a set predict it. If those log odds are too large, all weights shrink by that factor. Then
+    the first one is shifted until the expected count equals the true one.
 
     Args:
         features: features of each sample, the first always 1.
         labels: the truth of each sample.
-        sets: set of each sample; tables of one set look similar.
-        judged: samples that decide the confidence: those closest to real use.
+        sets: set of each sample. Tables of one set look similar.
+        judged: samples that determine the confidence, those closest to real use.
         ridge: regularisation of all weights but the first.
     """
     weights, left_out = fit_logistic(features, labels, ridge=ridge), np.zeros(len(labels))
@@ -72,5 +72,5 @@ def fit_widened(
 
 
 def _shift(log_odds: Float[Numbers, " n"], labels: Shaped[Numbers, " n"]) -> float:
-    """Shift of all log odds that makes the expected count equal the true one."""
+    """Return the shift of all log odds that makes the expected count equal the true one."""
     return float(brentq(lambda shift: expit(log_odds + shift).sum() - labels.sum(), -_FARTHEST, _FARTHEST))

@@ -1,7 +1,7 @@
-"""Shape the networks, fit them to samples and export them to ONNX; needs PyTorch.
+"""Define the networks, fit them to samples and export them to ONNX. This needs PyTorch.
 
-Seven small convolutions and a last one as large as what they leave: 0.4 million weights, 26 to 35 million
-multiplications a patch. Only convolutions, so that OpenCV runs any number of patches at once.
+They have seven small convolutions and a last one over the remaining area: 0.4 million weights, 26 to 35 million
+multiplications a patch. Only convolutions let OpenCV run any number of patches at once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _COMPRESSED_SHARE = 0.2
 
 _HARDEST = 0.95
 _EASIEST = 0.04
-"""Bounds of an empty patch's weight, which is its likelihood to look filled."""
+"""Bounds of an empty patch's weight, its likelihood to look filled."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class FitSettings:
         epochs: showings of every filled patch.
         empty_share: empty patches for each filled one.
         class_weight: cost of a mistake in each class.
-        seed: seed of all chance.
+        seed: the seed of all random numbers.
         rate: peak learning rate.
-        start: a network to fit further; None for random weights.
+        start: a network to fit further, or None for random weights.
     """
 
     classes: int
@@ -58,7 +58,7 @@ class FitSettings:
 
 
 def new_network(patch_hw: tuple[int, int], classes: int) -> nn.Sequential:
-    """Return a network for patches of that size, with weights not yet fitted."""
+    """Return an untrained network for patches of that size."""
     rows, columns = ((side + 7) // 8 for side in patch_hw)
     layers: list[nn.Module] = []
     for before, after, stride in _WIDTHS:
@@ -81,7 +81,7 @@ class Averaged(nn.Module):  # type: ignore[misc]  # PyTorch is only there when n
         self.networks = nn.ModuleList(networks)
 
     def forward(self, patches: Tensor) -> Tensor:
-        """Return mean logits, (N, classes)."""
+        """Return the mean logits, (N, classes)."""
         return torch.stack([network(patches) for network in self.networks]).mean(dim=0)
 
 
@@ -119,7 +119,7 @@ def fit(
         patches: (N, channels, height, width), bytes.
         labels: classes, (N,).
         settings: settings of the fit.
-        shown: relative frequency of each patch, (N,); equal without.
+        shown: relative frequency of each patch, (N,), by default equal.
     """
     torch.manual_seed(settings.seed)
     rng = np.random.default_rng(settings.seed)
@@ -163,10 +163,10 @@ def fit_ground(
     """Fit the network that separates print from table, as ``fit`` does the others.
 
     Args:
-        patches: (N, 3, 32, 32), bytes; turned and mirrored at will, since tables have no upside.
+        patches: (N, 3, 32, 32), bytes, freely rotated and mirrored, since tables have no upright direction.
         labels: whether each shows print, (N,).
         epochs: showings of every patch.
-        seed: seed of all chance.
+        seed: the seed of all random numbers.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -190,7 +190,7 @@ def fit_ground(
 
 
 def descend(loss: Tensor, optimizer: torch.optim.Optimizer, schedule: torch.optim.lr_scheduler.LRScheduler) -> float:
-    """Take one step down the slope of a batch's loss; return that loss."""
+    """Take one gradient step on a batch's loss, and return that loss."""
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
@@ -267,7 +267,7 @@ def _recolored(seen: Tensor, printed: Tensor) -> tuple[Tensor, Tensor]:
     for picture in (seen, printed):
         grey = picture.mean(dim=1, keepdim=True)
         changed.append((0.4 + contrast * (grey + saturation * (picture - grey) - 0.4)).clamp(0, 1))
-    # Black is where nothing is printed or seen, and stays so.
+    # Black marks missing print or photo, so it must stay black.
     return changed[0], torch.where(printed.sum(dim=1, keepdim=True) > 0, changed[1], printed)
 
 

@@ -1,7 +1,7 @@
-"""Draw printed tiles of more kinds than the simulation's own: other lines, floors and dirt.
+"""Draw more varied printed tiles than the simulation's own: other lines, floors and dirt.
 
-People own games with unknown art. All tiles share the way their lines are drawn. Everything under and beside the lines
-must not matter: it varies freely, and the lines only a little.
+People own games with unknown art. All tiles share the style of their lines. Everything under and beside the lines must
+not matter, so it varies freely, and the lines only slightly.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _SCALES = (48, 64, 80)
 """Pixels of a cell in the pictures."""
 
 _CLEAR_MM = 2.8
-"""Distance of strokes from lattice lines: nearer strokes would look like printed lines."""
+"""Distance of strokes from lattice lines. Nearer strokes would look like printed lines."""
 
 _STAINS = [(15, 15, 130), (20, 20, 170), (20, 20, 20), (10, 10, 70)]
 """Blood and soot, blue-green-red bytes."""
 
 
 def varied_tiles(rng: Generator, name: str, count: int) -> PrintedTiles:
-    """Return a set of tiles in one style, drawn on floors of any look."""
+    """Return a set of tiles in one style, on floors of any look."""
     style = _wider(rng, random_style(rng))
     scale = int(rng.choice(_SCALES))
     plans = [_richer(rng, random_plan(rng)) for _ in range(count)]
@@ -43,7 +43,7 @@ def varied_tiles(rng: Generator, name: str, count: int) -> PrintedTiles:
     look = int(rng.integers(1 << 31))
     images = {}
     for key, image in printed.images.items():
-        # Every tile of a set gets the same kinds of changes, each in places of its own.
+        # Every tile of a set gets the same types of changes, each at its own places.
         lines, floor = image[:, :, :3].astype(np.float32) / 255, floors.images[key][:, :, :3].astype(np.float32) / 255
         is_line = np.abs(lines - floor).max(axis=2) > 0.5 / 255
         changed = _other_floor(np.random.default_rng(look), rng, floor, scale)
@@ -84,7 +84,7 @@ def square_tiles(rng: Generator, name: str, count: int = 6) -> PrintedTiles:
 
 
 def _wider(rng: Generator, style: PrintStyle) -> PrintStyle:
-    """Return the style with lines of a wider range of widths, dashes and colours."""
+    """Return the style with wider ranges of line widths, dashes and colours."""
     return replace(
         style,
         wall_mm=float(rng.uniform(2.2, 5.5)),
@@ -97,7 +97,7 @@ def _wider(rng: Generator, style: PrintStyle) -> PrintStyle:
 
 
 def _richer(rng: Generator, plan: TilePlan) -> TilePlan:
-    """The plan with more lines of the rarer kinds, some of them on the tile's outline, and now and then more ground."""
+    """Add more lines of the rarer kinds, some of them on the tile's outline, and sometimes more difficult ground."""
     edges = dict(plan.edges)
     anywhere = sorted({edge for cell in plan.cells for edge in sides(cell)})
     kinds: tuple[EdgeKind, ...] = ("wall", "obstacle", "impassable")
@@ -115,7 +115,7 @@ def _richer(rng: Generator, plan: TilePlan) -> TilePlan:
 def _other_lines(
     look: Generator, floor: Float[Numbers, "height width 3"], lines: Float[Numbers, "height width 3"], is_line: Mask
 ) -> Float[Numbers, "height width 3"]:
-    """Return the lines on that floor: a little faded, lighter or darker, walls from black to dark grey."""
+    """Return the lines on that floor: slightly faded, lighter or darker, walls from black to dark grey."""
     opacity = look.uniform(0.82, 1.0) if look.random() < 0.4 else 1.0
     ink = lines * look.uniform(0.75, 1.15) + look.uniform(0, 0.1) * look.uniform(0.7, 1.0, 3)
     part = (is_line * np.float32(opacity))[:, :, None]
@@ -125,7 +125,7 @@ def _other_lines(
 def _other_floor(
     look: Generator, rng: Generator, floor: Float[Numbers, "height width 3"], scale: int
 ) -> Float[Numbers, "height width 3"]:
-    """The floor in another light, with another texture over it, and with strokes and shapes that mean nothing."""
+    """Return the floor in another light, with another texture over it, and with meaningless strokes and shapes."""
     changed = floor
     if look.random() < 0.5:
         changed = changed * look.uniform(0.25, 1.1) * look.uniform(0.55, 1.15, 3)
@@ -148,7 +148,7 @@ def _other_floor(
 
 
 def _any_color(rng: Generator) -> Color:
-    """Return a colour of a shape: any, often black, red, blue, yellow or white as lines and warning signs have."""
+    """Return a shape's colour: any, often black, red, blue, yellow or white, as in lines and warning signs."""
     strong = ((0.03, 0.03, 0.03), (0.1, 0.1, 0.7), (0.8, 0.35, 0.15), (0.1, 0.7, 0.85), (0.9, 0.9, 0.9))
     if rng.random() < 0.6:
         return vary_color(rng, strong[int(rng.integers(len(strong)))], 0.12)
@@ -156,7 +156,7 @@ def _any_color(rng: Generator) -> Color:
 
 
 def _draw_squares(look: Generator, drawn: Float[Numbers, "height width 3"], scale: int) -> None:
-    """A grid of thin lines of any colour, or every other cell in another shade."""
+    """Draw a grid of thin lines of any colour, or every other cell in another shade."""
     height, width = drawn.shape[:2]
     if look.random() < 0.7:
         color, thick = _any_color(look), int(look.integers(1, 3))
@@ -169,7 +169,7 @@ def _draw_squares(look: Generator, drawn: Float[Numbers, "height width 3"], scal
 
 
 def _plate(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int) -> None:
-    """A plate or pit of whole cells with a thin rim along the lattice, ribbed or plain: its rim is no printed line."""
+    """Draw a plate or pit of whole cells, ribbed or plain. Its thin rim along the lattice is no printed line."""
     size = rng.integers(1, 4, 2)
     cell = np.floor(rng.uniform((0, 0), drawn.shape[1::-1]) / scale)
     inset = rng.uniform(-0.6, 3.0, 2) / CELL_MM
@@ -191,7 +191,7 @@ def _plate(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int) 
 
 
 def _stroke(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: Color) -> None:
-    """A straight line: a slanted one anywhere, or one along the lattice that keeps away from its lines."""
+    """Draw a straight line: a slanted one anywhere, or one along the lattice but away from its lines."""
     thick = max(1, round(rng.uniform(0.5, 3.5) * scale / CELL_MM))
     start = rng.uniform((0, 0), drawn.shape[1::-1])
     length = rng.uniform(0.3, 2.5) * scale
@@ -208,7 +208,7 @@ def _stroke(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int,
 
 
 def _box(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: Color) -> None:
-    """A framed or filled box inside one cell or several."""
+    """Draw a framed or filled box inside one cell or several."""
     thick = int(rng.choice([-1, 1, 2, 4]))
     inset = rng.uniform(_CLEAR_MM + 1.0, 8.0) / CELL_MM
     cell = np.floor(rng.uniform((0, 0), drawn.shape[1::-1]) / scale)
@@ -217,7 +217,7 @@ def _box(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, co
 
 
 def _disc(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: Color) -> None:
-    """A ring or a disc anywhere."""
+    """Draw a ring or a disc anywhere."""
     center = _pixel(rng.uniform((0, 0), drawn.shape[1::-1]))
     cv2.circle(drawn, center, int(rng.uniform(0.08, 0.6) * scale), color, int(rng.choice([-1, 1, 3])), cv2.LINE_AA)
 
@@ -226,7 +226,7 @@ _SHAPES = (_stroke, _stroke, _box, _disc)
 
 
 def _soil(rng: Generator, colors: Float[Numbers, "height width 3"]) -> Float[Numbers, "height width 3"]:
-    """Return the print with splatters over lines and floor alike, in one of three tiles."""
+    """Return the print with splatters over lines and floor, in one of three tiles."""
     if rng.random() < 0.65:
         return colors
     for _ in range(int(rng.integers(1, 4))):

@@ -1,4 +1,4 @@
-"""Fit the network that recognises the ring of a base, on samples cut from boards; needs PyTorch."""
+"""Fit the network that recognises the ring of a base, on samples cut from boards. This needs PyTorch."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _TOP_ROWS, _TOP_COLUMNS = 4, 8
 """Innermost rows and adjacent columns that show one paint of the base's top, or of the body on it."""
 
 _APART = 20.0
-"""CIE L*a*b* distance above which a paint differs from a ring: that of neighbours in a roster."""
+"""CIE L*a*b* distance above which a paint differs from a ring, that of neighbours in a roster."""
 
 _IN_A_BOX = 8
 """Most rings of one base size in a box."""
@@ -59,11 +59,11 @@ _IN_A_BOX = 8
 
 @dataclass(frozen=True, eq=False)
 class RingSamples:
-    """Places where bases stand or might stand.
+    """Actual and possible places of bases.
 
     Args:
         strips: strips of ``vision.evidence.rings``, (N, 2, 16, 48, 3), bytes.
-        colors: the rings that a base of that shape may have, a tuple for each place.
+        colors: the candidate rings of a base of that shape, a tuple for each place.
         labels: the index of its ring among them, or ``NO_RING``, (N,).
     """
 
@@ -73,7 +73,7 @@ class RingSamples:
 
 
 def table_with_plain_bases(seed: int, rng: Generator) -> tuple[Scene, BoardView]:
-    """Make a simulated table; on every third one, half of the kinds have bases without a ring."""
+    """Make a simulated table. On every third one, half of the kinds have bases without a ring."""
     if seed // 3 % 3:
         return table_of(seed, crowded=False)
     bare = {kind for kind in KIND_NAMES if rng.random() < _PLAIN_SHARE}
@@ -94,7 +94,7 @@ def without_rings(scene: Scene, kinds: Set[str]) -> Scene:
 
 
 def ring_samples(labelled: KnownBoard, rng: Generator) -> RingSamples:
-    """Return the places of one board: every base, and some of the places that look like one."""
+    """Return the places of one board: every base, and some places that look like one."""
     board, rings, kinds = labelled.board, labelled.rings, ring_kinds(labelled.roster)
     possible = find_occupancy(patch_source(board, labelled.roster), labelled.roster).possible
     possible |= {cell for cells in rings for cell in cells}
@@ -118,7 +118,7 @@ def ring_samples(labelled: KnownBoard, rng: Generator) -> RingSamples:
 def _candidates(rings: tuple[str, ...], own: str | None, rng: Generator) -> tuple[str, ...]:
     """Draw the candidate rings of a place: at most those of one box.
 
-    On some tables every figure has a ring of its own, and some of these are too similar for one box.
+    On some tables every figure has its own ring, and some of these are too similar for one box.
     """
     if len(rings) <= _IN_A_BOX:
         return rings
@@ -147,7 +147,7 @@ def joined(parts: Sequence[RingSamples]) -> RingSamples:
 
 
 def right_share(network: nn.Module, samples: RingSamples) -> float:
-    """Return share of places at which the network finds the right ring or rightly none."""
+    """Return the share of places with the right ring, or rightly none."""
     network.eval()
     right = 0
     with torch.no_grad():
@@ -159,7 +159,7 @@ def right_share(network: nn.Module, samples: RingSamples) -> float:
 
 
 def new_ring_network() -> nn.Sequential:
-    """Return a network for one strip and one colour, with weights not yet fitted: the log odds of that ring to none."""
+    """Return an untrained network for one strip and one colour. Its output is the log odds of that ring to none."""
     layers: list[nn.Module] = []
     for before, after, stride in _WIDTHS:
         layers += [nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
@@ -179,15 +179,15 @@ def fit_rings(
 ) -> Iterator[tuple[nn.Sequential, float]]:
     """Fit the network and yield it with its mean loss after every epoch.
 
-    The rings that a base may have compete with each other and with none of them.
+    The candidate rings compete with each other and with no ring.
 
     Args:
         samples: the places.
         epochs: showings of every place.
-        seed: seed of all chance.
-        start: a network to fit further; None for random weights.
+        seed: the seed of all random numbers.
+        start: a network to fit further, or None for random weights.
         rate: peak learning rate.
-        shown: mean showings of each place in a round, (N,); once without.
+        shown: mean showings of each place in a round, (N,), by default once.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -200,7 +200,7 @@ def fit_rings(
     for _ in range(epochs):
         network.train()
         losses = []
-        # Systematic sampling: whole showings are exact, and fractions are drawn by lot.
+        # Systematic sampling: whole showings are exact, and fractions are random.
         turns = np.arange(per_round) + rng.random()
         order = rng.permutation(np.minimum(np.searchsorted(np.cumsum(often), turns), len(often) - 1))
         for first in range(0, len(order), _BATCH):
@@ -216,7 +216,7 @@ def fit_rings(
 def ring_logits(
     network: nn.Module, samples: RingSamples, index: Int[Numbers, " n"], rng: Generator | None = None
 ) -> Tensor:
-    """Return logits of no ring (0) and of each colour of the chosen places; padding is tiny."""
+    """Return logits of no ring (0) and of each colour of the chosen places. Padding is a tiny logit."""
     strips = samples.strips[index]
     rings = [
         np.array([bgr_from_hex(color) for color in samples.colors[i]], dtype=np.uint8).reshape(-1, 3) for i in index
@@ -242,9 +242,9 @@ def ring_logits(
 def _with_rivals(
     rings_bgr: UInt8[Numbers, "colors 3"], strip: UInt8[Numbers, "2 16 48 3"], rng: Generator
 ) -> UInt8[Numbers, "more 3"]:
-    """Append colours that no base there has: of the floor round it, of grey, of any hue.
+    """Append rival colours without a base there: of the floor round it, of grey, of any hue.
 
-    Few rosters have both a ring of the floor's colour and a bare base: without these rivals a network mistakes the
+    Few rosters have both a ring of the floor's colour and a bare base. Without these rivals a network mistakes the
     floor for the ring.
     """
     outside = strip[0, :2].reshape(-1, 3)
@@ -261,7 +261,7 @@ def _with_paint_of_top(
 ) -> UInt8[Numbers, "more 3"]:
     """Append the paint within the rim of a base with a ring, as if it were a ring of the roster.
 
-    Tops often have the colour of another ring: without these rivals a network mistakes the top for a thin or dark rim.
+    Tops often have the colour of another ring. Without these rivals a network mistakes the top for a thin or dark rim.
     """
     if label == NO_RING:
         return rings_bgr
@@ -276,7 +276,7 @@ def _with_paint_of_top(
 def _hide_parts(
     strips: UInt8[Numbers, "n 2 16 48 3"], samples: RingSamples, rng: Generator
 ) -> UInt8[Numbers, "n 2 16 48 3"]:
-    """Hide a part of the circumference in a third of the strips, by pixels of places without a ring."""
+    """Hide a part of the circumference in a third of the strips, with pixels of places without a ring."""
     hidden = strips.copy()
     others = np.flatnonzero(samples.labels == NO_RING)
     for i in np.flatnonzero(rng.random(len(hidden)) < _HIDDEN_SHARE):
@@ -288,7 +288,7 @@ def _hide_parts(
 def _repaint(
     strips: UInt8[Numbers, "n 2 16 48 3"], rings: Sequence[UInt8[Numbers, "colors 3"]], rng: Generator
 ) -> tuple[UInt8[Numbers, "n 2 16 48 3"], list[UInt8[Numbers, "colors 3"]]]:
-    """Repaint strips and rings in the same way: duller or more garish, darker or brighter."""
+    """Recolour strips and rings in the same way: duller or more garish, darker or brighter."""
     saturation = np.exp(rng.normal(0, _SATURATION, len(strips)))
     brightness = np.exp(np.minimum(rng.normal(0, _BRIGHTNESS, len(strips)), _BRIGHTNESS))
 
@@ -305,13 +305,13 @@ def _repaint(
 
 
 def _varied(strips: UInt8[Numbers, "n 2 16 48 3"], rng: Generator) -> UInt8[Numbers, "n 2 16 48 3"]:
-    """Mirror and turn strips a little, and vary their light."""
+    """Mirror and slightly rotate strips, and vary their light."""
     if rng.random() < 0.5:
         strips = strips[:, :, :, ::-1]
     strips = np.roll(strips, int(rng.integers(-3, 4)), axis=3)
     gain = np.exp(rng.normal(0, _TINT, (len(strips), 1, 1, 1, 3)) + rng.normal(0, _SHADE, (len(strips), 1, 1, 1, 1)))
     seen = strips[:, :1] * gain**_DISPLAY
-    # Gloss and haze mix grey in, a pixel's noise is that of a hard compressed photo.
+    # Gloss and haze mix in grey. The pixel noise is that of a hard compressed photo.
     haze = rng.uniform(0, _HAZE, (len(strips), 1, 1, 1, 1))
     seen = seen + haze * (seen.mean(axis=-1, keepdims=True) * rng.uniform(0.8, 1.6) - seen)
     seen = seen + rng.normal(0, 1, seen.shape) * rng.uniform(0, _NOISE, (len(strips), 1, 1, 1, 1))

@@ -1,8 +1,8 @@
 """Cut labelled patches from simulated tables.
 
-Only the board's part of the picture is rendered, with more doors than a game has: doors are the rarest samples. A few
-tables in a row share a tile set, which takes as long to draw as a picture. Lattice and tiles come from the simulation,
-moved by about the error of recognition.
+Only the board's part of the picture is rendered, with more doors than in a game, since doors are the rarest samples. A
+few consecutive tables share a tile set, which takes as long to draw as a picture. Lattice and tiles come from the
+simulation, moved by about the error of recognition.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from vision.training.labelled import KnownBoard
 
 BUCKETS: tuple[Bucket, ...] = ("easy", "normal", "hard")
 TABLES_A_SET = 5
-"""Tables in a row that share a tile set."""
+"""Consecutive tables that share a tile set."""
 
 _EMPTY_EDGES, _EMPTY_CELLS = 32, 24
 _DOORS = (2, 9)
@@ -49,12 +49,12 @@ _MARGIN_PX = 60
 _BODY_MM = 60.0
 
 EMPTY, SMALL_BASE, LARGE_BASE, THING = 0, 1, 2, 3
-"""Labels of a cell: nothing is on it, a base of one cell, a part of a larger base, or a thing that is no figure."""
+"""Labels of a cell: empty, a base of one cell, a part of a larger base, or a thing that is no figure."""
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Patches as bytes (0 to 255) with their labels, doors and bases apart."""
+    """Patches as bytes (0 to 255) with their labels, separately for doors and bases."""
 
     door_patches: UInt8[Numbers, "doors 9 72 96"]
     door_labels: Int[Numbers, " doors"]
@@ -68,7 +68,7 @@ def joined_patches(samples: Sequence[Samples]) -> dict[str, Any]:
 
 
 def thinned_samples_of(labelled: KnownBoard, rng: Generator) -> Samples:
-    """Cut the patches of one board, with only some empty places: most are alike and would fill the memory."""
+    """Cut the patches of one board, with only some empty places, since most are alike and would fill the memory."""
     samples = samples_of(labelled)
     doors = _thinned(samples.door_labels, _EMPTY_EDGES, rng)
     bases = _thinned(samples.base_labels, _EMPTY_CELLS, rng)
@@ -90,7 +90,7 @@ def table_of(
 
     Args:
         seed: seed of the table.
-        crowded: whether there are more doors than a game has.
+        crowded: whether there are more doors than in a game.
         change: change of the table before reading.
     """
     rng = np.random.default_rng([seed, 77])
@@ -101,7 +101,7 @@ def table_of(
 
 
 def board_of(scene: Scene, seed: int, rng: Generator) -> BoardView:
-    """Read the board of the table of that seed from ``scene``, perhaps its view from another side."""
+    """Read the board of that seed's table from ``scene``, which may be a view from another side."""
     return rendered_board(scene, _prints(seed // TABLES_A_SET), rng)
 
 
@@ -132,7 +132,7 @@ def _prints(seed: int) -> TilePrints:
 
 
 def crowded_scene(seed: int, bucket: Bucket, rng: Generator, tiles: PrintedTiles) -> Scene:
-    """Return the scene of that seed with other doors, more of them, and its figures placed anew between them."""
+    """Return the scene of that seed with more and other doors, and its figures placed again between them."""
     scene = random_scene(seed, bucket, tiles=tiles)
     printed = printed_edges(scene.printed.tile_set, scene.tiles)
     doors = place_doors(rng, scene.grid, scene.cells, printed, int(rng.integers(*_DOORS)))
@@ -143,7 +143,7 @@ def crowded_scene(seed: int, bucket: Bucket, rng: Generator, tiles: PrintedTiles
 
 
 def rendered_board(scene: Scene, prints: TilePrints, rng: Generator) -> BoardView:
-    """Print and photo of the scene's board, the photo being black away from it."""
+    """Return print and photo of the scene's board. The photo is black away from it."""
     view = CameraView(scene.view.lens, scene.view.rotation_vector, scene.view.translation_mm, 0.1, ())
     origin = np.array(scene.grid.origin_mm) + rng.normal(0, _MISS_MM, 2)
     lattice = Lattice((float(origin[0]), float(origin[1])), scene.grid.angle_deg, scene.grid.cell_mm)
@@ -166,7 +166,7 @@ def _placement(scene: Scene, index: int, prints: TilePrints, rng: Generator) -> 
 
 
 def _photo(scene: Scene, rng: Generator) -> BgrImage:
-    """Return the photo of the scene where its board is, compressed as a photo is; black elsewhere."""
+    """Return the photo around the scene's board, compressed like a photo, black elsewhere."""
     lens = scene.view.lens
     ground = board_corners(scene.grid, scene.cells)
     solid = np.concatenate([np.column_stack([ground, np.full(len(ground), h)]) for h in (0.0, _BODY_MM)])

@@ -1,6 +1,6 @@
 """Fit the weights that turn features of networks and prints into odds of figures and doors.
 
-The tables are others than those of the networks, and laid as in a game, so that the odds fit a game. Their confidence
+The tables differ from those of the networks and are set up as in a game, so that the odds suit a game. Their confidence
 is calibrated on held-out sets of tables.
 """
 
@@ -25,11 +25,12 @@ from vision.training.logistic import fit_widened
 
 _LEAST_SAMPLES = 40
 _SIMULATED, _SIMULATED_SETS = "simulated", 8
-"""Name and number of sets of simulated tables. The networks learned from such tables, which say little of photos."""
+"""Name and number of sets of simulated tables. The networks learned from such tables, so they are weak evidence about
+photos."""
 
 
 class FigureSample(NamedTuple):
-    """One candidate figure of a kind, or of any, and whether it stood there.
+    """One candidate figure of a kind, or of any, with its truth.
 
     All candidates for the same cells of one table share ``place``.
     """
@@ -48,7 +49,7 @@ class FigureSample(NamedTuple):
 
 
 class DoorSample(NamedTuple):
-    """Features of one edge, whether a door stood there, and the set of its table."""
+    """Features of one edge, the truth about its door, and the set of its table."""
 
     features: Float[Numbers, " factors"]
     stood: bool
@@ -99,7 +100,7 @@ def _is_right(evidence: FigureEvidence, kinds: Mapping[tuple[Cell, ...], str]) -
 
 
 def figure_document(samples: Iterable[FigureSample]) -> Mapping[str, list[float]]:
-    """Fit the weights of each class and of the kind, as ``vision/data/figures.json`` holds them.
+    """Fit the weights of each class and of the kind, in the form of ``vision/data/figures.json``.
 
     Raises:
         ValueError: a class has too few samples.
@@ -122,14 +123,14 @@ def figure_document(samples: Iterable[FigureSample]) -> Mapping[str, list[float]
 def _fit(
     features: Float[Numbers, "n factors"], stood: Shaped[Numbers, " n"], sets: Sequence[str], *, ridge: float
 ) -> Float[Numbers, " factors"]:
-    """Fit weights, calibrated on held-out photographed sets, or on simulated ones if there are none."""
+    """Fit weights, calibrated on held-out photographed sets, or on simulated ones without any."""
     is_photographed = np.array([not name.startswith(_SIMULATED) for name in sets])
     judged = is_photographed if is_photographed.any() else ~is_photographed
     return fit_widened(features, stood, sets, judged, ridge=ridge)
 
 
 def _kind_weights(samples: Mapping[FigureClass, list[FigureSample]], weights: Mapping[str, list[float]]) -> list[float]:
-    """Fit the weights for the likeliest ring of a place against the place without a kind."""
+    """Fit the weights for a place's likeliest ring against the place without a kind."""
     best: dict[tuple[str, tuple[Cell, ...]], dict[bool, tuple[float, FigureSample]]] = {}
     for name, chosen in samples.items():
         for sample in chosen:
@@ -146,7 +147,7 @@ def _kind_weights(samples: Mapping[FigureClass, list[FigureSample]], weights: Ma
 
 
 def door_document(samples: Iterable[DoorSample]) -> Mapping[str, list[float]]:
-    """Fit the weights of an edge's features, as ``vision/data/doors.json`` holds them."""
+    """Fit the weights of an edge's features, in the form of ``vision/data/doors.json``."""
     chosen = list(samples)
     features, stood = np.array([s.features for s in chosen]), np.array([s.stood for s in chosen])
     weights = _fit(features, stood, [s.set_name for s in chosen], ridge=0.3)

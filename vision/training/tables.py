@@ -1,4 +1,4 @@
-"""Write simulated tables of every look for training, as photos with truth and a list like ``sightline simulate``."""
+"""Write varied simulated tables for training, as photos with truth and a list like ``sightline simulate``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from vision.training.other_art import square_tiles, varied_tiles
 from vision.training.variety import recolored, varied_scene
 
 _TABLES_A_SET = 3
-"""Tables in a row that share a tile set."""
+"""Consecutive tables that share a tile set."""
 
 _TILES = 10
 _OTHER_ART, _SQUARES = 0.4, 0.25
@@ -37,13 +37,13 @@ _DOORS_OF_A_GAME, _DOORS_OF_A_CROWD = (0, 4), (3, 9)
 
 
 def write_tables(out: Path, *, seed: int, count: int, crowded: bool) -> Iterator[str]:
-    """Write varied tables of consecutive seeds, then ``list.json``; yield the name of each written table.
+    """Write varied tables of consecutive seeds, then ``list.json``. Yield the name of each written table.
 
     Args:
         out: the folder.
         seed: seed of the first table.
         count: number of tables.
-        crowded: whether there are more doors than a game has.
+        crowded: whether there are more doors than in a game.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -93,7 +93,7 @@ def _write(out: Path, scene: Scene, tiles: str) -> dict[str, str]:
 
 
 def _photo(scene: Scene) -> bytes:
-    """Take the JPEG of a scene with one sample a pixel, in a fifth of the time of a whole photo."""
+    """Take the JPEG of a scene with one sample per pixel, in a fifth of the time of a full photo."""
     light = _light(scene)
     clear = max((look.clear for look in scene.looks.values()), default=0.0)
     if clear:

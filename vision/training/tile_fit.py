@@ -1,6 +1,6 @@
 """Fit the evidence for tiles, and cut samples of print and table, from the photos of ``sightline simulate``.
 
-The photos are whole pictures: a tile must be distinguished from the table beside it.
+The photos are whole pictures, since a tile must be distinguished from the table beside it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NEAR_DEG = 6.0
 
 
 class TileSample(NamedTuple):
-    """One candidate placement: the bins of its cells, its surroundings, and whether the tile lay there."""
+    """One candidate placement: the bins of its cells, its context, and its truth."""
 
     bins: Int[Numbers, " n"]
     around: TileContext
@@ -55,7 +55,7 @@ def tile_samples(list_path: Path) -> Iterator[TileSample]:
 
 
 def _true_places(truth: Mapping[str, Any], lattice: Lattice, prints: TilePrints) -> set[tuple[int, int, Cell]]:
-    """Print, quarter turns and corner of each tile of the truth."""
+    """Return print, quarter turns and corner of each true tile."""
     sides = {p.side.id: index for index, p in enumerate(prints.prints)}
     places = set()
     for tile in truth["tiles"]:
@@ -83,7 +83,7 @@ def fit_tiles(samples: Iterable[TileSample]) -> TileModel:
 
 _AROUND_CELLS = 7
 _BESIDE_SHARE = 2
-"""Cells taken beside the board for each cell on it."""
+"""Cells beside the board for each cell on it."""
 
 
 class GroundSamples(NamedTuple):

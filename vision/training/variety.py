@@ -1,8 +1,8 @@
-"""Vary everything that ``random_scene`` leaves plain, for training.
+"""Vary everything that is plain in ``random_scene``, for training.
 
-Painted bodies and bases, rings from pale to muddy, prints that faded, gloss, loose tiles, doors at openings and end to
-end, doors of several makes, things on the board, cameras straight above, loud cloths, sharpened, clipped and hard
-compressed photos. The same seed gives the same scene.
+The list: painted bodies and bases, rings from pale to muddy, faded prints, gloss, loose tiles, doors at openings and
+end to end, doors of several makes, things on the board, cameras straight above, loud cloths, sharpened, clipped and
+hard compressed photos. The same seed gives the same scene.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PHOTO_SIZES = ((1280, 720), (1280, 720), (1600, 900), (1920, 1080), (2560, 1440)
 _LOOSE_SHARE = 0.35
 _END_TO_END = 0.4
 _PIECES_SHARE, _CROWD_SHARE, _BARE_SHARE = 0.4, 0.3, 0.25
-"""Shares of tables with game pieces for miniatures, of crowded ones, and of ones where nobody has a ring."""
+"""Shares of tables with game pieces for miniatures, of crowded ones, and of ones without any ring."""
 
 _SMALLEST_L = 14.0
 _CLOTH_SHARE = 0.3
@@ -48,9 +48,9 @@ def varied_scene(seed: int, bucket: Bucket, tiles: PrintedTiles | None = None, *
     """Draw the scene of a seed and bucket, varied like real tables.
 
     Args:
-        seed: seed of all chance.
-        bucket: how hard the photo is to read.
-        tiles: the tile set to use; one of the scene's own without.
+        seed: the seed of all random numbers.
+        bucket: the difficulty of the photo.
+        tiles: the tile set, by default the scene's own.
         doors: fewest and most doors.
     """
     rng = np.random.default_rng([seed, 41])
@@ -91,7 +91,7 @@ def recolored(rng: Generator, printed: PrintedTiles) -> PrintedTiles:
 
 
 def _with_other_roster(rng: Generator, scene: Scene) -> Scene:
-    """Other rings, and every kind's body and base painted in another way."""
+    """Return the scene with other rings, and every kind's body and base painted differently."""
     kinds = list(dict.fromkeys(figure.kind for figure in scene.roster.figures))
     has_ring = {figure.kind for figure in scene.roster.figures if figure.ring}
     rings = dict(zip(kinds, _rings(rng, len(kinds)), strict=True))
@@ -111,7 +111,10 @@ def _with_other_roster(rng: Generator, scene: Scene) -> Scene:
 def _as_pieces(
     rng: Generator, figures: Sequence[RosterFigure], looks: Mapping[str, BodyLook]
 ) -> tuple[tuple[RosterFigure, ...], dict[str, BodyLook]]:
-    """Game pieces: bodies and bases of one colour a side, narrow bases, no rings; wood, resin or clear plastic."""
+    """Return game pieces: bodies and bases in one colour per side, narrow bases, no rings.
+
+    Wood, resin or clear plastic.
+    """
     sides = sorted({figure.side for figure in figures})
     color = {side: _piece_color(rng) for side in sides}
     gloss = float(rng.choice([0.03, 0.15, 0.4, 0.8]))
@@ -137,14 +140,14 @@ def _as_pieces(
 
 
 def _piece_color(rng: Generator) -> Color:
-    """Bone, light wood, dark wood, black, grey, or any paint."""
+    """Return bone, light wood, dark wood, black, grey, or any paint."""
     kinds = [(0.62, 0.78, 0.85), (0.30, 0.52, 0.68), (0.05, 0.10, 0.20), (0.02, 0.02, 0.02), (0.3, 0.3, 0.3)]
     choice = int(rng.integers(len(kinds) + 2))
     return clip_color(np.array(kinds[choice]) * rng.uniform(0.8, 1.15), 0.003, 0.92) if choice < 5 else _paint(rng)
 
 
 def _rings(rng: Generator, count: int) -> list[str]:
-    """Draw colours from pale to muddy to nearly black that people can distinguish; often two of one hue."""
+    """Draw distinguishable colours from pale to muddy to nearly black, often two of one hue."""
     apart, colors = float(rng.uniform(16, 38)), list[str]()
     while len(colors) < count:
         if colors and rng.random() < 0.2:
@@ -175,7 +178,7 @@ def _lab(color: str) -> Float[Floats, " 3"]:
 
 
 def _painted(rng: Generator, look: BodyLook, rings: dict[str, str], kind: str) -> BodyLook:
-    """Return the body in up to four paints; the base's top dark, of any colour, or that of another kind's ring."""
+    """Return the body in up to four paints. The base's top is dark, of any colour, or that of another kind's ring."""
     paints = tuple(_paint(rng) for _ in range(int(rng.integers(1, 5)))) if rng.random() < 0.65 else look.paints
     chance = rng.random()
     top = DARK
@@ -204,13 +207,13 @@ def _paint(rng: Generator) -> Color:
 
 
 def _loosen(rng: Generator, tile: PlacedTile) -> PlacedTile:
-    """Return the tile up to 1.5 mm and 2 degrees off: gaps between two of them are up to 3 mm wide."""
+    """Return the tile up to 1.5 mm and 2 degrees off, so that gaps are up to 3 mm wide."""
     x, y = np.clip(rng.normal(0, 0.6, 2), -1.5, 1.5).tolist()
     return replace(tile, misfit_mm=(float(x), float(y)), misfit_deg=float(np.clip(rng.normal(0, 0.6), -2, 2)))
 
 
 def _place_anew(rng: Generator, scene: Scene, count: int) -> Scene:
-    """Other doors, and the figures placed anew between them; both go with the tiles they stand on."""
+    """Return the scene with other doors and the figures placed again between them, all moving with their tiles."""
     parts = [tile.lattice_cells(scene.printed.tile_set.side(tile.id).cells) for tile in scene.tiles]
     doors = doors_on(rng, scene.grid, _door_edges(rng, scene, parts, min(count, scene.roster.doors.count)))
     by_id = {figure.id: figure for figure in scene.roster.figures}
@@ -250,7 +253,7 @@ def _moved(point_mm: PointMm, misfit: dict[Cell, PointMm], cells: Sequence[Cell]
 
 
 def _door_edges(rng: Generator, scene: Scene, parts: Sequence[frozenset[Cell]], count: int) -> list[Edge]:
-    """Return edges for doors: most where tiles meet, some end to end with another, the others anywhere inside."""
+    """Return edges for doors: most between tiles, some end to end with another, the others anywhere inside."""
     printed = printed_edges(scene.printed.tile_set, scene.tiles)
     free = [edge for edge in list_inner_edges(scene.cells) if edge not in printed]
     tile_of = {cell: i for i, cells in enumerate(parts) for cell in cells}
@@ -280,7 +283,7 @@ def _colored(rng: Generator, lighting: Lighting) -> Lighting:
 
 
 def _look(rng: Generator, look: CameraLook, scale: float) -> CameraLook:
-    """The camera of a phone in a hurry: blur as wide as on a picture of that size, sharpening, clipping, hard JPEG."""
+    """Return a hurried phone's camera: blur as wide as in a picture of that size, sharpening, clipping, hard JPEG."""
     warm = rng.normal(0, 0.07)
     motion = (look.motion[0] * max(scale, 0.8), look.motion[1]) if look.motion else None
     return replace(

@@ -1,7 +1,7 @@
-"""Fit the weights of several photos of one table, on simulated tables seen from three sides.
+"""Fit the weights of several photos of one table, on simulated tables from three sides.
 
-The log odds of one photo are calibrated; those of two are added with weights (``views.weights``). The prior is counted.
-The share of errors common to photos from any side is fitted, to the greatest likelihood of all pairs.
+The log odds of one photo are calibrated. Those of two are added with weights (``views.weights``). The prior is counted.
+The share of errors common to photos from any side is fitted by maximum likelihood over all pairs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from vision.views.occupants import SeenPlaces, door_odds, sides_of, somebody_odd
 from vision.views.weights import ViewWeights
 
 _STEP_BACK = 1.05
-"""Factor of the distance while the board is not whole in the picture."""
+"""Growth of the distance until the whole board is in the picture."""
 
 
 def from_another_side(scene: Scene, turn_deg: float, rng: Generator) -> Scene:
@@ -56,7 +56,7 @@ def from_another_side(scene: Scene, turn_deg: float, rng: Generator) -> Scene:
 
 
 _NEAR_DEG, _FAR_DEG = (3.0, 12.0, 30.0, 60.0), (70.0, 290.0)
-"""Turns of one more photo from nearly the same side, and of one from another."""
+"""Turns of another photo from nearly the same side, and of one from another side."""
 
 _MOST_SHARED = 0.95
 _LEAST_SHARED = {"doors": 0.0, "figures": 0.8}
@@ -103,7 +103,7 @@ def view_samples(seed: int) -> Mapping[str, ViewSamples]:
 
 
 def _disjoint(odds: Mapping[tuple[Cell, ...], Sequence[float]]) -> Iterator[tuple[tuple[Cell, ...], tuple[float, ...]]]:
-    """Yield places that share no cell with a likelier one; no other place can be chosen."""
+    """Yield places that share no cell with a likelier one. No other place can be chosen."""
     taken: set[Cell] = set()
     for cells in sorted(odds, key=lambda cells: (-sum(odds[cells]) * len(cells) ** 0.5, cells)):
         if taken.isdisjoint(cells):
@@ -117,7 +117,7 @@ def _count_stands(roster: Roster, cells: frozenset[Cell]) -> int:
 
 
 def view_weights_document(what: str, samples: Sequence[ViewSamples]) -> Mapping[str, float]:
-    """Fit the weights of doors or figures, as ``vision/data/view_weights.json`` holds them."""
+    """Fit the weights of doors or figures, in the form of ``vision/data/view_weights.json``."""
     prior = log_odds_of(sum(part.standing for part in samples) / sum(part.places for part in samples))
     best = minimize_scalar(
         lambda shared: _loss(ViewWeights(prior, float(shared)), samples),
@@ -129,7 +129,7 @@ def view_weights_document(what: str, samples: Sequence[ViewSamples]) -> Mapping[
 
 
 def _loss(model: ViewWeights, samples: Iterable[ViewSamples]) -> float:
-    """Return negative log likelihood of the truth of all pairs."""
+    """Return the negative log likelihood of the truth of all pairs."""
     pairs = [sample for part in samples for sample in part.pairs]
     stood = np.array([sample.stood for sample in pairs])
     joint = np.array([model.joint_log_odds(one.log_odds, model.weights_of(one.sides)) for one in pairs])

@@ -6,8 +6,8 @@ import { t } from "../shell/texts.js";
 
 export class EndMatch {
   /**
-   * @param {import("./match.js").Match} match    the match that is ended
-   * @param {function} tell  shows the story, once the match is over
+   * @param {import("./match.js").Match} match    the match to end
+   * @param {function} tell  shows the story after the match
    */
   constructor(match, tell) {
     this.match = match;

@@ -38,7 +38,7 @@ export class StoryView {
     setText(byId("story-ending"), view.winner !== null ? endingOf(this.match) : "");
     const [score] = view.panels;
     byId("story-score").replaceChildren(...(score?.facts ?? []).map(({ name, value }) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value))));
-    this.names = story.names; // of figures that lie in the box again, too
+    this.names = story.names; // including figures back in the box
     byId("moments").replaceChildren(...(story.moments.length ? story.moments.map((one) => this.moment(one)) : [el("li", { class: "nothing" }, t("story_quiet"))]));
     byId("rounds").replaceChildren(...story.rounds.map((round) => this.round(round)));
     this.entries = [{ seq: 0, title: t("story_begin") }, ...history.history.filter(({ done, by }) => done && by.role !== "camera")]; // as many as the rounds count
@@ -46,7 +46,7 @@ export class StoryView {
     this.go(this.entries.length - 1);
   }
 
-  /** A turning point; a tap shows the table as it was then. */
+  /** A turning point. A tap shows the table at that time. */
   moment({ seq, round, kind, title, figures, by }) {
     const names = figures.map((id) => this.names[id]).join(", ");
     const words = { fall: t("story_fall", { names }), blow: t("story_blow", { names }), end: t("story_end") }[kind];
@@ -58,7 +58,7 @@ export class StoryView {
     return el("li", {}, button);
   }
 
-  /** Who did a step, as people know them: no number of a device, and nobody where the shared tablet did it. */
+  /** The author of a step by display name: no device number, and nobody for the shared tablet. */
   whoDid({ role, side, name }) {
     const who = role === "player" ? this.match.name(side) : role === "table" ? "" : t(`by_${role}`);
     return [who, name?.startsWith("#") ? "" : name].filter(Boolean).join(" · ");
@@ -75,7 +75,7 @@ export class StoryView {
     this.replay();
   }
 
-  /** Shows the table just after the step that the slider stands at; of several at once, the last. */
+  /** Show the table just after the slider's step. Of several quick changes, only the last. */
   async replay() {
     const at = Number(byId("replay-at").value);
     const entry = this.entries[at];
