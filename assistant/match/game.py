@@ -14,7 +14,7 @@ from assistant.match.chance import Chance
 from assistant.rules.reasons import Rule
 from assistant.rules.ruleset import AnyRules, CellRules, FreeRules
 from assistant.table.lattice import LIMIT, Cell, is_rectangle
-from assistant.translations.messages import SILENCE, Said, color_in_words, counted, said
+from assistant.translations.messages import SILENCE, Said, color_in_words, counted, listed, said
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Text = Annotated[str, Meta(max_length=2_000)]
@@ -311,6 +311,9 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
     is_secret: ClassVar[bool] = False
     """Whether it needs a secret of its own side, such as a hand of cards; then the shared tablet may not give it."""
 
+    begins_hand: ClassVar[bool] = False
+    """Whether its side plays its hand from now on: a tablet that goes round is handed over before it."""
+
     finds_place: ClassVar[bool] = False
     """Whether it finds the new place of a figure by itself, so that the page asks for no point of the table."""
 
@@ -358,6 +361,11 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
     def word_nothing(cls, game: GameT) -> Said | None:
         """Why it is not offered although it is prompted: no answer to it is legal now. None keeps silent."""
         return None
+
+    @classmethod
+    def word_on_card(cls, game: GameT) -> Said | None:
+        """The words for it on a card that it plays; None if its prompt or label says enough."""
+        return cls.on_card
 
     def rule_at(self, game: GameT) -> Rule:
         """The rule that allows it at this moment, where another than that of its class says so."""
@@ -420,6 +428,14 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
     def dice_shown(self, game: GameT) -> tuple[ShownDie, ...]:
         """The dice that it rolled, as they lie; ``game`` is the one before the step."""
         return ()
+
+
+def word_unused(points: int, attacks: int, left_lying: Iterable[str] = ()) -> Said | None:
+    """What a figure gives up by ending now: movement, attacks, tokens under it; None if nothing."""
+    parts = [said("{item} stays here", item=item) for item in left_lying]
+    parts += [counted("{n} point of movement unused", "{n} points of movement unused", points)] if points else []
+    parts += [counted("{n} attack unused", "{n} attacks unused", attacks)] if attacks else []
+    return listed(parts) if parts else None
 
 
 def tag_of(command: type[Struct]) -> str:

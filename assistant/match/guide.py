@@ -184,10 +184,7 @@ def find_best(odds: Sequence[Chances]) -> Chances | None:
     if not hopes:
         why = listed(dict.fromkeys(one.why for one in odds if one.why is not None))
         return replace(odds[0], why=why) if odds else None
-    best = max(hopes, key=lambda one: [hope.chance for hope in one.outlook])
-    if best.mean is None or all(one == best for one in hopes):
-        return best
-    return replace(best, mean=said("at best {mean}", mean=best.mean))
+    return max(hopes, key=lambda one: [hope.chance for hope in one.outlook])
 
 
 def offer_prompts(prompts: Iterable[Prompt], **more: Any) -> tuple[Offer, ...]:

@@ -25,11 +25,12 @@ class CardUse(Struct, frozen=True, kw_only=True):
 
 
 class HandCard(Struct, frozen=True, kw_only=True):
-    """A card of the hand with its possible uses now."""
+    """A card of the hand with its possible uses now, or why it has none."""
 
     id: str
     text: Said
     uses: tuple[CardUse, ...] = ()
+    why_not: Said | None = None
 
 
 class Hand(Struct, frozen=True, kw_only=True):
@@ -102,7 +103,8 @@ def list_hands(
         labels: the names of commands that are not prompted, by type.
         finder: asks the match about one command.
     """
-    words = {**labels, **{prompt.type: prompt.text for prompt in prompts}}
+    prompted = {prompt.type: prompt.text for prompt in prompts}
+    words = {**labels, **prompted}
     fields = [
         (tag, field)
         for tag, command in finder().system.commands.items()
@@ -113,23 +115,46 @@ def list_hands(
     for panel in panels:
         if panel.is_hand and panel.ids:
             cards = zip(panel.ids, panel.cards, strict=True)
-            held = tuple(
-                HandCard(id=one, text=text, uses=tuple(_uses(one, panel.owner, fields, words, finder)))
-                for one, text in cards
-            )
-            hands.append(Hand(owner=panel.owner, panel=panel, cards=held))
+            held = []
+            for one, text in cards:
+                uses = tuple(_uses(one, panel.owner, fields, words, finder))
+                why = None if uses else _explain(one, panel.owner, fields, prompted, finder)
+                held.append(HandCard(id=one, text=text, uses=uses, why_not=why))
+            hands.append(Hand(owner=panel.owner, panel=panel, cards=tuple(held)))
     return tuple(hands)
+
+
+def _explain(
+    card: str, owner: str, fields: Iterable[tuple[str, str]], prompted: Container[str], finder: Callable[[], WayFinder]
+) -> Said | None:
+    """The objection of the rules to playing a card now: by what is asked for now, else by any other use."""
+    for kind, field in sorted(fields, key=lambda one: one[0] not in prompted):
+        refusal = finder().find(_name_card(kind, field, card, owner, finder())).refusal
+        if refusal is not None:
+            return refusal
+    return None
+
+
+def _name_card(kind: str, field: str, card: str, owner: str, finder: WayFinder) -> dict[str, Any]:
+    """The command of that type which names a card; two hands may hold cards of one id, so it names the figure, too."""
+    command = {"type": kind, field: card if field == "card" else [card]}
+    if owner in finder.game.pieces and "figure" in finder.system.commands[kind].__struct_fields__:
+        command["figure"] = owner
+    return command
 
 
 def _uses(
     card: str, owner: str, fields: Iterable[tuple[str, str]], words: Mapping[str, Said], finder: Callable[[], WayFinder]
 ) -> Iterator[CardUse]:
     for kind, field in fields:
-        command = {"type": kind, field: card if field == "card" else [card]}
-        if owner in finder().game.pieces and "figure" in finder().system.commands[kind].__struct_fields__:
-            command["figure"] = owner  # two hands may hold cards of one id
+        command = _name_card(kind, field, card, owner, finder())
         if _is_of_use(command, finder()):
-            yield CardUse(text=finder().system.commands[kind].on_card or words[kind], command=command)
+            yield CardUse(text=_word_use(kind, finder()) or words[kind], command=command)
+
+
+def _word_use(kind: str, finder: WayFinder) -> Said | None:
+    step = finder.system.commands[kind]
+    return step.word_on_card(finder.game) if issubclass(step, Step) else None
 
 
 def _is_of_use(command: Mapping[str, Any], finder: WayFinder) -> bool:

@@ -266,7 +266,8 @@ class Session:
         if reader.decides_for is not None and prompt.side not in (None, reader.decides_for):
             return Offered(prompt)
         step = self.system.commands[prompt.type]
-        if prompt.side is not None and issubclass(step, Step) and step.is_secret and not reader.sees(prompt.side):
+        needs_hand = issubclass(step, Step) and (step.is_secret or step.begins_hand)
+        if prompt.side is not None and needs_hand and not reader.sees(prompt.side):
             return Offered(prompt, prompt.side)
         actor = JUDGE if reader.is_judge else TABLE if reader.side is None else _actor_of(reader)
         refuses = refusal_of(self.system, game, lambda step: self._require_right(step, actor))
@@ -363,6 +364,8 @@ class Session:
         if found.ask is not None:
             for pick, shown in zip(found.ask.picks, document["ask"]["picks"], strict=True):
                 shown["odds"] = speak(self._find_odds(found, pick, audience), language)
+            if found.ask.kind == "thing":
+                document["ask"]["picks"].sort(key=_count_hopes, reverse=True)
         return document
 
     def _find_odds(self, way: Way, pick: Pick | None, audience: Audience) -> Chances | None:
@@ -710,3 +713,8 @@ def event_from(raw: Mapping[str, Any], system: MatchSystem[Any, Any]) -> Event:
     name = fields.pop("id", None)
     where = f"event {seq}"
     return Event(seq, convert(t_ms, int, where), convert(actor, Actor, where), system.command(fields, where), name)
+
+
+def _count_hopes(pick: Mapping[str, Any]) -> list[float]:
+    """The chances of an answer, which order a list: the better of two weapons comes first."""
+    return [] if pick["odds"] is None else [share["chance"] for share in pick["odds"]["outlook"]]

@@ -109,7 +109,6 @@ def match_view(
     game = timeline.game
     every = (*offered, *(Offered(prompt) for prompt in asked.passes))
     prompts = [one for one in every if one.prompt.type not in asked.blocked and one.nothing is None]
-    nothing = dict.fromkeys(one.nothing.worded(audience.language) for one in every if one.nothing is not None)
     stage = game.stage()
     awaited = _find_awaited(timeline, reader, (one.prompt for one in prompts))
     return {
@@ -119,7 +118,11 @@ def match_view(
         "to_act": game.side_to_act(),
         "turn_of": game.side_to_act() if game.moves_by_side else None,
         "stage": None if stage is None else stage.worded(audience.language),
-        "nothing": list(nothing),
+        "impossible": [
+            {"text": one.prompt.text.worded(audience.language), "why": one.nothing.worded(audience.language)}
+            for one in every
+            if one.nothing is not None
+        ],
         "winner": game.winner,
         "ending": begin_sentence(game.ending.worded(audience.language)),
         "ended_by": msgspec.to_builtins(timeline.ended_by()),

@@ -43,7 +43,7 @@ def test_the_table_is_watched_and_ruled_on(demo, open_page, picture, size):
 def test_a_visitor_alone_may_choose_from_a_hand(demo, open_page):
     page = open_page(demo.address)
     page.get_by_role("navigation", name="Views").get_by_role("button", name="Turns").click()
-    page.get_by_role("button", name="Discard event cards for argent").click()
+    page.get_by_role("button", name="Trade event cards for argent").click()
     expect(page.get_by_role("region", name="Which card?")).to_be_visible()
     expect(page.locator("#choices").get_by_role("button").first).to_be_visible()
     page.get_by_role("button", name="Cancel").click()

@@ -13,7 +13,11 @@ Line = PAGES.Line
 TITLE = "DOOM (2004)"
 
 EVENTS: dict[str, dict[str, Any]] = {
-    "before": {"name": "Before his turn", "when": "marine_turn"},
+    "before": {
+        "name": "Before his turn",
+        "when": "marine_turn",
+        "effects": [{"effect": "told", "text": "as the card says"}],
+    },
     "trap": {"name": "It is a trap", "when": "token_taken", "effects": [{"effect": "activate", "count": 2}]},
     "duck": {"name": "Dodge", "effects": [{"effect": "dodge"}]},
 }

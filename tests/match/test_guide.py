@@ -200,7 +200,13 @@ def test_a_target_of_2004_has_the_odds_of_the_best_weapon(knee_deep: Any, client
     assert pistol["outlook"][0]["chance"] > 0
 
     match.do("place", figure="zombie-1", cells=[[1, 0]])
-    assert odds_on(match, "zombie-1")["mean"].startswith("at best "), "a fist and a pistol"
+    plan = client.looked(match, {"attacker": "red-marine", "defender": "zombie-1"})
+    both = [client.offer(plan, "attack", weapon=weapon)["odds"] for weapon in ("fist", "pistol")]
+    assert odds_on(match, "zombie-1") in both, "of a fist and a pistol, in the words of the list below"
+    [*picks] = match.session.way({"type": "attack", "targets": ["zombie-1"]}, MARINES)["ask"]["picks"]
+    chances = [[share["chance"] for share in pick["odds"]["outlook"]] for pick in picks]
+    assert chances == sorted(chances, reverse=True), "the better weapon comes first"
+    assert {pick["value"]: pick["note"] for pick in picks}["pistol"].startswith("Bullets: ")
 
 
 def test_the_best_of_several_weapons_is_the_one_that_kills() -> None:

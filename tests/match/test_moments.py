@@ -173,14 +173,10 @@ def test_a_quick_match_takes_silence_for_a_no_after_the_time_to_speak_up(build: 
 def test_a_quick_match_asks_only_who_holds_an_answer_and_shows_it_to_nobody_else(build: ModuleType, hand: bool) -> None:
     """Two matches that differ in one thing: whether the card in the invader's hand helps a defender."""
     base = build.mission(build.TUTORIAL)
-    when = "defending" if hand else "activation"
-    shield = {"name": "Shield", "when": when, "effects": [{"effect": "shields", "count": 1}]}
-    cards = {
-        name: {**card, **shield} if name.startswith("event") else card for name, card in base.setup["cards"].items()
-    }
-    match = attacked(
-        _Builder(build, build.with_setup(base, cards=cards)), Hands(), events=True, moments="quick", speak_up="30"
-    )
+    held = attacked(build, Hands(), events=True).game.deck("invader").hand
+    idle = () if hand else held
+    shields = {name: give_shield("activation" if name in idle else "defending") for name in base.setup["cards"]}
+    match = attacked(with_events(build, shields), Hands(), events=True, moments="quick", speak_up="30")
     match.do("defend", by=INVADER, again=True)
     assert bool(passes_of(match, "invader") or _asks(match, "invader")) is hand
     others = match.session.view(Audience(side="marines"))
@@ -189,6 +185,18 @@ def test_a_quick_match_asks_only_who_holds_an_answer_and_shows_it_to_nobody_else
     assert others["speak_up_ms"] == 30_000
     with pytest.raises(IllegalStep, match="wait for an answer"):
         match.do("resolve", by=MARINES)
+
+
+def give_shield(when: str) -> dict[str, Any]:
+    """An event card that protects whom it helps, and nothing when it is revealed."""
+    return {"name": "Shield", "when": when, "effects": [{"effect": "shields", "count": 1}]}
+
+
+def with_events(build: ModuleType, events: dict[str, Any]) -> Any:
+    """The builders with a tutorial of other event cards."""
+    base = build.mission(build.TUTORIAL)
+    cards = {name: events[name] if name.startswith("event") else card for name, card in base.setup["cards"].items()}
+    return _Builder(build, build.with_setup(base, cards=cards))
 
 
 class _Builder:

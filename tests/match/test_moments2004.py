@@ -230,7 +230,7 @@ def test_a_whole_match_on_two_devices(
 ) -> None:
     match = build.on_table(build.KNEE_DEEP, seed=f"two {seed}")
     assert play_on_two_devices(match, players, seed) > 3
-    assert require_nobody_overruled(match.session) > 10
+    assert require_nobody_overruled(match.session) > 5  # nobody is asked what can change nothing
     invariants.require_sound(match)
     found = replay_match(match.document(), "match")
     assert found.findings == ()

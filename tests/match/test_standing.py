@@ -56,12 +56,12 @@ def test_2004_says_what_to_bring_where_and_then_only_the_exit(build):
     assert goals(match)["marines"]["text"] == "Bring Red key (space E2) to the exit: Red door (I2–J2)"
     assert goals(match)["marines"]["places"] == [[[4, 1]], [[8, 1], [9, 1]]]
     out, _ = match.session.system.goals(replace(match.session.wanted(), keys=("red",)))
-    assert str(out.text) == "In hand: Red key. Open the exit for 2 points and win: Red door (I2–J2)"
+    assert str(out.text) == "The marines have Red key. Open the exit for 2 points and win: Red door (I2–J2)"
 
 
 def test_2004_says_at_the_exit_that_points_are_missing_and_how_it_was_opened(build):
     def reasons():
-        return match.session.view(JUDGE_VIEW)["nothing"]
+        return match.session.view(JUDGE_VIEW)["impossible"]
 
     match = build.on_table(build.KNEE_DEEP)
     match.do("begin")
@@ -73,7 +73,7 @@ def test_2004_says_at_the_exit_that_points_are_missing_and_how_it_was_opened(bui
         assert reasons() == []
         match.do("move", figure="red-marine", cells=cells)
     assert match.game.the_turn().movement == 0
-    assert reasons() == ["The exit: opening costs 2, 0 points are left"]
+    assert [one["why"] for one in reasons()] == ["The exit: opening costs 2, 0 points are left"]
 
 
 def test_roads_names_the_side_ahead_by_losses_and_the_enemies_that_still_stand(build):

@@ -181,7 +181,7 @@ def test_an_attack_without_a_target_says_so(build):
     for figure in ("zombie-1", "zombie-3", "imp-1"):
         match.do("frag", figure=figure)
     view = match.session.view(SHARED)
-    assert "No target in sight and in range." in view["nothing"]
+    assert {"text": "Attack", "why": "No target in sight and in range."} in view["impossible"]
     assert "attack" not in {one["type"] for one in view["prompts"]}
 
 

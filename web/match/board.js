@@ -254,7 +254,7 @@ function labelFigures(picture, { scene, seen, outline, standing, active }) {
   const others = [...standing.keys()].filter((id) => scene && !named.has(id) && standing.get(id).length);
   const shorts = new Map((scene?.figures ?? []).map(({ id, short }) => [id, short]));
   const plates = [
-    ...targets.map((pick) => ({ words: [pick.text, pick.odds ? oddsInShort(pick.odds) : pick.note], outlines: outline(pick), classes: "is-target" })),
+    ...targets.map((pick) => ({ words: [pick.text, pick.odds ? oddsInShort({ ...pick.odds, why: null }) : pick.note], outlines: outline(pick), classes: "is-target" })),
     ...others.map((id) => ({ words: [shorts.get(id)], outlines: outline({ figure: id, cells: [] }), classes: id === active ? "is-attacker" : "" })),
   ];
   const labels = svg("g", { class: "labels" });
@@ -306,13 +306,13 @@ function label(words, points, classes) {
   return svg("g", { class: `label ${classes}`, "data-around": [left, top, right - left, bottom - top].join(" "), "data-x": (left + right) / 2, "data-y": bottom }, svg("rect", { class: "plate", y: -4, rx: 4 }), ...lines);
 }
 
-/** The odds of an attack on a label, which has little room: the headline where it may well happen, else the mean. */
-function oddsInShort({ outlook, mean }) {
+/** The odds of an attack in one number, for a label or a button: the headline where it may well happen, else the mean. */
+export function oddsInShort({ outlook, mean, why }) {
   const likely = outlook.filter(({ chance }) => chance > 0).slice(0, 1);
-  return likely.length || !mean ? wordChances(likely) : mean;
+  return likely.length || !(why ?? mean) ? wordChances(likely) : (why ?? mean);
 }
 
-/** The odds of an attack on a button: the mean, why nothing can come of it, and each chance. */
+/** All odds of an attack: the mean, why nothing can come of it, and each chance. */
 export function wordOdds({ outlook, mean, why }) {
   return [mean, why, wordChances(outlook)].filter(Boolean).join(" · ");
 }

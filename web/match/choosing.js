@@ -1,13 +1,14 @@
 // One way to every command: the server says what is asked next and what the rules allow; here it is tapped or typed.
 
 import { ask, Refused, send } from "../shell/api.js";
-import { drawChoice, shapeOf, tapPlace, wordOdds } from "./board.js";
+import { drawChoice, oddsInShort, shapeOf, tapPlace, wordOdds } from "./board.js";
 import { byId, el, middle } from "../shell/dom.js";
-import { IS_OWNER } from "../people/own_rights.js";
+import { IS_OWNER, ONLY_WATCHES } from "../people/own_rights.js";
 import { Finger } from "./finger.js";
 import { inside } from "../scene/draw.js";
 import { busily, setText } from "../shell/steady.js";
 import { number, t } from "../shell/texts.js";
+import { WhoRolls } from "./who_rolls.js";
 
 const ON_BOARD = ["figure", "spaces", "door", "place"];
 const TOLD = ["number", "words"];
@@ -23,7 +24,10 @@ export class Choosing {
     this.match = match;
     this.handlers = handlers;
     this.way = null;
+    this.cell = null;
     this.asked = 0;
+    /** A device that only watches rolls nothing. */
+    this.rolls = ONLY_WATCHES ? null : new WhoRolls(match);
     this.view = byId("view-initiative");
     byId("choice-cancel").addEventListener("click", () => this.end());
     byId("choice-skip").addEventListener("click", () => this.answer(this.way.ask.skipped));
@@ -49,12 +53,12 @@ export class Choosing {
     if (this.way && this.boardWidth !== this.view.clientWidth && !byId("choice-board").hidden && !this.finger.isDrawing) this.showBoard(this.way.ask);
   }
 
-  /** Begins a command of that title; one with nothing to ask is given at once. Who was pointed at answers who acts. */
-  async begin(title, command, pointed = null) {
+  /** Begins a command of that title; one with nothing to ask is given at once. What was pointed at, a figure or a space, answers who acts or where to. */
+  async begin(title, command, pointed = null, cell = null) {
     this.title = title;
     this.pointed = pointed;
+    this.cell = cell;
     this.answers = [];
-    this.hasAnswered = false;
     await busily(async () => {
       await this.takeTable();
       await this.go(command);
@@ -117,12 +121,23 @@ export class Choosing {
       await this.goOn({ type: way.type, ...way.fields, [way.ask.field]: acts.value, ...acts.fills });
       return;
     }
+    const goes = this.cell && way.ask?.kind === "spaces" ? way.ask.picks.filter(({ cells }) => cells.some((one) => String(one) === String(this.cell))) : [];
+    if (way.ask) this.cell = null;
+    if (goes.length === 1) {
+      this.answers.push(goes[0].text);
+      await this.goOn({ type: way.type, ...way.fields, [way.ask.field]: goes[0].value, ...goes[0].fills });
+      return;
+    }
     const isWhole = way.ask === null && way.refusal === null;
-    if (isWhole && (!way.has_dice || this.hasAnswered)) {
+    if (isWhole && (!way.has_dice || this.rolls.kept === "program")) {
       await this.give({ type: way.type, ...way.fields });
       return;
     }
     this.way = { ...way, seq: found.seq };
+    if (isWhole && this.rolls.kept === "own") {
+      this.ownDice();
+      return;
+    }
     this.asksAfter = this.answers.length;
     this.chosen = new Set();
     await this.show();
@@ -149,7 +164,6 @@ export class Choosing {
   /** An answer fills its field, and sometimes another one with it; the next question follows from it. */
   async answer(value, label = null, fills = {}) {
     this.answers.push(label ?? "");
-    this.hasAnswered = true;
     const { type, fields, ask: asked } = this.way;
     await this.go({ type, ...fields, [asked.field]: value, ...fills });
   }
@@ -157,6 +171,7 @@ export class Choosing {
   async doIt() {
     const { ask: asked, type, fields } = this.way;
     if (!asked) {
+      this.rolls.keep("program"); // without a question it asks who rolls
       await this.give({ type, ...fields });
       return;
     }
@@ -165,7 +180,8 @@ export class Choosing {
   }
 
   ownDice() {
-    const { type, fields } = this.way;
+    const { type, fields, ask: asked } = this.way;
+    if (!asked) this.rolls.keep("own");
     this.end();
     this.handlers.ownDice({ type, ...fields });
   }
@@ -200,8 +216,8 @@ export class Choosing {
     setText(byId("choice-path"), [this.title, ...this.answers].filter(Boolean).join(" › "));
     setText(byId("choice-question"), asked ? asked.text : t(refusal ? "choice_not_now" : "choice_dice"));
     setText(byId("choice-refusal"), refusal ?? "");
-    setText(byId("choice-note"), asked?.note ?? "");
-    setText(byId("choice-odds"), this.way.odds ? wordOdds(this.way.odds) : "");
+    setText(byId("choice-note"), asked ? (asked.note ?? "") : hasDice && !refusal ? t("choice_dice_once") : "");
+    setText(byId("choice-odds"), this.way.odds && !asked?.picks.some(({ odds }) => odds) ? wordOdds(this.way.odds) : "");
     this.showWayOut(asked?.hidden_of ?? null);
     byId("choosing").hidden = false;
     this.view.classList.add("is-choosing");
@@ -230,7 +246,7 @@ export class Choosing {
     const isDrawn = Boolean(asked?.is_measured && asked.reach_mm) && this.match.document.played_on === "drawing"; // nobody can measure there
     byId("choice-skip").hidden = !asked?.may_skip || isDrawn;
     setText(byId("choice-skip"), asked?.skip_text ?? t("choice_skip"));
-    byId("choice-dice").hidden = !hasDice || refusal !== null;
+    byId("choice-dice").hidden = !hasDice || refusal !== null || (asked !== null && this.rolls.kept !== "program");
     const isTold = asked !== null && TOLD.includes(asked.kind) && refusal === null;
     byId("choice-told").hidden = !isTold || this.isListed(asked);
     byId("choice-told").classList.toggle("words", asked?.kind === "words");
@@ -271,7 +287,7 @@ export class Choosing {
   answerButton(asked, pick, place) {
     const several = asked.most > 1;
     const kind = { card: "button playing-card", number: "button one-number" }[asked.kind] ?? "button";
-    const behind = [pick.note, pick.odds && wordOdds(pick.odds)].filter(Boolean).join(" · ");
+    const behind = [pick.note, pick.odds && oddsInShort(pick.odds)].filter(Boolean).join(" · ");
     const button = el("button", { type: "button", class: kind, "aria-pressed": several ? "false" : null }, pick.text, behind && el("small", { class: "odds" }, behind));
     button.addEventListener("click", () => (several ? this.toggle(place, button) : this.answer(pick.value, pick.text, pick.fills)));
     return button;

@@ -74,7 +74,7 @@ export function drawGround(picture, ground, pick) {
     ...ground.tokens.filter((token) => !isAtDoor(token)).map((token) => (token.kind === "goal" ? goalShape(token) : tokenShape(token))),
     ...ground.tokens.map(nameShape),
     ...ground.figures.map((figure) => figureShape(figure, ground.sides.indexOf(figure.side), ground, pick)),
-    ...ground.tokens.filter(isAtDoor).map(goalShape), // figures on both its sides would hide it
+    ...ground.tokens.filter(isAtDoor).map((goal) => (isStoodAt(goal, ground.figures) ? flagAside(goal) : goalShape(goal))), // figures on both its sides would hide it
     ...ground.tokens.flatMap((token) => ground.figures.filter((figure) => liesUnder(token, figure)).map(() => badgeShape(token))),
   );
   picture.dataset.board = ground.box.join(" ");
@@ -272,6 +272,18 @@ function goalShape({ name, cells }) {
 
 function isAtDoor({ kind, cells }) {
   return kind === "goal" && cells.length > 1;
+}
+
+/** Whether a figure stands on a space of a goal: a flag in the middle would cover its letters. */
+function isStoodAt({ cells }, figures) {
+  return figures.some(({ center, size }) => cells.some((cell) => cell.every((value, i) => Math.abs(value + 0.5 - center[i]) < size[i] / 2)));
+}
+
+/** The flag of a goal beside a door, small at the end of the edge between its spaces. */
+function flagAside({ name, cells }) {
+  const [x, y] = middleOf(cells);
+  const at = cells[0][1] === cells[1][1] ? [x, y - 0.36] : [x + 0.36, y];
+  return svg("g", { class: "lying goal badge", role: "img", "aria-label": name }, svg("circle", { cx: at[0], cy: at[1], r: 0.17 }), svg("path", { class: "sign", d: signOf("goal"), transform: `translate(${at[0]} ${at[1]}) scale(0.0125)` }));
 }
 
 function middleOf(cells) {

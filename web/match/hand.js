@@ -36,25 +36,29 @@ export class OwnHand {
     const acting = view.turn?.figure;
     const ordered = [...hands].sort((a, b) => Number(b.owner === acting) - Number(a.owner === acting));
     const isRoomy = innerWidth >= ROOMY_PX.width && innerHeight >= ROOMY_PX.height;
-    this.rows.show(ordered.map((hand, i) => ({ key: hand.owner, isOpen: hand.owner === acting || hands.length === 1 || (isRoomy && i === 0) || answers(view.asked, hand.owner), ...hand, whyNot: this.whyNot(hand.owner, view) })));
+    this.rows.show(ordered.map((hand, i) => ({ key: hand.owner, isOpen: !answers(view.asked, hand.owner) && (hand.owner === acting || hands.length === 1 || (isRoomy && i === 0)), ...hand, whyNot: this.whyNot(hand.owner, view) })));
   }
 
-  /** Why a card cannot be played now: another side is waited for, or it does not fit this moment. */
+  /** Why no card can be played now: another side is waited for; null if each card has its own reason. */
   whyNot(owner, { waits }) {
     const own = this.match.document.view.figures.find(({ id }) => id === owner)?.side ?? owner;
-    return waits && waits.side !== own ? t("card_waits", { side: this.match.name(waits.side) }) : t("card_not_now");
+    return waits && waits.side !== own ? t("card_waits", { side: this.match.name(waits.side) }) : null;
   }
 
-  /** Cards that can be played now come first. */
+  /** Cards that can be played now come first; a line counts those in sight where the others are swiped to. */
   hand({ panel, cards, isOpen, whyNot }) {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
-    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card, faceOf(card.text), whyNot)));
-    return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts)), list);
+    const shown = stacked([...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)));
+    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...shown.map(({ card, count }) => this.card(card, faceOf(card.text, isAmbiguous(card, cards), count), whyNot)));
+    const seen = el("p", { class: "hand-seen", hidden: true });
+    list.addEventListener("scroll", () => countSeen(list, seen), { passive: true });
+    new ResizeObserver(() => countSeen(list, seen)).observe(list);
+    return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts)), list, seen);
   }
 
   /** One use is played by a tap on the card; several stand on it, each with its tap; without any the card only lies there. */
-  card({ text, uses }, face, whyNot) {
-    if (!uses.length) return el("li", { class: "playing-card idle" }, ...face, el("small", {}, whyNot));
+  card({ text, uses, why_not: refusal }, face, whyNot) {
+    if (!uses.length) return el("li", { class: "playing-card idle" }, ...face, el("small", {}, whyNot ?? refusal ?? t("card_not_now")));
     if (uses.length === 1) return el("li", {}, this.button("playing-card", [...face, el("small", {}, uses[0].text)], uses[0], text));
     const chosen = uses.map((use) => this.button("card-use", [use.text], use, text));
     return el("li", { class: "playing-card several" }, ...face, ...chosen);
@@ -67,7 +71,26 @@ export class OwnHand {
   }
 }
 
-/** Whether a card of this hand answers what is asked now. */
+/** Cards that are the same in every word, once, with how many there are. */
+function stacked(cards) {
+  const words = cards.map(({ text, uses, why_not: why }) => JSON.stringify([text, why, uses.map((use) => use.text)]));
+  return cards.map((card, i) => ({ card, count: words.filter((one) => one === words[i]).length })).filter((_, i) => words.indexOf(words[i]) === i);
+}
+
+/** Whether another card of the hand has its name and gives something else. */
+function isAmbiguous({ text }, cards) {
+  return cards.some((other) => other.text !== text && wordCard(other.text)[0] === wordCard(text)[0]);
+}
+
+/** Says which cards of a row are in sight, where not all of them are. */
+function countSeen(list, line) {
+  const frame = list.getBoundingClientRect();
+  const seen = [...list.children].map((card) => card.getBoundingClientRect()).map(({ left, right }) => left >= frame.left - 4 && right <= frame.right + 4);
+  line.hidden = seen.every(Boolean) || !seen.includes(true);
+  if (!line.hidden) line.textContent = t("hand_seen", { first: seen.indexOf(true) + 1, last: seen.lastIndexOf(true) + 1, all: seen.length });
+}
+
+/** Whether a card of this hand answers what is asked now: it is among the answers then. */
 function answers(asked, owner) {
   return asked.some((/** @type {{replies: {owner: string}[]}} */ { replies }) => replies.some((reply) => reply.owner === owner));
 }
@@ -78,10 +101,11 @@ export function wordCard(text) {
   return [name, gives.join(": ")];
 }
 
-/** The name of a card in large letters, what it gives below. */
-function faceOf(text) {
-  const [name, below] = wordCard(text);
-  return [el("b", {}, name), below ? el("span", { class: "gives" }, below) : null];
+/** The name of a card in large letters, what it gives below; of several with one name, the other way round. */
+function faceOf(text, isTurned, count) {
+  const [name, gives] = wordCard(text);
+  const [title, below] = isTurned && gives ? [gives, name] : [name, gives];
+  return [el("b", {}, count > 1 ? t("hand_alike", { title, count }) : title), below ? el("span", { class: "gives" }, below) : null];
 }
 
 /** A refusal shows no hand; whatever else went wrong is a mistake of ours. */

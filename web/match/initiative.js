@@ -95,9 +95,9 @@ export class InitiativeView {
     const [first, last] = before > 0 ? [prompted.slice(0, before), prompted.slice(before)] : [[], prompted];
     const sum = sharedNote(last);
     const shared = [...sum, ...sharedQuestion(last, replies.length > 0 || sum.length > 0)];
-    const nothing = offered.length ? view.nothing.map((text) => ({ key: text, text, isReason: true })) : [];
+    const impossible = offered.length ? view.impossible.map(({ text, why }) => ({ key: `${text} ${why}`, text, why })) : [];
     const whyNot = this.whyNot.seq === view.seq ? [{ key: "why not", text: this.whyNot.text, isReason: true }] : [];
-    this.showPrompts([...whyNot, ...seen, ...first, ...shared, ...replies, ...last, ...nothing, ...waiting]);
+    this.showPrompts([...whyNot, ...seen, ...first, ...shared, ...replies, ...last, ...impossible, ...waiting]);
     byId("deeds").hidden = view.winner !== null || seat.is_new;
     const turn = `${view.round} ${view.turn?.figure ?? ""}`;
     if (turn !== this.turn) byId("deeds").open = false; // it was opened for another turn
@@ -114,11 +114,12 @@ export class InitiativeView {
     const figure = view.figures.find(({ id }) => id === at.figure) ?? null;
     const meant = meantBy(this.open, { figure, cell: at.cell }, view.turn?.figure ?? null);
     if (meant) {
-      this.begin(meant.title, { type: meant.type, ...meant.fields }, meant.hand, figure?.id);
+      this.begin(meant.title, { type: meant.type, ...meant.fields }, meant.hand, figure?.id, figure ? null : at.cell);
       return;
     }
+    const goal = at.cell && view.goals.find(({ places }) => places.flat().some((cell) => String(cell) === String(at.cell)));
     const what = figure ? this.match.name(figure.id) : null;
-    const text = !this.open.length ? t("tap_waits", { what: byId("acting").textContent }) : what ? t("tap_figure_not_now", { name: what }) : t("tap_space_not_now");
+    const text = goal ? `${this.match.name(goal.side)}: ${goal.text}` : !this.open.length ? t("tap_waits", { what: byId("acting").textContent }) : what ? t("tap_figure_not_now", { name: what }) : t("tap_space_not_now");
     if (!at.cell && !figure) return;
     this.whyNot = { seq: view.seq, text };
     this.show(this.match.document);
@@ -319,8 +320,8 @@ export class InitiativeView {
   }
 
   /** A command that needs a hidden hand is begun once its side holds the device, if the hand has an answer to it. */
-  begin(title, command, hand, pointed = null) {
-    if (!hand || hand === this.match.document.seat.holder) return this.choosing.begin(title, command, pointed);
+  begin(title, command, hand, pointed = null, cell = null) {
+    if (!hand || hand === this.match.document.seat.holder) return this.choosing.begin(title, command, pointed, cell);
     return this.handlers.seat.cover(hand, title, () => this.isOffered(command) && this.choosing.begin(title, command));
   }
 
@@ -346,7 +347,8 @@ export class InitiativeView {
     return [{ key: `waiting ${side}`, text, side, mayInvite: IS_OWNER && !hasDevice, mayShare: mayBeShared && own && !hasDevice }];
   }
 
-  awaited({ text, side, mayInvite, mayShare, isReason }) {
+  awaited({ text, why, side, mayInvite, mayShare, isReason }) {
+    if (why) return el("button", { type: "button", class: "button impossible", disabled: true }, text, " ", el("small", {}, why));
     if (isReason) return el("p", { class: "reason" }, text);
     if (!side) return el("p", { class: "waiting" }, text);
     const invite = el("button", { type: "button", class: "button" }, t("seat_invite", { side: this.match.name(side) }));

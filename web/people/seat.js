@@ -17,6 +17,7 @@ export class Seat {
     this.match = match;
     this.showCode = invite;
     this.next = null;
+    this.holder = "";
     this.onlyWatches = false;
     this.hasTakenSide = false;
     this.round = new Rows(byId("hand-round"), (row) => this.handOver(row));
@@ -41,6 +42,9 @@ export class Seat {
     byId("plays").hidden = !seat.side;
     setText(byId("plays-what"), seat.side ? this.match.name(seat.side) : "");
     this.round.show([...who, ...others.map((side) => ({ key: side, side, isDue: side === due, text: t("seat_hand_to", { side: this.match.name(side) }) }))]);
+    const isPassedOn = this.holder && !seat.holder && due && due !== this.holder && !seat.side && !seat.elsewhere.includes(due);
+    this.holder = seat.holder;
+    if (isPassedOn && !isOver && !byId("cover").open) this.cover(due);
     byId("held").hidden = !seat.holder || isOver;
     setText(byId("held-who"), seat.holder ? t("seat_held", { side: this.match.name(seat.holder) }) : "");
     if (seat.is_asked && !isOver && !(seat.is_new && this.onlyWatches)) this.ask(seat);
@@ -110,12 +114,14 @@ export class Seat {
     this.side = side;
     setText(byId("cover-who"), this.match.name(side));
     setText(byId("cover-what"), what);
+    setText(byId("cover-look"), t(this.match.document.seat.hands.includes(side) ? "seat_shows" : "seat_goes_on"));
     byId("cover").showModal();
   }
 
   async look() {
     const next = this.next;
-    if (await this.hold(this.side)) next?.();
+    const hasHand = this.match.document.seat.hands.includes(this.side);
+    if (await this.hold(hasHand ? this.side : "")) next?.();
     byId("cover").close();
   }
 

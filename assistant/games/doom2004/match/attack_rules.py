@@ -74,6 +74,20 @@ def resolve_shot(game: Match2004, attack: PendingAttack2004, figure: str | None)
     return replace(result, reasons=tuple(one for one in result.reasons if one.rule != WOUNDS.id))
 
 
+def count_wounds(game: Match2004, attack: PendingAttack2004, target: str) -> int:
+    """The wounds that the dice as they lie give a target; 0 for a miss."""
+    if not resolve_attack(game, attack).outcome.hits:
+        return 0
+    return rules.count_wounds(damage_of(game, attack), game.armor_of(game.piece(target)))
+
+
+def may_wound(game: Match2004, attack: PendingAttack2004, side: str) -> bool:
+    """Whether an attack may still wound a figure of that side: as the dice lie, rolled again, or where they scatter."""
+    if attack.blast or attack.may_reroll == "attacker":
+        return True
+    return any(count_wounds(game, attack, name) for name in attack.targets if game.piece(name).side == side)
+
+
 def word_result(game: Match2004, attack: PendingAttack2004) -> Said:
     """The result as the dice lie, term by term: range against distance, damage against each target's armour."""
     attacking = make_profile(game, game.piece(attack.attacker), attack)

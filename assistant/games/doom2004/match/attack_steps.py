@@ -13,6 +13,7 @@ from assistant.games.doom2004.match.attack_rules import (
     EMPTY_SPACE,
     Dropped,
     aim_at,
+    count_wounds,
     damage_of,
     find_blow_through,
     find_hit,
@@ -59,7 +60,7 @@ from assistant.match.game import (
 )
 from assistant.match.ground import board_of
 from assistant.rules.reasons import Rule
-from assistant.translations.messages import Said, color_in_words, dice_in_words, message, named, said, said_in
+from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, message, named, said, said_in
 
 TypedFace = tuple[Name, FaceSetup]
 
@@ -312,10 +313,7 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         attack = game.pending
         if game.moment == "attack" and attack is not None and not attack.scatters:
-            hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(game, attack))
-            hits = resolve_attack(game, attack).outcome.hits
-            text = hit if hits else said("The attack misses: go on")
-            yield cls.prompt(text, note=word_result(game, attack))
+            yield cls.prompt(_word_hit(game, attack), note=word_result(game, attack))
 
     def has_revealed(self) -> bool:
         return self.scatters or self.draws  # wounds alone reveal nothing, so they can be undone
@@ -367,6 +365,23 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
             return said("{attacker} hits the empty space", attacker=attack.attacker)
         sum_, targets = word_result(game, attack), named(attack.targets)
         return said("{attacker} hits {targets}: {sum}", attacker=attack.attacker, targets=targets, sum=sum_)
+
+
+def _word_hit(game: Match2004, attack: PendingAttack2004) -> Said:
+    """What applying the attack does to its targets."""
+    if not resolve_attack(game, attack).outcome.hits:
+        return said("The attack misses: go on")
+    wounds = [count_wounds(game, attack, name) for name in attack.targets]
+    if not wounds:
+        return said("The attack hits for {damage} damage: apply it", damage=damage_of(game, attack))
+    if not any(wounds):
+        return said("A hit, but the armour of {targets} holds: go on", targets=named(attack.targets))
+    if len(wounds) > 1:
+        return said("The attack hits {targets}: apply it", targets=named(attack.targets))
+    target = attack.targets[0]
+    return counted(
+        "{target} takes {n} wound: apply it", "{target} takes {n} wounds: apply it", wounds[0], target=target
+    )
 
 
 def end_attack(game: Match2004, attack: PendingAttack2004, hit: tuple[str, ...]) -> Match2004:
@@ -518,8 +533,13 @@ def _which_weapon(draft: Draft[Match2004]) -> Ask | None:
     attacker = draft.fields.get("guard") or (None if game.turn is None else game.turn.figure)
     if attacker not in game.equipment:
         return None
-    weapons = game.equipment[str(attacker)].weapons
-    return ask_thing("weapon", said("With which weapon?"), ((name, named([name])) for name in weapons))
+    carried, piece = game.equipment[str(attacker)], game.piece(str(attacker))
+    picks = []
+    for name in carried.weapons:
+        ammo = form_of(game, piece, name).ammo
+        left = None if ammo is None else said("{kind}: {count}", kind=ammo, count=carried.ammo.get(ammo, 0))
+        picks.append(Pick(value=name, text=named([name]), note=left))
+    return Ask(field="weapon", kind="thing", text=said("With which weapon?"), picks=tuple(picks))
 
 
 def _whether_aimed(draft: Draft[Match2004]) -> Ask | None:

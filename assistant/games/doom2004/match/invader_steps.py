@@ -7,6 +7,7 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
+from assistant.games.doom2004.match.moments import is_of_use
 from assistant.games.doom2004.match.setup import (
     HAND_LIMIT,
     ActivateInvaders,
@@ -64,6 +65,7 @@ class DrawInvaderCards(SaltedStep[Match2004], frozen=True, kw_only=True, tag="dr
 
     rule = HAND_RULE
     reveals = True
+    begins_hand = True
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
@@ -261,6 +263,9 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
             counted("discard down to {n} card first", "discard down to {n} cards first", HAND_LIMIT),
         )
         check_event(game, card, self.figure)
+
+    def is_idle(self, game: Match2004) -> bool:
+        return not is_of_use(game, game.setup.cards[self.card])
 
     def apply(self, game: Match2004) -> Match2004:
         game = replace(game, deck=game.deck.without(self.card))

@@ -1,15 +1,16 @@
 """Who may still answer in DOOM 2004 before a command closes something (seed 004, “Timing and Start of Turn”).
 
 “the invader player should be given a reasonable chance to play his cards first”: whether he is asked follows from what
-lies open on the table, that he has cards in hand and that not all of a kind are discarded, never from what he holds.
+lies open on the table, that he has cards in hand and that an unseen card would change something, never from what he
+holds. Pile and hand together are known to everybody.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from assistant.games.doom2004.match.attack_rules import word_result
-from assistant.games.doom2004.match.setup import DodgeByEvent, InvaderCard
+from assistant.games.doom2004.match.attack_rules import may_wound, require_attack, word_result
+from assistant.games.doom2004.match.setup import ActivateInvaders, DodgeByEvent, HealInvader, InvaderCard
 from assistant.games.doom2004.match.state import DODGE, GUARD, Match2004, may_use_order
 from assistant.match.game import INVADER, MARINES, Moment
 from assistant.translations.messages import Said, said
@@ -20,7 +21,7 @@ def ask_before_turn(game: Match2004) -> Iterator[Moment]:
     turn = game.turn
     if game.moment == "turn" and turn is not None and turn.action is None:
         text = said("a card before the turn of {figure}?", figure=turn.figure)
-        yield from _ask_for_card(game, "turn", text, lambda card: card.when == "marine_turn")
+        yield from _ask_for_card(game, "turn", text, lambda card: card.when == "marine_turn" and is_of_use(game, card))
 
 
 def ask_after_token(game: Match2004) -> Iterator[Moment]:
@@ -28,7 +29,7 @@ def ask_after_token(game: Match2004) -> Iterator[Moment]:
     turn = game.turn
     if game.moment == "turn" and turn is not None and turn.took:
         text = said("a card after the token that {figure} took?", figure=turn.figure)
-        yield from _ask_for_card(game, "token", text, lambda card: card.when == "token_taken")
+        yield from _ask_for_card(game, "token", text, lambda card: card.when == "token_taken" and is_of_use(game, card))
 
 
 def ask_in_attack(game: Match2004) -> Iterator[Moment]:
@@ -38,7 +39,7 @@ def ask_in_attack(game: Match2004) -> Iterator[Moment]:
         return
     may_dodge = attack.dodger is None and not attack.rerolled and bool(attack.dice)
     for name in attack.targets if may_dodge else ():
-        if may_use_order(game, name, DODGE):
+        if may_use_order(game, name, DODGE) and may_wound(game, attack, MARINES):
             answer = {"type": "dodge", "figure": name}
             text = said("does {figure} dodge?", figure=name)
             note = word_result(game, attack)
@@ -72,4 +73,22 @@ def _ask_for_card(game: Match2004, moment: str, text: Said, fits: Callable[[Inva
 def _answers_attack(game: Match2004, card: InvaderCard) -> bool:
     """Whether a card may be one that a marine's attack brings out; any may dodge where the mission does not say."""
     dodging = [c for c in game.setup.cards.values() if any(isinstance(e, DodgeByEvent) for e in c.effects)]
-    return card.when == "marine_attack" or not dodging or card in dodging
+    if (not dodging or card in dodging) and may_wound(game, require_attack(game), INVADER):
+        return True
+    return card.when == "marine_attack" and is_of_use(game, card)
+
+
+def is_of_use(game: Match2004, card: InvaderCard) -> bool:
+    """Whether an event card would change something if it were played at its moment, which is now.
+
+    People carry out the text of cards that the mission does not describe. It describes all of them or none.
+    """
+    invaders = list(game.standing(INVADER))
+    if not card.effects:
+        return not any(other.effects for other in game.setup.cards.values())
+    for effect in card.effects:
+        if isinstance(effect, HealInvader) and not any(piece.harm for piece in invaders):
+            return False  # the rules refuse the card without such an invader
+        if isinstance(effect, ActivateInvaders) and not invaders:
+            return False
+    return not all(isinstance(effect, DodgeByEvent) for effect in card.effects)

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.attack_rules import require_attack, word_result
+from assistant.games.doom2004.match.attack_rules import may_wound, require_attack, word_result
 from assistant.games.doom2004.match.attack_steps import ATTACK_RULE
 from assistant.games.doom2004.match.invader_steps import ask_own_card, list_cards_with
 from assistant.games.doom2004.match.moments import ask_in_attack
@@ -59,7 +59,8 @@ class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
-        for name in game.pending.targets if game.moment == "attack" and game.pending is not None else ():
+        attack = game.pending if game.moment == "attack" else None
+        for name in attack.targets if attack is not None and may_wound(game, attack, MARINES) else ():
             if cls(figure=name).is_allowed(game):
                 note = word_result(game, require_attack(game))
                 yield cls.prompt(said("{figure} dodges", figure=name), side=MARINES, note=note, figure=name)
@@ -102,6 +103,9 @@ class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card
         )
         game.deck.taken(self.card)
         require(self.card in list_dodging(game), said("this card lets nobody dodge"))
+
+    def is_idle(self, game: Match2004) -> bool:
+        return not may_wound(game, require_attack(game), INVADER)
 
     def apply(self, game: Match2004) -> Match2004:
         return add_dodge(replace(game, deck=game.deck.without(self.card)), self.figure)

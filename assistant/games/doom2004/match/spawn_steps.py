@@ -43,6 +43,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
     """
 
     rule = SPAWN_RULE
+    on_card = said("Play")
     is_secret = True
     card: Annotated[Name, Asks(_which_spawn_card)]
     group: Annotated[Count, Asks(_which_group)] = 0

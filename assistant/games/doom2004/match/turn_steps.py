@@ -23,7 +23,7 @@ from assistant.games.doom2004.match.state import (
 )
 from assistant.games.doom2004.rules.areas import count_obstacle_wounds
 from assistant.match.asks import Ask, Asks, Draft, Pick, ask_thing
-from assistant.match.game import INVADER, MARINES, Cells, Moment, Name, Prompt, Step, require
+from assistant.match.game import INVADER, MARINES, Cells, Moment, Name, Piece, Prompt, Step, require, word_unused
 from assistant.match.ground import require_on_board
 from assistant.match.ways import free_places
 from assistant.rules.reasons import Rule
@@ -246,7 +246,8 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
             piece = game.acting()
             # A figure that has left the board can do nothing else.
             urgency = -2 if piece.on_table else 0
-            yield cls.prompt(said("{figure} is done", figure=piece.id), side=piece.side, urgency=urgency)
+            done = said("{figure} is done", figure=piece.id)
+            yield cls.prompt(done, side=piece.side, urgency=urgency, note=_word_lost(game, piece))
 
     @classmethod
     def word_nothing(cls, game: Match2004) -> Said | None:
@@ -289,6 +290,15 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
         if game.turn is None:
             return said("The round is over")
         return said("{figure} is done", figure=game.turn.figure)
+
+
+def _word_lost(game: Match2004, piece: Piece) -> Said | None:
+    """What a figure gives up by the end of its turn."""
+    turn = game.the_turn()
+    if not piece.on_table:
+        return None
+    here = [item.id for item in game.items if piece.side == MARINES and item.cell in piece.cells]
+    return word_unused(turn.movement, turn.attacks, here)
 
 
 def _where_back(draft: Draft[Match2004]) -> Ask | None:

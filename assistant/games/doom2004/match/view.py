@@ -186,7 +186,7 @@ def _find_way_out(game: Match2004) -> Goal:
     if key is None:
         return Goal(side=MARINES, text=opens, places=places)
     if key in game.keys:
-        text = said("In hand: {key}. {then}", key=game.setup.name_key(key), then=opens)
+        text = said("The marines have {key}. {then}", key=game.setup.name_key(key), then=opens)
         return Goal(side=MARINES, text=text, places=places)
     there = [item for item in game.items if item.kind == "key" and item.what == key]
     if not there:

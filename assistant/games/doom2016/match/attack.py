@@ -15,6 +15,7 @@ from assistant.games.doom2016.match.attack_rules import (
     ask_defence,
     count_colors,
     damage_of,
+    is_settled,
     may_choose_drop,
     may_take_second_card,
     word_sum,
@@ -187,7 +188,8 @@ class RollAddedDice(Step[Match2016], frozen=True, kw_only=True, tag="roll_added"
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         attack = game.pending
         if attack is not None and attack.dice_due and not game.summons_due:
-            yield cls.prompt(said("Roll the added dice: {dice}", dice=dice_in_words(attack.dice_due)))
+            side = game.piece(attack.attacker).side
+            yield cls.prompt(said("Roll the added dice: {dice}", dice=dice_in_words(attack.dice_due)), side=side)
 
     def side(self, game: Match2016) -> str | None:
         return None if game.pending is None else game.piece(game.pending.attacker).side
@@ -309,7 +311,9 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
             if not damage_of(game, attack):
                 note = said("{sum}; the rules reveal a card all the same", sum=note)
             yield cls.prompt(text, side=defender.side, urgency=1, task=task, note=note)
-        elif may_take_second_card(game, attack) and STUNNED not in defender.marks and not attack.effects_begun:
+        elif may_take_second_card(game, attack) and not (
+            STUNNED in defender.marks or attack.effects_begun or is_settled(game, attack)
+        ):
             text = said("{figure} is in cover: take another card instead", figure=defender.id)
             yield cls.prompt(text, side=defender.side, urgency=1, note=word_sum(game, attack), again=True)
 

@@ -6,7 +6,22 @@ from collections import Counter
 from collections.abc import Iterator
 from statistics import fmean
 
-from assistant.games.doom2016.match.setup import AttackProfile, When
+from assistant.games.doom2016.match.setup import (
+    AddDice,
+    AttackProfile,
+    ChangeDamage,
+    DrawCards,
+    Effect,
+    ExtraAttack,
+    GainMovement,
+    GiveDodge,
+    GiveShields,
+    HealSelf,
+    IgnoreCover,
+    RerollDice,
+    StunDefender,
+    When,
+)
 from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAttack2016, ShownCard, find_abilities
 from assistant.games.doom2016.rules import attack as rules
 from assistant.match.game import INVADER, MARINES, Moment
@@ -112,7 +127,7 @@ def ask_defence(game: Match2016) -> Iterator[Moment]:
         return
     defender = game.piece(attack.defender)
     figure, note = defender.id if defender.side == MARINES else None, word_sum(game, attack)
-    if may_take_second_card(game, attack) and STUNNED not in defender.marks:
+    if may_take_second_card(game, attack) and STUNNED not in defender.marks and not is_settled(game, attack):
         text = said("does {figure} in cover take another card?", figure=defender.id)
         answer = {"type": "defend", "again": True}
         yield Moment(id="second card", side=defender.side, figure=figure, text=text, answers=(answer,), note=note)
@@ -148,17 +163,23 @@ def _may_hold_reaction(game: Match2016, attack: PendingAttack2016, marine: str) 
         return True
     deck, defends = game.deck(marine), marine == attack.defender
     reactions = [card for card in map(game.card, {*deck.hand, *deck.pile}) if card.kind == "reaction"]
-    is_open = defends and not _is_settled(game, attack)
+    is_open = defends and not is_settled(game, attack)
     return any(card.effects or (is_open and (card.shields or card.dodge)) for card in reactions)
 
 
-def _is_settled(game: Match2016, attack: PendingAttack2016) -> bool:
+def is_settled(game: Match2016, attack: PendingAttack2016) -> bool:
     """Whether no damage gets through, whatever the attacker may still add."""
-    shown = list_counting_cards(attack)[-1] if attack.cards else ShownCard()
     if damage_of(game, attack):
         return False
-    can_add = attack.rerolls or _has_ability(game, attack.attacker, "attacking") or _has_cards(game, INVADER)
-    return shown.dodge or attack.reaction_dodge or not can_add
+    is_demon = game.piece(attack.attacker).side == INVADER
+    can_add = attack.rerolls or _has_ability(game, attack.attacker, "attacking") or (is_demon and _may_hold_event(game))
+    return _is_dodged(game, attack) or not can_add
+
+
+def _is_dodged(game: Match2016, attack: PendingAttack2016) -> bool:
+    shown = list_counting_cards(attack)[-1] if attack.cards else ShownCard()
+    special = shown.special and defender_of(game, attack.defender, has_cover(game, attack)).special.dodge
+    return shown.dodge or special or attack.reaction_dodge
 
 
 def ask_attacker(game: Match2016) -> Iterator[Moment]:
@@ -179,12 +200,59 @@ def ask_attacker(game: Match2016) -> Iterator[Moment]:
 
 
 def _ask_invader(game: Match2016, moment: str, demon: str, *, is_later: bool = False) -> Iterator[Moment]:
-    when: When = "defending" if game.the_attack().defender == demon else "attacking"
-    if _has_cards(game, INVADER) or _has_ability(game, demon, when):
+    defends = game.the_attack().defender == demon
+    if _may_hold_event(game) or (_has_ability(game, demon, "defending" if defends else "attacking")):
         answers = ({"type": "play_event"}, {"type": "use_ability", "figure": demon})
         text = said("an event card or an ability for {figure}?", figure=demon)
         note = word_sum(game, game.the_attack())
         yield Moment(id=moment, side=INVADER, text=text, answers=answers, is_later=is_later, note=note)
+
+
+def _may_hold_event(game: Match2016) -> bool:
+    """Whether the invader's hand may hold a card that changes something, by what everybody knows of his deck."""
+    if not _has_cards(game, INVADER):
+        return False
+    if INVADER not in game.decks:
+        return True
+    deck = game.deck(INVADER)
+    return any(is_event_of_use(game, card) for card in {*deck.hand, *deck.pile})
+
+
+def is_event_of_use(game: Match2016, name: str) -> bool:
+    """Whether an event card would change something in the open attack, or else now.
+
+    The mission describes the cards of all events or of none; in the latter case people carry out their text.
+    """
+    card, attack = game.card(name), game.pending
+    if not card.effects:
+        return not any(event.effects for event in map(game.card, game.setup.events))
+    if attack is None:
+        return True
+    defends = game.piece(attack.defender).side == INVADER
+    if card.when not in ("any", "defending" if defends else "attacking") or card.name in list_names_in_use(game):
+        return False
+    return any(_helps(game, attack, effect, defends) for effect in card.effects)
+
+
+def _helps(game: Match2016, attack: PendingAttack2016, effect: Effect, defends: bool) -> bool:
+    """Whether an effect helps the demon in the open attack; an attacker can keep some for afterwards."""
+    if isinstance(effect, ChangeDamage):
+        return not is_settled(game, attack) if effect.amount < 0 else not (defends or _is_dodged(game, attack))
+    if isinstance(effect, GiveShields | GiveDodge):
+        return defends and not is_settled(game, attack)
+    if isinstance(effect, AddDice | RerollDice | IgnoreCover | StunDefender):
+        return not (defends or _is_dodged(game, attack))
+    if isinstance(effect, HealSelf):
+        return defends and game.piece(attack.defender).harm > 0
+    return defends or not isinstance(effect, GainMovement | ExtraAttack | DrawCards)
+
+
+def list_names_in_use(game: Match2016) -> set[str]:
+    """The names of the event cards in use: in the open attack and, by the house's choice, in the whole activation."""
+    played = () if game.pending is None else game.pending.played
+    if game.turn is not None and game.rules.options["same_events"] == "activation":
+        played = (*played, *game.turn.events)
+    return {game.card(name).name for name in played}
 
 
 def _has_cards(game: Match2016, owner: str) -> bool:

@@ -76,6 +76,11 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
             lapses = said("Play another action card; the attack that is left lapses")
             yield cls.prompt(lapses if is_left else said("Play an action card"), side=MARINES)
 
+    @classmethod
+    def word_on_card(cls, game: Match2016) -> Said | None:
+        is_left = game.turn is not None and game.turn.attacks
+        return said("Play: the attack that is left is lost") if is_left else cls.on_card
+
     def settle(self, game: Match2016, chance: Chance) -> Self:
         step = replace(self, lapses=True)
         if game.turn is None or game.turn.figure is None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match import play_rules
-from assistant.games.doom2016.match.attack_rules import ask_defence
+from assistant.games.doom2016.match.attack_rules import ask_defence, is_event_of_use, list_names_in_use
 from assistant.games.doom2016.match.card_words import word_play
 from assistant.games.doom2016.match.cards import ask_hand
 from assistant.games.doom2016.match.effects import (
@@ -60,6 +60,7 @@ class GainArgent(Step[Match2016], frozen=True, kw_only=True, tag="gain_argent"):
     """
 
     rule = play_rules.ARGENT
+    on_card = said("Trade for argent")
     decided_by = INVADER
     is_secret = True
     cards: Annotated[tuple[Name, ...], Asks(_asks_argent_cards)]
@@ -68,7 +69,8 @@ class GainArgent(Step[Match2016], frozen=True, kw_only=True, tag="gain_argent"):
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         if game.is_between_turns and game.phase == "status" and not game.events_due:
-            yield cls.prompt(said("Discard event cards for argent"), side=INVADER)
+            pays = said("Argent pays for summoning and for abilities of demons.")
+            yield cls.prompt(said("Trade event cards for argent"), side=INVADER, note=pays)
 
     def check(self, game: Match2016) -> None:
         require(game.phase == "status", said("argent is gained in the status phase only"))
@@ -245,7 +247,7 @@ class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
         if INVADER in game.decks:
             game.deck(INVADER).taken(self.card)
         card = game.card(self.card)
-        require(card.name not in _list_names_in_use(game), said("a card of this name is already in use"))
+        require(card.name not in list_names_in_use(game), said("a card of this name is already in use"))
         if card.effects:
             demon = require_value(
                 _find_helped(game), said("no demon acts or is attacked now; play that card when one does")
@@ -254,6 +256,9 @@ class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
             if not comes_before_defence(card.effects):
                 require_step_of(game, INVADER)
             check_effects(game, demon, card.effects)
+
+    def is_idle(self, game: Match2016) -> bool:
+        return not is_event_of_use(game, self.card)
 
     def apply(self, game: Match2016) -> Match2016:
         demon, card = _find_helped(game), game.card(self.card)
@@ -485,14 +490,6 @@ def count_argent_left(game: Match2016) -> int:
     """The argent tokens that are still in the box."""
     placed = game.invasion_argent + sum(card.argent for card in game.demon_cards.values())
     return game.setup.argent_tokens - placed
-
-
-def _list_names_in_use(game: Match2016) -> set[str]:
-    """The names of the event cards in use: in the open attack and, by the house's choice, in the whole activation."""
-    played = () if game.pending is None else game.pending.played
-    if game.turn is not None and game.rules.options["same_events"] == "activation":
-        played = (*played, *game.turn.events)
-    return {game.card(name).name for name in played}
 
 
 def _find_helped(game: Match2016) -> str | None:

@@ -14,7 +14,7 @@ from assistant.games.doom2016.rules.places import find_nearest_free
 from assistant.match.asks import Ask, Asks, Draft, ask_figure, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_to_hand
-from assistant.match.game import INVADER, MARINES, Name, Piece, Prompt, SaltedStep, Step, require
+from assistant.match.game import INVADER, MARINES, Name, Piece, Prompt, SaltedStep, Step, require, word_unused
 from assistant.match.ground import board_of
 from assistant.table.lattice import Cell
 from assistant.translations.messages import Said, counted, named, said
@@ -109,7 +109,7 @@ class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         if game.is_between_turns and not game.events_due:
-            yield cls.prompt(said("Reveal the next initiative card"))
+            yield cls.prompt(said("Reveal the next initiative card"), side=INVADER)
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
         if game.shuffled_here and game.initiative:
@@ -255,9 +255,10 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
             yield cls.prompt(rest, side=INVADER, urgency=-1)
         elif turn.is_reaction:
             done = said("{figure} has reacted: go on", figure=turn.figure)
-            yield cls.prompt(done, side=turn.side, urgency=-1)
+            yield cls.prompt(done, side=turn.side, urgency=-1, note=word_unused(turn.movement, len(turn.attacks)))
         elif not has_to_respawn(game):
-            yield cls.prompt(said("End the activation of {figure}", figure=turn.figure), side=turn.side, urgency=-1)
+            ends = said("End the activation of {figure}", figure=turn.figure)
+            yield cls.prompt(ends, side=turn.side, urgency=-1, note=_word_lost(game, turn))
 
     def side(self, game: Match2016) -> str | None:
         return None if game.turn is None else game.turn.side
@@ -385,6 +386,15 @@ def _acts_again(game: Match2016, piece: Piece) -> bool:
         return piece.on_table and piece.id in game.initiative
     waits = game.interrupted is not None and piece.id in game.interrupted.queue
     return piece.on_table and (waits or game.demon_cards[piece.kind].ready)
+
+
+def _word_lost(game: Match2016, turn: Activation) -> Said | None:
+    """What the acting figure gives up by the end of its activation."""
+    piece = game.piece(str(turn.figure))
+    if not piece.on_table:
+        return None
+    here = [item.id for item in game.items if piece.side == MARINES and item.cell in piece.cells]
+    return word_unused(turn.movement - _count_kept(game), len(turn.attacks), here)
 
 
 def _keep_points(game: Match2016) -> Match2016:
