@@ -77,6 +77,12 @@ def imp_acts(play, tables, open_page):
     return begin
 
 
+def say_who_rolls(page: Page, who: str) -> None:
+    page.locator("#menu > summary").click()
+    page.get_by_label("Who rolls").select_option(who)
+    page.keyboard.press("Escape")
+
+
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_a_figure_moves_in_two_taps(imp_acts, picture, violations, size):
     page, session = imp_acts(size)
@@ -97,6 +103,7 @@ def test_a_figure_moves_in_two_taps(imp_acts, picture, violations, size):
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_an_attack_is_rolled_in_two_taps_and_its_turn_ended_in_one(imp_acts, picture, violations, size):
     page, session = imp_acts(size)
+    say_who_rolls(page, "The program")
     taps = Taps(page)
     taps.prompt("Attack")
     expect(page.get_by_role("heading", name="Whom?")).to_be_visible()
@@ -115,6 +122,25 @@ def test_an_attack_is_rolled_in_two_taps_and_its_turn_ended_in_one(imp_acts, pic
     assert taps.count == 1
 
 
+def test_who_rolls_is_asked_once_in_a_match_and_the_menu_changes_it(imp_acts):
+    page, session = imp_acts()
+    prompts(page).get_by_role("button", name="Attack", exact=True).click()
+    board(page).get_by_role("button", name="Alpha").click()
+    expect(page.get_by_role("heading", name="Who rolls?")).to_be_visible()
+    page.get_by_role("button", name="The program rolls").click()
+    expect(page.get_by_role("button", name=re.compile("reveal a defence card"))).to_be_visible()
+    for _ in range(2):
+        session.command({"type": "undo"}, JUDGE)
+        prompts(page).get_by_role("button", name="Attack", exact=True).click()
+        board(page).get_by_role("button", name="Bravo").click()
+        expect(page.get_by_role("button", name="Bravo: reveal a defence card")).to_be_visible()
+    session.command({"type": "undo"}, JUDGE)
+    say_who_rolls(page, "Our own dice")
+    prompts(page).get_by_role("button", name="Attack", exact=True).click()
+    board(page).get_by_role("button", name="Alpha").click()
+    expect(page.get_by_role("combobox", name="Attacker")).to_have_value("imp-1")
+
+
 def test_the_only_target_is_marked_on_the_table_while_more_is_asked(imp_acts, picture):
     page, session = imp_acts()
     for marine in ("bravo", "charlie"):
@@ -129,12 +155,13 @@ def test_the_only_target_is_marked_on_the_table_while_more_is_asked(imp_acts, pi
 
 def test_what_is_chosen_by_keys_is_the_same(imp_acts):
     page, session = imp_acts()
+    say_who_rolls(page, "The program")
     page.get_by_role("button", name=re.compile("Move")).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Where to?")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name=re.compile("Move"))).to_be_visible()
-    prompts(page).get_by_role("button", name="Attack").press("Enter")
+    prompts(page).get_by_role("button", name="Attack", exact=True).press("Enter")
     board(page).get_by_role("button", name="Alpha").press("Enter")
     expect(page.get_by_role("button", name=re.compile("reveal a defence card"))).to_be_visible()
     assert session.timeline.game.pending.defender == "alpha"
@@ -142,7 +169,7 @@ def test_what_is_chosen_by_keys_is_the_same(imp_acts):
 
 def test_an_answer_that_gets_the_focus_stands_above_the_buttons_below(imp_acts):
     page, _ = imp_acts()
-    prompts(page).get_by_role("button", name="Attack").click()
+    prompts(page).get_by_role("button", name="Attack", exact=True).click()
     question = page.get_by_role("region", name="Whom?")
     expect(question.get_by_role("heading")).to_be_focused()
     question.locator("#choices").evaluate(MANY_CARDS)
@@ -155,14 +182,14 @@ def test_an_answer_that_gets_the_focus_stands_above_the_buttons_below(imp_acts):
 
 def test_dice_of_the_table_are_reported_with_both_figures_chosen(imp_acts):
     page, _ = imp_acts()
-    prompts(page).get_by_role("button", name="Attack").click()
+    prompts(page).get_by_role("button", name="Attack", exact=True).click()
     page.get_by_role("button", name="Our own dice").click()
     expect(page.get_by_role("combobox", name="Attacker")).to_have_value("imp-1")
 
 
 def test_after_dice_of_the_table_the_turn_goes_on_where_it_was(imp_acts):
     page, session = imp_acts()
-    prompts(page).get_by_role("button", name="Attack").click()
+    prompts(page).get_by_role("button", name="Attack", exact=True).click()
     page.get_by_role("button", name="Our own dice").click()
     page.get_by_role("combobox", name="Target").select_option("bravo")
     attack = page.locator('[data-offer="attack"]')

@@ -75,7 +75,7 @@ def fill_the_box(page: Page, hand: Hand, verdict: Locator) -> None:
             expect(verdict).to_contain_text("this field is missing")
         for field, number in zip(FIELDS[:3], numbers[:3], strict=True):
             hand.type(demon.get_by_label(field, exact=True), number)
-        attack = demon.get_by_role("group", name="Attack")
+        attack = demon.get_by_role("group", name="Attack", exact=True)
         hand.tap(attack.get_by_text("More about Attack"))
         hand.type(attack.get_by_label("Range", exact=True), numbers[3])
         hand.tap(demon.locator("summary").first)

@@ -246,7 +246,7 @@ export class Choosing {
     const isDrawn = Boolean(asked?.is_measured && asked.reach_mm) && this.match.document.played_on === "drawing"; // nobody can measure there
     byId("choice-skip").hidden = !asked?.may_skip || isDrawn;
     setText(byId("choice-skip"), asked?.skip_text ?? t("choice_skip"));
-    byId("choice-dice").hidden = !hasDice || refusal !== null || (asked !== null && this.rolls.kept !== "program");
+    byId("choice-dice").hidden = !hasDice || refusal !== null || (asked !== null && this.rolls.kept === "own");
     const isTold = asked !== null && TOLD.includes(asked.kind) && refusal === null;
     byId("choice-told").hidden = !isTold || this.isListed(asked);
     byId("choice-told").classList.toggle("words", asked?.kind === "words");

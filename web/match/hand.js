@@ -50,10 +50,10 @@ export class OwnHand {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
     const shown = stacked([...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)));
     const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...shown.map(({ card, count }) => this.card(card, faceOf(card.text, isAmbiguous(card, cards), count), whyNot)));
-    const seen = el("p", { class: "hand-seen", hidden: true });
+    const seen = el("b", { class: "hand-seen", hidden: true });
     list.addEventListener("scroll", () => countSeen(list, seen), { passive: true });
     new ResizeObserver(() => countSeen(list, seen)).observe(list);
-    return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts)), list, seen);
+    return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts, " ", seen)), list);
   }
 
   /** One use is played by a tap on the card; several stand on it, each with its tap; without any the card only lies there. */

@@ -216,7 +216,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "choice_on_picture": message("The camera's picture: tap your choice"),
     "choice_on_table": message("The table: tap your choice"),
     "choice_cost": message("{place}, points: {cost}"),
-    "hand_seen": message("Cards {first}–{last} of {all}: swipe"),
+    "hand_seen": message("· {first}–{last} of {all}: swipe"),
     "hand_alike": message("{title} (×{count})"),
     "card_not_now": message("not now"),
     "card_waits": message("not now: waiting for {side}"),
