@@ -35,10 +35,10 @@ def shot_at(match: Any, damage: int) -> None:
 def test_a_card_says_what_it_does(imp_acts):
     game = imp_acts.game
     words = {card: str(describe_card(game, card)) for card in game.setup.cards}
-    assert words["slip-1"] == "Slip: when attacked: dodges; in defence dodge"
+    assert words["slip-1"] == "Slip: when attacked: dodges; from the deck: dodge"
     assert words["rush-1"] == "Rush: 2 points of movement"
     assert words["armour-1"] == "Armour: reaction, 2 shields"
-    assert words["rifle-1"] == "Rifle: 4 points of movement, range 6, dice 2 black, 1 red; in defence 1 shield"
+    assert words["rifle-1"] == "Rifle: 4 points of movement, range 6, dice 2 black, 1 red; from the deck: 1 shield"
 
 
 def test_a_card_in_the_hand_says_its_uses_in_a_word(build):
