@@ -43,7 +43,9 @@ def describe_card(game: Match2016, card_id: str) -> Said:
         return said("{card_name}: {parts}", card_name=name, parts=listed(played))
     if not played:
         return said("{card_name}: from the deck {icons}", card_name=name, icons=listed(shown))
-    return said("{card_name}: {parts}; from the deck: {icons}", card_name=name, parts=listed(played), icons=listed(shown))
+    return said(
+        "{card_name}: {parts}; from the deck: {icons}", card_name=name, parts=listed(played), icons=listed(shown)
+    )
 
 
 _NO_TEXT = said("no effect when played")
