@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -19,9 +20,10 @@ from assistant.errors import NoTiles, TooFewMarkers
 from assistant.table.camera import NO_MARKERS, CameraLens, TableMarker, TableMarkers
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
-from calibration.pose import CameraView
+from calibration.pose import CameraView, pinhole
 from vision.photo.decoding import decode_photo
 from vision.reading import Reading, TableReader
+from vision.tiles import print_seeds
 from vision.tiles.print_view import view_by_prints
 from vision.tiles.prints import TilePrints, load_prints
 
@@ -85,6 +87,19 @@ def laid(request: pytest.FixtureRequest, dev_scenes: Path) -> Laid:
 
 def ids(reading: Reading) -> list[str]:
     return sorted(tile.id for tile in reading.observation.tiles)
+
+
+@pytest.mark.parametrize(("votes", "searches"), [(60.0, 1), (9.0, 2)])
+def test_the_whole_picture_is_not_searched_where_a_tile_is_clear_in_its_middle(monkeypatch, votes, searches):
+    reaches_mm = []
+
+    def seeds_at(photo, prints, view, limit, reach_mm=print_seeds._REACH_MM):
+        reaches_mm.append(reach_mm)
+        return [SimpleNamespace(votes=votes)]
+
+    monkeypatch.setattr(print_seeds, "_seeds_at", seeds_at)
+    next(print_seeds.find_seeds(None, None, pinhole((1920, 1080), 0.8)))
+    assert reaches_mm == [print_seeds._MIDDLE_MM, print_seeds._REACH_MM][:searches]
 
 
 @pytest.mark.parametrize("knows_lens", [True, False], ids=["lens", "no lens"])

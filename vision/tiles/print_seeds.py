@@ -33,12 +33,18 @@ _UPRIGHT = 3
 _ENOUGH_VOTES = 25.0
 """Votes for one tile from which no further tilt is tried. True tiles had 9 to 220."""
 
+_CLEAR_MIDDLE = 12.0
+"""Votes for one tile in the middle of the picture from which its pose is tried before the whole picture is searched."""
+
 _LEAST_VOTES, _SIGN_VOTES = 2.0, 3.0
 _DISTANCE_MM = 900.0
 """Distance of the assumed camera. Scales from a third to three times of it are accepted."""
 
 _PX_PER_MM = 1.3
-_REACH_MM = 560.0
+_REACH_MM, _MIDDLE_MM = 560.0, 300.0
+"""Reach of the search on the assumed plane from the middle of the picture, and that of a first, small one: keypoints
+are most of the work. Tiles further out are found once the pose is known."""
+
 _SCALES = (0.35, 3.2)
 _KEYPOINT_LIMIT, _FURTHER_LIMIT = 6000, 14_000
 """Limit of strongest keypoints at the first two tilts, and at further ones, where plain prints lie among busier
@@ -103,11 +109,17 @@ class _Fit(NamedTuple):
 def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterator[list[PrintSeed]]:
     """Yield the tiles at one tilt after the other, the most votes first, until a tile is clear.
 
+    The middle of the picture alone comes first where a tile is clear there.
+
     Args:
         photo: the photo.
         prints: the tile set.
         lens: its lens, or a guess.
     """
+    first_view = _assumed_view(lens, *_TILTS_DEG[0])
+    seeds = _seeds_at(photo, prints, first_view, _KEYPOINT_LIMIT, _MIDDLE_MM)
+    if seeds and seeds[0].votes > _CLEAR_MIDDLE:
+        yield seeds
     most_votes = 0.0
     for number, (tilt_deg, toward_deg) in enumerate(_TILTS_DEG):
         if most_votes > _ENOUGH_VOTES or (number >= _UPRIGHT and most_votes < _SIGN_VOTES):
@@ -131,8 +143,10 @@ def _assumed_view(lens: CameraLens, tilt_deg: float, toward_deg: float) -> Camer
     return view_at(lens, np.array([*rvec, 0.0, 0.0, _DISTANCE_MM]))
 
 
-def _seeds_at(photo: BgrImage, prints: TilePrints, view: CameraView, limit: int) -> list[PrintSeed]:
-    frame = _frame_of(view)
+def _seeds_at(
+    photo: BgrImage, prints: TilePrints, view: CameraView, limit: int, reach_mm: float = _REACH_MM
+) -> list[PrintSeed]:
+    frame = _frame_of(view, reach_mm)
     seen = rectify(photo, view, frame, 0.0)
     points = find_keypoints(seen.image, frame.px_per_mm, seen.inside_mask, limit)
     if not len(points):
@@ -162,7 +176,7 @@ def _seeds_at(photo: BgrImage, prints: TilePrints, view: CameraView, limit: int)
     return sorted(best.values(), key=lambda seed: (-seed.votes, seed.print_index))
 
 
-def _frame_of(view: CameraView) -> PlaneFrame:
+def _frame_of(view: CameraView, reach_mm: float) -> PlaneFrame:
     """Return the nearby part of the assumed plane in the photo."""
     width, height = view.lens.width_px, view.lens.height_px
     edge = np.linspace(0, 1, 17)
@@ -170,7 +184,7 @@ def _frame_of(view: CameraView) -> PlaneFrame:
     rim = np.concatenate([rim, rim[:, ::-1]]) * (width - 1, height - 1)
     places = view.table_from_image(rim)
     places = places[np.isfinite(places).all(axis=1)]
-    low, high = (np.clip(side, -_REACH_MM, _REACH_MM) for side in (places.min(axis=0), places.max(axis=0)))
+    low, high = (np.clip(side, -reach_mm, reach_mm) for side in (places.min(axis=0), places.max(axis=0)))
     most = math.sqrt(MOST_PIXELS / float((high - low).prod()))
     px_per_mm = min(_PX_PER_MM, view.lens.matrix[0][0] / _DISTANCE_MM, most)
     columns, rows = (max(1, math.ceil(side * px_per_mm)) for side in high - low)
