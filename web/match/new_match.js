@@ -1,11 +1,11 @@
-// A new match: its mission, its name, the rules of the house; every page shows it at once.
+// A new match: its mission, its name, the house rules. Every page shows it at once.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
 const VIEW = "sightline-view"; // as views.js keeps it
-const PLAYS = "sightline-plays"; // the side that this device played last
+const PLAYS = "sightline-plays"; // the side that this device last played
 const LINK = "#new-match";
 const FIRST_LINK = "#first-match"; // only where no match is played
 const NO_MATCH = "0";
@@ -19,7 +19,7 @@ export class NewMatch {
     for (const button of document.querySelectorAll("[data-new-match]")) button.addEventListener("click", () => this.open());
     byId("new-match-cancel").addEventListener("click", () => this.dialog.close());
     byId("new-match-mission").addEventListener("change", () => this.showMission());
-    this.wanted = null; // what the player chose to play on; another mission changes nothing about it
+    this.wanted = null; // the player's choice of table; another mission does not change it
     byId("new-match-table").addEventListener("change", () => {
       this.wanted = this.playedOn();
       this.warn();
@@ -34,7 +34,7 @@ export class NewMatch {
   async open() {
     this.trouble(null);
     const parts = [byId("new-match-fields"), byId("new-match-begin")];
-    for (const part of parts) part.disabled = true; // until it is known what there is to begin
+    for (const part of parts) part.disabled = true; // until the possible matches are known
     byId("new-match-mission").replaceChildren(el("option", {}, t("loading")));
     this.dialog.showModal();
     await this.orTrouble(async () => {
@@ -46,9 +46,10 @@ export class NewMatch {
       byId("new-match-mission").replaceChildren(...games.map((game) => el("optgroup", { label: game }, ...ofOne(game).map(missionOption))));
       this.wanted = null;
       const ofGame = this.missions.filter((one) => one.is_of_game_played);
-      const before = IS_STAGE ? undefined : ofGame.find((one) => one.is_played && one.has_table); // nobody chose what the demo shows
-      const likely = before ?? ofGame[0] ?? this.missions.find((one) => one.has_table); // the smallest stands first
-      if (likely) byId("new-match-mission").value = likely.name; // the same players mostly go on with the same game
+      // nobody chose the demo's own match
+      const before = IS_STAGE ? undefined : ofGame.find((one) => one.is_played && one.has_table);
+      const likely = before ?? ofGame[0] ?? this.missions.find((one) => one.has_table); // the smallest comes first
+      if (likely) byId("new-match-mission").value = likely.name; // the same players usually continue with the same game
       this.showMission();
       for (const part of parts) part.disabled = false;
     });
@@ -58,7 +59,7 @@ export class NewMatch {
     return this.missions.find(({ name }) => name === byId("new-match-mission").value);
   }
 
-  /** What hangs on the mission: a name that is likely free, its table, the options of its game. */
+  /** Show what depends on the mission: a probably free name, its table, the options of its game. */
   showMission() {
     const mission = this.chosen();
     byId("new-match-game").textContent = `${mission.game} · ${mission.about}`;
@@ -77,7 +78,7 @@ export class NewMatch {
     byId("new-match-options").replaceChildren(...rows(false));
   }
 
-  /** A name of mission, day and time, with a number behind it where another match is called so. */
+  /** A name of mission, day and time, with a number if another match has the same. */
   freeName(title) {
     const now = new Date();
     const day = now.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" });
@@ -88,21 +89,22 @@ export class NewMatch {
     return name;
   }
 
-  /** What the player chose; without a choice, or where the mission brings no drawn board, what is there. */
+  /** The player's choice or, without one or without a drawn board in the mission, the available table. */
   likelyTable(mission) {
     const hasCamera = document.body.dataset.hasLive === "true" || document.body.dataset.hasFree === "true";
     if (this.wanted && (this.wanted !== "drawing" || mission.has_table)) return this.wanted;
-    if (IS_STAGE && mission.has_table) return "drawing"; // nobody has hands for the figures of a simulated table
+    if (IS_STAGE && mission.has_table) return "drawing"; // nobody can reach the figures of a simulated table
     return hasCamera ? "camera" : mission.has_table ? "drawing" : "nothing";
   }
 
-  /** Warns before a mission begins that the table under the camera is not set up for it. */
+  /** Warn before a mission begins that the table under the camera is not set up for it. */
   warn() {
     const isOther = this.chosen().is_other_table && this.playedOn() === "camera";
-    byId("new-match-other").toggleAttribute("data-is-off", !isOther); // its place stays: nothing moves under a finger
+    // it keeps its space, so that nothing moves under a finger
+    byId("new-match-other").toggleAttribute("data-is-off", !isOther);
   }
 
-  /** What the match can be played on. */
+  /** Show the possible tables of the match. */
   tables() {
     return /** @type {HTMLInputElement[]} */ ([...byId("new-match-table").querySelectorAll("input")]);
   }
@@ -123,17 +125,17 @@ export class NewMatch {
     const wanted = { name: byId("new-match-name").value.trim(), mission: mission.name, options: Object.fromEntries(changed), on_sample_table: this.playedOn() === "drawing", without_table: this.playedOn() === "nothing", plays: byId("new-match-plays").value };
     byId("new-match-begin").disabled = true;
     localStorage.setItem(PLAYS, wanted.plays);
-    // Kept before it is asked for: the news that another match is shown loads the page anew, often before the answer is here.
+    // Store it before the request: the news of another match reloads the page, often before the answer arrives.
     const before = sessionStorage.getItem(VIEW);
     keepView("initiative");
     const refusal = await this.orTrouble(() => send("/matches", wanted));
     byId("new-match-begin").disabled = false;
     if (!refusal) location.reload();
-    // An answer that the news cut off, as they load the page anew, is no refusal: the match is begun.
+    // An answer cut off by the reload after the news is no refusal: the match has begun.
     else if (refusal.status >= 400) keepView(before);
   }
 
-  /** Does the work; why it was refused, which is shown, or null. */
+  /** Do the work. Returns the displayed refusal, or null. */
   async orTrouble(work) {
     try {
       await work();
@@ -156,7 +158,7 @@ function keepView(name) {
   else sessionStorage.setItem(VIEW, name);
 }
 
-/** A mission in the list; its size stands below, once it is chosen. */
+/** A mission in the list. Its size appears below once it is chosen. */
 function missionOption({ name, title, has_table: hasTable }) {
   return el("option", { value: name }, hasTable ? title : t("mission_undrawn", { title }));
 }

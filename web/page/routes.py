@@ -1,4 +1,4 @@
-"""The page itself, its installation, the documents in use, and the API's own document."""
+"""Routes of the page itself, its installation, the documents in use, and the API's own document."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def portrait(name: str) -> Answer:
 
 
 def _portraits() -> dict[str, bytes]:
-    """Pictures by figures and by kinds; of a kind that of its first figure."""
+    """Return pictures by figure and by kind. A kind gets its first figure's picture."""
     figures = [one for one in parts().readers.reader.setup.roster.figures if one.look and one.look.picture_png]
     kinds = {one.kind: one.look.picture_png for one in reversed(figures) if one.look}
     return kinds | {one.id: one.look.picture_png for one in figures if one.look}

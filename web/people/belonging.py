@@ -1,4 +1,4 @@
-"""The side and the figures of a device: checked on every change of the match."""
+"""A device's side and figures, checked on every change of the match."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from web.people.session import current_device, current_role, current_share
 from web.serving.roles import Role
 
 DECIDED_FOR = ("figure", "attacker", "demon")
-"""Fields of commands with the figure that a player decides for; targets may be any figure."""
+"""Command fields with the deciding player's figure. Targets may be any figure."""
 
 
 def actor_of(role: Role, device: Device | None, address: str = "") -> Actor:
-    """The actor behind a device, under a name; one without a side is handed round and decides for every side.
+    """Return the actor behind a device, under a name. A device without a side is shared and decides for every side.
 
     ``address`` names a program without a device.
     """
@@ -46,14 +46,14 @@ def actor_of(role: Role, device: Device | None, address: str = "") -> Actor:
 
 
 def current_actor() -> Actor:
-    """The actor behind the current request."""
+    """Return the actor behind the current request."""
     return actor_of(current_role(), current_device(), request.remote_addr or "")
 
 
 def own_figures(game: GameState) -> frozenset[str] | None:
-    """The figures that the device behind the request decides for; None for all.
+    """Return the figures that the request's device decides for, or None for all.
 
-    A tablet that is handed round decides for the sides without a device of their own.
+    A shared tablet decides for the sides without a device of their own.
     """
     role, device = current_role(), current_device()
     if device is not None and device.own_side and device.figures:
@@ -68,21 +68,20 @@ def own_figures(game: GameState) -> frozenset[str] | None:
 
 
 def sides_elsewhere(game: GameState, device: Device | None) -> frozenset[str]:
-    """The sides that other devices have for their own, since the last match, too, until they say what they are now."""
+    """Return the sides of other devices, also from the last match, until they choose again."""
     others = (one for one in front_door().devices.all() if device is None or one.id != device.id)
     known = {piece.side for piece in game.pieces.values()}
     return frozenset(one.own_side for one in others if one.own_side in known)
 
 
 def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, speech: Speech) -> None:
-    """Checks that a command decides for the device's own figures.
+    """Check that a command decides for the device's own figures.
 
-    Raises:
-        NotYours: it names another player's figure.
+    Raises: NotYours: it names another player's figure.
     """
     if own is None:
         return
-    if command.get("type") == "see":  # it would put every figure somewhere
+    if command.get("type") == "see":  # it would move every figure
         raise NotYours(said("This board was set by hand. Let the host or a judge send it."))
     for field in DECIDED_FOR:
         name = command.get(field)
@@ -92,7 +91,7 @@ def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, 
 
 
 def require_own_end(command: Mapping[str, Any], actor: Actor, speech: Speech) -> None:
-    """Checks that a player's own device ends the match only by its side's defeat.
+    """Check that a player's own device ends the match only by its side's defeat.
 
     Raises:
         NotYours: it declares that its side has won, or nobody.
@@ -112,7 +111,7 @@ def require_own_end(command: Mapping[str, Any], actor: Actor, speech: Speech) ->
 def require_own_moments(
     command: Mapping[str, Any], session: Session, own: frozenset[str] | None, speech: Speech
 ) -> None:
-    """Checks that a device lets only answers be that are its own player's (`assistant.match.moments`).
+    """Check that a device passes only on its own player's answers (`assistant.match.moments`).
 
     Raises:
         NotYours: another player of its side is asked.
@@ -127,10 +126,9 @@ def require_own_moments(
 
 
 def require_room_of_device(session: Session) -> None:
-    """Checks that a match takes one more command of the device behind the request, if a player has it.
+    """Check that a match accepts another command of the request's device, if a player has it.
 
-    Raises:
-        MatchFull: it has written too much.
+    Raises: MatchFull: it has written too much.
     """
     if current_role() not in (Role.OWNER, Role.JUDGE, Role.HEAD_JUDGE):
         require_room(session, current_actor(), is_guest=current_share().is_guest)
@@ -143,10 +141,11 @@ def require_own_correction(
     own: frozenset[str] | None,
     speech: Speech,
 ) -> None:
-    """Checks that a device corrects the watched table for its own figures alone; doors and empty places are anybody's.
+    """Check that a device corrects only its own figures on the watched table.
 
-    Raises:
-        NotYours: the correction would move, rename or remove another player's figure.
+    Anybody may correct doors and empty places.
+
+    Raises: NotYours: the correction would move, rename or remove another player's figure.
     """
     if own is None:
         return
@@ -163,10 +162,9 @@ def require_own_correction(
 
 
 def own_part(seen: Board, game: GameState, own: frozenset[str]) -> Board:
-    """A board of which only the device's own figures count; the others stand where the match has them.
+    """Return a board with only the device's own figures as seen, and the others as in the match.
 
-    Raises:
-        NotYours: the match has no table yet, so all figures would come from this picture.
+    Raises: NotYours: the match has no table yet, so all figures would come from this picture.
     """
     if not game.ground:
         raise NotYours(said("This match has no table yet. Let the camera, the host or a judge send it."))
@@ -180,10 +178,9 @@ def own_part(seen: Board, game: GameState, own: frozenset[str]) -> Board:
 
 
 def require_seen(shot: Shot, own: frozenset[str] | None) -> None:
-    """Checks that a device with figures of its own hands in no board that somebody corrected.
+    """Check that a device with its own figures submits no corrected board.
 
-    Raises:
-        NotYours: a corrected board could move everybody's figures.
+    Raises: NotYours: a corrected board could move everybody's figures.
     """
     if own is not None and shot.corrected is not None:
         raise NotYours(said("This board was set by hand. Let the host or a judge send it."))

@@ -1,10 +1,10 @@
-"""The devices at the table: their roles, and how they join.
+"""The devices at the table: their roles and joining.
 
-A device is known by a random token in its cookie. The file holds only the token's hash, so that a reader of it cannot
-join with it. Joined devices outlast a restart; guests begin anew.
+A random token in its cookie identifies a device. The file holds only the token's hash, so that a reader of it cannot
+join with it. Joined devices survive a restart. Guests start anew.
 
-The short code can be read across a table: six digits, valid for minutes, for one device, with few wrong
-tries for the whole table. The QR code carries 128 bits.
+The short code can be read across a table: six digits, valid for minutes and one device, with few wrong attempts for the
+whole table. The QR code carries 128 bits.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ from web.people.owner_links import OwnerLinks
 from web.serving.roles import ROLE_NAMES, Role
 
 CODE_LIFETIME_S = 600.0
-"""Lifetime of a code: long enough to walk round the table (ASVS 6.5.5 allows ten minutes)."""
+"""Lifetime of a code, long enough to walk round the table (ASVS 6.5.5 allows ten minutes)."""
 
 KEPT_DEVICE_S = 30 * 24 * 3600.0
-"""Time that an unseen device is kept: as long as a browser keeps the cookie."""
+"""Time until an unseen device is dropped, equal to the cookie's lifetime."""
 
 RETRY_S = 2.0
-"""Time until a failed write is tried again."""
+"""Time until a failed write is retried."""
 
 TOKEN_BYTES = 16
 MAX_DEVICES = 200
 WATCHING, PLAYING = {"guests": "spectator"}, {"guests": "player"}
-"""What the file of guests holds."""
+"""Contents of the guests' file."""
 
 GUESTS_OF_ADDRESS = 5
-"""Guests of one address in the host's list: more than a family has behind one."""
+"""Listed guests of one address, more than a family has behind one."""
 
 MAX_WRONG_OF_ONE = 5
-"""Most wrong codes of one address: guessing locks out the guesser first."""
+"""Most wrong codes of one address, so that guessing locks out the guesser first."""
 
 MAX_WRONG_CODES = 20
-"""Most wrong codes of the whole table in one lifetime of a code: a chance of one in 50,000 to guess any."""
+"""Most wrong codes of the whole table in one lifetime of a code, a chance of one in 50,000 to guess any."""
 
 
 LOOK_ALIKES = str.maketrans("аеорсухіѕјԛԝһԁӏαινορυχκτβм10", "aeopcyxisjqwhdlaivopuxktbmlo")
@@ -68,7 +68,7 @@ class JoinRefused(InputError):
 
 
 class TooManyTries(SightlineError):
-    """Too many wrong codes; for a while even a right one is refused."""
+    """Too many wrong codes. For a while even a right one is refused."""
 
     http_status = 429
     sentence = said("Too many wrong codes at this table. Wait ten minutes, or scan the QR code.")
@@ -83,10 +83,10 @@ class NoSuchDevice(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One browser at the table; ``id`` names it to programs, its token is never shown.
+    """One browser at the table. ``id`` names it to programs, its token is never shown.
 
-    A device with a ``side`` decides for that side alone, one with ``figures`` for those figures of it; without, it is
-    a tablet that is handed round.
+    A device with a ``side`` decides for that side alone, one with ``figures`` for those figures of it. Without a side
+    it is a shared tablet.
     """
 
     id: str
@@ -96,43 +96,43 @@ class Device:
     side: str = ""
     figures: tuple[str, ...] = ()
     kind: str = ""
-    """The kind of browser, as people know it."""
+    """The kind of browser in people's words."""
     number: int = 0
-    """Names it to people: no other device at the table has it."""
+    """Its displayed number, unique at the table."""
     has_joined: bool = False
     """Whether it is more than a guest."""
     is_camera: bool = False
-    """Whether the owner made it the table's camera; one device is."""
+    """Whether it is the table's only camera, chosen by the owner."""
     address: str = ""
-    """Where a guest came from; forgotten once it joins."""
+    """A guest's address, forgotten once it joins."""
     side_of: str = ""
-    """The match for which its side or holder was chosen, by the commitment to its dice; empty if that is not known."""
+    """The match of its chosen side or holder, by the commitment to its dice, empty if unknown."""
     has_chosen: bool = False
-    """Whether it chose its side itself, and may choose again; an invitation binds it until the next match."""
+    """Whether it chose its side itself, and may choose again. An invitation binds it until the next match."""
     has_returned: bool = False
-    """Whether it has sent a second request: a page that was only fetched has not."""
+    """Whether it has sent a second request. A merely fetched page has not."""
     holder: str = ""
-    """The side whose player holds it, without a side of its own; empty while it shows no hand."""
+    """The side of the player who holds it, without a side of its own. Empty while it shows no hand."""
 
     @property
     def own_side(self) -> str:
-        """The side that it has for its own; empty for a tablet that is handed round."""
+        """Its own side, empty for a shared tablet."""
         return self.side or (INVADER if self.role is Role.INVADER else "")
 
     @property
     def called(self) -> str:
-        """What people call it: by its name, else by its number."""
+        """Its display name: its name, else its number."""
         return self.name or f"#{self.number}"
 
     @property
     def is_tied(self) -> bool:
-        """Whether it decides for some figures and not for all."""
+        """Whether it decides only for some figures."""
         return bool(self.own_side or self.figures)
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """One way to join once until a time, in a role, perhaps for a side or figures."""
+    """A single-use invitation: valid until a time, for a role, optionally for a side or figures."""
 
     role: Role
     code: str
@@ -147,14 +147,14 @@ class Invitation:
 class DeviceList:
     """All devices and open invitations.
 
-    Once a device is tied to a side, new guests watch until the host lets them play: leaving must be no promotion.
+    Once a device is tied to a side, new guests watch until the host lets them play, so that leaving is no promotion.
 
     Args:
         guest_role: the role of a device before it joins.
         attempts: remembers wrong codes, even over a restart.
         now_s: the clock, seconds since 1970.
         kept: the file of joined devices.
-        owner_links: links that the command line made.
+        owner_links: links made by the command line.
     """
 
     guest_role: Role
@@ -163,7 +163,7 @@ class DeviceList:
     kept: KeptFile = field(default_factory=lambda: KeptFile(None))
     owner_links: OwnerLinks = field(default_factory=OwnerLinks)
     kept_guests: KeptFile = field(default_factory=lambda: KeptFile(None))
-    """Remembers over a restart that guests only watch."""
+    """Whether guests only watch, remembered over a restart."""
     _devices: dict[str, Device] = field(default_factory=dict)
     _invitations: list[Invitation] = field(default_factory=list)
     _written: set[str] = field(default_factory=set)
@@ -187,13 +187,13 @@ class DeviceList:
     def admit(
         self, role: Role | None = None, name: str = "", kind: str = "", *, address: str = ""
     ) -> tuple[str, Device]:
-        """A new token and its device; a full list drops the guest that was unseen longest."""
+        """Create a token and its device. A full list drops the guest unseen for longest."""
         has_joined = role is not None
         device = Device(secrets.token_hex(4), role or self.guest_role, self.now_s(), name, kind=kind)
         return self._admit(replace(device, has_joined=has_joined, address="" if has_joined else address))
 
     def let_guests(self, *, may_play: bool) -> None:
-        """The host's word: whether guests play, those that are here, too."""
+        """Set whether guests play, including those already here."""
         self._lets_guests_play = may_play
         self.guest_role = self._playing_role if may_play else Role.SPECTATOR
         with self._lock:
@@ -203,7 +203,7 @@ class DeviceList:
         self.kept_guests.write(PLAYING if may_play else WATCHING)
 
     def _shut_out_guests_of(self, address: str) -> None:
-        """New guests watch from now on, and so do those that came from the address of a tied device."""
+        """Make new guests watch from now on, and also those from the address of a tied device."""
         with self._lock:
             for key, device in self._devices.items():
                 if not device.has_joined and address and device.address == address:
@@ -215,10 +215,9 @@ class DeviceList:
         self.kept_guests.write(WATCHING)
 
     def make_camera(self, device_id: str) -> None:
-        """Makes a device the table's only camera.
+        """Make a device the table's only camera.
 
-        Raises:
-            NoSuchDevice: it is not on the list.
+        Raises: NoSuchDevice: it is not on the list.
         """
         with self._lock:
             if device_id not in {device.id for device in self._devices.values()}:
@@ -228,28 +227,26 @@ class DeviceList:
         self._keep(is_changed=True)
 
     def seat(self, device_id: str, side: str, side_of: str) -> None:
-        """A device's own choice of its side in a match; without a side it is handed round.
+        """Set a device's own choice of its side in a match. Without a side it is shared.
 
-        One that was invited to a side stays bound to its answer, until the next match asks again. A guest with a side
-        is one no longer, and new guests watch, unless the host lets them play.
+        A device invited to a side stays bound to its answer until the next match asks again. A guest with a side is no
+        longer a guest, and new guests watch, unless the host lets them play.
 
-        Raises:
-            NoSuchDevice: it is not on the list.
+        Raises: NoSuchDevice: it is not on the list.
         """
         known = next((one for one in self.all() if one.id == device_id), None)
         is_bound = known is not None and bool(known.own_side) and not known.has_chosen
         has_joined = bool(side) or (known is not None and known.has_joined)
         chosen = {"side": side, "figures": (), "side_of": side_of, "has_chosen": not is_bound}
         self._change(device_id, **chosen, holder="", has_joined=has_joined, address="")
-        is_hosts = known is not None and known.role is Role.OWNER  # who waits for the others to come
+        is_hosts = known is not None and known.role is Role.OWNER  # the host waits for the others to come
         if side and not is_hosts and self.guest_role is Role.PLAYER and not self._lets_guests_play:
             self._let_new_guests_watch()
 
     def hold(self, device_id: str, side: str, side_of: str) -> None:
-        """Notes whose player holds a shared tablet in a match; without a side it shows nobody's hand.
+        """Note the player who holds a shared tablet in a match. Without a side it shows nobody's hand.
 
-        Raises:
-            NoSuchDevice: it is not on the list.
+        Raises: NoSuchDevice: it is not on the list.
         """
         self._change(device_id, holder=side, side_of=side_of)
 
@@ -264,7 +261,7 @@ class DeviceList:
             self._keep(is_changed=True)
 
     def give_name(self, device_id: str, name: str) -> str:
-        """The name of a device: the one that it has, else this one from now on."""
+        """Return a device's name. Set this one if it has none."""
         with self._lock:
             key = next((key for key, device in self._devices.items() if device.id == device_id), None)
             if key is None or self._devices[key].name or not name:
@@ -274,7 +271,7 @@ class DeviceList:
         return name
 
     def may_send_frames(self, device: Device | None) -> bool:
-        """Whether a device is the table's camera; the owner's first device becomes it where there is none."""
+        """Return whether a device is the table's camera. Without a camera, the owner's first device becomes it."""
         if device is None:
             return False
         with self._lock:
@@ -285,7 +282,7 @@ class DeviceList:
         return device.is_camera
 
     def known(self, token: str | None) -> Device | None:
-        """The device of a token, now seen; None without a token or for an ended one."""
+        """Return a token's device and mark it as seen. None without a token or for an ended one."""
         key = _key(token)
         with self._lock:
             device = self._devices.get(key)
@@ -297,7 +294,7 @@ class DeviceList:
         return device
 
     def standing_of(self, token: str | None) -> tuple[Role, str]:
-        """The role of a token, and its device if it has joined; a guest's without a token or for an ended one."""
+        """Return a token's role, and its device if joined. Without a token or for an ended one, a guest's."""
         with self._lock:
             device = self._devices.get(_key(token))
         if device is None:
@@ -313,7 +310,7 @@ class DeviceList:
         side_of: str = "",
         lifetime_s: float = CODE_LIFETIME_S,
     ) -> Invitation:
-        """A new invitation; one that is open for the same role stays valid too."""
+        """Create an invitation. An open one for the same role stays valid, too."""
         code, token = f"{secrets.randbelow(10**6):06d}", secrets.token_urlsafe(TOKEN_BYTES)
         invitation = Invitation(role, code, token, self.now_s() + lifetime_s, side, figures, side_of)
         with self._lock:
@@ -324,13 +321,11 @@ class DeviceList:
     def join(
         self, secret: str, old_token: str | None, name: str = "", kind: str = "", *, address: str = ""
     ) -> tuple[str, Device]:
-        """A new token in the invited role. The old one ends, and the invitation is used up.
+        """Create a token in the invited role. The old one ends, and the invitation is used up.
 
         A long token works even while codes are refused, so nobody can lock the owner out.
 
-        Raises:
-            TooManyTries: too many wrong codes lately.
-            JoinRefused: no open invitation has this code or token.
+        Raises: TooManyTries: too many wrong codes lately. JoinRefused: no open invitation has this code or token.
         """
         is_code = len(secret) <= 8
         invitation = self._try_code(secret, address) if is_code else self._take(secret, is_code=False)
@@ -345,7 +340,7 @@ class DeviceList:
         return self._admit(device)
 
     def _try_code(self, code: str, address: str) -> Invitation | None:
-        """The invitation of a code; tries are checked and counted in one go, however many come at once."""
+        """Return a code's invitation. Attempts are checked and counted atomically, however many arrive at once."""
         with self._trying:
             self._check_tries(address)
             invitation = self._take(code, is_code=True)
@@ -356,7 +351,7 @@ class DeviceList:
 
     @property
     def are_codes_closed(self) -> bool:
-        """Whether codes are refused for a while, right ones, too; links and QR codes go on."""
+        """Return whether codes, even right ones, are refused for a while. Links and QR codes still work."""
         return self.attempts.count_since(self.now_s() - CODE_LIFETIME_S) >= MAX_WRONG_CODES
 
     def _check_tries(self, address: str) -> None:
@@ -368,21 +363,21 @@ class DeviceList:
             raise TooManyTries
 
     def leave(self, token: str | None) -> None:
-        """Ends the device of a token, if there is one."""
+        """End the token's device, if any."""
         with self._lock:
             left = self._devices.pop(_key(token), None)
         if left is not None:
             self._keep()
 
     def all(self) -> list[Device]:
-        """Every device, the last seen first."""
+        """Return every device, the last seen first."""
         with self._lock:
             return sorted(self._devices.values(), key=lambda device: -device.seen_at_s)
 
     def listed(self) -> tuple[list[Device], int]:
-        """The devices that the host looks through, the last seen first, and how many further guests there are.
+        """Return the devices in the host's list, the last seen first, and the number of other guests.
 
-        Guests that sent no second request, and of one address all but the last seen, are only counted.
+        Guests without a second request, and all but the last seen of one address, are only counted.
         """
         every, shown, guests = self.all(), [], Counter[str]()
         for device in every:
@@ -393,10 +388,9 @@ class DeviceList:
         return shown, len(every) - len(shown)
 
     def end(self, device_id: str) -> None:
-        """Ends a device by its id.
+        """End a device by its id.
 
-        Raises:
-            NoSuchDevice: it is not on the list.
+        Raises: NoSuchDevice: it is not on the list.
         """
         with self._lock:
             key = next((key for key, device in self._devices.items() if device.id == device_id), None)
@@ -416,13 +410,16 @@ class DeviceList:
         return token, device
 
     def _with_own_name(self, device: Device) -> Device:
-        """The device with its number behind its name if another's or an office looks so; judges may have several."""
+        """Return the device, with its number after its name if that resembles another's or an office.
+
+        Several judges may have the same name.
+        """
         looks = _offices() | {_look_of(other.name) for other in self._devices.values() if other.name}
         is_taken = device.role not in (Role.JUDGE, Role.HEAD_JUDGE) and _look_of(device.name) in looks
         return replace(device, name=f"{device.name} #{device.number}") if is_taken else device
 
     def _cover_hand_of(self, owner: Device) -> None:
-        """Covers a hand on every shared tablet once a device has its side for its own."""
+        """Cover a hand on every shared tablet once a device has that side for its own."""
         for key, device in self._devices.items():
             if device.holder and device.holder == owner.own_side:
                 self._devices[key] = replace(device, holder="")
@@ -432,10 +429,10 @@ class DeviceList:
         return replace(device, number=next(n for n in itertools.count(1) if n not in taken))
 
     def _keep(self, *, is_changed: bool = False) -> None:
-        """Writes the joined devices to the file, if they changed.
+        """Write the joined devices to the file, if they changed.
 
-        A failed write is tried again with later requests: an ended device must not be back
-        after a restart. One thread writes at a time, so that the newest list is written last.
+        Later requests retry a failed write: an ended device must not be back after a restart. One thread writes at a
+        time, so that the newest list is written last.
         """
         with self._file_lock:
             with self._lock:
@@ -472,7 +469,7 @@ class DeviceList:
 
 
 def _look_of(name: str) -> str:
-    """What people take a name for: without case, width, marks above and letters of other alphabets that look alike."""
+    """Return a name's visual skeleton: without case, width, diacritics and look-alike letters of other alphabets."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
     return "".join(letters.translate(LOOK_ALIKES).split())
@@ -480,13 +477,13 @@ def _look_of(name: str) -> str:
 
 @cache
 def _offices() -> frozenset[str]:
-    """Looks of names that no player has: the program's and those of roles."""
+    """Return skeletons of names forbidden to players: the program's and those of roles."""
     names = ("Sightline", *ROLE_NAMES.values())
     return frozenset(_look_of(translate(name, language)) for name in names for language in languages())
 
 
 def _key(token: str | None) -> str:
-    """The token's hash in memory and in the file; a token of 128 random bits needs no salt."""
+    """Return the token's hash in memory and in the file. A token of 128 random bits needs no salt."""
     return hashlib.sha256((token or "").encode()).hexdigest()
 
 
@@ -495,7 +492,7 @@ class _Key(Struct):
 
 
 def _parse_devices(kept: object, oldest_s: float) -> dict[str, Device]:
-    """The devices of a file without those long unseen; none for a file of another program."""
+    """Return a file's devices without those long unseen, none for another program's file."""
     try:
         keys, devices = msgspec.convert(kept or [], list[_Key]), msgspec.convert(kept or [], list[Device])
     except msgspec.ValidationError:

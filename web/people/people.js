@@ -1,4 +1,4 @@
-// Who is at the table: what this device is, joining by code, and for the owner inviting and ending devices.
+// The people at the table: this device's role, joining by code, and for the owner inviting and ending devices.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { bySides, fillChoice } from "../shell/choices.js";
@@ -41,7 +41,7 @@ export class People {
     });
   }
 
-  /** A refusal is one sentence at the top of the menu, which is opened for it. */
+  /** Show a refusal as one sentence at the top of the menu, which opens for it. */
   async orTrouble(work) {
     const place = byId("menu-trouble");
     place.hidden = true;
@@ -70,19 +70,19 @@ export class People {
     openInvitation(invitation, [chosenText("invite-role"), ...(isPlayer && !byId("invite-side-label").hidden ? [chosenText("invite-side")] : [])], isFirst ? side : "");
   }
 
-  /** Shows a code for a device of that side, which has this name. */
+  /** Show a code for a device of that side, which has this name. */
   inviteSide(side, name) {
     return this.orTrouble(async () => openInvitation(await send("/invitations", { role: "player", side }), [name], side));
   }
 
-  /** The owner's other device owns the table, too. */
+  /** The owner's other device also owns the table. */
   addPhone() {
     return this.orTrouble(async () => {
       openInvitation(await send("/invitations", { role: "owner" }), [t("role_owner")]);
     });
   }
 
-  /** What the owner sees in the menu: whom to invite, and the devices that have joined. */
+  /** Fill the owner's part of the menu: the possible invitations, and the joined devices. */
   async open() {
     this.takesFrames = (await ask("/now")).takes_frames;
     this.match = await ask("/match").catch(() => null); // a table without a match has no sides to choose
@@ -90,7 +90,7 @@ export class People {
     await this.showDevices();
   }
 
-  /** For whom an invited player decides: everybody, a side, or one figure. */
+  /** Show whom an invited player may decide for: everybody, a side, or one figure. */
   showSides() {
     byId("invite-side-label").hidden = this.match === null || byId("invite-role").value !== "player";
     if (this.match === null) return;
@@ -116,7 +116,7 @@ export class People {
     this.devices.show(devices.map((device) => ({ key: device.id, device, belongs: this.belongs(device) })));
   }
 
-  /** The figures or the side that a device decides for, as people call them. */
+  /** The figures or the side of a device, by display name. */
   belongs({ figures, side }) {
     const names = this.match?.names ?? {};
     return figures.length ? figures.map((id) => names[id] ?? id).join(", ") : (names[side] ?? side);
@@ -131,7 +131,7 @@ export class People {
     return el("li", { "data-device": device.id }, el("span", {}, el("bdi", {}, name), kind), camera, device.is_this ? null : end);
   }
 
-  /** Makes a device the table's camera, where a phone is that. */
+  /** Make a device the table's camera, if the camera is a phone. */
   cameraButton(device) {
     const button = el("button", { type: "button", class: "button quiet", "aria-pressed": String(device.is_camera) }, t("is_camera"));
     button.addEventListener("click", () => this.orTrouble(async () => this.showList(await send(`/devices/${device.id}/camera`))));
@@ -148,7 +148,7 @@ export class People {
   }
 }
 
-/** Joins with the code in a field, and loads the page anew; a refusal stands beside the field. */
+/** Join with the code in a field, and reload the page. A refusal appears beside the field. */
 export async function joinBy(event, field, trouble) {
   event.preventDefault();
   try {
@@ -162,7 +162,7 @@ export async function joinBy(event, field, trouble) {
   location.reload();
 }
 
-/** What a list shows as chosen. */
+/** The displayed choice of a list. */
 function chosenText(id) {
   return byId(id).selectedOptions[0]?.textContent ?? "";
 }

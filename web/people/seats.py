@@ -1,4 +1,4 @@
-"""What each device is in the match: a side of its own, or a tablet that is handed round with its hands covered."""
+"""Each device's seat in the match: a side of its own, or a shared tablet with covered hands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.serving.routes import Answer, post
 
 
 class Seat(Struct, forbid_unknown_fields=True):
-    """The side of a device or of the player who holds it; empty for everybody."""
+    """The side of a device, or of the player who holds it. Empty for everybody."""
 
     side: Annotated[str, Meta(max_length=200)] = ""
 
@@ -50,7 +50,7 @@ def hold(wanted: Seat) -> Answer:
 
 
 def take_seat(session: Session, side: str) -> None:
-    """Gives the device that begins a match its side in it; an empty one hands it round."""
+    """Give the device that begins a match its side in it. Empty shares the device."""
     require_side(session, side)
     device = current_device()
     if device is not None and _may_sit(device):
@@ -58,16 +58,16 @@ def take_seat(session: Session, side: str) -> None:
 
 
 def cover_hand() -> None:
-    """Covers the hand on the device that asks, if it shows one."""
+    """Cover the hand on the request's device, if it shows one."""
     device = current_device()
     if device is not None and device.holder:
         _hold(device, "")
 
 
 def cover_when_done(session: Session) -> None:
-    """Covers the hand on the device that asks once another side is the one that has something to do.
+    """Cover the hand on the request's device once another side has something to do.
 
-    A card that its side may still play in the turn of another one keeps no hand open: the tablet is with that one.
+    A card that its side may still play in another's turn keeps no hand open, since the other side has the tablet.
     """
     device, game = current_device(), session.timeline.game
     due = {game.side_to_act(), game.side_awaited()} - {None}
@@ -77,10 +77,9 @@ def cover_when_done(session: Session) -> None:
 
 
 def require_free_side(session: Session, command: Mapping[str, Any]) -> None:
-    """Checks that a tablet that is handed round decides nothing for a side with a device of its own.
+    """Check that a shared tablet decides nothing for a side with its own device.
 
-    Raises:
-        NotYours: that side, or a judge, has to say it.
+    Raises: NotYours: that side, or a judge, must decide.
     """
     device, game = current_device(), session.timeline.game
     if device is not None and _is_new(session, device):
@@ -104,7 +103,7 @@ def require_free_side(session: Session, command: Mapping[str, Any]) -> None:
 
 
 def _takes_back(session: Session, goal: object, elsewhere: Container[str | None]) -> bool:
-    """Whether an undo to an entry takes back what these sides did on their own devices."""
+    """Return whether an undo to an entry reverts steps that these sides made on their own devices."""
     timeline = session.timeline
     to = goal if isinstance(goal, int) else timeline.last_by_hand() or 0
     later = (entry.actor for entry in timeline.entries() if entry.done and entry.seq > to)
@@ -112,7 +111,7 @@ def _takes_back(session: Session, goal: object, elsewhere: Container[str | None]
 
 
 def seat_document(session: Session) -> dict[str, Any]:
-    """What this device is in the match, and what it may become."""
+    """Return this device's seat in the match, and its possible seats."""
     device, role = current_device(), current_role()
     is_seated = device is not None and may(role, Right.PLAY) and _may_sit(device)
     side = device.own_side if device is not None and is_seated else ""
@@ -130,15 +129,14 @@ def seat_document(session: Session) -> dict[str, Any]:
 
 
 def sides_of(session: Session) -> list[str]:
-    """The sides of the match, in the order of its figures."""
+    """Return the sides of the match, in the order of its figures."""
     return list(dict.fromkeys(piece.side for piece in session.timeline.game.pieces.values()))
 
 
 def require_side(session: Session, side: str) -> None:
-    """Makes sure that the match has that side; an empty one stands for all.
+    """Check that the match has that side. Empty means all sides.
 
-    Raises:
-        UnknownName: it has not.
+    Raises: UnknownName: it has not.
     """
     if side and side not in sides_of(session):
         raise UnknownName(said("Choose a side of the match, or figures of one side."))
@@ -163,7 +161,7 @@ def _seat(device: Device, session: Session, side: str) -> None:
     if device.role is not Role.OWNER and device.own_side and _is_of_another(session, device):
         for other in devices.all():
             if other.id != device.id and side and other.own_side == side != device.own_side:
-                devices.seat(other.id, device.own_side, other.side_of)  # it is asked for itself, too
+                devices.seat(other.id, device.own_side, other.side_of)  # it is asked for its own seat, too
     devices.seat(device.id, side, mark_of(session))
     look_again()
 
@@ -175,15 +173,15 @@ def _hold(device: Device, side: str) -> None:
 
 
 def _is_of_another(session: Session, device: Device) -> bool:
-    """Whether a device chose its side for another match than this one."""
+    """Return whether a device chose its side for another match."""
     is_of_other = bool(device.side_of) and device.side_of != mark_of(session)
     return is_of_other or device.own_side not in sides_of(session)
 
 
 def _is_new(session: Session, device: Device) -> bool:
-    """Whether a device came without a code to a table that has others, and has not said yet what it plays.
+    """Return whether a device came without a code to a table with others, and has not chosen its seat yet.
 
-    Until then it may do nothing for any side. The only device of a table is the one that goes round: nobody asks it.
+    Until then it may do nothing for any side. A table's only device is the shared one and is not asked.
     """
     if device.has_joined or device.has_chosen or device.own_side or device.role is Role.SPECTATOR:
         return False
@@ -193,23 +191,29 @@ def _is_new(session: Session, device: Device) -> bool:
 
 
 def _others(session: Session, device: Device) -> list[Device]:
-    """The other devices; for a visitor of the demo those that play this match: who has left it holds no side."""
+    """Return the other devices, for a demo visitor those that play this match.
+
+    A device that has left it holds no side.
+    """
     others = [one for one in front_door().devices.all() if one.id != device.id]
     return [one for one in others if device.role is not Role.JUDGE or one.side_of == mark_of(session)]
 
 
 def _may_sit(device: Device) -> bool:
-    """Whether a device may have a side: a judge has none, but in the demo, where every guest is a judge, guests do."""
+    """Return whether a device may have a side.
+
+    A judge has none. In the demo every guest is a judge, so there guests may.
+    """
     is_guest = device.has_chosen or not device.has_joined
     return device.role in (Role.OWNER, Role.PLAYER, Role.INVADER) or (device.role is Role.JUDGE and is_guest)
 
 
 def _may_choose(session: Session, device: Device, side: str) -> bool:
-    """Whether a device may take a side, or with an empty one be handed round.
+    """Return whether a device may take a side, or be shared with an empty one.
 
     The owner may. A device invited to a side keeps it until the next match, so that nobody looks at the other hand
-    first. A side that another device has stays there; before the first step of a match, two devices that have not said
-    yet what they are in it may change places.
+    first. A side of another device stays there. Before the first step of a match, two devices that have not chosen
+    their seats yet may swap.
     """
     if device.role is Role.OWNER:
         return True
@@ -227,7 +231,7 @@ def _may_choose(session: Session, device: Device, side: str) -> bool:
 
 
 def _hands_here(session: Session, device: Device) -> list[str]:
-    """The sides with hidden hands that a shared tablet may show: those without a device of their own."""
+    """Return the sides with hidden hands for a shared tablet: those without a device of their own."""
     if device.own_side or device.role not in (Role.OWNER, Role.PLAYER) or _is_new(session, device):
         return []
     game = session.timeline.game

@@ -1,4 +1,4 @@
-// The first minute of the demo: tap, tap, answer; then the camera sees a move; then a blow that the light shows, too.
+// The first minute of the demo: tap, tap, answer, then a move seen by the camera, then a blow, also shown by the light.
 
 import { Refused, send } from "../shell/api.js";
 import { byId } from "../shell/dom.js";
@@ -9,7 +9,8 @@ const KEPT = "sightline-tour";
 const LOOK_MS = 250;
 
 export class Tour {
-  /** @param {Record<string, any>} page  table, match and views of the page; seen() is who the camera saw move on a table without a grid */
+  /** @param {Record<string, any>} page  table, match and views of the page; seen() is the model that the camera saw
+  move on a table without a grid */
   constructor({ table, match, views, seen }) {
     this.table = table;
     this.match = match;
@@ -28,7 +29,7 @@ export class Tour {
     for (const kind of ["click", "keydown"]) document.querySelector("main").addEventListener(kind, welcomed);
   }
 
-  /** A table that a camera watches: two taps and their answer, a hand that moves a figure, a blow. */
+  /** A watched table: two taps and their answer, a hand that moves a figure, a blow. */
   onCamera() {
     const { pair } = this.table;
     return [
@@ -41,7 +42,7 @@ export class Tour {
     ];
   }
 
-  /** A table without a grid under a camera: the same two taps, a model that a hand moves, a blow. */
+  /** A watched table without a grid: the same two taps, a model moved by a hand, a blow. */
   onFree() {
     const [first, second] = this.onPlan();
     return [
@@ -54,7 +55,7 @@ export class Tour {
     ];
   }
 
-  /** Who moved stands among what may be done now. */
+  /** Show the moved figure among the possible steps. */
   showSeen() {
     this.what = this.seen()[0].text;
     this.views.show("initiative");
@@ -65,7 +66,7 @@ export class Tour {
     return this.strike();
   }
 
-  /** A table that is drawn: two taps and their answer, a blow. */
+  /** A drawn table: two taps and their answer, a blow. */
   onPlan() {
     const chosen = (id) => byId(id).value !== "";
     return [
@@ -104,7 +105,7 @@ export class Tour {
     else this.looking = setInterval(() => step.isDone() && this.goTo(at + 1), LOOK_MS);
   }
 
-  /** The tour is over, or nobody wants it: nothing moves until the visitor plays. */
+  /** The tour is over, or skipped: nothing moves until the visitor plays. */
   end() {
     welcomed();
     clearInterval(this.looking);
@@ -115,12 +116,12 @@ export class Tour {
 
   letMove() {
     this.before = this.places();
-    this.table.clear(); // nothing of the answer before lies over the move
+    this.table.clear(); // the previous answer must not cover the move
     this.table.stage.fitWhole();
     this.orTrouble(send("/demo/moves"));
   }
 
-  /** Whether a figure stands elsewhere on the camera's picture than before; who it is stays known. */
+  /** Whether a figure has moved on the camera's picture since before. Its name stays known. */
   moved() {
     const now = this.places();
     const walker = [...now.keys()].find((id) => this.before.has(id) && this.before.get(id) !== now.get(id));
@@ -130,7 +131,7 @@ export class Tour {
     return true;
   }
 
-  /** Who moved is framed on the picture. */
+  /** Frame the moved figure on the picture. */
   showWalker() {
     const walker = this.table.scene.figures.find(({ id }) => id === this.walkerId);
     if (walker) this.table.point([walker.base]);
@@ -140,14 +141,14 @@ export class Tour {
     return new Map((this.table.scene?.figures ?? []).map(({ id, cells }) => [id, cells.join()]));
   }
 
-  /** The whole picture is to be seen, and no answer of before over it. */
+  /** Show the whole picture without the previous answer. */
   strikeOnPicture() {
     this.table.clear();
     this.table.stage.fitWhole();
     return this.strike();
   }
 
-  /** The match is played to its next attack that hurts somebody: its dice roll, and page and light show the blow. */
+  /** Play the match to its next attack that hurts somebody: its dice roll, and page and light show the blow. */
   async strike() {
     const found = await this.orTrouble(send("/demo/attack"));
     this.struck = found?.struck ? this.match.name(found.struck) : "";
@@ -166,7 +167,7 @@ export class Tour {
   }
 }
 
-/** The visitor has begun with something: what answers it is there again. */
+/** The visitor has started something, so its answers are visible again. */
 function welcomed() {
   document.body.removeAttribute("data-welcomes");
 }
