@@ -44,7 +44,7 @@ def lab_from_bgr(bgr: Num[Numbers, "height width 3"]) -> Float32[Singles, "heigh
 
 
 def hue_plane(linear: Float[Floats, "*shape 3"]) -> Float[Floats, "*shape 2"]:
-    """Colours in linear light without their grey, as points in the plane perpendicular to grey."""
+    """Return linear colours without their grey, as points in the plane perpendicular to grey."""
     blue, green, red = linear[..., 0], linear[..., 1], linear[..., 2]
     return np.stack([red - (green + blue) / 2, (green - blue) * np.sqrt(0.75)], axis=-1)
 

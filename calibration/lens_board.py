@@ -93,7 +93,7 @@ def find_board(gray_image: GrayImage, board: LensBoard, *, is_inverted: bool | N
     Args:
         gray_image: the picture.
         board: as printed.
-        is_inverted: whether black and white are exchanged, as on a dark screen; None tries both.
+        is_inverted: whether black and white are exchanged, as on a dark screen. None tries both.
     """
     if is_inverted is None:
         return find_board(gray_image, board, is_inverted=False) or find_board(gray_image, board, is_inverted=True)

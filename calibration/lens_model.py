@@ -45,7 +45,7 @@ def fold_radius(lens: CameraLens) -> float:
 
 
 def pixels_from_normalized(normalized: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
-    """Return the pixels (N, 2) of points (N, 2) at depth 1; NaN beyond the fold."""
+    """Return the pixels (N, 2) of points (N, 2) at depth 1, or NaN beyond the fold."""
     matrix = matrix_of(lens)
     distorted = _distorted(normalized, lens)
     distorted[np.hypot(*normalized.T) > fold_radius(lens)] = np.nan

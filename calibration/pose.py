@@ -152,7 +152,7 @@ def solve_view(
     Args:
         sightings: from ``find_markers``.
         table: where the markers lie.
-        lens: the lens; None estimates the focal length from the markers and states its uncertainty.
+        lens: the lens. None estimates the focal length from the markers and states its uncertainty.
         image_wh: the size of the picture. It is required without a lens, and checked against the lens otherwise.
 
     Raises:

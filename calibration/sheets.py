@@ -73,7 +73,7 @@ def marker_sheets(
 
 
 def draw_marker(sheets: Sheets, family: str, marker_id: int, left: float, top: float, side_mm: float) -> None:
-    """A marker as two paths: the black square, and all its white cells."""
+    """Draw a marker as two paths: the black square, and all its white cells."""
     bits, cells = cells_of(family, marker_id)
     cell = side_mm / cells
     pattern = np.frombuffer(bits, dtype=np.int8).reshape(cells, cells)
@@ -161,7 +161,7 @@ def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float, *, s
 def tile_sheets(
     paper: Paper, scale: float, tiles: TileSet, pictures: Mapping[str, SheetImage], *, say: Translate = str
 ) -> bytes:
-    """Return a PDF of all tile sides at true size; a tile larger than the page comes in pieces of whole cells.
+    """Return a PDF of all tile sides at true size. A tile larger than the page is split into whole cells.
 
     The side's name and the piece's number are below each piece.
 

@@ -126,5 +126,5 @@ def ring_of(figure: RosterFigure) -> str | None:
 
 
 def rim_insets_mm() -> tuple[float, ...]:
-    """Insets at which the rim is searched."""
+    """Return the insets of the rim search."""
     return (_RIM_MM + _RIM_PLAY_MM, _RIM_MM, _RIM_MM - _RIM_PLAY_MM)

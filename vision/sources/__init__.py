@@ -1,1 +1,1 @@
-"""The sources of frames: cameras, network streams, recordings, browsers and the simulated table."""
+"""Frame sources: cameras, network streams, recordings, browsers and the simulated table."""

@@ -1,4 +1,4 @@
-"""Frames of a camera that a process of its own captures; if it hangs, it is killed and started anew."""
+"""Camera frames captured by a separate process, which is killed and restarted if it hangs."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from vision.sources.supply import Patience, Supply, SupplyState, content_mark, p
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 0.003
-"""Pause between two looks at the shared place: a tenth of the time between two pictures."""
+"""Pause between two looks at the shared memory, a tenth of the time between two pictures."""
 
 START_S = 60.0
-"""Time for the capturing process to come up: a second, or many on a small and busy machine."""
+"""Time for the capturing process to start: a second, or many on a small and busy machine."""
 
 END_S = 1.0
-"""Time for a killed process to be gone; one that hangs inside a driver may take for ever."""
+"""Time for a killed process to end. One that hangs inside a driver may take for ever."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class _Run:
 
 
 class CapturedSource:
-    """Frames of a camera; nothing is started before the first is requested."""
+    """Frames of a camera. Nothing starts before the first request."""
 
     def __init__(self, order: CaptureRequest, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._order = order
@@ -69,17 +69,17 @@ class CapturedSource:
 
     @property
     def name(self) -> str:
-        """The requested name, without a password."""
+        """The requested name, without any password."""
         return self._order.name.shown
 
     @property
     def sequence(self) -> int:
-        """The number of the last frame handed out."""
+        """The number of the last delivered frame."""
         return self._sequence
 
     @property
     def process_id(self) -> int | None:
-        """The capturing process, while there is one."""
+        """The id of the capturing process, while there is one."""
         return None if self._run is None else self._run.process.pid
 
     def next_frame(self, timeout_s: float) -> Frame | None:
@@ -94,13 +94,13 @@ class CapturedSource:
         problem = self._find_problem()
         if problem is not None:
             self._is_missed = True
-            raise problem.with_traceback(None)  # else it would keep every place that it was raised from
+            raise problem.with_traceback(None)  # without it, every place that raises it would be added to its traceback
         return None
 
     def ask(self, about: object, request: object) -> None:
-        """Send a request to the camera, such as a fault of the virtual one, and to every later run again.
+        """Send a request to the camera, such as a fault of the virtual one, and repeat it to every later run.
 
-        A later request about the same thing replaces it.
+        A later request about the same subject replaces it.
         """
         self._requests[about] = request
         if self._run is not None:
@@ -111,7 +111,7 @@ class CapturedSource:
         self._end()
 
     def _look(self) -> Frame | None:
-        """Keep the capturing process going, and take the newest picture if it counts as new."""
+        """Supervise the capturing process, and take the newest picture if it counts as new."""
         run = self._keep_running()
         if run is None:
             return None
@@ -131,7 +131,7 @@ class CapturedSource:
         return Frame(newest.image_bgr, self._sequence, newest.monotonic_s, self.name)
 
     def _keep_running(self) -> _Run | None:
-        """Return the capturing process: started when it is time, ended after too long a silence."""
+        """Return the capturing process. Start it when due, and end it after too long a silence."""
         now_s = self._clock_s()
         if self._run is not None:
             is_gone = not self._run.process.is_alive()
@@ -149,12 +149,12 @@ class CapturedSource:
                 )
                 self._put_off(now_s, CameraLost(text))
             self._supply = Supply(self._clock_s(), Patience(first_s=START_S), mark=self._supply.mark)
-        if self._is_closed:  # by another thread, while the process came up
+        if self._is_closed:  # closed by another thread while the process started
             self._end()
         return self._run
 
     def _put_off(self, now_s: float, problem: CameraError) -> None:
-        """Try again in a while."""
+        """Schedule the next attempt."""
         log.warning("%s: %s", self.name, problem)
         self._problem = problem
         self._attempts += 1
@@ -184,13 +184,13 @@ class CapturedSource:
                 if not run.line.poll():
                     return
                 word = run.line.recv()
-            except (EOFError, ConnectionResetError, BrokenPipeError):  # a process that is gone shows elsewhere
+            except (EOFError, ConnectionResetError, BrokenPipeError):  # an ended process is detected elsewhere
                 return
             if isinstance(word, Failed):
                 if self._problem is None:
                     log.warning("%s: %s", self.name, word.problem)
                 self._problem = word.problem
-                # A process that reports a problem does not hang, and goes on trying by itself.
+                # A process that reports a problem does not hang, and keeps trying by itself.
                 self._supply = replace(self._supply, opened_s=self._clock_s(), came_s=None, changed_s=None)
             elif isinstance(word, Begun):
                 self._supply = Supply(self._clock_s(), self._order.patience, mark=self._supply.mark)
@@ -215,7 +215,7 @@ class CapturedSource:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Start a process that no interrupt at the keyboard reaches; it could refuse it only after it has come up."""
+    """Start a process that no keyboard interrupt reaches, since it could ignore one only after its start."""
     if sys.platform == "win32":
         yield
         return

@@ -1,4 +1,4 @@
-"""The capturing process: opens a camera, passes every whole picture on, and never gives up."""
+"""The capturing process: open a camera, pass on every complete picture, and never give up."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from vision.sources.virtual import VirtualFreeOpener, VirtualFreeTable, VirtualO
 
 @dataclass(frozen=True)
 class CaptureRequest:
-    """What to capture.
+    """The capture request.
 
     Args:
         name: the source.
         identity: the camera's stable name, once known.
         wanted: settings for a USB camera.
         table: the scene of the simulated camera.
-        patience: how long the camera may be silent.
+        patience: the camera's permitted silence.
     """
 
     name: SourceName
@@ -42,7 +42,7 @@ class CaptureRequest:
     patience: Patience = field(default_factory=Patience)
 
     def opener(self) -> Opener:
-        """What opens the requested camera."""
+        """Return the opener of the requested camera."""
         place, shown = self.name.place, self.name.shown
         match self.name.kind:
             case "usb":
@@ -59,19 +59,19 @@ class CaptureRequest:
 
 @dataclass(frozen=True)
 class Begun:
-    """Sent when the process is up: from then on the camera's patience counts."""
+    """Sent when the process is up. From then on the camera's patience counts."""
 
 
 @dataclass(frozen=True)
 class Opened:
-    """Sent when a camera was opened, with its stable name."""
+    """Sent after opening a camera, with its stable name."""
 
     identity: str
 
 
 @dataclass(frozen=True)
 class Failed:
-    """Sent when a camera could not be opened, or was lost."""
+    """Sent after a failure to open a camera, or its loss."""
 
     problem: CameraError
 
@@ -89,15 +89,15 @@ COMPLAINTS = (
 )
 
 _FFMPEG = re.compile(rb"\[\S+ @ \S+\] ")
-"""How its lines begin. A stream that fails has a sentence of ours instead."""
+"""Prefix of FFmpeg's lines. A failing stream has a sentence of ours instead."""
 
 
 class DecoderErrors:
-    """Listens to this process's standard error and passes on what comes from no decoder.
+    """Monitors this process's standard error for decoder messages, and passes on all others.
 
-    Decoders return a full picture from damaged bytes, and only standard error shows it. It belongs to a whole process,
-    so only one that does nothing but capture may listen. PyAV would not replace this: a USB camera's settings (focus,
-    buffer) need OpenCV, and of 60 pictures cut in half its ``is_corrupt`` marked none, while this marks all.
+    Decoders return a full picture from damaged bytes, and report it only on standard error. That belongs to the whole
+    process, so only a dedicated capturing process may monitor it. PyAV is no replacement: a USB camera's settings
+    (focus, buffer) need OpenCV, and of 60 pictures cut in half its ``is_corrupt`` marked none, while this marks all.
     """
 
     def __init__(self) -> None:
@@ -119,7 +119,7 @@ class DecoderErrors:
         return any(complaint in heard for complaint in COMPLAINTS)
 
     def close(self) -> None:
-        """Give standard error back."""
+        """Restore standard error."""
         self.has_complained()
         os.dup2(self._before, _STDERR)
         os.close(self._before)
@@ -128,7 +128,8 @@ class DecoderErrors:
 
 def capture(order: CaptureRequest, pictures_name: str, line: Connection[Any, Any]) -> None:
     """Run until the other process ends, or ends this one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the keyboard is for the program, which then ends us
+    # a keyboard interrupt is for the main program, which then ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     opener = order.opener()
     threading.Thread(target=_listen, args=(line, opener), name="requests", daemon=True).start()
     pictures, errors = SharedPictures(pictures_name), DecoderErrors()
@@ -141,14 +142,14 @@ def capture(order: CaptureRequest, pictures_name: str, line: Connection[Any, Any
                 line.send(Opened(opener.identity))
                 _pass_on(device, pictures, errors)
         except CameraError as problem:
-            errors.has_complained()  # a pipe that nobody empties stops who writes to it
+            errors.has_complained()  # a full pipe blocks its writer
             line.send(Failed(problem))
         attempts = 0 if pictures.counts.pictures > before else attempts + 1
         time.sleep(pause_s(attempts))
 
 
 def _pass_on(device: OpenDevice, pictures: SharedPictures, errors: DecoderErrors) -> None:
-    """Put picture after picture into the shared place, whole ones only."""
+    """Put each complete picture into the shared memory."""
     while True:
         try:
             image_bgr = device.read()
@@ -167,10 +168,10 @@ def _pass_on(device: OpenDevice, pictures: SharedPictures, errors: DecoderErrors
 
 
 def _listen(line: Connection[Any, Any], opener: Opener) -> None:
-    """Carry out requests; end this process with the other one, even while a read hangs."""
+    """Carry out requests. End this process with the other one, even while a read hangs."""
     while True:
         try:
             request = line.recv()
-        except (EOFError, ConnectionResetError):  # the latter where it was killed before it had heard all
+        except (EOFError, ConnectionResetError):  # the second if it was killed before reading everything
             os._exit(0)
         opener.ask(request)

@@ -1,6 +1,6 @@
-"""Devices: things that are opened, read from until they fail, and opened again.
+"""Devices: opened, read from until they fail, and opened again.
 
-All of it runs in a process of its own, where a call that hangs harms nobody.
+All of it runs in a separate process, where a hanging call harms nobody.
 """
 
 from __future__ import annotations
@@ -19,25 +19,24 @@ from calibration.opencv import opencv_means
 from vision.sources.rtsp import describe
 
 READS_IN_A_ROW = 5
-"""Failed reads after which a camera is lost; a single one happens while it adapts its exposure."""
+"""Failed reads after which a camera is lost. A single one happens while it adapts its exposure."""
 
 TIMEOUT_MS = 4000
-"""For opening a stream and for each read; OpenCV itself waits half a minute."""
+"""Timeout for opening a stream and for each read. OpenCV itself waits half a minute."""
 
 
 class DamagedPicture(CameraLost):
-    """One picture arrived damaged; the next one may be whole."""
+    """One picture arrived damaged. The next one may be intact."""
 
 
 class OpenDevice(Protocol):
     """An open camera."""
 
     def read(self) -> BgrImage:
-        """Return the next picture (H, W, 3), once it is there.
+        """Wait for the next picture (H, W, 3).
 
         Raises:
-            DamagedPicture: this one cannot be used.
-            CameraLost: no more will come before the camera is opened anew.
+            DamagedPicture: this one is unusable. CameraLost: no more will come before the camera is reopened.
         """
 
     def close(self) -> None:
@@ -45,27 +44,26 @@ class OpenDevice(Protocol):
 
 
 class Opener(Protocol):
-    """Opens one camera, again and again, wherever it turns up."""
+    """Opens one camera repeatedly, wherever it appears."""
 
     def open(self) -> OpenDevice:
-        """Return the camera, ready to be read from.
+        """Return the camera, ready for reading.
 
         Raises:
-            CameraNotFound: it is not there.
-            CameraLost: it is there and does not answer.
+            CameraNotFound: it is not there. CameraLost: it is there but does not answer.
         """
 
     @property
     def identity(self) -> str:
-        """A name that finds the same camera again; empty while none is known."""
+        """A name that finds the same camera again, empty while unknown."""
 
     def ask(self, request: object) -> None:
-        """Carry out a request to this kind of camera, such as a fault of the virtual one."""
+        """Carry out a request to this type of camera, such as a fault of the virtual one."""
 
 
 @dataclass
 class CaptureDevice:
-    """A camera that OpenCV opened; ``shown`` is its name in sentences."""
+    """A camera opened by OpenCV. ``shown`` is its name in sentences."""
 
     shown: str
     capture: cv2.VideoCapture
@@ -77,7 +75,7 @@ class CaptureDevice:
         with opencv_means(lambda: broken):
             for _ in range(READS_IN_A_ROW):
                 is_read, image = self.capture.read()
-                # It may say “yes” with nothing in hand.
+                # It may report success without a picture.
                 if is_read and image is not None and image.size:
                     return np.asarray(image, np.uint8)
         text = said(
@@ -92,25 +90,25 @@ class CaptureDevice:
 
 @dataclass
 class AddressOpener:
-    """Opens a stream at an address, which may hold a password; ``shown`` is the address for everybody to see."""
+    """Opens a stream at an address, which may contain a password. ``shown`` is the public form of the address."""
 
     address: str
     shown: str
 
     @property
     def identity(self) -> str:
-        """The address is all that identifies it."""
+        """The address, which is the only identification."""
         return self.address
 
     def ask(self, request: object) -> None:
-        """A stream takes no requests."""
+        """Ignore the request: a stream takes none."""
 
 
 class StreamOpener(AddressOpener):
     """Opens a video stream, decoded by FFmpeg inside OpenCV."""
 
     def open(self) -> CaptureDevice:
-        # The sentence below says more than its warnings.
+        # Our own error message is more precise than its warnings.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         away = StreamAway(
             said(
@@ -128,7 +126,7 @@ class StreamOpener(AddressOpener):
         return CaptureDevice(self.shown, capture)
 
     def _reason(self) -> CameraError:
-        """Return why an RTSP stream did not open, in the camera's own words."""
+        """Return the reason why an RTSP stream did not open, in the camera's own words."""
         try:
             answer = describe(self.address)
         except OSError as problem:

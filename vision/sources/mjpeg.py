@@ -1,7 +1,7 @@
-"""Motion JPEG over HTTP: phone camera apps, IP cameras, and addresses that give one picture at a time.
+"""Motion JPEG over HTTP: phone camera apps, IP cameras, and addresses that return one picture at a time.
 
-We read the stream ourselves rather than through OpenCV, to see every picture's bytes: where it begins and ends, and
-whether as many came as announced.
+We read the stream ourselves rather than through OpenCV, to check every picture's bytes: its start and end, and the
+announced length.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from vision.photo.decoding import decode_photo
 from vision.sources.devices import AddressOpener, DamagedPicture
 
 TIMEOUT_S = 4.0
-"""Under the time after which a silent camera is opened again."""
+"""Timeout, shorter than the silence after which a camera is reopened."""
 
 MAX_PICTURE_BYTES = 24 << 20
 MAX_LINE_BYTES = 8 << 10
 MOST_MISCOUNTED_BYTES = 8
-"""Bytes by which an announced length may be short: some cameras do not count the end mark."""
+"""Bytes by which an announced length may be short, since some cameras do not count the end mark."""
 
 MOST_REDIRECTS = 5
 _MOVED = frozenset({301, 302, 303, 307, 308})
@@ -40,7 +40,7 @@ _DIGESTS = frozenset({"MD5", "SHA-256"})
 MAX_HEAD_LINES = 64
 
 _PATH_LETTERS = "/?&=%:;@!$'()*+,~[]"
-"""Letters of an address that need no quoting; others are sent as browsers do."""
+"""Letters of an address that need no quoting. Others are sent as browsers do."""
 
 _START, _END = b"\xff\xd8", b"\xff\xd9"
 _CHUNK_BYTES = 64 << 10
@@ -48,7 +48,7 @@ _CHUNK_BYTES = 64 << 10
 
 @contextmanager
 def _network(address: str) -> Iterator[None]:
-    """Talk with the camera; any failure means a lost camera."""
+    """Map any failure while talking with the camera to a lost camera."""
     try:
         yield
     except TimeoutError:
@@ -57,7 +57,7 @@ def _network(address: str) -> Iterator[None]:
             address=address,
         )
         raise StreamAway(text) from None
-    except ssl.SSLError:  # such as a phone app's own certificate, for which nobody vouches
+    except ssl.SSLError:  # such as a phone app's self-signed certificate
         text = said("The camera at {address} cannot be trusted. Use its http:// address.", address=address)
         raise StreamAway(text) from None
     except (OSError, http.client.HTTPException) as problem:
@@ -77,7 +77,8 @@ class MjpegOpener(AddressOpener):
     def open(self) -> MjpegDevice:
         """Return the stream, its head read.
 
-        What comes is known by its first bytes: cameras send pictures as ``image/jpg``, as unknown bytes, or unnamed.
+        The first bytes identify the content, since cameras send pictures as ``image/jpg``, as unknown bytes, or
+        untyped.
 
         Raises:
             NoStreamThere: something answers, but sends no pictures.
@@ -147,7 +148,7 @@ def _connection(address: str) -> http.client.HTTPConnection:
 
 @dataclass
 class _Caller:
-    """Asks for the pictures of one address, with its name and password, and follows it where it leads."""
+    """Requests the pictures of one address, with its name and password, and follows redirects."""
 
     address: str
     _challenge: Mapping[str, str] | None = None
@@ -181,7 +182,7 @@ class _Caller:
         return connection.getresponse()
 
     def _password(self, path: str) -> str | None:
-        """What proves that we may look: plain words at first, hashed ones once the camera has asked for them."""
+        """Return the authorisation: plain at first, digest once the camera has asked for it."""
         parts = urlsplit(self.address)
         if parts.username is None:
             return None
@@ -192,7 +193,7 @@ class _Caller:
         return _digest_words(name, password, path, self._challenge, self._uses)
 
     def _is_new(self, answer: http.client.HTTPResponse) -> bool:
-        """Return whether a refusal brings a challenge that has not been tried."""
+        """Return whether a refusal contains an untried challenge."""
         if urlsplit(self.address).username is None:
             return False
         offers = (value for value in answer.headers.get_all("WWW-Authenticate", []))
@@ -206,7 +207,7 @@ class _Caller:
 
 
 def _digest_words(name: str, password: str, path: str, challenge: Mapping[str, str], uses: int) -> str:
-    """Return the header that proves a password without saying it (RFC 7616)."""
+    """Return the header that proves a password without revealing it (RFC 7616)."""
     algorithm = challenge.get("algorithm", "MD5")
 
     def digest(*words: str) -> str:
@@ -234,7 +235,7 @@ def _digest_words(name: str, password: str, path: str, challenge: Mapping[str, s
 def _single_pictures(
     caller: _Caller, connection: http.client.HTTPConnection, answer: http.client.HTTPResponse
 ) -> Iterator[bytes]:
-    """One picture for each request."""
+    """Yield one picture for each request."""
     while answer.status == http.client.OK:
         yield answer.read(MAX_PICTURE_BYTES)
         connection.close()
@@ -244,7 +245,7 @@ def _single_pictures(
 def parts_of(stream: io.BufferedIOBase) -> Iterator[bytes]:
     """Yield the pictures of a multipart stream, each as the bytes between two boundaries.
 
-    A part with an announced length is that long. Many cameras announce none; their parts end with the JPEG end mark
+    A part with an announced length has that length. Many cameras announce none. Their parts end with the JPEG end mark
     before the next boundary.
     """
     reader = _LineReader(stream)
@@ -253,7 +254,7 @@ def parts_of(stream: io.BufferedIOBase) -> Iterator[bytes]:
 
 
 def _head(reader: _LineReader) -> int | None:
-    """Return the length that a part's head announces, 0 if none, or None where the stream ends."""
+    """Return the length announced in a part's head, 0 without one, or None at the end of the stream."""
     length, is_in_head = 0, False
     for _ in range(MAX_HEAD_LINES):
         line = reader.line()
@@ -271,21 +272,21 @@ def _head(reader: _LineReader) -> int | None:
 
 
 class _LineReader:
-    """Lines and counted bytes from a stream of bytes."""
+    """Reads lines and counted bytes from a byte stream."""
 
     def __init__(self, stream: io.BufferedIOBase) -> None:
         self._stream = stream
         self._waiting = bytearray()
 
     def line(self) -> bytes | None:
-        """Return the next line without its end, or None where the stream ends."""
+        """Return the next line without its end, or None at the end of the stream."""
         while (end := self._waiting.find(b"\n")) < 0:
             if len(self._waiting) > MAX_LINE_BYTES or not self._more():
                 return None
         return self._take(end + 1).rstrip(b"\r\n")
 
     def picture_of(self, count: int) -> bytes:
-        """That many bytes, and a few more where the end mark shows that the announced length was short."""
+        """Return that many bytes, and a few more if the end mark shows that the announced length was short."""
         while len(self._waiting) < count and self._more():
             pass
         if self._waiting[count - 2 : count] != _END:
@@ -296,7 +297,7 @@ class _LineReader:
         return self._take(count)
 
     def until_end_mark(self) -> bytes:
-        """Return the bytes up to the JPEG end mark that ends a line, as before a boundary."""
+        """Return the bytes up to the JPEG end mark at a line's end, as before a boundary."""
         searched = 0
         while True:
             end = self._waiting.find(_END, searched)

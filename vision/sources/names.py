@@ -1,4 +1,4 @@
-"""The names of the sources of frames."""
+"""The names of frame sources."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from assistant.translations.messages import said
 SourceKind = Literal["usb", "http", "rtsp", "replay", "push", "virtual"]
 
 FORMS = said("usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push or virtual")
-"""The forms of a name, for sentences and for the help of a command."""
+"""The forms of a name, for sentences and for a command's help."""
 
 _NO_HOST = re.compile(r"[\s\x00-\x20\\]")
-"""Characters that no host's name has."""
+"""Characters that no host name has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class SourceName:
     """A requested source.
 
     Args:
-        kind: what delivers the frames.
-        place: the index or stable name of a USB camera, the address of a stream, the path of a replay; else empty.
+        kind: the type of source.
+        place: the index or stable name of a USB camera, the address of a stream, the path of a replay, else empty.
     """
 
     kind: SourceKind
@@ -33,7 +33,7 @@ class SourceName:
 
     @property
     def shown(self) -> str:
-        """The name for everybody to see, without the password of a stream's address."""
+        """The public form of the name, without the password of a stream's address."""
         if self.kind in ("push", "virtual"):
             return self.kind
         if self.kind in ("usb", "replay"):
@@ -73,5 +73,5 @@ def _is_address(text: str) -> bool:
         host = address.hostname or ""
         host.encode("idna")
         return bool(host) and not _NO_HOST.search(host) and (address.port is None or address.port > 0)
-    except ValueError:  # a port that is no number, brackets that do not close, or a name that no network has
+    except ValueError:  # a non-numeric port, unclosed brackets, or an impossible network name
         return False

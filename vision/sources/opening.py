@@ -1,4 +1,4 @@
-"""Open any source of frames by its name."""
+"""Open any frame source by its name."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from vision.sources.usb import CaptureSettings
 from vision.sources.virtual import VirtualFreeTable, VirtualTable
 
 PAINTING = Patience(first_s=120.0, next_s=60.0)
-"""Patience with the simulated table, which is painted first; that takes a busy machine long, and opening it anew would
-not help."""
+"""Patience with the simulated table, which is painted first. That takes long on a busy machine, and reopening would not
+help."""
 PATIENCE = {"virtual": PAINTING, "rtsp": Patience(still_s=STILL_S)}
-"""The kinds of camera that need a patience of their own."""
+"""Kinds of camera with a patience of their own."""
 
 
 def open_source(
     name: SourceName, *, wanted: CaptureSettings | None = None, table: VirtualTable | VirtualFreeTable | None = None
 ) -> FrameSource:
-    """Return the source of that name; it waits for a camera that is not there yet.
+    """Return the source of that name. It waits for a missing camera.
 
     ``wanted`` are the settings of a USB camera (full HD, thirty frames a second), ``table`` the simulated camera's
     scene.
 
     Raises:
-        PhotoUnreadable: the recording to play back is not there.
+        PhotoUnreadable: the recording to replay is missing.
     """
     match name.kind:
         case "push":

@@ -1,4 +1,4 @@
-"""Pictures from a browser: a phone whose own camera is the camera, or a person who takes photo after photo."""
+"""Pictures from a browser: a phone used as the camera, or a person's single photos."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from vision.sources.supply import stale_after_s, usual_gap_s
 NAME = "push"
 
 PHOTO_STANDS_S = 4.0
-"""Time for which a photo is handed out again: a little longer than until its content is believed."""
+"""Time during which a photo is delivered again, slightly longer than until its content is trusted."""
 
 
 class PushedSource:
-    """Frames that somebody hands in; the newest wins.
+    """Frames from uploads. The newest wins.
 
-    Before the first nothing is missed. A stream is, when it is silent for longer than usual, after two seconds at the
-    latest. A photo that a person took holds until the next; it is handed out again for a while, since one frame
-    alone is not believed.
+    Before the first frame, nothing counts as missing. A stream is missing after an unusual silence, at the latest after
+    two seconds. A person's photo holds until the next one. It is delivered again for a while, since a single frame is
+    not trusted.
     """
 
     name = NAME
@@ -39,7 +39,7 @@ class PushedSource:
         self._photo: Frame | None = None
 
     def push(self, image_bgr: BgrImage, *, is_photo: bool = False) -> int:
-        """Hand in the newest picture and return the number of its frame; nobody may write to the picture afterwards."""
+        """Submit the newest picture and return the number of its frame. The picture must not be modified afterwards."""
         with self._changed:
             self._sequence += 1
             now_s = self._clock_s()
@@ -68,4 +68,4 @@ class PushedSource:
         return None
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is nothing to release."""

@@ -1,11 +1,11 @@
-"""Recordings of a watched table: the judged frames, and what came of each, in one file.
+"""Recordings of a watched table: the judged frames and their results, in one file.
 
-The file is a magic line and then block after block: a letter for its kind, the length and the CRC-32 of what follows,
-and that. It only grows and nothing waits in a buffer, so a crash costs at most the block being written. Reading stops
-at a broken block.
+The file is a magic line and then blocks: a letter for the kind, the length and the CRC-32 of the content, and the
+content. It only grows, without any buffer, so a crash costs at most the block being written. Reading stops at a broken
+block.
 
-A frame is stored as a JPEG and *judged as that JPEG*, so playing it back gives the very same pixels. While only noise
-changes, no new picture is stored: the one before stands for it, in judging and in playing back.
+A frame is stored as a JPEG and *judged as that JPEG*, so a replay has exactly the same pixels. While only noise
+changes, no new picture is stored. The previous one replaces it, in judging and in replay.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ MAGIC = b"sightline.recording/1\n"
 ENDING = ".slrec"
 
 QUALITY = 92
-"""Of the JPEGs; markers lie within 0.05 pixels of their place in the unpacked picture."""
+"""JPEG quality. Markers stay within 0.05 pixels of their place in the uncompressed picture."""
 
 KEEP_EVERY_S = 5.0
-"""Longest time without a new picture, so that a change of the light shows."""
+"""Longest time without a new picture, so that a change of the light is recorded."""
 
 NOISE_STEPS = 3.0
-"""Largest difference in grey steps of a block of 16 x 16 pixels that is noise; a sensor's noise stays under one."""
+"""Largest noise in grey steps of a block of 16 x 16 pixels. A sensor's noise stays under one."""
 
 _BLOCK_PX = 16
 _HEAD = struct.Struct("<cII")
 _MAX_BLOCK_BYTES = 64 << 20
 
 Facts = Mapping[str, Any]
-"""JSON stored beside the pictures."""
+"""JSON stored with the pictures."""
 
 LineKind = Literal["frame", "again", "event"]
 _LETTERS: Mapping[LineKind, bytes] = {"frame": b"F", "again": b"A", "event": b"E"}
@@ -55,7 +55,7 @@ _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
 
 
 class FrameFacts(msgspec.Struct, frozen=True):
-    """The facts stored of a frame beside its picture."""
+    """The facts stored with a frame's picture."""
 
     sequence: int
     monotonic_s: float
@@ -64,7 +64,7 @@ class FrameFacts(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Block:
-    """One block: a frame with its JPEG, the picture before standing for another frame, or an event.
+    """One block: a frame with its JPEG, a frame that repeats the previous picture, or an event.
 
     ``text`` is the JSON of the frame's or the event's facts.
     """
@@ -76,7 +76,7 @@ class Block:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Work with a file or folder that is played back.
+    """Map read errors of a file or folder during replay.
 
     Raises:
         StoreError: it cannot be read.
@@ -89,7 +89,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def is_recording(path: Path) -> bool:
-    """Return whether a file begins like a recording.
+    """Return whether a file starts like a recording.
 
     Raises:
         StoreError: it cannot be read.
@@ -99,10 +99,10 @@ def is_recording(path: Path) -> bool:
 
 
 class RecordingWriter:
-    """Adds to a recording; once it is full, ``is_full`` is true and nothing is added any more.
+    """Appends to a recording. Once it is full, ``is_full`` is true and nothing more is added.
 
     Raises:
-        StoreError: the file is there already, or cannot be written.
+        StoreError: the file already exists, or cannot be written.
     """
 
     def __init__(self, path: Path, limit_bytes: int) -> None:
@@ -113,7 +113,7 @@ class RecordingWriter:
         self._kept_blocks: Numbers = np.zeros(())
         self._kept_s = -KEEP_EVERY_S
         try:
-            # Without a buffer a full disk cannot refuse the rest once more when the file is closed.
+            # Without a buffer, a full disk cannot refuse the rest once more when the file is closed.
             self._file = path.open("xb", buffering=0)
         except OSError as problem:
             text = said(
@@ -129,7 +129,7 @@ class RecordingWriter:
             raise
 
     def frame(self, frame: Frame) -> Frame:
-        """Store a frame, and return it with the pixels that the recording shows in its place.
+        """Store a frame, and return it with its pixels in the recording.
 
         Raises:
             StoreError: the disk is full or gone.
@@ -146,7 +146,7 @@ class RecordingWriter:
         return Frame(self._kept, frame.sequence, frame.monotonic_s, frame.source, is_photo=frame.is_photo)
 
     def event(self, facts: Facts) -> None:
-        """Store what happened.
+        """Store an event.
 
         Raises:
             StoreError: the disk is full or gone.
@@ -154,7 +154,7 @@ class RecordingWriter:
         self._add(Block("event", msgspec.json.encode(facts)))
 
     def close(self) -> None:
-        """End the recording; safe to call twice."""
+        """End the recording. It is safe to call this twice."""
         self._file.close()
 
     def _looks_the_same(self, frame: Frame, blocks: Int[Numbers, "rows columns 3"]) -> bool:
@@ -188,7 +188,7 @@ def _blocks(image_bgr: BgrImage) -> Int[Numbers, "rows columns 3"]:
 
 
 def blocks_of(path: Path) -> Iterator[Block]:
-    """Yield the blocks of a recording, up to the first that is broken or cut short.
+    """Yield the blocks of a recording, up to the first broken or truncated one.
 
     Raises:
         BadValue: the file is not a recording.

@@ -1,4 +1,4 @@
-"""Frames from a file: a recording, a video, or a folder of pictures; every frame, in order."""
+"""Frames from a file: a recording, a video, or a folder of pictures, every frame in order."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ from vision.sources.recording import Facts, frames_of, is_recording, reading
 PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png"})
 
 PICTURE_EVERY_S = 0.5
-"""Pace of a folder's pictures: two a second, as ``sightline simulate --frames`` writes them."""
+"""Pace of a folder's pictures, two a second, as ``sightline simulate --frames`` writes them."""
 
 USUAL_FRAMES_PER_S = 30.0
-"""Pace of videos without a plausible one of their own."""
+"""Pace of videos without a plausible pace of their own."""
 
 MOST_FRAMES_PER_S = 1000.0
 
 CAMERA_EVENT = "camera"
-"""The event of a recording that holds a problem of the camera."""
+"""A recording's event for a camera problem."""
 
 OF_THE_FRAME = frozenset({"turn", "known"})
-"""The events with the state in which the frame before them was judged."""
+"""The events with the state in which the previous frame was judged."""
 
 
 class ReplaySource:
-    """Frames at the pace at which they were taken, not one left out.
+    """Frames at their original pace, without omissions.
 
-    The frames bear the times of the recording, so any judgement comes out as it did then, however slow this machine is.
-    Without ``is_paced`` a frame is there at every call.
+    The frames have the recording's times, so every judgement comes out as before, however slow this machine is. Without
+    ``is_paced`` every call returns a frame.
 
     Raises:
-        InputError: there is nothing of that name, or nothing in it that can be played back.
+        InputError: nothing has that name, or it contains nothing to replay.
         StoreError: it cannot be read.
     """
 
@@ -69,14 +69,14 @@ class ReplaySource:
             raise PhotoUnreadable(said("there is no picture in this recording; make another one"), document=str(path))
         self._ending: CameraError = RecordingEnded()
         self.is_recording = path.is_file() and is_recording(path)
-        """Whether it holds people's actions and the known state, beside the pictures."""
+        """Whether it contains people's actions and the known state, besides the pictures."""
         self.on_event: Callable[[Facts], None] = lambda _: None
-        """Called with every event but the camera's, at its place between the frames."""
+        """Called with every event except the camera's, at its place between the frames."""
         self._ahead_s: float | None = None
 
     @property
     def is_over(self) -> bool:
-        """Whether everything was handed out."""
+        """Whether everything has been delivered."""
         if self._next is None:
             try:
                 self._next = next(self._steps, None)
@@ -88,14 +88,15 @@ class ReplaySource:
         """Return the next frame when it is due, or None if it is not due within the time, and after an event.
 
         Raises:
-            CameraError: the camera was not there at this point of the recording, or the picture cannot be read.
+            CameraError: the camera was missing at this point of the recording, or the picture is unreadable.
             RecordingEnded: there are no more frames.
             RecordingBroken: the rest cannot be read.
         """
         step = None if self.is_over else self._next
         if step is None:
             time.sleep(timeout_s)
-            raise self._ending.with_traceback(None)  # else it would keep every place that it was raised from
+            # without it, every place that raises it would be added to its traceback
+            raise self._ending.with_traceback(None)
         if not isinstance(step, Frame):
             self._next = None
             if step.get("what") == CAMERA_EVENT:
@@ -126,7 +127,7 @@ def _broken(problem: InputError | StoreError) -> RecordingBroken:
 
 
 def camera_event(problem: CameraError) -> Facts:
-    """Return the event of a recording for a problem of the camera."""
+    """Return a recording's event for a camera problem."""
     return {"what": CAMERA_EVENT, "kind": type(problem).__name__, "message": str(problem)}
 
 
@@ -156,7 +157,7 @@ def _steps_of(path: Path, source: str) -> Iterator[Frame | Facts]:
 
 
 def _put_state_first(steps: Iterator[Frame | Facts]) -> Iterator[Frame | Facts]:
-    """Yield the steps of a recording with the state of a judgement before its frame."""
+    """Yield a recording's steps, with the state of a judgement before its frame."""
     frame: Frame | None = None
     for step in steps:
         if not isinstance(step, Frame) and step.get("what") in OF_THE_FRAME:
@@ -174,9 +175,9 @@ def _put_state_first(steps: Iterator[Frame | Facts]) -> Iterator[Frame | Facts]:
 
 
 def _natural(path: Path) -> tuple[list[int | str], str]:
-    """Return order frame-9 before frame-10."""
+    """Return the sort key that puts frame-9 before frame-10."""
     parts = re.split(r"(\d+)", path.stem)
-    # Text and numbers alternate, so two names are never compared across kinds.
+    # Text and numbers alternate, so two names are never compared across types.
     return [int(part) if index % 2 else part for index, part in enumerate(parts)], path.name
 
 

@@ -1,4 +1,4 @@
-"""Asks an RTSP camera why its stream does not open: OpenCV says no more than that it does not."""
+"""Ask an RTSP camera why its stream does not open, since OpenCV reports only the failure."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _FACT = re.compile(r'(\w+)="([^"]*)"')
 
 @dataclass(frozen=True, slots=True)
 class RtspAnswer:
-    """The status of an answer, and its words."""
+    """The status of an answer, and its text."""
 
     status: int
     reason: str
 
 
 def describe(address: str) -> RtspAnswer | None:
-    """Return the answer to a question about the stream, or None if what answers speaks no RTSP.
+    """Return the answer to an RTSP DESCRIBE, or None if the peer speaks no RTSP.
 
     Raises:
         OSError: nothing answers.
@@ -66,7 +66,7 @@ def _ask(connection: socket.socket, place: str, proof: str, number: int) -> byte
 
 
 def _proof(answer: bytes, place: str, user: str, password: str) -> str:
-    """Name and password as the camera wants them: Digest (RFC 2617) or Basic."""
+    """Return the credentials in the camera's scheme: Digest (RFC 2617) or Basic."""
     wanted = _DIGEST.search(answer.decode("latin-1"))
     if wanted is None:
         return f"Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"

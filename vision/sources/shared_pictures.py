@@ -1,7 +1,7 @@
-"""Pictures from the capturing process to ours through shared memory; the newest wins.
+"""Pictures from the capturing process to ours through shared memory. The newest wins.
 
-There are two slots, and no lock, so a writer may be killed at any moment. The writer fills the older slot and then
-publishes its number. The reader copies the newest slot and then checks that the writer did not refill it meanwhile.
+There are two slots and no lock, so a writer may be killed at any moment. The writer fills the older slot and then
+publishes its number. The reader copies the newest slot and then checks that the writer has not refilled it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from jaxtyping import UInt8, UInt64
 from calibration.arrays import BgrImage, Integers, Levels
 
 MAX_BYTES = 3840 * 2160 * 3
-"""Room for one picture of a 4K camera; memory that nobody writes costs nothing."""
+"""Room for one picture of a 4K camera. Unwritten memory costs nothing."""
 
 SLOTS = 2
 _HEAD_WORDS = 8
@@ -24,7 +24,7 @@ _HEAD_WORDS = 8
 
 
 class Newest(NamedTuple):
-    """The newest picture (H, W, 3), its number, and when it came, in seconds of the writer's monotonic clock."""
+    """The newest picture (H, W, 3), its number, and its time in seconds of the writer's monotonic clock."""
 
     image_bgr: BgrImage
     number: int
@@ -33,14 +33,14 @@ class Newest(NamedTuple):
 
 @dataclass(frozen=True)
 class Counts:
-    """The writer's counts since it began: pictures given, and pictures that arrived damaged."""
+    """The writer's counts since its start: delivered pictures, and damaged arrivals."""
 
     pictures: int
     damaged: int
 
 
 class SharedPictures:
-    """A place for pictures that two processes see; None as name makes a new one, which ``remove`` gives back."""
+    """Picture memory shared by two processes. None as name creates a new one, which ``remove`` releases."""
 
     def __init__(self, name: str | None = None) -> None:
         slot_bytes = 8 * _HEAD_WORDS + MAX_BYTES
@@ -55,7 +55,7 @@ class SharedPictures:
 
     @property
     def name(self) -> str:
-        """The name under which another process finds it."""
+        """Its name for the other process."""
         return self._memory.name
 
     @property
@@ -74,7 +74,7 @@ class SharedPictures:
         number = int(self._head[0]) + 1
         slot = number % SLOTS
         head = self._heads[slot]
-        head[0] = 0  # no reader may take a half written picture
+        head[0] = 0  # no reader may take a half-written picture
         self._pixels[slot][: image_bgr.size].reshape(image_bgr.shape)[...] = image_bgr
         head[1], head[2] = width, height
         self._times[slot][3] = monotonic_s
@@ -82,11 +82,11 @@ class SharedPictures:
         self._head[0] = number
 
     def count_damaged(self) -> None:
-        """Count a picture that arrived damaged and was dropped."""
+        """Count a damaged picture that was dropped."""
         self._head[1] += 1
 
     def newest_after(self, number: int) -> Newest | None:
-        """Return a copy of the newest picture if its number is beyond that one; else None."""
+        """Return a copy of the newest picture if its number is higher, else None."""
         while (newest := int(self._head[0])) > number:
             slot = newest % SLOTS
             head = self._heads[slot]
@@ -98,18 +98,18 @@ class SharedPictures:
         return None
 
     def close(self) -> None:
-        """Detach; the place stays for the other process."""
+        """Detach. The memory stays for the other process."""
         self._head = np.zeros(_HEAD_WORDS, np.uint64)
         self._heads, self._times, self._pixels = [], [], []
         self._memory.close()
 
     def __del__(self) -> None:
-        # Views into the memory have to go first.
+        # Views into the memory must go first.
         if "_memory" in self.__dict__:
             self.close()
 
     def remove(self) -> None:
-        """Give the memory back to the system."""
+        """Release the memory to the system."""
         self.close()
         self._memory.unlink()
 

@@ -1,6 +1,6 @@
-"""Whether pictures still come, by their numbers, their times and changes of their content.
+"""Supervision of the picture supply, by numbers, times and changes of content.
 
-The driver is not asked: some go on answering “yes” with the last picture after the plug was pulled.
+It does not rely on the driver: some keep reporting success with the last picture after the plug was pulled.
 """
 
 from __future__ import annotations
@@ -12,39 +12,38 @@ from dataclasses import dataclass, replace
 from calibration.arrays import BgrImage
 
 SOONEST_STALE_S, LATEST_STALE_S = 0.7, 2.0
-"""Limits of the silence after which the last picture is no longer “now”: early for a fast camera, later for a slow
-one."""
+"""Limits of the silence after which the last picture is outdated: early for a fast camera, later for a slow one."""
 
 STALE_GAPS = 2.5
 """That silence as a multiple of the camera's usual gap."""
 
 _GAP_KEPT = 0.8
-"""Weight of the old gap: a longer gap counts at once and fades slowly, or a stuttering network would be missed each
+"""Weight of the old gap. A longer gap counts at once and fades slowly, or a stuttering network would time out each
 time."""
 
 REOPEN_S = 5.0
-"""Silence after which the camera is closed and opened again."""
+"""Silence after which the camera is closed and reopened."""
 
 FIRST_S = 9.0
-"""Time from opening to the first picture; slow cameras need some seconds."""
+"""Time from opening to the first picture, since slow cameras need several seconds."""
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 4.0
-"""Pauses between two attempts to open, so that a camera that is back is seen within ten seconds."""
+"""Pauses between two attempts to open, so that a returning camera is detected within ten seconds."""
 
 _MARK_STEP = 16
 
 
 STILL_S = 20.0
-"""The longest time in which a video stream may repeat a picture: between two key frames an encoder at a low bit rate
-sends a still table without any change (9.9 s of 10 s between key frames, x264 at QP 34 to 48), cameras that save bits
-send a key frame as rarely as every 20 s."""
+"""Longest time in which a video stream may repeat a picture. Between two key frames, an encoder at a low bit rate sends
+a still table without any change (9.9 s of 10 s between key frames, x264 at QP 34 to 48). Bit-saving cameras send a key
+frame as rarely as every 20 s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a camera may be silent before it is opened again: until its first picture, and between two.
+    """A camera's permitted silence before it is reopened: until its first picture, and between two.
 
-    ``still_s``: how long it may repeat its picture meanwhile without counting as silent.
+    ``still_s``: how long it may repeat its picture without counting as silent.
     """
 
     first_s: float = FIRST_S
@@ -53,14 +52,14 @@ class Patience:
 
 
 def stale_after_s(gap_s: float | None) -> float:
-    """Return the length of a silence for a camera with this usual gap between two pictures."""
+    """Return the silence limit for a camera with this usual gap between two pictures."""
     if gap_s is None:
         return LATEST_STALE_S
     return min(max(STALE_GAPS * gap_s, SOONEST_STALE_S), LATEST_STALE_S)
 
 
 def usual_gap_s(before_s: float | None, gap_s: float) -> float:
-    """Return the usual gap after one more."""
+    """Return the usual gap after one more gap."""
     return gap_s if before_s is None else max(gap_s, _GAP_KEPT * before_s + (1 - _GAP_KEPT) * gap_s)
 
 
@@ -79,12 +78,12 @@ class Supply:
 
     Args:
         opened_s: when it was opened.
-        patience: how long it may be silent.
-        gap_s: its usual gap between two pictures; None before the second.
-        came_s: when the last picture came that counts as new; None before the first.
-        changed_s: when the last different picture came; None before the first.
-        mark: the mark of the last picture's content, also of one from before it was opened: a camera that sends its old
-            picture again has not come back.
+        patience: its permitted silence.
+        gap_s: its usual gap between two pictures, None before the second.
+        came_s: the time of the last new picture, None before the first.
+        changed_s: the time of the last different picture, None before the first.
+        mark: the mark of the last picture's content, even from before opening, since a camera that repeats its old
+            picture has not returned.
     """
 
     opened_s: float
@@ -95,9 +94,9 @@ class Supply:
     mark: int | None = None
 
     def after(self, mark: int, monotonic_s: float, pictures: int = 1) -> Supply:
-        """Return the supply after one more picture; itself if that is the old picture and does not count.
+        """Return the supply after one more picture, unchanged if that is only the old picture.
 
-        ``pictures`` counts those since the one before, as not every one is looked at.
+        ``pictures`` is the number since the previous one, since not every picture is examined.
         """
         changed_s = monotonic_s
         if mark == self.mark:
@@ -120,10 +119,10 @@ class Supply:
 
 
 def pause_s(attempts: int) -> float:
-    """Return the pause before opening again after that many failures."""
+    """Return the pause before reopening after that many failures."""
     return min(FIRST_PAUSE_S * 2.0 ** min(attempts, 10), LONGEST_PAUSE_S)
 
 
 def content_mark(image_bgr: BgrImage) -> int:
-    """Return a number that changes with the picture; a sensor's noise alone changes it."""
+    """Return a number that changes with the picture, even by a sensor's noise alone."""
     return zlib.crc32(image_bgr[::_MARK_STEP, ::_MARK_STEP].tobytes())

@@ -1,7 +1,7 @@
-"""USB cameras: found by a stable name when the plug moves to another socket, opened with the wanted settings.
+"""USB cameras: found by a stable name in any socket, and opened with the requested settings.
 
-Numbers change: after an unplugging ``/dev/video0`` may be ``/dev/video1``. Linux keeps a link for every camera under
-``/dev/v4l/by-id`` with maker, model and serial number. On other systems the number is all there is.
+Numbers change: after replugging, ``/dev/video0`` may be ``/dev/video1``. Linux keeps a link for every camera under
+``/dev/v4l/by-id`` with maker, model and serial number. Other systems have only the number.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ DEVICES = Path("/dev")
 IS_LINUX = sys.platform == "linux"
 
 MOST_DIGITS = 4
-"""Digits of a camera's number: no system has more cameras, and OpenCV takes no longer number."""
+"""Most digits of a camera's number. No system has more cameras, and OpenCV accepts no longer number."""
 
 FIRST_ENTRY = "-video-index0"
-"""End of the stable name of the entry with a camera's pictures; its other entries carry other data."""
+"""Suffix of the stable name of a camera's picture entry. Its other entries carry other data."""
 
 _ENTRY = re.compile(r"-video-index\d+$")
 
 
 @dataclass(frozen=True)
 class CaptureSettings:
-    """Settings applied each time a camera is opened: they fall back at every plug-in."""
+    """Settings applied at each opening, since a camera resets them at every plug-in."""
 
     width_px: int = 1920
     height_px: int = 1080
@@ -46,23 +46,23 @@ class CaptureSettings:
 
     @property
     def properties(self) -> Mapping[int, float]:
-        """OpenCV's properties in the order of setting: the format decides which sizes there are."""
+        """OpenCV's properties in the order of setting. The format determines the available sizes."""
         return {
             cv2.CAP_PROP_FOURCC: cv2.VideoWriter.fourcc(*"MJPG"),  # full HD does not fit through USB 2 uncompressed
             cv2.CAP_PROP_FRAME_WIDTH: self.width_px,
             cv2.CAP_PROP_FRAME_HEIGHT: self.height_px,
             cv2.CAP_PROP_FPS: self.frames_per_s,
             cv2.CAP_PROP_BUFFERSIZE: 1,
-            cv2.CAP_PROP_AUTOFOCUS: 0,  # the lens that was calibrated is the one at this focus
+            cv2.CAP_PROP_AUTOFOCUS: 0,  # the lens was calibrated at this focus
         }
 
 
 @dataclass
 class UsbOpener:
-    """Opens a USB camera by number or by stable name, and from then on the same camera wherever it turns up.
+    """Opens a USB camera by number or by stable name, and later the same camera wherever it appears.
 
-    ``place`` is a number, a name under ``/dev/v4l/by-id`` or the unique beginning of one, or a device's whole path;
-    ``identity`` the stable name, once known.
+    ``place`` is a number, a name under ``/dev/v4l/by-id`` or a unique prefix of one, or a device's full path.
+    ``identity`` is the stable name, once known.
     """
 
     place: str
@@ -72,7 +72,7 @@ class UsbOpener:
     devices: Path = DEVICES
 
     def ask(self, request: object) -> None:
-        """A USB camera takes no requests."""
+        """Ignore the request: a USB camera takes none."""
 
     def open(self) -> CaptureDevice:
         target = self._target()
@@ -90,7 +90,7 @@ class UsbOpener:
                 raise busy
             for name, value in self.wanted.properties.items():
                 capture.set(name, value)
-            # A camera may accept any setting and ignore it.
+            # A camera may accept a setting and ignore it.
             given_wh = tuple(int(capture.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
             wanted_wh = (self.wanted.width_px, self.wanted.height_px)
             if given_wh != wanted_wh:
@@ -98,7 +98,7 @@ class UsbOpener:
         return CaptureDevice(self.place, capture)
 
     def _target(self) -> int | str:
-        """What OpenCV opens: a number, or the path of a device."""
+        """Return OpenCV's argument: a number, or the path of a device."""
         known = self.identity or self._stable_name()
         if known:
             self.identity = known
@@ -111,7 +111,7 @@ class UsbOpener:
             return int(device.name[5:]) if is_numbered else str(device)
         if self._is_number and (not IS_LINUX or (self.devices / f"video{self.place}").exists()):
             return int(self.place)
-        if os.path.exists(self.place):  # also says no to impossible names
+        if os.path.exists(self.place):  # also returns False for impossible names
             return self.place
         names = ", ".join(f"usb:{link.name}" for link in self._links())
         choices = verbatim(names) if names else said("another number")
@@ -126,7 +126,7 @@ class UsbOpener:
         """Return the stable name of the requested camera, or an empty one.
 
         Raises:
-            CameraNotFound: several cameras' names begin so.
+            CameraNotFound: the prefix matches several cameras.
         """
         links = self._links()
         if self._is_number or self.place.startswith("/"):

@@ -1,4 +1,4 @@
-"""The simulated tables as cameras among cameras; the other side may switch faults or let hands act."""
+"""The simulated tables as cameras. The main process may switch faults or let hands act."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from vision.simulation.virtual_camera import VirtualCamera
 
 @dataclass(frozen=True)
 class VirtualTable:
-    """The scene of the simulated camera: the sample game, with figures that walk about.
+    """The scene of the simulated camera: the sample game, with moving figures.
 
     Args:
         size_wh: the pictures' size.
-        frames_per_s: pictures a second; each costs the machine some milliseconds.
-        moves_every_s: from one reach into the table to the next; 0 leaves everything in place.
-        begun_s: when the moves began, on the monotonic clock: a camera that is opened again finds its table unchanged.
+        frames_per_s: pictures a second. Each costs some milliseconds.
+        moves_every_s: time between reaches into the table, 0 for none.
+        begun_s: the start of the moves on the monotonic clock, so that a reopened camera finds its table unchanged.
         cast: its tiles and figures.
-        is_still: whether nothing moves before a request lets it.
+        is_still: whether nothing moves before a request.
     """
 
     size_wh: tuple[int, int] = (1280, 720)
@@ -50,17 +50,17 @@ class Switch:
 
 @dataclass(frozen=True)
 class LetMove:
-    """The request that hands begin to move the figures, as of a moment of the monotonic clock."""
+    """The request for hands to start moving the figures, as of a monotonic time."""
 
     since_s: float
 
 
 @dataclass(frozen=True)
 class PutFigures:
-    """The request that hands put figures where a match has them; nothing moves by itself from then on.
+    """The request for hands to put figures in a match's places. Nothing moves by itself afterwards.
 
     Args:
-        puts: for each figure its name, the spaces that it leaves and its new ones, none for the box.
+        puts: for each figure its name, its old spaces and its new ones, none for the box.
         is_everybody: whether unnamed figures are taken off the table.
     """
 
@@ -70,7 +70,7 @@ class PutFigures:
 
 @dataclass(frozen=True)
 class SetDoors:
-    """The request that doors stand on just these edges, or None for those of the beginning."""
+    """The request for doors on exactly these edges, or None for the initial ones."""
 
     standing: frozenset[Edge] | None
 
@@ -83,7 +83,7 @@ class VirtualOpener:
     identity: str = "virtual"
 
     def ask(self, request: object) -> None:
-        """Turn a fault on or off, let hands begin to move the figures, or put figures or doors somewhere."""
+        """Turn a fault on or off, start the moves of figures, or place figures or doors."""
         if isinstance(request, Switch):
             self._camera.switch(request.fault, on=request.is_on)
         elif isinstance(request, LetMove):
@@ -94,7 +94,7 @@ class VirtualOpener:
             self._camera.set_doors(request.standing)
 
     def open(self) -> VirtualDevice:
-        """Return the camera over the same table as before; it notices by itself that it is unplugged."""
+        """Return the camera over the same table as before. It detects its own unplugging."""
         return VirtualDevice(self._camera, 1 / self.table.frames_per_s, time.monotonic())
 
     @cached_property
@@ -120,7 +120,7 @@ class VirtualDevice:
         return self.camera.frame()
 
     def close(self) -> None:
-        """The table stays for the next time."""
+        """Do nothing: the table stays for the next opening."""
 
 
 @dataclass(frozen=True)
@@ -128,9 +128,9 @@ class VirtualFreeTable:
     """The scene of the simulated camera: a table without a grid, with every model of its box on it.
 
     Args:
-        table: the table; the models stand as there until hands move them.
-        size_wh: the pictures' size; smaller ones do not give bases to a millimetre.
-        frames_per_s: pictures a second; nobody watches them as a film.
+        table: the table with the initial places of the models.
+        size_wh: the pictures' size. Smaller ones do not locate bases to a millimetre.
+        frames_per_s: pictures a second. Nobody watches them as a film.
     """
 
     table: FreeTable
@@ -140,7 +140,7 @@ class VirtualFreeTable:
 
 @dataclass(frozen=True)
 class PutModels:
-    """The request that hands put models somewhere; unnamed models go into the box.
+    """The request for hands to place models. Unnamed models go into the box.
 
     ``places`` hold the name, the middle of the base (mm), its height, and the facing (degrees).
     """
@@ -160,7 +160,7 @@ class VirtualFreeOpener:
         self._camera = VirtualFreeCamera(scene, time.monotonic, size_wh=self.table.size_wh)
 
     def ask(self, request: object) -> None:
-        """Let hands put models somewhere."""
+        """Let hands place models."""
         if isinstance(request, PutModels):
             self._camera.put([ModelPlace(*place) for place in request.places])
 

@@ -1,4 +1,4 @@
-"""The simulated room during set-up: somebody holds up the lens board, and carries the camera about."""
+"""The simulated room during set-up: a person holds up the lens board, and carries the camera about."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from vision.simulation.scene import Scene
 from vision.simulation.virtual_camera import VirtualCamera
 
 ASIDE = Around(840.0, 36.0, 160.0)
-"""The camera's place for the markers before it is put up for good."""
+"""The camera's viewpoint for the markers before its final mounting."""
 
 LOOKS_HELD = 2
-"""Pictures for which a board is held still: the first shows that it is there, the second that it rests."""
+"""Pictures for which a board is held still: the first shows its presence, the second that it rests."""
 
 
 class SimulatedRoom:
-    """A camera with the pictures of each step of the set-up, rendered on demand; ``scene`` is the table after it."""
+    """A camera with the pictures of each set-up step, rendered on demand. ``scene`` is the table afterwards."""
 
     def __init__(self, scene: Scene, clock: Callable[[], float], *, size_wh: tuple[int, int] = (1280, 720)) -> None:
         self._scene = scene
@@ -35,12 +35,12 @@ class SimulatedRoom:
         self._own: VirtualCamera | None = None
 
     def board(self) -> BgrImage:
-        """Return the next picture of somebody who holds up the lens board."""
+        """Return the next picture of a person holding up the lens board."""
         held, seed = next(self._walk)
         return self._boards.photo(held, seed)
 
     def table_from_aside(self) -> BgrImage:
-        """Return the table from another side than the camera's final one."""
+        """Return the table from another viewpoint than the camera's final one."""
         if self._aside is None:
             x, y = self._scene.lighting.target_mm
             view = RenderCamera.looking_at(self._scene.view.lens, (x, y + 4), ASIDE)
@@ -48,7 +48,7 @@ class SimulatedRoom:
         return self._aside.frame()
 
     def table(self) -> BgrImage:
-        """Return the table from the camera's final place."""
+        """Return the table from the camera's final viewpoint."""
         self._own = self._own or VirtualCamera(self._scene, self._clock, size_wh=self._size_wh)
         return self._own.frame()
 
@@ -60,5 +60,5 @@ class SimulatedRoom:
 
 
 def sample_room() -> SimulatedRoom:
-    """Return the room of the sample game, by this machine's clock."""
+    """Return the sample game's room, by this machine's clock."""
     return SimulatedRoom(sample_scene(), time.monotonic)

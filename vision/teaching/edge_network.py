@@ -89,7 +89,7 @@ def brightness_of(image: BgrImage) -> float:
 
 
 def normalize_patches(patches: UInt8[Numbers, "n 40 48 3"], bright: float) -> Float32[Singles, "n 3 40 48"]:
-    """Patches of bytes as the network's input."""
+    """Return patches of bytes as the network's input."""
     even = np.minimum(patches.astype(np.float32) * np.float32(BRIGHTNESS / bright), np.float32(1.5))
     return np.asarray(even.transpose(0, 3, 1, 2), dtype=np.float32)
 
