@@ -199,7 +199,7 @@ class Profiles:
         found: list[tuple[ProfileKind, str]] = []
         with tempfile.TemporaryDirectory() as scratch:
             for kind in READERS:
-                found += self._unpacked(kind, files, Path(scratch))
+                found += self._unpack(kind, files, Path(scratch))
             for kind, name in found:
                 if kind == "tiles":
                     self.keep_tiles(name, Path(scratch) / name)
@@ -207,7 +207,7 @@ class Profiles:
                     self.keep(kind, name, files[f"{kind}/{name}.json"])
         return tuple(found)
 
-    def _unpacked(self, kind: ProfileKind, files: Mapping[str, bytes], scratch: Path) -> list[tuple[ProfileKind, str]]:
+    def _unpack(self, kind: ProfileKind, files: Mapping[str, bytes], scratch: Path) -> list[tuple[ProfileKind, str]]:
         """Check and return a backup's profiles of one kind, with tile sets unpacked into the scratch folder."""
         names = sorted({_plain_name(path.split("/")[1], kind) for path in files if path.startswith(f"{kind}/")})
         for name in names:

@@ -84,7 +84,7 @@ def _require_walls(brought: Brought, document: str) -> None:
         raise BadValue(text, document=document)
 
 
-def _probed(data: bytes) -> _Probe | None:
+def _probe(data: bytes) -> _Probe | None:
     try:
         return msgspec.json.decode(data, type=_Probe)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -99,7 +99,7 @@ def _scene_of_pack(data: bytes, wanted: str, document: str) -> bytes:
     """
     scenes: dict[str, bytes] = {}  # Foundry appends a changed scene to the file again
     for line in data.splitlines():
-        probe = _probed(line)
+        probe = _probe(line)
         if probe is not None and probe.walls:
             scenes[str(probe.name)] = line
     found = scenes.get(wanted) if wanted else next(iter(scenes.values())) if len(scenes) == 1 else None
@@ -111,10 +111,10 @@ def _scene_of_pack(data: bytes, wanted: str, document: str) -> bytes:
 
 def _read(source: Path, cell_mm: float, level: str, scene: str) -> Brought:
     data, name = read_bytes(source), str(source)
-    probe = _probed(data)
+    probe = _probe(data)
     if scene or (probe is None and b"\n" in data.strip() and any(map(_is_scene, data.splitlines()[:MOST_NAMED]))):
         data = _scene_of_pack(data, scene, name)
-        probe = _probed(data)
+        probe = _probe(data)
     probe = probe or _Probe()
     if probe.line_of_sight or source.suffix.lower() in UVTT_ENDINGS:
         return board_from_uvtt(data, cell_mm, name)
@@ -124,7 +124,7 @@ def _read(source: Path, cell_mm: float, level: str, scene: str) -> Brought:
 
 
 def _is_scene(line: bytes) -> bool:
-    probe = _probed(line)
+    probe = _probe(line)
     return probe is not None and bool(probe.walls)
 
 

@@ -144,7 +144,7 @@ def evidence_from_zip(data: bytes, document: str = "evidence") -> Evidence:
     with opened_zip(data, NoEvidence(damaged, document=document)) as archive:
         entries = archive.infolist()
     _check_entries(entries, document)
-    content = {entry.filename: _stored(data, entry, document) for entry in entries}
+    content = {entry.filename: _read_entry(data, entry, document) for entry in entries}
     signed, signature = (content.pop(name, None) for name in (MANIFEST, SIGNATURE))
     if signed is None or signature is None or len(signature) != _SIGNATURE_BYTES:
         text = said("This zip file holds no signed manifest. Choose an evidence file saved from the page of a table.")
@@ -185,7 +185,7 @@ def _check_entries(entries: list[zipfile.ZipInfo], document: str) -> None:
         seen.add(name)
 
 
-def _stored(data: bytes, entry: zipfile.ZipInfo, document: str) -> bytes:
+def _read_entry(data: bytes, entry: zipfile.ZipInfo, document: str) -> bytes:
     """Return the bytes of an entry. Rebuilding the zip compares the other fields of its header."""
     header = data[entry.header_offset : entry.header_offset + _LOCAL_HEADER.size]
     if len(header) < _LOCAL_HEADER.size:

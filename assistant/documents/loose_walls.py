@@ -114,7 +114,7 @@ def stair(a: XY, b: XY, first: Point, last: Point) -> Iterator[Edge]:
     points = [first]
     for place in range(first[along] + step, last[along] + step, step) if first[along] != last[along] else ():
         points.append(_point(place, points[-1][across], is_flat=is_flat))
-        goal = last[across] if place == last[along] else _rounded(_at(a, b, place, along))
+        goal = last[across] if place == last[along] else _round(_at(a, b, place, along))
         points += _aside(points[-1], goal, across)
     points += _aside(points[-1], last[across], across)
     for here, there in pairwise(points):
@@ -139,7 +139,7 @@ def _point(along: int, across: int, *, is_flat: bool) -> Point:
     return (along, across) if is_flat else (across, along)
 
 
-def _rounded(number: float) -> int:
+def _round(number: float) -> int:
     return math.floor(number + 0.5)
 
 
@@ -179,7 +179,7 @@ class _Places:
         return _key(end) in self._at_windows
 
     def of(self, end: XY) -> Point:
-        return self._moved.get(_key(end), (_rounded(end[0]), _rounded(end[1])))
+        return self._moved.get(_key(end), (_round(end[0]), _round(end[1])))
 
     def _narrow(self, line: LooseLine, first: Point, last: Point) -> None:
         """Move one end of an opening inwards: the one nearer to its new place."""

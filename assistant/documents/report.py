@@ -151,7 +151,7 @@ def report_from_zip(data: bytes, document: str = "report") -> AnyReport:
         DocumentError: it is not a zip or not a report, or a document in it breaks its format.
         BoardError: a board in it contradicts itself.
     """
-    files = _Parts(_unpacked(data, document), document)
+    files = _Parts(_unpack(data, document), document)
     is_bare = BOX not in files.contents and "table.json" not in files.contents
     shared: _Shared = {
         "head": files.part(HEAD, lambda content, where: decode(content, REPORT_FORMAT, ReportHead, where)),
@@ -210,7 +210,7 @@ def _as_bytes(content: bytes, _where: str) -> bytes:
     return content
 
 
-def _unpacked(data: bytes, document: str) -> Mapping[str, bytes]:
+def _unpack(data: bytes, document: str) -> Mapping[str, bytes]:
     """Unpack an untrusted zip, after checking all names and sizes."""
     damaged = said("This is not a report, or it is damaged. Choose a file made by “sightline report” or the page.")
     with opened_zip(data, BadValue(damaged, document=document)) as archive:

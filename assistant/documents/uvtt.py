@@ -107,7 +107,7 @@ def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
         DocumentError: it is not such a map, or does not fit a table.
         BoardError: its parts contradict each other.
     """
-    found = _decoded(data, document)
+    found = _decode(data, document)
     place = found.resolution
     size = check_map_size(place.map_size.x, place.map_size.y, place.pixels_per_grid, document)
     checked_points((place.map_origin.x, place.map_origin.y), document, "resolution.map_origin")
@@ -133,7 +133,7 @@ def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
     return Brought(board, tuple([*lines.lost, *_not_taken(found, lost_doors)]), lines.lines_to_check)
 
 
-def _decoded(data: bytes, document: str) -> _Map:
+def _decode(data: bytes, document: str) -> _Map:
     found = decode_fields(data, _Map, document)
     for name in ("line_of_sight", "objects_line_of_sight", "portals"):
         if len(getattr(found, name)) > MAX_LINES:

@@ -125,7 +125,7 @@ class FreeSighting:
     def _drawn(self) -> tuple[FreeTable, ...]:
         chance = random.Random(_SEED)
         who = random.Random(_SEED_WHO)
-        return tuple(self._joined(self._moved_a_little(chance), who) for _ in range(LOOKALIKES))
+        return tuple(self._add_maybes(self._moved_a_little(chance), who) for _ in range(LOOKALIKES))
 
     @cached_property
     def _gone(self) -> tuple[frozenset[str], ...]:
@@ -146,7 +146,7 @@ class FreeSighting:
         figures = tuple(turned.get(figure.id, figure) for figure in self.table.figures)
         return settled_table(replace(self.table, figures=figures), places)
 
-    def _joined(self, table: FreeTable, who: random.Random) -> FreeTable:
+    def _add_maybes(self, table: FreeTable, who: random.Random) -> FreeTable:
         """Add some of the figures that may be there. The others do not give way to them."""
         for maybe in self.maybes:
             if who.random() < maybe.chance:
@@ -183,7 +183,7 @@ def _somewhere(figure: FreeFigure, table: FreeTable, who: random.Random) -> Free
             math.dist(place, (float(other.center_mm[0]), float(other.center_mm[1]))) > figure.reach_mm + other.reach_mm
             for other in table.figures
         ):
-            return _moved(figure, place)
+            return _move(figure, place)
     return None
 
 
@@ -205,7 +205,7 @@ def _gap(a: FreeFigure, b: FreeFigure, places: Mapping[str, tuple[float, float]]
     """Return the gap between two bases at these places, which is negative for overlapping round ones."""
     (ax, ay), (bx, by) = places[a.id], places[b.id]
     if a.base_size_mm or b.base_size_mm:
-        at_a, at_b = (_moved(figure, places[figure.id]) for figure in (a, b))
+        at_a, at_b = (_move(figure, places[figure.id]) for figure in (a, b))
         (ax, ay), (bx, by) = ((float(x), float(y)) for x, y in nearest_between(at_a.core_mm, at_b.core_mm))
     apart = math.dist((ax, ay), (bx, by))
     if apart < _NO_WAY_MM:
@@ -213,7 +213,7 @@ def _gap(a: FreeFigure, b: FreeFigure, places: Mapping[str, tuple[float, float]]
     return _Gap((bx - ax) / apart, (by - ay) / apart, apart - float(a.radius_mm + b.radius_mm))
 
 
-def _moved(figure: FreeFigure, place: tuple[float, float]) -> FreeFigure:
+def _move(figure: FreeFigure, place: tuple[float, float]) -> FreeFigure:
     return replace(figure, center_mm=(snapped(place[0]), snapped(place[1])))
 
 

@@ -49,8 +49,8 @@ class Stats:
 class Terrain:
     """A piece of terrain: its outline from above, and its height above the table.
 
-    A ``wall`` blocks sight up to its height, ``cover`` never blocks sight and gives cover,
-    ``difficult`` is difficult ground, ``gap`` is a hole.
+    A ``wall`` blocks sight up to its height, ``cover`` never blocks sight and gives cover, ``difficult`` is difficult
+    ground, ``gap`` is a hole.
     """
 
     id: str

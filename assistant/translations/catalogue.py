@@ -61,7 +61,7 @@ def translate(text: str, language: str, context: str = "") -> str:
     if language == ENGLISH or not text:
         return text
     if language == PSEUDO:
-        return _marked(text)
+        return _mark(text)
     catalogue = catalogue_of(language)
     return str(catalogue.upgettext(context, text) if context else catalogue.ugettext(text))
 
@@ -72,7 +72,7 @@ def translate_count(one: str, many: str, n: int, language: str) -> str:
     if language == ENGLISH:
         return in_english
     if language == PSEUDO:
-        return _marked(in_english)
+        return _mark(in_english)
     return str(catalogue_of(language).ungettext(one, many, n))
 
 
@@ -143,7 +143,7 @@ def _foreign_packages() -> list[str]:
     return sorted({entry.value for entry in entry_points(group=GROUP)} - {OURS})
 
 
-def _marked(text: str) -> str:
+def _mark(text: str) -> str:
     """Mark a text in the made-up language. One with only ``{places}`` needs no translation."""
     return f"⟦{text}⟧" if re.search(r"[^\W\d_]", re.sub(r"\{\w*\}", "", text)) else text
 

@@ -161,12 +161,12 @@ def _dice(color: str, count: int) -> Said:
 def in_words(values: Mapping[str, object], language: str) -> dict[str, object]:
     """Replace ids in a reason's values by names. Choices of a house option stay unchanged."""
     named_places = NAMES - {"other"} if "option" in values else NAMES
-    return {place: _named(value, language) if place in named_places else value for place, value in values.items()}
+    return {place: _name(value, language) if place in named_places else value for place, value in values.items()}
 
 
-def _named(value: object, language: str) -> object:
+def _name(value: object, language: str) -> object:
     if isinstance(value, list):
-        return [_named(one, language) for one in value]
+        return [_name(one, language) for one in value]
     return speak_id(value, language) if isinstance(value, str) else value
 
 

@@ -23,11 +23,11 @@ def format_number(value: float, language: str, decimals: int | None = None) -> s
     """
     if not abs(value) < BEYOND:  # also for NaN
         return f"{value:g}"
-    return _formatted(value + 0.0, language, decimals)  # turns -0.0 into 0.0
+    return _format(value + 0.0, language, decimals)  # turns -0.0 into 0.0
 
 
 @lru_cache(maxsize=4096)  # the centres of cells repeat
-def _formatted(value: float, language: str, decimals: int | None) -> str:
+def _format(value: float, language: str, decimals: int | None) -> str:
     pattern = SIX_FIGURES if decimals is None else f"{0:.{decimals}f}"
     return format_decimal(value, format=pattern, locale=_locale(language))
 

@@ -48,16 +48,16 @@ def score_report(report: AnyReport) -> ReportScore:
     """Score a report then and now. Without a correction, the earlier reading counts as right."""
     if isinstance(report, FreeReport):
         free, roster = report.right or report.observed.table, report.roster
-        score = _scored(
+        score = _score(
             report.observed, lambda: read_free_again(report), lambda seen: list_free_mistakes(free, roster, seen)
         )
     else:
         right, grid = report.right or report.observed.board, report.observed.grid
-        score = _scored(report.observed, lambda: read_again(report), lambda seen: list_mistakes(right, grid, seen))
+        score = _score(report.observed, lambda: read_again(report), lambda seen: list_mistakes(right, grid, seen))
     return replace(score, is_told=report.right is not None)
 
 
-def _scored(then: _Seen, read: Callable[[], _Seen], mistakes: Callable[[_Seen], Iterable[str]]) -> ReportScore:
+def _score(then: _Seen, read: Callable[[], _Seen], mistakes: Callable[[_Seen], Iterable[str]]) -> ReportScore:
     before = tuple(mistakes(then))
     try:
         now = read()
@@ -139,7 +139,7 @@ def list_free_mistakes(right: FreeTable, roster: Roster, read: FreeSighting) -> 
         roster: the models of the box; a figure is named by its model's id, or as its kind with a number.
         read: the reading.
     """
-    found = _paired(right, read.table)
+    found = _match_figures(right, read.table)
     taken = {figure.id for figure in found.values()}
     for figure in right.figures:
         if figure.id not in found:
@@ -169,7 +169,7 @@ def _mistakes(right: FreeFigure, seen: FreeFigure, spot: FreeSpot, roster: Roste
         yield f"{right.id} looks {turned_deg:.0f} degrees off"
 
 
-def _paired(right: FreeTable, read: FreeTable) -> dict[str, FreeFigure]:
+def _match_figures(right: FreeTable, read: FreeTable) -> dict[str, FreeFigure]:
     """Match each figure of the right table to a read figure, by name."""
     near = sorted(
         ((_apart_mm(a, b), a.id, b) for a in right.figures for b in read.figures if _is_same_place(a, b)),

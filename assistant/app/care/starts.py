@@ -59,7 +59,7 @@ class Starts:
         """Count a start as failed from the outset, because a killed program cannot report it later.
 
         A refusal that safe mode would not cure is not a failed start: the page's port or the data folder is taken, or a
-            document, camera or set-up that this call names cannot be used.
+        document, camera or set-up that this call names cannot be used.
 
         Args:
             is_named: whether this call names documents, a camera or a set-up.

@@ -46,7 +46,7 @@ class PlaceAnswer:
     gray: Singles = field(repr=False)
 
 
-def _answered(seen: FreeSighting, name: str, *, is_there: bool) -> FreeSighting:
+def _apply_answer(seen: FreeSighting, name: str, *, is_there: bool) -> FreeSighting:
     """Apply an answer about a figure, or about a place where one may stand, to a sighting.
 
     A denied figure then counts as one of the box whose place is unknown.
@@ -56,7 +56,7 @@ def _answered(seen: FreeSighting, name: str, *, is_there: bool) -> FreeSighting:
     if maybe is None:
         return _surely(seen, figure) if is_there else _without(seen, figure)
     left = replace(seen, maybes=tuple(other for other in seen.maybes if other is not maybe))
-    return _joined(left, maybe) if is_there else left
+    return _join(left, maybe) if is_there else left
 
 
 def figure_named(seen: FreeSighting, name: str) -> FreeFigure:
@@ -89,7 +89,7 @@ def answered_again(
     for answer in answers:
         name = _same_place(seen, answer.figure)
         if name is not None and _shows_the_same(answer, gray):
-            seen = _answered(seen, name, is_there=answer.is_there)
+            seen = _apply_answer(seen, name, is_there=answer.is_there)
             kept.append(answer)
     return seen, tuple(kept)
 
@@ -137,7 +137,7 @@ def _without(seen: FreeSighting, figure: FreeFigure) -> FreeSighting:
     )
 
 
-def _joined(seen: FreeSighting, maybe: FreeMaybe) -> FreeSighting:
+def _join(seen: FreeSighting, maybe: FreeMaybe) -> FreeSighting:
     """Move a possible figure onto the table, which leaves one fewer of its kind unplaced."""
     kind = kind_at(maybe.figure.id)
     is_only_one = any(other.figure.id == f"{kind}?" for other in seen.maybes)

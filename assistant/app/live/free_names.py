@@ -77,11 +77,11 @@ def seen_by_match(table: FreeTable, seen: FreeSighting) -> FreeSighting:
     left out.
     """
     named = renamed_after(FreeSighting(table), seen)
-    figures = tuple(_placed(figure, named) for figure in table.figures)
+    figures = tuple(_place(figure, named) for figure in table.figures)
     return replace(named, table=replace(table, terrain=named.table.terrain, figures=figures), maybes=())
 
 
-def _placed(figure: FreeFigure, named: FreeSighting) -> FreeFigure:
+def _place(figure: FreeFigure, named: FreeSighting) -> FreeFigure:
     """Move a figure of the match to its seen place. Its facing changes only if it was seen too."""
     shown, spot = named.table.figure_by_id.get(figure.id), named.spots.get(figure.id)
     if shown is None:

@@ -157,7 +157,7 @@ def _carried_over(there: FreeTable, before: FreeTable, now: FreeTable) -> FreeTa
         if stands is None or stood is None:
             return figure
         is_moved = (figure.center_mm, figure.elevation_mm) != (stood.center_mm, stood.elevation_mm)
-        return figure if is_moved else _moved(figure, stands)
+        return figure if is_moved else _move(figure, stands)
 
     return replace(now, figures=tuple(place(figure) for figure in now.figures))
 
@@ -224,11 +224,11 @@ def _laid_out(session: Session) -> FreeTable | None:
     now = _standing_in(session.timeline.game)
     if now is None:
         return table
-    figures = tuple(_moved(figure, now.figure_by_id.get(figure.id)) for figure in table.figures)
+    figures = tuple(_move(figure, now.figure_by_id.get(figure.id)) for figure in table.figures)
     return replace(table, terrain=now.terrain, figures=figures)
 
 
-def _moved(figure: FreeFigure, now: FreeFigure | None) -> FreeFigure:
+def _move(figure: FreeFigure, now: FreeFigure | None) -> FreeFigure:
     if now is None:
         return figure
     return replace(figure, center_mm=now.center_mm, elevation_mm=now.elevation_mm, facing_deg=now.facing_deg)

@@ -168,7 +168,7 @@ class KeptMatches:
         header = Header.read(made.document())  # refuse an unreadable header before storing it
         session = Session(header, journal=self.store.journal(match_id), clock_ms=self._clock_ms)
         self.store.create(match_id, header_line(header.document()))
-        return self._followed(match_id, session)
+        return self._follow(match_id, session)
 
     def go_on(self, match_id: str) -> Session:
         """Resume the match of that name after its last event.
@@ -184,7 +184,7 @@ class KeptMatches:
         journal = self.store.journal(match_id)
         session = Session.resumed(stored.lines, journal=journal, clock_ms=self._clock_ms, snapshot=stored.snapshot)
         wake(session)
-        return self._followed(match_id, session)
+        return self._follow(match_id, session)
 
     def play_on(self, session: Session, what: PlayedOn) -> None:
         """Store where a match is played from now on, across restarts.
@@ -337,8 +337,7 @@ class KeptMatches:
 
         Raises:
             BadName: the name is not allowed.
-            BadValue: the file is too large, or the match holds what the program would not have
-                written.
+            BadValue: the file is too large, or the match holds data that the program never writes.
             DocumentError: it is not a match, or its hash chain is broken.
             StoreError: the name is taken, or it cannot be written.
         """
@@ -362,7 +361,7 @@ class KeptMatches:
             self._keep_snapshot(match_id, session)
         self.store.close()
 
-    def _followed(self, match_id: str, session: Session) -> Session:
+    def _follow(self, match_id: str, session: Session) -> Session:
         self._running[match_id] = session
         session.played_on = self._known_played_on().get(commit_to(session.header.seed), "camera")
 

@@ -41,7 +41,7 @@ class Pictures:
         Raises:
             BadValue: no source has that name.
         """
-        camera = self._opened(source)
+        camera = self._open(source)
         self.close()
         self.forget()
         self._camera = camera
@@ -77,9 +77,9 @@ class Pictures:
         self._image = image
         self.look = SetUpPreview(self._count, (image.shape[1], image.shape[0]))
         if progress.step == "lens":
-            return self._lens_judged(progress, image, is_photo=is_photo)
+            return self._judge_lens(progress, image, is_photo=is_photo)
         if progress.step == "table":
-            return self._table_judged(progress, image, is_wanted=is_wanted)
+            return self._judge_table(progress, image, is_wanted=is_wanted)
         return progress
 
     def preview(self) -> Picture | None:
@@ -101,18 +101,18 @@ class Pictures:
 
     def _chosen(self, progress: Progress) -> StepCamera:
         if self._camera is None and progress.source is not None:
-            self._camera = self._opened(progress.source)
+            self._camera = self._open(progress.source)
         if self._camera is None:
             raise NoCameraChosen
         return self._camera
 
-    def _opened(self, source: str) -> StepCamera | None:
+    def _open(self, source: str) -> StepCamera | None:
         """Open the camera of that name, after freeing it, since only one program can have a real camera."""
         if source not in (PHOTOS, VIRTUAL):
             self._let_go()
         return open_camera(source)
 
-    def _lens_judged(self, progress: Progress, image: BgrImage, *, is_photo: bool) -> Progress:
+    def _judge_lens(self, progress: Progress, image: BgrImage, *, is_photo: bool) -> Progress:
         before = self._capture or capture_of(progress)
         self._capture, look = add_picture(before, gray_from_bgr(image), is_photo=is_photo)
         self._tell(
@@ -122,7 +122,7 @@ class Pictures:
         )
         return with_look(progress, self._capture, look)
 
-    def _table_judged(self, progress: Progress, image: BgrImage, *, is_wanted: bool) -> Progress:
+    def _judge_table(self, progress: Progress, image: BgrImage, *, is_wanted: bool) -> Progress:
         gray_image = gray_from_bgr(image)
         seen = find_markers_now(progress, gray_image)
         ids = tuple(sighting.id for sighting in seen)

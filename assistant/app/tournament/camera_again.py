@@ -83,10 +83,10 @@ def _off(evidence: Evidence, picture: FrozenPicture) -> float | None:
     if len({sighting.id for sighting in seen}) < MARKERS_NEEDED:
         return None
     height, width = gray_image.shape
-    return statistics.median(_distances(seen, markers, _placed(picture.camera, picture, width, height))) / width
+    return statistics.median(_distances(seen, markers, _place(picture.camera, picture, width, height))) / width
 
 
-def _placed(camera: FrozenCamera, picture: FrozenPicture, width: int, height: int) -> PlacedCamera:
+def _place(camera: FrozenCamera, picture: FrozenPicture, width: int, height: int) -> PlacedCamera:
     """Rescale the camera to the photo's size, which may be smaller than the size of the recorded pixels."""
     lens = CameraLens(picture.width_px, picture.height_px, camera.matrix, camera.distortion)
     return PlacedCamera(lens.scaled_to(width, height), camera.rotation, camera.translation_mm)

@@ -70,7 +70,7 @@ def check_evidence(data: bytes, document: str, fingerprint: str = "", authority_
         try:
             findings.extend(look())
         except InputError as problem:
-            findings.append(_told(problem))
+            findings.append(_word_problem(problem))
 
     parts = _Parts(evidence, document)
     tried(lambda: _chain_findings(parts))
@@ -110,7 +110,7 @@ class _Parts:
         return table_events_from_lines(lines[:-1] if lines[-1] == b"" else lines, self.named(EVENTS))
 
 
-def _told(problem: InputError) -> Said:
+def _word_problem(problem: InputError) -> Said:
     where = ": ".join(str(part) for part in (problem.document, problem.field) if part)
     return Said("{where}: {reason}", {"where": where, "reason": problem.sentence}) if where else problem.sentence
 
@@ -222,7 +222,9 @@ def _ruling_findings(parts: _Parts) -> Iterator[Said]:
         try:
             differing, drawn = _differences(parts, moment, frozen)
         except InputError as problem:
-            yield said("ruling {number} cannot be computed again: {reason}", number=number, reason=_told(problem))
+            yield said(
+                "ruling {number} cannot be computed again: {reason}", number=number, reason=_word_problem(problem)
+            )
             continue
         parts.ruling_count += 1
         if differing:

@@ -88,7 +88,7 @@ class Hall:
 
     def hear_status(self, name: str, status: Status, now_s: float) -> bool:
         """Record a presence message. Return whether the table has just come online."""
-        seen = self._seen(name)
+        seen = self._entry(name)
         has_come = status.state == "online" and (
             seen.status is None or (seen.status.state, seen.status.run) != ("online", status.run)
         )
@@ -108,7 +108,7 @@ class Hall:
 
     def hear_state(self, name: str, now: TableNews, now_s: float, *, retained: bool = False) -> None:
         """Record a table's news. News retained by the broker does not prove that the table is online now."""
-        seen = self._seen(name)
+        seen = self._entry(name)
         seen.now = now
         if not retained:
             seen.clock_ahead_ms = now.t - round(now_s * 1000)
@@ -127,5 +127,5 @@ class Hall:
             if seen.status is not None and seen.status.state == "online":
                 seen.heard_s = min(seen.heard_s, now_s - OFFLINE_S - 1)
 
-    def _seen(self, name: str) -> TableSeen:
+    def _entry(self, name: str) -> TableSeen:
         return self.tables.setdefault(name, TableSeen(name))

@@ -92,14 +92,14 @@ class _Slip:
 
     def words(self, words: str, size_mm: float, *, indent_mm: float = 0.0, color: Color = INK) -> None:
         """Print a paragraph of full width."""
-        for line in _wrapped(self._set(words), (self._width - indent_mm) / size_mm, is_drawn=self._is_drawn):
+        for line in _wrap(self._set(words), (self._width - indent_mm) / size_mm, is_drawn=self._is_drawn):
             self._room(size_mm * LEADING)
             self._line(MARGIN_MM + indent_mm, self._y + size_mm, line, size_mm, color)
             self._y += size_mm * LEADING
 
     def fact(self, name: str, value: str) -> None:
         """Print a line of the slip: a name with its value beside it."""
-        lines = _wrapped(self._set(value), (self._width - LABEL_MM) / TEXT_MM, is_drawn=self._is_drawn)
+        lines = _wrap(self._set(value), (self._width - LABEL_MM) / TEXT_MM, is_drawn=self._is_drawn)
         self._room(TEXT_MM * LEADING)
         self._line(MARGIN_MM, self._y + TEXT_MM, name, TEXT_MM, NOTE)
         for line in lines:
@@ -196,7 +196,7 @@ class _Slip:
         self._pdf.text(left, baseline, in_latin(words))
 
 
-def _wrapped(words: str, width: float, *, is_drawn: bool) -> list[str]:
+def _wrap(words: str, width: float, *, is_drawn: bool) -> list[str]:
     """Wrap words into lines of a width in letter heights. A word longer than a line is cut."""
     lines: list[str] = []
     for paragraph in words.splitlines() or [""]:

@@ -23,7 +23,7 @@ def taken_in(known: Sequence[Round], brought: Iterable[Round], *, keeps_others: 
     unless the list names one of their players elsewhere.
     """
     by_number = {one.number: one for one in known}
-    merged = [_merged(by_number.get(one.number), one) for one in brought]
+    merged = [_merge(by_number.get(one.number), one) for one in brought]
     return [_with_others(by_number.get(one.number), one) for one in merged] if keeps_others else merged
 
 
@@ -66,7 +66,7 @@ def _change(before: Round | None, after: Round, names: TableNames) -> RoundChang
     )
 
 
-def _merged(known: Round | None, brought: Round) -> Round:
+def _merge(known: Round | None, brought: Round) -> Round:
     if known is None:
         return brought
     before = {(p.table, p.first, p.second): p for p in known.pairings}

@@ -61,7 +61,7 @@ def rule_again(asked: AskedAttack, table: FrozenTable) -> dict[str, Any]:
     Raises:
         UnknownName: there is no such game for this kind of table, no such option, or no such figure on the table.
     """
-    rules, ruling = _ruled(asked, table)
+    rules, ruling = _rule_on(asked, table)
     worded = word_ruling(ruling, rules.rules, ENGLISH)
     document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(ruling_document(worded, rules.rules)))
     return document
@@ -84,7 +84,7 @@ def worded_again(ruling: Mapping[str, Any], data: bytes, language: str) -> Rulin
         InputError: it cannot be computed.
     """
     table = read_table(data, "ruling")
-    rules, found = _ruled(asked_of(ruling), table)
+    rules, found = _rule_on(asked_of(ruling), table)
     if isinstance(rules, CellRules) and isinstance(table, DoubtfulBoard):
         return word_ruling(found, rules.rules, language, words_of(rules, table, language))
     if isinstance(rules, FreeRules) and isinstance(table, FreeSighting):
@@ -92,7 +92,7 @@ def worded_again(ruling: Mapping[str, Any], data: bytes, language: str) -> Rulin
     return word_ruling(found, rules.rules, language)
 
 
-def _ruled(asked: AskedAttack, table: FrozenTable) -> tuple[CellRules | FreeRules, Ruling]:
+def _rule_on(asked: AskedAttack, table: FrozenTable) -> tuple[CellRules | FreeRules, Ruling]:
     rules = rule_set(asked.ruleset, asked.options)
     pair = asked.attacker, asked.defender
     if isinstance(table, FreeSighting):

@@ -199,12 +199,12 @@ def call_after(call: Call | None, event: TableEvent) -> Call:
     step: CallStep = convert(event.payload, kind, f"event {event.seq}")
     require_allowed(call, step, event.actor)
     if isinstance(step, OpenCall):
-        return _opened(event, step)
+        return _new_call(event, step)
     assert call is not None, "a step that opens no call is about one"
-    return replace(_changed(call, step, event), changed_t=event.t, seq=event.seq)
+    return replace(_apply_step(call, step, event), changed_t=event.t, seq=event.seq)
 
 
-def _opened(event: TableEvent, step: OpenCall) -> Call:
+def _new_call(event: TableEvent, step: OpenCall) -> Call:
     return Call(
         id=event.call or event.id,
         table=event.table,
@@ -218,7 +218,7 @@ def _opened(event: TableEvent, step: OpenCall) -> Call:
     )
 
 
-def _changed(call: Call, step: GiveRuling | Appeal | SpeakBack | CloseCall, event: TableEvent) -> Call:
+def _apply_step(call: Call, step: GiveRuling | Appeal | SpeakBack | CloseCall, event: TableEvent) -> Call:
     match step:
         case GiveRuling():
             return replace(
