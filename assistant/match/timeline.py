@@ -301,6 +301,10 @@ class Timeline:
                 return 0 if cell.below is None else cell.below.event.seq
         return None
 
+    def why_kept(self) -> Said | None:
+        """Why only a judge takes the last step of a person back: it has revealed something; None if it has not."""
+        return _explain_revealed(self._to_undo(Rewind(to=self.last_by_hand())))
+
     def ended_by(self) -> Actor | None:
         """Return the actor who declared the end; None if the game's own goals brought it, or the match goes on."""
         declared = self.done is not None and isinstance(self.done.event.command, DeclareEnd)
@@ -426,9 +430,9 @@ class Timeline:
             known,
             said("the history has no entry {entry} to go back to; choose one that is listed", entry=command.to),
         )
-        shown = next((cell for cell in cells if _reveals(cell.event)), None)
-        if shown is not None and not actor.is_judge:
-            raise IllegalStep(said("“{title}” revealed something; ask a judge to take it back", title=shown.title))
+        refusal = _explain_revealed(cells)
+        if refusal is not None and not actor.is_judge:
+            raise IllegalStep(refusal)
 
     def _check_redo(self, command: Redo) -> None:
         numbers = [cell.event.seq for cell in _cells(self.undone)]
@@ -506,6 +510,14 @@ def _apply_step(step: Step[GameState], game: GameState) -> GameState:
 
 def _place_of(piece: Piece) -> tuple[object, ...]:
     return sorted(piece.cells), piece.center_mm, piece.on_table
+
+
+def _explain_revealed(cells: Iterable[_Done]) -> Said | None:
+    """Why players do not take these entries back: the newest of them that has revealed something."""
+    shown = next((cell for cell in cells if _reveals(cell.event)), None)
+    if shown is None:
+        return None
+    return said("“{title}” revealed something; ask a judge to take it back", title=shown.title)
 
 
 def _reveals(event: Event) -> bool:

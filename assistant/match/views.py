@@ -262,9 +262,11 @@ def _last_step(timeline: Timeline, audience: Audience) -> dict[str, Any] | None:
 
 
 def _undo(timeline: Timeline, audience: Audience, asks: Asking | None) -> dict[str, Any]:
-    """The undo for this audience: its goal, from where on it needs a yes, and an open request for one."""
+    """The undo for this audience: its goal, why it is refused, from where on it needs a yes, an open request for one."""
+    kept = None if audience.is_judge else timeline.why_kept()
     return {
         "to": timeline.last_by_hand(),
+        "refused": None if kept is None else kept.worded(audience.language),
         "free_to": free_to(timeline, audience.decides_for, asks),
         "asked": None if timeline.asked is None else _undo_request(timeline, timeline.asked, audience.language),
     }

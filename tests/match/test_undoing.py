@@ -9,7 +9,7 @@ import pytest
 
 from assistant.errors import IllegalStep, NotYours
 from assistant.match.actor import CAMERA, JUDGE, TABLE, player
-from assistant.match.audience import PUBLIC, Audience
+from assistant.match.audience import JUDGE_VIEW, PUBLIC, Audience
 from assistant.match.replay import replay_match
 
 MARINES, INVADER = player("marines", "Ann"), player("invader", "Bob")
@@ -100,12 +100,14 @@ def test_what_the_camera_saw_is_in_nobodys_way(match: Any, build: ModuleType) ->
 
 def test_where_nobody_did_anything_there_is_nothing_to_undo(build: ModuleType) -> None:
     fresh = build.begun(build.mission(build.TUTORIAL))
-    assert fresh.session.view(PUBLIC)["undo"] == {"to": None, "free_to": 0, "asked": None}
+    assert fresh.session.view(PUBLIC)["undo"] == {"to": None, "refused": None, "free_to": 0, "asked": None}
     with pytest.raises(IllegalStep, match="nothing to undo"):
         fresh.do("undo")
 
 
 def test_what_was_revealed_is_not_even_asked_for(match: Any) -> None:
+    assert "revealed something" in match.session.view(PUBLIC)["undo"]["refused"]  # no button offers it
+    assert match.session.view(JUDGE_VIEW)["undo"]["refused"] is None
     with pytest.raises(IllegalStep, match="revealed something"):
         match.do("ask_undo", by=MARINES, to=0)
 

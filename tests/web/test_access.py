@@ -79,6 +79,7 @@ EXPECTED = {
     "/api/v1/calls/<call_id>/appeal": Right.PLAY,
     "/api/v1/calls/<call_id>/speech": Right.JUDGE,
     "/api/v1/calls/<call_id>/closing": Right.JUDGE,
+    "/api/v1/calls/<call_id>/withdrawal": Right.PLAY,
     "/api/v1/calls/<call_id>/parts/<name>": Right.WATCH,
     "/api/v1/calls/<call_id>/difference": Right.WATCH,
     "/api/v1/calls/<call_id>/changes": Right.WATCH,

@@ -13,12 +13,13 @@ const ROOT = "/api/v1";
 export class JudgeView {
   /**
    * @param {Record<string, any>} page  look() shows this view, playOn() the turn; tell(words, by) makes a ruling the
-   *   latest news; each is null if this table has none
+   *   latest news, note(text) other news; each is null if this table has none
    */
-  constructor({ look, playOn, tell }) {
+  constructor({ look, playOn, tell, note }) {
     this.look = look;
     this.playOn = playOn;
     this.tell = tell;
+    this.note = note;
     this.call = null;
     this.waiting = null;
     this.heard = 0;
@@ -40,6 +41,7 @@ export class JudgeView {
     }
     this.onTap("speak-ruling", "speech");
     this.onTap("close-call", "closing");
+    this.onTap("withdraw-call", "withdrawal");
     byId("spoken-heard").addEventListener("click", () => (byId("spoken").hidden = true));
   }
 
@@ -114,7 +116,11 @@ export class JudgeView {
     }
     await this.refresh();
     if (isNew && type === "ruled") this.tell?.(ruling, this.calls.find((one) => one.id === id)?.ruled_by ?? "");
+    const isShown = this.call?.id === id && !byId("view-judge").hidden;
     if (this.call?.id === id && this.call.seq < seq) await this.show(id);
+    if (!isNew || (type !== "closed" && type !== "ruled")) return;
+    if (type === "closed") this.note?.(t("call_settled"));
+    if (isShown) this.playOn?.(); // whoever waited there plays on
   }
 
   async refresh() {
@@ -193,7 +199,8 @@ export class JudgeView {
   }
 
   /** Offer the possible steps for the call's state. */
-  offer({ state, ruling }) {
+  offer({ state, ruling, is_own: isOwn }) {
+    showIf("withdraw-call", state === "open" && isOwn);
     const waits = state === "open" || state === "appealed";
     showIf("ruling-fold", state !== "closed");
     showIf("ruling-again", !waits);

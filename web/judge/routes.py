@@ -145,6 +145,13 @@ def close_call(wanted: StepMark, call_id: str) -> Answer:
     return _taken(call_id, CloseCall(), wanted.id)
 
 
+@post("/calls/<call_id>/withdrawal", Right.PLAY, StepMark, "Take back a call that this device has made, while it is open.")
+def withdraw_call(wanted: StepMark, call_id: str) -> Answer:
+    if not _is_own_open(_referee().book.call(call_id)):
+        raise NotYours(said("Only the device that called takes the call back, while nobody has ruled."))
+    return _taken(call_id, CloseCall(), wanted.id)
+
+
 @get("/calls/<call_id>/parts/<name>", Right.WATCH, "A picture that a call froze.", gives="image/jpeg")
 def frozen_picture(call_id: str, name: str) -> Answer:
     if not name.endswith(".jpg"):
@@ -221,7 +228,12 @@ def _taken(call_id: str, step: CallStep, name: str, empty: EmptyField | None = N
 
 
 def _shown(found: Call) -> dict[str, Any]:
-    return call_page(found, _referee(), current_speech())
+    return {**call_page(found, _referee(), current_speech()), "is_own": _is_own_open(found)}
+
+
+def _is_own_open(found: Call) -> bool:
+    """Whether the device behind the request has made the call, and nobody has ruled."""
+    return (found.state, found.opened_by) == ("open", current_person())
 
 
 def _require_judge() -> None:

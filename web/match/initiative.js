@@ -99,8 +99,8 @@ export class InitiativeView {
     const whyNot = this.whyNot.seq === view.seq ? [{ key: "why not", text: this.whyNot.text, isReason: true }] : [];
     this.showPrompts([...whyNot, ...seen, ...first, ...shared, ...replies, ...last, ...impossible, ...waiting]);
     byId("deeds").hidden = view.winner !== null || seat.is_new;
-    const turn = `${view.round} ${view.turn?.figure ?? ""}`;
-    if (turn !== this.turn) byId("deeds").open = false; // it was opened for another turn
+    const turn = `${view.round} ${view.turn?.figure ?? ""} ${view.undo.to}`;
+    if (turn !== this.turn) byId("deeds").open = false; // it was opened for another step
     this.turn = turn;
     this.showDeeds();
     this.remember(view);

@@ -22,10 +22,10 @@ export class Told {
     this.back = null;
     this.ruling = null;
     this.elsewhere = null;
-    this.joined = null;
+    this.noted = null;
     this.calls = calls;
     if (calls) this.switches();
-    if (calls) byId("undo").addEventListener("click", () => match.undo());
+    if (calls) byId("undo").addEventListener("click", () => this.undo());
     match.show((document) => this.show(document));
   }
 
@@ -35,9 +35,9 @@ export class Told {
     if (this.ruling) this.ruling.seq ??= this.last;
     if (this.ruling?.seq !== this.last) this.ruling = null;
     this.welcome(seat.elsewhere);
-    byId("told").hidden = !last && !this.ruling && !this.joined;
+    byId("told").hidden = !last && !this.ruling && !this.noted;
     byId("told").dataset.seq = String(last?.seq ?? 0);
-    const [title, by] = this.joined ? [this.joined.text, ""] : this.ruling ? [t("ruled_news", { ruling: this.ruling.words }), this.ruling.by] : last ? this.wordsOf(last, undone !== null, seat) : ["", ""];
+    const [title, by] = this.noted ? [this.noted.text, ""] : this.ruling ? [t("ruled_news", { ruling: this.ruling.words }), this.ruling.by] : last ? this.wordsOf(last, undone !== null, seat) : ["", ""];
     setText(byId("told-title"), title);
     setText(byId("told-by"), by);
     if (!this.calls) return;
@@ -49,8 +49,8 @@ export class Told {
   welcome(elsewhere) {
     const side = this.elsewhere && elsewhere.find((one) => !this.elsewhere.includes(one));
     this.elsewhere = elsewhere;
-    if (side) this.joined = { text: t("has_joined", { side: this.match.name(side) }), seq: this.last };
-    else if (this.joined?.seq !== this.last) this.joined = null;
+    if (side) this.noted = { text: t("has_joined", { side: this.match.name(side) }), seq: this.last };
+    else if (this.noted?.seq !== this.last) this.noted = null;
   }
 
   wordsOf({ title, by }, isUndone, seat) {
@@ -65,6 +65,12 @@ export class Told {
     return this.back;
   }
 
+  /** Something besides the steps is the news until the next one. */
+  note(text) {
+    this.noted = { text, seq: this.last };
+    if (this.match.document) this.show(this.match.document);
+  }
+
   /** A judge has ruled: that is the news until the next step. */
   rule(words, by) {
     this.ruling = { words: words.length > MOST_NEWS ? `${words.slice(0, MOST_NEWS)}…` : words, by, seq: null };
@@ -72,9 +78,17 @@ export class Told {
   }
 
   /** One button takes back, on every view; where the step was another's, he is asked first. */
-  showUndo({ to }) {
+  showUndo({ to, refused }) {
     byId("undo").hidden = ONLY_WATCHES || to === null;
-    byId("undo").title = to !== null && !this.match.isFree(to) ? t("undo_asks_first") : "";
+    byId("undo").title = refused ?? (to !== null && !this.match.isFree(to) ? t("undo_asks_first") : "");
+    byId("undo").setAttribute("aria-disabled", String(refused !== null));
+  }
+
+  /** Takes the last step back; a grey button says why it does not. */
+  undo() {
+    const { refused } = this.match.document.view.undo;
+    if (refused === null) this.match.undo();
+    else this.note(refused);
   }
 
   /** Shows on every tab that this player has to answer: a number on the tab and, if it is new, a tone. */

@@ -104,6 +104,7 @@ function judgeView() {
       look: () => views.show("judge"),
       playOn: isOnItsOwn ? () => views.show("initiative") : null,
       tell: news && ((ruling, by) => news.rule(ruling, by)),
+      note: news && ((text) => news.note(text)),
     });
   });
   return judgeWanted;

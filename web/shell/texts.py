@@ -244,6 +244,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "judge_no_rulings": message("Nobody asked for a ruling."),
     "judge_by_hand_none": message("Nothing."),
     "judge_usual_rules": message("House rules as usual: {count}"),
+    "call_settled": message("The call for a judge is settled"),
     "judge_settled": message("Settled without a ruling"),
     "judge_close": message("Close the call"),
     "ruled_news": message("Ruling: {ruling}"),

@@ -159,7 +159,8 @@ def require_allowed(call: Call | None, step: CallStep, actor: Person) -> None:
         NotYours: only a judge may.
         IllegalStep: the call's state does not allow it.
     """
-    if isinstance(step, _FOR_JUDGES) and actor.role != "judge":
+    is_called_off = isinstance(step, CloseCall) and call is not None and (call.state, call.opened_by) == ("open", actor)
+    if isinstance(step, _FOR_JUDGES) and actor.role != "judge" and not is_called_off:
         raise NotYours(said("only a judge may do this; call one"))
     state = None if call is None else call.state
     if isinstance(step, OpenCall):

@@ -163,6 +163,19 @@ def test_the_time_of_the_newest_ruling_replaces_that_before_on_the_match_clock(p
         assert player.get("/match").json["view"]["clock"]["extra_s"] == clock_s, step
 
 
+def test_who_called_takes_the_call_back_until_somebody_has_ruled(
+    made_app: Any, judged: Any, player: Device, judge: Device
+) -> None:
+    other = Device(made_app, judged, Role.PLAYER, "Cid")
+    assert player.post("/calls/new", id="c1").json["is_own"]
+    assert not other.get("/calls/c1").json["is_own"]
+    assert other.post("/calls/c1/withdrawal", id="x0").status_code == 403
+    assert player.post("/calls/c1/withdrawal", id="x1").json["state"] == "closed"
+    player.post("/calls/new", id="c2")
+    judge.post("/calls/c2/ruling", id="r1", ruling="So")
+    assert player.post("/calls/c2/withdrawal", id="x2").status_code == 403
+
+
 def test_players_call_and_appeal_and_judges_rule(made_app: Any, judged: Any, player: Device, judge: Device) -> None:
     spectator = Device(made_app, judged, Role.SPECTATOR, "Sam")
     assert spectator.post("/calls/new", id="c0").status_code == 403
