@@ -1,4 +1,4 @@
-"""Turn, round and side clocks. An undo does not turn them back."""
+"""Turn, round and side clocks. An undo turns none back, but a turn or round that it reopens goes on where it was."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Seconds = Annotated[int, Meta(ge=1, le=24 * 3600)]
 class Clock(Struct, frozen=True, kw_only=True):
     """The time used so far, in milliseconds, up to the last event at ``t_ms``.
 
-    ``turn`` names the running turn, as the game counts turns. The players agree on the limits of a turn, and of a side
+    ``turn`` names the running turn by its round, as the game counts turns. The players agree on the limits of a turn, and of a side
     in the whole match. Nothing enforces the limits. ``extra_s`` is time that judges gave back, beyond the limit of the
-    sides.
+    sides. ``turns_ms`` and ``rounds_ms`` keep what those that were left had used, for an undo that leads back to them.
     """
 
     t_ms: int = 0
@@ -28,6 +28,8 @@ class Clock(Struct, frozen=True, kw_only=True):
     turn: str = ""
     turn_ms: int = 0
     round_ms: int = 0
+    turns_ms: Mapping[str, int] = {}
+    rounds_ms: Mapping[str, int] = {}
     side_ms: Mapping[str, int] = {}
     turn_limit_s: Seconds | None = None
     side_limit_s: Seconds | None = None
@@ -43,15 +45,24 @@ class Clock(Struct, frozen=True, kw_only=True):
         side_ms = self.side_ms
         if passed_ms and self.side:
             side_ms = {**side_ms, self.side: side_ms.get(self.side, 0) + passed_ms}
-        turn = game.turn_name()
+        turn, turns_ms, rounds_ms = f"{game.round} {game.turn_name()}", self.turns_ms, self.rounds_ms
+        turn_ms, round_ms = self.turn_ms + passed_ms, self.round_ms + passed_ms
+        if turn != self.turn:
+            turns_ms = {**turns_ms, self.turn: turn_ms}
+            turn_ms = turns_ms.get(turn, 0)
+        if game.round != self.round:
+            rounds_ms = {**rounds_ms, str(self.round): round_ms}
+            round_ms = rounds_ms.get(str(game.round), 0)
         return replace(
             self,
             t_ms=max(t_ms, self.t_ms),
             side=side,
             round=game.round,
             turn=turn,
-            turn_ms=self.turn_ms + passed_ms if turn == self.turn else 0,
-            round_ms=self.round_ms + passed_ms if game.round == self.round else 0,
+            turn_ms=turn_ms,
+            round_ms=round_ms,
+            turns_ms=turns_ms,
+            rounds_ms=rounds_ms,
             side_ms=side_ms,
         )
 

@@ -57,6 +57,22 @@ def test_each_marine_has_a_turn_clock_of_his_own(build: ModuleType, wall: Wall) 
     assert shown(match)["side_ms"] == {"marines": 45 * SECOND_MS}
 
 
+def test_an_undone_end_of_a_turn_gives_the_turn_and_the_round_their_time_back(build: ModuleType, wall: Wall) -> None:
+    match = build.begun(build.mission(build.KNEE_DEEP), clock=wall)
+    match.do("begin")
+    wall.wait_s(30)
+    match.do("action", action="advance")
+    wall.wait_s(10)
+    match.do("end")
+    wall.wait_s(3)
+    match.do("undo")
+    wall.wait_s(2)
+    assert shown(match)["turn_ms"] == 42 * SECOND_MS
+    assert shown(match)["round_ms"] == 45 * SECOND_MS
+    match.do("end")
+    assert shown(match)["turn_ms"] == 3 * SECOND_MS  # as much as that turn has had
+
+
 def test_after_the_end_no_time_is_played(build: ModuleType, wall: Wall) -> None:
     match = build.begun(build.mission(build.KNEE_DEEP), clock=wall)
     match.do("begin")
