@@ -198,7 +198,7 @@ def test_a_match_that_is_played_is_called_otherwise_and_goes_on(no_match, open_p
         page.get_by_role("button", name="Use this name").click()
     expect(page.locator("#match-round")).to_have_text("Round 1")
     page.get_by_label("Settings", exact=True).click()
-    expect(page.get_by_role("button", name="Go on with the match Saturday")).to_be_visible()
+    expect(page.locator("#match-list .running")).to_have_text(re.compile("Saturday.*Running now"))
     assert state.archive.store.matches() == ("Saturday",)
     state.match.session.command({"type": "note", "text": "still kept"}, JUDGE)
     assert state.archive.store.event_counts()["Saturday"] == state.match.session.seq
@@ -259,3 +259,16 @@ def test_a_match_ends_without_a_winner_and_the_next_one_is_the_first_thing_to_ta
     again.click()
     dialog = page.get_by_role("dialog", name="New match")
     expect(dialog.locator("#new-match-mission option:checked")).to_have_text("Tutorial")
+
+
+def test_a_form_says_what_it_lacks_in_the_words_of_the_page(no_match, open_page):
+    address, _ = no_match
+    page = open_page(f"{address}/?lang=ru#new-match")
+    name = page.locator("#new-match-name")
+    expect(name).to_be_enabled()
+    name.fill("")
+    page.locator("#new-match-begin").click()
+    expect(page.get_by_role("alert").filter(has_text="Сначала заполните")).to_be_visible()
+    expect(name).to_be_focused()
+    name.fill("Пятница")
+    expect(page.locator(".unfit")).to_have_count(0)

@@ -145,7 +145,9 @@ def close_call(wanted: StepMark, call_id: str) -> Answer:
     return _taken(call_id, CloseCall(), wanted.id)
 
 
-@post("/calls/<call_id>/withdrawal", Right.PLAY, StepMark, "Take back a call that this device has made, while it is open.")
+@post(
+    "/calls/<call_id>/withdrawal", Right.PLAY, StepMark, "Take back a call that this device has made, while it is open."
+)
 def withdraw_call(wanted: StepMark, call_id: str) -> Answer:
     if not _is_own_open(_referee().book.call(call_id)):
         raise NotYours(said("Only the device that called takes the call back, while nobody has ruled."))

@@ -34,7 +34,10 @@ class NoArchive(CannotDo):
 
 @get("/matches", Right.JUDGE, "Every match kept at this table, the newest first.")
 def matches() -> Answer:
-    return {"matches": [msgspec.to_builtins(label) for label in _archive().labels()]}
+    shown = parts().match.session
+    running = "" if shown is None or shown.timeline.game.winner is not None else shown.header.id
+    labels = _archive().labels()
+    return {"matches": [{**msgspec.to_builtins(label), "is_running": label.id == running} for label in labels]}
 
 
 @get(

@@ -54,11 +54,11 @@ export class HistoryView {
     }
   }
 
-  showSteps({ view }) {
+  showSteps({ view, seat }) {
     const done = view.history.filter((entry) => entry.done);
     const last = done.at(-1)?.seq ?? 0;
     const newestFirst = [...view.history].reverse();
-    this.steps.show(newestFirst.map(({ seq, title, by, done: isDone }) => ({ key: seq, seq, title, by: authorOf(this.match, by), isCamera: by.role === "camera", done: isDone, isNow: seq === last, asks: isDone && !this.match.isFree(seq) })));
+    this.steps.show(newestFirst.map(({ seq, title, by, done: isDone }) => ({ key: seq, seq, title, by: authorOf(this.match, by, seat.elsewhere.length > 0), isCamera: by.role === "camera", done: isDone, isNow: seq === last, asks: isDone && !this.match.isFree(seq) })));
     byId("redo").disabled = done.length === view.history.length;
     this.find();
   }

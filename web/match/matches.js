@@ -37,7 +37,7 @@ export class Matches {
     const copy = el("button", { type: "button", class: "button", "aria-label": t("match_copy_named", { name: label.id }) }, t("match_copy"));
     const copied = `${label.id} ${new Date().toISOString().slice(11, 19).replaceAll(":", "-")}`.slice(-60).trim();
     copy.addEventListener("click", () => this.change(`/matches/${encodeURIComponent(label.id)}/copy`, { name: copied }, label.id));
-    return el("li", {}, el("span", {}, label.id, el("small", {}, t("match_events", { count: label.event_count }))), play, copy, link, this.renaming(label));
+    return el("li", { class: label.is_running ? "running" : null }, el("span", {}, label.id, el("small", {}, label.is_running ? t("match_running") : t("match_events", { count: label.event_count }))), label.is_running ? null : play, copy, link, this.renaming(label));
   }
 
   /** The name as an input field, which opens on demand. */

@@ -131,11 +131,12 @@ function awaitedOf({ waits, prompts }) {
   return waits ? [{ ...waits, type: "waits" }] : prompts;
 }
 
-/** Who did a step, and on which device; one without a name goes by its number, where that matters. */
+/** Who did a step, and on which device; where one tablet goes round, that says nothing. */
 export function authorOf(match, { role, side, name }, isNumbered = true) {
   const number = /^#(\d+)$/.exec(name)?.[1];
   const device = !number ? name : isNumbered && t("device", { n: number });
-  return [role === "player" ? match.name(side) : t(`by_${role}`), device].filter(Boolean).join(" · ");
+  const who = role === "player" ? match.name(side) : role === "table" && !isNumbered ? "" : t(`by_${role}`);
+  return [who, device].filter(Boolean).join(" · ");
 }
 
 /** Why the match is over; where people have ended it, who did. */

@@ -1,5 +1,7 @@
 // DOM elements without markup strings: every outside text becomes a text node.
 
+import "./fields.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**

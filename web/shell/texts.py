@@ -271,6 +271,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "match_rename_named": message("Rename the match {name}"),
     "match_rename_to": message("New name of the match {name}"),
     "match_rename_do": message("Use this name"),
+    "match_running": message("Running now"),
     "match_events": message("Steps: {count}"),
     "match_checking": message("Checking the file…"),
     "match_taken_in": message("Imported as {name}, events: {count}"),
