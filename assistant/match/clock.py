@@ -16,9 +16,10 @@ Seconds = Annotated[int, Meta(ge=1, le=24 * 3600)]
 class Clock(Struct, frozen=True, kw_only=True):
     """The time used so far, in milliseconds, up to the last event at ``t_ms``.
 
-    ``turn`` names the running turn by its round, as the game counts turns. The players agree on the limits of a turn, and of a side
-    in the whole match. Nothing enforces the limits. ``extra_s`` is time that judges gave back, beyond the limit of the
-    sides. ``turns_ms`` and ``rounds_ms`` keep what those that were left had used, for an undo that leads back to them.
+    ``turn`` names the running turn by its round, as the game counts turns. The players agree on the limits of a turn,
+    and of a side in the whole match. Nothing enforces the limits. ``extra_s`` is time that judges gave back, beyond
+    the limit of the sides. ``turns_ms`` and ``rounds_ms`` keep what those that were left had used, for an undo that
+    leads back to them.
     """
 
     t_ms: int = 0

@@ -262,7 +262,7 @@ def _last_step(timeline: Timeline, audience: Audience) -> dict[str, Any] | None:
 
 
 def _undo(timeline: Timeline, audience: Audience, asks: Asking | None) -> dict[str, Any]:
-    """The undo for this audience: its goal, why it is refused, from where on it needs a yes, an open request for one."""
+    """The undo for this audience: its goal, why it is refused, from where it needs a yes, a request for one."""
     kept = None if audience.is_judge else timeline.why_kept()
     return {
         "to": timeline.last_by_hand(),

@@ -35,8 +35,8 @@ class NoArchive(CannotDo):
 @get("/matches", Right.JUDGE, "Every match kept at this table, the newest first.")
 def matches() -> Answer:
     shown = parts().match.session
-    running = "" if shown is None or shown.timeline.game.winner is not None else shown.header.id
-    labels = _archive().labels()
+    is_over = shown is None or shown.timeline.game.winner is not None
+    running, labels = "" if is_over else _archive().name_of(shown), _archive().labels()
     return {"matches": [{**msgspec.to_builtins(label), "is_running": label.id == running} for label in labels]}
 
 

@@ -36,6 +36,7 @@ export class Told {
     if (this.ruling?.seq !== this.last) this.ruling = null;
     this.welcome(seat.elsewhere);
     byId("told").hidden = !last && !this.ruling && !this.noted;
+    byId("told").classList.toggle("noted", this.noted !== null);
     byId("told").dataset.seq = String(last?.seq ?? 0);
     const [title, by] = this.noted ? [this.noted.text, ""] : this.ruling ? [t("ruled_news", { ruling: this.ruling.words }), this.ruling.by] : last ? this.wordsOf(last, undone !== null, seat) : ["", ""];
     setText(byId("told-title"), title);

@@ -220,6 +220,10 @@ class KeptMatches:
         self.store.rename(match_id, name)
         return self._running.pop(match_id, None)
 
+    def name_of(self, session: Session | None) -> str:
+        """The name under which a running match is kept; empty for another one."""
+        return next((name for name, one in self._running.items() if one is session), "")
+
     def labels(self) -> tuple[MatchLabel, ...]:
         """Return the labels of all matches, the newest first.
 
