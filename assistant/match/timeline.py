@@ -513,7 +513,7 @@ def _place_of(piece: Piece) -> tuple[object, ...]:
 
 
 def _explain_revealed(cells: Iterable[_Done]) -> Said | None:
-    """Why players do not take these entries back: the newest of them that has revealed something."""
+    """Name the newest entry that has revealed something, so that players may not take these back."""
     shown = next((cell for cell in cells if _reveals(cell.event)), None)
     if shown is None:
         return None

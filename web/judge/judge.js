@@ -120,7 +120,7 @@ export class JudgeView {
     if (this.call?.id === id && this.call.seq < seq) await this.show(id);
     if (!isNew || (type !== "closed" && type !== "ruled")) return;
     if (type === "closed") this.note?.(t("call_settled"));
-    if (isShown) this.playOn?.(); // whoever waited there plays on
+    if (isShown) this.playOn?.(); // a player who waited there plays on
   }
 
   async refresh() {
