@@ -13,7 +13,7 @@ from calibration.arrays import Points
 from calibration.pdf import HAS_LETTERS, empty_pdf, fill_with_holes, outlines_of
 
 Translate = Callable[[str], str]
-"""Words a sentence in the reader's language; ``str`` words it in English."""
+"""Words a sentence in the reader's language. ``str`` words it in English."""
 
 RULER_MM = 100.0
 MARGIN_MM = 12.0

@@ -25,7 +25,7 @@ PlanePose = tuple[float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """Markers, cameras and lens that fit each other; ``placements`` by id, ``poses`` (6,) by photo.
+    """Mutually consistent markers, cameras and lens. ``placements`` by id, ``poses`` (6,) by photo.
 
     ``sigmas_mm`` holds the standard deviation of each marker's middle.
     """

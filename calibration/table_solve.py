@@ -31,7 +31,7 @@ GUESSED_FOCALS = (0.6, 0.9, 1.3)
 """Focal lengths in picture widths to try without a lens."""
 
 AGREES_PX = 1.0
-"""RMS limit of a marker's corners in one photo; sharp corners are off by a tenth of it."""
+"""RMS limit of a marker's corners in one photo. Sharp corners are off by a tenth of it."""
 
 GUESSED_LENS_AGREES_PX = 4.0
 """The same with an estimated focal length and unknown distortion."""

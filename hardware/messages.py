@@ -41,7 +41,7 @@ class ButtonAction(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Message:
-    """A message with a body in the big-endian ``form``; the fields are in the order of the body."""
+    """A message with a body in the big-endian ``form``. The fields are in the order of the body."""
 
     code: ClassVar[int]
     form: ClassVar[struct.Struct] = struct.Struct(">")

@@ -69,8 +69,8 @@ def normal_density(
 def chances(name: ClassNetwork, patches: Float32[Singles, "n channels height width"]) -> Float32[Singles, "n classes"]:
     """Return the chance of each class for each patch.
 
-    The classes of ``doors`` are none and door; of ``bases`` empty, base of one cell and part of a larger base; of
-    ``ground`` table and print. ``vision.evidence.patches`` cuts the patches.
+    The classes of ``doors`` are none and door. Those of ``bases`` are empty, base of one cell and part of a larger
+    base. Those of ``ground`` are table and print. ``vision.evidence.patches`` cuts the patches.
     """
     if len(patches) == 0:
         return np.zeros((0, 3 if name == "bases" else 2), dtype=np.float32)

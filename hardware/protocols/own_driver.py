@@ -90,7 +90,7 @@ class OwnDriver(Driver):
     def farewell(self) -> bytes:
         return END + encode(messages.Bye(), self._next_seq())
 
-    # -- what comes ---------------------------------------------------------------------------
+    # -- receiving ----------------------------------------------------------------------------
 
     def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
         events: list[StripEvent] = []
@@ -188,7 +188,7 @@ class OwnDriver(Driver):
             if flight.message.is_shown:
                 self._shown, self._sending = self._sending, None
 
-    # -- what goes ----------------------------------------------------------------------------
+    # -- sending -----------------------------------------------------------------------------
 
     def outgoing(self, now_s: float) -> bytes:
         if self._flight is None:

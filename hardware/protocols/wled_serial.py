@@ -53,7 +53,7 @@ class WledDriver(Driver):
     def farewell(self) -> bytes:
         return b'{"live":false}\n'
 
-    # -- what comes ---------------------------------------------------------------------------
+    # -- receiving ----------------------------------------------------------------------------
 
     def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
         events: list[StripEvent] = []
@@ -113,7 +113,7 @@ class WledDriver(Driver):
         if colors[:length] != shown.rgb[:length]:
             self.doubt_picture()
 
-    # -- what goes ----------------------------------------------------------------------------
+    # -- sending -----------------------------------------------------------------------------
 
     def outgoing(self, now_s: float) -> bytes:
         if self._stage is _Stage.VERSION:

@@ -39,8 +39,9 @@ _INSETS_MM = np.linspace(-4.8, 6.0, INSETS)
 as far off the other way."""
 
 CHANNELS = 10
-"""Colour towards and beside the ring's, less what the ring has, brightness by the ring's, brightness (5); the same of
-the print without the difference and by itself (3); how far the ring is from grey, and its brightness (2)."""
+"""Input channels. Of the photo (5): colour towards and beside the ring's, the first minus the ring's own, brightness
+relative to the ring's, and brightness. Of the print the same without the difference and the absolute brightness (3). Of
+the ring: its distance from grey, and its brightness (2)."""
 
 _BLUR_PX = 0.8
 

@@ -3,8 +3,8 @@
 A greedy choice by log odds, then three corrections that it cannot make:
 
 1. ``_prefer_proven``. A print is as round and as coloured as a rim. If the box is used up, a rim proven to be a base's
-(``relief``) replaces a chosen rim without proof. 2. ``_are_twins``. Kinds that differ by their rims alone often fit the
-same base. Such twins do not compete in the
+   (``relief``) replaces a chosen rim without proof.
+2. ``_are_twins``. Kinds that differ by their rims alone often fit the same base. Such twins do not compete in the
    choice, since they overlap, but a close twin makes the chosen kind unsure.
 3. ``choose_maybes``. A remaining candidate that is likely enough becomes a doubt.
 

@@ -2,9 +2,9 @@
 
 From the side a base is a low cylinder. Its lines in the picture are:
 
-- ``FAR``: beyond its middle, the upper edge against whatever is behind;
+- ``FAR``: beyond its middle, the upper edge against the background.
 - ``LOW`` and ``CREASE``: on the near side, the lower edge against the table and the upper one between top and side. The
-light decides which is stronger.
+  light decides which is stronger.
 - ``INNER``: all round, the inner edge of a painted rim.
 
 Each point of these lines is projected at its own height, through the lens. It searches for an edge along its normal.

@@ -125,7 +125,7 @@ TABLE_TOPS: Mapping[str, Callable[[Generator], Floats]] = {
 """Every table top by its name."""
 
 TABLE_GLOSS: Mapping[str, float] = {"wood": 0.35, "plain": 0.12, "neoprene": 0.05}
-"""Strength of a lamp's mirror image; cloth has none."""
+"""Strength of a lamp's reflection. Cloth has none."""
 
 
 def lace(rng: Generator) -> LightImage:

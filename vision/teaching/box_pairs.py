@@ -365,7 +365,7 @@ def _settled(fronts: Sequence[_Sight], backs: Sequence[_Sight]) -> tuple[TileSig
 
 
 def _ways_to_lie(shape: frozenset[Cell], other: frozenset[Cell]) -> list[_Placed]:
-    """The ways in which another shape has much in common with a shape."""
+    """Return the placements of another shape with large overlap on a shape."""
     ways = []
     for turns in range(4):
         cells = [_Placed(turns, (0, 0)).of(cell) for cell in other]
@@ -377,9 +377,9 @@ def _ways_to_lie(shape: frozenset[Cell], other: frozenset[Cell]) -> list[_Placed
 
 
 def _agreed(front: _Votes, over: _Votes, way: _Placed) -> tuple[frozenset[Cell], float]:
-    """The cells that both sides have together if the other one lies so, and their log odds.
+    """Return the joint cells of both sides under a placement of the other one, and their log odds.
 
-    Where one side shows too many cells, its shape lies on the other's in several ways; the votes tell them apart.
+    If one side shows too many cells, its shape fits the other's in several ways. The votes decide among them.
     """
     moved = {way.of(cell): odds for cell, odds in over.cells.items()}
     both = {

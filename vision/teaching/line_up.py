@@ -2,9 +2,9 @@
 
 1. Things: everything that differs from every local table colour by a multiple of the table's own spread.
 2. The plane: the tilt of the camera at which most things stand on circles. Its scale is a guess, unless something of
-known size in the photo or markers give it. 3. Bases: each thing from above. ``figure_sighting`` finds the outline with
-the strongest edge. The thing must end there on the camera's side, since everything above the table leans away from the
-camera.
+   known size in the photo or markers give it.
+3. Bases: each thing from above. ``figure_sighting`` finds the outline with the strongest edge. The thing must end there
+   on the camera's side, since everything above the table leans away from the camera.
 """
 
 from __future__ import annotations

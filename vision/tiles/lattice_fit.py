@@ -2,16 +2,16 @@
 
 The method and its traps:
 
-1. Each of the best candidates proposes its own lattice. Candidates vote, and the lattice with most votes wins. Only the
-strongest candidate of each print votes, or a repeated print would outvote the table. 2. First the tiles are taken to be
-laid by hand (``_fit_loose``): with growing distance from the proposer they may be
-   further off, and the pitch is free. Only if they really lie loosely is the lattice bent through them; tiles that were
-   pushed together are better served by one even lattice, since a bend would follow the errors of weak fits.
-3. The even lattice is a least squares fit under the corners of the strongest that agree (Umeyama 1991).
+1. Each of the best candidates proposes its own lattice. Candidates vote, and the lattice with most votes wins. Only
+   the strongest candidate of each print votes, or a repeated print would outvote the table.
+2. First the tiles are assumed to be laid by hand (``_fit_loose``): the tolerance grows with the distance from the
+   proposer, and the pitch is free. Only if they really are loose is the lattice bent through them. One even lattice
+   suits tiles pushed together better, since a bend would follow the errors of weak fits.
+3. The even lattice is a least-squares fit to the corners of the strongest agreeing candidates (Umeyama 1991).
 
-The trap is the naming: corners keep their names only while every tile lies off the lattice by much less than half a
-cell. So tolerances have a ceiling in cells (``_LOOSE_CELLS``), and a bent lattice is named by the one it replaces
-(``named_by``).
+The trap is the naming: corners keep their names only while every tile is off the lattice by much less than half a
+cell. So tolerances have a ceiling in cells (``_LOOSE_CELLS``), and a bent lattice takes the names of the one it
+replaces (``named_by``).
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ compete. The steps:
 1. ``_first_look``: every free place of every remaining print that touches the board, by a quick measure.
 2. ``_at_best_shift``: the best of these at every shift of a few millimetres.
 3. ``_place``: close judgement in two sums. ``of_any`` is the evidence that any tile lies on these cells (printed, not
-bare table), ``of_this`` that it is this print. They stay separate, since an unknown tile shares only the first. 4.
-``_add_rivals``: the chance of a place among all that share a cell with it, an unknown tile, and nothing.
+   bare table), ``of_this`` that it is this print. They stay separate, since an unknown tile shares only the first.
+4. ``_add_rivals``: the chance of a place among all that share a cell with it, an unknown tile, and nothing.
 
 Likely tiles are placed. Merely possible ones become doubts (``vision.scene.ground_doubts``).
 """

@@ -1,9 +1,9 @@
 """Camera pose from the tiles' own prints, without any marker on the table.
 
-1. Seeds (``print_seeds``): tiles that may be in the photo, each known by an affine map.
-2. The pose of the clearest seed; other seeds join one after the other, the nearest first, if they lie on its lattice.
-3. The table from above by that pose, as any photo is searched for tiles; then one least squares over all pairs of
-   keypoints of all tiles that lie on one lattice (``calibration.piece_pose``), twice.
+1. Find seeds (``print_seeds``): candidate tiles, each with an affine map.
+2. Solve the pose of the clearest seed. Other seeds join one by one, the nearest first, if they lie on its lattice.
+3. Rectify the table by that pose and search for tiles as in any photo. Then fit all pairs of keypoints of all tiles
+   on one lattice by one least squares (``calibration.piece_pose``), twice.
 
 The lattice's plane is the height of the prints, so its normal is the vertical. Without a marker nothing fixes the
 table's frame: its x axis then points to the right of the picture, and its origin is a lattice point amid the tiles.

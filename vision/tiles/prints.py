@@ -43,7 +43,7 @@ class Print:
 
 @dataclass(frozen=True, eq=False)
 class TilePrints:
-    """A tile set with its pictures; ``keypoints`` are in millimetres from the centre of the bounding box."""
+    """A tile set with its pictures. ``keypoints`` are in millimetres from the centre of the bounding box."""
 
     tile_set: TileSet
     prints: tuple[Print, ...]
