@@ -346,17 +346,18 @@ def _find_tile(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed
 def _follow(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | None:
     """The tile under an outline, followed beyond it as long as more of it is seen there; None where there is none."""
     best: _Followed | None = None
+    reach = thing
     for _ in range(_GROWTHS):
-        scene = _scene(photo, plane, thing)
-        look = _settle(scene, thing)
+        scene = _scene(photo, plane, reach)
+        look = _settle(scene, reach)
         seen = None if look is None else _seen_on(scene, look, thing)
         if seen is None or (best is not None and len(seen.cells) <= len(best.cells)):
             return best
         best = seen
-        covered = _coverage(thing, seen.look)
+        covered = _coverage(reach, seen.look)
         if all(covered.get(cell, 0.0) >= _INSIDE for cell in seen.cells):
             return best
-        thing = _grown(thing, plane, best)
+        reach = _grown(thing, plane, best)
     return best
 
 
@@ -405,7 +406,7 @@ def _settle_together(
         again = []
         for tile, lattice in zip(tiles, lattices, strict=True):
             thing = _laid_on(tile.thing, plane, lattice)
-            scene = _scene(photo, plane, thing)
+            scene = _scene(photo, plane, _grown(thing, plane, tile))
             look = scene.look_closer(replace(tile.look, lattice=lattice), quickly=left > 0)
             again.append(_seen_on(scene, look, thing) or _Followed(thing, scene, look, look.cell_odds, tile.cells))
         tiles = again
