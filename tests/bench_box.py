@@ -71,7 +71,7 @@ FLATS = ("door token", "door token", "other door token", "card", "token", "token
 
 @dataclass
 class BoxScore:
-    """What was counted over boxes."""
+    """Counts over boxes."""
 
     counts: Counts = field(default_factory=Counts)
     sides: int = 0
@@ -87,7 +87,7 @@ class BoxScore:
 
 @dataclass(frozen=True)
 class Way:
-    """How a box is photographed: in how many batches, how often each side, how wide in pixels; tables read with it."""
+    """How a box is photographed: batches, photos per side, width in pixels; and the tables to read with it."""
 
     batches: int
     times: int
@@ -97,7 +97,7 @@ class Way:
 
 
 def kept_photo(path: Path, scene: Scene) -> bytes:
-    """The photo of a scene, rendered unless an earlier run left it there."""
+    """Return the photo of a scene, rendered unless an earlier run left it there."""
     if not path.exists():
         write_file(path, take_photo(scene)[0])
     return path.read_bytes()
@@ -105,7 +105,7 @@ def kept_photo(path: Path, scene: Scene) -> bytes:
 
 @dataclass(frozen=True)
 class Photographer:
-    """Takes the photos of one batch: chance says from where."""
+    """Takes the photos of one batch from random positions."""
 
     box: TwoSidedBox
     laid: Mapping[str, Layout]
@@ -115,7 +115,7 @@ class Photographer:
     out: Path
 
     def take(self, side: str, number: int) -> tuple[bytes, Scene]:
-        """The photo of that number of side ``A`` or ``B``, and its scene."""
+        """Return the photo of that number of side ``A`` or ``B``, and its scene."""
         chance = self.seed * 100 + number * 2 + (side == "B")
         wh = (self.wide, self.wide * 3 // 4)
         scene = loose_scene(chance, self.box, self.laid[side], side, self.table, photo_wh=wh)
@@ -123,13 +123,13 @@ class Photographer:
 
 
 def photographer_of(box: TwoSidedBox, layout: Layout, seed: int, table: str, way: Way, out: Path) -> Photographer:
-    """The photographer of one batch, which is turned over between its sides."""
+    """Return the photographer of one batch, which is turned over between its sides."""
     over = turned_over(np.random.default_rng([seed, 7]), layout)
     return Photographer(box, {"A": layout, "B": over}, seed, table, way.wide, out)
 
 
 def true_side(tile: FoundTile, scene: Scene) -> str | None:
-    """The side that lies where a tile was found."""
+    """Return the side of a tile found at that place."""
     middle = tile.corners_px.mean(axis=0)
     nearest = None
     for placed in scene.tiles:
@@ -144,7 +144,7 @@ def true_side(tile: FoundTile, scene: Scene) -> str | None:
 
 
 def score_reading(reading: TileReading, side: TileSide, score: BoxScore) -> None:
-    """Compares a reading with the true side, in the turn that fits best."""
+    """Compare a reading with the true side, in the turn that fits best."""
     left, top = side.bounds[:2]
     cells = frozenset((c - left, r - top) for c, r in side.cells)
     edges = {Edge.between((a - left, b - top), (c - left, d - top)): k for ((a, b), (c, d)), k in side.edges.items()}
@@ -173,7 +173,7 @@ def score_reading(reading: TileReading, side: TileSide, score: BoxScore) -> None
 
 @dataclass
 class PersonTime:
-    """What a person did, and the program's own processor time."""
+    """A person's time, and the program's own processor time."""
 
     photos: int = 0
     taps: int = 0
@@ -185,7 +185,7 @@ class PersonTime:
 
 
 class Recorded(WorkHere):
-    """Reads photos where it is called, and keeps what was read for the comparison with the truth."""
+    """Reads photos on call, and keeps the readings for the comparison with the truth."""
 
     def __init__(self, person: PersonTime) -> None:
         super().__init__()
@@ -287,7 +287,7 @@ def _no_markers() -> TeachingTable:
 
 
 def _score_batch(box: TwoSidedBox, batch: Batch, score: BoxScore) -> None:
-    """Compares what was read of one batch with the truth."""
+    """Compare the readings of one batch with the truth."""
     sides, names = _named(batch)
     for one in (one for pair in sides.pairs for one in (pair.front, pair.back) if one is not None):
         name = names[id(one)]
@@ -303,7 +303,7 @@ def _score_batch(box: TwoSidedBox, batch: Batch, score: BoxScore) -> None:
 
 
 def _named(batch: Batch) -> tuple[BatchSides, dict[int, str | None]]:
-    """The sides of one batch, and which true one each is."""
+    """Return the sides of one batch, and which true one each is."""
     seen = batch.seen
     scene_of = {id(t.corners_px): scene for photo, scene in zip(seen, batch.scenes, strict=True) for t in photo.tiles}
     sides = read_batch(seen[: batch.fronts], seen[batch.fronts :])
@@ -315,7 +315,7 @@ def _named(batch: Batch) -> tuple[BatchSides, dict[int, str | None]]:
 
 
 def _look_through(trial: Trial, desk: BoxTeacher, batch: Batch, score: BoxScore) -> None:
-    """A person opens each framed side of a batch and sets right what is ringed there: lines and difficult ground."""
+    """Play a person who opens each framed side of a batch and corrects lines and difficult ground."""
     sides, names = _named(batch)
     person = trial.person
     by_key = {f"{batch.number}-f-{index}": names.get(id(one)) for index, one in enumerate(sides.fronts)}
@@ -349,7 +349,7 @@ def _look_through(trial: Trial, desk: BoxTeacher, batch: Batch, score: BoxScore)
 def _true_print(
     reading: TileReading, side: TileSide
 ) -> tuple[dict[Edge, EdgeKind | None], frozenset[tuple[int, int]]] | None:
-    """The true lines and ground of a side in the frame of its reading; None where the shape is another."""
+    """Return the true lines and ground of a side in the frame of its reading; None for another shape."""
     left, top = side.bounds[:2]
     cells = frozenset((c - left, r - top) for c, r in side.cells)
     best: tuple[int, dict[Edge, EdgeKind | None], frozenset[tuple[int, int]]] | None = None
@@ -382,7 +382,7 @@ def _true_print(
 
 
 def _confirmed(desk: BoxTeacher, key: str, name: str, reading: TileReading) -> ConfirmedTile:
-    """What a person set right on a side, counted from the corner of its picture."""
+    """Return a person's corrections of a side, counted from the corner of its picture."""
     cells = desk.draft(key).cells
     right = min(c for c, _ in cells) - min(c for c, _ in reading.cells)
     down = min(r for _, r in cells) - min(r for _, r in reading.cells)
@@ -392,7 +392,7 @@ def _confirmed(desk: BoxTeacher, key: str, name: str, reading: TileReading) -> C
 
 
 def teach_figures(trial: Trial, cast: Cast) -> dict[str, Any]:
-    """Teaches all figures from photos of a line-up; what was found, and of what size."""
+    """Teach all figures from photos of a line-up; return the found figures and their sizes."""
     person, games = trial.person, trial.games
     line_ups = LineUps(games, _no_markers, reader := Recorded(person))
     draft = None
@@ -431,7 +431,7 @@ def teach_figures(trial: Trial, cast: Cast) -> dict[str, Any]:
 
 
 def _who(figures: Sequence[LinedUp], scene: Scene) -> dict[int, PlacedFigure]:
-    """Which true figure each thing of a line-up is, the nearest first."""
+    """Return which true figure each thing of a line-up is, the nearest first."""
     places = scene.view.project(np.array([[*placed.center_mm, 4.0] for placed in scene.figures]))
     found: dict[int, PlacedFigure] = {}
     taken: set[int] = set()
@@ -450,7 +450,7 @@ def _who(figures: Sequence[LinedUp], scene: Scene) -> dict[int, PlacedFigure]:
 
 
 def read_tables(trial: Trial, cast: Cast, count: int) -> dict[str, Any]:
-    """Reads fresh tables of the box with what was taught, and counts whose kinds are right."""
+    """Read fresh tables of the box with what was taught, and counts whose kinds are right."""
     games = trial.games
     roster = roster_from_json(games.profiles.read("roster", "home"))
     prints = load_prints(games.profiles.path("tiles", "home"))

@@ -38,12 +38,12 @@ matplotlib.use("Agg")
 DRAIN_S = 60.0
 DESKS = 4
 WANTED_MS = 50.0
-"""What a table may wait at most, 99 times of 100, until it hears that a desk has what it told."""
+"""Limit in milliseconds until a table hears that a desk has stored its event, in 99 of 100 cases."""
 
 
 @dataclass
 class Figures:
-    """What one run gave; times in milliseconds, and how many cores were busy on average."""
+    """The results of one run: times in milliseconds, and the average number of busy cores."""
 
     tables: int
     seconds: float
@@ -93,7 +93,7 @@ print(json.dumps(took))
 
 
 def share(values: list[float], part: float) -> float:
-    """That quantile, to a tenth."""
+    """Return that quantile, to a tenth."""
     return round(statistics.quantiles(values, n=1000)[round(part * 1000) - 1], 1) if len(values) > 2 else 0.0
 
 
@@ -106,7 +106,7 @@ class Desk(Program):
 
 
 class Busy:
-    """How many cores each part keeps busy; Linux tells it under ``/proc``."""
+    """The number of busy cores per part, from Linux's ``/proc``."""
 
     def __init__(self, broker: halls.Broker, desks: list[Desk]) -> None:
         assert broker.process is not None
@@ -147,7 +147,7 @@ print(json.dumps(took))
 
 
 def measure(folder: Path, count: int, seconds: float, store: str) -> Figures:
-    """One run with ``count`` tables."""
+    """Return one run with ``count`` tables."""
     names = [f"table-{number}" for number in range(count)]
     desks = [f"desk-{number}" for number in range(DESKS)]
     broker = halls.make_broker(folder, [*names, "probe"], desks)
@@ -202,7 +202,7 @@ def _under_load(broker: halls.Broker, desks: list[Desk], names: list[str], secon
 
 
 def measure_calls(folder: Path, count: int) -> list[float]:
-    """How long so many calls took from a table's page to a desk's, one after the other, in milliseconds."""
+    """Return the times of that many calls from a table's page to a desk's, one after the other, in milliseconds."""
     broker = halls.make_broker(folder / "hall", ["one"])
     broker.start()
     running: list[Program] = []
@@ -237,7 +237,7 @@ def draw(rows: list[Figures], path: Path) -> None:
 
 
 def main() -> None:
-    """Runs the load, then the growth, and writes figures and picture."""
+    """Run the load, then the growth, and writes figures and picture."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("out", type=Path)
     asked.add_argument("--seconds", type=float, default=300.0)

@@ -31,7 +31,7 @@ SOURCES = ("assistant", "calibration", "vision", "tests/free_scores.py")
 
 
 def scenes(out: Path, seed: int, count: int) -> Iterator[tuple[Path, dict[str, str]]]:
-    """The folder and the files of each simulated table, made where they are not there yet."""
+    """Yield the folder and the files of each simulated table, made where they are not there yet."""
     for number in range(seed, seed + count):
         entry = out / f"free-{number}" / "entry.json"
         if not entry.exists():
@@ -41,14 +41,14 @@ def scenes(out: Path, seed: int, count: int) -> Iterator[tuple[Path, dict[str, s
 
 
 def listed(lists: Sequence[Path]) -> Iterator[tuple[Path, dict[str, str]]]:
-    """The folder and the files of each photo of some lists."""
+    """Yield the folder and the files of each photo of some lists."""
     for path in lists:
         for entry in json.loads(path.read_bytes()):
             yield path.parent, entry
 
 
 def sources_digest() -> str:
-    """What the sources that read and judge are, shortly."""
+    """Return a short digest of the sources that read and judge."""
     root, digest = Path(__file__).parent.parent, hashlib.sha256()
     for name in SOURCES:
         for path in sorted((root / name).rglob("*.py")) or [root / name]:
@@ -57,7 +57,7 @@ def sources_digest() -> str:
 
 
 def read_and_judge(folder: Path, entry: dict[str, str], rules: FreeRules, pairs: int) -> dict[str, object]:
-    """What came of one photo."""
+    """Return the result of one photo."""
     files = {name: (folder / entry[name]).read_bytes() for name in ("photo", "table", "camera", "roster", "truth")}
     roster = documents.roster_from_json(files["roster"])
     reader = FreeTableReader(
@@ -81,7 +81,7 @@ def read_and_judge(folder: Path, entry: dict[str, str], rules: FreeRules, pairs:
 @click.option("--list", "lists", type=click.Path(path_type=Path, exists=True), multiple=True, help="Other photos.")
 @click.option("--pairs", default=0, help="At most so many pairs of each table are ruled on, drawn at random; 0: all.")
 def main(*, out: Path, seed: int, count: int, lists: Sequence[Path], pairs: int) -> None:
-    """Measures the reading of tables without a grid, with what came of each photo kept in OUT."""
+    """Measure the reading of tables without a grid, with each photo's result stored in OUT."""
     rules = rule_set("roads", {})
     assert isinstance(rules, FreeRules)
     digest = sources_digest()

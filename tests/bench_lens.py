@@ -36,7 +36,7 @@ PICTURES = 8
 
 
 def main() -> int:
-    """Measures, and prints what was found."""
+    """Measure, and prints what was found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     out = parser.parse_args().out
@@ -72,7 +72,7 @@ def main() -> int:
 
 
 def sample_shot(film: LensFilm) -> Shot:
-    """The film's table as the table's camera would have read it."""
+    """Return the film's table as the table's camera would have read it."""
     scene, true = film.scene, build.true_shot("easy-03")
     setup = SetUp("sample", scene.roster, scene.printed.tile_set, {}, markers=scene.markers)
     read = replace(true.read, observation=build.as_seen(truth_document(scene)))
@@ -80,7 +80,7 @@ def sample_shot(film: LensFilm) -> Shot:
 
 
 def watch(page: Page, film: LensFilm, out: Path) -> dict[int, float]:
-    """The worst error of each picture in per cent of the width, and some of them side by side."""
+    """Return the worst error of each picture in per cent of the width, and some of them side by side."""
     found: dict[int, float] = {}
     strip: list[np.ndarray[Any, Any]] = []
     end_s = time.monotonic() + ROUNDS * COUNT * EVERY / 30

@@ -48,7 +48,7 @@ SIZE_WH, FRAMES_PER_S = (1920, 1080), 30.0
 FILM_S = 70
 SETTLE_S = 180.0
 STARTING_S = 20.0
-"""So long a capturing process may take to be up, and the first reading."""
+"""Time that a capturing process may take to start, with the first reading."""
 
 LEAST_GROWTH_FRAMES = 3000
 """Frames after which whatever is filled once is filled."""
@@ -60,7 +60,7 @@ PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
 def bench_film(out: Path) -> Film:
-    """The film of the sample table, rendered if it is not there yet."""
+    """Return the film of the sample table, rendered if it is not there yet."""
     scene = sample_scene()
     moves = endless_moves(scene, scene.seed, first_s=4.0, every_s=6.0)
     times_s = [number / FRAMES_PER_S for number in range(round(FILM_S * FRAMES_PER_S))]
@@ -68,12 +68,12 @@ def bench_film(out: Path) -> Film:
 
 
 def memory_mb() -> float:
-    """What this process holds in memory."""
+    """Return the memory use of this process."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * PAGE_BYTES / 2**20
 
 
 def pace(film: Film) -> dict[str, float]:
-    """The latencies on a clock that goes on by processor time."""
+    """Return the latencies on a clock that goes on by processor time."""
     playing = Playing.of(film, sample_game())
     for _ in playing.steps():
         pass
@@ -126,7 +126,7 @@ class FilmDevice:
         self._ahead = itertools.chain(before, frames, self._after(frames[-int(FRAMES_PER_S) :]))
 
     def read(self) -> BgrImage:
-        """The next picture, when it is due."""
+        """Return the next picture, when it is due."""
         shown, jpeg = next(self._ahead)
         time.sleep(max(0.0, self.begun_s + shown.time_s - time.monotonic()))
         return decoded(jpeg)
@@ -145,7 +145,7 @@ def replace_time(shown: Shown, time_s: float) -> Shown:
 
 
 def latency(film: Film) -> dict[str, float]:
-    """The latencies by the wall clock, with the film played by a capturing process."""
+    """Return the latencies by the wall clock, with the film played by a capturing process."""
     game = sample_game()
     hub = TimedHub(time.monotonic)
     begun_s = time.monotonic() + STARTING_S
@@ -162,7 +162,7 @@ def latency(film: Film) -> dict[str, float]:
 
 
 def memory(film: Film, minutes: float) -> dict[str, float]:
-    """The memory while the film plays for ``minutes``, as fast as the reader takes it."""
+    """Return the memory while the film plays for ``minutes``, as fast as the reader takes it."""
     passes = max(2, round(60 * minutes / film.contents.frames[-1].time_s))
     playing = Playing.of(film, sample_game(), passes=passes)
     held: list[tuple[int, float]] = []
@@ -182,7 +182,7 @@ def memory(film: Film, minutes: float) -> dict[str, float]:
 
 
 def still(seconds: float) -> dict[str, float]:
-    """The processor time on a still table, as a share of one core; the camera's own process is not counted."""
+    """Return the processor time on a still table, as a share of one core; the camera's own process is not counted."""
     table = VirtualTable(SIZE_WH, FRAMES_PER_S, 0.0, time.monotonic())
     game, name = sample_game(), SourceName("virtual")
     state, source = page(game), CapturedSource(CaptureRequest(name, table=table, patience=PAINTING))
@@ -228,7 +228,7 @@ class Decoding:
 
 
 def looped(*, is_moving: bool) -> list[bytes]:
-    """The pictures that are shown over and over: of a still table, or of one reach that moves a figure."""
+    """Return the pictures that are shown over and over: of a still table, or of one reach that moves a figure."""
     clock_s, scene = [0.0], sample_scene()
     moves = endless_moves(scene, scene.seed, first_s=0.2, every_s=4.0) if is_moving else None
     camera = VirtualCamera(scene, lambda: clock_s[0], moves=moves, size_wh=SIZE_WH)

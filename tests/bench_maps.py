@@ -13,7 +13,7 @@ from map_leaks import seen_through
 
 
 def main() -> None:
-    """Prints a line for each kind of map, and one for all."""
+    """Print a line for each kind of map, and one for all."""
     wanted = argparse.ArgumentParser()
     wanted.add_argument("--count", type=int, default=10)
     wanted.add_argument("--first", type=int, default=0)

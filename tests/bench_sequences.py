@@ -47,13 +47,13 @@ from vision.tiles.prints import load_prints, prints_from_images
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "scenes" / "dev"
 
 FRAMES_PER_S = 4.0
-"""A live table is looked at more than four times as often; what is rendered once is kept (``tests/live_films.py``)."""
+"""Frame rate. A live table is read more than four times as often; rendered films are kept (``tests/live_films.py``)."""
 
 SETTLING_FRAMES = 4
 """Frames after the hand is gone in which the reading may still settle."""
 
 SHEET_WH, SHEET_COLUMNS = (640, 360), 3
-"""Size of a picture of what went wrong, and how many lie side by side."""
+"""Size of a picture of a mistake, and the number of pictures side by side."""
 
 SHEET_MARGIN = 1.35
 """By how much the shown part is larger than the board: figures lean out over it."""
@@ -70,7 +70,7 @@ class FrameByFrame:
     name: str = "film"
 
     def next_frame(self, timeout_s: float) -> Frame | None:
-        """The frame, once."""
+        """Return the frame, once."""
         frame, self.frame = self.frame, None
         return frame
 
@@ -80,7 +80,7 @@ class FrameByFrame:
 
 @dataclass(frozen=True)
 class People:
-    """What people do beside moving figures: set the first reading right, and answer questions."""
+    """People's actions besides moving figures: correct the first reading, and answer questions."""
 
     set_right: bool = False
     answer: bool = True
@@ -88,7 +88,7 @@ class People:
 
 @dataclass
 class Course:
-    """How the following of one table went."""
+    """The results for one table."""
 
     game: ReadableGame
     people: People
@@ -107,7 +107,7 @@ class Course:
         self._table = watch_over(self._source, self.game, self._page)
 
     def see(self, image: BgrImage, index: int, time_s: float) -> str:
-        """Lets the program see a frame; how it holds the table then."""
+        """Show the program a frame; return its state of the table then."""
         start_s = time.process_time()
         self._source.frame = Frame(image, index, time_s, self._source.name)
         self._page.watcher.step()
@@ -115,7 +115,7 @@ class Course:
         return self._page.shown.holding
 
     def judge(self, table: dict[str, Cells], grid: LatticePose, holding: str, *, is_busy: bool) -> None:
-        """Compares what is believed with the truth: as soon as the program is sure, or when the next hand comes."""
+        """Compare the belief with the truth, as soon as the program is sure or the next hand comes."""
         seen = self._table
         if seen.board is None or seen.reference_grid is None:
             return
@@ -132,11 +132,11 @@ class Course:
             self._settled()
 
     def end(self) -> None:
-        """Judges what the film ended in."""
+        """Judge the end of the film."""
         self._over()
 
     def _over(self) -> None:
-        """The quiet is over: what was not sure by then is judged as it was."""
+        """End the quiet time: judge unsure tables in their present state."""
         if self._quiet >= SETTLING_FRAMES and not self._is_judged:
             self.count["unsure"] += 1
             self._settled()
@@ -173,7 +173,7 @@ class Course:
             self._say(TableCorrection(figures={name: cells}) if there is None else TableCorrection(names={there: name}))
 
     def _answer(self, truth: dict[str, Cells]) -> None:
-        """Answers the open questions as somebody who knows who is who."""
+        """Answer the open questions with the true identities."""
         by_place = {cells: name for name, cells in truth.items()}
         for question in self._table.questions:
             self._asked.add(question.id)
@@ -184,14 +184,14 @@ class Course:
         self.count["asked"] = len(self._asked)
 
     def _name(self, question: IdentityQuestion, really: str) -> str | None:
-        """The candidate that somebody would choose; None where the right one is not among them."""
+        """Return the candidate that a person would choose; None without the right one."""
         kinds = {figure.id: figure.kind for figure in self.game.roster.figures}
         if really in self.names:
             return self.names[really] if self.names[really] in question.candidates else None
         return next((each for each in question.candidates if kinds.get(each) == kinds[really]), None)
 
     def _say(self, correction: TableCorrection) -> None:
-        """Says what is so, where the program can take it: on a tile that it does not see nobody can stand."""
+        """Send a correction, if the program can take it: no figure can stand on a tile that it does not see."""
         try:
             self._table.correct(correction)
         except SightlineError:
@@ -217,28 +217,28 @@ class Course:
 
 
 def in_grid(cells: Cells, grid: LatticePose, other: LatticePose) -> Cells:
-    """The cells of one lattice under their names in another one that lies on it."""
+    """Return the cells of one lattice by their names in another on top of it."""
     return tuple(sorted(cells_in(lattice_of(other), cells, lattice_of(grid))))
 
 
 def lattice_of(grid: LatticePose) -> Lattice:
-    """The lattice that an observation tells as a grid."""
+    """Return the lattice that an observation tells as a grid."""
     return Lattice(grid.origin_mm, grid.angle_deg, grid.cell_mm)
 
 
 def scene_of(seed: int) -> Scene:
-    """The table of a seed; seeds in a row are of all difficulties in turn."""
+    """Return the table of a seed; consecutive seeds cover all difficulties in turn."""
     return random_scene(seed, bucket_of("mixed", seed), name=f"sequence-{seed}")
 
 
 def frames_of(seed: int) -> int:
-    """How long the sequence of a seed is, in frames: all lengths from the shortest to the longest are there."""
+    """Return the length of a seed's sequence in frames, from the shortest to the longest."""
     shortest, longest = SHORTEST_LONGEST
     return shortest + 37 * seed % (longest - shortest + 1)
 
 
 def sequence_film(films: Path, seed: int, *, with_faults: bool) -> Film:
-    """The film of a seed's sequence, rendered if it is not there yet."""
+    """Return the film of a seed's sequence, rendered if it is not there yet."""
     scene = scene_of(seed)
     moves = endless_moves(scene, seed, first_s=3.0, every_s=6.0)
     times_s = [index / FRAMES_PER_S for index in range(frames_of(seed))]
@@ -247,14 +247,14 @@ def sequence_film(films: Path, seed: int, *, with_faults: bool) -> Film:
 
 
 def game_of(scene: Scene) -> ReadableGame:
-    """The documents by which a simulated table is read."""
+    """Return the documents by which a simulated table is read."""
     printed = scene.printed
     prints = prints_from_images(printed.tile_set, [printed.images[side.id] for side in printed.tile_set.sides])
     return ReadableGame(scene.name, scene.markers, scene.view.lens, prints, scene.roster, {}, is_simulated=True)
 
 
 def follow_simulated(film: Film, seed: int, people: People) -> Course:
-    """How the table of a film is followed."""
+    """Follow the table of a film."""
     scene = scene_of(seed)
     course = Course(game_of(scene), people)
     tables = film.contents.tables
@@ -266,7 +266,7 @@ def follow_simulated(film: Film, seed: int, people: People) -> Course:
 
 
 def follow_dev(people: People) -> Course:
-    """The ray-traced sequence: each of its pictures stays for eight frames; nothing is known of what lies between."""
+    """Follow the ray-traced sequence: each picture stays for eight frames, without anything in between."""
     entries = msgspec.json.decode((SHARED / "sequence-01.json").read_bytes())
     path = {key: (SHARED / entries[0][key]).resolve() for key in ("table", "camera", "tiles", "roster")}
     game = ReadableGame(
@@ -293,7 +293,7 @@ def follow_dev(people: People) -> Course:
 
 
 def told(name: str, course: Course) -> str:
-    """One line about a table, and one for each time that something was wrong."""
+    """Return one line about a table, and one for each mistake."""
     c = course.count
     still_ms = float(np.median(course.seconds)) * 1000
     line = (
@@ -305,7 +305,7 @@ def told(name: str, course: Course) -> str:
 
 
 def board_box(scene: Scene) -> tuple[slice, slice]:
-    """Rows and columns of the picture that hold the board and what stands at its rim, in the shape of a sheet's."""
+    """Return the rows and columns of the picture that hold the board and its rim, in a sheet's aspect ratio."""
     cells = [cell for tile in scene.tiles for cell in tile.lattice_cells(scene.printed.tile_set.side(tile.id).cells)]
     middles_mm = lattice_of(scene.grid).table_from_lattice(np.array(cells, dtype=float) + 0.5)
     pixels = scene.view.project(np.column_stack([middles_mm, np.zeros(len(cells))]))
@@ -317,7 +317,7 @@ def board_box(scene: Scene) -> tuple[slice, slice]:
 
 
 def failures_of(film: Film, box: tuple[slice, slice], name: str, course: Course) -> list[BgrImage]:
-    """The board in the frames in which something was wrong, small, each with what it was."""
+    """Return small pictures of the board in the frames with mistakes, each labelled."""
     wrong = dict(each.removeprefix("frame ").split(": ", 1) for each in course.wrong if not each.endswith(": "))
     pictures = []
     for index, (_, image) in enumerate(film.frames()):
@@ -331,7 +331,7 @@ def failures_of(film: Film, box: tuple[slice, slice], name: str, course: Course)
 
 
 def contact_sheet(pictures: list[BgrImage], path: Path) -> None:
-    """Writes small pictures side by side, three in a row."""
+    """Write small pictures side by side, three in a row."""
     blank = np.zeros((SHEET_WH[1], SHEET_WH[0], 3), np.uint8)
     filled = [*pictures, *[blank] * (-len(pictures) % SHEET_COLUMNS)]
     rows = [np.hstack(filled[i : i + SHEET_COLUMNS]) for i in range(0, len(filled), SHEET_COLUMNS)]
@@ -368,7 +368,7 @@ def main(
     minutes: float,
     sheet: Path,
 ) -> None:
-    """Follow watched tables and count what went wrong."""
+    """Follow watched tables and count mistakes."""
     cv2.setNumThreads(1)
     end_s, people = time.monotonic() + 60 * minutes, People(set_right=set_right, answer=not silent)
     if SHARED.is_dir() and not render_only:

@@ -43,7 +43,7 @@ from vision.views.reading import SidePhoto, read_together
 RULE_SETS = ("doom2016", "doom2004")
 SURE = 0.9
 NEAR_MM = 12.7
-"""As ``score.py`` counts figures: half a cell."""
+"""Half a cell, as ``score.py`` counts figures."""
 
 BINS = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 1.0)
 
@@ -52,7 +52,7 @@ Mend = Callable[[Board], Board]
 
 
 class Mistake(NamedTuple):
-    """One thing in which the board that was read differs from the true one: what, and how to set it right."""
+    """One difference between the read board and the true one: its name, and its correction."""
 
     cause: str
     text: str
@@ -61,7 +61,7 @@ class Mistake(NamedTuple):
 
 @dataclass
 class Tally:
-    """What came of the rulings of some photos."""
+    """The results of some photos' rulings."""
 
     rulings: int = 0
     sure: int = 0
@@ -98,7 +98,7 @@ class Calibration:
         row[0], row[1], row[2] = row[0] + 1, row[1] + chance, row[2] + is_so
 
     def lines(self) -> Iterator[str]:
-        """A line for each bin: the number of places, the expected number of hits, the true one."""
+        """Yield a line for each bin: the number of places, the expected number of hits, the true one."""
         for index, (count, expected, true) in sorted(self.counts.items()):
             yield f"    from {BINS[index]:<6} {count:6.0f} places  expected {expected:8.2f}  true {true:4.0f}"
 
@@ -148,7 +148,7 @@ def _matched(true: Observation, read: Observation) -> dict[str, str]:
 
 
 def in_frame_of(true: Observation, read: Observation) -> Observation:
-    """The truth in the frame of a reading without markers, which the first tile of both fixes; itself without one."""
+    """Return the truth in the frame of a reading without markers, fixed by their first common tile; else itself."""
     seen = {tile.id: tile for tile in read.tiles}
     shared = next(((tile, seen[tile.id]) for tile in true.tiles if tile.id in seen), None)
     if shared is None:
@@ -166,7 +166,7 @@ def in_frame_of(true: Observation, read: Observation) -> Observation:
 
 
 def find_mistakes(read: Observation, true: TrueTable) -> Iterator[Mistake]:
-    """Every difference between the read board and the true one, with its stated chance."""
+    """Yield every difference between the read board and the true one, with its stated chance."""
     yield from _door_mistakes(read, true)
     yield from _figure_mistakes(read, true)
     board = read.board
@@ -205,7 +205,7 @@ def _figure_mistakes(read: Observation, true: TrueTable) -> Iterator[Mistake]:
 
 
 def _same_kind(read: Figure, true: Figure) -> bool:
-    """A kind that was left open is not wrong."""
+    """Return a kind that was left open is not wrong."""
     return read.side == "unknown" or read.kind == true.kind
 
 
@@ -250,7 +250,7 @@ def _on_tiles_of(true: Board) -> Mend:
 
 
 def door_chances(read: Observation) -> dict[Edge, float]:
-    """The stated chance of a door for each edge that has one."""
+    """Return the stated chance of a door for each edge that has one."""
     chances = {edge: 1.0 for door in read.board.doors for edge in door.edges}
     for doubt in read.doubts:
         for door in (d for d in read.board.doors if d.id in doubt.about):
@@ -262,7 +262,7 @@ def door_chances(read: Observation) -> dict[Edge, float]:
 
 
 def base_chances(read: Observation) -> dict[Cell, float]:
-    """The stated chance of a base for each cell that has one."""
+    """Return the stated chance of a base for each cell that has one."""
     chances = {cell: 1.0 for figure in read.board.figures for cell in figure.cells}
     for doubt in read.doubts:
         for figure in (f for f in read.board.figures if f.id in doubt.about):
@@ -280,7 +280,7 @@ def _chance_at(read: Observation, figure: Figure) -> float:
 
 
 def tally_rulings(read: Observation, true: TrueTable) -> Tally:
-    """The rulings of both games on what was read, held against the true board."""
+    """Compare both games' rulings on the reading with the true board."""
     tally, mistakes = Tally(), list(find_mistakes(read, true))
     table, seen = read.table, true.board.figure_by_id
     for name in RULE_SETS:
@@ -315,7 +315,7 @@ def _causes(
     true: Board,
     ask: Callable[[Board, str, str], Verdict | None],
 ) -> Iterator[str]:
-    """What, set right alone, mends the ruling; one for each ruling or more."""
+    """Yield the mistakes whose correction alone mends the ruling; at least one for each ruling."""
     wanted, mended = ask(true, *pair), []
     for mistake in mistakes:
         about_them = mistake.cause in ("false figure", "wrong kind") and any(
@@ -333,7 +333,7 @@ def _causes(
 def observe(
     folder: Path, sides: Sequence[Entry], prints: TilePrints, kept: Path, *, use_kept: bool, with_markers: bool
 ) -> Observation | None:
-    """What is read on one photo, or on photos of one table from several sides; None where it could not be read.
+    """Return the reading of one photo, or of several photos of one table; None if unreadable.
 
     It is kept as a document.
     """

@@ -49,7 +49,7 @@ class Counts:
     true: dict[str, int] = field(default_factory=lambda: dict.fromkeys((*PRINTED, "difficult"), 0))
 
     def add(self, read: str | None, true: str | None) -> None:
-        """Counts one edge or cell."""
+        """Count one edge or cell."""
         if read is not None:
             self.read[read] += 1
         if true is not None:
@@ -62,12 +62,12 @@ class Counts:
         return 2 * right / max(1, read + true)
 
     def line(self) -> str:
-        """All figures in one line."""
+        """Return all figures in one line."""
         parts = [f"{kind} {self.f1(kind):.3f} ({self.true[kind]})" for kind in (*PRINTED, "difficult")]
         return f"edges {self.f1(*PRINTED):.3f}: " + ", ".join(parts)
 
     def document(self) -> dict[str, Any]:
-        """The same for a file."""
+        """Return the same for a file."""
         figures = {kind: round(self.f1(kind), 4) for kind in (*PRINTED, "difficult")}
         return {"edge_f1": round(self.f1(*PRINTED), 4), **figures, "edges": sum(self.true[kind] for kind in PRINTED)}
 
@@ -90,7 +90,7 @@ class Placed:
         return np.array(self.center_mm) + off @ matrix.T
 
     def edge_on(self, edge: Edge, lattice: Lattice) -> Edge | None:
-        """The edge on a lattice; None where that lattice lies quite elsewhere."""
+        """Return the edge on a lattice; None if that lattice lies elsewhere."""
         points = lattice.lattice_from_table(self.on_table(edge))
         whole = np.rint(points).astype(int)
         if np.abs(points - whole).max() > 0.3 or np.abs(whole[0] - whole[1]).sum() != 1:
@@ -98,7 +98,7 @@ class Placed:
         return Edge.between((int(whole[0, 0]), int(whole[0, 1])), (int(whole[1, 0]), int(whole[1, 1])))
 
     def cell_on(self, cell: Cell, lattice: Lattice) -> Cell:
-        """The cell on a lattice."""
+        """Return the cell on a lattice."""
         column, row = np.floor(lattice.lattice_from_table(self.on_table([(cell[0] + 0.5, cell[1] + 0.5)]))[0])
         return int(column), int(row)
 
@@ -110,7 +110,7 @@ class Placed:
 
 @dataclass
 class Score:
-    """What is counted over photos: all edges, those in sight, and how many tiles were cut out exactly."""
+    """Counts over photos: all edges, visible ones, and exactly cut tiles."""
 
     whole: Counts = field(default_factory=Counts)
     in_sight: Counts = field(default_factory=Counts)
@@ -127,7 +127,7 @@ def placed_tiles(truth: Mapping[str, Any], tile_sides: Mapping[str, TileSide]) -
 
 
 def hidden_by(truth: Mapping[str, Any], roster: Roster, view: CameraView) -> list[np.ndarray]:
-    """The outlines in the picture of everything that stands on the tiles."""
+    """Return the outlines in the picture of everything that stands on the tiles."""
     figures = {figure.id: figure for figure in roster.figures}
     outlines = []
     for one in truth["figures"]:
@@ -144,7 +144,7 @@ def hidden_by(truth: Mapping[str, Any], roster: Roster, view: CameraView) -> lis
 
 
 def is_hidden(placed: Placed, edge: Edge, outlines: Sequence[np.ndarray], view: CameraView) -> bool:
-    """Whether something stands before more than a third of an edge."""
+    """Return whether something hides more than a third of an edge."""
     start, end = placed.on_table(edge)
     spots = view.image_from_table(start + (end - start) * np.linspace(0.05, 0.95, 10)[:, None], 2.0)
     under = [any(cv2.pointPolygonTest(o, (float(x), float(y)), False) >= 0 for o in outlines) for x, y in spots]
@@ -154,7 +154,7 @@ def is_hidden(placed: Placed, edge: Edge, outlines: Sequence[np.ndarray], view: 
 def score_photo(
     score: Score, sighting: TileSighting | None, placed: Sequence[Placed], truth: Mapping[str, Any], roster: Roster
 ) -> None:
-    """Counts all tiles of one photo; where nothing was read, everything is missed."""
+    """Count all tiles of one photo. Without a reading, everything is missed."""
     board = documents.board_from_json(json.dumps(truth["board"]).encode())
     grid = truth["grid"]
     true_lattice = Lattice(tuple(grid["origin_mm"]), grid["angle_deg"], grid["cell_mm"])
@@ -189,7 +189,7 @@ def score_photo(
 
 
 def dev_photos() -> Iterator[tuple[str, TileSighting | None, list[Placed], dict[str, Any], Roster]]:
-    """The easy and normal dev photos, each with what was made of it."""
+    """Yield the easy and normal dev photos, each with what was made of it."""
     tile_sides = documents.tile_set_from_json((SHARED / "tiles-dev" / "tileset.json").read_bytes()).side_by_id
     for place in sorted((SHARED / "dev").iterdir()):
         if not place.name.startswith(("easy", "normal")):
@@ -208,7 +208,7 @@ def dev_photos() -> Iterator[tuple[str, TileSighting | None, list[Placed], dict[
 def dev_tiles_alone(
     seed: int, count: int
 ) -> Iterator[tuple[str, TileSighting | None, list[Placed], dict[str, Any], Roster]]:
-    """Each dev tile alone on a simulated table at normal tilt, laid down as for teaching, in several poses."""
+    """Yield each dev tile alone on a simulated table at normal tilt, laid down as for teaching, in several poses."""
     tile_set = documents.tile_set_from_json((SHARED / "tiles-dev" / "tileset.json").read_bytes())
     images = {side.id: decode_print((SHARED / "tiles-dev" / side.image).read_bytes()) for side in tile_set.sides}
     for number, side in enumerate(side for side in tile_set.sides for _ in range(count)):
@@ -220,7 +220,7 @@ def dev_tiles_alone(
 
 
 def laid_clear(scene: Scene, side: TileSide, quarter_turns: int) -> PlacedTile:
-    """The tile of that side near the middle of the scene's own board, in view and on no marker's paper."""
+    """Return the tile of that side near the middle of the scene's own board, in view and on no marker's paper."""
     columns, rows = zip(*scene.cells, strict=True)
     middle = np.array([np.mean(columns), np.mean(rows)])
     reach = range(-10, 11)
@@ -236,7 +236,7 @@ def laid_clear(scene: Scene, side: TileSide, quarter_turns: int) -> PlacedTile:
 
 
 def is_clear(scene: Scene, cells: frozenset[Cell]) -> bool:
-    """Whether cells are in the picture, and half a cell away from the paper of every marker."""
+    """Return whether cells are in the picture, and half a cell away from the paper of every marker."""
     points = np.array(sorted({point for cell in cells for edge in sides(cell) for point in edge}), float)
     places_mm = on_table(scene.grid, points)
     pixels = scene.view.project(np.column_stack([places_mm, np.zeros(len(places_mm))]))
@@ -252,7 +252,7 @@ def is_clear(scene: Scene, cells: frozenset[Cell]) -> bool:
 
 
 def photographed(scene: Scene) -> tuple[str, TileSighting | None, list[Placed], dict[str, Any], Roster]:
-    """A simulated scene with what is made of its photo."""
+    """Return a simulated scene with what is made of its photo."""
     photo = decode_photo(take_photo(scene)[0])
     view = CameraView(scene.view.lens, scene.view.rotation_vector, scene.view.translation_mm, 0.1, ())
     truth = truth_document(scene)
@@ -269,7 +269,7 @@ def simulated_photos(
 
 
 def tile_alone(seed: int) -> Scene:
-    """A simulated scene of that seed with one of its tiles and nothing on it."""
+    """Return a simulated scene of that seed with one of its tiles and nothing on it."""
     bucket = ("easy", "normal")[seed % 2]
     scene = random_scene(seed, bucket)
     return replace(scene, tiles=scene.tiles[:1], figures=(), doors=(), damage_mm=(), clutter=())
@@ -283,7 +283,7 @@ def sighted(photo: Any, view: CameraView, markers: Any) -> TileSighting | None:
 
 
 def together(readings: Sequence[tuple[Placed, TileSighting]]) -> Counts:
-    """The dev tiles, each read from all photos that show it; its edges are its own print's."""
+    """Return the dev tiles, each read from all photos that show it; its edges are its own print's."""
     counts = Counts()
     by_side: dict[str, list[tuple[Placed, TileSighting]]] = {}
     for placed, sighting in readings:

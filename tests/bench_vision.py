@@ -55,7 +55,7 @@ Entry = dict[str, Any]
 
 @dataclass
 class Result:
-    """What came of all photos of one collection."""
+    """The results for all photos of one collection."""
 
     rows: list[Entry] = field(default_factory=list)
     stated: dict[str, list[Stated]] = field(default_factory=lambda: defaultdict(list))
@@ -66,7 +66,7 @@ class Result:
 
 
 def scorer() -> ModuleType:
-    """The scorer beside the scenes."""
+    """Return the scorer beside the scenes."""
     spec = importlib.util.spec_from_file_location("score", SHARED / "score.py")
     assert spec is not None
     assert spec.loader is not None
@@ -76,10 +76,10 @@ def scorer() -> ModuleType:
 
 
 class StageTimer:
-    """Times the functions of other modules that the reading calls, whatever they are; called ones within count once.
+    """Times functions of other modules during a reading; nested calls count once.
 
     Args:
-        clock_s: what is timed by.
+        clock_s: the clock.
     """
 
     def __init__(self, clock_s: Callable[[], float] = time.perf_counter) -> None:
@@ -91,7 +91,7 @@ class StageTimer:
                 setattr(vision.reading, name, self._timed(name, function))
 
     def take(self) -> dict[str, float]:
-        """The seconds since the last time, by function."""
+        """Return the seconds since the last time, by function."""
         taken, self.seconds = dict(self.seconds), defaultdict(float)
         return taken
 
@@ -110,7 +110,7 @@ class StageTimer:
 
 
 def measure(entries: Sequence[tuple[Path, Entry]], score: ModuleType, stages: StageTimer) -> Result:
-    """Reads every photo, twice, and holds the first observation against the truth."""
+    """Read every photo, twice, and holds the first observation against the truth."""
     result = Result()
     prints: dict[Path, TilePrints] = {}
     for done, (folder, entry) in enumerate(entries, start=1):
@@ -138,7 +138,7 @@ def measure(entries: Sequence[tuple[Path, Entry]], score: ModuleType, stages: St
 
 
 def _marked(path: Mapping[str, Path], said: Entry, reader: TableReader) -> Marked:
-    """A photo with its truth; where no renderer tells the camera's pose, it is found by the markers."""
+    """Return a photo with its truth. If the renderer gives no camera pose, the markers do."""
     photo = decode_photo(path["photo"].read_bytes())
     note = path["photo"].parent / "meta.json"
     meta = {"light": "unknown", **(json.loads(note.read_text()) if note.exists() else {})}
@@ -188,7 +188,7 @@ def _take_marks(result: Result, marked: Marked, name: str) -> None:
 
 
 def _take_rulings(result: Result, marked: Marked, observation: Observation) -> None:
-    """How sure each ruling on the board that was read says it is, and whether the true board gives the same."""
+    """Record how sure each ruling on the read board claims to be, and whether the true board agrees."""
     document = json.dumps(marked.truth).encode()
     true = documents.observation_from_json(document).board
     who = _true_names(marked, observation.board, true)
@@ -205,7 +205,7 @@ def _take_rulings(result: Result, marked: Marked, observation: Observation) -> N
 
 
 def _true_names(marked: Marked, read: Board, true: Board) -> dict[str, Figure]:
-    """The true figure that stands where each figure of the board was seen, by the latter's name."""
+    """Return the true figure at the place of each read figure, by the read name."""
     at = {frozenset(figure.cells): figure.id for figure in read.figures}
     true_at = {frozenset(figure.cells): figure for figure in true.figures}
     found: dict[str, Figure] = {}
@@ -219,7 +219,7 @@ def _true_names(marked: Marked, read: Board, true: Board) -> dict[str, Figure]:
 
 
 def report(name: str, result: Result, score: ModuleType) -> Iterator[str]:
-    """The scores by bucket, each rate with its 95 % interval."""
+    """Yield the scores by bucket, each rate with its 95 % interval."""
     for bucket in (*dict.fromkeys(row["bucket"] for row in result.rows), "all"):
         rows = [row for row in result.rows if bucket in (row["bucket"], "all")]
         summary = score.summary(rows)
@@ -235,7 +235,7 @@ def report(name: str, result: Result, score: ModuleType) -> Iterator[str]:
 
 
 def report_trust(result: Result) -> Iterator[str]:
-    """How far confidences and stabilities can be trusted, and the causes of the mistakes."""
+    """Yield lines about the reliability of confidences and stabilities, and about the causes of mistakes."""
     for what in WHATS:
         stated = result.stated[what]
         yield f"confidence of {what}: expected calibration error {calibration_error(stated):.3f} over {len(stated)}"
@@ -250,7 +250,7 @@ def report_trust(result: Result) -> Iterator[str]:
 
 
 def report_time(result: Result) -> Iterator[str]:
-    """The median and the 90th percentile of each stage, and the memory."""
+    """Yield the median and the 90th percentile of each stage, and the memory."""
     for name, seconds in sorted(result.stage_s.items(), key=lambda item: -float(np.median(item[1]))):
         yield f"  {1000 * np.median(seconds):7.0f} ms  {1000 * np.quantile(seconds, 0.9):7.0f} ms  {name}"
     status = Path("/proc/self/status").read_text(encoding="ascii")
@@ -263,7 +263,7 @@ def _rate(right: int, count: int) -> str:
 
 
 def fresh_scenes(folder: Path, seed: int, count: int) -> Iterator[tuple[Path, Entry]]:
-    """Scenes of consecutive seeds, all buckets in turn; those that are there are not rendered again."""
+    """Yield scenes of consecutive seeds, all buckets in turn; existing ones are not rendered again."""
     for number in range(count):
         bucket = bucket_of("mixed", number)
         note = folder / f"{bucket}-{seed + number}.json"
@@ -275,7 +275,7 @@ def fresh_scenes(folder: Path, seed: int, count: int) -> Iterator[tuple[Path, En
 
 
 def listed_scenes(list_path: Path) -> list[tuple[Path, Entry]]:
-    """The photos of a list, as ``score.py`` takes it."""
+    """Return the photos of a list, as ``score.py`` takes it."""
     entries = json.loads(list_path.read_text())
     return [(list_path.parent, {"bucket": "all", "name": entry["photo"], **entry}) for entry in entries]
 

@@ -1,4 +1,4 @@
-"""What the tests of several rooms need."""
+"""Shared fixtures and options of several rooms."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ SMOKE = ("browser/test_demo.py",)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the longest files before all others, which stay in their order, and marks the long ones."""
+    """Put the longest files before all others, which stay in their order, and marks the long ones."""
     here = Path(__file__).parent
     place = {here / name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(LONGEST)))
@@ -106,7 +106,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Shows why a first try failed: what held only the second time has to be brought about and mended."""
+    """Show why a first try failed: an accepted second try still needs a cause and a fix."""
     for report in terminalreporter.stats.get("rerun", ()):
         terminalreporter.section(f"first try: {report.nodeid}, {report.when}")
         terminalreporter.line(report.longreprtext)
@@ -114,7 +114,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session")
 def golden() -> Path:
-    """The data by which a clone alone proves itself; its README says where each comes from."""
+    """The data by which a clone alone proves itself; its README gives each file's origin."""
     return DATA
 
 
@@ -126,7 +126,7 @@ def dev_scenes(golden: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def lanterns_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the game of ``tests/toy_game`` is installed, apart from everything else."""
+    """The folder of the installed game from ``tests/toy_game``, separate from everything else."""
     return toy_game.install(tmp_path_factory.mktemp("lanterns"))
 
 

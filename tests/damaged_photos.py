@@ -1,4 +1,4 @@
-"""Pictures that no table was photographed for: damaged files, and scenes without markers; each from its number."""
+"""Pictures without a usable table: damaged files, and scenes without markers; each from its number."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Rng = np.random.Generator
 Picture = np.ndarray[Any, Any]
 
 BASE_WIDTHS_PX = (176,) * 46 + (320,) * 3 + (640,)
-"""Most are small, so that ten thousand of them end within half an hour."""
+"""Most are small, so that ten thousand of them finish within half an hour."""
 
 
 def flipped(data: Bytes, rng: Rng) -> Bytes:
-    """A few bits turned over, anywhere."""
+    """Return a few bits turned over, anywhere."""
     for at in rng.integers(0, len(data), int(rng.choice([1, 3, 20, 200]))):
         data[at] ^= 1 << int(rng.integers(8))
     return data
 
 
 def overwritten(data: Bytes, rng: Rng) -> Bytes:
-    """A stretch of other bytes."""
+    """Return a stretch of other bytes."""
     at, size = int(rng.integers(len(data))), int(rng.choice([1, 4, 64, 4096]))
     data[at : at + size] = rng.bytes(min(size, len(data) - at))
     return data
@@ -38,7 +38,7 @@ def cut(data: Bytes, rng: Rng) -> Bytes:
 
 
 def with_gap(data: Bytes, rng: Rng) -> Bytes:
-    """A stretch left out, or put in twice."""
+    """Return a stretch left out, or put in twice."""
     a, b = sorted(int(v) for v in rng.integers(0, len(data), 2))
     return data[:a] + data[b:] if rng.random() < 0.5 else data[:b] + data[a:]
 
@@ -50,7 +50,7 @@ def with_rubbish(data: Bytes, rng: Rng) -> Bytes:
 
 
 def segments(data: Bytes) -> list[tuple[int, int]]:
-    """Where the segments before the picture's data begin and end."""
+    """Return the start and end of the segments before the picture's data."""
     found: list[tuple[int, int]] = []
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF and data[at + 1] != 0xDA:
@@ -61,12 +61,12 @@ def segments(data: Bytes) -> list[tuple[int, int]]:
 
 
 def frame_header(data: Bytes) -> int:
-    """Where the segment that tells size and colours begins; 0 if there is none."""
+    """Return the start of the segment with size and colours; 0 without one."""
     return next((at for at, _ in segments(data) if data[at + 1] in (0xC0, 0xC1, 0xC2)), 0)
 
 
 def swapped(data: Bytes, rng: Rng) -> Bytes:
-    """Two segments exchanged, one left out, or one twice."""
+    """Return the bytes with two segments exchanged, one left out, or one duplicated."""
     parts = [data[a:b] for a, b in segments(data)]
     if len(parts) < 2:
         return flipped(data, rng)
@@ -109,7 +109,7 @@ def with_lies(data: Bytes, rng: Rng) -> Bytes:
 
 
 def unchanged(data: Bytes, rng: Rng) -> Bytes:
-    """No damage: the encoding alone."""
+    """Return no damage: the encoding alone."""
     return data
 
 
@@ -129,7 +129,7 @@ MUTATIONS: tuple[Callable[[Bytes, Rng], Bytes], ...] = (
 
 
 def encoded(image: Picture, rng: Rng) -> Bytes:
-    """The picture as one of the JPEGs that there are: plain, progressive, grey, in printers' colours."""
+    """Return the picture as one of the JPEGs that there are: plain, progressive, grey, in printers' colours."""
     picture = Image.fromarray(image[:, :, ::-1])
     mode = str(rng.choice(["RGB"] * 6 + ["L", "CMYK"]))
     written = io.BytesIO()
@@ -144,7 +144,7 @@ def encoded(image: Picture, rng: Rng) -> Bytes:
 
 
 def mutated(photo: Picture, number: int) -> bytes:
-    """The damaged picture of that number."""
+    """Return the damaged picture of that number."""
     rng = np.random.default_rng([1, number])
     width = int(rng.choice(BASE_WIDTHS_PX))
     small = cv2.resize(photo, (width, width * 9 // 16), interpolation=cv2.INTER_AREA)
@@ -191,7 +191,7 @@ def of_shapes(photo: Picture, prints: Sequence[Picture], size_wh: tuple[int, int
 
 
 def of_checks(photo: Picture, prints: Sequence[Picture], size_wh: tuple[int, int], rng: Rng) -> Picture:
-    """A checkered board in perspective: thousands of quadrangles."""
+    """Return a checkered board in perspective: thousands of quadrangles."""
     cells = rng.integers(0, 2, (24, 40)).astype(np.uint8) if rng.random() < 0.5 else np.indices((24, 40)).sum(0) % 2
     board = cv2.resize(cells.astype(np.uint8) * 255, None, fx=20, fy=20, interpolation=cv2.INTER_NEAREST)
     here = np.array([[0, 0], [800, 0], [800, 480], [0, 480]], dtype=np.float32)
@@ -201,7 +201,7 @@ def of_checks(photo: Picture, prints: Sequence[Picture], size_wh: tuple[int, int
 
 
 def of_tiles(photo: Picture, prints: Sequence[Picture], size_wh: tuple[int, int], rng: Rng) -> Picture:
-    """The game's own tiles, strewn about, with no marker beside them."""
+    """Return the game's own tiles, strewn about, with no marker beside them."""
     image = of_noise(photo, prints, size_wh, rng) // 3
     for _ in range(int(rng.integers(1, 9))):
         tile = prints[int(rng.integers(len(prints)))]
@@ -227,7 +227,7 @@ def of_lines(photo: Picture, prints: Sequence[Picture], size_wh: tuple[int, int]
 
 
 def of_a_covered_table(photo: Picture, prints: Sequence[Picture], size_wh: tuple[int, int], rng: Rng) -> Picture:
-    """The middle of a real table, its rim with the markers cut away, mirrored or turned over."""
+    """Return the middle of a real table, its rim with the markers cut away, mirrored or turned over."""
     height, width = photo.shape[:2]
     middle = photo[height // 3 : -height // 3, width // 3 : -width // 3]
     image = cv2.resize(middle, size_wh, interpolation=cv2.INTER_CUBIC)

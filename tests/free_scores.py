@@ -1,4 +1,4 @@
-"""What the reading of a table without a grid comes to, held against the truth; summed over photos by ``bench_free``."""
+"""Scores of a reading of a table without a grid against the truth; ``bench_free`` sums them over photos."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Truth:
 
 
 def judged(seen: FreeSighting, truth: Truth, rules: FreeRules, pairs: int) -> dict[str, Any]:
-    """What is right and wrong about a sighting, as a document; of ``pairs`` 0 all are ruled on."""
+    """Return the right and wrong parts of a sighting, as a document; ``pairs`` 0 rules on all of them."""
     found = _found(seen, truth)
     nobody = sorted(set(seen.spots) - set(found.values()))
     return {
@@ -50,7 +50,7 @@ def judged(seen: FreeSighting, truth: Truth, rules: FreeRules, pairs: int) -> di
 
 
 def _found(seen: FreeSighting, truth: Truth) -> dict[str, str]:
-    """The seen figure for each model that was found: the nearest with a base of its size and rim."""
+    """Return the seen figure for each model that was found: the nearest with a base of its size and rim."""
     shapes = {f.id: (f.base_shape, f.base_size_mm, f.ring) for f in truth.roster.figures}
     kinds = {f.kind: shapes[f.id] for f in truth.roster.figures}
     near = sorted(
@@ -89,14 +89,14 @@ def _model(model: FreeFigure, seen: FreeSighting, truth: Truth, found: Mapping[s
 
 
 def _maybe_is_right(number: int, seen: FreeSighting, truth: Truth, found: Mapping[str, str]) -> list[float | bool]:
-    """The chance that somebody stands unseen in a place, and whether one does."""
+    """Return the chance of an unseen figure in a place, and whether one is there."""
     maybe = seen.maybes[number]
     lost = [model for model in truth.table.figures if model.id not in found]
     return [maybe.chance, any(math.dist(_place(maybe.figure), _place(model)) < FOUND_MM for model in lost)]
 
 
 def _near_pairs(seen: FreeSighting, truth: Truth, found: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """For each two bases in or near contact: whether they touch, whether the reading says so, and how surely."""
+    """Yield for each two near bases whether they touch, and whether and how surely the reading says so."""
     for a, b in combinations(truth.table.figures, 2):
         if a.elevation_mm == b.elevation_mm and _gap_mm(a, b) < NEAR_MM:
             pair: dict[str, Any] = {"ids": [a.id, b.id], "touch": is_in_contact(a, b), "gap_mm": _gap_mm(a, b)}
@@ -116,7 +116,7 @@ def _gap_mm(a: FreeFigure, b: FreeFigure) -> float:
 def _rulings(
     seen: FreeSighting, truth: Truth, found: Mapping[str, str], rules: FreeRules, count: int
 ) -> Iterator[list[Any]]:
-    """Of each pair how sure its ruling is, and what a sure one is wrong about."""
+    """Yield for each pair how sure its ruling is, and the error of a sure one."""
     named = {name: model for model, name in found.items()}
     for attacker, defender in _pairs(seen.table, count):
         ruling = judge_free_stability(rules, seen, rules.rule(seen.table, attacker, defender))
@@ -129,7 +129,7 @@ def _rulings(
 
 
 def _wrong_about(ruling: Ruling, true: Ruling) -> str:
-    """What a ruling is wrong about; nothing where it is right."""
+    """Return a ruling's error; empty for a right one."""
     if same_answer(ruling, true):
         return ""
     is_seen = (ruling.line_of_sight, ruling.cover) == (true.line_of_sight, true.cover)
@@ -143,7 +143,7 @@ def _pairs(table: FreeTable, count: int) -> list[tuple[str, str]]:
 
 
 def report(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """The figures of some photos, a line each."""
+    """Yield the figures of some photos, a line each."""
     models = [model for result in results for model in result["models"]]
     yield f"tables: {len(results)}, models: {len(models)}"
     for look in LOOKS:

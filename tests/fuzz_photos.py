@@ -37,10 +37,10 @@ Kind = Literal["mutated", "scene"]
 ROOT = Path(__file__).resolve().parents[1]
 
 PROCESSOR_S = 20
-"""A picture that takes longer hangs; counted in processor time, so that a busy machine is no finding."""
+"""A picture that takes longer counts as hanging. Processor time ignores a busy machine."""
 
 ASLEEP_S = 60.0
-"""A worker that has said nothing for so long and does not even ask for the processor hangs, too."""
+"""A worker that is silent for this long without using the processor hangs, too."""
 
 MEMORY_MB = 1_400
 """A search for tiles all over a table that has none takes 1,250 MB, and a picture of 50 megapixels 500 MB."""
@@ -51,14 +51,14 @@ PEAK = Path("/proc/self/clear_refs")
 
 
 def peak_mb() -> float:
-    """The most memory since then."""
+    """Return the most memory since then."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
 
 @dataclass
 class Tally:
-    """What came of the pictures."""
+    """The results for the pictures."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Tally:
     slowest_s: float = 0.0
 
     def take(self, kind: Kind, number: int, answer: dict[str, Any]) -> None:
-        """Counts one answer of a worker."""
+        """Count one answer of a worker."""
         self.outcomes[f"{kind}: {answer['outcome']}"] += 1
         self.peak_mb = max(self.peak_mb, answer["peak_mb"])
         self.slowest_s = max(self.slowest_s, answer["seconds"])
@@ -79,7 +79,7 @@ class Tally:
 
 
 class Noted(Sequence[Picture]):
-    """The pictures of prints; ``ids`` are those that were asked for."""
+    """The pictures of prints; ``ids`` holds the requested ones."""
 
     def __init__(self, prints: Sequence[Print]) -> None:
         self._prints = prints
@@ -94,7 +94,7 @@ class Noted(Sequence[Picture]):
 
 
 class Reader:
-    """Reads the pictures of one scene's table and tells what came of each."""
+    """Reads the pictures of one scene's table and reports each result."""
 
     def __init__(self, scene: Path) -> None:
         self._prints = load_prints(scene / "tiles")
@@ -107,7 +107,7 @@ class Reader:
         self._photo = decode_photo((scene / "photo.jpg").read_bytes())
 
     def answer(self, kind: Kind, number: int) -> dict[str, Any]:
-        """What a batch would say of the picture: an observation that can be read again, or an error's sentence."""
+        """Return a batch's entry for the picture: a readable observation, or an error's sentence."""
         data = self.picture(kind, number)
         PEAK.write_text("5")
         start = time.process_time()
@@ -123,7 +123,7 @@ class Reader:
         return {"outcome": outcome, "seconds": time.process_time() - start, "peak_mb": peak_mb()}
 
     def _shown(self, kind: Kind, number: int) -> set[str]:
-        """The tiles that a picture without markers shows; a table is read by them."""
+        """Return the tiles on a picture without markers, which the reader needs for a table."""
         if kind == "mutated":
             return set()
         noted = Noted(self._prints.prints)
@@ -131,14 +131,14 @@ class Reader:
         return noted.ids
 
     def picture(self, kind: Kind, number: int) -> bytes:
-        """The bytes of a picture."""
+        """Return the bytes of a picture."""
         if kind == "mutated":
             return mutated(self._photo, number)
         return without_markers(self._photo, [tile.image for tile in self._prints.prints], number)
 
 
 class Worker:
-    """A process that reads pictures; a new one takes its place when it dies or hangs."""
+    """A process that reads pictures; a new one replaces it when it dies or hangs."""
 
     def __init__(self, scene: Path) -> None:
         self._scene = scene
@@ -146,7 +146,7 @@ class Worker:
         self._told: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
 
     def ask(self, kind: Kind, number: int) -> dict[str, Any] | str:
-        """The worker's answer, or how it ended."""
+        """Return the worker's answer, or how it ended."""
         process = self._process = self._process or self._started()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -164,7 +164,7 @@ class Worker:
         return self._ended(process, is_asleep=is_asleep)
 
     def close(self) -> None:
-        """Ends the worker."""
+        """End the worker."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -189,13 +189,13 @@ class Worker:
 
 
 def _wants_processor(pid: int) -> bool:
-    """Whether a process is running or waiting for its turn, however long others keep it from it."""
+    """Return whether a process is running or waiting for its turn, however long others keep it from it."""
     return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] == "R"
 
 
 @click.group()
 def main() -> None:
-    """Reads damaged pictures and pictures of no table."""
+    """Read damaged pictures and pictures of no table."""
 
 
 @main.command()
@@ -204,7 +204,7 @@ def main() -> None:
 @click.option("--scenes", default=1_000, show_default=True, help="Pictures without markers.")
 @click.option("--first", default=0, show_default=True, help="Number of the first of each.")
 def run(scene: Path, pictures: int, scenes: int, first: int) -> None:
-    """Reads them all and says what came of them; exit status 1 if anything failed."""
+    """Read them all and report the results; exit with 1 if anything failed."""
     tally, worker, start = Tally(), Worker(scene), time.monotonic()
     for done, (kind, number) in enumerate(_numbers(pictures, scenes, first), start=1):
         answer = worker.ask(kind, number)
@@ -233,7 +233,7 @@ def _numbers(pictures: int, scenes: int, first: int) -> Iterator[tuple[Kind, int
 @main.command()
 @click.argument("scene", type=click.Path(path_type=Path, exists=True))
 def work(scene: Path) -> None:
-    """Answers lines of a kind and a number on standard input, each within its share of processor time."""
+    """Answer lines of a kind and a number on standard input, each within its share of processor time."""
     cv2.setNumThreads(1)
     reader = Reader(scene)
     for line in sys.stdin:
@@ -249,7 +249,7 @@ def work(scene: Path) -> None:
 @click.argument("number", type=int)
 @click.option("--keep", type=click.Path(path_type=Path), help="Write the picture there.")
 def one(scene: Path, kind: Kind, number: int, keep: Path | None) -> None:
-    """Reads a single picture."""
+    """Read a single picture."""
     reader = Reader(scene)
     if keep is not None:
         keep.write_bytes(reader.picture(kind, number))

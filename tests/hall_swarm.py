@@ -1,4 +1,4 @@
-"""All tables of a hall in one thread, as nothing but their connections: what benches load a desk with."""
+"""All tables of a hall in one thread, as connections alone: the load of benches for a desk."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AGAIN_S = 10.0
 
 @dataclass
 class Table:
-    """A table of the swarm: its connection, and what no desk has kept yet."""
+    """A table of the swarm: its connection, and the events that no desk has stored yet."""
 
     client: LeanClient
     topic: str
@@ -40,7 +40,7 @@ class Table:
 
 
 class Swarm:
-    """All tables of a hall in one thread: they cost less than what they measure."""
+    """All tables of a hall in one thread, cheaper than the system under test."""
 
     def __init__(self, codes: list[JoinCode]) -> None:
         self.selector = selectors.DefaultSelector()
@@ -74,11 +74,11 @@ class Swarm:
                 self.took_ms.append((now_s - told[0]) * 1000)
 
     def stop(self) -> None:
-        """Ends ``run`` in another thread."""
+        """End ``run`` in another thread."""
         self._is_over = True
 
     def run(self, seconds: float, *, tells: bool = True, events: bool = True) -> None:
-        """Tells for so long, or only listens until nothing waits any more; without events only how tables are."""
+        """Send for that long, or only listen until nothing is pending; without events only states."""
         until_s = time.time() + seconds
         while (
             not self._is_over
@@ -97,7 +97,7 @@ class Swarm:
                 self._tell_again(now_s)
 
     def close(self) -> None:
-        """Ends every connection."""
+        """End every connection."""
         for table in self.tables:
             table.client.close()
         self.selector.close()

@@ -1,4 +1,4 @@
-"""Simulated line-ups: figures that stand apart on a bare table, as a phone held by hand sees them."""
+"""Simulated line-ups: separate figures on a bare table, as a hand-held phone sees them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RINGS = {"ghoul": "#23a05a", "golem": None}
 
 
 def line_up(side: int = 0, *, count: int = 6, top: str = "felt", width_px: int = 2000) -> FreeScene:
-    """As many figures, two kinds in turn, in rows of three, seen from one of two sides."""
+    """Return a line-up of figures, two kinds in turn, in rows of three, from one of two sides."""
     figures = []
     for number in range(count):
         kind = ("ghoul", "golem")[number % 2]
@@ -67,5 +67,5 @@ def line_up(side: int = 0, *, count: int = 6, top: str = "felt", width_px: int =
 
 
 def photo_of(scene: FreeScene) -> bytes:
-    """The photo as a phone would send it."""
+    """Return the photo as a phone would send it."""
     return take_photo(scene)[0]

@@ -28,20 +28,20 @@ from vision.simulation.scene import Scene, on_table
 from vision.simulation.virtual_camera import VirtualCamera
 
 JPEG_QUALITY = 85
-"""As motion JPEG cameras send."""
+"""The quality of motion JPEG cameras."""
 
 PASSING = (Fault.FOCUS_HUNTING, Fault.LAMP_OFF, Fault.GLARE, Fault.HALF_JPEG, Fault.FLIPPED_BYTES, Fault.EXPOSURE_JUMPS)
-"""What befalls the camera without moving anything; the others have tests of their own."""
+"""Faults of the camera without any motion; the others have their own tests."""
 
 FAULT_S = 1.5
 FAULTS_PER_S = 0.12
-"""How long a fault lasts, and how often one begins where a film has faults."""
+"""Length of a fault, and rate of faults in films with faults."""
 
 Cells = tuple[Cell, ...]
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What is known of a frame.
+    """Known facts of a frame.
 
     ``time_s``: when it was taken. ``table``: what stood there. ``is_busy``: whether a hand or a fault was in the
     picture. ``is_reached``: whether a hand was over the board.
@@ -63,7 +63,7 @@ class Contents(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Take:
-    """What is to be filmed.
+    """The plan of a film.
 
     Args:
         scene: the table at the beginning.
@@ -80,7 +80,7 @@ class Take:
     faults_seed: int | None = None
 
     def frames(self) -> Iterator[tuple[float, BgrImage, VirtualCamera, Fault | None]]:
-        """The frames: time, picture, the camera that took it, and its fault if it has one."""
+        """Yield the frames: time, picture, the camera that took it, and its fault if it has one."""
         lens = self.scene.view.lens
         clock_s = [0.0]
         size_wh = self.size_wh or (lens.width_px, lens.height_px)
@@ -111,7 +111,7 @@ class _Faults:
         self._rng.seed(self.seed)
 
     def switched(self, camera: VirtualCamera, time_s: float) -> Fault | None:
-        """The fault that is on at a time, switched on the camera."""
+        """Return the fault that is on at a time, switched on the camera."""
         passed_s, self._last_s = time_s - self._last_s, time_s
         if self._fault is not None and time_s >= self._until_s:
             camera.switch(self._fault, on=False)
@@ -132,17 +132,17 @@ class Film:
 
     @cached_property
     def contents(self) -> Contents:
-        """What is known of its frames."""
+        """Return the known facts of its frames."""
         return msgspec.json.decode((self.folder / "film.json").read_bytes(), type=Contents)
 
     def jpegs(self) -> Iterator[tuple[Shown, bytes]]:
-        """Its frames as they are stored."""
+        """Yield its frames as they are stored."""
         with (self.folder / "frames.bin").open("rb") as stored:
             for shown in self.contents.frames:
                 yield shown, stored.read(shown.size_bytes)
 
     def frames(self) -> Iterator[tuple[Shown, BgrImage]]:
-        """Its frames, each decoded when it is asked for."""
+        """Yield its frames, each decoded when it is asked for."""
         for shown, jpeg in self.jpegs():
             yield shown, decoded(jpeg)
 
@@ -154,7 +154,7 @@ def decoded(jpeg: bytes) -> BgrImage:
 
 
 def hand_over(camera: VirtualCamera, area_px: Numbers) -> bool:
-    """Whether the hand of the last frame covers any of a convex part (N, 2) of the picture."""
+    """Return whether the hand of the last frame covers any of a convex part (N, 2) of the picture."""
     if camera.hand is None:
         return False
     hand_px = camera.view.project(camera.hand.mesh.vertices)
@@ -163,7 +163,7 @@ def hand_over(camera: VirtualCamera, area_px: Numbers) -> bool:
 
 
 def _board_px(camera: VirtualCamera) -> Numbers:
-    """The outline of the board in the picture, without its hollows."""
+    """Return the outline of the board in the picture, without its hollows."""
     scene = camera.scene
     points = on_table(scene.grid, np.array([p for c in scene.cells for p in corners(c)], float))
     board_px = camera.view.project(np.column_stack([points, np.zeros(len(points))]))
@@ -171,7 +171,7 @@ def _board_px(camera: VirtualCamera) -> Numbers:
 
 
 def film_of(folder: Path, take: Take) -> Film:
-    """The film in a folder, made if it is not there yet."""
+    """Return the film in a folder, made if it is not there yet."""
     film = Film(folder)
     if (folder / "film.json").exists():
         return film

@@ -34,7 +34,7 @@ Places = frozenset[tuple[str, Cells]]
 
 
 class ProcessorClock:
-    """Seconds that pass by this thread's work, and by what it waits for."""
+    """A clock that advances with this thread's work and its waits."""
 
     def __init__(self) -> None:
         self._waited_s = -time.thread_time()
@@ -43,11 +43,11 @@ class ProcessorClock:
         return time.thread_time() + self._waited_s
 
     def wait_until(self, time_s: float) -> None:
-        """Lets the time pass until then."""
+        """Let the time pass until then."""
         self._waited_s += max(0.0, time_s - self())
 
     def set_to(self, time_s: float) -> None:
-        """Takes back what somebody else's work has cost since then."""
+        """Undo the time that other work has used since then."""
         self._waited_s -= self() - time_s
 
 
@@ -68,13 +68,13 @@ class FilmSource:
         self._ahead = next(self._stored, None)
 
     def _played(self) -> Iterator[tuple[float, bytes]]:
-        """The frames of all passes and their times."""
+        """Yield the frames of all passes and their times."""
         lasts_s = 2 * self.film.contents.frames[-1].time_s - self.film.contents.frames[-2].time_s
         for number in range(self.passes):
             yield from ((number * lasts_s + shown.time_s, jpeg) for shown, jpeg in self.film.jpegs())
 
     def next_frame(self, timeout_s: float) -> Frame | None:
-        """The newest frame that is due, waited for if there is none; decoding it is the capturing process' work."""
+        """Return the newest due frame, waiting for one if needed. Decoding it is the capturing process's work."""
         begun_s = self.clock()
         if self._ahead is None:
             self.is_over = True
@@ -97,7 +97,7 @@ class FilmSource:
 
 @dataclass(frozen=True)
 class Told:
-    """An event on the stream: when it was published, and what was believed then."""
+    """An event on the stream: its time of publication, and the belief then."""
 
     time_s: float
     places: Places
@@ -127,7 +127,7 @@ def page(game: ReadableGame, hub: EventHub | None = None) -> Parts:
 
 
 def watch_over(source: Any, game: ReadableGame, state: Parts) -> BelievedTable:
-    """The table of the page, watched through any source, but for the thread."""
+    """Return the table of the page, watched through any source, but for the thread."""
     reader = LiveReader(TableReader(game.prints, game.roster, game.markers, game.lens), game.prints, game.roster)
     frames = LiveFrameReader(reader, state.readers.turns, MarkerCheck(DriftWatcher(game.markers, game.lens)))
     table = BelievedTable(frames, game.setup, state.shown)
@@ -154,7 +154,7 @@ class Playing:
         return cls(state, hub.table, source, clock, hub)
 
     def steps(self) -> Iterator[tuple[float, str]]:
-        """One step after the other at the pace of the program's own loop: when it began, and what was held then."""
+        """Yield steps at the pace of the program's own loop: each one's start, and the state then."""
         while not self.source.is_over:
             begun_s = self.clock()
             self.page.watcher.step()
@@ -163,13 +163,13 @@ class Playing:
 
 
 def places_of(board: Board) -> Places:
-    """Which kinds stand where, apart from a shift of the lattice."""
+    """Return the kinds in their places, up to a shift of the lattice."""
     left, top = min(c for c, _ in board.cells), min(r for _, r in board.cells)
     return frozenset((f.kind, tuple(sorted((c - left, r - top) for c, r in f.cells))) for f in board.figures)
 
 
 def places_in(scene: Scene, table: dict[str, Cells]) -> Places:
-    """The same of what stands in a film of that scene."""
+    """Return the same for a film of that scene."""
     left, top = min(c for c, _ in scene.cells), min(r for _, r in scene.cells)
     kinds = {figure.id: figure.kind for figure in scene.roster.figures}
     shifted = ((kinds[name], tuple(sorted((c - left, r - top) for c, r in cells))) for name, cells in table.items())
@@ -178,14 +178,14 @@ def places_in(scene: Scene, table: dict[str, Cells]) -> Places:
 
 @dataclass(frozen=True)
 class Reach:
-    """A reach of a film that changed the table: when the hand had left the board, and what stood then."""
+    """A reach of a film that changed the table: the time when the hand left the board, and the figures then."""
 
     free_s: float
     places: Places
 
 
 def reaches_of(film: Film, scene: Scene) -> list[Reach]:
-    """The reaches of a film that left the table otherwise than they found it."""
+    """Return the reaches of a film that left the table otherwise than they found it."""
     contents, found = film.contents, []
     before, free_s = contents.frames[0].table, 0.0
     for shown in contents.frames:
@@ -201,7 +201,7 @@ def reaches_of(film: Film, scene: Scene) -> list[Reach]:
 
 
 def latencies_ms(told: list[Told], reaches: list[Reach]) -> list[float]:
-    """Delay from the hand's leaving to the right table for each reach; 0 if it came before, infinite if never."""
+    """Return each reach's delay from the hand's leaving to the right table; 0 for earlier, infinite for never."""
     found = []
     for reach, after in zip(reaches, [*reaches[1:], None], strict=True):
         until_s = float("inf") if after is None else after.free_s
@@ -212,7 +212,7 @@ def latencies_ms(told: list[Told], reaches: list[Reach]) -> list[float]:
 
 
 def summary(taken_ms: list[float]) -> dict[str, float]:
-    """The median and the 95 % of latencies."""
+    """Return the median and the 95 % of latencies."""
     told = [each for each in taken_ms if each != float("inf")]
     share = statistics.quantiles(told, n=20)[-1] if len(told) > 1 else float("nan")
     median = statistics.median(told) if told else float("nan")

@@ -53,7 +53,7 @@ def own_table(side: str) -> FreeScene:
 
 
 def _markers() -> TableMarkers:
-    """A printed marker in each corner, as people lay them: outside of the models, not quite straight."""
+    """Return a printed marker in each corner, as people lay them: outside of the models, not quite straight."""
     (width, depth), half = SIZE_MM, MARKER_MM / 2
     spots = ((20.0, 22.0), (width - 24.0, 20.0), (width - 20.0, depth - 25.0), (23.0, depth - 20.0))
     quads = [((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)) for x, y in spots]

@@ -33,7 +33,7 @@ WANTED_S = 20.0
 
 
 def one_call(page: Page, table: halls.FakeTable, number: int) -> dict[str, float]:
-    """A call at a table, and the taps of a judge until it is ruled on, in seconds."""
+    """Return a call at a table, and the taps of a judge until it is ruled on, in seconds."""
     called_s = time.monotonic()
     call = table.open_call(f"question {number}")
     row = page.locator(f"[data-call='{call}']")
@@ -59,7 +59,7 @@ def one_call(page: Page, table: halls.FakeTable, number: int) -> dict[str, float
 
 
 def judge_page(browser: Any, desk: Program) -> Page:
-    """A phone that joined as a judge, whose name is known."""
+    """Return the page of a phone that joined as a judge, with a name."""
     link = desk.ask("invitations", {"role": "judge"})["url"].partition("#")[2]
     page: Page = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     page.goto(f"{desk.address}/#{link}")
@@ -78,7 +78,7 @@ def bring(desk: Program, count: int) -> None:
 
 
 def run(folder: Path, tables: int, calls: int) -> list[dict[str, float]]:
-    """The times of some calls, one after the other."""
+    """Return the times of some calls, one after the other."""
     width = len(str(tables))
     names = [f"table-{n:0{width}}" for n in range(1, tables + 1)]
     broker = halls.make_broker(folder / "hall", names)
@@ -111,7 +111,7 @@ def run(folder: Path, tables: int, calls: int) -> list[dict[str, float]]:
 
 
 def main() -> None:
-    """Prints each call's times, and ends with 1 if one took too long."""
+    """Print each call's times, and ends with 1 if one took too long."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--tables", type=int, default=500)
     asked.add_argument("--calls", type=int, default=10)

@@ -19,11 +19,11 @@ ROOMS = ("calibration", "vision")
 SHAPELESS = {"ArrayLike", "NDArray", "ndarray"} | {
     name for name, kind in vars(arrays).items() if getattr(kind, "__origin__", None) is np.ndarray
 }
-"""Names that tell the kind of number alone."""
+"""Names that give only the kind of number."""
 
 
 def shapeless(annotation: ast.expr) -> Iterator[str]:
-    """The arrays in an annotation that have no shape beside them."""
+    """Yield the arrays in an annotation that have no shape beside them."""
     if isinstance(annotation, ast.Subscript) and hasattr(jaxtyping, ast.unparse(annotation.value)):
         return
     name = annotation.id if isinstance(annotation, ast.Name) else getattr(annotation, "attr", None)
@@ -35,7 +35,7 @@ def shapeless(annotation: ast.expr) -> Iterator[str]:
 
 
 def annotations(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """What the functions of a module take and give, and what its classes hold, with whose it is."""
+    """Yield the annotations of a module's functions and classes, each with its owner."""
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef):
             arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]

@@ -1,4 +1,4 @@
-"""What the games claim to play is proved by tests that are there: every ``COVERAGE.md`` of a game, row by row."""
+"""Every row of a game's ``COVERAGE.md`` has tests that prove it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 
 
 class Row(NamedTuple):
-    """A line of such a table: what it is about, its state, and the tests it names."""
+    """A line of such a table: its subject, its state, and its tests."""
 
     heading: str
     state: str

@@ -1,4 +1,4 @@
-"""What the READMEs and CONTRIBUTING say is true: examples run and are typed, what they name is there."""
+"""The READMEs and CONTRIBUTING are true: examples run and are typed, and named things exist."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def name_of(page: Path) -> str:
 
 
 def python_examples() -> list[tuple[str, str]]:
-    """Every Python example, with the page and number by which a failure names it."""
+    """Return every Python example, with the page and number by which a failure names it."""
     return [
         (f"{name_of(page)}, example {number}", code)
         for page in PAGES
@@ -43,7 +43,7 @@ def python_examples() -> list[tuple[str, str]]:
 
 
 def console_examples() -> list[tuple[str, str]]:
-    """Every ``$ sightline …`` of the rooms; those of the first page are run with their answers by `test_house`."""
+    """Return every ``$ sightline …`` of the rooms; `test_house` runs those of the first page with their answers."""
     return [
         (name_of(page), command)
         for page in PAGES
@@ -113,13 +113,13 @@ def test_a_command_of_a_room_answers(where, command, desk_of_a_reader, monkeypat
 
 
 def spans(page: Path) -> list[str]:
-    """What stands in backticks in the text of a page, examples left out."""
+    """Return the text in backticks on a page, without examples."""
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     return re.findall(r"`([^`\n]+)`", text)
 
 
 def is_there(name: str, page: Path) -> bool:
-    """Whether a file or folder of that name is beside the page, in a folder below it, or at the root."""
+    """Return whether a file or folder of that name is beside the page, in a folder below it, or at the root."""
     pattern = re.sub(r"\b[A-Z]{3,}\b", "*", name.rstrip("/"))  # GAME, NAME, TAG stand for any
     if page.parent != ROOT and any(page.parent.rglob(pattern.replace("../", ""))):
         return True
@@ -127,7 +127,7 @@ def is_there(name: str, page: Path) -> bool:
 
 
 def is_module(name: str) -> bool:
-    """Whether a module of ours is called so, or a thing in one."""
+    """Return whether one of our modules, or something in one, has that name."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         place = ROOT.joinpath(*parts[:length])
@@ -159,7 +159,7 @@ def test_every_link_of_a_page_leads_somewhere():
 
 
 def rows_of_what_to_touch() -> list[tuple[str, str, str]]:
-    """The table of CONTRIBUTING: what is added, what is touched, which test sees to it."""
+    """Return the table of CONTRIBUTING: the addition, the files to touch, and the test."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     table = text.partition("## What to touch to add")[2].partition("\n## ")[0]
     rows = [row.strip("| ").split(" | ") for row in table.splitlines() if row.startswith("| ")]

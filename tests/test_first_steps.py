@@ -1,4 +1,4 @@
-"""What somebody meets who has only cloned the project: scripts, and what they say."""
+"""A newcomer's first steps after cloning: scripts, and their messages."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_what_the_demo_installs_is_pinned_by_hash_and_names_no_index():
 
 
 def test_everything_that_runs_is_in_the_package():
-    """What ``pip install .`` and pipx leave behind is what a clone holds, but for what people read on the way."""
+    """``pip install .`` and pipx install everything in a clone except its documents."""
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
     packed = {
         file

@@ -1,4 +1,4 @@
-"""The house is as it says: packages, commands, README, what lies at the top, where errors are caught."""
+"""The house rules hold: packages, commands, README, the top folder, places that catch errors."""
 
 from __future__ import annotations
 
@@ -57,23 +57,23 @@ OS_ERROR_FILES = {
     "web/serving/server.py",
     "web/serving/tls.py",  # connections that end
 }
-"""Each opens one kind of thing and tells its own sentence about it; the list may shrink, a new file needs a reason."""
+"""Each opens one kind of thing and words its own error. The list may shrink; a new file needs a reason."""
 
 NAMES_OF_GAMES = re.compile("doom2016|doom2004|roads")
 
 TURNED_TO = {
     *("format_commands", "get_command", "list_commands"),  # click asks a group for them
     *("fix_addr", "parser_class", "to_response"),  # waitress asks its server, connections and errors for them
-    *("press", "plug_in", "unplug"),  # what people do to the virtual strip
-    *("open_streams", "process_id", "reference_grid"),  # what is looked at from outside, by tests and benchmarks
+    *("press", "plug_in", "unplug"),  # people's actions on the virtual strip
+    *("open_streams", "process_id", "reference_grid"),  # accessed from outside, by tests and benchmarks
     *("free_game", "installed_games", "read_photo"),  # the public face, for other programs
 }
-"""Public functions that nothing in the rooms calls, each with its reason; the list may only shrink."""
+"""Public functions without a caller in the rooms, each with its reason. The list may only shrink."""
 
 UNDECLARED = {
     *("torch", "onnx", "sklearn"),  # only there where the networks are trained
     "_typeshed",  # only there for the type checker
-    "werkzeug",  # Flask's other half; always comes with it
+    "werkzeug",  # Flask's other half; always installed with it
 }
 
 
@@ -84,7 +84,7 @@ def project() -> dict[str, Any]:
 
 @cache
 def sources() -> tuple[tuple[str, ast.Module], ...]:
-    """Every module of the rooms with its path from the root."""
+    """Return every module of the rooms with its path from the root."""
     return tuple(
         (path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
         for room in ROOMS
@@ -93,7 +93,7 @@ def sources() -> tuple[tuple[str, ast.Module], ...]:
 
 
 def caught(module: ast.Module) -> set[str]:
-    """The names of all exceptions that a module catches, with the classes behind a tuple of its own."""
+    """Return the names of all exceptions that a module catches, with the classes behind a tuple of its own."""
     groups = {
         target.id: ast.unparse(node.value)
         for node in module.body
@@ -114,7 +114,7 @@ def caught(module: ast.Module) -> set[str]:
 
 
 def imported(module: ast.Module) -> set[str]:
-    """The top packages that a module imports."""
+    """Return the top packages that a module imports."""
     names: set[str] = set()
     for node in ast.walk(module):
         if isinstance(node, ast.Import):
@@ -125,7 +125,7 @@ def imported(module: ast.Module) -> set[str]:
 
 
 def imports_within_the_house() -> dict[str, set[str]]:
-    """The imports of each module of the rooms, anywhere in it, even for the type checker only."""
+    """Return the imports of each module of the rooms, anywhere in it, even for the type checker only."""
     modules = {path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): tree for path, tree in sources()}
     graph: dict[str, set[str]] = {}
     for name, module in modules.items():
@@ -141,7 +141,7 @@ def imports_within_the_house() -> dict[str, set[str]]:
 
 
 def circle_in(graph: Mapping[str, set[str]]) -> list[str]:
-    """The modules of some circle of imports, in their order; none where there is no circle."""
+    """Return the modules of some import cycle in order; none without one."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as found:
@@ -150,7 +150,7 @@ def circle_in(graph: Mapping[str, set[str]]) -> list[str]:
 
 
 def files_of(*arguments: str) -> list[str]:
-    """What the version control knows here; skipped where it does not."""
+    """Return the files under version control here; skip without version control."""
     asked = subprocess.run(["git", "ls-files", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     if asked.returncode != 0:
         pytest.skip("this is no checkout, so nobody says which files belong to the project")
@@ -210,7 +210,7 @@ def test_every_command_of_the_overview_is_there(name):
 
 
 def console_examples() -> list[tuple[str, str]]:
-    """Every ``$ sightline …`` of the README with the answer printed below it."""
+    """Return every ``$ sightline …`` of the README with the answer printed below it."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
     return [example for block in blocks for example in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)]
@@ -273,13 +273,13 @@ def test_a_game_is_named_in_its_own_folder_alone():
 
 
 def modules() -> dict[str, ast.Module]:
-    """Every module of the rooms by its full name."""
+    """Return every module of the rooms by its full name."""
     return {path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): tree for path, tree in sources()}
 
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """The modules of the rooms that each module imports, at any time and for types alone, too."""
+    """Return the modules of the rooms that each module imports, at any time and for types alone, too."""
     trees = modules()
     found: dict[str, set[str]] = {}
     for name, tree in trees.items():
@@ -311,7 +311,7 @@ def test_no_import_leads_back_to_where_it_began(room):
 
 
 def examples() -> list[tuple[str, ast.Module]]:
-    """The Python examples of the READMEs: what the public face is for."""
+    """Return the Python examples of the READMEs, which use the public API."""
     return [
         (path.as_posix(), ast.parse(code))
         for path in (ROOT / "README.md", *(readme for room in ROOMS for readme in (ROOT / room).rglob("README.md")))
@@ -320,7 +320,7 @@ def examples() -> list[tuple[str, ast.Module]]:
 
 
 def called_names() -> set[str]:
-    """Every name that the rooms and the examples of the READMEs use, and what the table of commands names."""
+    """Return every name that the rooms and the READMEs' examples use, and the table of commands' names."""
     used: set[str] = set()
     for path, tree in (*sources(), *examples()):
         for node in ast.walk(tree):
@@ -334,7 +334,7 @@ def called_names() -> set[str]:
 
 
 def is_registered(function: ast.FunctionDef) -> bool:
-    """Whether a decorator hands the function to something that calls it: a route, a command, a hook of Flask."""
+    """Return whether a decorator hands the function to something that calls it: a route, a command, a hook of Flask."""
     return any(isinstance(one, ast.Call) or ast.unparse(one).startswith("app.") for one in function.decorator_list)
 
 

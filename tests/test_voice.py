@@ -72,7 +72,7 @@ def _files() -> list[str]:
 
 
 def find_stiff(text: str) -> Iterator[tuple[int, str]]:
-    """The line and the name of every stiff phrase in a text."""
+    """Yield the line and the name of every stiff phrase in a text."""
     for phrase, pattern in STIFF.items():
         for found in re.finditer(pattern.replace(" ", GAP), text, re.IGNORECASE):
             yield text.count("\n", 0, found.start()) + 1, f"{phrase} ({' '.join(found[0].split())})"

@@ -1,4 +1,4 @@
-"""The wheel that people install: what is in it, and that it works away from a checkout."""
+"""The installable wheel: its contents, and that it works away from a checkout."""
 
 from __future__ import annotations
 

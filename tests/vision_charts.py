@@ -1,4 +1,4 @@
-"""The pictures of ``bench_vision.py``: how far confidences can be trusted, and a sheet of every mistake."""
+"""The charts of ``bench_vision.py``: the reliability of confidences, and a sheet of every mistake."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Snap(NamedTuple):
 
 
 def wilson(right: int, count: int) -> tuple[float, float]:
-    """The 95 % interval of a rate (Wilson 1927)."""
+    """Return the 95 % interval of a rate (Wilson 1927)."""
     if count == 0:
         return 0.0, 1.0
     z, rate = 1.96, right / count
@@ -38,12 +38,12 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 
 def calibration_error(stated: Sequence[Stated]) -> float:
-    """The expected calibration error in ten bins; 0 of nothing."""
+    """Return the expected calibration error in ten bins; 0 without data."""
     return sum(len(b) / len(stated) * abs(_mean(b) - _share(b)) for b in _bins(stated))
 
 
 def draw_calibration(curves: Mapping[str, Sequence[Stated]], path: Path) -> None:
-    """Draws, for each name, stated confidence against the share that was right, with intervals and counts."""
+    """Draw, for each name, stated confidence against the share that was right, with intervals and counts."""
     figure = Figure(figsize=(4.4 * len(curves), 4.8), layout="constrained")
     for axes, (name, stated) in zip(np.atleast_1d(figure.subplots(1, len(curves))), curves.items(), strict=True):
         axes.plot([0, 1], [0, 1], color="grey", linestyle="--", linewidth=1)
@@ -61,7 +61,7 @@ def draw_calibration(curves: Mapping[str, Sequence[Stated]], path: Path) -> None
 
 
 def draw_mistakes(snaps: Sequence[Snap], folder: Path) -> list[Path]:
-    """Draws sheets of all mistakes; returns where they are."""
+    """Draw sheets of all mistakes; return their paths."""
     for old in folder.glob("mistakes-*.png"):
         old.unlink()
     columns, rows = SHEET_WH

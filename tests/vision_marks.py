@@ -22,21 +22,21 @@ BASE_MM = 22.0
 """Figures are drawn with the usual base, whatever their own."""
 
 FIGURE_MM = 12.7
-"""As ``score.py`` counts: half a cell for figures, then the limits for tiles and for doors."""
+"""Limits as in ``score.py``: half a cell for figures, then those for tiles and for doors."""
 
 TILE_MM, TILE_DEG, DOOR_MM, DOOR_DEG = 8.0, 6.0, 10.0, 15.0
 
 TILE_REACH = 4.0
-"""Cells round the middle of a tile that show what lies beside it."""
+"""Cells round the middle of a tile in a picture of its surroundings."""
 
 TRUE_BGR, SAID_BGR = (80, 220, 60), (60, 60, 255)
-"""What is there is drawn in green, what was said in red: what is right lies under both."""
+"""The truth is drawn in green, the reading in red: a right one lies under both."""
 
 DRAWN_PX = 420
 """Crops are enlarged to this for drawing."""
 
 HIDDEN_SHARE = 0.7
-"""Of a body; with less in sight, what is before it is to blame."""
+"""Share of a body; with less in sight, the thing before it is to blame."""
 
 WHOLE_SHARE = 0.98
 """With less, something is before the body, and more of it before the base."""
@@ -53,14 +53,14 @@ STEEP_DEG = 15.0
 
 
 class Stated(NamedTuple):
-    """A confidence and whether what it speaks of was right."""
+    """A confidence and whether its claim was right."""
 
     confidence: float
     is_right: bool
 
 
 class Mistake(NamedTuple):
-    """Something said wrongly or not at all.
+    """A wrong or missing claim.
 
     Args:
         center_mm: where.
@@ -115,7 +115,7 @@ class Marked:
         return _pairs(self.truth["tiles"], self._said("tiles"), _tiles_apart, TILE_MM)
 
     def stated(self, what: str) -> list[Stated]:
-        """The confidence of each figure, door or tile that was reported, and whether it was right.
+        """Return the confidence of each reported figure, door or tile, and whether it was right.
 
         A figure whose kind was left open is right if anybody stands there.
         """
@@ -128,7 +128,7 @@ class Marked:
         return [Stated(each["confidence"], j in right) for j, each in enumerate(self._said(what))]
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Everything that was said wrongly or not at all."""
+        """Yield every wrong or missing claim."""
         if "figures" not in self.said:
             yield Mistake(tuple(self.truth["grid"]["origin_mm"]), self.said["error"], "a table", "not read at all")
             return
@@ -243,7 +243,7 @@ class Marked:
         return "blurred" if look.get("motion") or look.get("defocus", 0) > 1 else "unexplained"
 
     def _before(self, center_mm: Point) -> str | None:
-        """What stands between the camera and a place; None if nothing does."""
+        """Return the thing between the camera and a place; None if there is none."""
         x, y, _ = self.eye_mm
         gaze = np.array([center_mm[0] - x, center_mm[1] - y])
         gaze = gaze / max(1e-6, float(np.linalg.norm(gaze)))
@@ -259,11 +259,11 @@ class Marked:
         return None
 
     def crop(self, center_mm: Sequence[float], cells: float = 1.6) -> np.ndarray[Any, Any]:
-        """The part of the photo round a place."""
+        """Return the part of the photo round a place."""
         return self.photo[self._box_px(center_mm, cells)]
 
     def drawn_crop(self, mistake: Mistake) -> np.ndarray[Any, Any]:
-        """The part of the photo round a mistake, enlarged, with the truth and what was said drawn on it."""
+        """Return an enlarged crop of the photo round a mistake, with truth and reading drawn on it."""
         rows, columns = self._box_px(mistake.center_mm, mistake.reach_cells)
         part = self.photo[rows, columns]
         if not part.size:
@@ -310,7 +310,7 @@ class Marked:
 
     @cached_property
     def eye_mm(self) -> tuple[float, float, float]:
-        """Where the camera was: plan position and height above the table."""
+        """The camera's position in plan, and its height above the table."""
         turn, _ = cv2.Rodrigues(np.array(self.meta["rvec"], dtype=float))
         x, y, z = -turn.T @ np.array(self.meta["tvec"], dtype=float)
         return float(x), float(y), float(-z)
@@ -329,7 +329,7 @@ class Marked:
         return self._said("figures")[j]["kind"] is None
 
     def _is_on_the_board(self, place_mm: Point) -> bool:
-        """Whether the board that was read has a cell at a place, or within a quarter of a cell of it."""
+        """Return whether the board that was read has a cell at a place, or within a quarter of a cell of it."""
         grid = self.said["grid"]
         turn = math.radians(grid["angle_deg"])
         x, y = ((a - o) / grid["cell_mm"] for a, o in zip(place_mm, grid["origin_mm"], strict=True))
@@ -349,7 +349,7 @@ class Marked:
 def _pairs(
     true: Sequence[Document], said: Sequence[Document], apart: Callable[[Document, Document], float], limit: float
 ) -> list[tuple[int, int]]:
-    """One-to-one pairs, the nearest first."""
+    """Return one-to-one pairs, the nearest first."""
     found: list[tuple[int, int]] = []
     near = [(apart(t, s), i, j) for i, t in enumerate(true) for j, s in enumerate(said)]
     for distance, i, j in sorted(near):
@@ -364,12 +364,12 @@ def _left(true: Sequence[Any], said: Sequence[Any], pairs: list[tuple[int, int]]
 
 
 def _touch(a: Document, b: Document) -> bool:
-    """Whether two figures stand on cells that touch."""
+    """Return whether two figures stand on cells that touch."""
     return any(max(abs(x - u), abs(y - v)) <= 1 for x, y in a["cells"] for u, v in b["cells"])
 
 
 def _box(center_mm: Sequence[float], rotation_deg: float, half_width: float, half_height: float) -> list[Point]:
-    """The corners of a turned box."""
+    """Return the corners of a turned box."""
     c, s = math.cos(math.radians(rotation_deg)), math.sin(math.radians(rotation_deg))
     corners = (
         (-half_width, -half_height),

@@ -1,4 +1,4 @@
-"""Long work in a process of its own: answers, errors, cancelling, a limit."""
+"""Long work in a separate process: answers, errors, cancelling, a limit."""
 
 from __future__ import annotations
 

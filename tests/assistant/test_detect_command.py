@@ -27,7 +27,7 @@ DEADLINE_S = 60
 
 
 class Answer(NamedTuple):
-    """What one call of the command line left behind."""
+    """The output and exit status of one call of the command line."""
 
     status: int
     out: str
@@ -41,12 +41,12 @@ class Scene(NamedTuple):
     documents: dict[str, Path]
 
     def entry(self, **change: Any) -> dict[str, Any]:
-        """Its entry in a batch list."""
+        """Return its entry in a batch list."""
         named = {"photo": self.photo, **self.documents}
         return {**{name: str(path) for name, path in named.items()}, **change}
 
     def arguments(self, photo: Path | None = None, **change: Path) -> list[str]:
-        """Its arguments of ``detect``."""
+        """Return its arguments of ``detect``."""
         options = [text for name, path in {**self.documents, **change}.items() for text in (f"--{name}", str(path))]
         return [str(photo or self.photo), *options]
 
@@ -63,7 +63,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
 
 @pytest.fixture
 def detect(capfd: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
-    """Calls ``sightline detect``; what native libraries write counts, too."""
+    """Call ``sightline detect``; the output of native libraries counts, too."""
 
     def call(*arguments: object) -> Answer:
         capfd.readouterr()
@@ -87,7 +87,7 @@ def listed(tmp_path: Path) -> Callable[[Any], Path]:
 
 
 def assert_refused(answer: Answer, status: int, *words: str) -> None:
-    """Nothing on standard output and one plain sentence with these words on standard error."""
+    """Check that standard output is empty and standard error is one plain sentence with these words."""
     assert answer.status == status, answer.err
     assert answer.out == ""
     assert answer.err.count("\n") == 1
@@ -97,7 +97,7 @@ def assert_refused(answer: Answer, status: int, *words: str) -> None:
 
 
 def changed(path: Path, folder: Path, **change: Any) -> Path:
-    """A document with other fields, beside the test."""
+    """Return a document with other fields, beside the test."""
     document = {**json.loads(path.read_text(encoding="utf-8")), **change}
     written = folder / f"changed-{path.name}"
     written.write_text(json.dumps(document), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Every document: what is refused, with the field at fault named; what is written can be read back."""
+"""Every document: refusals name the field at fault, and written documents can be read back."""
 
 from __future__ import annotations
 
@@ -179,13 +179,13 @@ DROP = object()
 
 
 def look(views: list[bytes], tilt_deg: float = 20.0) -> dict[str, Any]:
-    """The look of a figure with such points."""
+    """Return the look of a figure with such points."""
     shown = [{"tilt_deg": tilt_deg, "points": b64encode(points).decode()} for points in views]
     return {"version": 1, "rim": "#1B9E3A", "views": shown, "picture": "AAAA"}
 
 
 def changed(document: dict[str, Any], path: str, value: object) -> bytes:
-    """The document with one field (``figures.0.id``) replaced, or left out for DROP."""
+    """Return the document with one field (``figures.0.id``) replaced, or left out for DROP."""
     copy = json.loads(json.dumps(document))
     *parents, last = path.split(".")
     place: Any = copy
@@ -569,7 +569,7 @@ JSON = st.recursive(
 
 @st.composite
 def broken(draw: st.DrawFn, sample: dict[str, Any]) -> bytes:
-    """A document in which one to three fields at any depth hold something else."""
+    """Return a document with wrong values in one to three fields at any depth."""
     copy = json.loads(json.dumps(sample))
     for _ in range(draw(st.integers(1, 3))):
         place: Any = copy
@@ -610,7 +610,7 @@ def test_the_readme_lists_every_module_with_names_that_are_there() -> None:
         named[row[2].strip(" `")] = named.get(row[2].strip(" `"), "") + row[3] + row[4]
     elsewhere = {name for name in named if "/" in name}
     assert all((folder.parents[1] / name).is_file() for name in elsewhere)
-    shared = {"__init__", "reading", "exchange"}  # what the readers have in common
+    shared = {"__init__", "reading", "exchange"}  # properties of all readers
     assert named.keys() - elsewhere == {path.stem for path in folder.glob("*.py")} - shared
     for module in named.keys() - elsewhere:
         found = import_module(f"assistant.documents.{module}")

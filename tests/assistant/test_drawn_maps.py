@@ -1,4 +1,4 @@
-"""Maps in the manner of real ones: no figure sees through a wall that the map has; measured by a calculation apart.
+"""Realistic drawn maps: no figure sees through a wall of the map, by an independent calculation.
 
 `make bench-maps` measures more of them.
 """

@@ -1,4 +1,4 @@
-"""Errors are data: a class and a sentence by its message id, worded once, where it is shown."""
+"""Errors are data: a class and a sentence by its message id, worded only on display."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ from web.problems.errors import status_of, word_error
 
 ROOMS = (assistant, calibration, hardware, vision, web)
 NOT_HERE = ("vision.training", "assistant.cli.")
-"""Needs packages that only those have who train; raises errors and has none of its own."""
+"""Modules that need the training packages, or that raise errors without classes of their own."""
 
 SENTENCE = said("The recording is over. Start the program again to see it from the beginning.")
-"""Stands for any sentence of a class that is given one where it is raised."""
+"""Stands for any sentence given to a class at the raise."""
 
 HALL = BrokerPlace("10.0.0.5", 8883, "table-12", "-")
 
@@ -92,11 +92,11 @@ MADE: dict[type[SightlineError], tuple[Any, ...]] = {
     Unteachable: ("name", "07A"),
     WouldReplace: (("07A", "07B"),),
 }
-"""What the classes are made from that say their sentence by more than a message id."""
+"""Arguments for the classes whose sentence needs more than a message id."""
 
 
 def kinds() -> list[type[SightlineError]]:
-    """Every class of errors, from every module."""
+    """Return every class of errors, from every module."""
     for room in ROOMS:
         for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
             if not module.name.startswith(NOT_HERE):

@@ -1,4 +1,4 @@
-"""Boards to and from Universal VTT and Foundry: what comes back is the same, but for what the report names."""
+"""Boards to and from Universal VTT and Foundry: a round trip changes only what the report names."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_board_comes_back_from_foundry_as_it_was(board):
 
 
 def as_uvtt_can_say(board: Board, lost: Iterable[str]) -> dict[str, Any]:
-    """The board without everything that the report names, and walls where they are walls anyway."""
+    """Return the board without everything that the report names, and walls where they are walls anyway."""
     told = " ".join(lost)
     rim = rim_of(board.cells)
     at_doors = {edge for door in board.doors for edge in door.edges}
@@ -119,7 +119,7 @@ def test_a_shipped_board_goes_there_and_back_on_the_command_line(path, tmp_path,
 
 
 def foreign_map(**more: Any) -> dict[str, Any]:
-    """A room of four by three cells with a door, as other programs write it."""
+    """Return a room of four by three cells with a door, as other programs write it."""
     walls = [[{"x": x, "y": y} for x, y in ((1, 1), (5, 1), (5, 4), (1, 4), (1, 1))]]
     place = {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 6, "y": 5}, "pixels_per_grid": 70}
     door = {"bounds": [{"x": 3, "y": 1.02}, {"x": 3, "y": 1.98}], "closed": True, "rotation": 0}
@@ -187,7 +187,7 @@ def test_a_map_of_another_program_tells_all_that_is_left_out():
 
 
 def two_floors() -> bytes:
-    """A scene of version 14 with a hall and a gallery, a wall on both, and one on each."""
+    """Return a scene of version 14 with a hall and a gallery, a wall on both, and one on each."""
     ground, above = "defaultLevel0000", "gallery000000001"
     walls = [
         foreign_wall(100, 0, 100, 100),

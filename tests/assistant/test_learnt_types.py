@@ -1,4 +1,4 @@
-"""Several threads that decode a type for the first time, in a process of its own: msgspec 0.22 ends it by itself."""
+"""Several threads that decode a type for the first time, in a separate process: msgspec 0.22 crashes on that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``sightline.match/1``: a chain of lines in which nothing can be changed, added or left out unseen."""
+"""``sightline.match/1``: a chain of lines in which every change, addition or omission shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``sightline odds``: exact chances from the sample tables, and what is wrong is named."""
+"""``sightline odds``: exact chances from the sample tables, and precise error messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every command writes readable UTF-8 into files and pipes, whatever the code page; a terminal is never a crash."""
+"""Every command writes readable UTF-8 into files and pipes, whatever the code page, and no terminal crashes it."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_terminal_keeps_its_encoding_and_shows_a_sign_for_what_it_lacks():
 
 
 def served():
-    """The check before an installation."""
+    """Return the check before an installation."""
     loader = SourceFileLoader("served", str(ROOT / ".ci" / "served"))
     spec = importlib.util.spec_from_loader("served", loader)
     assert spec is not None

@@ -1,7 +1,7 @@
-"""Every reader of bytes from outside: whatever comes, it gives a value or one sentence; ``make fuzz`` asks for hours.
+"""Every reader of bytes from outside returns a value or one sentence; ``make fuzz`` runs for hours.
 
-The readers of boards, tables, lenses, tile sets, rosters and observations are asked in ``test_documents.py``; photos,
-recordings, the strip's messages and HTTP bodies beside what reads them.
+``test_documents.py`` covers the readers of boards, tables, lenses, tile sets, rosters and observations. Photos,
+recordings, the strip's messages and HTTP bodies have tests beside their readers.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ CODE = JoinCode(event="e", name="t", host="h", port=1883, password="p", authorit
 
 
 def backup() -> bytes:
-    """A backup with one table in it."""
+    """Return a backup with one table in it."""
     target = io.BytesIO()
     table = (DATA / "scenes" / "dev" / "easy-01" / "table.json").read_bytes()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -76,7 +76,7 @@ def backup() -> bytes:
 
 @dataclass(frozen=True)
 class Reader:
-    """A reader with bytes that are much like those that it reads."""
+    """A reader, with bytes similar to its format."""
 
     read: Callable[[bytes], object]
     sample: bytes
@@ -128,7 +128,7 @@ WORDS = [
 
 @st.composite
 def damaged(draw: st.DrawFn, sample: bytes) -> bytes:
-    """A sample of which a few places were cut, doubled, overwritten or interrupted."""
+    """Return a sample of which a few places were cut, doubled, overwritten or interrupted."""
     data = sample
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(data)))
@@ -139,7 +139,7 @@ def damaged(draw: st.DrawFn, sample: bytes) -> bytes:
 
 
 def said_of(reader: Reader, data: bytes) -> str:
-    """The sentence by which bytes are refused; nothing if they are read."""
+    """Return the sentence that refuses bytes; empty if they are read."""
     try:
         reader.read(data)
     except SightlineError as problem:
@@ -160,7 +160,7 @@ FOUND = {
     "rounds as CSV": b'"Round,Table,Player 1,Player 2,Player 1 Score,Player 2 Score,Result\r\n1,1,Ann,Bob,3,,1-0\r\n',
     "event of a table": b'{"format":"sightline.told/1","event":{"\xffseq": 1},"call":null,"t":0}',
 }
-"""What long runs of other examples found: each of these ended the program once."""
+"""Examples from long fuzzing runs. Each crashed the program once."""
 
 
 @pytest.mark.parametrize("name", FOUND)

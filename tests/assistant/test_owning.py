@@ -1,4 +1,4 @@
-"""The owner's link in the terminal: for whom it is, its QR code, and another one at every press of Enter."""
+"""The owner's link in the terminal: its reader, its QR code, and a new one at every press of Enter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``sightline profile``: a whole set-up kept by name, listed, and tried out on a photo."""
+"""``sightline profile``: a whole set-up saved by name, listed, and tried on a photo."""
 
 from __future__ import annotations
 

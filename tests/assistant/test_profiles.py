@@ -1,4 +1,4 @@
-"""Profiles: kept whole or not at all, taken back, backed up and restored."""
+"""Profiles: saved whole or not at all, undone, backed up and restored."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_a_backup_that_lacks_a_picture_changes_nothing(profiles):
 
 
 def test_a_backup_of_the_first_version_stays_readable(profiles, tmp_path):
-    """As it was written on the first day; a later version of the format must go on reading it."""
+    """The file is from the first day. Later versions of the format must still read it."""
     first = {
         "backup.json": b'{"format":"sightline.backup/1"}',
         "camera/webcam.json": camera(),

@@ -1,4 +1,4 @@
-"""What strangers call: every answer by the public face alone, and nothing imported before it is needed."""
+"""The public API: every answer through it alone, and no import before it is needed."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_nothing_is_imported_before_it_is_needed() -> None:
 
 
 def run(code: str) -> str:
-    """What a new process prints."""
+    """Return a new process's output."""
     ran = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True
     )

@@ -1,4 +1,4 @@
-"""A kept set-up is what the running page reads by, and another one can take its place."""
+"""The running page reads with the stored set-up, and another one can replace it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line in the reader's language: help, errors, what is printed; documents stay as they are."""
+"""The command line in the reader's language: help, errors and output. Documents stay unchanged."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def commands(command: click.Command) -> Iterator[click.Command]:
 
 
 def texts() -> set[str]:
-    """Every sentence of the help of every command."""
+    """Return every sentence of the help of every command."""
     context = click.Context(cli)
     found = {summary for _, summary in COMMANDS.values()}
     for name in ("", *COMMANDS):

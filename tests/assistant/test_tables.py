@@ -1,4 +1,4 @@
-"""The tables that users fill in: the samples are read and named as such, slips are refused with their field."""
+"""Tables that users fill in: samples are read and marked as such, and mistakes are refused with their field."""
 
 from __future__ import annotations
 

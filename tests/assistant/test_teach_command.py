@@ -1,4 +1,4 @@
-"""``sightline teach`` and ``sightline tileset`` as they are typed."""
+"""``sightline teach`` and ``sightline tileset`` on the command line."""
 
 from __future__ import annotations
 

@@ -59,13 +59,13 @@ def begin(tmp_path: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def own(tmp_path: Path) -> str:
-    """What ``sightline owner`` prints."""
+    """Return the output of ``sightline owner``."""
     program = [sys.executable, "-c", "from assistant.cli import main; main()", "owner", "--data", str(tmp_path)]
     return subprocess.run(program, stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout
 
 
 def join(address: str, token: str) -> None:
-    """Joins as the owner, with a link."""
+    """Join as the owner, with a link."""
     body = json.dumps({"code": token}).encode()
     headers = {"X-Sightline": "1", "Content-Type": "application/json"}
     asked = urllib.request.Request(f"{address}/api/v1/join", body, headers)

@@ -32,7 +32,7 @@ NOT_MEASURED = "Left out, for it was measured quickly: how all grows with cells,
 
 
 def _board() -> tuple[Board, Random]:
-    """A board of 1,408 cells with 40 figures, and the chance that goes on from it."""
+    """Return a board of 1,408 cells with 40 figures, and the chance that goes on from it."""
     rng = Random(3)
     return rules_speed.rooms(44, 32, 40, rng), rng
 

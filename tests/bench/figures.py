@@ -1,4 +1,4 @@
-"""What a benchmark found, and the page of pictures that it is put on."""
+"""Benchmark results, and the page of charts for them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ OURS, THEIRS = "#1f77b4", "#9aa5b1"
 
 @dataclass(frozen=True)
 class Row:
-    """One thing that was timed, again and again.
+    """One repeatedly timed thing.
 
     Args:
-        name: what it is.
-        values: what was found each time, in the unit of its table.
+        name: its name.
+        values: the results, in the unit of its table.
         is_ours: whether it is Sightline's own.
     """
 
@@ -35,12 +35,12 @@ class Row:
 
     @property
     def median(self) -> float:
-        """The median of what was found."""
+        """The median of the results."""
         return statistics.median(self.values)
 
     @property
     def spread(self) -> tuple[float, float]:
-        """The middle half of what was found; all of it where that is little."""
+        """The middle half of the results; all of them if there are few."""
         ordered = sorted(self.values)
         quarter = len(ordered) // 4
         return ordered[quarter], ordered[-1 - quarter]
@@ -48,13 +48,13 @@ class Row:
 
 @dataclass
 class Table:
-    """Rows that are to be compared with one another; the first one is what the others are so many times of.
+    """Rows to compare with one another; the others are multiples of the first one.
 
     Args:
-        title: what is compared.
+        title: the subject.
         unit: of the values.
-        rows: what was timed.
-        notes: what a reader should know before believing them.
+        rows: the timed things.
+        notes: caveats for readers.
     """
 
     title: str
@@ -65,13 +65,13 @@ class Table:
 
 @dataclass
 class Growth:
-    """How something grows with how much there is of something.
+    """Growth of one quantity with another.
 
     Args:
-        title: what grows.
-        across: with what.
-        unit: of what grows.
-        lines: for each name, what was found at each amount.
+        title: the growing quantity.
+        across: the other quantity.
+        unit: its unit.
+        lines: for each name, the result at each amount.
     """
 
     title: str
@@ -81,7 +81,7 @@ class Growth:
 
 
 def timed_ms(call: Callable[[], object], repeats: int, *, of: int = 1) -> tuple[float, ...]:
-    """The processor time of a call each time, in milliseconds, shared among so many things that it does.
+    """Return the processor time of each call, in milliseconds, divided by the number of things that it does.
 
     Other programs on the machine do not count.
     """
@@ -94,7 +94,7 @@ def timed_ms(call: Callable[[], object], repeats: int, *, of: int = 1) -> tuple[
 
 
 def machine() -> str:
-    """The machine that the figures are from."""
+    """Return the machine that the figures are from."""
     names = [line.partition(":")[2].strip() for line in _cpu_lines() if line.startswith("model name")]
     name = names[0] if names else platform.processor() or platform.machine()
     return f"{name}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
@@ -106,7 +106,7 @@ def _cpu_lines() -> list[str]:
 
 
 def write_page(folder: Path, tables: Sequence[Table], growths: Sequence[Growth], missing: Sequence[str]) -> Path:
-    """Draws the pictures and writes the page that shows them; its place."""
+    """Draw the charts and write their page; return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     parts = [_head(missing)]
     for number, table in enumerate(tables):
@@ -156,7 +156,7 @@ def _table_part(table: Table, picture: str) -> str:
 
 
 def _figure(value: float) -> str:
-    """A number with three figures."""
+    """Return a number with three figures."""
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 

@@ -28,7 +28,7 @@ REPEATS = 7
 
 
 def store_table() -> Table:
-    """One event of a match until it is on the disk, beside SQLite and the disk themselves."""
+    """Measure one event of a match until it is on the disk, beside SQLite and the bare disk."""
     table = Table("One event of a match, kept before it is acknowledged", "ms an event, by the wall clock")
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -75,7 +75,7 @@ def _noted(session: Session) -> tuple[float, ...]:
 
 
 def strip_table() -> Table:
-    """From what the match says to the bytes on the strip's cable, and back on its other end."""
+    """Return the time from the match's state to the bytes on the strip's cable, and back at its other end."""
     view = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 3, 4) for n in range(8)), active=2, round=1)
     settings = LightSettings(pixel_count=60)
     frame = light_frame(view, 0.0, settings)
@@ -100,7 +100,7 @@ def strip_table() -> Table:
 
 
 def stream_table() -> Table:
-    """Taps and events over the real server in a process of its own, with tablets that listen and some that stopped."""
+    """Tap and events over the real server in a process of its own, with tablets that listen and some that stopped."""
     found = measured("ours", None, ssl.create_default_context())
     table = Table("The page under load: 20 tablets that listen, 20 that stopped reading", "ms, by the wall clock")
     table.rows += [

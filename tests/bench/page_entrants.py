@@ -1,4 +1,4 @@
-"""Servers that could hold the page: ours, and well-kept libraries with TLS of their own, each as lean as it gets.
+"""Candidate servers for the page: ours, and maintained libraries with their own TLS, each minimal.
 
 All get the same number of threads, and the limits of ours where they know such a limit.
 """
@@ -42,25 +42,25 @@ class Entrant(Protocol):
     port: int
 
     def start(self) -> None:
-        """Begins to answer."""
+        """Begin to answer."""
 
     def stop(self) -> None:
-        """Stops answering."""
+        """Stop answering."""
 
 
 def thread_count(devices: int) -> int:
-    """As many threads as our server has."""
+    """Return our server's number of threads."""
     return STREAMS_A_DEVICE * devices + PAGE_THREADS
 
 
 def ours(application: WSGIApplication, pair: Pair | None, devices: int) -> Entrant:
-    """Waitress, behind our own front where it is to be TLS."""
+    """Run Waitress, behind our own front for TLS."""
     context = None if pair is None else server_context(pair.certificate, pair.key)
     return PageServer(application, host=HOST, port=0, devices=devices, tls=context)
 
 
 class Cheroot:
-    """CherryPy's server: threads that read, answer and write; the handshake in the thread that accepts."""
+    """CherryPy's server: threads that read, answer and write, with the handshake in the accepting thread."""
 
     def __init__(self, application: WSGIApplication, pair: Pair | None, devices: int) -> None:
         from cheroot.ssl.builtin import BuiltinSSLAdapter  # noqa: PLC0415 - one entrant a process
@@ -125,7 +125,7 @@ class Hypercorn:
 
 
 class Uvicorn:
-    """An asyncio server without WSGI of its own; a2wsgi calls it in threads."""
+    """An asyncio server without its own WSGI; a2wsgi calls it in threads."""
 
     def __init__(self, application: WSGIApplication, pair: Pair | None, devices: int) -> None:
         import uvicorn  # noqa: PLC0415
@@ -186,7 +186,7 @@ class Granian:
 
 
 def listening() -> socket.socket:
-    """A socket on a free port."""
+    """Return a socket on a free port."""
     made = socket.create_server((HOST, 0), backlog=128)
     made.set_inheritable(True)
     return made
@@ -202,5 +202,5 @@ ENTRANTS: dict[str, Callable[[WSGIApplication, Pair | None, int], Entrant]] = {
 
 
 def quiet() -> None:
-    """Keeps what the libraries log out of the report."""
+    """Keep the libraries' logs out of the report."""
     logging.disable(logging.CRITICAL)

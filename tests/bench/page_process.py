@@ -1,4 +1,4 @@
-"""The page in a process of its own, served by one of the entrants, and what asks it."""
+"""The page in a separate process, served by one of the candidates, and its clients."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FLOOD_EVENTS, FLOOD_BYTES = 100, 20_000
 """Two megabytes for each stream: more than the system keeps for one that does not read."""
 
 CALM_S = 1.0
-"""So often a table on which nothing happens has news: a picture."""
+"""Interval of news from a still table: a picture."""
 
 
 class Page:
@@ -52,13 +52,13 @@ class Page:
         self.port, self.shot = self._pipe.recv()
 
     def tell(self, order: str) -> tuple[float, int]:
-        """Carries out an order; the processor time of the server so far in seconds, and how many streams are open."""
+        """Carry out an order; return the server's processor time so far in seconds, and the number of open streams."""
         self._pipe.send(order)
         answer: tuple[float, int] = self._pipe.recv()
         return answer
 
     def stop(self) -> tuple[float | None, int]:
-        """How long it took to stop in seconds, and how many megabytes it grew by at most."""
+        """Stop it; return the time in seconds and the greatest growth in megabytes."""
         self._pipe.send("stop")
         answer: tuple[float | None, int] = self._pipe.recv() if self._pipe.poll(FREED_S) else (None, 0)
         self._process.kill()
@@ -66,21 +66,21 @@ class Page:
         return answer
 
     def connected(self, timeout_s: float = 10.0, received_bytes: int | None = None) -> socket.socket:
-        """A connection on which nothing has been asked; the system keeps so much of what it receives."""
+        """Return an unused connection whose system buffer holds that many received bytes."""
         made = socket.create_connection((HOST, self.port), timeout=timeout_s)
         if received_bytes is not None:
             made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, received_bytes)
         return made if self._trusting is None else self._trusting.wrap_socket(made, server_hostname="localhost")
 
     def stream(self, *, reads: bool) -> socket.socket:
-        """A connection that asked for the events."""
+        """Return a connection that asked for the events."""
         made = self.connected(received_bytes=None if reads else 4096)
         made.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return made
 
     @contextlib.contextmanager
     def caller(self, timeout_s: float = 10.0) -> Iterator[Callable[..., bytes]]:
-        """What asks on one connection and hands back the body."""
+        """Yield a function that sends a request on one connection and returns the body."""
         made = (
             http.client.HTTPConnection(HOST, self.port, timeout=timeout_s)
             if self._trusting is None
@@ -100,7 +100,7 @@ class Page:
 
 
 def serve(pipe: Connection, name: str, pair: Pair | None) -> None:
-    """Runs a server and does what the pipe says until it says ``stop``."""
+    """Run a server and follow the pipe's orders until ``stop``."""
     quiet()
     build = beside(str(Path(__file__).parents[1] / "web" / "conftest.py"), "page_builders")
     state = build.page_state(boot="bench", max_streams=STREAMS_A_DEVICE * DEVICES)
@@ -128,7 +128,7 @@ def serve(pipe: Connection, name: str, pair: Pair | None) -> None:
 
 
 def most_mb() -> int:
-    """The most memory that this process ever held, in megabytes."""
+    """Return the most memory that this process ever held, in megabytes."""
     status = Path("/proc/self/status")  # the benchmark runs where the project is built
     return next(int(line.split()[1]) >> 10 for line in status.read_text().splitlines() if line.startswith("VmHWM"))
 

@@ -47,7 +47,7 @@ HALF_BODY = b"POST /api/v1/shots HTTP/1.1\r\nHost: localhost\r\nX-Sightline: 1\r
 
 @dataclass
 class Found:
-    """The figures of one server; times in milliseconds unless the name says seconds."""
+    """The results of one server; times in milliseconds unless the name says seconds."""
 
     name: str
     scheme: str
@@ -65,7 +65,7 @@ class Found:
     sends_to_secure: bool = False
 
     def row(self) -> str:
-        """One line of the table."""
+        """Return one line of the table."""
         come = "/".join(shown(s) for s in self.newcomers_s)
         return (
             f"{self.name:10} {self.scheme:6} {self.kept_per_s:7.0f} {self.fresh_per_s:7.0f} {self.cpu_ms:6.2f} "
@@ -153,7 +153,7 @@ def tapped(page: Page, found: Found) -> None:
 
 
 def waited_s(is_so: Callable[[], bool], limit_s: float) -> float | None:
-    """How long it took until something was so, or None."""
+    """Return how long a condition took to hold, or None."""
     begun = time.monotonic()
     while not is_so():
         if time.monotonic() - begun > limit_s:
@@ -163,7 +163,7 @@ def waited_s(is_so: Callable[[], bool], limit_s: float) -> float | None:
 
 
 def newcomer_s(page: Page, crowd: Callable[[Page, contextlib.ExitStack], None]) -> float | None:
-    """How long somebody waits for an answer beside a crowd, or None."""
+    """Return how long a newcomer waits for an answer beside a crowd, or None."""
     with contextlib.ExitStack() as held:
         crowd(page, held)
         begun = time.monotonic()
@@ -178,14 +178,14 @@ def nobody(_page: Page, _held: contextlib.ExitStack) -> None:
 
 
 def silent(count: int) -> Callable[[Page, contextlib.ExitStack], None]:
-    """A crowd that begins to speak and stops."""
+    """Return a crowd that begins to speak and stops."""
 
     def come(page: Page, held: contextlib.ExitStack) -> None:
         all_of_them = [held.enter_context(socket.socket()) for _ in range(count)]
         for one in all_of_them:
             one.setblocking(False)
             one.connect_ex((HOST, page.port))
-            time.sleep(0.003)  # so that they do not overflow the queue of those to be taken
+            time.sleep(0.003)  # so that they do not overflow the accept queue
         time.sleep(0.3)
         for one in all_of_them:
             with contextlib.suppress(OSError):  # not taken yet
@@ -200,13 +200,13 @@ def half_sent(page: Page, held: contextlib.ExitStack) -> None:
     for _ in range(BODIES):
         try:
             held.enter_context(page.connected(PATIENCE_S)).sendall(HALF_BODY)
-        except OSError:  # nobody is let in any more
+        except OSError:  # no further client is admitted
             return
     time.sleep(0.3)
 
 
 def is_sent_to_secure(page: Page) -> bool:
-    """Whether who comes in plain HTTP is sent to the secure address."""
+    """Return whether plain HTTP is redirected to the secure address."""
     with contextlib.suppress(OSError), socket.create_connection((HOST, page.port), PATIENCE_S) as plain:
         plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return plain.recv(100).startswith(b"HTTP/1.1 308")
@@ -214,7 +214,7 @@ def is_sent_to_secure(page: Page) -> bool:
 
 
 def measured(name: str, pair: Pair | None, trusting: ssl.SSLContext) -> Found:
-    """All figures of one server; what it cannot do stays unchanged."""
+    """Return all results of one server; impossible ones stay unchanged."""
     page = Page(name, pair, trusting)
     found = Found(name, page.scheme)
     waited_s(lambda: newcomer_s(page, nobody) is not None, FREED_S)
@@ -233,7 +233,7 @@ def measured(name: str, pair: Pair | None, trusting: ssl.SSLContext) -> Found:
 
 
 def main(names: Iterable[str] = tuple(ENTRANTS)) -> None:
-    """Prints a table of the servers."""
+    """Print a table of the servers."""
     sys.stdout.write(f"{LEGEND}\n{HEAD}\n")
     with tempfile.TemporaryDirectory() as folder:
         made = page_certificate(Path(folder), ("localhost", HOST), datetime.now(UTC))

@@ -27,26 +27,26 @@ from tests.bench.rules_speed import timed_ms
 LENS = CameraLens(1280, 720, ((1051.0, 0, 645.0), (0, 1051.0, 352.0), (0, 0, 1)), (-0.11, 0.02, 0.0005, -0.0004, 0.0))
 NOISE_PX, SIDE_MM = 0.1, 40.0
 MOST_CALLS = 200
-"""SciPy stops after this many; it crawls where a table hardly tells two unknowns apart."""
+"""SciPy stops after this many; it crawls if a table barely separates two unknowns."""
 
 REPEATS = 5
 
 
 def cameras(count: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """Poses (6,) some 700 mm from the middle of what they look at, tilted by up to 35 degrees."""
+    """Return poses (6,) some 700 mm from the centre of the view, tilted by up to 35 degrees."""
     turns, places = rng.uniform(-0.6, 0.6, (count, 3)), rng.uniform((-60, -40, 650), (60, 40, 800), (count, 3))
     return list(np.hstack([turns, places]))
 
 
 def pixels(places_mm: np.ndarray, camera: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """What a camera sees of places on the table (N, 2), with the noise of sharp corners, (N, 2)."""
+    """Return a camera's view of places on the table (N, 2), with the noise of sharp corners, (N, 2)."""
     solid = np.column_stack([places_mm, np.zeros(len(places_mm))])
     seen = cv2.projectPoints(solid, camera[:3], camera[3:], np.array(LENS.matrix), np.array(LENS.distortion))[0]
     return seen.reshape(-1, 2) + rng.normal(0, NOISE_PX, (len(places_mm), 2))
 
 
 def markers(count: int, rng: np.random.Generator) -> dict[int, tuple[float, float, float]]:
-    """Where markers lie: x, y and turn of each, by id."""
+    """Return the markers' x, y and rotation, by id."""
     return {
         i: (float(x) * 200, float(y) * 150, float(turn))
         for i, (x, y, turn) in enumerate(rng.uniform(-1, 1, (count, 3)))
@@ -54,7 +54,7 @@ def markers(count: int, rng: np.random.Generator) -> dict[int, tuple[float, floa
 
 
 def fit_pose() -> None:
-    """The pose of a camera over a table whose markers are known."""
+    """Fit the pose of a camera over a table with known markers."""
     rng = np.random.default_rng(3)
     squares = {i: square_of(place, SIDE_MM) for i, place in markers(6, rng).items()}
     table = TableMarkers("DICT_APRILTAG_36h11", tuple(TableMarker(i, tuple(map(tuple, s))) for i, s in squares.items()))
@@ -84,14 +84,14 @@ def fit_table() -> None:
 
 
 def problem_of(module: object, fit: Callable[[], None]) -> tuple[Callable, np.ndarray, float]:
-    """The residuals and slopes, the start and the softness with which a fit calls the solver last."""
+    """Return the residuals and slopes, the start and the softness with which a fit calls the solver last."""
     with mock.patch.object(module, "fit_robustly", wraps=robust_fit.fit_robustly) as solver:
         fit()
     return solver.call_args.args
 
 
 def scipys(residuals_and_slopes: Callable, start: np.ndarray, softness: float) -> np.ndarray:
-    """SciPy's answer; residuals and slopes of one place are worked out once, as ours does."""
+    """Return SciPy's answer; residuals and slopes of one point are computed once, as ours does."""
     at = functools.lru_cache(maxsize=1)(lambda place: residuals_and_slopes(np.frombuffer(place)))
     return least_squares(
         lambda unknowns: at(unknowns.tobytes())[0],
@@ -106,7 +106,7 @@ def scipys(residuals_and_slopes: Callable, start: np.ndarray, softness: float) -
 
 
 def compared(name: str, module: object, fit: Callable[[], None]) -> str:
-    """One line: how large a fit is, how long both take, and how far apart their residuals are."""
+    """Return one line: how large a fit is, how long both take, and how far apart their residuals are."""
     problem = residuals_and_slopes, start, _ = problem_of(module, fit)
     ours = robust_fit.fit_robustly(*problem)
     apart_px = float(np.abs(residuals_and_slopes(scipys(*problem))[0] - ours.residuals).max())
@@ -117,7 +117,7 @@ def compared(name: str, module: object, fit: Callable[[], None]) -> str:
 
 
 def main() -> None:
-    """Prints a line for each fit."""
+    """Print a line for each fit."""
     fits: dict[str, tuple[object, Callable[[], None]]] = {
         "pose": (pose, fit_pose),
         "lens, 20 pictures": (lens_fit, lambda: fit_lens(20)),

@@ -37,11 +37,11 @@ FRAME_MS = 1000 / 30
 GOAL_RATIO = 50
 REPEATS = 5
 SAMPLED_PAIRS = 40
-"""The slow ones are timed on so many pairs, evenly spread over all."""
+"""Number of pairs for timing the slow ones, evenly spread over all."""
 
 
 def rooms(width: int, height: int, figure_count: int, rng: Random) -> Board:
-    """A floor of rooms of eight by six cells with walls and doorways between them, some doors closed.
+    """Return a floor of rooms of eight by six cells with walls and doorways between them, some doors closed.
 
     Half of the figures are on each side, so that half of all ordered pairs are asked.
     """
@@ -65,12 +65,12 @@ def rooms(width: int, height: int, figure_count: int, rng: Random) -> Board:
 
 
 def again(board: Board) -> Board:
-    """An equal board that nothing is known about yet, as the next camera frame brings one."""
+    """Return an equal board without any cached results, as the next camera frame brings one."""
     return Board(board.cells, board.edges, board.doors, board.figures, board.difficult, board.blocking)
 
 
 def timed_ms(call: Callable[[], object], repeats: int = REPEATS) -> float:
-    """The median processor time of a call in milliseconds; other programs on the machine do not count."""
+    """Return the median processor time of a call in milliseconds; other programs on the machine do not count."""
     found = []
     for _ in range(repeats):
         began_s = time.process_time()
@@ -80,19 +80,19 @@ def timed_ms(call: Callable[[], object], repeats: int = REPEATS) -> float:
 
 
 def verdicts(rules: AnyRules, board: Board) -> list[Verdict]:
-    """The bare answers for all ordered pairs."""
+    """Return the bare answers for all ordered pairs."""
     assert isinstance(rules, CellRules)
     return [rules.verdict(board, attacker, defender) for attacker, defender in iterate_pairs(board)]
 
 
 def ours_ms(game: str, board: Board) -> float:
-    """All ordered pairs of a board that is new each time."""
+    """Return all ordered pairs of a board that is new each time."""
     rules = rule_set(game)
     return timed_ms(lambda: verdicts(rules, again(board)))
 
 
 def shapely_pair_ms(board: Board, plain: ModuleType) -> float:
-    """The corner lines of one pair against a tree of all barriers, built beforehand."""
+    """Return the corner lines of one pair against a tree of all barriers, built beforehand."""
     barriers = sorted(plain.barrier_edges(board, plain.SIGHT_2016))
     tree = shapely.STRtree(shapely.linestrings([list(edge) for edge in barriers]))
 
@@ -106,7 +106,7 @@ def shapely_pair_ms(board: Board, plain: ModuleType) -> float:
 
 
 def plain_pair_ms(board: Board, plain: ModuleType) -> float:
-    """One pair by the second implementation of the tests."""
+    """Return one pair by the second implementation of the tests."""
     return _per_pair_ms(board, lambda a, d: plain.verdict_2016(board, a, d), count=3)
 
 
@@ -117,7 +117,7 @@ def _per_pair_ms(board: Board, ask: Callable[[Figure, Figure], object], count: i
 
 
 def tcod_ms(board: Board) -> float:
-    """The field of view from one figure on a map of twice the size, whose odd places are the cells."""
+    """Return the field of view from one figure on a map of twice the size, whose odd places are the cells."""
     width, height = (1 + max(c[axis] for c in board.cells) for axis in (0, 1))
     clear = np.ones((2 * height + 1, 2 * width + 1), dtype=bool)
     for (x, y), (to_x, to_y) in [*board.edges, *board.closed_door_at]:
@@ -127,13 +127,13 @@ def tcod_ms(board: Board) -> float:
 
 
 def seen_ms(board: Board) -> float:
-    """The same question, exactly, for every cell."""
+    """Return the same question, exactly, for every cell."""
     rules = rule_set("doom2016")
     return timed_ms(lambda: find_seen_cells(rules, again(board), board.figures[0]))
 
 
 def report(rng: Random, plain: ModuleType) -> list[str]:
-    """The lines of the report."""
+    """Return the lines of the report."""
     board = rooms(44, 32, 40, rng)
     count = sum(1 for _ in iterate_pairs(board))
     first = timed_ms(lambda: verdicts(rule_set("doom2016"), again(board)), repeats=1)
@@ -181,7 +181,7 @@ def plot(path: Path, rng: Random) -> None:
 
 
 def plain_rules() -> ModuleType:
-    """The second implementation, which stands with the tests of the rules."""
+    """Return the second implementation, which stands with the tests of the rules."""
     place = Path(__file__).resolve().parents[1] / "rules" / "plain_rules.py"
     spec = importlib.util.spec_from_file_location("plain_rules", place)
     if spec is None or spec.loader is None:
@@ -192,7 +192,7 @@ def plain_rules() -> ModuleType:
 
 
 def main() -> None:
-    """Prints the report and draws the picture."""
+    """Print the report and draws the picture."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--plot", type=Path, default=PICTURE, help="where to draw growth")
     arguments.add_argument("--seed", type=int, default=3)

@@ -57,7 +57,7 @@ def free_table(rng: Random) -> FreeTable:
 
 
 def write_documents(rules: AnyRules, table: Board | FreeTable) -> int:
-    """Writes the document of every ordered pair on a table that nothing is known about yet; how many there were."""
+    """Write the document of every ordered pair on a table without cached results; return their number."""
     count = 0
     fresh = rules_speed.again(table) if isinstance(table, Board) else replace(table)
     for ruling in rules.pairs(fresh):  # type: ignore[arg-type]
@@ -111,7 +111,7 @@ def _shapely(board: Board, plain: ModuleType, sample: list[tuple[Figure, Figure]
 
 
 def _cgal(board: Board, plain: ModuleType, sample: list[tuple[Figure, Figure]]) -> tuple[float, ...]:
-    """The walls stand upright as two triangles each, and the lines run at half their height."""
+    """Return the walls stand upright as two triangles each, and the lines run at half their height."""
     from CGAL.CGAL_AABB_tree import AABB_tree_Triangle_3_soup  # noqa: PLC0415 - the extra `bench`
     from CGAL.CGAL_Kernel import Point_3, Segment_3, Triangle_3  # noqa: PLC0415
 
@@ -131,7 +131,7 @@ def _cgal(board: Board, plain: ModuleType, sample: list[tuple[Figure, Figure]]) 
 
 
 def map_table(board: Board) -> Table:
-    """All cells seen from one figure, beside tcod's field of view."""
+    """Return all cells seen from one figure, beside tcod's field of view."""
     table = Table("Every cell that one figure sees", "ms a map")
     table.rows.append(Row("Sightline, doom2016: exact, corner to corner", _seen(board), is_ours=True))
     table.rows.append(Row("tcod, field of view, cell to cell", _tcod(board)))
@@ -164,7 +164,7 @@ def document_table(board: Board, rng: Random) -> Table:
 
 
 def growths(rng: Random) -> list[Growth]:
-    """All ordered pairs, as boards and crowds grow."""
+    """Return all ordered pairs, as boards and crowds grow."""
     by_cells = Growth("All ordered pairs of 40 figures", "cells", "ms")
     by_figures = Growth("All ordered pairs on 1,408 cells", "figures", "ms")
     for game in ("doom2016", "doom2004"):

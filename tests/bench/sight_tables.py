@@ -27,7 +27,7 @@ SCENES = Path(__file__).resolve().parents[1] / "data" / "scenes"
 PHOTOS = ("easy-03", "normal-01", "hard-02", "hard-05")
 REPEATS = 5
 PX_PER_MM = 2.0
-"""About what a photo of the whole table shows."""
+"""Typical of a photo of the whole table."""
 
 
 def marker_table() -> Table:

@@ -18,7 +18,7 @@ made = CaptureRequest.__init__
 
 
 def make(self: CaptureRequest, *given: Any, **named: Any) -> None:
-    """Makes an order to capture; one for the simulated table on a lattice with that beat."""
+    """Build a capture order; at this rate for the simulated table on a lattice."""
     made(self, *given, **named)
     if self.name.kind == "virtual" and isinstance(shown := self.table or VirtualTable(), VirtualTable):
         object.__setattr__(self, "table", replace(shown, frames_per_s=FRAMES_PER_S))

@@ -1,4 +1,4 @@
-"""A real Chromium before the real program; skipped with a reason where either cannot be had."""
+"""A real Chromium on the real program; tests skip with a reason without one."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ ARGUMENTS = (
 )
 SIZES = {"tablet": (1280, 800), "phone": (390, 844)}
 PHONE_PX = 600
-"""Narrower screens are those of phones."""
+"""Screens narrower than this are phones'."""
 PATIENCE_MS = 20_000
 NO_WORDS = re.compile(r"^(null|undefined|NaN)$|\[object |\bundefined\b|\bNaN\b")
-"""What a script writes where it had nothing to say."""
+"""Output of a script without content."""
 """What is waited for comes within a second; a machine that does much else is no finding."""
 
 expect.set_options(timeout=PATIENCE_MS)
@@ -93,7 +93,7 @@ class Running:
     folder: Path
 
     def new_owner_link(self) -> str:
-        """One more link as ``sightline owner`` prints it: the first one works once, and a test may be tried again."""
+        """Return a new owner's link from ``sightline owner``: the first one works once, and a test may be retried."""
         program = [sys.executable, "-c", "from assistant.cli import main; main()", "owner", "--data", str(self.folder)]
         told = subprocess.run(program, capture_output=True, text=True, check=True)
         return re.search(r"http\S+", told.stdout + told.stderr).group()  # type: ignore[union-attr]
@@ -126,11 +126,11 @@ HANDS = f"import runpy; runpy.run_path({str(Path(__file__).with_name('table_hand
 
 
 def begin(folder: Path, *arguments: str, before: str = "") -> Running:
-    """Starts the program on a free port and reads its address; its simulated camera is a calm one."""
+    """Start the program on a free port and read its address; its simulated camera is slow."""
     program = [sys.executable, "-c", CALM + before + "from assistant.cli import main; main()"]
     place = ["--port", "0", "--host", "127.0.0.1", "--data", str(folder)]
     command = [*program, *arguments, *place]
-    # A session of its own, so that stopping it for a while touches nobody else.
+    # A separate session, so that pausing it affects nobody else.
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
     assert process.stdout is not None
@@ -143,7 +143,7 @@ def begin(folder: Path, *arguments: str, before: str = "") -> Running:
 
 
 def end(running: Running) -> int:
-    """Stops the program as a service manager does; its exit status."""
+    """Stop the program as a service manager does; return its exit status."""
     running.process.send_signal(signal.SIGTERM)
     status = running.process.wait(timeout=30)
     for stream in (running.process.stdout, running.process.stderr):
@@ -153,7 +153,7 @@ def end(running: Running) -> int:
 
 
 def owner_of(running: Running, browser: Browser) -> dict[str, Any]:
-    """The cookies of the owner's device at a running program, for a page's ``storage_state``."""
+    """Return the cookies of the owner's device at a running program, for a page's ``storage_state``."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(running.owner_link)
@@ -165,7 +165,7 @@ def owner_of(running: Running, browser: Browser) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def programs() -> SimpleNamespace:
-    """Starts and ends the program for tests that need one of their own, and joins as its owner."""
+    """Start and stop programs for tests that need their own, and join as their owner."""
     return SimpleNamespace(begin=begin, end=end, owner_of=owner_of)
 
 
@@ -212,7 +212,7 @@ def set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, 
 
 
 def told_by(line: ConsoleMessage) -> str:
-    """A line of a page's console, with the file that it is about."""
+    """Return a line of a page's console, with the file that it is about."""
     return f"{line.text} {line.location.get('url', '')}".strip()
 
 
@@ -253,7 +253,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 @dataclass
 class Desk:
-    """A page over a scene whose truth is known, served in this process: as quick as the page itself."""
+    """A page over a scene with a known truth, served in this process, and as fast as the page itself."""
 
     state: Any
     server: PageServer
@@ -269,13 +269,13 @@ class Desk:
         return f"{self.address}/#shot=photo-easy-03"
 
     def show_live(self, number: int = 0) -> None:
-        """Lets the camera show the scene now."""
+        """Let the camera show the scene now."""
         shot = self.build.live_copy(self.build.true_shot("easy-03"), f"live-{number}")
         self.state.shown.show(replace(shot, taken_at_s=self.state.now_s()))
 
 
 def loaded(path: Path) -> ModuleType:
-    """A module beside the tests, which are no package; loaded once."""
+    """Return a module beside the tests, which are no package; loaded once."""
     name = f"sightline_tests_{path.stem}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, path)
@@ -420,7 +420,7 @@ def evening(
 
 @pytest.fixture(scope="session")
 def people() -> ModuleType:
-    """What people do before the page: ``person.py``."""
+    """The module ``person.py``: people's actions on the page."""
     return loaded(Path(__file__).with_name("person.py"))
 
 
@@ -428,7 +428,7 @@ OTHERWISE = ("everything else",)
 
 
 def taps_in_readme(game: str) -> dict[tuple[str, ...], int]:
-    """The taps that the page's README tells of a game, by the kinds of steps of each row."""
+    """Return the taps that the page's README tells of a game, by the kinds of steps of each row."""
     lines = (ROOT / "web" / "README.md").read_text().splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
     head = next(place for place, row in enumerate(rows) if row[0] == "taps at most")
@@ -483,7 +483,7 @@ def violations() -> Callable[[Page], list[tuple[str, list[Any], str]]]:
 
 
 class NoCamera:
-    """A table that is known from the match alone."""
+    """A table known from the match alone."""
 
     setup = SetUp(
         name="none", roster=Roster((), DoorSpec(0, 1, 30.0, 2.0)), tiles=TileSet("none", 25.4, 64, 2.0, ()), sources={}
@@ -500,7 +500,7 @@ def corridor(width: int, height: int) -> dict[str, Any]:
 
 @pytest.fixture
 def no_match(tmp_path: Path) -> Iterator[tuple[str, Parts]]:
-    """A table without a camera at which no match is played yet, served to judges; its address and the page's state."""
+    """A table without a camera and without a match, served to judges; its address and the page's state."""
     kept = KeptMatches(tmp_path / "data")
     hub = EventHub(boot="test", max_streams=8)
     state = new_parts(NoCamera(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))  # type: ignore[arg-type]

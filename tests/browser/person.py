@@ -1,4 +1,4 @@
-"""A person before the page: sees roles, names and words, taps what is there, and counts the taps."""
+"""A person on the page: sees roles, names and words, taps visible things, and counts the taps."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ TOOLS = ("Cancel", "Our own dice", "Confirm", "Another number")
 ENDS = frozenset({"end of turn", "initiative", "next figure"})
 """After these somebody else acts."""
 NOT_PLAYING = "^Medic 1"
-"""Whom the hands of the simulated table take off it when a mission is laid out."""
+"""The figures that the simulated hands remove when a mission is laid out."""
 READING_MS = 60_000
-"""How long a picture may take to be drawn and read on a machine that does much else."""
+"""Limit for drawing and reading a picture on a busy machine."""
 CHANGES = """() => {
     if (window.changesSeen === undefined) {
         window.changesSeen = 0;
@@ -38,7 +38,7 @@ CHANGES = """() => {
     }
     return `${performance.timeOrigin} ${window.changesSeen}`;
 }"""
-"""How often a page has changed since somebody looked at it for the first time, with the page's own birth."""
+"""Counts the page's changes since the first look, with the page's own birth."""
 LOOK_AGAIN_S = 0.5
 """A look is no older than that, should something change without a word."""
 STEP_MS = 20
@@ -65,7 +65,7 @@ class Look:
 
     @classmethod
     def at(cls, page: Page) -> Look:
-        """What the page shows now."""
+        """Return the page's present content."""
         found = []
         for line in page.locator("body").aria_snapshot().splitlines():
             indent, _, rest = line.partition("- ")
@@ -78,7 +78,7 @@ class Look:
         return cls(tuple(found))
 
     def within(self, role: str, name: str | None = None, *, holds: str | None = None) -> Look:
-        """The last part of that role with everything in it; nothing where there is none.
+        """Return the last part of that role with everything in it; nothing where there is none.
 
         Args:
             role: its role.
@@ -94,7 +94,7 @@ class Look:
         return found
 
     def named(self, role: str) -> list[str]:
-        """The names of all parts of that role."""
+        """Return the names of all parts of that role."""
         return [part.name or part.text for part in self.parts if part.role == role]
 
     @cached_property
@@ -104,17 +104,17 @@ class Look:
 
     @cached_property
     def offered(self) -> list[str]:
-        """The buttons of what may be done now, from top to bottom."""
+        """The buttons of possible actions, from top to bottom."""
         return self.within("group", "What may be done now").named("button")
 
     @cached_property
     def asking(self) -> Look:
-        """The part that asks something; nothing where nothing is asked."""
+        """The part with a question; empty without one."""
         return self.within("region", holds="Cancel")
 
     @cached_property
     def question(self) -> str:
-        """What the page asks now; empty where it asks nothing."""
+        """The page's present question; empty without one."""
         return next(iter(self.asking.named("heading")), "")
 
     @cached_property
@@ -144,12 +144,12 @@ class Look:
 
     @cached_property
     def trouble(self) -> str:
-        """What the page says that went wrong."""
+        """The page's error message."""
         return " ".join(self.named("alert")).strip()
 
     @cached_property
     def headline(self) -> str:
-        """Whose turn it is, or who has won."""
+        """The headline: whose turn it is, or the winner."""
         return next(iter(self.within("region", "Turns").named("status")), "")
 
     @cached_property
@@ -160,7 +160,7 @@ class Look:
 
 
 class Person:
-    """Somebody with a device, at a match: does what the page offers, and waits until the page has answered.
+    """A person with a device at a match: takes the page's offers, and waits for its response.
 
     Args:
         page: what the device shows.
@@ -176,12 +176,12 @@ class Person:
         self._looked = (self.seen, "", 0.0)
 
     def goes_to(self, view: str) -> None:
-        """Opens a view."""
+        """Open a view."""
         self.page.get_by_role("navigation", name="Views").get_by_role("button", name=view).tap()
         self.looks()
 
     def looks(self) -> Look:
-        """Looks again, as soon as the page works on nothing any more."""
+        """Look again, as soon as the page is idle."""
         self.waits(lambda: not self.is_busy, "the page is busy for ever")
         self.seen = self.glances()
         return self.seen
@@ -205,17 +205,17 @@ class Person:
 
     @property
     def has_end(self) -> bool:
-        """Whether the page says who has won."""
+        """Return whether the page shows a winner."""
         return re.search("won|Winner: ", self.seen.headline) is not None
 
     @property
     def question(self) -> str:
-        """What the page asks."""
+        """Return the page's question."""
         return self.seen.question
 
     @property
     def may_do(self) -> Locator:
-        """What may be done now."""
+        """Return the possible actions."""
         return self.page.get_by_role("group", name="What may be done now")
 
     @property
@@ -224,15 +224,15 @@ class Person:
         return self.page.get_by_role("group", name=BOARDS[0]).or_(self.page.get_by_role("group", name=BOARDS[1]))
 
     def can(self, words: str) -> str | None:
-        """The first thing of that wording that may be done now, after the question to which its button says no."""
+        """Return the first possible action with that wording, after the question that its button declines."""
         return next((one for one in self.seen.offered if re.search(words, one.rpartition("? If not: ")[2])), None)
 
     def says(self, words: str) -> str | None:
-        """The first answer of that wording."""
+        """Return the first answer of that wording."""
         return next((one for one in self.seen.answers if re.search(words, one)), None)
 
     def taps_on(self, place: Locator, *, by_keys: bool = False, **where: Any) -> None:
-        """Taps something, or presses Enter on it, and waits for what comes of it."""
+        """Tap something, or press Enter on it, and wait for the result."""
         before = self.glances().moment
         if by_keys:
             place.press("Enter")
@@ -243,11 +243,11 @@ class Person:
         self.looks()
 
     def does(self, name: str) -> None:
-        """Does what is offered under that name."""
+        """Do the offered action of that name."""
         self.taps_on(self.may_do.get_by_role("button", name=name, exact=True).first)
 
     def answers_with(self, name: str) -> None:
-        """Answers the question: on the table, or else by the list."""
+        """Answer the question: on the table, or else by the list."""
         if name in self.seen.on_board:
             self.taps_on_picture += self.seen.is_on_picture
             self.taps_on(self.board.get_by_role("button", name=name, exact=True).first)
@@ -259,19 +259,19 @@ class Person:
         self.taps_on(listed.first)
 
     def taps_table(self, right: float, down: float) -> None:
-        """Answers with a place on a table without spaces: so far from its left and its upper edge, as shares of it."""
+        """Answer with a place on a table without spaces: so far from its left and its upper edge, as shares of it."""
         box = self.board.bounding_box()
         assert box is not None, "the table is shown"
         self.taps_on_picture += self.seen.is_on_picture
         self.taps_on(self.board, position={"x": box["width"] * right, "y": box["height"] * down})
 
     def leaves(self) -> None:
-        """Leaves a question as it was."""
+        """Leave a question as it was."""
         self.taps_on(self.page.get_by_role("button", name="Cancel", exact=True))
 
     @property
     def last_told(self) -> str:
-        """What happened last, behind its number in the history, which nobody sees; empty before anything has."""
+        """Return the last event, with its hidden number in the history; empty before any event."""
         last = self.page.get_by_role("status", name="What happened last")
         if not last.is_visible():
             return ""
@@ -279,11 +279,11 @@ class Person:
         return " ".join([number, *last.inner_text().split()])
 
     def waits_for(self, told: str) -> None:
-        """Waits until the device tells that this happened last, with its number in the history."""
+        """Wait until the device tells that this happened last, with its number in the history."""
         self.waits(lambda: self.last_told == told, f"does not tell “{told}”")
 
     def waits(self, is_so: Callable[[], bool], otherwise: str) -> None:
-        """Looks again and again until it is so.
+        """Look again and again until it is so.
 
         Raises:
             AssertionError: it never was.
@@ -296,7 +296,7 @@ class Person:
 
 
 def first_answer(who: Person) -> str | None:
-    """The first answer that is offered; where several are taken together, one after the other until they are enough."""
+    """Return the first offered answer; if several are needed, take them in turn until they suffice."""
     part = who.seen.listed
     has_chosen = any("[pressed]" in one.states for one in part)
     if has_chosen and any(one.name == "These" and not one.states for one in part):
@@ -354,11 +354,11 @@ class Evening:
 
     @property
     def taps_on_picture(self) -> int:
-        """How many answers were tapped on the camera's picture."""
+        """The number of answers tapped on the camera's picture."""
         return sum(one.taps_on_picture for one in self.everybody)
 
     def plays(self, tablet: Sequence[Habit], phone: Sequence[Habit], most: int) -> None:
-        """Plays until somebody has won; each player takes the first offer that matches a habit.
+        """Play until somebody has won; each player takes the first offer that matches a habit.
 
         Nobody does anything before every device shows what was done last, so that the same dice make the same evening.
 
@@ -378,7 +378,7 @@ class Evening:
         raise AssertionError(f"the match has no end: {self.done}")
 
     def next_step(self, habits: Mapping[str, Sequence[Habit]]) -> tuple[Person, str]:
-        """Who did something next, and what it was called."""
+        """Take the next step; return who acted, and the action's name."""
         for player in (self.tablet, self.phone):
             for habit in habits[player.name]:
                 if name := self.tries(player, habit):
@@ -387,7 +387,7 @@ class Evening:
         raise AssertionError(f"nobody knows what to do: {self.owner.seen.headline}, {offered}, {self.refusals}")
 
     def tries(self, who: Person, habit: Habit) -> str | None:
-        """What was done by that habit; None where it is not offered, not wanted, or cannot be done now."""
+        """Return the action taken by that habit; None if it is not offered, not wanted, or impossible."""
         name = who.can(habit.words)
         if name is None or self.turn[habit.words] >= habit.per_turn or not habit.when():
             return None
@@ -412,7 +412,7 @@ class Evening:
         return name
 
     def is_new(self, what: str) -> bool:
-        """Whether this is seen for the first time on this evening."""
+        """Return whether this is seen for the first time on this evening."""
         if what in self.looked_at:
             return False
         self.looked_at.add(what)
@@ -431,13 +431,13 @@ class Evening:
             assert not found, f"{looker.name} after “{told}”: {found}"
 
     def looks_over_question(self, who: Person, kind: str) -> None:
-        """Once for each kind of question: can everybody read and answer it, where it is asked?"""
+        """Check once for each kind of question that everybody can read it, and answer it on the right device."""
         if self.is_new(f"{who.name} {kind} {re.sub(r'[0-9]+', '…', who.question)}"):
             found = self.faults_of(who.page)
             assert not found, f"{who.name}: “{who.question}”: {found}"
 
     def takes_back(self, who: Person, name: str) -> None:
-        """The owner takes a move back in the history; the player may make it again."""
+        """Undo a move as the owner in the history; the player may make it again."""
         self.owner.goes_to("History")
         self.owner.taps_on(self.owner.page.get_by_role("button", name="Undo", exact=True), by_keys=True)
         self.owner.goes_to("Turns")
@@ -447,7 +447,7 @@ class Evening:
         self.turn.clear()
 
     def meets(self, who: Person) -> None:
-        """Waits until every device shows what that person did last: the same words to all, and trouble to nobody."""
+        """Wait until every device shows that person's last action, with the same words and without an error."""
         wanted = who.last_told
         for one in self.everybody:
             one.waits_for(wanted)
@@ -457,7 +457,7 @@ class Evening:
 
 
 def set_up_table(owner: Person, name: str) -> None:
-    """Goes through the set-up with the simulated camera, from an empty data folder to the table."""
+    """Go through the set-up with the simulated camera, from an empty data folder to the table."""
     page = owner.page
 
     def go_on(heading: str) -> None:
@@ -487,7 +487,7 @@ def set_up_table(owner: Person, name: str) -> None:
 
 
 def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> None:
-    """Begins a match in the form for it: at the table that the camera sees, or on the one that the mission brings.
+    """Begin a match in the form for it: at the table that the camera sees, or on the one that the mission brings.
 
     Args:
         owner: whose device it is.
@@ -521,7 +521,7 @@ def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> Non
 
 
 def invite(owner: Person, guest: Person, plays: str, *, watches: bool = False) -> None:
-    """The owner shows a code for a side, and the guest types it on his own device.
+    """Show a code for a side as the owner, and type it as the guest on another device.
 
     Who comes first is asked for it; who comes once a guest has a side watches, and finds it above every view.
     """
@@ -543,7 +543,7 @@ def invite(owner: Person, guest: Person, plays: str, *, watches: bool = False) -
 
 
 def nearest(space: Callable[[], str]) -> Callable[[Person], str | None]:
-    """Who moves goes to the space that is nearest to another one; both are called as they stand along the board."""
+    """Return a habit that moves to the space nearest to another; both by their names on the board."""
 
     def pick(who: Person) -> str | None:
         column, row = ord(space()[0]), int(space()[1:])

@@ -1,4 +1,4 @@
-"""A set-up and a teaching desk that follow a script: what the page does with them is tested, nothing is read."""
+"""A scripted set-up and teaching desk: tests cover the page, and nothing is read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GRAY = np.full((120, 160, 3), 90, np.uint8)
 
 
 def set_up_state(**changes: Any) -> SetUpState:
-    """A set-up with the simulated camera in its table step, with whatever else is named."""
+    """Return a set-up with the simulated camera in its table step, with whatever else is named."""
     values = {
         "step": "table", "statuses": dict.fromkeys(STEPS, "open"), "source": "virtual",
         "cameras": ("photos", "usb:0", "virtual"), "sheets": SheetSettings("a4", None, False, tuple(SHEET_TITLES)),

@@ -37,7 +37,7 @@ class ReachingStage(free_stage.FreeStage):
 
 
 def reach_in(number: int, frame: FrameType | None) -> None:
-    """Moves something before anybody tells the match."""
+    """Move something before anybody tells the match."""
     if stages:
         stages[0].let_move()
     else:
@@ -45,7 +45,7 @@ def reach_in(number: int, frame: FrameType | None) -> None:
 
 
 def take_door() -> None:
-    """Takes the doors away that stand beside the figure that acts."""
+    """Take the doors away that stand beside the figure that acts."""
     game = at_table[0].timeline.game
     figure = game.mover().figure
     assert figure is not None, "somebody acts"

@@ -17,7 +17,7 @@ from web.serving.roles import Role
 
 
 def open_in(theme, open_page, address, size="tablet"):
-    """A page in that brightness from its first moment, into which axe may be put as a script."""
+    """Return a page in that brightness from its first moment, into which axe may be put as a script."""
     page = open_page("about:blank", size, bypass_csp=True)
     page.add_init_script(f"localStorage.setItem('sightline-theme', '{theme}')")
     page.goto(address)
@@ -77,7 +77,7 @@ def light(page, theme):
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_page, theme):
-    """Invitation and devices, the menu of a long press, who sees a space, an attack with its dice, the wall."""
+    """It covers invitation and devices, a long press's menu, a space's viewers, an attack with its dice, the wall."""
     desk.state.door.devices.join(desk.state.door.devices.invite(Role.PLAYER).token, None, "Ann")
     owner = f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}"
     page = open_in(theme, open_page, owner)

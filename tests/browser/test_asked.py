@@ -1,4 +1,4 @@
-"""Before an attack is closed the other side is asked on its own device: one tap there, and none more for the others."""
+"""Before an attack closes, the other side gets a question on its own device: one tap there, and none for others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.serving.roles import Role
 
 
 def attack(session: Any) -> str:
-    """A demon attacks a marine, who has revealed the defence card; returns the marine."""
+    """Return a demon attacks a marine, who has revealed the defence card; returns the marine."""
     give, ann, bob = session.command, player("marines", "Ann"), player(INVADER, "Bob")
     while True:
         give({"type": "reveal"}, JUDGE)
@@ -74,7 +74,7 @@ def test_who_is_asked_finds_it_on_every_tab(desk, tablets):
 
 
 def word_replies(session: Any) -> list[str]:
-    """The cards that the marines may answer with, as their own devices word them."""
+    """Return the cards that the marines may answer with, as their own devices word them."""
     asked = session.view(Audience(side="marines"))["asked"]
     return [reply["text"].rpartition(": ")[2] for one in asked for reply in one["replies"]]
 

@@ -1,4 +1,4 @@
-"""The attack view before a real Chromium: whole attacks of all three systems by tapping, the clocks, saved matches."""
+"""The attack view in a real Chromium: whole attacks of all three systems by tapping, the clocks, saved matches."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_who_falls_while_somebody_plans_to_shoot_is_let_go_without_a_refusal(aim
 
 @pytest.fixture
 def aiming(play, tables, open_page):
-    """The page of a marine of 2004 who has a zombie before its pistol and an order to aim, and the match behind it."""
+    """The page of a 2004 marine with a zombie in range of its pistol and an order to aim, and the match behind it."""
     address, session = play("doom2004_knee_deep_sample")
     for command in (
         {"type": "see", "document": tables.corridor(12, 4)},
@@ -189,7 +189,7 @@ ENGLISH = """() => [document.body.innerText, ...[...document.querySelectorAll('[
     .filter(node => node.checkVisibility()).map(node => node.getAttribute('aria-label') ?? node.placeholder)]
     .join('\\n').split('\\n').filter(line => /[A-Za-z]{3,}/.test(line))"""
 OWN_NAMES = ("Sightline", "Knights", "Diggers", "Sample", "Red door")
-"""What the program is called, and what a mission calls sides, cards and places of its own."""
+"""The program's name, and a mission's names of sides, cards and places."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A box taught on its page: a photo goes in, the sheet shows its tiles, a finger sets a line right, and all is kept."""
+"""Teaching a box on its page: a photo, a sheet of its tiles, a line corrected by finger, and everything saved."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def desk(tmp_path: Path, browser: Browser, programs) -> Iterator[BoxDesk]:
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing sticks out to the side."""
+    """Return whether nothing sticks out to the side."""
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def set_right(page: Page) -> str:
-    """Taps a line of the opened side until it is an obstacle; returns its name."""
+    """Tap a line of the opened side until it is an obstacle; return its name."""
     spot = page.locator("#tile-lines .spot").first
     key = spot.get_attribute("data-key")
     for _ in range(4):

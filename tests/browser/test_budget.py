@@ -1,4 +1,4 @@
-"""What a page brings over the air: counted by the browser, so it does not depend on how busy the machine is."""
+"""The page's transfer size, as counted by the browser, so the machine's load does not matter."""
 
 from __future__ import annotations
 

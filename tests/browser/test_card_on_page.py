@@ -1,4 +1,4 @@
-"""The ruling card as people see it: word, icon and line style, lines in the rule's order, reasons, doubts, sharing."""
+"""The ruling card on the page: word, icon and line style, lines in the rule's order, reasons, doubts, sharing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAIRS = {"clear": ("bravo", "skull-1"), "cover": ("foxtrot", "imp-1"), "blocked"
 def open_card(
     open_page, desk, verdict: str = "blocked", size: str = "tablet", **more: Any
 ) -> tuple[Page, dict[str, Any]]:
-    """The page with the answer about two figures, and that answer as the server gave it."""
+    """Return the page with the answer about two figures, and that answer as the server gave it."""
     shooter, target = PAIRS[verdict]
     page = open_page("about:blank", size, **more)
     with page.expect_response("**/rulings?*") as answer:
@@ -188,7 +188,7 @@ def test_the_answer_is_shared_as_text_with_its_link(desk, open_page, browser_can
 PLAIN_HTTP = """for (const name of ["share", "clipboard"]) {
     Object.defineProperty(navigator, name, { configurable: true, value: undefined });
 }"""
-"""What a browser gives a page that came over plain HTTP from another machine."""
+"""A browser's features for a page from another machine over plain HTTP."""
 
 
 def test_over_plain_http_the_answer_is_copied_all_the_same(desk, open_page):

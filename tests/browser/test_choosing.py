@@ -1,4 +1,4 @@
-"""Steps of a match by touch, in what a person sees: questions, spaces that glow, the dice, and how many taps."""
+"""Steps of a match by touch, as a person sees them: questions, glowing spaces, dice, and the number of taps."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ IS_SEEN = """(one) => {
 
 
 def board(page: Page) -> Locator:
-    """The picture on which something is chosen."""
+    """Return the picture on which something is chosen."""
     return page.get_by_role("group", name="The table: tap your choice")
 
 
 def prompts(page: Page) -> Locator:
-    """The buttons of what may be done now."""
+    """Return the buttons of the possible actions."""
     return page.get_by_role("group", name="What may be done now")
 
 
@@ -48,11 +48,11 @@ class Taps:
         self.count += 1
 
     def prompt(self, name: str | re.Pattern[str]) -> None:
-        """Presses something that may be done now."""
+        """Press a possible action."""
         self(prompts(self.page).get_by_role("button", name=name).first)
 
     def on_board(self, name: str | re.Pattern[str]) -> None:
-        """Taps a figure or a space on the table."""
+        """Tap a figure or a space on the table."""
         self(self.page.get_by_role("group", name="The table: tap your choice").get_by_role("button", name=name).first)
 
 

@@ -151,8 +151,8 @@ def test_the_owner_invites_a_phone_and_ends_it(demo, open_page, picture):
     [
         ({"imp~1": [1, 1], "imp~2": [5, 6]}, "imp~2"),  # the other one walked to the front: the numbers changed
         ({"imp~1": [5, 6]}, "imp~1"),  # the other one is gone
-        ({"imp~1": [0, 0], "imp~2": [9, 9]}, None),  # nobody stands near
-        ({"imp~1": [4, 5], "imp~2": [6, 5]}, None),  # nobody can tell which of the two
+        ({"imp~1": [0, 0], "imp~2": [9, 9]}, None),  # no figure is near
+        ({"imp~1": [4, 5], "imp~2": [6, 5]}, None),  # the two look alike
     ],
 )
 def test_a_chosen_figure_is_followed_when_the_numbers_change(demo, open_page, there, name):

@@ -1,4 +1,4 @@
-"""The desk's page and the public view on their own, over a hall that stands still: what is drawn, and for whom."""
+"""The desk's page and the public view alone, over a hall without events: the content, and its readers."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from assistant.match.games import game_named
 
 FIRST_PICTURE_MS = 150_000
 CAST = {"doom2016": "Ranger|Medic", "doom2004": "Marine|Medic", "roads": "Squire|Crossbow"}
-"""Who stands on the table of each game, and on no other's."""
+"""The figures on each game's table, unique to that game."""
 
 
 @pytest.fixture(scope="module")
@@ -27,22 +27,22 @@ def tour(programs, tmp_path_factory):
 
 
 def words(page: Page):
-    """What the tour says."""
+    """Return the tour's words."""
     return page.get_by_role("region", name="A simulated table").get_by_role("status")
 
 
 def on(page: Page, name: str) -> None:
-    """Presses the tour's button of that name."""
+    """Press the tour's button of that name."""
     page.get_by_role("region", name="A simulated table").get_by_role("button", name=name).tap()
 
 
 def figures(page: Page):
-    """The figures on the table that is shown."""
+    """Return the figures on the table that is shown."""
     return page.get_by_role("main").locator("svg:visible").get_by_role("button", name=re.compile(r"^[A-Z]"))
 
 
 def tap_two(page: Page, cast: str) -> None:
-    """The first one shoots at somebody of the other side."""
+    """Shoot with the first one at a figure of the other side."""
     own = figures(page).and_(page.get_by_role("button", name=re.compile(cast)))
     own.first.press("Enter")
     expect(words(page)).to_contain_text("Now tap its target")

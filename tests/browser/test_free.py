@@ -1,4 +1,4 @@
-"""The page of a table without a grid: two taps to a ruling, the ruler, a claim; and the match that is played on it."""
+"""The page of a table without a grid: two taps to a ruling, the ruler, a claim, and its match."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ WALKED_MM = (205.0, 90.0)
 
 @pytest.fixture(scope="module")
 def looks():
-    """The table read from pictures of the simulated camera: as it lies, and after the squire has walked."""
+    """The table read from pictures of the simulated camera: before and after the squire's walk."""
     table = free_table_from_json(to_json(DOCUMENT).encode(), "table")
     now = [0.0]
     camera = VirtualFreeCamera(free_sample_scene(table), lambda: now[0], size_wh=SIZE_WH)
@@ -73,7 +73,7 @@ def looks():
 
 @pytest.fixture
 def free_page(desk, looks, open_page):
-    """Opens the page of that table as it lies."""
+    """Opens the page of that table in its first state."""
     desk.state.readers.read_free(looks.free)
 
     def opened(size="tablet", language="en"):

@@ -1,4 +1,4 @@
-"""A phone that opens the page of a running table: first it says who it is, and until then it plays for nobody."""
+"""A phone on a running table's page first states its user, and plays for nobody before that."""
 
 from __future__ import annotations
 

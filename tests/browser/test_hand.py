@@ -1,4 +1,4 @@
-"""The own hand as cards: a tap plays one, decks and discards are counted beside, and nobody sees another's."""
+"""The player's own hand as cards: a tap plays one, decks and discards are counted, and other hands stay hidden."""
 
 from __future__ import annotations
 

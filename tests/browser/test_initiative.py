@@ -1,4 +1,4 @@
-"""The Initiative view: the next step in sight on every screen, the table beside the order, quiet clocks."""
+"""The Initiative view: the next step visible on every screen, the table beside the order, quiet clocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ONE_LINE_PX = 60
 
 @pytest.fixture
 def marines(desk, open_page):
-    """Opens the marines' device on a screen of that size; it is Bravo's turn."""
+    """Opens the marines' device with that screen size, in Bravo's turn."""
     session = desk.build.new_session("doom2016", "doom2016_first_fight")
     session.command({"type": "see", "document": session.header.table}, CAMERA)
     session.command({"type": "status", "shuffled_here": False}, JUDGE)
@@ -61,7 +61,7 @@ def test_the_table_is_shown_beside_the_order_and_the_clocks_are_one_line(marines
     assert clocks["height"] <= ONE_LINE_PX
     if screen[0] == 390:  # a thumb meets the actions before the clocks
         assert clocks["y"] > page.get_by_role("list", name="Order of turns").bounding_box()["y"]
-    elif screen[0] == 768:  # an open hand needs the room of the order; the figures are on the table
+    elif screen[0] == 768:  # an open hand needs the space of the order; the figures are on the table
         expect(page.get_by_role("list", name="Order of turns")).to_be_hidden()
         expect(page.locator("#own-hand .playing-card").first).to_be_in_viewport(ratio=0.8)
     else:

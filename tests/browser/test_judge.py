@@ -1,4 +1,4 @@
-"""A player calls a judge, the judge rules, an appeal, closed; the evidence is taken away and checked by the command."""
+"""A player calls a judge: ruling, appeal, closing. The evidence is downloaded and checked by the command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from web.serving.roles import Role
 
 @pytest.fixture
 def hall(desk, tmp_path):
-    """The desk with somebody who keeps calls."""
+    """The desk with a store of calls."""
     desk.build.judge(desk.state, desk.build.referee(desk.state, tmp_path / "calls"))
     yield desk
     desk.build.stores.pop().close()
@@ -186,7 +186,7 @@ def test_a_call_is_whole_for_everybody(violations, hall, open_page, picture, *, 
     page.wait_for_selector("body:not([inert])")  # before that nothing takes the focus
     page.locator("[data-view=judge]").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#view-judge")).not_to_have_attribute("inert", "")  # what it needs is here
+    expect(page.locator("#view-judge")).not_to_have_attribute("inert", "")  # everything that it needs is here
     page.locator("#call-judge").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#call .frozen-ruling")).to_have_count(1)
@@ -206,7 +206,7 @@ def test_a_call_is_whole_for_everybody(violations, hall, open_page, picture, *, 
 
 @pytest.fixture
 def drawn_hall(hall, tmp_path):
-    """A match on the drawn board, whose table no camera shows, after another one under a camera."""
+    """A match on the drawn board without a camera, after another one under a camera."""
     matches = KeptMatches(tmp_path / "matches")
     hall.build.put(hall.state, archive=matches, matches=MatchMenu(matches, hall.state.match.play))
     hall.show_live(1)

@@ -1,4 +1,4 @@
-"""No English is left on any view, step or dialog of the Russian page, and nothing unmarked on the made-up one."""
+"""The Russian page has no English on any view, step or dialog, and the made-up language marks every word."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CALLED = {message.id for message in names_in(read_catalogue(HERE / "ru.po"))}
 """Names of figures and things that have words."""
 
 TITLES = ["Sightline", *(game.title for game in games()), *languages().values()]
-"""What is called so in every language."""
+"""Names that are the same in every language."""
 
 TERMS = (
     r"https?://\S+|--tls|sightline owner|usb:\d|\w+\.json|"
     r"\b(Linux|Chrome|USB|Enter|PDF|zip|Letter|easy|home|kitchen|box|attic|tiles-dev)\b"
 )
-"""Addresses, commands, keys, units, what a browser calls itself, and names of this test's own files and set-ups."""
+"""Addresses, commands, keys, units, the browser's own name, and names of this test's files and set-ups."""
 
 
 def english_on(page: Page, *names: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""The table laid before a match: the simulated camera looks, the page says what is missing until the table is right."""
+"""Setting up the table before a match: the camera looks, and the page lists what is missing until it is right."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from vision.simulation.virtual_camera import VirtualCamera
 MANY = 8
 LEAST_PILL_PX = 14
 LEAST_PHOTO = {"tablet": 0.3, "phone": 0.8}
-"""How much of the screen's width the camera's picture takes at least."""
+"""Least share of the screen's width for the camera's picture."""
 
 
 @dataclass

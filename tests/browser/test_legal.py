@@ -1,4 +1,4 @@
-"""Was that legal? A tap on a step of the page tells yes or no, the rule and its source, and what else was possible."""
+"""Was that legal? A tap on a step answers yes or no, with the rule, its source and the alternatives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assistant.match.actor import CAMERA, TABLE
 
 @pytest.fixture
 def an_imp_has_moved(play, tables):
-    """A match in which an imp moved, and the camera then saw a marine far from where he stood; its address."""
+    """A match with an imp's move and a marine seen far from his place; its address."""
     address, session = play("doom2016_tutorial_sample")
     board = tables.corridor(13, 3)
     for command in (

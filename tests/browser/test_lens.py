@@ -1,4 +1,4 @@
-"""The lens: a phone held over the table sees its figures and the last ruling where they are."""
+"""The lens: a phone held over the table shows its figures and the last ruling in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The light in the set-up: a kind that another package brings is offered, and another light is chosen."""
+"""The light in the set-up: a kind from another package is offered, and the light can be changed."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(os.environ.get("LOOKS") != "1", reason="make loo
 
 
 def sheet(page: Page, name: str) -> None:
-    """Keeps one page in every size and theme beside each other, a theme a row."""
+    """Keep one page in every size and theme beside each other, a theme a row."""
     rows = []
     for theme in THEMES:
         row = []

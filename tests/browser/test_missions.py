@@ -1,4 +1,4 @@
-"""The mission editor as people use it: the box filled up by typing and tapping, kept, saved to a file, played."""
+"""The mission editor in use: a box filled in by typing and tapping, stored, saved to a file, played."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from page_waits import choose_file
 from playwright.sync_api import Locator, Page, expect
 
 KEY_S = 0.35
-"""A key of a phone's keyboard, typed by somebody who types seldom."""
+"""Time for a key on a phone, typed by an occasional user."""
 TAP_S = 2.5
 """A tap with finding where."""
 LOOK_UP_S = 5.0
@@ -35,7 +35,7 @@ class Hand:
 
 
 def put(page: Page, hand: Hand, button: Locator, *cells: str) -> None:
-    """Taps a place of the form, then its spaces on the board."""
+    """Tap a place of the form, then its spaces on the board."""
     hand.tap(button)
     for cell in cells:
         hand.tap(page.locator("#board").get_by_role("button", name=f"Space {cell}", exact=True))
@@ -114,7 +114,7 @@ def test_the_first_match_of_ones_own_box_takes_less_than_twenty_minutes(no_match
 
 
 class Newcomer(Hand):
-    """Somebody who knows nothing of the form: goes where the page says that something is left to do, and does it."""
+    """A person new to the form, who goes wherever the page reports something missing, and fills it in."""
 
     def fill_in(self, page: Page) -> None:
         verdict = page.locator("#verdict")
@@ -126,7 +126,7 @@ class Newcomer(Hand):
             self.tap(page.locator("#to-fault"))
             expect(page.locator("#to-fault:focus")).to_have_count(
                 0
-            )  # the page unfolds what the field is in, and goes there
+            )  # the page unfolds the field's group and scrolls there
             field = page.locator(":focus")
             expect(field).to_be_in_viewport()
             if field.get_attribute("type") == "number":
@@ -143,7 +143,7 @@ class Newcomer(Hand):
 
 
 def tap_places(page: Page, hand: Hand) -> int:
-    """Puts everybody of a free table on it, one tap after the other; how many."""
+    """Place every figure of a free table, one tap each; return their number."""
     form, board = page.locator("#form"), page.locator("#board")
     folded = form.locator("details:not([open]) > summary")
     while folded.count():

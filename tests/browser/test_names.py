@@ -26,11 +26,11 @@ NAMES = {
     "crawler-2": "W" * 200,
     "spitter-1": "{0.__class__} {name} %s ${x}",
 }
-"""What figures of the match are called instead."""
+"""Hostile names for figures of the match."""
 
 
 def evil_session() -> Session:
-    """The sample match with figures of such names, some of whom have done something."""
+    """Return the sample match with such names, some figures of which have acted."""
     folder = resources.files("assistant.games.doom2016") / "missions"
     toml = (folder / "doom2016_sample_table.toml").read_text(encoding="utf-8")
     for name, evil in NAMES.items():
@@ -46,7 +46,7 @@ def evil_session() -> Session:
 
 @pytest.fixture
 def evil(desk: Any) -> Any:
-    """A table on which everything that somebody else may name is called so."""
+    """A table with hostile names wherever others choose them."""
     shot = desk.build.true_shot("easy-03")
     figures = shot.board.figures
     names = [f"{MARKUP}{i}" for i in range(len(figures) - 1)]

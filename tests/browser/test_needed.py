@@ -1,4 +1,4 @@
-"""What needs a player finds its device on any tab: a badge, a tone and a short vibration, each switched off alone."""
+"""A required answer reaches its player on any tab: a badge, a tone and a short vibration, each switchable."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_turn_finds_its_player_by_badge_tone_and_vibration_each_switched_off_a
     expect(badge).to_be_hidden()
     before = page.locator("main").get_attribute("data-seq")
     match.command({"type": "end"}, TABLE)
-    expect(page.locator("main")).not_to_have_attribute("data-seq", before)  # nobody is asked, and the page knows
+    expect(page.locator("main")).not_to_have_attribute("data-seq", before)  # no question is open, and the page knows
     match.command({"type": "reveal", "card": "ranger-1"}, TABLE)
     page.wait_for_function("felt.length > 0")
     assert page.evaluate("felt") == ["tone"]

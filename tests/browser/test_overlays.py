@@ -1,4 +1,4 @@
-"""What is drawn over the table: each overlay shows just what the server answered, on tablet and phone."""
+"""Overlays on the table: each shows exactly the server's answer, on tablet and phone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def open_pair(open_page, desk, size: str, shooter: str = "bravo", target: str = 
 
 
 def answered(page: Page, kind: str) -> dict[str, Any]:
-    """The server's answer to what was chosen to be shown."""
+    """Return the server's answer for a chosen overlay."""
     route = "reaches" if kind.startswith("reach") else "maps"
     with page.expect_response(f"**/{route}?*") as answer:
         page.select_option("#map", kind)
@@ -85,7 +85,7 @@ def test_without_a_shooter_only_what_needs_none_can_be_shown(desk, open_page):
 
 
 def space_css(page: Page, cell: list[int]) -> tuple[float, float]:
-    """Where the middle of a space is on the screen."""
+    """Return the centre of a space on the screen."""
     return tuple(
         page.evaluate(
             """async cell => {
@@ -102,7 +102,7 @@ def space_css(page: Page, cell: list[int]) -> tuple[float, float]:
 
 
 def bare_cell(desk) -> list[int]:
-    """A space that no finger can take for a figure or a door."""
+    """Return a space that no finger can take for a figure or a door."""
     board = desk.build.true_shot("easy-03").board
     taken = {*board.figure_at, *(cell for door in board.doors for edge in door.edges for cell in edge.cells)}
 

@@ -1,4 +1,4 @@
-"""The set-up with a phone: it joins as the owner by one code, and the lens step speaks of photos where they are."""
+"""The set-up with a phone: it joins as the owner by one code, and the lens step mentions photos if it takes them."""
 
 from __future__ import annotations
 

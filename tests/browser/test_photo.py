@@ -18,7 +18,7 @@ ONE_PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000"
     "000a49444154789c636800000082008177cd72b60000000049454e44ae426082"
 )
-READING_MS = 150_000  # a reading takes 1 to 3 s alone; on a machine that does much else, far more
+READING_MS = 150_000  # a reading takes 1 to 3 s alone; far more on a busy machine
 
 
 def hand_in(page: Page, photo: Path = PHOTO) -> None:
@@ -39,7 +39,7 @@ AT_REST = """async (node) => {
         await new Promise((done) => setTimeout(done, 60));
     }
 }"""
-"""Until the board has come near, or gone back: a finger does not hit what glides."""
+"""Waits until the board stops zooming: a finger misses a moving target."""
 
 
 def tap_figure(page: Page, kind: str) -> None:

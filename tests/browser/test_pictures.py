@@ -1,4 +1,4 @@
-"""The pictures of the README show the page as it is now; `make pictures` renews them."""
+"""The pictures of the README match the present page; `make pictures` renews them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def words_on(page: Page, *, is_still: bool) -> str:
 
 
 def hold(page: Page, name: str, *, is_still: bool = True) -> None:
-    """Holds the page against the picture of that name, or makes the picture anew.
+    """Hold the page against the picture of that name, or makes the picture anew.
 
     Hands and dice choose figures by chance: of a page after them only the words are compared.
     """

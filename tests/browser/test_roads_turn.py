@@ -1,4 +1,4 @@
-"""The turn of a skirmish without a grid, on its drawn table: what is asked stands once, and a place is never lost."""
+"""A turn of a skirmish on its drawn table: each question appears once, and a tapped place is never lost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CUT = """() => {
     const last = [...list.querySelectorAll(".button")].at(-1);
     return last.getBoundingClientRect().bottom - list.getBoundingClientRect().bottom;
 }"""
-"""How many pixels of the last action lie below the list of actions."""
+"""Returns the pixels of the last action below the edge of the action list."""
 SCREEN = {"width": 1024, "height": 768}
 
 
@@ -57,7 +57,7 @@ def tap_at(page: Page, place_mm: tuple[float, float]) -> None:
 
 
 def fighting(*more: dict[str, Any]) -> tuple[dict[str, Any], ...]:
-    """The squire beside a digger in the melee phase."""
+    """Return the squire beside a digger in the melee phase."""
     nexts = [{"type": "next"}] * 3
     place = {"type": "place", "figure": "squire", "center_mm": [375, 200]}
     return (place, *nexts, *more)

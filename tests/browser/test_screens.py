@@ -1,4 +1,4 @@
-"""Who is at the table by name, and pages that are whole on any screen."""
+"""Players by name, and complete pages on any screen."""
 
 from __future__ import annotations
 

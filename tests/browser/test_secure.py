@@ -1,4 +1,4 @@
-"""What browsers keep for secure pages: staying awake, being installed, being the table's camera."""
+"""Browser features for secure pages: staying awake, installation, the table's camera."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.serving.tls import server_context
 
 @pytest.fixture
 def open_secure(secure, open_page):
-    """Opens the secure page; the worker is refused there, because nobody has told this browser to trust the table."""
+    """Opens the secure page; the worker is refused, because this browser does not trust the table."""
     yield lambda **more: open_page(secure, "phone", ignore_https_errors=True, **more)
     open_page.expected.append("SSL certificate error")
 

@@ -1,4 +1,4 @@
-"""Seeing the answer: the two come near, others fade, a sentence lights up its line, all lines are gone through."""
+"""Showing the answer: the pair zooms in, others fade, a sentence lights up its line, and lines can be browsed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def open_answer(
 
 
 def board_px(page: Page) -> float:
-    """How wide the picture is on the screen."""
+    """Return the width of the picture on the screen."""
     width: float = page.locator("#sheet").bounding_box()["width"]  # type: ignore[index]
     return width
 
@@ -75,7 +75,7 @@ def test_a_sentence_lights_up_its_line_and_names_its_ends(desk, open_page, pictu
 
 
 def tap_space(page: Page, cell: tuple[int, int]) -> None:
-    """Taps the middle of a space of the board."""
+    """Tap the middle of a space of the board."""
     x, y = page.evaluate(
         """([column, row]) => fetch(`/api/v1/shots/photo-easy-03`).then((answer) => answer.json()).then(({ cells }) => {
             const { outline } = cells.find(({ cell }) => cell[0] === column && cell[1] === row);

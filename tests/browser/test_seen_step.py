@@ -1,4 +1,4 @@
-"""Steps on the camera's picture: a door that it sees vanish, a way that is drawn with a finger."""
+"""Steps on the camera's picture: a vanished door, and a path drawn with a finger."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assistant.match.ground import board_of
 
 @pytest.fixture
 def watched(desk):
-    """A match of 2016 in which an imp acts, and a camera that shows its table, or what a test makes of that."""
+    """A 2016 match in an imp's activation, with a camera on its table or on a test's replacement."""
     session = desk.build.new_session("doom2016", "doom2016_first_fight")
     for command in (
         {"type": "see", "document": session.header.table},
@@ -63,7 +63,7 @@ def test_a_door_that_is_gone_is_offered_as_opened_by_who_acts(watched, open_page
 
     watched.session.command({"type": "undo"}, JUDGE)
     expect(page.get_by_role("button", name=re.compile("^Open "))).to_be_visible()
-    expect(offer).to_have_count(0)  # the camera sees what was just taken back: that is no step
+    expect(offer).to_have_count(0)  # the camera still sees what was just undone, which is no step
     for gone in (False, True):
         with page.expect_response(re.compile("/match/seen")):
             watched.sees(**({"doors": ()} if gone else {}))
@@ -86,7 +86,7 @@ def draws(page, points):
 
 
 def middles(page, watched, cells):
-    """The middles of spaces on the camera's picture."""
+    """Return the middles of spaces on the camera's picture."""
     scene = page.request.get(f"{watched.desk.address}/api/v1/shots/live-5-0").json()
     outlines = {tuple(cell["cell"]): cell["outline"] for cell in scene["cells"]}
     return [[sum(axis) / 4 for axis in zip(*outlines[cell], strict=True)] for cell in cells]

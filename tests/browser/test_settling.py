@@ -1,4 +1,4 @@
-"""People settle doubts and questions with one tap where they appear, and the answer holds."""
+"""People settle doubts and questions with one tap in place, and the answer lasts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROSTER = Roster((RosterFigure("imp-1", "imp", "demons", (1, 1), 22, 30),), DoorS
 
 
 def open_doubtful(desk: Any, open_page: Any, size: str = "tablet", **more: Any) -> Page:
-    """A photo on which a figure is in doubt, and a door that is not drawn."""
+    """Return a photo on which a figure is in doubt, and a door that is not drawn."""
     shot = desk.build.true_shot("easy-03")
     there = Variant(0.75, (shot.board.figure("imp-1"),))
     pairs = ((cell, (cell[0] + 1, cell[1])) for cell in sorted(shot.board.cells))
@@ -190,7 +190,7 @@ def test_no_line_is_drawn_on_a_picture_that_it_was_not_worked_out_on(live, open_
     open_page.expected.append("Failed to load resource")
     page.unroute("**/rulings?*")
     over = replace(shot, id=f"{shot.id}-hand", is_still=False)
-    live.state.shown.show(over)  # a hand moves over what is believed as before
+    live.state.shown.show(over)  # a hand moves over the same belief as before
     expect(page.get_by_role("heading", name="Wait: moving")).to_be_visible()
     expect(lines).to_have_count(0)
     live.state.shown.show(replace(shot, id=f"{shot.id}-again"))

@@ -1,4 +1,4 @@
-"""The whole set-up as a person does it, on the simulated camera; the table is then read without a mistake."""
+"""The whole set-up on the simulated camera, as a person does it. The table is then read without a mistake."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIZES = {"tablet": {"width": 1024, "height": 768}, "phone": {"width": 390, "heig
 
 @pytest.fixture(scope="module")
 def owner(set_up, browser) -> dict[str, object]:
-    """The cookies of the device that the owner's link made the owner; the link works once."""
+    """The cookies of the device that used the owner's link, which works once."""
     running, _ = set_up
     context = browser.new_context()
     page = context.new_page()
@@ -122,7 +122,7 @@ def assert_read_without_a_mistake(seen: dict[str, Any]) -> None:
 
 
 def apart_mm(one: dict[str, Any], other: dict[str, Any]) -> float:
-    """How far two figures, or two doors whichever way round, are from each other."""
+    """Return the distance between two figures, or between two doors in either direction."""
     if "center_mm" in one:
         return math.dist(one["center_mm"], other["center_mm"])
     ends = sorted([one["from_mm"], one["to_mm"]]), sorted([other["from_mm"], other["to_mm"]])
@@ -147,7 +147,7 @@ def test_every_step_can_be_read_and_used_by_everybody(violations, set_up, owner,
 
 @pytest.mark.timeout(600)
 def test_the_camera_of_the_page_itself_can_be_the_tables(set_up, owner, open_page, picture):
-    """A phone's own camera: the page asks the browser for it and sends what it sees before each look."""
+    """A phone's own camera: the page asks the browser for it and sends its picture before each reading."""
     running, _ = set_up
     page = open_page(f"{running.address}/setup", "phone", storage_state=owner)
     page.wait_for_selector("#cameras input[value=push]", state="attached", timeout=PATIENCE_MS)

@@ -1,4 +1,4 @@
-"""How soon the page is there, and how soon the answer: slow, because it measures times on a machine that is alone."""
+"""Load time of the page and of an answer: slow, because it needs an otherwise idle machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""News of the match and of the camera come at any moment: they take nothing from under a finger or from the keys."""
+"""News of match and camera take nothing from under a finger or from the keyboard focus."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def health(page: Page, name: str) -> Any:
 
 
 def heard(page: Page, desk: Any) -> None:
-    """Has the page hear of something that it does not show here, and waits until it has asked for the match anew."""
+    """Trigger news that the page does not show here, and wait until it has fetched the match again."""
     with page.expect_response("**/api/v1/match?*"):
         desk.state.problems.report("disk", DiskFull(12))
     settled(page)
@@ -76,7 +76,7 @@ def test_a_tap_counts_although_its_figure_changes_under_the_finger(desk, open_pa
     page = open_page(desk.address)
     page.click("[data-view=figures]")
     box = page.get_by_label("One wound to Medic 1").bounding_box()
-    page.mouse.click(box["x"] - 40, box["y"] - 4)  # beside it; the finger is down again before that click is over
+    page.mouse.click(box["x"] - 40, box["y"] - 4)  # beside it, before that click ends
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
     hurt(desk, "medic-1", 3)
@@ -131,7 +131,7 @@ def test_what_goes_wrong_while_the_network_fails_for_a_moment_is_reported_after_
     page.route("**/api/v1/now?*", lambda route: route.abort(), times=1)
     desk.state.problems.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
     expect(page.locator("#problem-count")).to_have_text("1")
-    open_page.expected.append("Failed to load resource")  # the browser's own line about what did not come
+    open_page.expected.append("Failed to load resource")  # the browser's own message about a missing resource
 
 
 def test_only_the_figure_that_changed_is_drawn_anew(desk, open_page):
@@ -220,7 +220,7 @@ def ask_about(page: Page, *figures: str) -> None:
 
 
 def held_picture(page: Page, desk: Any, number: int) -> Callable[[], None]:
-    """The camera's next picture, on its way to the page until the answer is called."""
+    """Return the camera's next picture, on its way to the page until the answer is called."""
     waiting: list[Route] = []
 
     def hold(route: Route) -> None:

@@ -1,4 +1,4 @@
-"""Set-up and teaching take nothing from under a finger, from the keys or from who types, whatever the camera shows."""
+"""Set-up and teaching keep taps, focus and typed text, whatever the camera shows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.errors import CameraLost, UnknownCamera
 from assistant.translations.messages import said
 
 OF_PICTURES = {"told", "lens-count", "overlay", "frame", "busy", "busy-text"}
-"""What every new picture may draw anew: it is about the picture, and nothing in it can be tapped."""
+"""Parts that every new picture may redraw: they describe the picture, and cannot be tapped."""
 
 COUNT_CHANGES = """() => {
     window.changes = [];
@@ -23,7 +23,7 @@ COUNT_CHANGES = """() => {
 
 
 def looked(page: Page, scripted: Any, times: int) -> None:
-    """Waits until the camera has been looked at some more times."""
+    """Wait until the camera has been looked at some more times."""
     enough = scripted.looks + times
     until(page, lambda: scripted.looks >= enough)
     page.evaluate(STILL)

@@ -37,7 +37,7 @@ def test_who_has_won_and_how_is_reported_where_the_next_step_would_be(
     page = open_page(f"{ended.address}/?lang={language}", size)
     page.locator("[data-view=initiative]").click()
     expect(page.locator("#view-initiative")).to_have_class(re.compile("is-over"))
-    # No side before it; after it, that people ended the match, and who.
+    # No side before it; after it, the fact that people ended the match, and who.
     expect(page.locator("#goals li")).to_have_text(re.compile(r"^The medic is lost\. · \S.*: \S"), use_inner_text=True)
     picture(page, f"{size}-end-{language}")
     page.locator("#story-of-end").click()

@@ -32,11 +32,11 @@ from vision.simulation.truth import truth_document
 PATIENCE_MS = 280_000
 OUT = Path(__file__).parents[2] / "out"
 TAP_S, PHOTO_S = 5, 20
-"""What a person takes for a tap, and for a photo; a short name typed counts as two taps."""
+"""A person's time for a tap and for a photo; a short typed name counts as two taps."""
 
 
 class Log:
-    """Steps with the seconds that each of them took and what a person would take, kept as a file."""
+    """Steps with their seconds and a person's estimated time, saved as a file."""
 
     def __init__(self, name: str) -> None:
         self._begun_s = self._last_s = time.monotonic()
@@ -90,7 +90,7 @@ def test_without_any_camera_a_stranger_has_a_ruling_at_once(stranger, open_page,
     expect(page.get_by_role("button", name="Dice", exact=True)).to_be_visible(timeout=PATIENCE_MS)
     log.step("the match is begun on the drawn board")
     page.get_by_role("button", name="Dice", exact=True).click()
-    # Two figures that stand on the drawn board; others wait in the box.
+    # Two figures are on the drawn board; others wait in the box.
     standing = page.locator("#attack-ground [data-figure]")
     expect(standing.first).to_be_visible(timeout=PATIENCE_MS)
     page.select_option("#attack-from", standing.first.get_attribute("data-figure"))
@@ -167,7 +167,7 @@ def test_a_table_is_set_up_and_read_without_markers_and_lens_board(stranger, ope
 
 
 def photos_of(box: TwoSidedBox) -> list[bytes]:
-    """The fronts of all tiles with a door and a card among them, and their backs, on planks."""
+    """Return the fronts of all tiles with a door and a card among them, and their backs, on planks."""
     layout = lay_out_loosely(np.random.default_rng(3), box, box.tiles, ("door token", "card"))
     over = turned_over(np.random.default_rng(4), layout)
     scenes = [
@@ -178,7 +178,7 @@ def photos_of(box: TwoSidedBox) -> list[bytes]:
 
 
 def own_table(box: TwoSidedBox) -> Scene:
-    """The fronts side by side, and two figures of the line-up on them."""
+    """Return the fronts side by side, and two figures of the line-up on them."""
     placed, spots, right = [], [], 0
     for name in box.tiles:
         side = box.printed.tile_set.side(f"{name}A")
@@ -202,7 +202,7 @@ def own_table(box: TwoSidedBox) -> Scene:
 
 @pytest.fixture(scope="module")
 def own_photos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """What a person photographs: fronts, backs, all figures, and the table laid out."""
+    """A person's photos: fronts, backs, all figures, and the set-up table."""
     folder = tmp_path_factory.mktemp("photos")
     box = random_box(7, 3)
     fronts, backs = photos_of(box)
@@ -356,7 +356,7 @@ def test_models_of_ones_own_are_taught_and_ruled_on_without_a_grid(stranger, ope
 
 
 def draw_the_wall(page: Page) -> None:
-    """Goes round the top of the wall with a finger, a few pixels off as fingers are."""
+    """Go round the top of the wall with a finger, a few pixels off as fingers are."""
     page.get_by_text("Draw terrain").click()
     page.select_option("#kind", "wall")
     page.fill("#height", "40")

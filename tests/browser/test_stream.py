@@ -1,4 +1,4 @@
-"""The overlay of a stream: whose turn it is, how everybody is, and the ruling that was just asked."""
+"""The overlay of a stream: the turn, everybody's health, and the latest ruling."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Lesson:
 
 
 def scenes() -> dict[str, Scene]:
-    """A tile of the sample game, a figure and a door, each alone on one and the same table."""
+    """Return a tile of the sample game, a figure and a door, each alone on one and the same table."""
     scene = replace(random_scene(61, "easy"), printed=sample_tiles(), figures=(), doors=(), damage_mm=(), clutter=())
     side = next(side for side in sample_tiles().tile_set.sides if side.id.startswith(SIDE))
     tile = replace(scene, tiles=(PlacedTile(side.id, 1, (0, 0)),))
@@ -56,7 +56,7 @@ def scenes() -> dict[str, Scene]:
 
 @pytest.mark.parametrize("name", ["tile", "figure", "door"])
 def test_the_photos_are_those_of_the_scenes(golden: Path, name: str) -> None:
-    """They lie beside the tests, for taking them takes longer than teaching; here each is taken small."""
+    """The photos lie beside the tests because taking them takes longer than teaching. Here each is taken small."""
     scene = scenes()[name]
     small = replace(scene, view=replace(scene.view, lens=scene.view.lens.scaled_to(*SMALL_WH)))
     taken = decode_photo(take_photo(small)[0])
@@ -214,7 +214,7 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
 
 @pytest.mark.timeout(900)
 def test_a_taught_figure_stands_with_its_picture_in_the_lists(lesson, programs, open_page, picture, browser, tmp_path):
-    """The evening after the lesson: the taught roster is in use, and the order and the figures show who is who."""
+    """On the evening after the lesson, the taught roster is in use, with pictures in the order and the figure list."""
     page = open_page(f"{lesson.address}/setup/teach", storage_state=lesson.owner)
     page.click("[data-part-of=figure]")
     choose_file(page, "#figure-photo", lesson.photos["figure"])

@@ -1,4 +1,4 @@
-"""Fingers and keys on the board: pinch, pan, a ghost that is pulled, and the answer to take away."""
+"""Fingers and keys on the board: pinch, pan, a dragged ghost, and the downloadable answer."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_ghost_is_pulled_and_answers_on_the_way(desk, open_page, picture, size
 
     page.locator("#ghost-end").click()
     expect(page.locator("#headline")).to_have_text(headline)
-    assert len(desk.state.asked) == count  # thoughts are nobody's news
+    assert len(desk.state.asked) == count  # hypothetical moves cause no news
     expect(page.locator("#corrected")).to_be_hidden()
 
 

@@ -1,4 +1,4 @@
-"""The first minute of the demo, and what everybody sees at once: dice, a hit, a death, a move of the camera."""
+"""The first minute of the demo, and what everybody sees at once: dice, a hit, a death, a move seen by the camera."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Guide:
 
 
 def with_a_step(board):
-    """The board after somebody has gone to a free space beside."""
+    """Return the board after a figure's move to a free adjacent space."""
     free = board.cells - board.blocking - set(board.figure_at)
     walker = next(
         figure
@@ -80,7 +80,7 @@ def test_the_tour_leads_from_two_taps_to_a_move_and_a_blow(demo_page, open_page,
     expect(page.locator("#tour-on")).to_be_visible()
     picture(page, f"{size}-tour-1-{language}")
     before = words.inner_text()
-    page.locator("#tour-on").tap()  # a hand comes; then the camera sees who has moved
+    page.locator("#tour-on").tap()  # a hand comes; then the camera sees the move
     expect(page.locator("#tour-on")).to_be_visible()
     expect(words).not_to_have_text(before)
     picture(page, f"{size}-tour-2-{language}")
@@ -109,7 +109,7 @@ def test_the_tour_is_skipped_with_one_tap_and_another_game_chosen_with_one(demo_
 def test_the_first_page_of_the_demo_asks_one_thing(demo_page, open_page):
     page = open_page(demo_page.address)
     expect(page.locator("#tour-on")).to_be_visible()
-    expect(page.locator("#told")).to_be_hidden()  # nobody here did what it tells, and nobody takes it back
+    expect(page.locator("#told")).to_be_hidden()  # no one here did what it reports, so no one undoes it
     expect(page.locator("#panel")).to_be_hidden()
     page.get_by_role("button", name="Skip").tap()
     expect(page.locator("#panel")).to_be_visible()
@@ -148,7 +148,7 @@ KEEP_WHAT_IS_SHOWN = """() => {
         window.blowsShown.push(...blows.map((blow) => `${blow.className}: ${blow.textContent}`));
     }).observe(place, { attributes: true, childList: true, subtree: true });
 }"""
-"""Keeps every blow that is seen, however soon it goes: a busy machine looks at two pages at different times."""
+"""Keeps every visible blow, however briefly it shows: a busy machine looks at two pages at different times."""
 
 
 def test_a_hit_and_a_death_are_seen_on_tablet_and_big_screen_at_once(on_table, open_page, picture):
@@ -162,7 +162,7 @@ def test_a_hit_and_a_death_are_seen_on_tablet_and_big_screen_at_once(on_table, o
             expect(page.get_by_role("status", name="What happened last")).to_be_visible()
 
     for page in pages:
-        # The script that shows blows comes after the first look: what happens before it is there, it takes as known.
+        # The script for blows loads after the first look. It treats earlier events as known.
         page.locator("#happened[data-seq]").wait_for(state="attached")
         page.evaluate(KEEP_WHAT_IS_SHOWN)
     before = session.seq
@@ -191,7 +191,7 @@ def test_the_clocks_stop_and_run_by_one_large_tap(on_table, open_page, picture):
 
 
 def let_the_brute_act(session):
-    """Goes on until the invader's card comes and the brute acts."""
+    """Continue until the invader's card comes and the brute acts."""
     while session.timeline.game.turn is None or session.timeline.game.turn.side != "invader":
         if session.timeline.game.turn is not None:
             session.command({"type": "end"}, JUDGE)

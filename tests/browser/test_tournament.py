@@ -57,7 +57,7 @@ def hall_desk(tmp_path: Path) -> Iterator[RunningDesk]:
 
 @pytest.fixture
 def joined_tables(hall_desk: RunningDesk, tmp_path: Path) -> Iterator[Callable[..., list[halls.FakeTable]]]:
-    """Has tables of those names come."""
+    """Creates connected tables with those names."""
     made: list[halls.FakeTable] = []
 
     def join(*names: str) -> list[halls.FakeTable]:
@@ -85,14 +85,14 @@ def second(hall_desk: RunningDesk, tmp_path: Path) -> Iterator[Program]:
 
 
 def pairings(number: int) -> str:
-    """A list as a pairing program writes it, with the words of chess."""
+    """Return a list as a pairing program writes it, with the words of chess."""
     turned = PLAYERS[number:] + PLAYERS[:number]
     rows = [f"{number},{name},{turned[2 * n]},{turned[2 * n + 1]},*" for n, name in enumerate(NAMES)]
     return "\n".join(["Round,Board,White,Black,Result", *rows])
 
 
 def bring(page: Page, number: int) -> None:
-    """Hands a list in."""
+    """Hand a list in."""
     file = {"name": f"round-{number}.csv", "mimeType": "text/csv", "buffer": pairings(number).encode()}
     choose_file(page, "#bring", [file])
     page.locator("#list-take").click()

@@ -28,7 +28,7 @@ PLAYERS = [
 JUDGES = ("Jo", "Max", "Kim", "Lea")
 SLOW_S = -1800
 REFUSED = [*(f"status of {status}" for status in (400, 403, 409)), "ERR_"]
-"""What pages note when a step is refused, as it should be, or while the desk is killed."""
+"""Pages' messages when a step is refused, as it should be, or while the desk is killed."""
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Day:
         return self.desk.ask(path, body)
 
     def joined(self, role: str, name: str, size: str = "phone") -> Page:
-        """A device that joined the desk in a role, and whose owner gave a name."""
+        """Return a device that joined the desk in a role, and whose owner gave a name."""
         assert self.desk is not None
         link = self.ask("invitations", {"role": role})["url"].partition("#")[2]
         page = self.open_page(f"{self.desk.address}/#{link}", size)
@@ -55,7 +55,7 @@ class Day:
         return page
 
     def call(self, table: str, question: str) -> str:
-        """A judge is called at a table; the call's id, once the desk has it."""
+        """Call a judge at a table; return the call's id, once the desk has it."""
         call = self.tables[table].open_call(question)
         halls.wait_for(lambda: any(one["id"] == call for one in self.ask("hall")["calls"]))
         return call
@@ -88,7 +88,7 @@ def eighth(day: Day, tmp_path: Path) -> Iterator[Program]:
 
 
 def pairings(number: int, tables: range = range(1, 9)) -> str:
-    """A list as a pairing program writes it: tables are numbers."""
+    """Return a list as a pairing program writes it: tables are numbers."""
     turned = PLAYERS[number:] + PLAYERS[:number]
     rows = [f"{number},{n},{turned[2 * n - 2]},{turned[2 * n - 1]}" for n in tables]
     return "\n".join(["Round,Table,Player 1,Player 2", *rows])
@@ -99,7 +99,7 @@ def choose_list(page: Page, name: str, content: bytes) -> None:
 
 
 def bring(page: Page, number: int) -> None:
-    """Takes a whole round in, after a look at what the list would change."""
+    """Import a whole round, after a look at the list's changes."""
     choose_list(page, f"round-{number}.csv", pairings(number).encode())
     expect(page.locator("#list-lines")).to_contain_text(f"Round {number} is new: 8 games")
     page.locator("#list-take").click()
@@ -155,7 +155,7 @@ def play_round(day: Day, page: Page, number: int) -> None:
 
 
 def finish_round(day: Day, page: Page, number: int) -> None:
-    """Notes the results that players have not handed in, and closes what is still ruled on."""
+    """Enter the missing results, and close the remaining calls."""
     for one in day.ask("hall")["calls"]:
         if one["state"] == "ruled":
             day.ask(f"hall/calls/{one['id']}/steps", {"type": "close"})
@@ -169,7 +169,7 @@ def finish_round(day: Day, page: Page, number: int) -> None:
 
 
 def lists_tell_first_what_they_change(day: Day, page: Page) -> None:
-    """A list says what it would change; a doubtful one is refused, a partial one may leave the rest."""
+    """Check that a list shows its changes; a doubtful one is refused, a partial one may leave the rest."""
     choose_list(page, "twice.csv", b"Round,Table,Player 1,Player 2\n1,1,Ada,Bo\n1,2,Ada,Di\n")
     expect(page.locator("#rounds-said")).to_contain_text("lists “Ada” at two tables, 1 and 2")
     choose_list(page, "pairings.xlsx", b"PK\x03\x04 rest of a workbook")
@@ -193,7 +193,7 @@ def lists_tell_first_what_they_change(day: Day, page: Page) -> None:
 
 
 def published_by_a_button(day: Day, page: Page, player: Page) -> None:
-    """Pairings are public when a judge says so, and the clock is exact everywhere, at the tablet, too."""
+    """Check that pairings are public when a judge publishes them, with exact clocks everywhere."""
     public = day.open_page(f"{day.desk.address}/public")
     expect(public.locator("#rounds")).to_contain_text("No pairings are published yet.")
     page.locator("[data-publish='1']").click()
@@ -207,7 +207,7 @@ def published_by_a_button(day: Day, page: Page, player: Page) -> None:
 
 
 def time_reaches_every_clock(day: Day, page: Page, early: str, player: Page) -> None:
-    """Numbered tables, a call before the clock, a table half an hour slow; the queue by the desk's clock."""
+    """Check clocks: numbered tables, a call before the clock, a table half an hour slow, the queue's clock."""
     slow = day.call("table-3", "from a slow clock")
     queue = [one["id"] for one in day.ask("hall")["calls"]]
     assert queue == [early, slow], "a slow clock does not jump the queue"
@@ -225,7 +225,7 @@ def time_reaches_every_clock(day: Day, page: Page, early: str, player: Page) -> 
 
 
 def a_judge_claims_on_a_phone_and_rules(day: Day, phones: dict[str, Page], organiser: Page) -> None:
-    """Heard, open before ruled, a tap shows the call, one judge goes, time as long as it took."""
+    """Check that a judge on a phone hears a call, claims it, rules, and the table gets its time back."""
     jo, other = phones["Jo"], phones["Max"]
     jo.locator("#alerts").click()
     rang = int(jo.locator("#alerts").get_attribute("data-rang") or 0)
@@ -261,7 +261,7 @@ def a_judge_claims_on_a_phone_and_rules(day: Day, phones: dict[str, Page], organ
 
 
 def an_appeal_goes_to_the_head_judge(day: Day, jo: Page, head: Page) -> None:
-    """The head judge alone decides; the first ruling and its penalty never vanish."""
+    """Check that the head judge alone decides an appeal, and that the first ruling and its penalty stay visible."""
     call = next(one["id"] for one in day.ask("hall")["calls"] if one["table"] == "table-4")
     day.tables["table-4"].do("appealed", call, grounds="The wall ends before.")
     expect(jo.locator("#call-title")).to_have_text("table-4: appealed")
@@ -292,7 +292,7 @@ def players_hand_their_result_in(player: Page, organiser: Page) -> None:
 
 
 def penalties_follow_the_player(day: Day, kim: Page) -> None:
-    """What a player had before stands beside a new call, wherever the next game is."""
+    """Check that a player's earlier penalties appear beside a new call, at any table."""
     (penalty,) = day.ask("hall/penalties")["penalties"]
     (now,) = (one for one in day.ask("hall")["rounds"] if one["number"] == 2)
     place = next(p["place"] for p in now["pairings"] if penalty["player"] in (p["first"], p["second"]))
@@ -328,7 +328,7 @@ def a_hall_is_searched_and_narrowed(day: Day, page: Page, picture: Any) -> None:
 
 
 def a_table_without_a_desk_says_so(day: Day, player: Page, lea: Page) -> None:
-    """The desk is killed; the table says so, and of a call whether it has reached one."""
+    """Check that after a kill of the desk, the table reports it, and whether a call has reached one."""
     assert day.desk is not None
     address = day.desk.address
     day.desk.end(signal.SIGKILL)
@@ -350,7 +350,7 @@ def a_table_without_a_desk_says_so(day: Day, player: Page, lea: Page) -> None:
 
 
 def evidence_says_who_signed(day: Day, eighth: Program) -> None:
-    """Without a key nobody has said who signed; the tournament's authority vouches for table and desk."""
+    """Check signatures: without a key, evidence names no signer; the authority vouches for table and desk."""
     authority = str(day.folder / "hall" / "tls" / "authority.pem")
     call = next(one["id"] for one in day.ask("hall")["calls"] if one["table"] == "table-8")
     assert day.desk is not None
@@ -362,7 +362,7 @@ def evidence_says_who_signed(day: Day, eighth: Program) -> None:
 
 
 def save(browser: Any, address: str, file: Path) -> Path:
-    """Takes a file away, once everything of it has come."""
+    """Take a file away, once everything of it has come."""
     halls.wait_for(lambda: _saved(browser, address, file))
     return file
 

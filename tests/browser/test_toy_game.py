@@ -1,4 +1,4 @@
-"""A game in a package of its own before a real Chromium: offered, ruled on, drawn and played to its winner."""
+"""A game in a package of its own in a real Chromium: offered, ruled on, drawn and played to its winner."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def night(lanterns: Path, desk: Any) -> Iterator[tuple[str, Session]]:
 
 
 def press(page: Page, text: str) -> None:
-    """Presses what may be done now, and waits until the match has taken it."""
+    """Press a possible action, and wait until the match has taken it."""
     button = page.locator("#prompts").get_by_role("button", name=text, exact=True)
     with page.expect_response("**/api/v1/match/commands*"):
         button.click()
@@ -81,7 +81,7 @@ HOLD_ANSWERS = """() => {
 
 
 def test_a_tap_before_the_last_answer_is_here_is_not_lost(night, open_page):
-    """The news of a step is often sooner than the answer to it: who taps on at once is heard."""
+    """News of a step often arrive before its own answer. A tap in between still counts."""
     address, session = night
     session.command({"type": "kindle"}, JUDGE)
     page = open_page(address)
@@ -95,7 +95,7 @@ def test_a_tap_before_the_last_answer_is_here_is_not_lost(night, open_page):
     page.wait_for_function("() => window.isHeld('commands')")
     session.command({"type": "wait"}, JUDGE)
     next_deed = buttons.filter(has_text="Keeper 1 shines on Moth 1")
-    expect(next_deed).to_be_visible()  # by the stream; the answer to the tap before is still held
+    expect(next_deed).to_be_visible()  # by the stream; the answer to the previous tap is still held
     next_deed.click()
     page.evaluate("() => window.letGo('commands')")
     expect(buttons.filter(has_text="Moth 1 creeps north")).to_be_visible()

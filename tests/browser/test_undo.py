@@ -1,4 +1,4 @@
-"""Undo that can be trusted, on two players' tablets: whose step it was, asking, yes and no; found on every tab."""
+"""Reliable undo on two players' tablets: the step's owner, requests, yes and no, on every tab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every view as people see it, on tablets and phones, in three languages; the pictures are kept to be looked at."""
+"""Every view on tablets and phones, in three languages; the pictures are saved for review."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rule(page: Page, desk) -> None:
 
 
 def clipped(page: Page) -> list[str]:
-    """Words that do not fit where they stand."""
+    """Return words that do not fit their space."""
     return page.evaluate(
         """[...document.querySelectorAll('main :is(button, h2, h3, p, .name, dd, dt), .tab span, .status')]
         .filter(node => node.offsetParent && !node.closest('.unseen') && node.scrollWidth > node.clientWidth + 1)
@@ -390,7 +390,7 @@ def test_a_spectator_is_offered_nothing_that_would_be_refused(desk, open_page, p
     player.wait_for_selector('body[data-role="player"]')
     player.goto(f"{desk.photo_link}&from=foxtrot&to=imp-1")
     page.click("[data-view=table]")
-    expect(page.locator("#headline")).to_have_text("Shot into cover")  # a watching device shows what others ask
+    expect(page.locator("#headline")).to_have_text("Shot into cover")  # a watching device shows others' questions
 
 
 def test_a_player_who_is_tied_sees_buttons_for_his_figures_alone(desk, open_page):

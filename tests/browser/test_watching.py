@@ -1,4 +1,4 @@
-"""The live table in a real browser: held, asked about, set right; and old when the camera does not show it."""
+"""The live table in a real browser: agreement, questions, corrections, and an outdated table out of view."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_question_that_was_not_heard_for_a_moment_is_asked_with_the_next_news(
     live.state.shown.hold("now")
 
     expect(page.locator("#live-asks")).to_contain_text("More questions after this one: 1")
-    open_page.expected.append("Failed to load resource")  # the browser's own line about what did not come
+    open_page.expected.append("Failed to load resource")  # the browser's own message about a missing resource
 
 
 def test_a_figure_gets_another_name_by_hand(live, open_page, picture):
@@ -95,7 +95,7 @@ def test_a_figure_gets_another_name_by_hand(live, open_page, picture):
     figure.dispatch_event("contextmenu")
     page.click("#sheet-menu >> text=It is another figure")
     expect(page.locator("#sheet-menu select")).to_be_focused()
-    page.click("#sheet-menu >> text=Use this name")  # nobody chosen: nothing happens
+    page.click("#sheet-menu >> text=Use this name")  # no one is chosen: nothing happens
     figure.dispatch_event("contextmenu")
     page.click("#sheet-menu >> text=It is another figure")
     page.select_option("#sheet-menu select", index=1)

@@ -1,4 +1,4 @@
-"""A whole match of DOOM 2004 by touch alone: from an empty data folder to who has won, with three devices."""
+"""A whole match of DOOM 2004 by touch alone: from an empty data folder to the winner, with three devices."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ ENDS_TURN = "is done|End the round"
 NO_MORE = 99
 """So often a habit counts as followed that was refused."""
 TO_WIN = {"key", "door"}
-"""What happens besides before the marines win."""
+"""Events before the marines win."""
 MOST_TAPS = 3
 ON_PICTURE = 3
-"""So many answers at least are tapped on the camera's picture, where hands move what was tapped."""
+"""Least number of answers tapped on the camera's picture, where hands move the tapped figures."""
 
 
 @pytest.mark.timeout(600)
@@ -31,15 +31,15 @@ def test_a_scenario_is_played_from_an_empty_folder_to_its_winner(evening, people
         return who.says("dodge") or first(who)
 
     def comes(who):
-        """A card by its name, a place on the table."""
+        """Return a card by its name, a place on the table."""
         return next(iter(who.seen.on_board), None) or first(who)
 
     def is_warm():
-        """Whether both sides have fought enough for the marines to run for the door."""
+        """Return whether both sides have fought enough for the marines to run for the door."""
         return match.done["attack"] > 3 and (match.done["spawn"] > 0 or match.done["cards"] > 3)
 
     def is_in_friends_space():
-        """Whether the figure may not end its turn where its move stopped: past a friend it goes on."""
+        """Return whether the figure stopped where its turn cannot end: in a friend's space it must move on."""
         return match.turn[ENDS_TURN] >= NO_MORE
 
     to_empty_space = (

@@ -1,4 +1,4 @@
-"""A whole match of DOOM 2016 by touch alone: from an empty data folder to who has won, with three devices."""
+"""A whole match of DOOM 2016 by touch alone: from an empty data folder to the winner, with three devices."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ PLAYED = {
     "end of turn", "undo",
 }  # fmt: skip
 TO_WIN = {"sprint", "door", "summoning", "objective"}
-"""What the marines do besides before they win."""
+"""The marines' other actions before they win."""
 MOST_TAPS = 3
 ON_PICTURE = 3
-"""So many answers at least are tapped on the camera's picture, where hands move what was tapped."""
+"""Least number of answers tapped on the camera's picture."""
 
 
 @pytest.mark.timeout(600)
@@ -22,7 +22,7 @@ def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, peo
     habit, first = people.Habit, people.first_answer
 
     def has_played():
-        """Whether everything was done once: from then on nobody does more than the end needs."""
+        """Return whether everything was done once: from then on nobody does more than the end needs."""
         return set(match.done) >= PLAYED
 
     both = (

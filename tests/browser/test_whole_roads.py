@@ -1,4 +1,4 @@
-"""A whole skirmish of Roads of the Apocalypse by touch alone: from an empty data folder to who has won."""
+"""A whole skirmish of Roads of the Apocalypse by touch alone: from an empty data folder to the winner."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         return match.done["decision"] or not match.done["shot"]
 
     def walks_at_table():
-        """A hand walks a model first, and the camera's words for it are offered soon."""
+        """Return a hand walks a model first, and the camera's words for it are offered soon."""
         if not match.done["seen"]:
             match.reaches_in()
             match.tablet.waits(is_walk_seen, "has seen nobody walk")

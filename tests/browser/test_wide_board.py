@@ -1,4 +1,4 @@
-"""A board much wider than high: as large as the screen allows, everything to be read, nothing over anything else."""
+"""A very wide board: as large as the screen allows, fully readable, without overlaps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOXES = """([picture, selector]) => [...document.querySelectorAll(`${picture} ${
     .filter((one) => getComputedStyle(one).display !== "none" && one.getClientRects().length)
     .map((one) => one.getBoundingClientRect())
     .map(({ left, top, width, height }) => [left, top, width, height])"""
-"""Where the shapes of a picture stand on the screen."""
+"""Returns the screen rectangles of a picture's shapes."""
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def boxes(page: Page, picture: str, selector: str) -> list[list[float]]:
 
 
 def overlap(one: list[float], other: list[float]) -> float:
-    """How far two boxes reach into each other, in pixels; nothing where they stand apart."""
+    """Return the overlap of two boxes in pixels; 0 if they are apart."""
     wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
     high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
     return max(0.0, min(wide, high))
@@ -151,7 +151,7 @@ def test_a_plate_with_odds_covers_no_figure(knee_deep, picture, screen):
 
 
 def tap_table(page: Page, cell: tuple[int, int]) -> None:
-    """Taps the middle of a space on the drawing beside the turn."""
+    """Tap the middle of a space on the drawing beside the turn."""
     x, y = page.locator("#now-picture").evaluate(
         """(svg, [x, y]) => {
             const at = new DOMPoint(x + 0.5, y + 0.5).matrixTransform(svg.getScreenCTM());
@@ -163,7 +163,7 @@ def tap_table(page: Page, cell: tuple[int, int]) -> None:
 
 
 def test_a_tap_on_the_table_begins_what_it_points_at_or_says_why_not(begun):
-    """A space begins the move, who waits says so, an enemy is attacked; no tap is without an answer."""
+    """A space begins the move, a waiting figure says so, an enemy is attacked: every tap has an answer."""
     page = begun("doom2004_knee_deep_sample", 1180, 820)
     actions = page.locator("#prompts")
     expect(page.locator("#now-picture [data-figure]").first).to_be_visible()

@@ -13,7 +13,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def synthetic() -> ModuleType:
-    """The builders of ``synthetic_table.py``; tests are no package, so they are loaded by their place."""
+    """The builders of ``synthetic_table.py``; tests are no package, so they are loaded by path."""
     name = "sightline_tests_synthetic_table"
     spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name("synthetic_table.py"))
     assert spec is not None
@@ -26,7 +26,7 @@ def synthetic() -> ModuleType:
 
 @pytest.fixture(scope="session")
 def shared_file() -> Callable[[str], Path]:
-    """A path beside the project; the test is skipped, with the reason, where that is absent."""
+    """Returns a path beside the project; without it the test is skipped, with the reason."""
     root = Path(__file__).resolve().parents[3] / "shared"
 
     def path(name: str) -> Path:

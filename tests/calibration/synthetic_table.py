@@ -1,4 +1,4 @@
-"""A table that is rendered here, independently of the code under test: OpenCV projects, numpy paints."""
+"""A table rendered independently of the code under test: OpenCV projects, numpy paints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LENS = CameraLens(1280, 720, ((1051.0, 0, 645.0), (0, 1051.0, 352.0), (0, 0, 1))
 
 
 def square_marker(marker_id: int, left_mm: float, top_mm: float, side_mm: float, turn_deg: float) -> TableMarker:
-    """A marker around its middle, turned clockwise as seen from above."""
+    """Return a marker around its middle, turned clockwise as seen from above."""
     turn = np.radians(turn_deg)
     half = side_mm / 2
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
@@ -38,13 +38,13 @@ TABLE = TableMarkers(
 
 @dataclass(frozen=True)
 class Pose:
-    """Where the truth puts a camera: OpenCV's vectors for points (x, y, -height)."""
+    """A camera's true pose: OpenCV's vectors for points (x, y, -height)."""
 
     rvec: npt.NDArray[np.float64]
     tvec: npt.NDArray[np.float64]
 
     def pixels(self, points_mm: npt.ArrayLike, lens: CameraLens, height_mm: float = 0.0) -> npt.NDArray[np.float64]:
-        """What OpenCV itself projects, (N, 2)."""
+        """Return OpenCV's own projection, (N, 2)."""
         plan = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2)
         solid = np.column_stack([plan, np.full(len(plan), -height_mm)])
         matrix, distortion = np.array(lens.matrix), np.array(lens.distortion)
@@ -53,7 +53,7 @@ class Pose:
 
 
 def looking_at(target_mm: tuple[float, float], distance_mm: float, tilt_deg: float, around_deg: float) -> Pose:
-    """A camera that looks at a place on the table, tilted from straight down."""
+    """Return a camera that looks at a place on the table, tilted from straight down."""
     tilt, around = np.radians(tilt_deg), np.radians(around_deg)
     # Straight down the camera's axes are the table's (x right, y near, z down into the table).
     tilting = cv2.Rodrigues(np.array([tilt, 0, 0]))[0]
@@ -104,7 +104,7 @@ def _print_marker(light: npt.NDArray, pose: Pose, lens: CameraLens, marker: Tabl
 
 
 def _on_table(pixels: npt.NDArray, pose: Pose, lens: CameraLens) -> npt.NDArray:
-    """Where pixels (N, 2) look at on the table, by OpenCV's own inverse."""
+    """Return the table points of pixels (N, 2), by OpenCV's own inverse."""
     rays = cv2.undistortPoints(pixels[:, None], np.array(lens.matrix), np.array(lens.distortion)).reshape(-1, 2)
     rotation = cv2.Rodrigues(pose.rvec)[0]
     plane = np.linalg.inv(np.column_stack([rotation[:, 0], rotation[:, 1], pose.tvec]))
@@ -113,7 +113,7 @@ def _on_table(pixels: npt.NDArray, pose: Pose, lens: CameraLens) -> npt.NDArray:
 
 
 def _painted(on_table: npt.NDArray, corners: npt.NDArray, marker_id: int, family: str) -> npt.NDArray:
-    """The light of table points (N, 2) on and around one marker, (N,)."""
+    """Return the light of table points (N, 2) on and around one marker, (N,)."""
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, family))
     cells = dictionary.markerSize + 2
     bits = cv2.aruco.generateImageMarker(dictionary, marker_id, cells, borderBits=1)

@@ -1,4 +1,4 @@
-"""The calibration watches itself: what goes wrong is noticed within a second, and put right where it can be."""
+"""The calibration monitors itself: a problem is noticed within a second, and corrected if possible."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def pose(synthetic):
 
 @pytest.fixture
 def sightings(synthetic):
-    """What is seen from a pose, with a little noise."""
+    """Sightings from a pose, with a little noise."""
     noise = np.random.default_rng(3)
 
     def seen(pose, *, moved=None, ids=(3, 7, 12, 20, 31)):
@@ -47,7 +47,7 @@ def watch(synthetic, pose, sightings):
 
 
 def after_frames(watch, see, count=9, start=0, stats=USUAL):
-    """The watch after some frames of 0.1 s, and all events with their times since the first."""
+    """Return the watch after some frames of 0.1 s, and all events with their times since the first."""
     events = []
     for k in range(start, start + count):
         watch, noticed = update_watch(watch, FrameMeasurement(k * FRAME_S, see(), stats))

@@ -148,7 +148,7 @@ def test_markers_without_a_board_are_counted_and_a_bare_picture_shows_none() -> 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "limit_px"), [("webcam-0", 0.24), ("webcam-3", 0.20)])
 def test_real_webcams_are_calibrated_from_their_videos(shared_file, name, limit_px):
-    """By the product's own choice of frames; the focal length holds when every second frame is left out."""
+    """By the product's own choice of frames. The focal length is stable without every second frame."""
     board = LensBoard(4, 5, 54.0, 0.75, "DICT_4X4_1000")
     recording = cv2.VideoCapture(str(shared_file(f"photos/{name}.mp4")))
     sightings = []
@@ -164,7 +164,7 @@ def test_real_webcams_are_calibrated_from_their_videos(shared_file, name, limit_
 
 
 def photo_of_board(synthetic, pose) -> np.ndarray:
-    """The board as a camera sees it, on a grey table."""
+    """Return the board as a camera sees it, on a grey table."""
     px_per_mm = 4
     sheet = cv2.aruco.CharucoBoard(
         (BOARD.columns, BOARD.rows),

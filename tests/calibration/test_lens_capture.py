@@ -1,4 +1,4 @@
-"""Collecting views of the lens board from a live camera, on rendered pictures of somebody who holds it up."""
+"""Collecting views of the lens board from a live camera, on rendered pictures of a person holding it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def photo(stage):
 
 @pytest.fixture(scope="module")
 def walked(photo):
-    """The capture after somebody has followed the advice, and what each picture was worth."""
+    """The capture after a person has followed the advice, and the value of each picture."""
     capture, looks = LensCapture(BOARD), []
     for number, held in enumerate(WALK):
         capture, look = add_picture(capture, photo(held, number), is_photo=True)

@@ -1,4 +1,4 @@
-"""Markers are found, with their corners where they truly are."""
+"""Markers are found, with their corners in the true places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenCV's complaints become ours, and nothing else does."""
+"""OpenCV's errors become ours, and nothing else does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The camera's place from its markers: exact, robust, and honest where it cannot be known."""
+"""The camera's pose from its markers: exact, robust, and honest about the unknowable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOARD = np.stack(np.meshgrid(np.linspace(20, 320, 7), np.linspace(0, 220, 5)), -
 
 @pytest.fixture
 def seen(synthetic):
-    """What an ideal detector with a little noise would see from a pose."""
+    """An ideal detector's sightings from a pose, with a little noise."""
 
     def sightings(pose, *, noise_px=0.0, seed=0, ids=None, moved=None):
         noise = np.random.default_rng(seed)

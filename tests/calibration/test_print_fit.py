@@ -1,4 +1,4 @@
-"""Corners from the whole print: a few hundredths of a pixel, whatever the light does."""
+"""Corners from the whole print: a few hundredths of a pixel, in any light."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def test_a_steep_print_is_followed_from_a_poor_outline(synthetic):
 
 
 def shadowed(photo):
-    """The hard edge of a shadow across the table, through two markers."""
+    """Return the hard edge of a shadow across the table, through two markers."""
     column, row = np.meshgrid(np.arange(photo.shape[1]), np.arange(photo.shape[0]))
     return (photo * np.where(column - 0.3 * row > 400, 0.6, 1.0)).astype(np.uint8)
 
 
 def covered(photo):
-    """A finger's width over the middle of the picture's second marker."""
+    """Return a finger's width over the middle of the picture's second marker."""
     spoilt = photo.copy()
     cv2.line(spoilt, (0, 300), (1279, 330), 120, 4)
     return spoilt
@@ -135,7 +135,7 @@ def test_tags_of_real_photographs_are_found_where_others_found_them(shared_file)
 
 
 def off_border(photo: np.ndarray, corners: np.ndarray) -> float:
-    """How unevenly the steps from black to white lie along a tag's sides: median of what is left of all, pixels."""
+    """Return the unevenness of black-to-white steps along a tag's sides: the median residual in pixels."""
     linear = ((photo / 255.0) ** 2.2).astype(np.float32)  # blur happens in light, so that its middle is the step's
     misses = []
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):

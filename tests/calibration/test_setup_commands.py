@@ -1,4 +1,4 @@
-"""The commands that set a table up: sheets, lens, table, backup and restore."""
+"""The commands for setting up a table: sheets, lens, table, backup and restore."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Printed sheets: rendered at 300 dpi, the markers are there and have the size that was asked for."""
+"""Printed sheets: rendered at 300 dpi, the markers are there in the requested size."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_there_is_a_label_for_every_door(pages):
 
 @pytest.fixture
 def tiles(tmp_path):
-    """A small tile and one of 12 cells, which no page holds in one piece."""
+    """A small tile and one of 12 cells, which fits no page in one piece."""
     cv2.imwrite(str(tmp_path / "small.png"), np.full((32, 64, 3), (10, 200, 30), np.uint8))
     cv2.imwrite(str(tmp_path / "long.png"), np.full((32, 12 * 32, 3), (200, 30, 10), np.uint8))
     small = TileSide("small", "small.png", frozenset({(0, 0), (1, 0)}), {Edge.between((0, 0), (1, 0)): "wall"})

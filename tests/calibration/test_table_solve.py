@@ -1,4 +1,4 @@
-"""The table from a few photos: exact without a ruler, and markers that are wrong are named."""
+"""The table from a few photos: exact without a ruler, and wrong markers are named."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def poses(synthetic):
 
 @pytest.fixture
 def photos(synthetic, poses):
-    """What is seen in three photos; ``spoil(photo_index, marker_id, corners_mm)`` changes where a marker is."""
+    """Sightings in three photos; ``spoil(photo_index, marker_id, corners_mm)`` moves a marker."""
 
     def taken(spoil=lambda photo, marker_id, corners_mm: corners_mm, noise_px=0.05, lens=None):
         noise = np.random.default_rng(5)

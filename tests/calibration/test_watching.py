@@ -40,7 +40,7 @@ def colored(gray):
 
 
 def fed(watcher, gray, count=9, start_s=0.0):
-    """The last verdict on the same picture again and again, and the events with their times since the first."""
+    """Return the last verdict on the same picture again and again, and the events with their times since the first."""
     events = []
     for k in range(count):
         verdict = watcher.look(colored(gray), start_s + k * FRAME_S)

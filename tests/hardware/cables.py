@@ -25,7 +25,7 @@ class Cable:
         while select.select([self.near], [], [], 0)[0]:
             try:
                 self.device.write(os.read(self.near, 4096))
-            except OSError:  # nobody has the port open
+            except OSError:  # the port is closed
                 break
         out = self.device.read()
         if out:
@@ -67,7 +67,7 @@ class CabledRig:
 
 
 class WledOnCable:
-    """A WLED controller as a cable's device; its boot takes a while, then it greets."""
+    """A WLED controller as a cable's device. It boots for a while, then greets."""
 
     BOOT_S = 0.6
 

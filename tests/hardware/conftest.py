@@ -1,4 +1,4 @@
-"""The builders of this folder as fixtures; tests are no package, so they are loaded by their place."""
+"""The builders of this folder as fixtures; tests are no package, so they are loaded by path."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEEDED = {"make": "make", "gcc": "gcc", "avr-gcc": "gcc-avr avr-libc binutils-av
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves tests that need a real strip alone unless they are asked for."""
+    """Deselect tests that need a real strip unless requested."""
     if "port" in config.option.markexpr:
         return
     for item in items:
@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def load(name: str) -> ModuleType:
-    """A module of this folder."""
+    """Return a module of this folder."""
     full_name = f"sightline_tests_{name}"
     if full_name in sys.modules:
         return sys.modules[full_name]
@@ -137,7 +137,7 @@ def _make(folder: Path, target: str, out: Path, *settings: str) -> Path:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where this run builds what it needs."""
+    """The build folder of this run."""
     return tmp_path_factory.mktemp("built")
 
 

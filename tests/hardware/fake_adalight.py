@@ -8,10 +8,10 @@ GREETING_S = 1.0
 
 
 class FakeAdalight:
-    """The sketch: ``receive`` what arrives at a moment, ``take`` what it says.
+    """The sketch: ``receive`` takes arriving bytes, ``take`` returns its output.
 
-    A picture is shown when its last byte is in; what comes in the next ``30 us`` for each LED is lost,
-    since its processor has switched its interrupts off.
+    A picture appears with its last byte. Bytes in the next ``30 us`` for each LED are lost, since the processor has its
+    interrupts off.
     """
 
     def __init__(self, pixel_count=60):
@@ -24,7 +24,7 @@ class FakeAdalight:
         self._heard_s = self._said_s = float("-inf")
 
     def receive(self, data: bytes, start_s: float, byte_s: float = 10 / 115_200) -> float:
-        """Takes bytes one after the other from a moment on; returns when the last one is in."""
+        """Take bytes one after the other from a moment on; return when the last one is in."""
         for byte in data:
             start_s += byte_s
             if start_s < self._deaf_until_s:
@@ -54,7 +54,7 @@ class FakeAdalight:
             self._deaf_until_s = now_s + WRITE_S_PER_PIXEL * self.pixel_count
 
     def take(self, now_s: float) -> bytes:
-        """The greeting, once a second while nothing comes; the strip goes dark after fifteen."""
+        """Return the greeting, once a second while nothing arrives; the strip goes dark after fifteen."""
         if now_s - self._heard_s > DARK_S:
             self.shown = bytes(len(self.shown))
         if now_s - max(self._heard_s, self._said_s) < GREETING_S:

@@ -19,14 +19,14 @@ ESCAPED = dict(zip(b"\"\\/bfnrt'", b"\"\\/\b\f\n\r\t'", strict=True))
 
 
 class JsonError(Exception):
-    """The text is no JSON, not even for a lenient reader; carries nothing: WLED does not tell."""
+    """The text is no JSON, not even for a lenient reader. It carries no detail, as in WLED."""
 
 
 class LenientJson:
     """Reads one JSON value from the front of the bytes, as far as they reach.
 
-    Keys may be bare words, quotes single. ``used`` is how many bytes were taken: to the end of the value,
-    or to and including the byte that was wrong.
+    Keys may be bare words, quotes single. ``used`` counts the consumed bytes: to the end of the value, or up to and
+    including the wrong byte.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -160,7 +160,7 @@ class LenientJson:
 
 @dataclass
 class WledParser:
-    """The serial port by itself: ``receive`` what arrives while its loop runs once, ``take`` what it answers."""
+    """The serial port alone: ``receive`` takes the bytes of one loop, ``take`` returns its answer."""
 
     pixel_count: int = 20
     about: dict[str, object] = field(default_factory=lambda: {"state": {"on": True}, "info": {"vid": BUILD}})
@@ -303,7 +303,7 @@ class WledParser:
         self._say(b"Baud is now %d\r\n" % baud_rate)
 
     def _improv(self) -> bool:
-        """Eats a packet of another protocol as far as it looks like one."""
+        """Consume a packet of another protocol as far as it looks like one."""
         taken = 0
         while taken < len(self._waiting):
             taken += 1
@@ -332,7 +332,7 @@ class WledParser:
 
 
 class FakeWled(WledParser):
-    """The port with what stands behind it: the live mode and the user's override."""
+    """The port with its controller: the live mode and the user's override."""
 
     def __post_init__(self) -> None:
         self.about = {"state": {"on": True}, "info": {"vid": BUILD, "leds": {"count": self.pixel_count}}}

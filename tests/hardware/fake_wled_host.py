@@ -40,7 +40,7 @@ class FakeWledHost:
 
     @property
     def pixels(self):
-        """What its LEDs show: somebody's picture, or its own effect."""
+        """The LEDs' colours: a received picture, or its own effect."""
         return tuple(self._pixels) if self.is_live else (OWN_EFFECT,) * self.pixel_count
 
     @property
@@ -110,7 +110,7 @@ class FakeWledHost:
 
 
 class Loopback:
-    """Puts a controller on loopback with real sockets; it can be switched off and on, and be made to hang."""
+    """A controller on loopback with real sockets. It can be switched off and on, or made to hang."""
 
     def __init__(self, wled):
         self.wled = wled
@@ -154,7 +154,7 @@ class Loopback:
                 is_known = self.path == "/json/info"
                 self.send_response(200 if is_known else 404)
                 self.end_headers()
-                with contextlib.suppress(ConnectionError):  # nobody waits for it any more
+                with contextlib.suppress(ConnectionError):  # the client has given up
                     self.wfile.write(wled.info() if is_known else b"not here")
 
             def log_message(self, *_):

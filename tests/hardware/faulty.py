@@ -1,4 +1,4 @@
-"""Faults of the link that can be scripted: what each does to the cable, and how it ends."""
+"""Scripted faults of the link: each fault's effect on the cable, and its end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that goes wrong from ``start_s`` on for ``length_s``."""
+    """One fault from ``start_s`` on for ``length_s``."""
 
     kind: str
     start_s: float
@@ -35,7 +35,7 @@ class Fault:
 
 
 def script(seed):
-    """One to three faults, one after the other, never on top of each other."""
+    """Return one to three faults in sequence, without overlap."""
     chances = random.Random(seed)
     faults, at_s = [], chances.uniform(0.0, 3.0)
     for _ in range(chances.randrange(1, 4)):

@@ -71,7 +71,7 @@ SIGNATURES = {
 
 
 def load_library(path: Path) -> ctypes.CDLL:
-    """The compiled bench with its functions declared."""
+    """Return the compiled bench with its functions declared."""
     library = ctypes.CDLL(str(path))
     for name, (result, arguments) in SIGNATURES.items():
         function = getattr(library, name)
@@ -93,11 +93,11 @@ class FirmwareBench:
         self._library.bench_close(self._bench)
 
     def set_baud_rate(self, baud_rate: int) -> None:
-        """Sets the host's side of the line."""
+        """Set the host's side of the line."""
         self._library.bench_set_baud(self._bench, baud_rate)
 
     def set_slice(self, cycles: int) -> None:
-        """Looks at the serial line every so many cycles: 1 is exact, 64 is faster."""
+        """Look at the serial line every so many cycles: 1 is exact, 64 is faster."""
         self._library.bench_set_slice(self._bench, cycles)
 
     @property
@@ -105,16 +105,16 @@ class FirmwareBench:
         return self._library.bench_cycle(self._bench) / CYCLES_PER_S
 
     def run(self, seconds: float) -> None:
-        """Lets the firmware run for a while of its own time."""
+        """Let the firmware run for a while of its own time."""
         end = self._library.bench_cycle(self._bench) + round(seconds * CYCLES_PER_S)
         assert self._library.bench_run_until(self._bench, end) == 0, "the firmware crashed"
 
     def write(self, data: bytes) -> None:
-        """Puts bytes on the line to the strip, behind those still on their way."""
+        """Put bytes on the line to the strip, behind those still in transit."""
         self._library.bench_feed(self._bench, data, len(data))
 
     def read(self) -> bytes:
-        """What the strip has sent since the last call."""
+        """Return the strip's bytes since the last call."""
         count = self._library.bench_take(self._bench, self._room, len(self._room))
         return ctypes.string_at(self._room, count)
 
@@ -135,7 +135,7 @@ class FirmwareBench:
         self._library.bench_button(self._bench, is_down)
 
     def frames(self) -> list[tuple[float, bytes]]:
-        """The pictures that the strip has latched since the last call, with their times in seconds."""
+        """Return the pictures that the strip has latched since the last call, with their times in seconds."""
         found = []
         at = ctypes.c_uint64()
         while count := self._library.bench_frame(self._bench, self._room, ctypes.byref(at)):
@@ -144,7 +144,7 @@ class FirmwareBench:
         return found
 
     def pulses(self) -> Pulses:
-        """What the pulses looked like since the last call."""
+        """Return the shape of the pulses since the last call."""
         raw = _PulsesInCycles()
         self._library.bench_pulses(self._bench, ctypes.byref(raw))
         ranges = (raw.zero_high, raw.one_high, raw.zero_low, raw.one_low)
@@ -157,7 +157,7 @@ class FirmwareBench:
         )
 
     def edges(self) -> list[Edge]:
-        """Every change of the data pin since the last call (the first call only starts to record)."""
+        """Return every change of the data pin since the last call (the first call only starts to record)."""
         raw = (ctypes.c_uint64 * 8192)()
         count = self._library.bench_edges(self._bench, raw)
         return [Edge((value >> 1) * NS_PER_CYCLE, value & 1) for value in raw[:count]]
@@ -167,17 +167,17 @@ class FirmwareBench:
         self._library.bench_reset(self._bench, round(boot_s * 1e6))
 
     def kept(self, size: int) -> bytes:
-        """The first bytes of the EEPROM."""
+        """Return the first bytes of the EEPROM."""
         room = ctypes.create_string_buffer(size)
         self._library.bench_eeprom(self._bench, room, size, 0)
         return room.raw
 
     def keep(self, data: bytes) -> None:
-        """Writes the first bytes of the EEPROM, as age or a power failure might."""
+        """Write the first bytes of the EEPROM, as age or a power failure might."""
         self._library.bench_eeprom(self._bench, ctypes.create_string_buffer(data, len(data)), len(data), 1)
 
     def hang(self) -> None:
-        """Sends the processor into an endless loop."""
+        """Send the processor into an endless loop."""
         self._library.bench_hang(self._bench)
 
 
@@ -235,7 +235,7 @@ class Table:
         self.bench.run(seconds)
 
     def run_until(self, condition, timeout_s: float = 5.0, step_s: float = 0.0002) -> float:
-        """Steps until the condition holds; returns how long it took on the firmware's clock."""
+        """Step until the condition holds; returns how long it took on the firmware's clock."""
         start_s = self.bench.now_s
         while not condition():
             self.step(step_s)
@@ -260,7 +260,7 @@ class BenchPort:
 
 
 class BenchFinder:
-    """Finds the bench; opening it pulls DTR, and the bootloader has the line for 1.4 s as measured on optiboot."""
+    """Finds the bench. Opening it pulls DTR, and the bootloader holds the line for 1.4 s as measured on optiboot."""
 
     def __init__(self, bench: FirmwareBench, line: BadLine | None = None, boot_s: float = 1.4) -> None:
         self._bench, self._line, self._boot_s = bench, line or BadLine(0), boot_s

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for what the strip is asked to show."""
+"""Hypothesis strategies for views on the strip."""
 
 from __future__ import annotations
 

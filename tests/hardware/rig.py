@@ -1,4 +1,4 @@
-"""What several tests of the strip are built from: a clock turned by hand, and a virtual strip on it."""
+"""Shared parts of the strip's tests: a manual clock, and a virtual strip on it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Rig:
             self.clock.now_s += step_s
 
     def is_lit_with(self, view):
-        """Whether the strip shows the view as it was at one of the last ten steps."""
+        """Return whether the strip shows the view of one of the last ten steps."""
         return any(
             self.device.frame == light_frame(view, self.clock.now_s - ago / 100, self.strip.settings)
             for ago in range(1, 11)

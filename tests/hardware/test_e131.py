@@ -1,4 +1,4 @@
-"""E1.31 by the letter of ANSI E1.31-2018, read by a parser of the test's own."""
+"""E1.31 by the letter of ANSI E1.31-2018, with the test's own parser."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def channels_of(packet: bytes) -> tuple[int, int, int, bytes]:
 
 
 def pictures_of(driver: E131Driver, until_s: float) -> list[tuple[int, int, int, bytes]]:
-    """Every packet of a while in which the host answers."""
+    """Return every packet of a while in which the host answers."""
     found = []
     for step in range(round(until_s * 1000)):
         driver.receive(b"\n" if step % 2000 == 0 else b"", step / 1000)

@@ -54,11 +54,11 @@ class LitTable:
         return self.bench.now_s - start_s
 
     def pictures_of(self, view):
-        """What the view may look like when it was drawn at one of the last steps."""
+        """Return the possible pictures of the view, drawn at one of the last steps."""
         return {light_frame(view, at_s, self.strip.settings).rgb for at_s in self.step_times_s}
 
     def shows(self, view):
-        """Whether a picture that the strip has latched since the last call is one of that view."""
+        """Return whether a picture that the strip has latched since the last call is one of that view."""
         return any(rgb in self.pictures_of(view) for _, rgb in self.bench.frames())
 
 

@@ -1,4 +1,4 @@
-"""Two hundred scripted faults of the link: each is recovered from or said in one sentence; no false light."""
+"""Two hundred scripted faults of the link: each one recovers or gives one sentence, without a false light."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCRIPTS = 200
 # Opening at the wrong rate and listening in vain, twice, is the longest way back.
 RECOVERY_S = 14
 STEP_S = 0.02
-SENTENCE = re.compile(r"[^.!?\n]+\. [^.!?\n]+\.")  # what is wrong, then what to do
+SENTENCE = re.compile(r"[^.!?\n]+\. [^.!?\n]+\.")  # the problem, then the remedy
 
 
 def build(rig, faulty, seed):
@@ -30,12 +30,12 @@ def build(rig, faulty, seed):
 
 def drawn_now(table, pictures):
     pictures.append(light_frame(VIEW, table.clock.now_s, table.strip.settings))
-    # A strip that hears nothing more gives its picture up after three seconds; older ones must be gone.
+    # A deaf strip drops its picture after three seconds; older ones must be gone.
     del pictures[: -round(3.5 / STEP_S)]
 
 
 def is_true(table, pictures):
-    """Whether the strip shows the match, or the dark or the pattern of a strip that nobody drives."""
+    """Return whether the strip shows the match, or the dark or the pattern of a strip that nobody drives."""
     frame = table.device.frame
     lit = {pixel for pixel in frame.pixels if any(pixel)}
     return frame in pictures or lit <= {(8, 8, 16)}

@@ -1,4 +1,4 @@
-"""The firmware's real binary on the bench: what its pin does, what it answers, and what it survives."""
+"""The firmware's real binary on the bench: its pin, its answers, and its robustness."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BOTH_BUILDS = pytest.mark.parametrize("build", ["plain_firmware", "arduino_firmw
 
 
 def ask(bench, *messages, wait_s=0.03, seq=1):
-    """What the strip answers to messages sent one after the other."""
+    """Send messages one after the other and returns the strip's answers."""
     reader = FrameReader()
     list(reader.feed(bench.read()))
     answers = []
@@ -74,7 +74,7 @@ def show(table, frame, **limits):
     return table.run_until(lambda: table.driver.shown is frame, **limits)
 
 
-# -- what comes out of the pin ----------------------------------------------------------------------
+# -- output of the pin --------------------------------------------------------------------------------
 
 
 @BOTH_BUILDS
@@ -226,7 +226,7 @@ def test_bad_line_shows_no_wrong_pixel_and_is_back_within_a_second(table, workbe
     assert table.line.damage_count > 100
 
 
-# -- who speaks first, and who has gone -------------------------------------------------------------
+# -- first speaker, and lost peers --------------------------------------------------------------------
 
 
 def test_strip_greets_until_a_host_speaks(bench):
@@ -381,7 +381,7 @@ def test_reset_button_in_the_middle_of_things_leaves_the_boot_loader_in_peace(ta
 
     table.driver.outgoing = outgoing
     table.run_until(lambda: table.driver.shown == LightFrame(picture(9)), timeout_s=3)
-    # Three tries without a byte back, then nothing: measured, what comes after 0.4 s can erase a page of the program.
+    # Three tries without a byte back, then nothing: as measured, bytes after 0.4 s can erase a page of the program.
     assert [at_s for at_s in sent_s if 0.3 < at_s < 1.4] == []
     assert table.bench.frames()[-1][1] == picture(9)
 
@@ -400,7 +400,7 @@ def test_idle_driver_keeps_the_strip_from_feeling_alone(table):
 
 
 def bounce(table, seed, is_down):
-    """Moves the contact as cheap buttons do: up to 10 ms of sparks, then still."""
+    """Move the contact as cheap buttons do: up to 10 ms of sparks, then still."""
     chances = random.Random(seed)
     for _ in range(chances.randrange(1, 12)):
         table.bench.set_button(chances.random() < 0.5)

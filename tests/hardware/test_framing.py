@@ -1,4 +1,4 @@
-"""COBS: what the paper says of runs and zeros, and whatever is stuffed comes back."""
+"""COBS: the paper's statements on runs and zeros, and a lossless round trip."""
 
 from __future__ import annotations
 

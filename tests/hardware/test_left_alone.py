@@ -1,4 +1,4 @@
-"""A board that nobody has called a strip and that does not greet is not restarted again and again."""
+"""A board without a greeting that nobody has named a strip is not restarted repeatedly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PRINTER = PortPlace("/dev/ttyUSB0", 0x1A86, 0x7523)
 
 
 class SilentPort:
-    """An open port behind which nobody speaks; being written to is a fault."""
+    """An open port without a peer. Writing to it is a fault."""
 
     def read(self):
         return b""

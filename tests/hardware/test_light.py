@@ -1,4 +1,4 @@
-"""From the initiative order to pixels: what each sign looks like, and the current limit."""
+"""From the initiative order to pixels: each sign's look, and the current limit."""
 
 from __future__ import annotations
 

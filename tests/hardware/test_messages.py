@@ -1,4 +1,4 @@
-"""Sightline's own protocol: byte for byte, back and forth, and whatever else may come down the line."""
+"""Sightline's own protocol: byte for byte, back and forth, and any other bytes on the line."""
 
 from __future__ import annotations
 

@@ -37,19 +37,19 @@ def wait_for(is_so, patience_s=20.0):
 
 
 def first_of(port):
-    """The first that is read from a port."""
+    """Return the first that is read from a port."""
     lines = []
     wait_for(lambda: lines.append(port.read()) or lines[-1])
     return lines[-1]
 
 
 def finder(kind, choice, browse=None, **reach):
-    """A finder that finds nothing unless it gets hosts."""
+    """Return a finder that finds nothing unless it gets hosts."""
     return NetworkFinder(kind, replace(kind.reach, **reach), choice, browse=browse or (lambda service: []))
 
 
 def opened(choice, browse=None):
-    """A strip at an address of WLED that runs on its own thread."""
+    """Return a strip at an address of WLED that runs on its own thread."""
     strip = TrackerStrip(finder(WLED, choice, browse), SETTINGS, kind=WLED.id)
     strip.show(VIEW)
     strip.start()
@@ -70,7 +70,7 @@ def started():
 
 
 def is_lit(loopback):
-    """Whether most LEDs show colours of the view and not WLED's own effect."""
+    """Return whether most LEDs show colours of the view and not WLED's own effect."""
     return loopback.wled.is_live and sum(map(any, loopback.wled.pixels)) > 10
 
 
@@ -206,7 +206,7 @@ def test_auto_never_looks_at_the_network(monkeypatch):
 
 
 def heard_on_loopback(about):
-    """The hosts found while ``about`` is announced over loopback."""
+    """Return the hosts found while ``about`` is announced over loopback."""
     with ThreadPoolExecutor(1) as asking, zeroconf.Zeroconf(interfaces=["127.0.0.1"]) as network:
         heard = asking.submit(announced, SERVICE, interfaces=["127.0.0.1"])
         network.register_service(about, cooperating_responders=True)  # no asking first whether the name is free

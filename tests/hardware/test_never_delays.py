@@ -1,4 +1,4 @@
-"""A strip that is slow, deaf or missing costs nobody else time: not the ruling, not the page."""
+"""A slow, deaf or missing strip delays nothing else: neither the ruling nor the page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BOARD = Board(
 
 
 class Slow(VirtualStrip):
-    """A strip whose port waits a quarter of a second at each write, as a full one does."""
+    """A strip whose port blocks for a quarter of a second at each write, as a full one does."""
 
     def write(self, data):
         time.sleep(0.25)
@@ -47,7 +47,7 @@ class Slow(VirtualStrip):
 
 
 class Deaf:
-    """A port on which nobody listens and nothing ever comes; what is written piles up."""
+    """A silent port without a listener. Written bytes pile up."""
 
     def __init__(self):
         self.near, self.far = pty.openpty()
@@ -60,7 +60,7 @@ class Deaf:
 
 
 def made(kind, on_loopback):
-    """A strip of that kind, and what has to be closed after it."""
+    """Return a strip of that kind, and everything to close after it."""
     if kind in ("on the network", "hanging on the network"):
         host = on_loopback()
         if kind == "hanging on the network":
@@ -138,7 +138,7 @@ class Gated(threading.Thread):
 
 
 def rulings_s(rules, show, seconds):
-    """The time of each ruling with its view handed over, over that many seconds."""
+    """Return the time of each ruling with its view handed over, over that many seconds."""
     took_s, end_s = [], time.perf_counter() + seconds
     while (start_s := time.perf_counter()) < end_s:
         n = len(took_s)
@@ -149,7 +149,7 @@ def rulings_s(rules, show, seconds):
 
 
 def quarter(values):
-    """The value that a quarter stay below: what the machine does when nobody else keeps it busy."""
+    """Return the first quartile: the value on an otherwise idle machine."""
     return statistics.quantiles(values, n=4)[0]
 
 

@@ -14,7 +14,7 @@ SETTINGS = LightSettings(pixel_count=40)
 
 
 def run(table, cable, seconds):
-    """Runs host and cable together, a hundredth of a second at a time; what the view may look like meanwhile."""
+    """Run host and cable together, a hundredth of a second at a time; return the possible views meanwhile."""
     pictures = []
     for _ in range(round(seconds / 0.01)):
         pictures.append(light_frame(VIEW, table.clock.now_s, table.strip.settings))

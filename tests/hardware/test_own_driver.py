@@ -1,4 +1,4 @@
-"""Our driver's end of the conversation, with the strip's answers written out by hand."""
+"""Our driver's end of the conversation, with hand-written answers of the strip."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def picture(seed, pixel_count=60):
 
 
 class Script:
-    """Plays the strip: sends its script and demands the expected messages; leftovers are an error."""
+    """Plays the strip: sends its script and demands the expected messages. Leftovers are an error."""
 
     def __init__(self):
         self.now_s = 10.0
@@ -55,7 +55,7 @@ class Script:
             self.wait(0.1)
 
     def hears(self, kind):
-        """The next message of the driver, which must be of that kind."""
+        """Return the next message of the driver, which must be of that kind."""
         if not self.said:
             self.wait()
         assert self.said, f"nothing said, {kind.__name__} expected"

@@ -1,4 +1,4 @@
-"""A light is one file: what is in the folder is what is offered, and a light from elsewhere needs no line of ours."""
+"""A light is one file: the folder's files are on offer, and a light from elsewhere needs no line of ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A port on another computer (RFC 2217), with true DTR and baud rate: opening resets the board and does no harm."""
+"""A port on another computer (RFC 2217), with true DTR and baud rate: opening it resets the board harmlessly."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOOT_S = 1.0
 
 
 class Board:
-    """What pyserial's port server needs to see of a serial port: an Uno whose DTR resets it."""
+    """The serial port for pyserial's port server: an Uno that DTR resets."""
 
     bytesize, parity, stopbits = 8, "N", 1
     xonxoff = rtscts = break_condition = rts = False
@@ -110,7 +110,7 @@ def server():
 
 
 def shown_within(device, seconds):
-    """How many pictures a strip shows in that time; a line read a byte at a time carries four a second."""
+    """Count the pictures that a strip shows in that time; a line read byte by byte carries four a second."""
     before = device.shown_count
     time.sleep(seconds)
     return device.shown_count - before

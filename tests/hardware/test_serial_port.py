@@ -1,4 +1,4 @@
-"""The one file that knows pyserial, on pseudo-terminals and sockets: real reads, writes, hang-ups and errors."""
+"""The only file that uses pyserial, on pseudo-terminals and sockets: real reads, writes, hang-ups and errors."""
 
 from __future__ import annotations
 

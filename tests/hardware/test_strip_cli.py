@@ -1,4 +1,4 @@
-"""The commands with which a person finds a strip, tries it and counts its pixels."""
+"""The commands for finding a strip, trying it and counting its pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The virtual strip must answer and shine like the firmware, or it would prove nothing."""
+"""The virtual strip must answer and shine like the firmware, or its tests would prove nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def conversation(seed):
 
 
 def answers(reader, data):
-    """What was said, without the counters that the virtual strip does not keep and without greetings unasked."""
+    """Return the answers, without counters that the virtual strip lacks and without unsolicited greetings."""
     said = [item for item in reader.feed(data) if not (isinstance(item, Received) and item.seq == 0)]
     return [(item.seq, Pong) if isinstance(item.message, Pong) else item for item in said]
 

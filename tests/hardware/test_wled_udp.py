@@ -27,7 +27,7 @@ def picture(seed, pixel_count=60):
 
 
 class Talk:
-    """Driver and host with a clock turned by hand; the host is asked every half second."""
+    """Driver and host on a manual clock; the host is polled every half second."""
 
     def __init__(self, fake_wled_host, driver=None, **about):
         self.now_s = 50.0

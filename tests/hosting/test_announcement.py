@@ -1,4 +1,4 @@
-"""The page as the network sees it: names, addresses, the telling of a name."""
+"""The page on the network: names, addresses, name announcements."""
 
 from __future__ import annotations
 

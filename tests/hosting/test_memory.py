@@ -1,4 +1,4 @@
-"""A program that runs all evening holds no more memory than it uses."""
+"""A program that runs all evening keeps no more memory than it uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The service of a machine beside the table: how much of the machine is open to it, in the words of systemd itself."""
+"""The service of a machine beside the table: its access to the machine, in systemd's own terms."""
 
 from __future__ import annotations
 

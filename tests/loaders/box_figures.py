@@ -48,7 +48,7 @@ def random_figures(seed: int) -> tuple[Roster, Mapping[str, BodyLook]]:
 def line_up_scene(
     seed: int, box: TwoSidedBox, cast: tuple[Roster, Mapping[str, BodyLook]], table_top: str, number: int
 ) -> Scene:
-    """All figures in rows with a tile before them, as a phone held by hand sees them from one of three sides."""
+    """Return all figures in rows with a tile before them, as a phone held by hand sees them from one of three sides."""
     rng = np.random.default_rng([seed, 391])
     roster, looks = cast
     placed = []

@@ -20,7 +20,7 @@ KINDS = ("angles", "curves", "cave", "double", "windows", "terrain", "doors", "s
 
 @dataclass
 class DrawnMap:
-    """Walls in cells: each with what it is, ``wall``, ``window``, ``terrain``, ``door`` or ``ajar``."""
+    """Walls in cells, each with its kind: ``wall``, ``window``, ``terrain``, ``door`` or ``ajar``."""
 
     width: int
     height: int
@@ -35,7 +35,7 @@ class DrawnMap:
 
 
 def drawn(kind: str, seed: int) -> DrawnMap:
-    """A map of one kind."""
+    """Return a map of one kind."""
     rng = random.Random(f"{kind}-{seed}")
     made = DrawnMap(rng.randint(16, 34), rng.randint(14, 28))
     w, h = made.width, made.height
@@ -191,7 +191,7 @@ DRAW: dict[str, Callable[[DrawnMap, random.Random], None]] = {
 
 
 def as_uvtt(made: DrawnMap) -> dict[str, Any]:
-    """The map as Dungeondraft writes one: windows are no lines of sight, terrain is that of objects."""
+    """Return the map as Dungeondraft writes one: windows are no lines of sight, terrain is that of objects."""
 
     def points(a: XY, b: XY) -> list[dict[str, float]]:
         return [{"x": x, "y": y} for x, y in (a, b)]
@@ -220,7 +220,7 @@ _SENSES = {"wall": (20, 20), "window": (20, 0), "terrain": (0, 10), "door": (20,
 
 
 def as_foundry(made: DrawnMap, padding: float = 0.25) -> dict[str, Any]:
-    """The map as Foundry exports it: whole pixels, padding, windows that stop moves alone."""
+    """Return the map as Foundry exports it: whole pixels, padding, windows that stop moves alone."""
     across, down = (math.ceil(size * padding) for size in (made.width, made.height))
     walls = []
     for a, b, kind in made.walls:
@@ -233,14 +233,14 @@ def as_foundry(made: DrawnMap, padding: float = 0.25) -> dict[str, Any]:
 
 
 def sight_walls(made: DrawnMap, *, is_foundry: bool) -> np.ndarray:
-    """What stops sight, as rows of four numbers: walls, closed doors, and in Universal VTT lines of objects."""
+    """Return everything that stops sight, as rows of four numbers: walls, closed doors, Universal VTT object lines."""
     kinds = {"wall", "door"} if is_foundry else {"wall", "door", "terrain"}
     rows = [(*a, *b) for a, b, kind in made.walls if kind in kinds]
     return np.array(rows or [(-9.0, -9.0, -8.0, -9.0)])
 
 
 def is_blocked(p: tuple[int, int], q: tuple[int, int], walls: np.ndarray) -> bool:
-    """Whether each of 25 lines between two cells, from corners a little within and the middles, meets a wall."""
+    """Return whether each of 25 lines between two cells, from corners a little within and the middles, meets a wall."""
     e = 0.08
     spots = [(u, v) for u in (e, 1 - e) for v in (e, 1 - e)] + [(0.5, 0.5)]
     x1, y1, x2, y2 = walls.T

@@ -1,4 +1,4 @@
-"""Evidence as somebody would forge it who has a key: parts changed, and everything that names them made to fit."""
+"""Evidence forged by somebody with a key: changed parts, and consistent references to them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def found(checked: Checked) -> str:
 
 
 def signed_again(data: bytes, parts: dict[str, bytes], key: TableKey, **changes: Any) -> bytes:
-    """The evidence with other parts, as somebody with a key would make it."""
+    """Return the evidence with other parts, as somebody with a key would make it."""
     old = evidence_from_zip(data)
     whole = {**old.parts, **parts}
     manifest = replace(old.manifest, parts=part_facts(whole), key=key.public, **changes)
@@ -36,7 +36,7 @@ def signed_again(data: bytes, parts: dict[str, bytes], key: TableKey, **changes:
 
 
 def with_moment(data: bytes, change: Any) -> dict[str, bytes]:
-    """The parts that follow if the frozen moment is changed and everything that names it is made to fit."""
+    """Return the parts that follow if the frozen moment is changed and everything that names it is made to fit."""
     old = evidence_from_zip(data)
     moment = msgspec.json.decode(old.parts[MOMENT])
     change(moment)
@@ -54,5 +54,5 @@ def with_moment(data: bytes, change: Any) -> dict[str, bytes]:
 
 
 def head_of(parts: dict[str, bytes]) -> str:
-    """The hash of the last event."""
+    """Return the hash of the last event."""
     return hashlib.sha256(parts[EVENTS].splitlines()[-1]).hexdigest()

@@ -44,7 +44,7 @@ JUDGE = Person(role="judge", name="Jo", place="desk")
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on.
+    """Return a free port of this machine.
 
     Below those that the system hands out by itself: between here and the start of a server, a connection or a test
     beside it may be given one of these.
@@ -57,7 +57,7 @@ def free_port() -> int:
 
 
 def wait_for(what: Callable[[], Any], timeout_s: float = 30.0) -> float:
-    """Waits until something holds; how long it took, in seconds.
+    """Wait until a condition holds; return the time in seconds.
 
     Raises:
         TimeoutError: it did not come to hold.
@@ -80,7 +80,7 @@ class Broker:
     process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Starts it and waits until it answers.
+        """Start it and wait until it answers.
 
         Raises:
             RuntimeError: it ended instead; with its own words.
@@ -104,11 +104,11 @@ class Broker:
         wait_for(answers)
 
     def kill(self) -> None:
-        """Ends it as a power cut does."""
+        """End it as a power cut does."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Ends it in order."""
+        """End it in order."""
         self._end(signal.SIGTERM)
 
     def _end(self, number: signal.Signals) -> None:
@@ -117,7 +117,7 @@ class Broker:
             return
 
         def has_ended() -> bool:
-            # Told again and again: Mosquitto forgets what comes between its first open port and its loop.
+            # Repeatedly: Mosquitto forgets messages between its first open port and its loop.
             process.send_signal(number)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(0.5)
@@ -129,7 +129,7 @@ class Broker:
 def make_broker(
     folder: Path, tables: Sequence[str], desks: Sequence[str] = ("desk",), *, founded_after_days: int = 0
 ) -> Broker:
-    """A founded tournament with its broker, which is not started yet; its certificates may be of another time."""
+    """Return a founded tournament with its broker, not started yet; its certificates may have another date."""
     port = free_port()
     wanted = Founding(event="open", tables=tables, host="127.0.0.1", port=port, desks=desks)
     now = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=founded_after_days)
@@ -163,13 +163,13 @@ class Postgres:
     binaries: Path
 
     def fresh_url(self) -> str:
-        """The address of a database of its own in this server."""
+        """Return the address of a database of its own in this server."""
         name = f"desk_{uuid.uuid4().hex[:8]}"
         self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", name)
         return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
 
     def start(self) -> None:
-        """Starts it and waits until it answers."""
+        """Start it and waits until it answers."""
         # The server is killed here, never the machine: only against that would it have to wait for the disk.
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c fsync=off"
         options += f" -c unix_socket_directories={self.folder}"
@@ -177,19 +177,19 @@ class Postgres:
         self._run("pg_ctl", *arguments)
 
     def stop(self) -> None:
-        """Ends it at once; what was committed stays."""
+        """Kill it at once; committed data stay."""
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "-w", "stop")
 
     def kill(self) -> None:
-        """Ends it as a power cut does: the process that leads it, and with that all that it started."""
+        """End it as a power cut does: the process that leads it, and with that all that it started."""
         leader = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
         family = [leader, *_children(leader)]
         os.kill(leader, signal.SIGKILL)
-        # Until nobody is left of them, not even in the list of processes, no other may have its folder.
+        # Until all of them are gone, even from the process list, no other may use the folder.
         wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family), 20)
 
     def initialize(self) -> None:
-        """Makes its data folder."""
+        """Make its data folder."""
         arguments = ["-D", str(self.folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
         self._run("initdb", *arguments)
 
@@ -206,7 +206,7 @@ def _children(pid: int) -> list[int]:
 
 
 def find_postgres() -> Path | None:
-    """The folder of PostgreSQL's server programs, where they can be run: the server refuses to run as root."""
+    """Return the folder of PostgreSQL's server programs, where they can be run: the server refuses to run as root."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
     can_run = os.geteuid() != 0 or (shutil.which("runuser") and "postgres" in _users())
     return found[-1].parent if found and can_run else None
@@ -217,7 +217,7 @@ def _users() -> set[str]:
 
 
 def make_postgres(folder: Path, binaries: Path) -> Postgres:
-    """A server of our own, which is not started yet; its folder belongs to the user that it runs as."""
+    """Return our own server, not started yet; its folder belongs to its user."""
     folder.mkdir(parents=True)
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
@@ -228,7 +228,7 @@ def make_postgres(folder: Path, binaries: Path) -> Postgres:
 
 @dataclass
 class FakeTable:
-    """A table without a camera: a chain of events, calls, and what the desk had it do."""
+    """A table without a camera: a chain of events, calls, and the desk's orders."""
 
     name: str
     calls: dict[str, Call] = field(default_factory=dict)
@@ -250,7 +250,7 @@ class FakeTable:
         ahead_s: float = 0,
         double_loss: bool = True,
     ) -> None:
-        """Comes into the tournament, with an outbox in that folder and a clock that is so far ahead."""
+        """Join the tournament, with an outbox in that folder and a clock that far ahead."""
         self.ahead_s = ahead_s
         outbox = TableOutbox(folder / "outbox.db", most_bytes)
         since_t = round(time.time() * 1000)
@@ -261,13 +261,13 @@ class FakeTable:
         self.link.start()
 
     def leave(self) -> None:
-        """Stops in order."""
+        """Stop in order."""
         assert self.link is not None
         self.link.close()
         self.link = None
 
     def do(self, kind: str, call: str | None = None, actor: Person = PLAYER, **payload: Any) -> TableEvent:
-        """Takes a step at the table, and tells it."""
+        """Take a step at the table, and tells it."""
         self.seq += 1
         made = TableEvent(
             id=uuid.uuid4().hex,
@@ -290,31 +290,31 @@ class FakeTable:
         return made
 
     def open_call(self, question: str = "cover or not?") -> str:
-        """Calls a judge; the call's id."""
+        """Call a judge; return the call's id."""
         call = uuid.uuid4().hex[:12]
         self.do("opened", call, question=question, frozen_hash="a" * 64)
         return call
 
     def carry_out(self, command: DeskCommand) -> None:
-        """Takes a judge's step."""
+        """Take a judge's step."""
         self.commands.append(command)
         self.do(command.type, command.call, command.actor, **command.payload)
 
     def tell(self, problem: SightlineError | None) -> None:
-        """Keeps what is wrong."""
+        """Record a problem."""
         self.problems.append(problem)
 
 
 @dataclass
 class Watcher:
-    """What a desk shows: which calls, and what is wrong."""
+    """A desk's display: its calls, and its problems."""
 
     calls: dict[str, Call] = field(default_factory=dict)
     heard_s: dict[str, float] = field(default_factory=dict)
     wrong: dict[str, SightlineError] = field(default_factory=dict)
 
     def call_changed(self, call: Call) -> None:
-        """Keeps the call, and when it was heard first."""
+        """Keep the call, and when it was heard first."""
         self.heard_s.setdefault(call.id, time.time())
         self.calls[call.id] = call
 
@@ -322,7 +322,7 @@ class Watcher:
         """Nothing is drawn here."""
 
     def report(self, part: str, problem: SightlineError | None) -> None:
-        """Keeps what is wrong."""
+        """Record a problem."""
         if problem is None:
             self.wrong.pop(part, None)
         else:
@@ -330,6 +330,6 @@ class Watcher:
 
 
 def make_desk(code: JoinCode, url: str, tables: Sequence[str] = ()) -> tuple[TournamentDesk, Watcher]:
-    """A desk on that store, which is not started yet, and what it shows."""
+    """Return a desk on that store, not started yet, and its display."""
     watcher = Watcher()
     return TournamentDesk(code, DeskStore(url), watcher, tables=tables), watcher

@@ -44,7 +44,7 @@ class Program:
         self.ask("join", {"code": link[1]})
 
     def ask(self, path: str, body: Any = None) -> Any:
-        """What the page answers.
+        """Return the page's answer.
 
         Raises:
             OSError: it does not.
@@ -60,7 +60,7 @@ class Program:
         self.ask("join", {"code": self.ask("invitations", {"role": role})["url"].partition("#join=")[2]})
 
     def end(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """Sends it that signal, waits until it is gone, and gives its exit status."""
+        """Send it that signal, waits until it is gone, and gives its exit status."""
         self.process.send_signal(number)
         self.process.communicate(timeout=20)
         return self.process.returncode
@@ -75,12 +75,12 @@ def running_table(code: Path, data: Path) -> Program:
 
 
 def running_desk(hall: Path, data: Path, store: str = "") -> Program:
-    """``sightline desk`` on a broker that runs already; without a store it keeps a file in its data folder."""
+    """Return ``sightline desk`` on a running broker; without a store it uses a file in its data folder."""
     return Program(["desk", str(hall), "--data", str(data), *(["--store", store] if store else [])])
 
 
 def seconds_to_desk(table: Program, desk: Program, name: str, question: str = "") -> float:
-    """Calls a judge at the table; how long it took, from the tap on, until the desk's page had the call.
+    """Call a judge at the table; return the time from the tap until the desk's page had the call.
 
     Raises:
         TimeoutError: it was not there within five seconds.

@@ -23,7 +23,7 @@ def text(value: str) -> bytes:
 
 
 def packet(kind: int, body: bytes) -> bytes:
-    """A packet with its length, seven bits a byte."""
+    """Return a packet with its length, seven bits a byte."""
     left, length = len(body), bytearray()
     while True:
         left, digit = left >> 7, left & 0x7F
@@ -63,16 +63,16 @@ class LeanClient:
         self.socket.setblocking(False)
 
     def subscribe(self, topic: str) -> None:
-        """Asks for a topic, at least once."""
+        """Ask for a topic, at least once."""
         self._send(packet(SUBSCRIBE, self._next_id() + b"\0" + text(topic) + b"\x01"))
 
     def publish(self, topic: str, payload: bytes, *, retained: bool = False) -> None:
-        """Hands over a message, at least once."""
+        """Hand over a message, at least once."""
         kind = PUBLISH << 4 | 0x02 | int(retained)
         self._send(packet(kind, text(topic) + self._next_id() + b"\0" + payload))
 
     def read(self) -> None:
-        """Takes in what has come."""
+        """Read the received bytes."""
         try:
             while data := self.socket.recv(65536):
                 self._came += data
@@ -84,7 +84,7 @@ class LeanClient:
             self._send(b"")
 
     def close(self) -> None:
-        """Goes without a word."""
+        """Go without a word."""
         self.socket.close()
 
     def _next_id(self) -> bytes:
@@ -99,7 +99,7 @@ class LeanClient:
             return  # goes out with the next one
 
     def _take(self) -> bool:
-        """Whether there was a whole packet."""
+        """Return whether there was a whole packet."""
         came, length, place = self._came, 0, 1
         for shift in (0, 7, 14, 21):
             if place >= len(came):

@@ -43,7 +43,7 @@ SHOWN = """() => {
     isHidden: document.getElementById("lens-overlay").hasAttribute("hidden"),
   };
 }"""
-"""The number of the shown picture, and what is drawn over that very picture."""
+"""The number of the shown picture, and the drawing over that same picture."""
 
 TIMES_FRAMES = """(() => {
   window.frameTimes = [];
@@ -68,7 +68,7 @@ class LensFilm:
     path: Path
 
     def poles_off(self, shown: dict[str, Any]) -> list[float]:
-        """How far each figure is drawn from where the true camera sees it, foot and head, in widths of the picture."""
+        """Return each figure's distance from its true view, foot and head, in widths of the picture."""
         view, top_mm = self.views[shown["number"]], self.scene.printed.tile_set.thickness_mm
         off = []
         for placed in self.scene.figures:
@@ -80,7 +80,7 @@ class LensFilm:
 
 
 def ends_of(drawn: str) -> Floats:
-    """The points of a path (N, 2)."""
+    """Return the points of a path (N, 2)."""
     return np.array([[float(v) for v in point.split()] for point in re.split("[ML]", drawn)[1:]])
 
 
@@ -105,7 +105,7 @@ def walk_round(scene: Scene, width: int, height: int, count: int) -> list[Render
 
 
 def render_film(path: Path, width: int, height: int, count: int, every: int = 1) -> LensFilm:
-    """Renders a film into a file of JPEGs, which Chromium plays at thirty pictures a second.
+    """Render a film into a file of JPEGs, which Chromium plays at thirty pictures a second.
 
     Args:
         path: the file, ``*.mjpeg``.

@@ -1,4 +1,4 @@
-"""Loads the builders that lie beside tests; tests are no package, so modules are found by their place."""
+"""Loads the builders beside tests; tests are no package, so modules are found by path."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import ModuleType
 
 
 def beside(conftest: str, name: str) -> ModuleType:
-    """The module of that name in the folder of a ``conftest.py``, the same object for every caller.
+    """Return the module of that name in the folder of a ``conftest.py``, the same object for every caller.
 
     Its full name is ``sightline_tests_NAME``, by which the modules of a folder import one another.
     """

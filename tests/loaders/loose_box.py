@@ -62,7 +62,7 @@ class LaidTile:
 
 @dataclass(frozen=True)
 class Layout:
-    """Tiles and other flat things of one batch as they lie on the table."""
+    """The layout of one batch: tiles and other flat things on the table."""
 
     tiles: tuple[LaidTile, ...]
     flats: tuple[Clutter, ...]
@@ -70,7 +70,7 @@ class Layout:
 
 
 def random_box(seed: int, count: int = 24) -> TwoSidedBox:
-    """A box with that many tiles, printed on both sides in one style, and two kinds of door."""
+    """Return a box with that many tiles, printed on both sides in one style, and two kinds of door."""
     rng = np.random.default_rng([seed, 2424])
     style = random_style(rng)
     plans = []
@@ -115,7 +115,7 @@ def lay_out_loosely(rng: Generator, box: TwoSidedBox, tiles: Sequence[str], flat
 
 
 def turned_over(rng: Generator, layout: Layout) -> Layout:
-    """All tiles turned over in their places, not quite as exactly as they lay."""
+    """Return all tiles turned over in their places, not quite as exactly as they lay."""
 
     def turn(tile: LaidTile) -> LaidTile:
         x, y = (np.array(tile.center_mm) + rng.normal(0, _SHIFT_MM / 2, 2)).tolist()
@@ -128,7 +128,7 @@ def turned_over(rng: Generator, layout: Layout) -> Layout:
 def loose_scene(
     seed: int, box: TwoSidedBox, layout: Layout, side: str, table_top: str, *, photo_wh: tuple[int, int] = PHONE_WH
 ) -> Scene:
-    """The table with all tiles of a layout on that side, ``A`` or ``B``, under a phone held by hand over it."""
+    """Return the table with all tiles of a layout on that side, ``A`` or ``B``, under a phone held by hand over it."""
     rng = np.random.default_rng([seed, 39])
     middle = (layout.size_mm[0] / 2, layout.size_mm[1] / 2)
     placed = tuple(_placed(box.printed.tile_set.side(f"{tile.tile}{side}"), tile) for tile in layout.tiles)

@@ -1,4 +1,4 @@
-"""What the board of a drawn map sees through the map's own walls."""
+"""Lines of sight of a drawn map's board through the map's own walls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assistant.table.board import Figure
 
 
 def board_of(made: drawn.DrawnMap, form: str) -> Brought:
-    """The board of a map in the form of another program."""
+    """Return the board of a map in the form of another program."""
     if form == "uvtt":
         return board_from_uvtt(json.dumps(drawn.as_uvtt(made)).encode(), 25.4, "map")
     return board_from_foundry(json.dumps(drawn.as_foundry(made)).encode(), 25.4, "map")

@@ -1,4 +1,4 @@
-"""What a page tells its readers, and what of it is left in English."""
+"""A page's texts for its readers, and any English left in them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ GATHER = """() => {
     return [...new Set(words)];
 }"""
 OWN_NAMES = re.compile(r"(sample [\w ,]+|steady hand|dash)", re.IGNORECASE)
-"""What the missions themselves call their cards: names, in whatever language they were written."""
+"""The missions' own card names, in their original language."""
 HOLE = r"{\w+}"
-"""Where a sentence of the catalogue takes a figure, a number, a space."""
+"""A placeholder in a sentence of the catalogue: a figure, a number, a space."""
 
 
 def texts_on(page: Page) -> list[str]:
@@ -33,7 +33,7 @@ def texts_on(page: Page) -> list[str]:
 
 
 def matching(part: str) -> str:
-    """The pattern of a part of a sentence; what is counted is a number."""
+    """Return the pattern of a part of a sentence; counts are numbers."""
     if part == "{n}":
         return r"[\d.,]+"
     return ".+?" if re.fullmatch(HOLE, part) else re.escape(part)
@@ -53,12 +53,12 @@ def english_patterns(language: str) -> re.Pattern[str]:
 
 @cache
 def is_english(text: str, language: str) -> bool:
-    """Whether the program says this otherwise in that language."""
+    """Return whether the program says this otherwise in that language."""
     return english_patterns(language).fullmatch(OWN_NAMES.sub("…", text)) is not None
 
 
 def wrong_on(page: Page, language: str) -> set[str]:
-    """What is left in English on a page in another language, and whether the page is wider than its screen."""
+    """Return English left on a page in another language, and any overflow of the screen's width."""
     is_too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     wrong = {text for text in texts_on(page) if is_english(text, language)}
     return wrong | ({"wider than the screen"} if is_too_wide else set())

@@ -45,13 +45,13 @@ PATIENCE_S = 30
 
 
 def settled(page: Page) -> None:
-    """Waits until a page has its answers and nothing on it moves: what it was going to show, it shows."""
+    """Wait until a page has its answers and stops moving."""
     page.evaluate(QUIET)
     page.evaluate(STILL)
 
 
 def until(page: Page, is_so: Callable[[], object]) -> None:
-    """Waits until a condition outside the page holds, while the page goes on.
+    """Wait until a condition outside the page holds, while the page goes on.
 
     Raises:
         AssertionError: it does not hold in time.
@@ -63,5 +63,5 @@ def until(page: Page, is_so: Callable[[], object]) -> None:
 
 
 def choose_file(page: Page, field: str, files: Any) -> None:
-    """Chooses files as a person does: only once the page takes taps. A page not wired yet hears of no choice."""
+    """Choose files as a person does: only once the page takes taps. A page not wired yet hears of no choice."""
     page.locator(f"body:not([inert]) {field}").set_input_files(files)

@@ -23,7 +23,7 @@ MENTIONED = re.compile(
 
 
 def checked(function: Callable) -> Callable:
-    """The function, which from now on compares its arrays with its annotations."""
+    """Return the function, which from now on compares its arrays with its annotations."""
     function.__annotations__ = {
         name: hint
         for name, hint in function.__annotations__.items()

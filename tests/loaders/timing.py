@@ -1,4 +1,4 @@
-"""How soon something is done, on a machine that may do much else meanwhile."""
+"""Response times on a possibly busy machine."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ TRIES = 3
 
 
 def soonest_s(done: Callable[[], object], within_s: float) -> float:
-    """How long it took, the shortest of three times; the first that is short enough is the last.
+    """Return the shortest of three times; the first short enough one is the last.
 
-    What waits for something takes long each time, what a busy machine holds up does not.
+    A real wait is long every time, a delay by a busy machine is not.
     """
     took_s = []
     for _ in range(TRIES):

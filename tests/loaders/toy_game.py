@@ -1,4 +1,4 @@
-"""The game of ``tests/toy_game``, installed as anybody installs a package, and found without a new process."""
+"""The game of ``tests/toy_game``, installed like any package, and found without a new process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "toy_game"
 
 
 def install(folder: Path) -> Path:
-    """The folder that the game was installed into, from a copy of its sources; nothing is fetched."""
+    """Install the game from a copy of its sources, without downloads; return its folder."""
     copy, target = folder / "source", folder / "installed"
     shutil.copytree(SOURCE, copy)
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]

@@ -1,4 +1,4 @@
-"""Zips as names with contents, for tests that look into them and change them."""
+"""Zips as names with contents, for tests that read and change them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Mapping
 
 
 def entries(data: bytes) -> dict[str, bytes]:
-    """The files of a zip by their names."""
+    """Return the files of a zip by their names."""
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         return {name: file.read(name) for name in file.namelist()}
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """A zip of these files."""
+    """Return a zip of these files."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
         for name, content in files.items():

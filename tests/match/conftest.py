@@ -1,4 +1,4 @@
-"""The builders and players of this folder as fixtures; tests are no package, so they are loaded by their place."""
+"""The builders and players of this folder as fixtures; tests are no package, so they are loaded by path."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def load(name: str) -> ModuleType:
-    """A module of this folder."""
+    """Return a module of this folder."""
     return beside(__file__, name)
 
 
@@ -45,13 +45,13 @@ def roads() -> ModuleType:
 
 @pytest.fixture(scope="session")
 def client() -> ModuleType:
-    """The client of ``guide_client.py``, which presses what the attack assistant offers."""
+    """The client of ``guide_client.py``, which presses the attack assistant's offers."""
     return load("guide_client")
 
 
 @pytest.fixture(scope="session")
 def invariants() -> ModuleType:
-    """What ``match_invariants.py`` holds to be true."""
+    """The invariants of ``match_invariants.py``."""
     return load("match_invariants")
 
 

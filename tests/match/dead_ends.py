@@ -28,11 +28,11 @@ STEPS = 150
 """The most steps of one match before the next mission begins."""
 
 SELDOM = 0.25
-"""How often somebody does what nothing prompts: plays a card, opens a door, sets something right by hand."""
+"""Share of unprompted actions: playing a card, opening a door, correcting by hand."""
 
 
 USUALLY = 0.8
-"""How often a figure does something before it ends its turn."""
+"""Share of figures that act before they end their turn."""
 
 
 class DeadEnd(AssertionError):
@@ -55,7 +55,7 @@ def cast(
     kinds: Mapping[int, list[str]],
     is_free: Callable[[dict[str, Any], str], bool] = lambda each, name: True,
 ) -> list[Figure]:
-    """The bases of a board as marines or as figures of the box, by their size; a base that nobody has is left out.
+    """Return the bases of a board as marines or as figures of the box, by size, without unmatched bases.
 
     Marines and kinds of the box get the places in ``cells``; ``is_free`` says which figures of a kind may be used.
     """
@@ -81,12 +81,12 @@ Vary = Callable[[GameState, dict[str, Any], Random], Mapping[str, Any]]
 
 
 class Habits(NamedTuple):
-    """How commands are chosen.
+    """The choice of commands.
 
     Args:
-        aside: the types of commands that lead nowhere, such as a change of weapons, and of those for a judge. Nobody
-            gives them, so that they hide no dead end.
-        vary: puts something else into a command.
+        aside: the types of commands without progress, such as a change of weapons, and of a judge's commands. They are
+          never given, so that they hide no dead end.
+        vary: changes a value in a command.
     """
 
     aside: frozenset[str] = frozenset()
@@ -112,7 +112,7 @@ class Wanderer(WayFinder):
 
 
 def walk(system: MatchSystem[Any, Any], start: Start, seed: str, seen: Counter[str], habits: Habits = USUAL) -> int:
-    """Plays one match by chance; returns the number of states, all of which had a legal step.
+    """Play one match at random; return the number of states, all of which had a legal step.
 
     Raises:
         DeadEnd: one had none.
@@ -140,7 +140,7 @@ def walk(system: MatchSystem[Any, Any], start: Start, seed: str, seen: Counter[s
 def find_step(
     system: MatchSystem[Any, Any], game: GameState, whims: Random, habits: Habits = USUAL
 ) -> Step[Any] | None:
-    """A legal step of chance; None if nobody has any but those that set something right by hand."""
+    """Return a random legal step; None if only corrections by hand are left."""
     prompts = [prompt for prompt in system.prompts(game) if prompt.type not in habits.aside]
     labelled = [{"type": kind} for kind in system.labels if kind not in habits.aside]
     whims.shuffle(prompts)
@@ -185,7 +185,7 @@ def _try(system: MatchSystem[Any, Any], game: GameState, fields: Mapping[str, An
 def search(
     game: str, starts: Callable[[Random], Start], states: int, seed: str, habits: Habits = USUAL
 ) -> Counter[str]:
-    """Walks until so many states were seen; returns how often each step was taken.
+    """Walk until that many states were seen; return how often each step was taken.
 
     Raises:
         DeadEnd: a state had no legal step.

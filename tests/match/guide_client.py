@@ -1,4 +1,4 @@
-"""A client that knows nothing but the guide: it presses offers as the page does."""
+"""A client of the guide alone: it presses offers as the page does."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ TABLE = Actor(role="table")
 
 
 def looked(match: Any, wish: Mapping[str, Any] | None = None, audience: Audience = JUDGE_VIEW) -> dict[str, Any]:
-    """The guide for what somebody has in mind."""
+    """Return the guide for a considered attack."""
     found: dict[str, Any] = match.session.guide(wish or {}, audience)
     return found
 
 
 def offer(guide: Mapping[str, Any], type_: str, **fields: Any) -> dict[str, Any]:
-    """The first offer of that type with these fields.
+    """Return the first offer of that type with these fields.
 
     Raises:
         AssertionError: there is none.
@@ -38,7 +38,7 @@ def pressed(
     which: Sequence[int] = (),
     **inputs: Any,
 ) -> Any:
-    """Gives the command of an offer: with the program's dice, or with these faces typed by their texts."""
+    """Give the command of an offer: with the program's dice, or with these faces typed by their texts."""
     known = {entry["field"]: entry for entry in chosen["inputs"]}
     assert set(inputs) <= set(known), f"there is nothing to fill in called {set(inputs) - set(known)}"
     command = {**chosen["fields"]}
@@ -56,7 +56,7 @@ def pressed(
 
 
 def rolled(roll: Mapping[str, Any], faces: Sequence[str] | None, which: Sequence[int]) -> dict[str, Any]:
-    """The dice of a command in the form that the offer names."""
+    """Return the dice of a command in the form that the offer names."""
     picked = {"which": list(which)} if roll["picks"] else {}
     if faces is None:
         return picked

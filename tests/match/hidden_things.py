@@ -1,4 +1,4 @@
-"""What a match hides from whom, under names that occur nowhere else, to find it in whatever leaves the program."""
+"""A match's secrets and their owners, under unique names, to find them in the program's output."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.translations.catalogue import speak_id, speak_word
 
 
 def renamed(raw: Any, names: Mapping[str, str]) -> Any:
-    """The same data with every string that is one of the names replaced."""
+    """Return the same data with every string that is one of the names replaced."""
     if isinstance(raw, dict):
         return {renamed(key, names): renamed(value, names) for key, value in raw.items()}
     if isinstance(raw, list):
@@ -22,12 +22,12 @@ def renamed(raw: Any, names: Mapping[str, str]) -> Any:
 
 
 def forms(secret: str) -> set[str]:
-    """A hidden id, and its forms in sentences."""
+    """Return a hidden id, and its forms in sentences."""
     return {secret, speak_word(secret), speak_id(secret)}
 
 
 def marked_tutorial() -> Any:
-    """The tutorial of 2016 with names for every hidden thing that occur nowhere else."""
+    """Return the tutorial of 2016 with names for every hidden thing that occur nowhere else."""
     base = mission(TUTORIAL)
     hidden = [*base.setup["events"], "cacodemon", "pinky", "blue", "yellow", "red portal"]
     hidden += [card for marine in base.setup["marines"] for card in marine["deck"]]
@@ -46,7 +46,7 @@ def marked_tutorial() -> Any:
 
 
 def marked_knee_deep() -> Any:
-    """The scenario of 2004 with names for the invader's cards that occur nowhere else."""
+    """Return the scenario of 2004 with names for the invader's cards that occur nowhere else."""
     base = mission(KNEE_DEEP)
     names = {card: f"hidden-{card}-zq" for card in base.setup["cards"]}
     cards = {names[card]: {**words, "name": f"named {names[card]}"} for card, words in base.setup["cards"].items()}
@@ -54,14 +54,14 @@ def marked_knee_deep() -> Any:
 
 
 class Secrets2016:
-    """What is hidden in a match of 2016 and has not been shown to everybody, by what was seen of it from the start."""
+    """A 2016 match's secrets, less everything revealed to everybody since the start."""
 
     def __init__(self, match: Any) -> None:
         self.match = match
         self.shown: set[str] = set()
 
     def note_what_is_shown(self) -> None:
-        """Remembers what everybody sees now."""
+        """Record everything that everybody sees now."""
         game = self.match.game
         for deck in game.decks.values():
             self.shown.update(deck.discard)
@@ -70,7 +70,7 @@ class Secrets2016:
         self.shown.update(kind for kind, card in game.demon_cards.items() if card.face_up)
 
     def hidden_from(self, side: str | None) -> set[str]:
-        """Ids that a device of that side must not learn; without a side, that a shared tablet must not."""
+        """Return ids that a device of that side must not learn; without a side, that a shared tablet must not."""
         if side == MARINES:
             return self._of_the_invader()
         if side == INVADER:
@@ -78,7 +78,7 @@ class Secrets2016:
         return self._of_the_invader() | self._hands()
 
     def _of_the_invader(self) -> set[str]:
-        """His cards, the glory kills that nobody saw, whom the portals bring, and the demons that did not come yet."""
+        """Return his cards, unseen glory kills, the portals' demons, and demons not yet summoned."""
         game = self.match.game
         secrets = self._cards((INVADER, "glory"))
         secrets |= {portal.color for portal in game.portals} | {group.portal for group in game.setup.invasion}
@@ -92,13 +92,13 @@ class Secrets2016:
         return {secret for secret in named if "hidden" in secret}
 
     def _hands(self) -> set[str]:
-        """The cards in the hands of the marines, as far as none of that name was shown."""
+        """Return the cards in the hands of the marines, as far as none of that name was shown."""
         owners = [marine.id for marine in self.match.game.setup.marines]
         return {card for owner in owners for card in self.match.game.deck(owner).hand} - self.shown
 
 
 class Secrets2004:
-    """What is hidden in a match of 2004: the invader's cards, as far as they were not played."""
+    """A 2004 match's secrets: the invader's unplayed cards."""
 
     def __init__(self, match: Any) -> None:
         self.match = match
@@ -109,7 +109,7 @@ class Secrets2004:
         self.shown.update(self.match.game.deck.discard)
 
     def hidden_from(self, side: str | None) -> set[str]:
-        """Ids that a device of that side must not learn: cards of the other, for the invader those not drawn yet."""
+        """Return ids that a device of that side must not learn: the other's cards; for the invader, undrawn ones."""
         deck, cards = self.match.game.deck, self.match.game.setup.cards
         left = set(deck.pile) - set(deck.hand) if side == INVADER else set(cards)
         left -= self.shown
@@ -117,7 +117,7 @@ class Secrets2004:
 
 
 class SecretsRoads:
-    """What is hidden in a skirmish: nothing but the dice to come, which follow from the seed."""
+    """A skirmish's only secret: future dice, which follow from the seed."""
 
     def __init__(self, match: Any) -> None:
         self.match = match
@@ -126,5 +126,5 @@ class SecretsRoads:
         """Everything lies on the table."""
 
     def hidden_from(self, side: str | None) -> set[str]:
-        """The seed, for every side."""
+        """Return the seed, for every side."""
         return {self.match.session.header.seed}

@@ -1,4 +1,4 @@
-"""What the tests of the match share: sample missions as sessions, small boards, scripts of commands."""
+"""Shared builders of the match tests: sample missions as sessions, small boards, scripts of commands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TUTORIAL, KNEE_DEEP, BRIDGE = "doom2016_tutorial_sample", "doom2004_knee_deep_sa
 
 
 class Lines:
-    """A journal in memory; it fails once when told to."""
+    """A journal in memory; it fails once on request."""
 
     def __init__(self) -> None:
         self.lines: list[bytes] = []
@@ -52,7 +52,7 @@ class Played:
         return self.session.timeline.game
 
     def do(self, type_: str, by: Actor | None = None, **fields: Any) -> Receipt:
-        """A command of the shared tablet or, where that may not, of the invader's own device."""
+        """Give a command from the shared tablet or, if not allowed, from the invader's own device."""
         command = {"type": type_, **fields}
         actor = by or (player(INVADER) if self._is_secret(type_) else TABLE)
         try:
@@ -64,7 +64,7 @@ class Played:
         return self.session.command(command, actor)
 
     def let_be(self) -> None:
-        """The tablet goes round, and everybody who is asked lets his answer be."""
+        """Pass the tablet round, and let everybody pass."""
         for moment in self.session.moments():
             self.session.command({"type": "pass", "of": moment.side, "asked": [moment.id]}, TABLE)
 
@@ -81,7 +81,7 @@ class Played:
 
 
 EVERY_RULE = "roads_every_rule"
-"""The bridge with models that have every ability and weapon between them; no mission that ships."""
+"""The bridge with models that together have every ability and weapon; not a shipped mission."""
 
 _ABILITIES: Mapping[str, dict[str, Any]] = {
     "mortar": {"weapons": ["shotgun", "sword"], "carries": ["knife"], "leap": 4},
@@ -136,7 +136,7 @@ def begun(
 def corridor(
     width: int, height: int, doors: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] | None = None
 ) -> dict[str, Any]:
-    """A bare board of the given size, with a wall across every column with a door, except at the door."""
+    """Return a bare board of the given size, with a wall across every column with a door, except at the door."""
     found = []
     edges: dict[Edge, Any] = {}
     for name, (a, b) in (doors or {}).items():
@@ -151,7 +151,7 @@ def corridor(
 
 
 def field(base: Mission) -> dict[str, Any]:
-    """A bare free table with the models of a skirmish where it begins, on bases of 25 mm."""
+    """Return a bare free table with the models of a skirmish where it begins, on bases of 25 mm."""
     figures = [
         {
             "id": fighter["id"],
@@ -184,7 +184,7 @@ TABLES: Mapping[str, Callable[[Mission], dict[str, Any]]] = {
 
 
 def on_table(name: str, **kinds: Any) -> Played:
-    """A match of a sample mission that has seen its table."""
+    """Return a match of a sample mission that has seen its table."""
     base = mission(name)
     played = begun(base, **kinds)
     played.do("see", document=TABLES[name](base))

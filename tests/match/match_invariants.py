@@ -1,4 +1,4 @@
-"""What holds of every match at every moment."""
+"""Invariants of every match at every moment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.match.game import INVADER, MARINES
 
 
 def require_sound(match: Any) -> None:
-    """Fails unless the match is sound: no negative numbers, nothing lost or doubled, one active figure or none."""
+    """Fail unless the match is sound: no negative numbers, nothing lost or doubled, at most one active figure."""
     game = match.game
     places = {piece.id: set(piece.cells) for piece in game.standing()}
     for one, other in combinations(game.standing(), 2):

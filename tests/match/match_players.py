@@ -1,4 +1,4 @@
-"""Players that carry a match of any system to its end by taking what the prompts offer, with a seed for their whims."""
+"""Players that finish a match of any system by taking prompts, with a seed for their choices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_STEPS = 4_000
 
 
 def played_out(match: Any, seed: int, watch: Callable[[Any], None] = lambda match: None) -> int:
-    """Plays until somebody wins; returns how many commands that took. ``watch`` looks on after each."""
+    """Play until somebody wins; return the number of commands. ``watch`` is called after each."""
     whims = random.Random(seed)
     for count in range(MAX_STEPS):
         if match.game.winner is not None:
@@ -49,19 +49,19 @@ def take_a_step(match: Any, whims: random.Random) -> None:
 
 
 def list_passes(match: Any) -> Iterator[tuple[str, Fields, str]]:
-    """The answer no to every question that is open before something is closed."""
+    """Yield the answer no to every question that is open before something is closed."""
     for moment in list_open(match.session.system, match.game):
         yield "pass", {"of": moment.side, "asked": [moment.id]}, moment.side
 
 
 def _actor(type_: str, side: str | None) -> Actor:
-    if type_ == "hold_back":  # what a judge finds
+    if type_ == "hold_back":  # a judge's finding
         return JUDGE
     return player(side) if side else Actor(role="table")
 
 
 def wanted(match: Any, whims: random.Random) -> Iterator[tuple[str, Fields, str | None]]:
-    """Every command that a player would try now, the most wanted first."""
+    """Yield every command that a player would try now, the most wanted first."""
     game, system = match.game, match.session.system
     prompts = list(list_prompts(system, game))
     # "end" and its kind come last: a player with other steps left mostly takes one of them.
@@ -69,14 +69,14 @@ def wanted(match: Any, whims: random.Random) -> Iterator[tuple[str, Fields, str 
     chooser = {"doom2016": _doom2016, "doom2004": _doom2004, "roads": _roads}[game.rules.name]
     for prompt in prompts:
         for fields in chooser(game, prompt.type, dict(prompt.fields), whims):
-            other = fields.pop("type_", None)  # what somebody does instead of answering a prompt
+            other = fields.pop("type_", None)  # actions instead of an answer to a prompt
             yield (prompt.type, fields, prompt.side) if other is None else (other, fields, INVADER)
         if prompt.type == "move" and game.rules.name != "roads":
             yield from _beside_moving(game)
 
 
 def _beside_moving(game: Any) -> Iterator[tuple[str, Fields, str | None]]:
-    """What a figure with movement left may do besides: doors, tokens, staggered demons."""
+    """Yield a moving figure's other options: doors, tokens, staggered demons."""
     figure = game.acting()
     for door in getattr(table_of(game), "doors", ()) if game.ground else ():
         if not door.open and figure.side == MARINES:
@@ -119,7 +119,7 @@ def _doom2016(game: Any, type_: str, fields: Fields, whims: random.Random) -> It
 
 
 def _in_attack2016(game: Any, type_: str, fields: Fields, whims: random.Random) -> Iterator[Fields]:
-    """What is done with an open attack: dice rolled again, now and then an event instead of an answer."""
+    """Yield actions in an open attack: re-rolls, and sometimes an event instead of an answer."""
     if type_ == "reroll":
         yield {"which": [whims.randrange(len(game.pending.dice))]} if game.pending.dice else {}
         return
@@ -147,7 +147,7 @@ def _summons(game: Any, portal_id: str, whims: random.Random) -> Iterator[Fields
 
 
 def _free(game: Any) -> list[tuple[int, int]]:
-    """The cells that nobody stands on: of the table, or of a corridor where none was seen."""
+    """Return the free cells of the table, or of a corridor without a seen table."""
     cells = table_of(game).cells if game.ground else {(x, y) for x in range(13) for y in range(3)}
     return sorted(set(cells) - set(game.places_after({})))
 
@@ -164,7 +164,7 @@ def _enemies(game: Any, figure: str, whims: random.Random) -> list[str]:
 
 
 def _moves(game: Any, figure: str, points: int, whims: random.Random) -> Iterator[Fields]:
-    """To one of the places nearest to a goal: a closed door, a token or an enemy; sometimes nowhere."""
+    """Yield moves to a place nearest to a goal (a closed door, a token or an enemy), or sometimes none."""
     if whims.random() < 0.2:
         return
     if not game.ground:
@@ -218,13 +218,13 @@ def _attacks2004(game: Any, whims: random.Random) -> Iterator[Fields]:
 
 
 def _guarding(game: Any, fields: Fields, whims: random.Random) -> Iterator[Fields]:
-    """A marine who guards shoots before the invader goes on."""
+    """Yield a guarding marine's shot before the invader continues."""
     for name in _enemies(game, fields["guard"], whims):
         yield {**fields, "targets": [name], "weapon": "pistol", "range": 1}
 
 
 def _onward(game: Any, whims: random.Random) -> Iterator[Fields]:
-    """The next step of a shot that blows through."""
+    """Yield the next step of a shot that blows through."""
     for color in ("green", "blue"):
         if game.through.dice.get(color):
             for name in _enemies(game, game.through.attacker, whims):
@@ -246,7 +246,7 @@ def _spawns(game: Any, whims: random.Random) -> Iterator[Fields]:
 
 
 def _base(game: Any, name: str, corner: tuple[int, int]) -> list[list[int]]:
-    """The spaces of an invader's base from its upper left corner on."""
+    """Return the spaces of an invader's base from its upper left corner on."""
     wide, high = game.invader_setup(game.piece(name).kind).size or (1, 1)
     return [[corner[0] + x, corner[1] + y] for x in range(wide) for y in range(high)]
 
@@ -320,7 +320,7 @@ def _shots(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
 
 
 def _reactions(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
-    """An enemy answers a shot of this model; now and then, since it has to be shot afterwards."""
+    """Yield an enemy's reactions to this model's shot; rarely, since the shot then has to follow."""
     if game.reaction is None and whims.random() < 0.3:
         for enemy in _enemies(game, name, whims):
             yield {"figure": enemy, "shooter": name, "how": whims.choice(["duck", "take cover", "shoot first"])}

@@ -30,7 +30,7 @@ COMMANDS = 2_000
 
 
 def long_match(event_count: int, mission: str = build.TUTORIAL) -> bytes:
-    """A match of ``event_count`` events: played by chance, taken back when it ends, and played again."""
+    """Return a match of ``event_count`` events: played by chance, taken back when it ends, and played again."""
     match, whims = build.begun(build.mission(mission), seed="long"), random.Random(1)
     while match.session.seq < event_count:
         if match.game.winner is not None:

@@ -42,7 +42,7 @@ def shot(weapon: str | None, *faces: dict[str, Any], **more: Any) -> dict[str, A
 
 
 def begin(build: ModuleType) -> Any:
-    """The match before its first round: the invader holds or draws every card that the script plays."""
+    """Return the match before its first round: the invader holds or draws every card that the script plays."""
     base = build.mission(build.KNEE_DEEP)
     items = [{"id": "rockets", "kind": "ammo", "what": "rockets", "count": 2, "cell": [2, 0]}]
     for seed in range(5_000):

@@ -24,7 +24,7 @@ EVENTS = ["skin", "fury"] * 9
 
 
 def begin(build: ModuleType) -> Any:
-    """Two marines, two imps and a pinky on a bare corridor, with a portal that threat pays for."""
+    """Return two marines, two imps and a pinky on a bare corridor, with a portal that threat pays for."""
     base = build.mission(build.TUTORIAL)
     marines = [
         {**marine, "deck": ["shot", "armour"] * 5, "hand": 6, "abilities": [STEADY]}

@@ -30,11 +30,11 @@ SCRIPTS = {
 
 
 class Line(NamedTuple):
-    """A command of the script, with the sentence that puts it there; a ``part`` begins a section of the page."""
+    """A command of the script, with its source sentence; a ``part`` begins a section of the page."""
 
     sentence: str
     type: str
-    fields: dict[str, Any] = {}  # noqa: RUF012 - a value that nobody changes
+    fields: dict[str, Any] = {}  # noqa: RUF012 - a constant
     part: str = ""
 
 
@@ -51,7 +51,7 @@ class Row(NamedTuple):
 
 
 def play(session: Session, lines: Sequence[Line]) -> Iterator[Row]:
-    """Plays a script and tells what each line was.
+    """Play a script and yield each line's result.
 
     Raises:
         InputError: the engine refuses a line, so it is in the wrong order.
@@ -86,7 +86,7 @@ def is_allowed(game: GameState, step: Step[Any]) -> bool:
 
 
 def draw(game: str, build: ModuleType) -> str:
-    """The whole page of a game."""
+    """Return the whole page of a game."""
     script = beside(__file__, SCRIPTS[game])
     match = script.begin(build)
     text = [

@@ -33,7 +33,7 @@ FIGHTERS = (
 
 
 def begin(build: ModuleType) -> Any:
-    """The skirmish before its first turn."""
+    """Return the skirmish before its first turn."""
     sides = ["knights", "diggers"]
     base = build.with_setup(build.mission(build.BRIDGE), sides=sides, fighters=list(FIGHTERS), arms=ARMS)
     match = build.begun(base)

@@ -1,6 +1,6 @@
-"""Movement of DOOM 2004 a second time, as plainly as can be: one space after the other, no bits, no heap.
+"""Movement of DOOM 2004 a second time, as plainly as possible: space by space, no bits, no heap.
 
-It shares nothing with the product but the board. Slow on purpose; what it says the match has to say as well.
+It shares only the board with the product. It is slow on purpose, and the match must agree with it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STRAIGHT = [(x, y) for x, y in AROUND if 0 in (x, y)]
 
 
 def is_barred(board: Board, one: Spot, other: Spot) -> bool:
-    """Whether something stands between two spaces that share a side: a wall, a line, a closed door, the rim."""
+    """Return whether a wall, line, closed door or the rim separates two spaces that share a side."""
     if one not in board.cells or other not in board.cells or one in board.blocking or other in board.blocking:
         return True
     edge = edge_between(one, other)
@@ -27,7 +27,7 @@ def is_barred(board: Board, one: Spot, other: Spot) -> bool:
 
 
 def may_step(board: Board, here: Spot, dx: int, dy: int) -> bool:
-    """Whether one space leads to the next; diagonally one of the two ways round the corner has to be free."""
+    """Return whether one space leads to the next; diagonally, one of the two ways round the corner must be free."""
     x, y = here
     there = (x + dx, y + dy)
     if 0 in (dx, dy):
@@ -37,7 +37,7 @@ def may_step(board: Board, here: Spot, dx: int, dy: int) -> bool:
 
 
 def is_whole(board: Board, base: Base) -> bool:
-    """Whether a base lies on the board, on no obstacle, and across nothing."""
+    """Return whether a base lies on the board, on no obstacle, and across nothing."""
     if not base <= board.cells or not base.isdisjoint(board.blocking):
         return False
     return not any(
@@ -46,7 +46,7 @@ def is_whole(board: Board, base: Base) -> bool:
 
 
 def list_steps(board: Board, base: Base) -> Iterator[Base]:
-    """Every step of one point, as if the figure were alone on the board."""
+    """Yield every step of one point, as if the figure were alone on the board."""
     if len(base) == 2:
         for leader in base:
             (follower,) = base - {leader}
@@ -63,7 +63,7 @@ def list_steps(board: Board, base: Base) -> Iterator[Base]:
 
 
 def find_costs(board: Board, start: Base, enemies: frozenset[Spot], points: int) -> Mapping[Base, int]:
-    """The points to every placement on the way: friends are passed, enemies and obstacles are not."""
+    """Return the points to every placement on the way: friends are passed, enemies and obstacles are not."""
     costs, edge = {start: 0}, [start]
     for cost in range(1, points + 1):
         edge = [

@@ -1,4 +1,4 @@
-"""Missions of chance of DOOM 2004 on random boards, for the search for dead ends."""
+"""Random missions of DOOM 2004 on random boards, for the search for dead ends."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def random_start(rng: Random) -> Any:
     invaders = [{**each, "cells": {}} for each in setup["invaders"]]
     box = {each["kind"]: each for each in invaders}
     figures = DEAD_ENDS.cast(rng, small, marines, box, KINDS, lambda each, name: each["figures"][name] in colors)
-    for marine in marines:  # who has no place yet takes a free one, if there is any
+    for marine in marines:  # an unplaced figure takes a free place, if any
         if "cells" not in marine and free:
             place = free.pop()
             marine["cells"] = [list(place)]

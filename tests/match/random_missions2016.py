@@ -1,4 +1,4 @@
-"""Missions of chance of DOOM 2016 on random boards, for the search for dead ends."""
+"""Random missions of DOOM 2016 on random boards, for the search for dead ends."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ HOUSE = {
 
 
 def random_start(rng: Random) -> Any:
-    """A crowded board of any form with marines, demons of every base, portals, teleporters, doors and tokens."""
+    """Return a crowded board of any form with marines, demons of every base, portals, teleporters, doors and tokens."""
     board = BOARDS.random_board(rng, rng.choice([3, 5, 7]))
     bases = [figure for figure in board.figures if len(figure.cells) in KINDS]
     places = sorted(board.cells)

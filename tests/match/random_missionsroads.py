@@ -1,4 +1,4 @@
-"""Skirmishes of chance of `roads` on random tables, for the search for dead ends."""
+"""Random skirmishes of `roads` on random tables, for the search for dead ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ABILITIES = ("shield", "painless", "frenzy", "stupid", "fear", "terror", "immune
 
 
 def random_start(rng: Random) -> Any:
-    """A crowded table of two or three warbands, so that most models touch or nearly touch somebody."""
+    """Return a crowded table of two or three warbands, on which most models touch or nearly touch another."""
     sides = ["knights", "diggers", "outcasts"][: rng.choice([2, 2, 3])]
     crowd = rng.choice([90, 200, 400])
     fighters: list[dict[str, Any]] = []
@@ -84,7 +84,7 @@ def _terrain(rng: Random, name: str, crowd: int) -> dict[str, Any]:
 
 
 def vary(game: Any, fields: dict[str, Any], rng: Random) -> dict[str, Any]:
-    """The command with a place of chance, where it takes one."""
+    """Return the command with a random place, if it takes one."""
     name = fields.get("figure")
     place = game.pieces[name].center_mm if name in game.pieces else None
     if place is None or fields["type"] not in _PLACED or rng.random() < 0.3:

@@ -16,19 +16,19 @@ STEP_MM = 50
 
 
 def fighter(name: str, side: str, x: float, y: float, **more: Any) -> dict[str, Any]:
-    """A model with 4 of everything, on a base of 25 mm."""
+    """Return a model with 4 of everything, on a base of 25 mm."""
     values = {"mobility": 4, "toughness": 4, "spirit": 4, "combat": 4}
     return {"id": name, "side": side, "center_mm": [x, y], **values, **more}
 
 
 def wall(name: str, left: float, top: float, right: float, bottom: float, **more: Any) -> dict[str, Any]:
-    """A rectangular piece of terrain, of 60 mm unless it says otherwise."""
+    """Return a rectangular piece of terrain, of 60 mm unless it says otherwise."""
     outline = [[left, top], [right, top], [right, bottom], [left, bottom]]
     return {"id": name, "outline_mm": outline, "height_mm": 60, "kind": "wall", **more}
 
 
 def skirmish(*fighters: dict[str, Any], terrain: tuple[dict[str, Any], ...] = (), **more: Any) -> Played:
-    """A match of these models that has seen its table and begun; ``more`` are ``options`` and ``arms``."""
+    """Return a match of these models, begun on a seen table; ``more`` holds ``options`` and ``arms``."""
     sides = list(dict.fromkeys(each["side"] for each in fighters))
     base = with_setup(mission(BRIDGE), sides=sides, fighters=list(fighters), arms=more.get("arms", {}))
     match = begun(base, options=more.get("options"))
@@ -44,7 +44,7 @@ def roll(match: Any, *values: int) -> None:
 
 
 def go_to(match: Any, phase: str, side: str | None = None) -> None:
-    """The turn goes on to that phase (of that side): tests are passed, and nobody is drawn in."""
+    """Advance to that phase (of that side): tests pass, and no model is drawn in."""
     while True:
         while match.game.due:
             roll(match, 1)
@@ -58,7 +58,7 @@ def go_to(match: Any, phase: str, side: str | None = None) -> None:
 
 
 def end_phase(match: Any) -> None:
-    """The phase ends; fights of several, which must be fought first, are won by nobody's armour failing."""
+    """End the phase; required fights of several are decided, and no armour fails."""
     while match.game.phase == "melee" and (pairs := list_unfought(match.game)):
         duel = PendingDuel(fighters=pairs[0], excess=count_excess(match.game, pairs[0]))
         fight(match, *pairs[0], *([2] * count for count in count_dice(match.game, duel)))
@@ -68,7 +68,7 @@ def end_phase(match: Any) -> None:
 
 
 def fight(match: Any, first: str, second: str, *rolls: list[int], **more: Any) -> dict[str, Any]:
-    """A decided fight with these dice; returns its view before the decision."""
+    """Return the view before the decision of a fight with these dice."""
     match.do("fight", fighters=[first, second], rolled_here=False, rolls=list(rolls), **more)
     told = match.session.view(PUBLIC)["fight"]
     match.do("strike")
@@ -76,5 +76,5 @@ def fight(match: Any, first: str, second: str, *rolls: list[int], **more: Any) -
 
 
 def marks(match: Any, figure: str) -> set[str]:
-    """The tokens beside a model."""
+    """Return the tokens beside a model."""
     return set(match.game.piece(figure).marks)

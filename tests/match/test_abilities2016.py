@@ -1,4 +1,4 @@
-"""Cards and abilities of DOOM 2016 as a mission composes them of effects; the cards themselves are ours."""
+"""Cards and abilities of DOOM 2016, composed of effects by a mission; the cards themselves are ours."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def roll(match: Any, defender: str, red: int) -> None:
 
 
 def roll_at_cover(match: Any) -> None:
-    """Alpha's red die at a demon that stands behind three figures, who fill the corridor from wall to wall."""
+    """Roll Alpha's red die at a demon behind three figures that fill the corridor from wall to wall."""
     places = {"possessed-2": [8, 1], "alpha": [1, 1], "possessed-1": [4, 0], "bravo": [4, 1], "charlie": [4, 2]}
     for figure, cell in places.items():
         match.do("place", figure=figure, cells=[cell])

@@ -1,4 +1,4 @@
-"""Two devices that answer at random times: nobody loses an answer, no secret shows, undo and replay hold."""
+"""Two devices that answer at random times: no answer is lost, no secret shows, undo and replay work."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def sides_of(match: Any) -> list[str]:
 
 
 def wanted(match: Any, players: ModuleType, whims: Random) -> Iterator[tuple[str, dict[str, Any], Actor]]:
-    """What the devices of the sides would do now: passes of who is asked, and everything that is prompted."""
+    """Yield the devices' present options: passes and every prompt."""
     asked = [("pass", {"of": one.side, "asked": [one.id]}, player(one.side)) for one in match.session.moments()]
     whims.shuffle(asked)
     if whims.random() < 0.5:
@@ -51,7 +51,7 @@ def wanted(match: Any, players: ModuleType, whims: Random) -> Iterator[tuple[str
 
 
 def answers_of(match: Any) -> list[tuple[Moment, dict[str, Any]]]:
-    """What the sides that are asked could answer now, each on its own device."""
+    """Return the possible answers of the questioned sides, each on its own device."""
     return [
         (one, dict(answer))
         for one in match.session.moments()
@@ -65,7 +65,7 @@ def could_give(match: Any, moment: Moment, answer: Any) -> bool:
 
 
 def require_kept(match: Any, before: list[tuple[Moment, dict[str, Any]]], by: Actor, given: str) -> None:
-    """Everyone who did not act can still give every answer that he had, unless he let it be or the match is over.
+    """Require that each bystander keeps every answer, unless passed or the match is over.
 
     A fight that the other side begins is no answer lost: it is what was asked for, or it is over before the next one.
     """
@@ -75,7 +75,7 @@ def require_kept(match: Any, before: list[tuple[Moment, dict[str, Any]]], by: Ac
 
 
 def require_refused(match: Any) -> None:
-    """No device closes what another side may still answer."""
+    """Require that no device closes a moment that another side may still answer."""
     session, timeline = match.session, match.session.timeline
     for step in session.system.steps:
         for side in sides_of(match):
@@ -102,7 +102,7 @@ def other_hands(game: Any, whims: Random) -> Any:
 
 
 def require_no_leak(match: Any, whims: Random) -> None:
-    """Who is asked, and what the others are shown of it, is the same whatever the invader holds."""
+    """Require that questions and their displays do not depend on the invader's hand."""
     session = match.session
     asks, timeline, system = session.header.asks, session.timeline, session.system
     twin = other_hands(timeline.game, whims)
@@ -119,7 +119,7 @@ def require_no_leak(match: Any, whims: Random) -> None:
 
 
 def played(match: Any, players: ModuleType, seed: int, clock: Hands, often: float) -> dict[str, int]:
-    """A whole match on the devices of its sides; returns how often each command was given."""
+    """Play a whole match on the devices of its sides; return how often each command was given."""
     whims, given = Random(seed), dict[str, int]()
     for _ in range(MAX_STEPS):
         if match.game.winner is not None:

@@ -20,7 +20,7 @@ HALL = {
 
 
 def opened(build: ModuleType, *, on_board: int = 0, **area: Any) -> Any:
-    """The red marine has opened the door to the hall; so many trites stand in the start area already."""
+    """Return a match with the door to the hall open, and that many trites already in the start area."""
     base = build.mission(build.KNEE_DEEP)
     match = build.begun(build.with_setup(base, areas=[{**HALL, **area}], goals={"frags": 6}, locks={}))
     match.do("see", document=build.corridor(12, 4, {"hall-door": ((8, 1), (9, 1))}))

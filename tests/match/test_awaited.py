@@ -1,4 +1,4 @@
-"""Who is waited for: headline and clock of the side that has to answer; a move says from where to where."""
+"""The awaited side: headline and clock of the side that must answer; a move names its start and end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DICE = {"rolled_here": False, "dice": [["black", 1]] * 3}
 
 @pytest.fixture
 def fight(build: ModuleType) -> Any:
-    """Alpha has a rifle ready; an imp stands in sight."""
+    """Alpha has a rifle ready, with an imp in sight."""
     base = build.mission(build.TUTORIAL)
     marines = [{**one, "deck": [], "abilities": []} for one in base.setup["marines"]]
     match = build.begun(build.with_setup(base, marines=marines, glory=[], events=[]))

@@ -1,4 +1,4 @@
-"""DOOM 2016 as a rules lawyer reads it: who decides, when, and what nobody may be stuck in; each with its sentence."""
+"""DOOM 2016 as a rules lawyer reads it: who decides, when, and no stuck states; each with its sentence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DICE = {"rolled_here": False, "dice": [["black", 1]] * 3}
 
 
 def begun(build: ModuleType, document: Any = None, options: Any = None, **changes: Any) -> Any:
-    """The tutorial with printed cards, in its first round, on a corridor of three rows."""
+    """Return the tutorial with printed cards, in its first round, on a corridor of three rows."""
     base = build.mission(build.TUTORIAL)
     marines = [{**one, "deck": []} for one in base.setup["marines"]]
     setup = {"marines": marines, "events": [], "glory": [], **changes}
@@ -40,7 +40,7 @@ def put(match: Any, **places: Any) -> None:
 
 
 def pinky_acts(build: ModuleType, **options: str) -> Any:
-    """A pinky of two cells that stands three cells from Bravo, who is alone in the middle."""
+    """Return a two-cell pinky three cells from Bravo, who is alone in the middle."""
     match = begun(build, options=options, invasion=[], portals=[])
     places: dict[str, Any] = {
         "possessed_2": [[11, 0]],
@@ -99,7 +99,7 @@ def test_the_side_of_a_displaced_figure_is_asked_by_name(build: ModuleType) -> N
 
 
 def pocket(build: ModuleType) -> dict[str, Any]:
-    """The corridor with two cells at its end walled in; only a large figure crosses the impassable line before them."""
+    """The corridor with two walled-in cells at its end. Only a large figure crosses the impassable line before them."""
     document = dict(build.corridor(13, 3, {"d1": ((11, 1), (12, 1))}))
     walled = [((x, y), (x, y + 1)) for x in (0, 1) for y in (0, 1)]
     edges = [(edge_between(*pair), "wall") for pair in walled] + [(edge_between((1, 1), (2, 1)), "impassable")]
@@ -223,7 +223,7 @@ def _argent(match: Any, group: int) -> dict[str, Any]:
 
 
 def crowded(build: ModuleType) -> Any:
-    """A portal with one free cell, and two demons that have to come."""
+    """Return a portal with one free cell, and two demons to summon."""
     document = dict(build.corridor(13, 3))
     around = [((8, 1), (9, 1)), ((8, 2), (9, 2)), ((8, 1), (8, 2)), ((9, 1), (9, 2))]
     walls = [{"from": list(a), "to": list(b), "kind": "wall"} for a, b in around]

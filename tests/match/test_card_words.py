@@ -1,4 +1,4 @@
-"""Cards of the missions that come with the games are called in every language."""
+"""Cards of the shipped missions have names in every language."""
 
 from __future__ import annotations
 

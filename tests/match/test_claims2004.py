@@ -30,7 +30,7 @@ RED, GREEN, IMP, ZOMBIE = "red-marine", "green-marine", "imp-1", "zombie-1"
 
 
 class Claim(NamedTuple):
-    """A claim: its seed with the sentence, what follows from it, and what was found before it was tried here."""
+    """A claim: its seed with the sentence, the consequence, and the finding before this test."""
 
     test: str
     seed: str
@@ -43,7 +43,7 @@ CLAIMS: list[Claim] = []
 
 
 def claim(seed: str, sentence: str, says: str, verdict: str = "right") -> Callable[[Callable[..., None]], Any]:
-    """Lists a test as a claim. ``verdict``: ``right``, ``mended`` (it was wrong or lax), ``option NAME``, "
+    """List a test as a claim. ``verdict``: ``right``, ``mended`` (it was wrong or lax), ``option NAME``, "
     "``silent``."""
 
     def listed(test: Callable[..., None]) -> Any:
@@ -73,7 +73,7 @@ def hall(
     blocking: Iterable[tuple[int, int]] = (),
     cells: Iterable[tuple[int, int]] | None = None,
 ) -> dict[str, Any]:
-    """A bare hall with walls and doors between pairs of spaces."""
+    """Return a bare hall with walls and doors between pairs of spaces."""
     spaces = frozenset(cells or ((x, y) for x in range(width) for y in range(height)))
     edges: Any = {edge_between(a, b): "wall" for a, b in walls}
     shut = tuple(Door(name, (edge_between(a, b),)) for name, (a, b) in (doors or {}).items())
@@ -91,7 +91,7 @@ EVENTS: dict[str, Any] = {
 
 
 class Match:
-    """A match with short words for what the claims do."""
+    """A match with short helpers for the claims."""
 
     def __init__(self, build: ModuleType, table: dict[str, Any] | None = None, **setup: Any) -> None:
         base = build.mission(build.KNEE_DEEP)
@@ -109,7 +109,7 @@ class Match:
         return self.played.do(type_, **fields)
 
     def refuses(self, type_: str, **fields: Any) -> str:
-        """The sentence by which a command is refused; the match must stay as it was."""
+        """Return the sentence that refuses a command, and check that the match is unchanged."""
         seq = self.played.session.seq
         with pytest.raises(IllegalStep) as problem:
             self.do(type_, **fields)
@@ -117,7 +117,7 @@ class Match:
         return str(problem.value)
 
     def put(self, **places: Any) -> None:
-        """Figures by hand; who stands in another one's way goes first."""
+        """Place figures by hand, after any figure in the way."""
         left = dict(places)
         while left:
             taken = {cell: piece.id for piece in self.game.standing() for cell in piece.cells}
@@ -591,7 +591,7 @@ def test_only_the_invader_plays_his_cards(begun: Begun) -> None:
 
 
 def trapped(begun: Begun, action: str = "advance", *, play: bool = True, **setup: Any) -> Match:
-    """The red marine has picked up the shotgun, and the invader has played his trap."""
+    """Return a match in which the red marine has the shotgun, and the invader has played his trap."""
     match = begun(cards=with_events("trap"), **setup).begin(action)
     match.do("move", figure=RED, cells=[[2, 0]])
     match.do("take", item="shotgun-token")
@@ -1673,7 +1673,7 @@ def test_a_dodge_cancels_an_aimed_re_roll_that_was_too_fast(begun: Begun) -> Non
 
 
 def thrown(begun: Begun, scatter: list[int] | None, faces: Any = THROWN_WIDE, **setup: Any) -> Match:
-    """The red marine's grenade on the zombie three spaces off; each card has that diagram."""
+    """Throw the red marine's grenade at the zombie three spaces away; each card has that diagram."""
     diagram = {} if scatter is None else {"scatter": scatter}
     cards = {f"event-{n}": {"name": f"Card {n}", **diagram} for n in range(setup.pop("deck", 12))}
     rockets = [{"id": "r", "kind": "ammo", "cell": [0, 0], "what": "rockets", "count": 4}]
@@ -2130,7 +2130,7 @@ def test_there_are_ninety_claims() -> None:
 
 
 def worded_table() -> str:
-    """The whole text of ``CLAIMS.md``."""
+    """Return the whole text of ``CLAIMS.md``."""
     rows = [
         f"| {n} | {each.seed} | {each.sentence} | {each.says} | {each.verdict} | `{each.test}` |"
         for n, each in enumerate(CLAIMS, 1)

@@ -28,7 +28,7 @@ STEP = {"card": "step", "movement": 2}
 
 
 class Claim(NamedTuple):
-    """A claim: its sentence, what follows from it, and what was found when it was tried first."""
+    """A claim: its sentence, the consequence, and the finding at the first test."""
 
     test: str
     sentence: str
@@ -40,7 +40,7 @@ CLAIMS: list[Claim] = []
 
 
 def claim(sentence: str, says: str, verdict: str = "right") -> Callable[[Callable[..., None]], Any]:
-    """Lists a test as a claim. ``verdict``: ``right``, ``mended`` (it was wrong or lax), or ``option NAME``."""
+    """List a test as a claim. ``verdict``: ``right``, ``mended`` (it was wrong or lax), or ``option NAME``."""
 
     def listed(test: Callable[..., None]) -> Any:
         CLAIMS.append(Claim(test.__name__, sentence, says, verdict))
@@ -65,7 +65,7 @@ def printed(build: ModuleType, document: Any = None, options: Any = None, **chan
 
 
 def decked(build: ModuleType, **changes: Any) -> Any:
-    """The tutorial with its sample decks, in round one."""
+    """Return the tutorial with its sample decks, in round one."""
     match = build.begun(build.with_setup(build.mission(build.TUTORIAL), **changes))
     match.do("see", document=build.corridor(13, 3, {"d1": ((11, 1), (12, 1))}))
     match.do("status", shuffled_here=False)
@@ -111,7 +111,7 @@ def refuses(match: Any, sentence: str, type_: str, **fields: Any) -> None:
 
 
 def round_over(match: Any) -> None:
-    """The rest of the round, in which nobody does anything."""
+    """Finish the round without any action."""
     while match.game.phase != "round over":
         if match.game.turn is None:
             match.do("reveal", card=match.game.initiative[0])
@@ -479,7 +479,7 @@ def test_unspent_points_are_lost(build: ModuleType) -> None:
 
 
 def alone(build: ModuleType, **changes: Any) -> Any:
-    """A lone marine, who has two activations in a round."""
+    """Return a lone marine with two activations in a round."""
     base = build.mission(build.TUTORIAL)
     match = printed(build, marines=[{**base.setup["marines"][0], "deck": []}], **changes)
     match.do("reveal", card="alpha")
@@ -487,7 +487,7 @@ def alone(build: ModuleType, **changes: Any) -> Any:
 
 
 def hops(build: ModuleType, points: int = 2, cards: Any = None, **changes: Any) -> Any:
-    """A round in which Bravo holds reactions that add movement, and an imp acts."""
+    """Return a round in which Bravo holds reactions that add movement, and an imp acts."""
     base = build.mission(build.TUTORIAL)
     hop = {"name": "Hop", "kind": "reaction", "when": "any", "effects": [{"effect": "movement", "points": points}]}
     marines = [{**m, "deck": ["hop"] * 10 if m["id"] == "bravo" else []} for m in base.setup["marines"]]
@@ -1387,7 +1387,7 @@ def test_face_down_demons_are_hidden(build: ModuleType) -> None:
     refuses(match, "no figure", "attack", by=MARINE_DEVICE, defender="pinky-1")
 
 
-# Who decides what is set by hand
+# Deciding about corrections by hand
 
 
 @claim("«он кладет нужное количество маркеров Урона на свою карту персонажа»", "the invader frags no marine", "mended")
@@ -1651,7 +1651,7 @@ def test_there_are_ninety_claims() -> None:
 
 
 def worded_table() -> str:
-    """The whole text of ``CLAIMS.md``."""
+    """Return the whole text of ``CLAIMS.md``."""
     rows = [
         f"| {n} | {each.sentence} | {each.says} | {each.verdict} | `{each.test}` |" for n, each in enumerate(CLAIMS, 1)
     ]

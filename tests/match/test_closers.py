@@ -45,11 +45,11 @@ PUT_OFF = {
     ("fight", "fight"): "the fight that was wanted is begun",
     ("wield", "fight"): "a fight waits for the hits that are open",
 }
-"""What a command only puts off, or gives."""
+"""Commands that only postpone an answer, or give it."""
 
 
 def waits_for_stun(system: Any, game: Any, card: Mapping[str, Any], whims: Random) -> bool:
-    """Whether a reaction is only put off: the house lets a stunned defender of 2016 play none that protects him.
+    """Return whether a reaction is only postponed: a stunned defender of 2016 plays none that protects him.
 
     «Если оглушенный защищается – он не может брать карту, защищающую от атаки. Оглушение с фигуры снимается после
     выполнения ею атаки или защиты.» So he may play that very card in that very state but for his stun.
@@ -63,7 +63,7 @@ def waits_for_stun(system: Any, game: Any, card: Mapping[str, Any], whims: Rando
 
 
 def guard(game: GameState, side: str) -> Any:
-    """Refuses what the device of a side may not give now."""
+    """Refuse commands that the device of a side may not give now."""
 
     def require_allowed(step: Step[Any]) -> None:
         is_own = step.side(game) in (None, side) and not step.sides_besides(game) - {side} and not step.for_judge
@@ -75,7 +75,7 @@ def guard(game: GameState, side: str) -> Any:
 
 
 def find_command(system: Any, game: GameState, side: str, kind: str, whims: Random) -> dict[str, Any] | None:
-    """A command of that type which the device of a side may give now; None if there is none."""
+    """Return a command of that type that a side's device may give now; None if there is none."""
     refuses = refusal_of(system, game, guard(game, side))
     prompted = [{"type": kind, **prompt.fields} for prompt in system.prompts(game) if prompt.type == kind]
     for command in prompted[:3] or [{"type": kind}]:
@@ -87,7 +87,7 @@ def find_command(system: Any, game: GameState, side: str, kind: str, whims: Rand
 
 
 def list_commands(system: Any, game: GameState, side: str, whims: Random) -> Iterator[tuple[str, Step[Any]]]:
-    """A command of each type that the device of a side may give now."""
+    """Yield a command of each type that the device of a side may give now."""
     kinds = {prompt.type for prompt in system.prompts(game)} | set(system.labels)
     for kind in sorted(kind for kind in kinds if not system.is_by_hand(kind)):
         fields = find_command(system, game, side, kind, whims)
@@ -101,7 +101,7 @@ def list_commands(system: Any, game: GameState, side: str, whims: Random) -> Ite
 
 
 def is_free(game: Any) -> bool:
-    """Whether nothing has to be finished first, so that what is put off is not taken for lost."""
+    """Return whether nothing has to be finished first, so that a postponed answer does not count as lost."""
     return not hasattr(game, "find_open") or game.find_open() is None
 
 

@@ -1,4 +1,4 @@
-"""In no state of a match is everybody stuck: a search over random boards and commands (`dead_ends`)."""
+"""No state of a match is a dead end: a search over random boards and commands (`dead_ends`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MANY = int(os.environ.get("STATES", "100000"))
 
 
 def habits_of(missions: ModuleType) -> Any:
-    """The habits that the missions of a game name, or none."""
+    """Return the habits that the missions of a game name, or none."""
     return getattr(missions, "HABITS", DEAD_ENDS.USUAL)
 
 

@@ -11,13 +11,13 @@ from assistant.errors import BadValue
 
 
 def begun_with(build: ModuleType, **changes: Any) -> Any:
-    """The tutorial with parts of its set-up changed."""
+    """Return the tutorial with parts of its set-up changed."""
     base = build.mission(build.TUTORIAL)
     return build.begun(build.with_setup(base, **changes))
 
 
 def first_deck(build: ModuleType, deck: list[str]) -> list[dict[str, Any]]:
-    """The tutorial's marines, the first with another deck."""
+    """Return the tutorial's marines, the first with another deck."""
     first, *others = build.mission(build.TUTORIAL).setup["marines"]
     return [{**first, "deck": deck}, *others]
 
@@ -57,7 +57,7 @@ def test_the_invader_mixes_three_sets_of_six_events(build: ModuleType) -> None:
 
 
 def test_cards_that_name_no_sets_make_any_deck(build: ModuleType) -> None:
-    """Where people keep the cards in their hands, or make up their own, nothing is counted."""
+    """Nothing is counted if people hold printed cards, or invent their own."""
     cards = {
         name: {key: value for key, value in card.items() if key not in ("set", "number")}
         for name, card in build.mission(build.TUTORIAL).setup["cards"].items()

@@ -1,4 +1,4 @@
-"""Classic disputes: the answers in their files, each held against the text of its rule, are what the program says."""
+"""Classic disputes: the program agrees with the stored answers, each checked against its rule's text."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def test_a_dispute_without_a_grid_is_settled_as_the_house_reads_the_fragment(dis
     yes, no = settle_claims(rules, table, file.attacker, file.defender, file.about)
     asked = right.line_of_sight if file.about == "sight" else right.cover
     assert (yes.holds, no.holds) == (asked, not asked)
-    assert FreeHandScene(dispute.name, table).scene.table == table  # what is photographed is what is ruled on
+    assert FreeHandScene(dispute.name, table).scene.table == table  # the photo shows the board of the ruling
 
 
 def blank(scene):
-    """A grey photo at once, in place of a rendered one."""
+    """Return a grey photo at once, in place of a rendered one."""
     size = scene.view.lens.height_px, scene.view.lens.width_px, 3
     return cv2.imencode(".png", np.full(size, 90, np.uint8))[1].tobytes(), {}
 

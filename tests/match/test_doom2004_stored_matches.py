@@ -1,4 +1,4 @@
-"""Matches of DOOM 2004 that were stored before its rules were read by the letter, to their last event."""
+"""Stored DOOM 2004 matches older than the literal reading of its rules open to their last event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches of DOOM 2016 that were stored before the program asked: they open, and replay without a finding."""
+"""Stored DOOM 2016 matches older than the program's questions open, and replay without a finding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_there_are_stored_matches() -> None:
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
 def test_it_replays_as_it_was_played(path: Path) -> None:
-    """Its attacks were in no order, a second card kept the first one's attack, and its rulings know fewer options."""
+    """Its attacks had no order, a second card kept the first one's attack, and its rulings have fewer options."""
     result = replay_match(path.read_bytes(), path.stem)
     assert result.findings == ()
     assert result.ruling_count > 5

@@ -1,4 +1,4 @@
-"""A way drawn space by space: counted by the game's own steps, refused with a reason that a player understands."""
+"""A path drawn space by space: counted by the game's own steps, and refused with a clear reason."""
 
 from __future__ import annotations
 

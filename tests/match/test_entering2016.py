@@ -1,4 +1,4 @@
-"""What a marine's steps bring about in DOOM 2016: glory kills on entering, teleporters that turn over under him."""
+"""Effects of a marine's steps in DOOM 2016: glory kills on entering, teleporters that turn over under him."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.games.doom2016.match.places import turn_over
 
 
 def alpha_sprints(build: ModuleType, cells: list[list[int]], *, seen: bool = True, **demons: list[list[int]]) -> Any:
-    """Alpha on his cell with six points; the named demons stand on the given cells, staggered."""
+    """Alpha on his cell with six points; the named demons are on the given cells, staggered."""
     match = build.begun(build.mission(build.TUTORIAL))
     if seen:
         match.do("see", document=build.corridor(13, 3, {"d1": ((9, 1), (10, 1))}))

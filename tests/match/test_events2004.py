@@ -21,7 +21,7 @@ FACE = {"range": 6, "damage": 2, "ammo": False, "miss": False}
 
 
 def begun(build: ModuleType, *, events: dict[str, Any] | None = None) -> Any:
-    """The red marine's turn; the invader's hand holds every event."""
+    """Return the red marine's turn; the invader's hand holds every event."""
     base = build.mission(build.KNEE_DEEP)
     spare = {f"spare-{n}": {"name": f"Spare {n}"} for n in range(16)} if events is not None else {}
     match = build.begun(build.with_setup(base, cards={**(EVENTS if events is None else events), **spare}))
@@ -165,7 +165,7 @@ def test_only_a_dodge_card_dodges(build: ModuleType) -> None:
 
 
 def interrupted(build: ModuleType) -> Any:
-    """The imp has announced an attack on the red marine; both marines guard."""
+    """Return a match with an imp's announced attack on the red marine; both marines guard."""
     match = begun(build)
     to_invader(match, "ready")
     match.do("draw")

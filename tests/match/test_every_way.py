@@ -29,7 +29,7 @@ from assistant.match.views import list_prompts
 PLAYED = sorted(game.id for game in games() if game.match and game.package.startswith("assistant."))
 CHOOSING = (Path(web.__file__).parent / "match" / "choosing.js").read_text()
 BY_THE_PROGRAM = frozenset({"see", "ruling", "pass"})
-"""What the camera and the rulings give, and the pass that a moment brings along; nobody looks for it."""
+"""Commands from the camera and the rulings, and the pass of a moment, which need no button."""
 SCRIPTS = {
     "doom2016": (
         "test_whole_doom2016",
@@ -47,25 +47,25 @@ SCRIPTS = {
     ),
     "roads": ("test_roads_whole_match", "test_roads_letter", "test_roads_ways", "test_roads_skirmish"),
 }
-"""Files of tests whose scripts bring about what a game knows, between them."""
+"""Test files whose scripts together use everything in a game."""
 ENOUGH = 2
-"""So often the same prompt is asked for once it was chosen to its end."""
+"""Number of times that each prompt is followed to its end."""
 
 
 def kinds_in(constant: str) -> set[str]:
-    """The kinds of questions that the page's script treats alike."""
+    """Return the kinds of questions that the page's script treats alike."""
     found = re.search(rf"const {constant} = \[(.*?)\];", CHOOSING)
     assert found is not None, constant
     return set(re.findall(r'"(\w+)"', found[1]))
 
 
 def prompted_types(game: str) -> set[str]:
-    """The types of all steps that say when they are prompted."""
+    """Return the types of all steps that say when they are prompted."""
     return {tag_of(step) for step in system_of(game).steps if step.prompts.__func__ is not Step.prompts.__func__}
 
 
 class Reached:
-    """What the scripted matches of a game come by: each prompt and deed is asked for to its end."""
+    """Everything that the scripted matches of a game reach: each prompt and command is followed to its end."""
 
     def __init__(self) -> None:
         self.prompted: set[str] = set()
@@ -74,7 +74,7 @@ class Reached:
         self._tried: Counter[Any] = Counter()
 
     def look(self, session: Session) -> None:
-        """Asks for everything that may be done at this moment and was not asked for often enough."""
+        """Follow every present option that has not been followed often enough."""
         game = session.timeline.game
         if game.winner is not None:
             return
@@ -108,7 +108,7 @@ class Reached:
 
 
 def require_choosable(ask: Mapping[str, Any]) -> None:
-    """A question must be one that the page's script knows how to have answered."""
+    """Require that the page's script can have a question answered."""
     told, on_board = kinds_in("TOLD"), kinds_in("ON_BOARD")
     assert ask["kind"] in get_args(AskKind), ask
     assert ask["text"], ask
@@ -120,7 +120,7 @@ def require_choosable(ask: Mapping[str, Any]) -> None:
 
 
 def answer(ask: Mapping[str, Any], turn: int) -> dict[str, Any]:
-    """One of the answers, another one at each turn."""
+    """Return one of the answers, a different one at each turn."""
     if ask["may_skip"] and (not ask["picks"] or turn % 3 == 2):
         return {ask["field"]: ask["skipped"]}
     if ask["kind"] == "number":
@@ -136,7 +136,7 @@ def answer(ask: Mapping[str, Any], turn: int) -> dict[str, Any]:
 
 
 def scripts_in(names: tuple[str, ...], given: Mapping[str, Any]) -> Iterator[Callable[[], object]]:
-    """The scripted matches of these files of tests, which need nothing but what is given."""
+    """Yield the scripted matches of these test files, which need nothing but the given fixtures."""
     for name in names:
         for script in vars(beside(__file__, name)).values():
             if inspect.isfunction(script) and script.__name__.startswith("test_") and not hasattr(script, "pytestmark"):
@@ -146,7 +146,7 @@ def scripts_in(names: tuple[str, ...], given: Mapping[str, Any]) -> Iterator[Cal
 
 
 def moments_of_2016(build: Any, roads: Any) -> None:
-    """A marine on a teleporter and at a token, one who comes back, an attack that is open."""
+    """Reach a marine on a teleporter and at a token, a returning one, and an open attack."""
     match = build.on_table(build.TUTORIAL)
     match.do("place", figure="alpha", cells=[[9, 2]])
     match.do("place", figure="charlie", cells=[[7, 0]])
@@ -161,7 +161,7 @@ def moments_of_2016(build: Any, roads: Any) -> None:
 
 
 def moments_of_2004(build: Any, roads: Any) -> None:
-    """A marine who may dodge, and one who comes back."""
+    """Reach a marine who may dodge, and a returning one."""
     match = build.on_table(build.KNEE_DEEP)
     match.script([("begin", {}), ("action", {"action": "ready"}), ("order", {"order": "dodge"}), ("end", {})])
     match.script([("action", {"action": "advance"}), ("end", {}), ("draw", {}), ("activations", {})])
@@ -195,7 +195,7 @@ MOMENTS: Mapping[str, Callable[[Any, Any], None]] = {
     "doom2004": moments_of_2004,
     "roads": moments_of_roads,
 }
-"""What no script of those files comes by."""
+"""States that no script of those files reaches."""
 
 
 @pytest.mark.parametrize("game", PLAYED)

@@ -1,4 +1,4 @@
-"""Games are found by their entry points: in a steady order, one fault at a time, with what their rules derive from."""
+"""Games are found by entry points: in a stable order, one fault at a time, with abilities from their base classes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Install = Callable[..., None]
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Puts a package with one game where Python looks for packages; the last folder is searched first."""
+    """Installs a package with one game on Python's path; the last folder is searched first."""
 
     def forget() -> None:
         registry.games.cache_clear()

@@ -21,7 +21,7 @@ RIFLE = {"card": "rifle", "is_main": True, "movement": 4, "attack": {"range": 9,
 
 @pytest.fixture
 def tutorial(build: ModuleType) -> Any:
-    """Alpha's activation with a rifle in hand; cards lie on the table."""
+    """Alpha's activation with a rifle in hand; the cards are printed ones."""
     base = build.mission(build.TUTORIAL)
     marines = [{**marine, "deck": []} for marine in base.setup["marines"]]
     match = build.begun(build.with_setup(base, marines=marines, events=[], glory=[]))

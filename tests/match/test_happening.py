@@ -1,4 +1,4 @@
-"""What the last step did, for everybody to see at once: dice, blows, deaths; and the move that the camera saw."""
+"""The last step's public effects at once: dice, blows, deaths; and the move that the camera saw."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_move_that_the_camera_saw_is_a_command_of_one_tap(imp_acts):
 @pytest.mark.parametrize(
     "seen",
     [
-        lambda board: board,  # nobody moved
+        lambda board: board,  # no figure moved
         lambda board: with_figure_at(board, "imp-1", (9, 0)),  # behind a door: no way leads there
         lambda board: with_figure_at(board, "alpha", (1, 0)),  # somebody whose turn it is not
         lambda board: replace(board, cells=board.cells | {(20, 20)}),  # another table
@@ -93,7 +93,7 @@ def test_a_door_that_the_camera_sees_vanish_is_a_command_of_one_tap(imp_acts):
     session = imp_acts.session
     (door,) = board_of(imp_acts.game).doors
     assert session.seen_door(board_of(imp_acts.game), TABLE) is None
-    assert session.seen_door(without_doors(board_of(imp_acts.game)), TABLE) is None  # nobody stands beside it
+    assert session.seen_door(without_doors(board_of(imp_acts.game)), TABLE) is None  # no figure stands beside it
     beside = next(cell for edge in door.edges for cell in edge.cells)
     session.command({"type": "place", "figure": "imp-1", "cells": [list(beside)]}, JUDGE)
     opened = session.seen_door(without_doors(board_of(imp_acts.game)), TABLE)

@@ -1,4 +1,4 @@
-"""What the invader hides stays hidden: every byte for the marines, over whole matches, against his secrets."""
+"""The invader's secrets stay hidden: every byte for the marines, over whole matches, against his secrets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOR_INVADER = Audience(side=INVADER)
 
 
 def guided(match: Any, names: list[str], audience: Audience, whims: random.Random) -> list[str]:
-    """What the attack assistant says to the side and to the shared tablet, of the open attack or of one in mind."""
+    """Return the attack assistant's texts for the side and the shared tablet, of an open or considered attack."""
     own = [piece.id for piece in match.game.standing(audience.side)] or ["x"]
     answers = []
     for wish in ({}, {"attacker": whims.choice(own), "defender": whims.choice(names)}):
@@ -40,7 +40,7 @@ def guided(match: Any, names: list[str], audience: Audience, whims: random.Rando
 
 
 def judgements(match: Any, side: Actor, whims: random.Random) -> list[str]:
-    """Answers to a side and the shared tablet on whether a step was legal, sometimes about the last one."""
+    """Answer to a side and the shared tablet on whether a step was legal, sometimes about the last one."""
     last = match.session.seq
     if last == 0 or whims.random() < 0.7:
         return []
@@ -49,7 +49,7 @@ def judgements(match: Any, side: Actor, whims: random.Random) -> list[str]:
 
 
 class Watcher:
-    """Looks at everything that leaves for one side, and knows what has been shown to everyone."""
+    """Checks all output for one side, and tracks everything revealed to everyone."""
 
     def __init__(self, match: Any, audience: Audience, others: random.Random) -> None:
         self.match, self.audience, self.whims = match, audience, others
@@ -74,7 +74,7 @@ class Watcher:
         return [json.dumps(view) for view in views] + [repr(self.match.session.tracker())]
 
     def _answers(self) -> list[str]:
-        """Answers when the side asks for odds and tries steps of the other side."""
+        """Answer when the side asks for odds and tries steps of the other side."""
         side = player(str(self.audience.side))
         types = list(self.match.session.system.commands)
         enemies = [piece.id for piece in self.match.game.standing() if piece.side != side.side] or ["x"]
@@ -100,7 +100,7 @@ class Watcher:
         return answers
 
     def _set_the_clocks(self, side: Actor) -> None:
-        """Stops, starts and limits the clocks now and then, as that side may."""
+        """Stop, starts and limits the clocks now and then, as that side may."""
         if self.whims.random() < 0.05:
             running = self.match.session.timeline.clock.running
             self.match.session.command({"type": "pause" if running else "resume"}, side)
@@ -139,7 +139,7 @@ def test_the_invader_does_not_see_the_marines_hands(build: ModuleType) -> None:
 
 
 def asked_ways(match: Any, actor: Actor, whims: random.Random) -> str:
-    """Answers when a device asks for the possible steps and for the choices of each."""
+    """Answer when a device asks for the possible steps and for the choices of each."""
     told = [json.dumps(match.session.view(audience_of(actor)))]
     if whims.random() < 0.2:
         told.append(json.dumps(match.session.actions(actor)))

@@ -1,4 +1,4 @@
-"""What the house ruled about turns, cards and tokens is followed."""
+"""House options on turns, cards and tokens take effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""“Was that legal?” names the house options on which an answer rests, with what another choice would change."""
+"""“Was that legal?” names the house options behind an answer, with the effect of another choice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assistant.match.house_reasons import find_house_reasons
 
 
 def rests(match: Any) -> dict[str, str]:
-    """The options on which the last step rests, each with its sentence."""
+    """Return the options on which the last step rests, each with its sentence."""
     found = match.session.judge(match.session.seq, JUDGE)["reasons"]
     texts = [one["text"] for one in found if one["rule"] == "match/house-option"]
     return {text.split("option ")[1].split(" = ")[0]: text for text in texts}

@@ -174,7 +174,7 @@ def test_invaders_spawn_only_out_of_sight_of_every_marine(build: ModuleType, tab
 
 
 def to_spawn_step(match: Any, holding: str) -> None:
-    """Plays sprints until the invader holds the card and is about to spawn."""
+    """Play sprints until the invader holds the card and is about to spawn."""
     match.do("begin")
     while True:
         for _ in match.game.setup.marines:

@@ -1,4 +1,4 @@
-"""How the table of a mission lies beside how it is to lie."""
+"""The difference between a mission's table and its plan."""
 
 from __future__ import annotations
 

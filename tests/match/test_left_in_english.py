@@ -1,4 +1,4 @@
-"""Nothing that a match says at any moment is left in English for a reader of another language, apart from names."""
+"""No text of a match at any moment is left in English for a reader of another language, apart from names."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from assistant.translations.collecting import HERE, read_catalogue
 
 MISSIONS = ("doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_every_rule")
 SAID = frozenset({"text", "title", "words", "skip_text", "refusal", "sentence", "headline", "says", "certain"})
-"""The fields of what a match tells that are read by people."""
+"""Fields of a match's output that people read."""
 MOMENTS = 25
 
 
 @cache
 def in_english(language: str) -> re.Pattern[str]:
-    """Every sentence of the program that has other words in that language."""
+    """Return every sentence of the program that has other words in that language."""
     found = []
     for message in read_catalogue(HERE / f"{language}.po"):
         told = message.string if isinstance(message.string, tuple) else (message.string,)
@@ -36,7 +36,7 @@ def in_english(language: str) -> re.Pattern[str]:
 
 
 def texts(told: Any, is_said: bool = False) -> Iterator[str]:
-    """All words of a document that people read."""
+    """Yield all words of a document that people read."""
     if isinstance(told, dict):
         for name, value in told.items():
             yield from texts(value, name in SAID)
@@ -48,7 +48,7 @@ def texts(told: Any, is_said: bool = False) -> Iterator[str]:
 
 
 def everything_said(match: Any, language: str) -> set[str]:
-    """What the view, the history and every question that is prompted say now."""
+    """Return all texts of the present view, history and questions."""
     session = match.session
     told: list[Any] = [session.view(audience_of(JUDGE, language)), {"text": session.actions(JUDGE, language)}]
     for prompt in list_prompts(session.system, match.game):

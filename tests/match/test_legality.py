@@ -1,4 +1,4 @@
-"""Was that legal? Every event of a match is judged: yes or no, the rule and its source, what else would have been."""
+"""Was that legal? Every event of a match is judged: verdict, rule with source, and alternatives."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def begun_turn(build: ModuleType) -> Any:
 
 
 def next_cell(match: Any) -> list[int]:
-    """The nearest cell that Alpha may move to."""
+    """Return the nearest cell that Alpha may move to."""
     picks = match.session.way({"type": "move", "figure": "alpha"}, TABLE)["ask"]["picks"]
     cell: list[int] = min(picks, key=lambda pick: pick["cost"])["value"][0]
     return cell

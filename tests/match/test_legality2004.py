@@ -1,4 +1,4 @@
-"""Was that legal, in DOOM 2004: by hand where the seeds are silent, no where they are not kept, set right later."""
+"""Was that legal, in DOOM 2004: by hand where the seeds are silent, no for violations, later corrections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RED, GREEN, IMP, ZOMBIE = "red-marine", "green-marine", "imp-1", "zombie-1"
 
 
 def verdict(match: Any) -> tuple[str, str]:
-    """The verdict on the last event, and the source that it cites."""
+    """Return the verdict on the last event, and the source that it cites."""
     session = match.played.session
     found = session.judge(session.seq, JUDGE)
     return str(found["verdict"]), str(found["rule"]["source"])

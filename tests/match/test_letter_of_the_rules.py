@@ -1,4 +1,4 @@
-"""The letter of the rules, line by line where the match once read it otherwise."""
+"""The letter of the rules, line by line, at places that the match once read otherwise."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_glory_kill_ends_in_the_demons_own_cell(build: ModuleType) -> None:
     assert match.game.piece("alpha").cells == ((3, 1),)
 
 
-# DOOM 2016, A4: small figures under a large one go to a nearest cell that they could enter; nobody else is moved.
+# DOOM 2016, A4: small figures under a large one go to a nearest cell that they could enter; no other moves.
 
 
 def pinky_ends_on_bravo(build: ModuleType, **doors: Any) -> Any:

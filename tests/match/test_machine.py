@@ -55,7 +55,7 @@ MISSIONS = ["doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_brid
 
 
 class MatchMachine(RuleBasedStateMachine):
-    """Plays a sample mission, sensibly and not; the test says which one and hands in the tools."""
+    """Plays a sample mission, sensibly and not; the test chooses it and provides the tools."""
 
     build: Any
     players: Any
@@ -153,13 +153,13 @@ class MatchMachine(RuleBasedStateMachine):
 def machine(
     build: ModuleType, players: ModuleType, invariants: ModuleType, client: ModuleType, name: str
 ) -> type[RuleBasedStateMachine]:
-    """A state machine that plays the sample mission of that name."""
+    """Return a state machine that plays the sample mission of that name."""
     tools = {"build": build, "players": players, "truths": invariants, "client": client, "mission": name}
     return type("Match", (MatchMachine,), tools)
 
 
 def _last_entry(timeline: Any) -> int:
-    """The number of the newest entry that stands; 0 at the beginning."""
+    """Return the number of the newest entry that is not undone; 0 at the beginning."""
     return 0 if timeline.done is None else int(timeline.done.event.seq)
 
 

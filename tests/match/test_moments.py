@@ -188,12 +188,12 @@ def test_a_quick_match_asks_only_who_holds_an_answer_and_shows_it_to_nobody_else
 
 
 def give_shield(when: str) -> dict[str, Any]:
-    """An event card that protects whom it helps, and nothing when it is revealed."""
+    """Return an event card that protects whom it helps, and nothing when it is revealed."""
     return {"name": "Shield", "when": when, "effects": [{"effect": "shields", "count": 1}]}
 
 
 def with_events(build: ModuleType, events: dict[str, Any]) -> Any:
-    """The builders with a tutorial of other event cards."""
+    """Return the builders with a tutorial of other event cards."""
     base = build.mission(build.TUTORIAL)
     cards = {name: events[name] if name.startswith("event") else card for name, card in base.setup["cards"].items()}
     return _Builder(build, build.with_setup(base, cards=cards))

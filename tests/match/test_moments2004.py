@@ -1,4 +1,4 @@
-"""DOOM 2004 asks each side that may still answer on its own device, and shows nothing by it (seed 004, “Timing”)."""
+"""DOOM 2004 asks each side that may still answer on its own device, and reveals nothing (seed 004, “Timing”)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RED, GREEN, IMP, ZOMBIE = "red-marine", "green-marine", "imp-1", "zombie-1"
 
 
 def begun(build: ModuleType, *events: str, **setup: Any) -> Any:
-    """A match whose invader holds only these events, and so many more that they never run out."""
+    """Return a match whose invader holds only these events, and enough copies never to run out."""
     return CLAIMS.Match(build, cards=CLAIMS.with_events(*events), **setup)
 
 
@@ -159,11 +159,11 @@ def test_nobody_takes_from_the_other_side(build: ModuleType, type_: str, fields:
     match.do(type_, by=ANN, figure=RED, **fields)
 
 
-# “No secret leaks by who is asked”: another hand of as many cards asks the same.
+# “No secret leaks by who is asked”: another hand with the same number of cards gives the same questions.
 
 
 def with_another_hand(game: Any, whims: Random) -> Any:
-    """The same match for everybody else: hand and pile are dealt anew."""
+    """Return the same match for everybody else: hand and pile are dealt anew."""
     unseen = [*game.deck.hand, *game.deck.pile]
     whims.shuffle(unseen)
     held = len(game.deck.hand)
@@ -189,7 +189,7 @@ def test_who_is_asked_tells_nothing_of_the_hand(build: ModuleType, players: Modu
 
 
 def play_on_two_devices(match: Any, players: ModuleType, seed: int) -> int:
-    """Plays until somebody wins; each side acts on its own device. Returns how often somebody had to wait."""
+    """Play until somebody wins, each side on its own device; return how often somebody had to wait."""
     whims, waited = Random(seed), 0
     for _ in range(6_000):
         if match.game.winner is not None:
@@ -211,7 +211,7 @@ def play_on_two_devices(match: Any, players: ModuleType, seed: int) -> int:
 
 
 def require_nobody_overruled(session: Session) -> int:
-    """Fails if a command closed a moment that its side had neither answered nor passed; returns how many were open."""
+    """Fail if a command closed a moment without its side's answer or pass; return the number of open moments."""
     found = 0
     events = {event.seq: event for event in session._events}  # the actors and commands as they were kept
     for done in session.timeline.steps():

@@ -44,7 +44,7 @@ class Snuff(FigureTurn, frozen=True, kw_only=True, tag="snuff"):
 '''
 IMPORTS = "from typing import Annotated\n\nfrom assistant.match.asks import Asks, ask_figure\n"
 PLACE = "\n\nclass Nights("
-"""Where new commands go: before the class of the game, which finds those above it."""
+"""The place for new commands: before the class of the game, which finds the steps above it."""
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def with_command(folder: Path, command: str) -> ModuleType:
-    """The match of the copy with a command more."""
+    """Return the match of the copy with a command more."""
     file = folder / "lanterns" / "match.py"
     before = file.read_text()
     first_import = before.index("from collections")
@@ -69,7 +69,7 @@ def with_command(folder: Path, command: str) -> ModuleType:
 
 
 def changed_lines(folder: Path) -> dict[str, int]:
-    """The files of the copy that differ from the toy game, each with how many lines are new or gone."""
+    """Return the files of the copy that differ from the toy game, each with how many lines are new or gone."""
     found = {}
     for file in sorted(toy_game.SOURCE.rglob("*.py")):
         name = file.relative_to(toy_game.SOURCE)

@@ -1,4 +1,4 @@
-"""The pages of the order of play say what the engine does: drawn again, they are the same."""
+"""The pages of the order of play match the engine: drawn again, they are the same."""
 
 from __future__ import annotations
 

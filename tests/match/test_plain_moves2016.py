@@ -38,7 +38,7 @@ Place = frozenset[Cell]
 
 
 class Plain:
-    """The board as the sentences of the seed have it, for one mover."""
+    """The board by the sentences of the seed, for one mover."""
 
     def __init__(self, game: Any, mover: str) -> None:
         self.board: Board = board_of(game)
@@ -47,7 +47,7 @@ class Plain:
         self.closed = {edge for door in self.board.doors if not door.open for edge in door.edges}
 
     def parts(self, a: Cell, b: Cell, *, red: bool) -> bool:
-        """Whether a line parts two cells side by side: walls and doors always, red lines for small figures."""
+        """Return whether a line parts two cells side by side: walls and doors always, red lines for small figures."""
         edge = edge_between(a, b)
         if a not in self.board.cells or b not in self.board.cells or edge in self.closed:
             return True
@@ -89,7 +89,7 @@ class Plain:
             for turned in self.turned(place):
                 onto = [self.others[cell] for cell in turned if cell in self.others]
                 keeps_half = 2 * len(turned & place) >= len(place)
-                # The house's “what a turn must avoid”: walls, doors and large figures under its final place.
+                # The house option “what a turn must avoid”: walls, doors and large figures under its final place.
                 if keeps_half and turned <= self.board.cells and all(len(piece.cells) == 1 for piece in onto):
                     yield 1, turned
 
@@ -101,12 +101,12 @@ class Plain:
                 yield frozenset((x + i, y + j) for i in range(wide) for j in range(high))
 
     def is_whole(self, place: Place) -> bool:
-        """Whether no wall or closed door runs under a base."""
+        """Return whether no wall or closed door runs under a base."""
         pairs = ((a, b) for a in place for b in place if abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1)
         return place <= self.board.cells and not any(self.parts(a, b, red=False) for a, b in pairs)
 
     def cheapest(self, points: int) -> dict[Place, int]:
-        """The cost of every place within so many points."""
+        """Return the cost of every place within so many points."""
         best = {frozenset(self.mover.cells): 0}
         waiting = list(best)
         while waiting:
@@ -125,7 +125,7 @@ class Plain:
         return not under if len(place) == 1 else all(len(piece.cells) == 1 for piece in under)
 
     def nearest_empty(self, start: Cell, taken: set[Cell]) -> set[Cell]:
-        """The empty cells in the fewest steps of a small figure."""
+        """Return the empty cells in the fewest steps of a small figure."""
         ring, seen = {start}, {start}
         while ring:
             empty = {cell for cell in ring if cell not in taken and cell not in self.board.blocking}
@@ -175,7 +175,7 @@ def places_for(plain: Plain, rng: Random, reach: dict[Place, int]) -> Iterator[P
 
 
 def try_moves(count: int, wanted: Callable[[Any], bool]) -> tuple[int, int]:
-    """Tries so many moves of such figures; returns how many were legal, and how many not."""
+    """Try that many moves of such figures; return the numbers of legal and illegal ones."""
     told = [0, 0]
     for game, rng in games("moves"):
         for piece in [one for one in game.standing() if one.cells and wanted(one)]:
@@ -197,7 +197,7 @@ def try_moves(count: int, wanted: Callable[[Any], bool]) -> tuple[int, int]:
 
 
 def try_displaced(count: int) -> tuple[int, int]:
-    """Small figures under a large one that ends on them, and the cells that their owners may choose."""
+    """Try small figures under a large one's final place, and their owners' choices of cells."""
     told = [0, 0]
     for game, rng in games("displaced"):
         for large in [one for one in game.standing() if len(one.cells) > 1]:
@@ -224,7 +224,7 @@ def try_displaced(count: int) -> tuple[int, int]:
 
 
 def try_summoned(count: int) -> tuple[int, int]:
-    """One demon out of a portal, on random cells."""
+    """Try one demon out of a portal, on random cells."""
     told = [0, 0]
     for game, rng in games("summoned"):
         free = [one for one in game.pieces.values() if one.kind == "imp" and not one.on_table]

@@ -37,7 +37,7 @@ TARGETS = 12
 
 
 def random_match(build: ModuleType, rng: Random, kind: str) -> tuple[Match2004, Board, str] | None:
-    """A match in the middle of the move of a figure of that kind; None if the board has no room for it."""
+    """Return a match in the middle of a move of a figure of that kind; None if the board has no room for it."""
     setup = build.mission(build.KNEE_DEEP).setup
     game = SYSTEM.start(
         {**setup, "marines": [{"id": f"m{n}", "color": c} for n, c in enumerate(["red", "green"])]}, {}, "x"
@@ -75,7 +75,7 @@ def random_match(build: ModuleType, rng: Random, kind: str) -> tuple[Match2004, 
 
 
 def in_a_friends_space(rng: Random, match: Match2004, board: Board, figure: str) -> Match2004:
-    """The match with the figure in the middle of its move, in a friend's spaces if some are near."""
+    """Return the match with the figure in the middle of its move, in a friend's spaces if some are near."""
     piece = match.piece(figure)
     others = [(other.side, frozenset(other.cells)) for other in match.standing() if other.id != figure]
     enemies = frozenset(cell for side, cells in others if side != piece.side for cell in cells)
@@ -89,7 +89,7 @@ def in_a_friends_space(rng: Random, match: Match2004, board: Board, figure: str)
 
 
 def ask_move(match: Match2004, figure: str, cells: Any) -> int | None:
-    """The points that the match asks for a move; None if it refuses it."""
+    """Return the match's points for a move; None if it refuses it."""
     try:
         step = MoveFigure(figure=figure, cells=cells).settle(match, Chance("x"))
         step.check(match)
@@ -100,7 +100,7 @@ def ask_move(match: Match2004, figure: str, cells: Any) -> int | None:
 
 
 def random_target(rng: Random, board: Board, cells: Any) -> frozenset[tuple[int, int]]:
-    """A place for that base, turned at times, near the figure or anywhere."""
+    """Return a place for that base, turned at times, near the figure or anywhere."""
     (left, top), base = min(cells), [(x - min(cells)[0], y - min(cells)[1]) for x, y in cells]
     if rng.random() < 0.5:
         base = [(y, x) for x, y in base]
@@ -111,7 +111,7 @@ def random_target(rng: Random, board: Board, cells: Any) -> frozenset[tuple[int,
 
 
 def check_moves(build: ModuleType, kind: str, seed: int) -> Counter[str]:
-    """The targets on one random board, counted by what came of them."""
+    """Count the targets on one random board by their results."""
     rng, seen = Random(f"{kind} {seed}"), Counter[str]()
     made = random_match(build, rng, kind)
     if made is None:
@@ -177,7 +177,7 @@ def check_spawns(build: ModuleType, seed: int) -> Counter[str]:
 
 
 def sees(board: Board, marines: list[Figure], marine: Figure, cell: tuple[int, int]) -> bool:
-    """Whether a marine sees a space; other marines are in his way, invaders are not (seed 002)."""
+    """Return whether a marine sees a space; other marines block him, invaders do not (seed 002)."""
     if cell in marine.cells:
         return True
     there = Figure("there", "there", INVADER, (cell,))
@@ -199,7 +199,7 @@ FEW, MANY = 400, 20_000
 
 
 def count(build: ModuleType, kind: str, targets: int) -> Counter[str]:
-    """What came of at least that many random targets."""
+    """Count the results of at least that many random targets."""
     seen, seed = Counter[str](), 0
     while seen.total() < targets:
         seen += check_spawns(build, seed) if kind == "spawn" else check_moves(build, kind, seed)

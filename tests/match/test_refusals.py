@@ -1,4 +1,4 @@
-"""Every refusal of the two DOOM games names the rule by which it is one, and where that rule stands."""
+"""Every refusal of the two DOOM games names its rule and the rule's source."""
 
 from __future__ import annotations
 

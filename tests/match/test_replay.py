@@ -1,4 +1,4 @@
-"""A saved match is rebuilt at any of its events, and whatever was changed in it is found."""
+"""A saved match is rebuilt at any of its events, and every change to it is found."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def saved(build: ModuleType, players: ModuleType) -> Callable[[str], Any]:
 
 
 def forged(data: bytes, change: Callable[[int, dict[str, Any]], None]) -> bytes:
-    """The match with some events changed and the chain of hashes made to fit again."""
+    """Return the match with some events changed and the chain of hashes made to fit again."""
     lines = data.splitlines()
     forged_lines = [lines[0]]
     for number, line in enumerate(lines[1:], 1):

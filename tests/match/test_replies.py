@@ -1,4 +1,4 @@
-"""Who is asked finds every card that may answer beside the question; nobody else learns what a hand holds."""
+"""A questioned side finds every possible card beside the question; nobody else learns anything about its hand."""
 
 from __future__ import annotations
 

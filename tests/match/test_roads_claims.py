@@ -24,7 +24,7 @@ K, X = player("k"), player("x")
 
 
 class Claim(NamedTuple):
-    """A claim: its heading with the sentence, what follows from it, and what was found before it was tried here."""
+    """A claim: its heading with the sentence, the consequence, and the finding before this test."""
 
     test: str
     heading: str
@@ -37,7 +37,7 @@ CLAIMS: list[Claim] = []
 
 
 def claim(heading: str, sentence: str, says: str, verdict: str = "right") -> Callable[[Callable[..., None]], Any]:
-    """Lists a test as a claim.
+    """List a test as a claim.
 
     ``verdict``: ``right``; ``mended`` (it was wrong, lax, or could not be said); ``option NAME`` (the seed is open);
     ``by hand`` (the seed lacks the rule, and the players say what happens).
@@ -51,14 +51,14 @@ def claim(heading: str, sentence: str, says: str, verdict: str = "right") -> Cal
 
 
 def refuses(match: Any, words: str, type_: str, **fields: Any) -> str:
-    """The id of the rule by which a command is refused in these words."""
+    """Return the id of the rule by which a command is refused in these words."""
     with pytest.raises(IllegalStep, match=words) as caught:
         match.do(type_, **fields)
     return "" if caught.value.rule is None else str(caught.value.rule.id)
 
 
 def verdict(match: Any) -> tuple[str, str]:
-    """The verdict on the last step, and the rule that it names."""
+    """Return the verdict on the last step, and the rule that it names."""
     found = match.session.judge(match.session.seq, JUDGE)
     return found["verdict"], found["rule"]["id"]
 
@@ -72,14 +72,14 @@ def prompted(match: Any, type_: str) -> list[Mapping[str, Any]]:
 
 
 def in_phase(roads: ModuleType, phase: str, *models: Any, side: str | None = None, **more: Any) -> Any:
-    """A skirmish of these models, with a digger far away, in that phase."""
+    """Return a skirmish of these models, with a digger far away, in that phase."""
     match = roads.skirmish(*models, roads.fighter("far", "x", 1100, 800), **more)
     roads.go_to(match, phase, side)
     return match
 
 
 def duel(roads: ModuleType, *, ones: Any = None, others: Any = None, **more: Any) -> Any:
-    """One against one in contact, in the melee phase of the knights."""
+    """Return one against one in contact, in the melee phase of the knights."""
     pair = roads.fighter("a", "k", 300, 300, **(ones or {})), roads.fighter("d", "x", 325, 300, **(others or {}))
     return in_phase(roads, "melee", *pair, **more)
 
@@ -181,7 +181,7 @@ def test_a_step_is_drawn_in(roads: ModuleType) -> None:
 
 
 def near_a_fight(roads: ModuleType) -> Any:
-    """A squire within a step of one fight, and another fight five steps away."""
+    """Return a squire within a step of one fight, and another fight five steps away."""
     models = [("a", "k", 300, 300), ("d", "x", 325, 300), ("a2", "k", 500, 300), ("d2", "x", 525, 300)]
     match = in_phase(roads, "shoot", *(roads.fighter(*one) for one in models), roads.fighter("e", "k", 300, 360))
     match.do("next")
@@ -764,7 +764,7 @@ def test_a_fallen_friend_is_no_company(roads: ModuleType) -> None:
 
 
 def fleeing(roads: ModuleType, *more: Any) -> Any:
-    """A squire in flight, whose rally has failed: he runs to the upper edge, 300 mm away."""
+    """Return a squire in flight, whose rally has failed: he runs to the upper edge, 300 mm away."""
     models = [roads.fighter("a", "k", 600, 300), roads.fighter("b", "x", 700, 300, terror=True)]
     match = roads.skirmish(*models, *more, roads.fighter("pal", "k", 100, 800))
     roads.roll(match, 6, 1)

@@ -1,4 +1,4 @@
-"""Whole skirmishes of `roads` with a device for each side, which answer at random times: nobody loses a say."""
+"""Whole skirmishes of `roads` with a device for each side that answers at random times: no answer is lost."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from assistant.match.replay import replay_match
 
 MOST_STEPS = 6_000
 ANSWERS = 0.4
-"""How often a side that is asked answers instead of passing."""
+"""Share of answers among a questioned side's reactions; the rest are passes."""
 
 
 def played_by_devices(match: Any, players: ModuleType, seed: int) -> Counter[str]:
-    """Plays until somebody wins; counts the closes that waited, the passes and the answers."""
+    """Play until somebody wins; count the waiting closes, the passes and the answers."""
     whims, found = random.Random(seed), Counter[str]()
     for _ in range(MOST_STEPS):
         if match.game.winner is not None:
@@ -55,7 +55,7 @@ def _require_passed(match: Any, type_: str, actor: Actor, before: Any) -> None:
 
 
 def _is_answered(match: Any, type_: str, actor: Actor, whims: random.Random) -> str:
-    """One of those asked answers on the own device, or lets it be."""
+    """Answer or pass for one of the questioned sides, on its own device."""
     command = match.session.system.commands[type_]
     waiting = [one for one in command.moments(match.game) if one.side != actor.side]
     moment = whims.choice([one for one in waiting if one.id not in match.game.passed])
@@ -71,13 +71,13 @@ def _is_answered(match: Any, type_: str, actor: Actor, whims: random.Random) -> 
 
 
 def _chosen(answer: Any) -> dict[str, Any]:
-    """What an answer leaves open, as that side would choose it."""
+    """Return the remaining fields of an answer, as that side would choose them."""
     rest: dict[str, dict[str, Any]] = {"react": {"how": "duck"}, "advance": {"stays": True}, "shoot": {"hits": 0}}
     return rest.get(answer["type"], {})
 
 
 def skirmish(build: ModuleType, players: ModuleType, seed: int) -> Any:
-    """A skirmish of the bridge, in which every side joins with a device."""
+    """Return a skirmish of the bridge, in which every side joins with a device."""
     match = build.on_table(build.BRIDGE)
     found = played_by_devices(match, players, seed)
     replay = replay_match(match.document(), "m")

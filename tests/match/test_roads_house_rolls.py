@@ -15,7 +15,7 @@ PISTOL = {"pistol": {"kind": "pistol", "range_steps": 12}}
 
 
 def shooting(roads: ModuleType, apart_mm: float = 300, **options: str) -> Any:
-    """A knight with a pistol in its shooting phase, so far from a digger of two wounds."""
+    """Return a knight with a pistol in its shooting phase, so far from a digger of two wounds."""
     match = roads.skirmish(
         roads.fighter("a", "knights", 300, 300, weapons=["pistol"]),
         roads.fighter("b", "diggers", 300 + apart_mm, 300, out_at=2),

@@ -16,7 +16,7 @@ from assistant.match.audience import PUBLIC
 
 
 def two(roads: ModuleType, *, ones: Any = None, others: Any = None, **more: Any) -> Any:
-    """One knight and one digger in contact, and a digger far away."""
+    """Return one knight and one digger in contact, and a digger far away."""
     return roads.skirmish(
         roads.fighter("ratnik", "knights", 300, 300, **(ones or {})),
         roads.fighter("digger", "diggers", 325, 300, **(others or {})),
@@ -391,7 +391,7 @@ def test_a_model_in_frenzy_minds_psychology_out_of_range(roads: ModuleType) -> N
 
 
 def alone(roads: ModuleType, x: float = 600) -> Any:
-    """A knight who fights two alone and has failed his test."""
+    """Return a knight who fights two alone and has failed his test."""
     match = roads.skirmish(
         roads.fighter("squire", "knights", x, 300),
         roads.fighter("one", "diggers", x + 20, 285),
@@ -698,7 +698,7 @@ def test_a_model_that_stayed_out_of_a_fight_does_not_shoot(roads: ModuleType) ->
 
 
 def drawn_in(roads: ModuleType) -> Any:
-    """A melee with a squire half a step from the enemy who fights."""
+    """Return a melee with a squire half a step from the fighting enemy."""
     match = roads.skirmish(
         roads.fighter("mortar", "knights", 200, 200),
         roads.fighter("squire", "knights", 275, 200),

@@ -1,4 +1,4 @@
-"""What a skirmish offers the side to play, nothing in vain and nothing kept back; and the reasons of a shot."""
+"""A skirmish's offers to the side to play are complete and never useless; and the reasons of a shot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PISTOL = {"pistol": {"kind": "pistol"}}
 
 
 def standing(roads: ModuleType, apart_mm: float, **more: Any) -> Any:
-    """A knight with a pistol and a digger, so far apart."""
+    """Return a knight with a pistol and a digger, so far apart."""
     return roads.skirmish(
         roads.fighter("a", "knights", 300, 300, weapons=["pistol"], charge_steps=4, **more),
         roads.fighter("b", "diggers", 300 + apart_mm, 300),
@@ -24,7 +24,7 @@ def standing(roads: ModuleType, apart_mm: float, **more: Any) -> Any:
 
 
 def may_act(game: Any, kind: str) -> bool:
-    """Whether the side to play is offered that command; a walk and a run are moves."""
+    """Return whether the side to play is offered that command; a walk and a run are moves."""
     offers = [prompt for prompt in SYSTEM.prompts(game) if prompt.side == game.active]
     return any(kind in (prompt.type, prompt.fields.get("how")) for prompt in offers)
 

@@ -26,7 +26,7 @@ from assistant.match.chance import Chance
 
 STEP, BASE = 50.0, 25.0
 MARGIN = 1e-3
-"""Millimetres at a border where a float of the calculation may err; such places are not compared."""
+"""Millimetres at a border where the calculation's floats may err; such places are not compared."""
 
 FEW, MANY = 60, 20_000
 Place = tuple[float, float]
@@ -54,7 +54,7 @@ def on_table(place: Place) -> float:
 
 
 def clear_of(place: Place, *others: Place) -> float:
-    """How far a base there is from touching any of these."""
+    """Return the distance of a base there from touching any of these."""
     return min(apart(place, other) for other in others) - BASE
 
 
@@ -63,7 +63,7 @@ FAR: Place = (1150.0, 850.0)
 
 
 def standing(roads: ModuleType, phase: str = "move", *more: Any, **own: Any) -> MatchRoads:
-    """A model in the middle of the table in that phase, and an enemy in the corner."""
+    """Return a model in the middle of the table in that phase, and an enemy in the corner."""
     models = roads.fighter("a", "k", *AT, **own), roads.fighter("far", "x", *FAR)
     match = roads.skirmish(*models, *more)
     roads.go_to(match, phase)
@@ -119,7 +119,7 @@ def jumps(roads: ModuleType, kind: Any) -> Callable[[random.Random], Case]:
 
 
 def draw_ins(roads: ModuleType) -> Callable[[random.Random], Case]:
-    """A model beside two melees; only one is within a step of it."""
+    """Return a model beside two melees, of which only one is within a step."""
     pairs = {"b": (600.0, 390.0), "c": (625.0, 390.0), "e": (700.0, 300.0), "f": (725.0, 300.0)}
     models = [roads.fighter(name, "k" if name in "be" else "x", *at) for name, at in pairs.items()]
     game = replace(standing(roads, "shoot", *models), phase="melee", to_draw_in=("a",))
@@ -158,7 +158,7 @@ def crawls(roads: ModuleType) -> Callable[[random.Random], Case]:
 
 
 def beside_mates(roads: ModuleType) -> Callable[[random.Random], Case]:
-    """A walk that ends between two mates and an enemy."""
+    """Return a walk that ends between two mates and an enemy."""
     mates, enemy = ((660.0, 450.0), (700.0, 470.0)), (680.0, 420.0)
     models = [roads.fighter(f"m{n}", "k", *place) for n, place in enumerate(mates)]
     game = standing(roads, "move", *models, roads.fighter("d", "x", *enemy))
@@ -172,7 +172,7 @@ def beside_mates(roads: ModuleType) -> Callable[[random.Random], Case]:
 
 
 def covers(roads: ModuleType) -> Callable[[random.Random], Case]:
-    """A low wall half a step to the right: 640 to 700 by 420 to 480 mm; an enemy that shoots from afar."""
+    """Return a low wall half a step to the right: 640 to 700 by 420 to 480 mm; an enemy that shoots from afar."""
     hedge = roads.wall("hedge", 640, 420, 700, 480, height_mm=20, kind="cover")
     match = roads.skirmish(roads.fighter("a", "k", *AT), roads.fighter("s", "x", 100, 450), terrain=(hedge,))
     roads.go_to(match, "shoot", "x")
@@ -189,7 +189,7 @@ def covers(roads: ModuleType) -> Callable[[random.Random], Case]:
 
 
 def flights(roads: ModuleType) -> Callable[[random.Random], Case]:
-    """Straight away from one enemy, the whole of the die; one to the side for ten ahead is still straight."""
+    """Straight away from one enemy, the whole of the die. One to the side for ten ahead is still straight."""
     enemy = (500.0, 450.0)
     match = roads.skirmish(
         roads.fighter("a", "k", *AT), roads.fighter("d", "x", *enemy), roads.fighter("b", "k", 50, 50)
@@ -271,7 +271,7 @@ def is_allowed(case: Case) -> bool:
 
 
 def compare(roads: ModuleType, kind: str, count: int, seed: int) -> tuple[int, int]:
-    """How many places were inside and outside; each is allowed or refused as the calculation says."""
+    """Check that each place is allowed or refused by the calculation; return the numbers inside and outside."""
     rnd, draw = random.Random(f"{kind} {seed}"), KINDS[kind](roads)
     inside = outside = 0
     while inside + outside < count:

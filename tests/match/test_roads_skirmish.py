@@ -44,7 +44,7 @@ def test_the_skirmish_ends_with_the_rout_of_the_diggers(field: Any) -> None:
     assert not match.game.piece("old-man").on_table, "three wounds take him out"
     match.do("next")
 
-    # Who stands within a step of the fighting is drawn in; the second digger keeps out.
+    # Models within a step of the fighting are drawn in; the second digger keeps out.
     assert match.game.to_draw_in == ("digger-2",)
     match.do("draw_in", figure="digger-2", avoids=True)
 

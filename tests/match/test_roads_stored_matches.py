@@ -1,4 +1,4 @@
-"""Matches of `roads` that were stored before its rules were read by the letter still open, to their last event."""
+"""Stored `roads` matches older than the literal reading of its rules open to their last event."""
 
 from __future__ import annotations
 

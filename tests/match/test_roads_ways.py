@@ -28,7 +28,7 @@ def prompts(match: Any, type_: str) -> list[dict[str, Any]]:
 
 
 def watched(roads: ModuleType, *more: Any, terrain: Any = (), **sheet: Any) -> Any:
-    """A knight on watch, and the diggers' movement phase."""
+    """Return a knight on watch, and the diggers' movement phase."""
     match = roads.skirmish(
         roads.fighter("guard", "knights", 300, 300),
         roads.fighter("runner", "diggers", 700, 300, **sheet),
@@ -622,7 +622,7 @@ def test_too_little_movement_before_a_gap_is_a_fall_without_a_test(roads: Module
 
 
 def jumper(roads: ModuleType, **sheet: Any) -> Any:
-    """A model that walks 4 steps, runs 8 and charges 8, in its movement phase."""
+    """Return a model that walks 4 steps, runs 8 and charges 8, in its movement phase."""
     lengths = {"walk_steps": 4, "run_steps": 8, "charge_steps": 8, **sheet}
     match = roads.skirmish(
         roads.fighter("jumper", "knights", 300, 300, **lengths), roads.fighter("far", "diggers", 1000, 300)

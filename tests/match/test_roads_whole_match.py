@@ -115,7 +115,7 @@ def second_turn_of_the_knights(roads: ModuleType, match: Any) -> None:
 
 
 def second_turn_of_the_diggers(roads: ModuleType, match: Any) -> None:
-    """A fearsome charge, two against one, and blows at who is down."""
+    """Play a fearsome charge, two against one, and blows at a fallen model."""
     assert [(due.kind, due.value) for due in match.game.due] == [("stupidity", 2)], "one of four is no third"
     roads.roll(match, 2)
     match.do("next")
@@ -198,7 +198,7 @@ def begin_second(roads: ModuleType) -> Any:
 
 
 def second_skirmish(roads: ModuleType) -> Any:
-    """What the first skirmish has not: climbs, leaps and falls, an ambush, an escape, and two more reactions."""
+    """Play everything absent from the first skirmish: climbs, leaps, falls, an ambush, an escape, two reactions."""
     match = begin_second(roads)
     match.do("next")
     match.do("hide", figure="sneak")
@@ -256,7 +256,7 @@ def test_two_skirmishes_have_every_phase_test_manoeuvre_and_reaction_that_there_
 
 
 def declared_ways() -> set[str]:
-    """Every manoeuvre, way to move and reaction that the game declares."""
+    """Return every manoeuvre, way to move and reaction that the game declares."""
     (how,) = (field.type for field in fields(MoveModel) if field.name == "how")
     words = {"kind": Kind, "move": how, "react": ReactionKind}
     return {f"{word} {kind}" for word, kinds in words.items() for kind in get_args(kinds)}

@@ -1,4 +1,4 @@
-"""Attacks of DOOM 2004 on a space, even an empty one, and blasts that miss: the card first, then where it lands."""
+"""Attacks of DOOM 2004 on a space, even an empty one, and missed blasts: the card first, then the landing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROCKETS = {"id": "rockets", "kind": "ammo", "cell": [0, 0], "what": "rockets", "
 
 
 def with_grenades(build: ModuleType, *, scatter: list[int] | None, compass: int = 0, seen: bool = True) -> Any:
-    """The red marine at the left end of a corridor with grenades; every card of the invader has this diagram."""
+    """Return the red marine with grenades at the left end of a corridor; every card of the invader has this diagram."""
     base = build.mission(build.KNEE_DEEP)
     diagram = {} if scatter is None else {"scatter": scatter}
     cards = {f"event-{n}": {"name": f"Card {n}", **diagram} for n in range(12)}
@@ -67,7 +67,7 @@ def test_a_landing_shot_hits_the_figures_there(build: ModuleType) -> None:
     throw(match, MISS, targets=["zombie-1"])
     match.do("resolve")
     assert [prompt["type"] for prompt in match.session.view(JUDGE_VIEW)["prompts"]] == ["scatter"]
-    match.do("scatter", hit=["imp-1"])  # what a client says there is overwritten
+    match.do("scatter", hit=["imp-1"])  # a client's value there is overwritten
     assert not match.game.piece("zombie-3").on_table, "damage 6 against armour 2, three spaces to the right"
     assert match.game.piece("zombie-1").on_table
     assert match.game.piece("imp-1").on_table

@@ -1,4 +1,4 @@
-"""What seed 001 says of setting DOOM 2016 up besides decks: squad cards, and two groups of “Первый Удар”."""
+"""Seed 001 on setting up DOOM 2016 besides decks: squad cards, and two groups of “Первый Удар”."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ALONE, VETERAN, LEAD = "Действующий в одиночку", "Боево
 
 
 def begun_with(build: ModuleType, *held: str) -> Any:
-    """The tutorial with as many marines as there are names, each with his squad card or none."""
+    """Return the tutorial with as many marines as there are names, each with his squad card or none."""
     marines = [{"id": f"marine-{i}", "squad": name} for i, name in enumerate(held)]
     return build.begun(build.with_setup(build.mission(build.TUTORIAL), marines=marines))
 

@@ -18,7 +18,7 @@ BEHIND = 9
 
 
 def to_spawn(build: ModuleType, **setup: Any) -> Any:
-    """The invader's second step; his whole hand is cards that spawn a demon, a mancubus, four trites or one."""
+    """Return the invader's second step; his whole hand spawns a demon, a mancubus, four trites or one."""
     base = build.mission(build.KNEE_DEEP)
     cards = {f"spawn-{n}": {"name": f"Card {n}", "spawns": GROUPS} for n in range(20)}
     match = build.begun(build.with_setup(base, cards=cards, **setup))

@@ -1,4 +1,4 @@
-"""How each side wins, in words with spaces, and who is ahead, as the rules of each game have it."""
+"""Each side's way to win, in words with spaces, and the leading side, by the rules of each game."""
 
 from __future__ import annotations
 

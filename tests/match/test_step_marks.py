@@ -11,14 +11,14 @@ import pytest
 from assistant.match.games import system_of
 
 REVEALS = {
-    # Dice: attack, reroll, roll_added. Cards: the others; who ends an activation draws.
+    # Dice: attack, reroll, roll_added. Cards: the others; ending an activation draws.
     "doom2016": {"attack", "defend", "end", "glory_kill", "reroll", "reveal", "roll_added", "status", "summon"}
     | {"draw_events"},
     "doom2004": {"attack", "draw", "reroll"},
     "roads": {"fight", "react", "reroll", "test"},
 }
 SECRET = {
-    # What the invader holds in his hand, and what only he may choose from his cards.
+    # The invader's hand, and choices that need his cards.
     "doom2016": {"gain_argent", "play_event", "summon"},
     "doom2004": {"discard", "dodge_by_card", "play_event", "spawn"},
     "roads": set[str](),

@@ -1,4 +1,4 @@
-"""The store: what was acknowledged is there, and every way to fail is one sentence and no damage."""
+"""The store: acknowledged events are there, and every failure is one sentence without damage."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_tampered_match_is_not_imported_at_all(kept: Any) -> None:
 
 
 class Failing:
-    """A connection whose commits fail as SQLite's do, as often as told."""
+    """A connection whose commits fail like SQLite's, that many times."""
 
     def __init__(self, db: sqlite3.Connection, message: str, count: int, code: int) -> None:
         self._db, self._message, self.count, self._code = db, message, count, code
@@ -160,7 +160,7 @@ def test_a_write_that_fails_loses_nothing_and_can_be_repeated(
 
 
 def fill(folder: Path, limit_bytes: int) -> subprocess.CompletedProcess[str]:
-    """A writer whose files may not grow beyond so many bytes: what a full disk looks like to it."""
+    """Run a writer whose files may not exceed that size, which acts like a full disk."""
 
     def limited() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -259,7 +259,7 @@ def test_killing_the_writer_a_thousand_times_loses_nothing_that_was_acknowledged
 
 
 def killed_often(writer: ModuleType, folder: Path, kills: int) -> int:
-    """How many acknowledged events were lost over so many kills at moments of chance."""
+    """Return the number of acknowledged events lost over that many kills at random moments."""
     moments, lost, written = random.Random(7), 0, 0
     for number in range(kills):
         # A fresh match now and then, since the checks below read all of it every time.
@@ -276,7 +276,7 @@ def killed_often(writer: ModuleType, folder: Path, kills: int) -> int:
 
 
 def _killed_once(writer: ModuleType, folder: Path, seed: int, after_s: float) -> int:
-    """The last number that a writer acknowledged before it was killed that long after it was ready."""
+    """Return the last number that a writer acknowledged before it was killed that long after it was ready."""
     process, heard = writer.forked(folder, seed)
     with heard:
         assert heard.readline().strip() == "ready"

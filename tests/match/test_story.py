@@ -1,4 +1,4 @@
-"""The story of a match: rounds, who fell by whose hand, turning points; what was taken back is not told."""
+"""The story of a match: rounds, falls and their causes, turning points, without undone steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game in a package of its own: found, ruled, explained and played with nothing changed in the program."""
+"""A game in a package of its own: found, ruled, explained and played without any change to the program."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def board(*places: tuple[str, str, int, int], edges: tuple[Any, ...] = ()) -> di
 
 @pytest.fixture
 def ask(lanterns_folder: Path, tmp_path: Path) -> Any:
-    """Calls the command line as somebody does who has installed the game."""
+    """Runs the command line as an owner of the installed game."""
 
     def asked(*arguments: str, document: dict[str, Any] | None = None) -> str:
         path = tmp_path / "board.json"

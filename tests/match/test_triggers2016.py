@@ -14,7 +14,7 @@ SUMMON = {"outcome": "summon", "portals": ["portal-1"]}
 
 
 def begun(build: ModuleType, *triggers: dict[str, Any], **setup: Any) -> Any:
-    """A mission without the tutorial's rules, with these sentences on its cards; portal-1 is blue."""
+    """Return a mission without the tutorial's rules, with these sentences on its cards; portal-1 is blue."""
     base = build.mission(build.TUTORIAL)
     cards = [{"name": f"Card {n}", "card": "threat", **trigger} for n, trigger in enumerate(triggers, 1)]
     goals = {**base.setup["goals"], "tutorial": False}
@@ -66,7 +66,7 @@ def test_infestation_summons_when_a_door_is_opened(build: ModuleType) -> None:
 
 
 def cards_told(match: Any) -> dict[str, str]:
-    """What everybody reads beside the board of the threat and the objective card."""
+    """Return the public text of the threat and the objective card beside the board."""
     panels = match.session.view(Audience(side=None))["panels"]
     shown = next(panel for panel in panels if panel["title"] == "Threat and objectives")
     return {fact["name"]: fact["value"] for fact in shown["facts"]}

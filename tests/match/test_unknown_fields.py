@@ -1,4 +1,4 @@
-"""A mission with a field that its game does not know is refused by the field's name, wherever the field is."""
+"""A mission with a field unknown to its game is refused by the field's name, at any depth."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MISSIONS = ["doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_brid
 
 
 def records_in(raw: Any, kind: inspect.Type, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to every record of a set-up; maps by names that people choose are none."""
+    """Yield the path to every record of a set-up, without maps by people's names."""
     kind = without_choice(raw, kind)
     if isinstance(kind, inspect.StructType) and isinstance(raw, dict):
         yield path
@@ -37,7 +37,7 @@ def records_in(raw: Any, kind: inspect.Type, path: tuple[Any, ...] = ()) -> Iter
 
 
 def without_choice(raw: Any, kind: inspect.Type) -> inspect.Type:
-    """The type of a value where several are possible."""
+    """Return the type of a value where several are possible."""
     if isinstance(kind, inspect.Metadata):
         return without_choice(raw, kind.type)
     if not isinstance(kind, inspect.UnionType):

@@ -27,11 +27,11 @@ from assistant.table.lattice import edge_between
 MISSIONS = ("doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_bridge_sample")
 
 TOLD_IN_WORDS = frozenset({"reason", "text"})
-"""Fields that are words by what they mean; every other one is chosen."""
+"""Fields with free text; every other one is chosen."""
 
 
 def answers(ask: Mapping[str, Any], whims: random.Random) -> Iterator[Any]:
-    """What a person may answer, in an order of chance."""
+    """Yield a person's possible answers, in random order."""
     if ask["may_skip"] and (not ask["picks"] or whims.random() < 0.5):
         yield ask["skipped"]
     if ask["kind"] == "number":
@@ -50,7 +50,7 @@ def answers(ask: Mapping[str, Any], whims: random.Random) -> Iterator[Any]:
 
 
 def walked(session: Session, command: Mapping[str, Any], by: Actor, whims: random.Random) -> Mapping[str, Any]:
-    """The way of a command after every question was answered, or at the question that nobody can answer."""
+    """Return the way of a command after every question was answered, or at the question that nobody can answer."""
     way = session.way(command, by)
     for _ in range(40):
         if way["ask"] is None or way["refusal"] is not None:
@@ -61,7 +61,7 @@ def walked(session: Session, command: Mapping[str, Any], by: Actor, whims: rando
 
 
 def take_a_step(session: Session, whims: random.Random) -> str:
-    """Does one of what is prompted by answering what is asked; what that was."""
+    """Take one prompted step by answering its questions; return it."""
     prompts = list(list_prompts(session.system, session.timeline.game))
     # What ends a turn comes last: a player with other steps left mostly takes one of them.
     prompts.sort(key=lambda p: (p.type in ("end", "next", "activations", "gain_argent"), whims.random()))
@@ -106,7 +106,7 @@ def test_a_game_of_a_package_of_its_own_is_played_by_answers_too(lanterns):
 
 @pytest.mark.parametrize("name", MISSIONS)
 def test_no_prompt_of_a_match_is_without_a_way(build, players, name):
-    """At every moment of whole matches: what is prompted is whole, or asks for something that can be tapped or told."""
+    """At every moment of whole matches, each prompt is complete, or asks for something to tap or type."""
     match, whims, seen = build.on_table(name), random.Random(5), set()
     for _ in range(60):
         if match.game.winner is not None:
@@ -348,7 +348,7 @@ def test_a_group_of_two_kinds_is_chosen_with_the_card_that_gets_its_argent(build
 
 
 def test_a_door_is_called_by_the_spaces_beside_it(build):
-    """Its number stands nowhere on the table; a name that the mission gives it stands before its place."""
+    """Its number is not on the table. A mission's name for it comes before its place."""
     game = build.begun(build.mission("doom2016_sample_table")).session.wanted()
     column, row = (min(part) for part in zip(*board_of(game).cells, strict=True))
     beside, below = (column + 1, row), (column, row + 1)

@@ -1,4 +1,4 @@
-"""What stands behind a button: a sum, the effect of a card, whose rule decides; and why something is not offered."""
+"""Background of a button: a sum, the effect of a card, the rule's owner; and reasons for missing offers."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_the_phase_of_a_skirmish_is_named(roads):
 
 
 def test_phases_without_anything_to_do_are_passed_in_one_step(roads):
-    """Neither has anything to shoot with, and they do not touch: what follows the moves is the other's turn."""
+    """Neither has anything to shoot with, and they do not touch: after the moves comes the other's turn."""
     match = roads.skirmish(
         roads.fighter("a", "knights", 300, 300, weapons=["axe"]),
         roads.fighter("b", "diggers", 900, 300, weapons=["axe"]),

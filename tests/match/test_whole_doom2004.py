@@ -35,7 +35,7 @@ WEAK = {"range": 4, "damage": 1, "ammo": False, "miss": True}
 
 @pytest.fixture
 def match(build: ModuleType) -> Any:
-    """Two marines before the door of a hall, at whose end is the red security door; all cards in the invader's hand."""
+    """Two marines before a hall's door, with the red security door at its end; the invader holds all cards."""
     base = build.mission(build.KNEE_DEEP)
     invaders = [{**each, "cells": {}} if each["kind"] == "imp" else each for each in base.setup["invaders"]]
     cards = {name: {**card, "scatter": [1, 0]} for name, card in CARDS.items()}
@@ -70,7 +70,7 @@ def test_a_match_from_the_set_up_to_the_red_door_and_its_replay(match: Any) -> N
 
 
 def kinds_declared() -> set[str]:
-    """Every kind of card, moment, effect, action, order and phase that the game declares."""
+    """Return every kind of card, moment, effect, action, order and phase that the game declares."""
     words = {"when": Window, "action": Action, "order": Order, "phase": Phase2004}
     declared = {f"{word} {kind}" for word, kinds in words.items() for kind in get_args(kinds)}
     effects = {f"effect {kind.__struct_config__.tag}" for kind in get_args(EventEffect)}
@@ -78,7 +78,7 @@ def kinds_declared() -> set[str]:
 
 
 def kinds_played(match: Any) -> set[str]:
-    """The kinds of step that a match has played, by its events and its phases."""
+    """Return the kinds of step that a match has played, by its events and its phases."""
     cards, played = match.game.setup.cards, {"phase setup"}
     for seq in range(1, match.session.seq + 1):
         played.add(f"phase {match.session.game_after(seq).phase}")

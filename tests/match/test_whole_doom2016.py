@@ -111,7 +111,7 @@ def test_a_mission_from_the_set_up_to_the_way_out_and_its_replay(match: Any) -> 
 
 
 def kinds_declared() -> set[str]:
-    """Every kind of card, effect, moment, cost, trigger and phase that the game declares."""
+    """Return every kind of card, effect, moment, cost, trigger and phase that the game declares."""
     tags = [("effect", kind) for kind in get_args(Effect)] + [("outcome", kind) for kind in get_args(Outcome)]
     (cards,) = (field.type for field in fields(Trigger) if field.name == "card")
     (actions,) = (get_args(field.type)[0] for field in fields(Ability) if field.name == "action")
@@ -129,7 +129,7 @@ def kinds_declared() -> set[str]:
 
 
 def kinds_played(match: Any) -> set[str]:
-    """The kinds of step that a match has played, by its events and its phases."""
+    """Return the kinds of step that a match has played, by its events and its phases."""
     setup, played = match.game.setup, {"phase setup"}
     for seq in range(1, match.session.seq + 1):
         played.add(f"phase {match.session.game_after(seq).phase}")
@@ -163,7 +163,7 @@ def kinds_of_card(card: Any, step: str) -> set[str]:
 
 
 def entries(match: Any) -> list[Any]:
-    """What was done and not taken back, the newest first."""
+    """Return the entries that are not undone, the newest first."""
     found, entry = [], match.session.timeline.done
     while entry is not None:
         found.append(entry)

@@ -1,4 +1,4 @@
-"""What a match tells in three languages: prompts, history and refusals."""
+"""A match's texts in three languages: prompts, history and refusals."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_language_survives_a_quick_start(build: ModuleType, players: ModuleT
 
 
 def refused_now(match: Any, figure: str) -> Iterator[InputError]:
-    """The refusals when a judge tries every type of command with a figure alone; allowed ones are undone."""
+    """Yield the refusals of a judge's tries of every command type with a figure alone; undo allowed ones."""
     types = set(match.session.system.commands) - {"undo", "redo"}
     for type_ in sorted(types):
         try:

@@ -35,7 +35,7 @@ def clock_ms() -> int:
 
 
 def opened(store: Store) -> Session:
-    """The match of the store, begun if there is none."""
+    """Return the match of the store, begun if there is none."""
     if MATCH not in store.matches():
         header = new_header(build.mission(build.TUTORIAL), match_id=MATCH, seed="kill", created_t=0, options={})
         journal = store.create(MATCH, header_line(header.document()))
@@ -45,7 +45,7 @@ def opened(store: Store) -> Session:
 
 
 def write(folder: Path, seed: int, tell: Callable[[str], None]) -> None:
-    """Plays on for ever; tells ``ready``, then the number of each event once it is acknowledged."""
+    """Play forever; report ``ready``, then the number of each event once it is acknowledged."""
     whims = random.Random(seed)
     with Store(folder) as store:
         session = opened(store)
@@ -63,7 +63,7 @@ def write(folder: Path, seed: int, tell: Callable[[str], None]) -> None:
 
 
 def forked(folder: Path, seed: int) -> tuple[int, IO[str]]:
-    """A process of its own that writes, by its number, and what it tells.
+    """Fork a process that writes; return its id and its output.
 
     It is forked, not started anew, because a thousand starts of Python would take most of an hour.
     """
@@ -80,7 +80,7 @@ def forked(folder: Path, seed: int) -> tuple[int, IO[str]]:
 
 
 def print_line(word: str) -> None:
-    """One line on standard output, at once."""
+    """Print one line on standard output, unbuffered."""
     sys.stdout.write(word + "\n")
     sys.stdout.flush()
 

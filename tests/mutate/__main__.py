@@ -36,7 +36,7 @@ WHOLE_S = 300.0
 """The tests of a part without a change take no longer, or something else is wrong."""
 
 PRELOADED = ("hypothesis.strategies", "msgspec", "numpy", "babel.numbers", "flask")
-"""What all tests load and nothing changes: loaded once, before the processes are forked."""
+"""Modules of all tests that no mutant changes: loaded once, before the processes are forked."""
 
 PATIENCE = 6.0
 """Tests that take so many times as long as without a change run for ever."""
@@ -60,18 +60,18 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """The changed module's place; nothing for any other."""
+        """Return the changed module's spec; None for any other."""
         if name != self._module:
             return None
         return importlib.util.spec_from_file_location(name, self._path, loader=self)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Runs the changed code."""
+        """Run the changed code."""
         exec(self._code, module.__dict__)  # our own module but for one change
 
 
 def module_name(file: str) -> str:
-    """The name by which a file is imported."""
+    """Return the name by which a file is imported."""
     return file.removesuffix(".py").replace("/", ".")
 
 
@@ -84,14 +84,14 @@ class Running:
 
     @classmethod
     def begun(cls, part: Part, changed: Changed | None, patience_s: float) -> Running:
-        """The tests, begun on the modules as they are or with a change."""
+        """Return the tests, begun on the modules as they are or with a change."""
         child = os.fork()
         if child == 0:
             _run_tests(part, changed)
         return cls(child, time.monotonic() + patience_s)
 
     def status(self) -> int | None:
-        """Their exit status, not 0 if they run for ever; None while they run."""
+        """Return their exit status, not 0 for an endless run; None while they run."""
         ended, status = os.waitpid(self.child, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
@@ -104,14 +104,14 @@ class Running:
 
 
 def status_of(running: Running) -> int:
-    """The exit status of tests, waited for."""
+    """Return the exit status of tests, waited for."""
     while (status := running.status()) is None:
         time.sleep(0.02)
     return status
 
 
 def _run_tests(part: Part, changed: Changed | None) -> None:
-    """Runs them and ends this process, whatever happens."""
+    """Run them and ends this process, whatever happens."""
     status = 3
     try:
         os.setpgid(0, 0)
@@ -127,7 +127,7 @@ def _run_tests(part: Part, changed: Changed | None) -> None:
 
 
 def tried(file: str, most: int) -> list[Mutant]:
-    """The changes of a module that are tried."""
+    """Return the changes of a module that are tried."""
     found = list(mutants_of((ROOT / file).read_text()))
     if len(found) > most:
         found = sorted(random.Random(file).sample(found, most), key=lambda mutant: mutant.line)
@@ -135,7 +135,7 @@ def tried(file: str, most: int) -> list[Mutant]:
 
 
 def survivors_of(part: Part, file: str, mutants: list[Mutant], patience_s: float, workers: int) -> list[Mutant]:
-    """The changes that no test notices, in the order of the source."""
+    """Return the changes that no test notices, in the order of the source."""
     running, alive = dict[int, Running](), list[int]()
     for number, mutant in enumerate(mutants):
         while len(running) >= workers:
@@ -148,7 +148,7 @@ def survivors_of(part: Part, file: str, mutants: list[Mutant], patience_s: float
 
 
 def _collect(running: dict[int, Running], alive: list[int]) -> None:
-    """Takes out the tests that have ended, and notes those that all passed."""
+    """Remove the finished tests, and record mutants that passed them all."""
     for number, tests in list(running.items()):
         status = tests.status()
         if status is not None:
@@ -186,7 +186,7 @@ def main(out: Path, only: tuple[str, ...], most: int, workers: int) -> None:
             )
             told += [f"- {file}:{m.line} `{_first(m.was)}` → `{_first(m.became)}`" for m in alive]
             click.echo(rows[-1])
-            # After each module, so that a run that is ended early keeps what it found.
+            # After each module, so that an interrupted run keeps its findings.
             (out / "mutants.md").write_text(_report(rows, counts, told))
     click.echo((out / "mutants.md").read_text())
 
@@ -198,7 +198,7 @@ def _report(rows: list[str], counts: list[int], told: list[str]) -> str:
 
 
 def _first(source: str) -> str:
-    """The first line of a piece of source."""
+    """Return the first line of a piece of source."""
     return source.partition("\n")[0]
 
 

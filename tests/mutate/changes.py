@@ -1,4 +1,4 @@
-"""The small changes that are made to a module, one at a time: an operator, a number or a condition is another one."""
+"""Small changes to a module, one at a time: another operator, number or condition."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Mutant:
 
 
 def mutants_of(source: str) -> Iterator[Mutant]:
-    """Every module that differs from a source in one small change, in the order of the source."""
+    """Yield every module that differs from a source in one small change, in the order of the source."""
     tree = ast.parse(source)
     places = list(_places(tree))
     for number, node in enumerate(places):
@@ -81,12 +81,12 @@ def _places(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_type_alias(node: ast.AST) -> bool:
-    """Whether it is an assignment outside of functions of what is only a type, as ``Planes = tuple[int, ...]``."""
+    """Return whether it is an assignment of a type outside functions, such as ``Planes = tuple[int, ...]``."""
     return isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript | ast.BinOp) and node.col_offset == 0
 
 
 def _changed(node: ast.AST) -> list[ast.AST]:
-    """The other forms of a node."""
+    """Return the other forms of a node."""
     return next((others(node) for kind, others in FORMS.items() if isinstance(node, kind)), [])
 
 
@@ -130,7 +130,7 @@ def _with(node: ast.AST, **fields: object) -> ast.AST:
 
 
 def _put(tree: ast.Module, place: ast.AST, other: ast.AST) -> None:
-    """Puts one node where another one stands."""
+    """Put one node in place of another."""
     for parent in ast.walk(tree):
         for name, value in ast.iter_fields(parent):
             if value is place:

@@ -1,4 +1,4 @@
-"""The small changes of ``make mutate``: each one place, and only what can matter."""
+"""The small changes of ``make mutate``: each in one place, and only relevant ones."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ TRACEBACK = "Traceback (most recent call last)"
 
 @dataclass(frozen=True)
 class Row:
-    """What came of a trouble."""
+    """The result of a trouble."""
 
     name: str
     acknowledged: int
@@ -82,7 +82,7 @@ def row_of(name: str, program: Program, ledgers: Sequence[Ledger], data: Path, b
 
 
 def back_after_s(ledgers: Sequence[Ledger]) -> float | None:
-    """The seconds until a note is acknowledged again."""
+    """Return the seconds until a note is acknowledged again."""
     before, begun_s = sum(len(ledger.acknowledged) for ledger in ledgers), time.monotonic()
     while time.monotonic() < begun_s + BACK_S:
         if sum(len(ledger.acknowledged) for ledger in ledgers) > before:
@@ -92,7 +92,7 @@ def back_after_s(ledgers: Sequence[Ledger]) -> float | None:
 
 
 def killed(folder: Path, chance: random.Random, kills: int) -> Row:
-    """The power goes again and again while four write."""
+    """Cut the power again and again while four write; return the result."""
     program, back_s = Program(folder), 0.0
     program.start()
     program.wait_until_up()
@@ -110,7 +110,7 @@ def killed(folder: Path, chance: random.Random, kills: int) -> Row:
 
 
 def on_a_full_disk(folder: Path) -> Row:
-    """A small disk of its own, which only the program sees, fills up."""
+    """Return a small disk of its own, which only the program sees, fills up."""
     data = folder / "data"
     data.mkdir()
     mount = f'mount -t tmpfs -o size={DISK_MB}m none {data} && exec "$@"'
@@ -134,7 +134,7 @@ def on_a_full_disk(folder: Path) -> Row:
 
 
 def with_a_read_only_disk(folder: Path) -> Row:
-    """Every file turns read-only in mid-match, as after an error of the disk, and back."""
+    """Return every file turns read-only in mid-match, as after an error of the disk, and back."""
     program = shimmed(folder)
     program.start()
     program.wait_until_up()
@@ -149,7 +149,7 @@ def with_a_read_only_disk(folder: Path) -> Row:
 
 
 def with_a_jumping_clock(folder: Path, jump_s: int) -> Row:
-    """The clock jumps in mid-match, the program starts again under the wrong one, and it jumps back."""
+    """Return the clock jumps in mid-match, the program starts again under the wrong one, and it jumps back."""
     program, clock = shimmed(folder), folder / "clock"
     program.start()
     program.wait_until_up()
@@ -169,7 +169,7 @@ def with_a_jumping_clock(folder: Path, jump_s: int) -> Row:
 
 
 def without_locks(folder: Path) -> Row:
-    """A folder on a share that knows no locks: the program runs, or says in a sentence why not."""
+    """Run on a folder without file locks: the program runs, or gives its reason in a sentence."""
     program = shimmed(folder)
     (folder / "nolocks").touch()
     program.start()
@@ -187,7 +187,7 @@ def without_locks(folder: Path) -> Row:
 
 
 def shimmed(folder: Path) -> Program:
-    """A program whose disk and clock are troubled by files of its folder."""
+    """Return a program whose disk and clock are troubled by files of its folder."""
     library, source = folder / "shim.so", Path(__file__).parent / "shim.c"
     subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"], check=True)
     return Program(folder, environment={"LD_PRELOAD": str(library), "OUTAGES": str(folder)})

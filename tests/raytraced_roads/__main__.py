@@ -60,7 +60,7 @@ def _trace_over(image: BgrImage, scene: FreeScene, places_mm: Floats, color: tup
 @click.option("--samples", default=8, show_default=True, help="Rays a pixel.")
 @click.option("--overlay", is_flag=True, help="Draw the truth over each photo, into overlay.png beside it.")
 def main(*, out: Path, seed: int, count: int, samples: int, overlay: bool) -> None:
-    """Makes ray-traced tables without a grid."""
+    """Make ray-traced tables without a grid."""
     generator = load_generator()
     entries = []
     for number in range(seed, seed + count):

@@ -13,11 +13,11 @@ import sys
 import bpy
 
 MARK_MM = 0.05
-"""Paint lies so high on a rim."""
+"""Height of paint on a rim."""
 
 
 def load_render(path):
-    """The generator's module; it renders what stands behind ``--``, so nothing may stand there meanwhile."""
+    """Return the generator's module. It renders the arguments after ``--``, so there must be none meanwhile."""
     kept, sys.argv = sys.argv, ["render.py", "--"]
     spec = importlib.util.spec_from_file_location("render", path)
     module = importlib.util.module_from_spec(spec)
@@ -27,7 +27,7 @@ def load_render(path):
 
 
 def fit_bodies(render):
-    """Lets the bodies of a kind stand over their base: most of each, as sculptors do."""
+    """Let the bodies of a kind stand over their base: most of each, as sculptors do."""
     add = render.add_figure
 
     def add_fitting(figure, cache):
@@ -46,7 +46,7 @@ def fit_bodies(render):
 
 
 def clouded(render, name, colors, scale, rough):
-    """A material of several colours in clouds, with a rough surface."""
+    """Return a material of several colours in clouds, with a rough surface."""
     made = render.mat(name, render.srgb(colors[0]), rough, 0.15, bump=(scale, 0.5))
     tree = made.node_tree
     noise = tree.nodes.new("ShaderNodeTexNoise")
@@ -87,7 +87,7 @@ def bricked(render, piece):
 
 
 def add_prism(render, piece):
-    """An upright body over an outline; its sides carry millimetres as texture places. Flat pieces lie a hair high."""
+    """Add an upright body over an outline; its sides use millimetres as texture coordinates. Flat pieces are raised."""
     outline, height = piece["outline"], piece["height"]
     if sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(outline, outline[1:] + outline[:1], strict=True)) > 0:
         outline = outline[::-1]  # y points to the near edge here and away from it in Blender
@@ -154,7 +154,7 @@ def add_mark(render, mark):
 
 
 def main():
-    """Builds and renders the one job."""
+    """Build and renders the one job."""
     render_path, job_path = sys.argv[sys.argv.index("--") + 1 :]
     render = load_render(render_path)
     fit_bodies(render)

@@ -17,7 +17,7 @@ TEXT_KEPT = 2000
 
 
 def load_generator() -> ModuleType:
-    """Its module ``make_scenes``: lights, bodies, table tops, cameras, and what a camera makes of linear light.
+    """Return its module ``make_scenes``: lights, bodies, table tops, cameras, and what a camera makes of linear light.
 
     Raises:
         ClickException: it, Blender or the reader of its pictures is not there; says which.
@@ -38,7 +38,7 @@ def load_generator() -> ModuleType:
 
 
 def trace(job: Path, picture: Path) -> None:
-    """Renders a job into its picture of linear light; what is there already stays.
+    """Render a job into its picture of linear light; what is there already stays.
 
     Raises:
         ClickException: Blender made no picture; with the end of what it said.

@@ -28,7 +28,7 @@ from vision.simulation.free_stage import MARK_HALF_DEG, corners_of
 from vision.simulation.meshes import Color
 
 WEBCAM_PX, PHONE_PX = (1600, 900), (1632, 1224)
-"""What a webcam gives at thirty frames a second, and a phone's photo as a messenger passes it on."""
+"""The picture of a webcam at thirty frames a second, and a phone's photo after a messenger's compression."""
 
 STYLES = ("soft", "window", "lamp", "warmside", "hardside", "dim")
 DICE = (("#b01c1c", "#f0f0f0"), ("#e9e6dc", "#151515"), ("#1d3f8f", "#f0f0f0"), ("#151515", "#f0e060"))
@@ -40,12 +40,12 @@ BEAST_BASE_MM = 30.0
 """The generator puts beasts on round bases up to that size only."""
 
 TREE_ROOM_MM = 8.0
-"""A trunk stands at least so far from a base."""
+"""Least distance of a trunk from a base."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What Blender renders, and what the generator makes a photo of it with."""
+    """A job for Blender, and the generator's means to turn its result into a photo."""
 
     document: dict[str, Any]
     shot: Any
@@ -53,7 +53,7 @@ class Job:
 
 
 def make_job(generator: ModuleType, seed: int, work: Path, samples: int) -> Job:
-    """The table of a seed, with the pictures of its prints in ``work``."""
+    """Return the table of a seed, with the pictures of its prints in ``work``."""
     work.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng([seed, 64])
     scene = _with_cards(rng, _in_size(random_free_scene(seed)))
@@ -97,7 +97,7 @@ def _with_cards(rng: Generator, scene: FreeScene) -> FreeScene:
 
 
 def _shot(generator: ModuleType, rng: Generator, scene: FreeScene, drawn: dict[str, Any], work: Path) -> Any:
-    """What the generator calls a scene: camera, markers, light, table top and what the camera makes of it."""
+    """Return the generator's scene: camera, markers, light, table top and the camera's processing."""
     shot = generator.Scene()
     shot.seed, shot.tiles, shot.ctr = scene.seed, [], np.array(scene.size_mm) / 2
     shot.cam = _camera(generator, scene.view)
@@ -134,7 +134,7 @@ def _shot(generator: ModuleType, rng: Generator, scene: FreeScene, drawn: dict[s
 
 
 def _camera(generator: ModuleType, view: RenderCamera) -> Any:
-    """The generator's camera that stands where ours does, with our lens."""
+    """Return the generator's camera in our camera's place, with our lens."""
     (k1, k2, *_), matrix = view.lens.distortion, view.matrix
     camera = generator.Cam((0.0, 0.0), 0.0, 90.0, 0.0, 1.0, matrix[0, 0], matrix[0, 2], matrix[1, 2], k1, k2)
     camera.R, camera.tvec = view.rotation, np.array(view.translation_mm)
@@ -175,7 +175,7 @@ def _figures(
 
 
 def _nearly(rng: Generator, color: str) -> str:
-    """A paint that is nearly of that colour."""
+    """Return a paint that is nearly of that colour."""
     b, g, r = (int(np.clip(level + rng.normal(0, 4), 0, 255)) for level in bgr_from_hex(color))
     return f"#{r:02x}{g:02x}{b:02x}"
 
@@ -203,7 +203,7 @@ def _mark(model: PlacedModel, rim_mm: float) -> dict[str, Any]:
 
 
 def _piece(rng: Generator, piece: Terrain, paint: Color) -> dict[str, Any]:
-    """A wall of bricks where it has four corners, and what grew or fell there where it has more."""
+    """Return a brick wall for four corners, and growth or rubble for more."""
     tones = [_hex(paint, factor) for factor in rng.uniform(0.5, 1.6, 3)] if piece.kind != "gap" else ["#060606"]
     is_laid = piece.kind == "wall" and len(piece.outline_mm) == 4
     return {

@@ -20,7 +20,7 @@ SEEDS = (3, 4, 5)
 
 
 class _Camera:
-    """The generator's camera: told a place, and asked how large a picture is."""
+    """The generator's camera: takes a place, and answers how large a picture is."""
 
     def __init__(self, *told: Any) -> None:
         self.fx, self.cx, self.cy = told[5:8]

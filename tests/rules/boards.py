@@ -16,13 +16,13 @@ FLOOR = frozenset((x, y) for x in range(-4, 10) for y in range(-4, 10))
 
 
 def figure(name, cells, side="demons"):
-    """A figure on one cell or on several."""
+    """Return a figure on one cell or on several."""
     cells = [cells] if isinstance(cells[0], int) else cells
     return Figure(name, name.rstrip("0123456789-"), side, tuple(sorted(cells)))
 
 
 def board(a=(0, 0), d=(3, 0), *, others=(), cells=FLOOR, walls=(), obstacles=(), impassable=(), doors=(), **terrain):
-    """A board with attacker ``a`` (a marine) and defender ``d`` (a demon); ``others`` are cells of further demons."""
+    """Return a board with attacker ``a`` (a marine) and defender ``d`` (a demon); ``others`` are more demons."""
     edges = {}
     for kind, ends in (("wall", walls), ("obstacle", obstacles), ("impassable", impassable)):
         edges |= {Edge.between(*pair): kind for pair in ends}
@@ -38,12 +38,12 @@ def board(a=(0, 0), d=(3, 0), *, others=(), cells=FLOOR, walls=(), obstacles=(),
 
 
 def solid_sides(*cells):
-    """The four sides of each cell, to be drawn as obstacle lines."""
+    """Return the four sides of each cell, to be drawn as obstacle lines."""
     return sorted({tuple(edge) for cell in cells for edge in sides(cell)})
 
 
 def random_board(rng: Random, size: int = 6) -> Board:
-    """A small, crowded board with every kind of terrain, doors and figures of up to six cells."""
+    """Return a small, crowded board with every kind of terrain, doors and figures of up to six cells."""
     width, height = rng.randint(1, size), rng.randint(2, size)
     floor = [(x, y) for x in range(width) for y in range(height)]
     cells = set(floor) - set(rng.sample(floor, rng.randint(0, len(floor) // 3)))
@@ -86,12 +86,12 @@ boards = st.builds(random_board, st.randoms(use_true_random=False))
 
 
 def with_figures(base: Board, figures) -> Board:
-    """The same board with other figures."""
+    """Return the same board with other figures."""
     return Board(base.cells, base.edges, base.doors, tuple(figures), base.difficult, base.blocking, base.cell_mm)
 
 
 def moved_by(base: Board, place) -> Board:
-    """The board with every cell and point put elsewhere by a mapping of lattice points.
+    """Return the board with every cell and point mapped to another lattice point.
 
     ``place`` must be a turn, a mirror image or a shift; a cell goes where its corners go.
     """
@@ -114,7 +114,7 @@ def moved_by(base: Board, place) -> Board:
 
 
 def random_doubts(rng: Random, base: Board, count: int = 5) -> tuple[Doubt, ...]:
-    """Doubts about where figures stand, whether they and the doors are there, and whether something else is."""
+    """Return doubts about places of figures, about their and the doors' existence, and about additions."""
     doubts: list[Doubt] = []
     for figure in rng.sample(base.figures, min(len(base.figures), rng.randint(0, 3))):
         others = [_elsewhere(rng, figure, base) for _ in range(rng.randint(1, 2))]
@@ -128,7 +128,7 @@ def random_doubts(rng: Random, base: Board, count: int = 5) -> tuple[Doubt, ...]
 
 
 def doubted(rng: Random, about, *ways) -> Doubt:
-    """A doubt whose ways, each of figures and doors, have random chances."""
+    """Return a doubt whose ways, each of figures and doors, have random chances."""
     weights = [rng.choice((0.05, 0.3, 1.0)) for _ in ways]
     return Doubt(about, tuple(Variant(w / sum(weights), *way) for w, way in zip(weights, ways, strict=True)))
 
@@ -142,7 +142,7 @@ def _elsewhere(rng: Random, figure: Figure, base: Board) -> tuple[Figure, ...]:
 
 
 def something_new(rng: Random, base: Board, index: int = 0):
-    """A figure or a door that is not on the board yet, as the two tuples of a variant; it may not fit there."""
+    """Return a new figure or door as the two tuples of a variant; it may not fit there."""
     cell = rng.choice(sorted(base.cells))
     if rng.random() < 0.5:
         return (Figure(f"new{index}", "k", rng.choice(("marines", "demons")), (cell,)),), ()
@@ -153,14 +153,14 @@ def something_new(rng: Random, base: Board, index: int = 0):
 doubtful_boards = st.builds(
     lambda base, rng: DoubtfulBoard(base, random_doubts(rng, base)), boards, st.randoms(use_true_random=False)
 )
-"""Such boards with up to five doubts, some of whose combinations contradict themselves."""
+"""Boards with up to five doubts, some of whose combinations contradict themselves."""
 
 
 _CROWD = (("imp", "demons"), ("hell", "demons"), ("caco", "demons"), *((name, "marines") for name in ("a", "b", "c")))
 
 
 def doubtful_crowd(*, figures: int, doubts: int, seed: int = 1, width: int = 16, height: int = 12) -> DoubtfulBoard:
-    """Rooms with a crowd and as many doubts as a bad photo leaves: about who stands where, doors, and things beside."""
+    """Return rooms with a crowd and a bad photo's number of doubts: about places, doors, and things beside."""
     rng = Random(seed)
     cells = frozenset((x, y) for x in range(width) for y in range(height) if not (x < 4 and y < 3))
     inner = list_inner_edges(cells)
@@ -192,7 +192,7 @@ def doubtful_crowd(*, figures: int, doubts: int, seed: int = 1, width: int = 16,
 
 
 def _doubt_of(rng: Random, body: Figure, cells: frozenset) -> Doubt:
-    """A figure where it was seen, of other kinds, one cell aside, or nobody."""
+    """Return a doubt about a figure: as seen, of other kinds, one cell aside, or absent."""
     others = {}
     for number in range(1, rng.randint(2, 5)):
         kind, side = rng.choice([other for other in _CROWD if other[0] != body.kind])
@@ -210,7 +210,7 @@ def _doubt_of(rng: Random, body: Figure, cells: frozenset) -> Doubt:
 
 
 def _maybe(rng: Random, number: int, passages: list, free: list) -> Doubt:
-    """A door or a figure that rather is not there."""
+    """Return a door or a figure that rather is not there."""
     if rng.random() < 0.5:
         chance, door = rng.choice((0.003, 0.01, 0.05, 0.2, 0.4)), Door(f"door?{number}", (passages.pop(),))
         return Doubt((), (Variant(1 - chance), Variant(chance, (), (door,))))

@@ -1,4 +1,4 @@
-"""The builders of this folder as fixtures; tests are no package, so they are loaded by their place."""
+"""The builders of this folder as fixtures; tests are no package, so they are loaded by path."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VECTORS = HERE.parent / "data" / "rules"
 
 
 def load(name: str) -> ModuleType:
-    """A module of this folder."""
+    """Return a module of this folder."""
     return beside(__file__, name)
 
 

@@ -16,7 +16,7 @@ SIZE_MM = (Fraction(1200), Fraction(900))
 def figure(
     name, x, y, side="knights", *, base=25, height=30, elevation=0, mobility=4, spirit=4, marks=(), size=None, facing=0
 ):
-    """A figure by its name and place in millimetres; a size makes its base a rectangle."""
+    """Return a figure by its name and place in millimetres; a size makes its base a rectangle."""
     return FreeFigure(
         id=name,
         side=side,
@@ -32,25 +32,25 @@ def figure(
 
 
 def box(name, left, top, right, bottom, *, height=60, kind="wall"):
-    """A rectangular piece of terrain."""
+    """Return a rectangular piece of terrain."""
     corners = ((left, top), (right, top), (right, bottom), (left, bottom))
     return outline(name, corners, height=height, kind=kind)
 
 
 def outline(name, corners, *, height=60, kind="wall"):
-    """A piece of terrain by its corners."""
+    """Return a piece of terrain by its corners."""
     return Terrain(name, kind, tuple((Fraction(x), Fraction(y)) for x, y in corners), Fraction(height))
 
 
 def table(*parts, step_mm=50):
-    """A table with these figures and pieces of terrain."""
+    """Return a table with these figures and pieces of terrain."""
     figures = tuple(part for part in parts if isinstance(part, FreeFigure))
     terrain = tuple(part for part in parts if isinstance(part, Terrain))
     return FreeTable(Fraction(step_mm), SIZE_MM, terrain, figures)
 
 
 def moved(shown, change: Callable[[tuple[Fraction, Fraction]], tuple[Fraction, Fraction]]):
-    """The table with every place changed alike."""
+    """Return the table with every place changed alike."""
     return replace(
         shown,
         terrain=tuple(replace(t, outline_mm=tuple(change(p) for p in t.outline_mm)) for t in shown.terrain),
@@ -71,7 +71,7 @@ HEIGHTS = st.sampled_from([0, 15, 30, 45, 60])
 
 @st.composite
 def boxes(draw, name):
-    """A box on a coarse raster, so that lines often touch corners and run along sides."""
+    """Return a box on a coarse raster, so that lines often touch corners and run along sides."""
     left, top = draw(PLACES), draw(PLACES)
     width, depth = draw(st.sampled_from([10, 20, 40])), draw(st.sampled_from([10, 20, 40]))
     kind = draw(st.sampled_from(["wall", "wall", "wall", "cover", "difficult"]))
@@ -80,7 +80,7 @@ def boxes(draw, name):
 
 @st.composite
 def tables(draw):
-    """Two to four figures on two sides and up to four boxes."""
+    """Return two to four figures on two sides and up to four boxes."""
     count = draw(st.integers(2, 4))
     figures = [
         figure(

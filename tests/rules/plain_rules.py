@@ -1,7 +1,6 @@
-"""The two DOOM games' sight, cover and range a second time, as plainly as can be: fractions, loops, no bits.
+"""The two DOOM games' sight, cover and range a second time, as plainly as possible: fractions, loops, no bits.
 
-It shares nothing with the product but the board. Slow on purpose; what it says has to be said by the
-other one too.
+It shares only the board with the product. It is slow on purpose, and the product must agree with it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ SIGHT_2004 = ("wall", "obstacle", "door")
 
 
 def barrier_edges(board, kinds):
-    """Every edge on which something of these kinds stands, the rim among the walls."""
+    """Return every edge with a barrier of these kinds, the rim among the walls."""
     found = set()
     for cell in board.cells:
         for edge in sides(cell):
@@ -31,19 +30,19 @@ def barrier_edges(board, kinds):
 
 
 def turn(p, q, r):
-    """Which side of the line from ``p`` to ``q`` lies ``r``: 1, 0 or -1."""
+    """Return which side of the line from ``p`` to ``q`` lies ``r``: 1, 0 or -1."""
     value = (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
     return (value > 0) - (value < 0)
 
 
 def crosses(p, q, edge):
-    """Whether a line goes through the inside of an edge, from one side to the other."""
+    """Return whether a line goes through the inside of an edge, from one side to the other."""
     a, b = edge
     return turn(p, q, a) * turn(p, q, b) < 0 and turn(a, b, p) * turn(a, b, q) < 0
 
 
 def runs_along(p, q, edge):
-    """Whether a line has more than a point in common with an edge that lies on it."""
+    """Return whether a line has more than a point in common with an edge that lies on it."""
     a, b = edge
     if turn(p, q, a) or turn(p, q, b):
         return False
@@ -53,7 +52,7 @@ def runs_along(p, q, edge):
 
 
 def is_cut(p, q, barriers):
-    """Whether barriers stop a line between its ends."""
+    """Return whether barriers stop a line between its ends."""
     if any(crosses(p, q, edge) or runs_along(p, q, edge) for edge in barriers):
         return True
     for point in {end for edge in barriers for end in edge}:
@@ -66,13 +65,13 @@ def is_cut(p, q, barriers):
 
 
 def share(p, q, r):
-    """How far along the line from ``p`` to ``q`` the point ``r`` on it lies."""
+    """Return how far along the line from ``p`` to ``q`` its point ``r`` is."""
     axis = 0 if p[0] != q[0] else 1
     return Fraction(r[axis] - p[axis]) / Fraction(q[axis] - p[axis])
 
 
 def gap(point, cell, barriers):
-    """The cells round a point that one comes to from one of them without crossing a barrier there."""
+    """Return the cells round a point that are reachable from one of them without crossing a barrier there."""
     around = {(point[0] - i, point[1] - j) for i in (0, 1) for j in (0, 1)}
     found, new = {cell}, [cell]
     while new:
@@ -87,7 +86,7 @@ def gap(point, cell, barriers):
 
 
 def starts_inside(p, q, own_cells, barriers):
-    """Whether a line from corner ``p`` begins in the gap in which one of these cells lies."""
+    """Return whether a line from corner ``p`` begins in the gap that holds one of these cells."""
     if p == q:
         return True
     step = Fraction(1, 8 * (abs(q[0] - p[0]) + abs(q[1] - p[1])))
@@ -101,14 +100,14 @@ def starts_inside(p, q, own_cells, barriers):
 
 
 def corner_line_is_clear(p, own, q, other, barriers):
-    """Whether a line from a corner of one figure's cells to a corner of another's is free."""
+    """Return whether a line from a corner of one figure's cells to a corner of another's is free."""
     if p == q:
         return any(gap(p, cell, barriers) & set(other) for cell in own if p in corners(cell))
     return starts_inside(p, q, own, barriers) and starts_inside(q, p, other, barriers) and not is_cut(p, q, barriers)
 
 
 def enters(p, q, cell):
-    """Whether a line has more than a point in common with the inside of a cell."""
+    """Return whether a line has more than a point in common with the inside of a cell."""
     low, high = Fraction(0), Fraction(1)
     for axis in (0, 1):
         d = q[axis] - p[axis]
@@ -122,7 +121,7 @@ def enters(p, q, cell):
 
 
 def enters_area(p, q, area):
-    """The same for an area of cells, the borders between two of which are inside it."""
+    """Return the same for an area of cells, the borders between two of which are inside it."""
     if any(enters(p, q, cell) for cell in area):
         return True
     inner = [edge for cell in area for edge in sides(cell) if all(c in area for c in edge.cells)]
@@ -130,7 +129,7 @@ def enters_area(p, q, area):
 
 
 def own_red_lines(board, *figures):
-    """The obstacle lines that do not count, since one of the figures stands on them."""
+    """Return the obstacle lines that do not count, since one of the figures stands on them."""
     found = set()
     for f in figures:
         for cell in f.cells:
@@ -172,7 +171,7 @@ def sight_2004(board, a, d):
 
 
 def may_step(start, end, inside, barriers):
-    """Whether one step between neighbouring cells is free; a diagonal one needs one of its two detours."""
+    """Return whether one step between neighbouring cells is free; a diagonal one needs one of its two detours."""
     if start[0] == end[0] or start[1] == end[1]:
         return {start, end} <= inside and not set(sides(start)) & set(sides(end)) & barriers
     detours = ((end[0], start[1]), (start[0], end[1]))
@@ -180,7 +179,7 @@ def may_step(start, end, inside, barriers):
 
 
 def distance(starts, goals, inside, barriers):
-    """The fewest steps from any of the starts to any of the goals, or None."""
+    """Return the fewest steps from any of the starts to any of the goals, or None."""
     reached, ring, count = set(starts), set(starts), 0
     while ring:
         if ring & set(goals):

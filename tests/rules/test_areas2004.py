@@ -48,7 +48,7 @@ def test_invaders_on_the_board_do_not_hide_new_ones(build):
 
 
 def test_marines_hide_spaces_from_each_other_unless_the_option_says_otherwise(build):
-    """The second marine stands in the first one's line to (4, 1), which an obstacle hides from itself."""
+    """The second marine stands in the first one's line to (4, 1), and an obstacle hides that space from him."""
     cells = [(x, y) for x in range(5) for y in range(3)]
     board = marines(build, (0, 0), (2, 0), cells=cells, blocking=[(3, 0)])
     assert find_hidden_spaces(table(board), board.figures, empty(board)) == {(4, 0), (4, 1)}

@@ -145,7 +145,7 @@ TABLES = st.fixed_dictionaries({color: st.lists(FACES, min_size=1, max_size=3) f
 def test_odds_add_up_and_agree_with_every_roll_and_every_choice(
     dice: dict[str, list[Face]], pool: dict[str, int], spaces: int, armour: int, reroll: str
 ) -> None:
-    """The plain way: every roll, every set of dice by its numbers, every roll of those; the best mean is taken."""
+    """The plain way: every roll, every set of dice by index, every re-roll of those; the best mean counts."""
     faces = {color: tuple(each) for color, each in dice.items()}
     shot = WeaponProfile("shot", pool, ammo=1, is_aimed=reroll == "aimed")
     target = Target("t", armour, 2, dodges=reroll in ("dodged", "attacker picks"))

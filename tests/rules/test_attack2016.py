@@ -155,7 +155,7 @@ DEFENDERS = st.builds(
 def test_odds_add_up_and_agree_with_every_roll_and_every_order_of_the_deck(
     pool: dict[str, int], defender: Defender, cards: dict[DefenceCard, int]
 ) -> None:
-    """The plain way: every roll, then every ordered pair of cards; the first is kept if the second means no less."""
+    """The plain way: every roll, then every ordered pair of cards; the first stays if the second's mean is no less."""
     shot = Attack("shot", pool)
     deck = [card for card, many in cards.items() for _ in range(many)]
     colors = [color for color, count in pool.items() for _ in range(count)]

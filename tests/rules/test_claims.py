@@ -1,4 +1,4 @@
-"""Two claims side by side: exactly one holds, and the other holds under just the options that are named."""
+"""Two claims side by side: exactly one holds, and the other holds under exactly the named options."""
 
 from __future__ import annotations
 

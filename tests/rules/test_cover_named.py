@@ -1,4 +1,4 @@
-"""What is named as giving cover is what the line meets: each side of a line, each corner, and nothing beside it."""
+"""The named cause of cover is what the line meets: each side of a line, each corner, and nothing beside it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FAR = (-3, -3)
 
 
 def named(board, start, end, lie, *, border=False, side=False):
-    """The reported obstacles of the line between two lattice points, under two house options."""
+    """Return the reported obstacles of the line between two lattice points, under two house options."""
     cover = CoverCells(Grid(board), difficult_border=border, figure_edges=side)
     dx, dy = end[0] - start[0], end[1] - start[1]
     steps = [step._replace(x=step.x + start[0], y=step.y + start[1]) for step in walk_line(dx, dy)]

@@ -74,7 +74,7 @@ def test_displaced_figures_go_to_the_nearest_empty_cells_they_could_walk_to(buil
     rules = rule_set("doom2016")
     found = find_displacements(board, rules.move_rules(), "a", at(1, 0))
     assert set(found) == {"d"}
-    # Neither up nor to the upper right; to the upper left the way round its own left side is open.
+    # Neither up nor to the upper right. To the upper left, the way round its own left side is open.
     assert set(found["d"]) == {(1, -1), (3, 1)}
 
 

@@ -18,7 +18,7 @@ def ask(board, game="doom2016", **options):
 
 
 def both(board, option, other, game="doom2016"):
-    """The answers under the default and under another choice; the default's ruling must name the option."""
+    """Return the answers under the default and under another choice; the default's ruling must name the option."""
     found = rule_set(game).rule(board, "a", "d")
     if ask(board, game) != ask(board, game, **{option: other}):
         assert found.options[option] == rule_set(game).options[option]

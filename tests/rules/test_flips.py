@@ -1,4 +1,4 @@
-"""Which doubts of a camera would make an answer another one, as data and in words."""
+"""Doubts of a camera that would change an answer, as data and in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rulings on what a camera saw of a free table: asked again for places within their error."""
+"""Rulings on a camera's free table: asked again for places within their error."""
 
 from dataclasses import replace
 

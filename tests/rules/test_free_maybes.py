@@ -1,4 +1,4 @@
-"""Who may stand on a table without having been found, and who may be nobody: rulings are asked with both."""
+"""Figures that may stand on a table unseen, and seen ones that may not: rulings are asked with both."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A board as bits, and the barriers on it: what is named at a point, what a moved board shares, what is no edge."""
+"""A board as bits, and its barriers: names at a point, bits shared with a moved board, non-edges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tiles, were they others, would make an answer another one, as data and in words."""
+"""Tiles whose replacement would change an answer, as data and in words."""
 
 from __future__ import annotations
 

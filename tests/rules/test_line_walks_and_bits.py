@@ -1,4 +1,4 @@
-"""What a line meets, against fractions; boards and lines as bits."""
+"""The events on a line, against fractions; boards and lines as bits."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def test_an_answer_rests_on_the_options_whose_other_choice_changes_it() -> None:
     answers = {("touch", "blocks"): hidden, ("touch", "half"): SEEN, ("doors", "no"): SEEN}
 
     def answer_with(name: str, choice: str) -> Verdict:
-        return answers[name, choice]  # what holds is not asked again: it is not among them
+        return answers[name, choice]  # the present choice is not among the alternatives
 
     table = (option("touch", "free", "half", "blocks"), option("doors", "yes", "no"))
     found = list(find_resting(table, {"touch": "free", "doors": "yes"}, SEEN, answer_with))

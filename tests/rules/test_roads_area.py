@@ -17,11 +17,11 @@ from assistant.rules.free_lines import LineGeometry
 from assistant.translations.messages import translate
 
 PLACES = 24
-"""So many places of a base are looked at one by one."""
+"""Number of places of a base that are tested one by one."""
 
 
 def seen(table: Any, **options: str) -> Sight:
-    """The sight from the first figure to the second."""
+    """Return the sight from the first figure to the second."""
     return BaseLines(LineGeometry(table), *table.figures[:2]).sight({**DEFAULTS, **options})
 
 

@@ -1,4 +1,4 @@
-"""Climbs, jumps and cover in reach, as the table lies."""
+"""Climbs, jumps and cover in reach, on a given table."""
 
 from __future__ import annotations
 

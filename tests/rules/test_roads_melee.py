@@ -1,4 +1,4 @@
-"""Hand-to-hand fighting: the worked examples of C7, every modifier, and odds against plain enumeration."""
+"""Melee: the worked examples of C7, every modifier, and odds against plain enumeration."""
 
 from __future__ import annotations
 

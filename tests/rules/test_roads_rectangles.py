@@ -1,4 +1,4 @@
-"""Rectangular bases in the rules of ``roads``: contact, distances, the three lines, who stands in the way."""
+"""Rectangular bases in the rules of ``roads``: contact, distances, the three lines, figures in the way."""
 
 import math
 from fractions import Fraction

@@ -19,13 +19,13 @@ from assistant.rules.free_lines import LineGeometry
 
 
 def seen(free: Any, *parts: Any, **options: str) -> Any:
-    """The sight from the first figure to the second."""
+    """Return the sight from the first figure to the second."""
     table = free.table(*parts)
     return look(table).sight({**DEFAULTS, **options})
 
 
 def look(table: Any) -> BaseLines:
-    """The lines from the first figure to the second."""
+    """Return the lines from the first figure to the second."""
     return BaseLines(LineGeometry(table), *table.figures[:2])
 
 
@@ -55,7 +55,7 @@ def test_a_wall_that_hides_a_part_gives_cover(free: Any) -> None:
 
 
 def test_only_free_lines_name_low_cover(free: Any) -> None:
-    """What hides a part of the target is the wall then, whatever else stands on the same line."""
+    """The wall then hides that part of the target, whatever else stands on the same line."""
     low = free.box("low", 40, 1, 60, 50, height=28, kind="cover")
     wall = free.box("wall", 90, 2, 110, 50)
     for cover_height in ("any_crossing", "hides_foot"):
@@ -260,7 +260,7 @@ def test_removing_terrain_never_removes_sight(free: Any, data: st.DataObject) ->
 
 
 def _clipped(table: Any, traced: Traced, piece: Any) -> bool:
-    """The plain way for a box: the open stretches in which the line is between its sides and below its top."""
+    """Return the plain way for a box: the open stretches in which the line is between its sides and below its top."""
     left, right = min(p[0] for p in piece.outline_mm), max(p[0] for p in piece.outline_mm)
     top, bottom = min(p[1] for p in piece.outline_mm), max(p[1] for p in piece.outline_mm)
     number = _decimal

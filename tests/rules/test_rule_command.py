@@ -33,7 +33,7 @@ sys.exit(run(sys.argv[1:]))
 """
 
 QUICKLY_S = 5.0
-"""Processor time, so that a busy machine does not fail the test; it takes about a second."""
+"""Limit in processor time, so that a busy machine does not fail the test. It takes about a second."""
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ def refuses_quickly(capsys, path, named):
 
 @pytest.fixture
 def photo_file(build, saved):
-    """What a photo of a row of six cells showed: the demon stands on the fifth or, less likely, on the last."""
+    """The result of a photo of a row of six cells: the demon is on the fifth or, less likely, the last."""
     board = build.board(a=(0, 0), d=(4, 0), cells=[(x, 0) for x in range(6)] + [(0, 1)])
     elsewhere = replace(board.figure("d"), cells=((5, 0),))
     where = Doubt(("d",), (Variant(0.75, (board.figure("d"),)), Variant(0.25, (elsewhere,))))

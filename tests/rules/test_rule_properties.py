@@ -1,4 +1,4 @@
-"""What must hold on every board: symmetry, turns and mirrors, walls and figures, and the second implementation."""
+"""Properties of every board: symmetry, rotations and mirrors, walls and figures, and the second implementation."""
 
 from __future__ import annotations
 

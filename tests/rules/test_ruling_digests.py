@@ -25,7 +25,7 @@ GAMES = ("doom2016", "doom2004")
 
 
 def digest(game: str, seed: int) -> str:
-    """What a game says of a board, under its own options and with each option set otherwise, in a few letters."""
+    """Return a short digest of a game's answers on a board, under its own options and each option changed."""
     board = random_board(Random(seed), size=7)
     asked = [option for option in rule_set(game).option_table if option.in_rulings]
     others = [{option.name: choice} for option in asked for choice in option.choices[1:]]

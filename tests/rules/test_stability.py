@@ -1,4 +1,4 @@
-"""How sure a ruling is, against the plain counting of every table that the photo allows."""
+"""The stability of a ruling, against plain counting of every table that the photo allows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GAMES = ("doom2016", "doom2004")
 
 
 def plainly(rules, table, ruling) -> float:
-    """The share, table by table."""
+    """Return the share, table by table."""
     whole = same = 0.0
     for variants in product(*(doubt.variants for doubt in table.doubts)):
         board = apply_choices(table.board, map(DoubtChoice, table.doubts, variants))
@@ -50,7 +50,7 @@ def share(rules, table, ruling) -> float:
 
 
 def drawn_options(data, game):
-    """Some of the options that can change a ruling, otherwise than they are."""
+    """Return some of the options that can change a ruling, otherwise than they are."""
     table = [option for option in rule_set(game).option_table if option.in_rulings]
     changed = data.draw(st.lists(st.sampled_from(table), max_size=3, unique=True))
     return {option.name: data.draw(st.sampled_from(option.choices)) for option in changed}
@@ -84,7 +84,7 @@ def test_one_more_figure_or_door_only_hinders_where_the_rules_say_so(game, build
 
 
 def worth(verdict) -> int:
-    """Nothing seen, seen with cover, seen without."""
+    """Return 0 for no sight, 1 for sight with cover, 2 without."""
     return 2 * verdict.line_of_sight - bool(verdict.cover)
 
 
@@ -110,7 +110,7 @@ def of_imp(*places_and_chances) -> Doubt:
 
 
 def maybe_door(column: int, chance: float) -> Doubt:
-    """A door across the row that is not on the board and stands there with that chance."""
+    """Return a door across the row that is not on the board and stands there with that chance."""
     door = Door(f"door{column}", (Edge((column, 0), (column, 1)),))
     return Doubt((), (Variant(1 - chance), Variant(chance, (), (door,))))
 
@@ -260,7 +260,7 @@ def test_where_not_all_that_hinders_has_room_every_way_is_counted():
 
 
 def test_where_pieces_depend_on_each_other_the_worlds_are_counted():
-    """One figure stands on either of two cells in the way; by single doubts it might stand on both or on none."""
+    """One figure stands on either of two cells in the way. With single doubts it might stand on both or on none."""
     rules = rule_set("doom2004")
     a, d = Figure("a", "a", "marines", ((0, 0),)), Figure("d", "d", "demons", ((4, 0),))
     here, there = (Figure("m", "m", "demons", ((x, 0),)) for x in (2, 5))
@@ -295,7 +295,7 @@ def test_the_same_body_or_edge_out_of_two_doubts_is_no_table():
 
 
 def test_tables_drawn_at_random_do_not_contradict_themselves(monkeypatch):
-    """Two figures of which each may stand on one cell, and not both."""
+    """Two figures that may each stand on one cell, but not both."""
     rules = rule_set("doom2016")
     a, d = Figure("a", "a", "marines", ((0, 0),)), Figure("d", "d", "demons", ((5, 0),))
     board = Board(frozenset(ROW), {}, (), (a, d))

@@ -156,7 +156,7 @@ def test_doors_that_stay_open_are_closed_in_2004_alone(build):
 
 
 def changed(build, board, change):
-    """The board with a change made."""
+    """Return the board with a change made."""
     if change.kind in ("open-door", "close-door"):
         is_open = change.kind == "open-door"
         return replace(

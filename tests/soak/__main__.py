@@ -44,9 +44,10 @@ PATIENCE_S = 20.0
 """A part that is not back by then is given up, and counts as not back."""
 
 POWER_SHARE = 0.25
-"""Of the time, at its beginning, in which the power may go; then the program runs on.
+"""Share of the time, at its beginning, in which power cuts may happen; then the program runs on.
 
-Its memory is measured in the last half, when it has filled its shelves."""
+Its memory is measured in the last half, with full caches.
+"""
 
 POWER_CHANCE = 1 / 30
 """In each second in which it may."""
@@ -80,12 +81,12 @@ class Day:
     open: dict[str, Spell] = field(default_factory=dict)
     crashes: list[str] = field(default_factory=list)
     memory_mb: list[tuple[float, float]] = field(default_factory=list)
-    """The second of the day, and what the program held then; since its last start."""
+    """The second of the day, and the program's memory then; since its last start."""
 
     _is_power_due: bool = False
 
     def run(self, seconds: float) -> None:
-        """Lets a fault befall something every second, and looks who is back."""
+        """Cause a fault every second, and check recoveries."""
         begun_s = due_s = time.monotonic()
         while (now_s := time.monotonic()) < begun_s + seconds:
             with_power = now_s < begun_s + POWER_SHARE * seconds
@@ -101,13 +102,13 @@ class Day:
             time.sleep(LOOK_S)
 
     def _strike(self, *, with_power: bool, now_s: float) -> None:
-        """Chooses a part that is well, and a fault of it."""
+        """Choose a part that is well, and a fault of it."""
         if "power" in self.open:
             return
         has_come_up = now_s > self.program.started_s + UP_S + 5
         self._is_power_due = with_power and has_come_up and (self._is_power_due or self.chance.random() < POWER_CHANCE)
         if self._is_power_due and self.open:
-            return  # the power does not go in the middle of another fault, which nobody would tell apart
+            return  # no power cut during another fault: their effects would be indistinguishable
         kinds = [
             faults.camera_troubles(self.room, self.program),
             faults.strip_troubles(self.cable),
@@ -130,7 +131,7 @@ class Day:
         self.open[trouble.part] = spell
 
     def _look(self, now_s: float) -> None:
-        """Ends the faults that are over and notes which parts are back."""
+        """End the faults that are over and notes which parts are back."""
         for part, spell in list(self.open.items()):
             if spell.ended_s is None:
                 if now_s >= spell.begun_s + spell.trouble.lasts_s:
@@ -167,7 +168,7 @@ class Day:
 
 
 def growth_mb(memory_mb: list[tuple[float, float]], seconds: float) -> float:
-    """How much more the program keeps at the end of the last half of the time, in which it was never started again.
+    """Return how much more memory the program keeps at the end of the last half, which has no restart.
 
     A reading needs some 100 MB and gives them back within half a minute, so what is kept is the least of each minute.
     """
@@ -183,7 +184,7 @@ def growth_mb(memory_mb: list[tuple[float, float]], seconds: float) -> float:
 
 @dataclass(frozen=True)
 class Goal:
-    """A figure that was measured and what it should be."""
+    """A measured figure and its target."""
 
     name: str
     found: str
@@ -192,7 +193,7 @@ class Goal:
 
 
 def goals_of(day: Day, referee: Referee, lost: list[int], ledger: Ledger, seconds: float) -> list[Goal]:
-    """The goals of a soak with what came of them."""
+    """Return the goals of a soak with their results."""
     crashes = crashes_of(day)
     ended = [spell for spell in day.spells if spell.ended_s is not None]
     back = [spell.back_s for spell in ended if spell.back_s is not None and spell.back_s <= BACK_S]
@@ -209,7 +210,7 @@ def goals_of(day: Day, referee: Referee, lost: list[int], ledger: Ledger, second
 
 
 def growth_goal(grown_mb: float, seconds: float) -> Goal:
-    """What came of the memory; a day that is shorter than a program takes to have filled its shelves says nothing."""
+    """Return the memory goal; a day too short for full caches proves nothing."""
     wanted = f"under {MOST_GROWTH_MB:.0f} MB"
     if seconds < FILLED_S:
         return Goal("growth", f"{grown_mb:.1f} MB, not judged: too short a day", wanted, True)
@@ -217,12 +218,12 @@ def growth_goal(grown_mb: float, seconds: float) -> Goal:
 
 
 def crashes_of(day: Day) -> list[str]:
-    """What ended by itself or raised what nobody caught, in the program and on its page."""
+    """Return unexpected exits and uncaught errors, in the program and on its page."""
     return [*day.crashes, *crashes_in(day.program.log), *(f"browser: {words}" for words in day.browser.errors)]
 
 
 def crashes_in(log: str) -> list[str]:
-    """The last lines of every traceback in what the program said.
+    """Return the last lines of every traceback in the program's output.
 
     What Python's tracker of shared memory says of a piece that it does not know is none of the program's: it speaks
     when a piece could not be made at all, as no file can grow on a full disk.
@@ -232,7 +233,7 @@ def crashes_in(log: str) -> list[str]:
 
 
 def table_of(day: Day, goals: list[Goal], referee: Referee, seconds: float) -> str:
-    """The table of a soak, as Markdown."""
+    """Return the table of a soak, as Markdown."""
     by_kind: dict[tuple[str, str], list[Spell]] = defaultdict(list)
     for spell in day.spells:
         by_kind[spell.trouble.part, spell.trouble.name].append(spell)
@@ -264,7 +265,7 @@ def table_of(day: Day, goals: list[Goal], referee: Referee, seconds: float) -> s
 
 
 def faults_of(day: Day) -> str:
-    """Every fault with the time of the day at which it began, and the seconds until it ended and was back."""
+    """Return every fault with the time of the day at which it began, and the seconds until it ended and was back."""
     day_from_monotonic_s = time.time() - time.monotonic()
     lines = []
     for spell in day.spells:
@@ -276,7 +277,7 @@ def faults_of(day: Day) -> str:
 
 
 def _settled(program: Program) -> None:
-    """Waits until the table is read for the first time."""
+    """Wait until the table is read for the first time."""
     until_s = time.monotonic() + SETTLED_S
     while True:
         with suppress(NoAnswer):

@@ -1,4 +1,4 @@
-"""A tablet: a real Chromium that shows the page, and what befalls it; without one nothing is asked of it."""
+"""A tablet: a real Chromium that shows the page, and its faults; without one it is left out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AWAY_S = 1.5
 
 
 class TabletBrowser(threading.Thread):
-    """Shows the page in a thread of its own and does what it is ordered to.
+    """Shows the page in a thread of its own and follows orders.
 
     Args:
         address: the page.
@@ -32,17 +32,17 @@ class TabletBrowser(threading.Thread):
         """Since when the page has told the news of the table without a break, on the monotonic clock."""
 
     def order(self, name: str) -> None:
-        """Lets something befall the tablet."""
+        """Let something befall the tablet."""
         self.well_since_s = None
         self._orders.put(name)
 
     def end(self) -> None:
-        """Closes the browser."""
+        """Close the browser."""
         self._orders.put("")
         self.join(20.0)
 
     def run(self) -> None:
-        """Shows the page until it is ended."""
+        """Show the page until it is ended."""
         if not self.is_there:
             return
         from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415 - only where there is a browser

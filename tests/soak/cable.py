@@ -34,7 +34,7 @@ class StripCable(threading.Thread):
         self.plug()
 
     def plug(self) -> None:
-        """Puts the cable in, under the same name."""
+        """Put the cable in, under the same name."""
         with self._guard:
             near, far = pty.openpty()
             tty.setraw(far)
@@ -54,7 +54,7 @@ class StripCable(threading.Thread):
             self.strip.unplug()
 
     def end(self) -> None:
-        """Ends the carrying."""
+        """End the carrying."""
         self._ended.set()
 
     def run(self) -> None:
@@ -62,7 +62,7 @@ class StripCable(threading.Thread):
         while not self._ended.wait(0.01):
             with self._guard:
                 if self._ends is not None:
-                    with contextlib.suppress(OSError):  # nobody has the port open
+                    with contextlib.suppress(OSError):  # the port is closed
                         self._carry(self._ends[0])
 
     def _carry(self, near: int) -> None:

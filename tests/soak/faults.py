@@ -1,4 +1,4 @@
-"""The faults of a soak, by the part that they befall: each begins, lasts a while, and ends."""
+"""The faults of a soak, by affected part: each begins, lasts a while, and ends."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Trouble:
     """A fault.
 
     Args:
-        part: what it befalls: camera, strip, disk, page or browser.
-        name: what it is, for the table.
-        begin: brings it about.
-        end: takes it away.
+        part: the affected part: camera, strip, disk, page or browser.
+        name: its name in the table.
+        begin: starts it.
+        end: stops it.
         lasts_s: how long it stays.
     """
 
@@ -102,7 +102,7 @@ def strip_troubles(cable: StripCable) -> list[Trouble]:
 
 
 def disk_troubles(program: Program) -> list[Trouble]:
-    """Everything that befalls what is kept."""
+    """Return every fault of the storage."""
     return [
         Trouble(
             "disk",
@@ -114,7 +114,7 @@ def disk_troubles(program: Program) -> list[Trouble]:
 
 
 def power_troubles(program: Program) -> list[Trouble]:
-    """The end of the program at any moment."""
+    """Return the end of the program at any moment."""
     return [Trouble("power", "killed and started again", program.kill, program.start, 0.2)]
 
 
@@ -137,7 +137,7 @@ def page_troubles(program: Program) -> list[Trouble]:
             held.pop().close()
 
     def dropped() -> None:
-        """Asks for a large answer and goes in the middle of it."""
+        """Ask for a large answer and goes in the middle of it."""
         threading.Thread(target=_drop, args=(program.port,), daemon=True).start()
 
     return [
@@ -160,7 +160,7 @@ def browser_troubles(browser: TabletBrowser) -> list[Trouble]:
 
 
 def _nothing() -> None:
-    """Nothing to be taken away."""
+    """Do nothing: there is nothing to stop."""
 
 
 def _drop(port: int) -> None:

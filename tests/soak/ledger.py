@@ -1,4 +1,4 @@
-"""What was written down in the match and acknowledged; none of it may ever be lost."""
+"""Notes written to the match and acknowledged; none of them may ever be lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTE = re.compile(rb'"text":"soak (\d+)"')
 
 
 class Ledger(threading.Thread):
-    """Leaves a numbered note in the match every so often, and remembers which were acknowledged.
+    """Leaves a numbered note in the match at intervals, and remembers the acknowledged ones.
 
     Several may write at once; each has ``RANGE`` numbers from its own ``first``.
     """
@@ -27,14 +27,14 @@ class Ledger(threading.Thread):
         self._ended = threading.Event()
         self.acknowledged: list[int] = []
         self.refusals: Counter[tuple[object, ...]] = Counter()
-        """How often it was refused, by status and words; status 0: nobody answered."""
+        """Counts of refusals by status and words; status 0 means no answer."""
 
     def end(self) -> None:
-        """Ends the writing."""
+        """End the writing."""
         self._ended.set()
 
     def run(self) -> None:
-        """Writes until it is ended."""
+        """Write until it is ended."""
         for number in itertools.count(self._first):
             if self._ended.wait(self._every_s):
                 return
@@ -45,7 +45,7 @@ class Ledger(threading.Thread):
                 self.refusals[problem.args] += 1
 
     def lost(self, folder: Path) -> list[int]:
-        """The acknowledged notes that the stopped program's folder does not hold once each, in order."""
+        """Return the acknowledged notes that the stopped program's folder does not hold once each, in order."""
         with Store(folder) as store:
             found = [NOTE.search(line) for line in store.load(MATCH).lines[1:]]
         kept = [number for note in found if note and 0 <= (number := int(note[1])) - self._first < RANGE]

@@ -30,7 +30,7 @@ class Program:
     """``sightline run``, on a port of its own.
 
     Args:
-        folder: where it keeps its match, and its words are written to ``program.log``.
+        folder: its data folder, with its output in ``program.log``.
         arguments: further ones of the command.
         launcher: what starts it instead of this process, itself a command.
         environment: variables beside ours.
@@ -58,7 +58,7 @@ class Program:
 
     @property
     def log(self) -> str:
-        """Everything that it has said so far."""
+        """Return all of its output so far."""
         return (self._folder / "program.log").read_text(errors="replace")
 
     @property
@@ -73,7 +73,7 @@ class Program:
         return self._process is not None and self._process.poll() is not None
 
     def start(self) -> None:
-        """Starts it; it is up when ``is_up``."""
+        """Start it; it is ready once ``is_up``."""
         first = self.starts == 0
         command = [*self._launcher, sys.executable, "-X", "faulthandler", "-m", "assistant", "run", *self._arguments]
         command += ["--host=127.0.0.1", f"--port={self.port}", f"--data={self.data}", f"--match={MATCH}"]
@@ -84,14 +84,14 @@ class Program:
         self.starts += 1
 
     def _write_down(self, process: subprocess.Popen[bytes]) -> None:
-        """Keeps what a process says; not by its own hand, which a full disk would hold."""
+        """Store a process's output, but not from the process itself, which a full disk would block."""
         assert process.stdout is not None
         with (self._folder / "program.log").open("ab", buffering=0) as log, process.stdout:
             for line in process.stdout:
                 log.write(line)
 
     def wait_until_up(self) -> None:
-        """Waits until the page answers.
+        """Wait until the page answers.
 
         Raises:
             NoAnswer: it does not within two minutes, or ended at once.
@@ -103,7 +103,7 @@ class Program:
             time.sleep(0.1)
 
     def is_up(self) -> bool:
-        """Whether the page answers now."""
+        """Return whether the page answers now."""
         with contextlib.suppress(NoAnswer):
             self.ask("/now", timeout_s=3.0)
             return True
@@ -116,7 +116,7 @@ class Program:
         self._process.wait()
 
     def stop(self) -> int:
-        """Ends it in order; its exit status."""
+        """Stop it in order; return its exit status."""
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         try:
@@ -126,12 +126,12 @@ class Program:
             return -9
 
     def fill_disk(self, *, is_full: bool) -> None:
-        """No file of the program can grow any more, or all can again; as on a full disk, every write fails."""
+        """Block or allow all growth of the program's files: as on a full disk, every write fails."""
         most = 1 if is_full else resource.RLIM_INFINITY
         resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
 
     def children(self) -> list[int]:
-        """The processes that it started to capture and to read, without the one that cleans up after them."""
+        """Return the processes that it started to capture and to read, without the one that cleans up after them."""
         found = []
         with contextlib.suppress(OSError):
             for task in Path(f"/proc/{self.pid}/task").iterdir():
@@ -139,7 +139,7 @@ class Program:
         return [child for child in found if b"spawn_main" in _command_of(child)]
 
     def held_mb(self) -> float:
-        """The memory that the program itself has filled, in MB: without its camera's process, without mapped files.
+        """Return the program's own memory in MB, without its camera's process and mapped files.
 
         Each process that maps a library holds a share of its pages, so that share comes and goes with every other
         process of the machine that maps the same file.
@@ -151,7 +151,7 @@ class Program:
         return 0.0
 
     def ask(self, path: str, command: object = None, *, timeout_s: float = 10.0) -> Any:
-        """The answer of the page.
+        """Return the page's answer.
 
         Raises:
             NoAnswer: none came in time, or it was no success; ``args`` are the status and the body.

@@ -1,4 +1,4 @@
-"""The referee of a soak: knows what truly stands on the table and holds every sure ruling against it."""
+"""The referee of a soak: it has the true table and checks every sure ruling against it."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from tests.soak.room import Moment, Room
 
 GAMES = ("doom2016", "doom2004")
 SURE = 0.9
-"""From this stability on the page calls an answer sure; the same as in ``tests/bench_sure.py``."""
+"""Stability from which the page calls an answer sure; the same as in ``tests/bench_sure.py``."""
 
 SLACK_S = 2.0
-"""A picture is older than the moment at which it is taken for the table, by what its way and its reading take."""
+"""Tolerance for the age of a picture: its transfer and its reading."""
 
 EVERY_S = 0.5
 
 BEFORE_S = 15.0
-"""So much of what stood there before a wrong answer is kept with it: a reach, and a reading of the whole picture."""
+"""History saved with a wrong answer: a reach, and a reading of the whole picture."""
 
 UNKNOWN = "figure"
-"""What a figure is called of which nobody knows what it is."""
+"""The name of a figure of unknown kind."""
 
 MISSING = 6
-"""So many rows or columns of a board may not have been read; a tile has no more."""
+"""Greatest number of unread rows or columns of a board; a tile has no more."""
 
 
 @dataclass
 class Verdicts:
-    """What came of the questions."""
+    """The results of the questions."""
 
     sure: int = 0
     unsure: int = 0
@@ -54,8 +54,8 @@ class Referee(threading.Thread):
     """Asks for rulings on the newest picture, as players do, and judges them by the truth.
 
     Args:
-        program: it is asked.
-        room: it knows the truth.
+        program: the program under test.
+        room: the room with the truth.
         out: a folder for each wrong answer with what was said, read, true and to be seen; None keeps nothing.
     """
 
@@ -68,11 +68,11 @@ class Referee(threading.Thread):
         self._rules = {name: rule_set(name) for name in GAMES}
 
     def end(self) -> None:
-        """Ends the asking."""
+        """End the asking."""
         self._ended.set()
 
     def run(self) -> None:
-        """Asks until it is ended."""
+        """Ask until it is ended."""
         while not self._ended.wait(EVERY_S):
             try:
                 self._ask()
@@ -101,7 +101,7 @@ class Referee(threading.Thread):
             self.found.unsure += 1
             return
         self.found.sure += 1
-        # The clocks of the server are those of this machine; what is sure must have been so when it was last seen so.
+        # The server's clocks are this machine's. A sure answer must have been true at its last sighting.
         self._judge(card, [figures[attacker], figures[defender]], scene, min(newest["taken_at_s"], begun_s))
 
     def _judge(self, card: dict[str, Any], pair: list[dict[str, Any]], scene: dict[str, Any], seen_at_s: float) -> None:
@@ -112,7 +112,7 @@ class Referee(threading.Thread):
             self._keep(card, scene, seen_at_s)
 
     def _keep(self, card: dict[str, Any], scene: dict[str, Any], seen_at_s: float) -> None:
-        """Keeps what a wrong answer was made of: nobody can bring the same moment about again."""
+        """Save the basis of a wrong answer: nobody can reproduce the same moment."""
         if self._out is None:
             return
         folder = self._out / f"wrong-{len(self.found.wrong)}"
@@ -135,7 +135,7 @@ class Referee(threading.Thread):
     def _fault(
         self, ruling: dict[str, Any], pair: list[dict[str, Any]], scene: dict[str, Any], moment: Moment
     ) -> str | None:
-        """What is wrong about an answer at a moment; None if nothing is.
+        """Return the error of an answer at a moment; None for a right one.
 
         Which of several like figures is which does not matter here: the answer is compared with the figures that truly
         stand at its two places. A figure of an open kind cannot be wrong.
@@ -164,7 +164,7 @@ class Referee(threading.Thread):
 
 
 def _shift(board: Board, cells: list[Any]) -> Cell:
-    """From the lattice of a reading to that of the truth, by which most of the board's cells lie on one another.
+    """Return the shift from a reading's lattice to the truth's with the most cells in common.
 
     A corner alone does not tell: a tile under glare is not read, and all that was would seem to stand beside its place.
     """

@@ -26,7 +26,7 @@ FRAMES_PER_S = 4.0
 """A beat that leaves a core of two to the program: a picture with a hand in it takes 0.1 s to render."""
 
 KEPT_S = 60.0
-"""So long it is known what stood on the table."""
+"""How long the history of the table is kept."""
 
 BOUNDARY = b"frame"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=" + BOUNDARY + b"\r\n\r\n"
@@ -34,7 +34,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=" 
 
 @dataclass(frozen=True)
 class Moment:
-    """What truly stood on the table when a picture was taken, seconds since 1970, and that picture."""
+    """The true table at the moment of a picture, in seconds since 1970, and that picture."""
 
     at_s: float
     board: Board
@@ -64,7 +64,7 @@ class Room(threading.Thread):
         self.is_silent = self.is_cut = self.is_babbling = False
 
     def switch(self, fault: Fault, *, on: bool) -> None:
-        """Turns a fault of the camera on or off before its next picture."""
+        """Turn a fault of the camera on or off before its next picture."""
         self._switches.append((fault, on))
 
     def close_door(self) -> None:
@@ -77,18 +77,18 @@ class Room(threading.Thread):
         threading.Thread(target=self._welcome, daemon=True).start()
 
     def moments(self, since_s: float) -> list[Moment]:
-        """What stood on the table since then: the last moment before it and all after it."""
+        """Return the true tables since then: the last moment before it and all after it."""
         known = list(self._moments)
         before = [moment for moment in known if moment.at_s < since_s]
         return [*before[-1:], *(moment for moment in known if moment.at_s >= since_s)]
 
     def end(self) -> None:
-        """Ends the rendering and the serving."""
+        """End the rendering and the serving."""
         self._ended.set()
         self._door.close()
 
     def run(self) -> None:
-        """Renders until it is ended; a camera that gives no picture leaves the last one standing."""
+        """Render until stopped; a silent camera keeps its last picture."""
         threading.Thread(target=self._welcome, daemon=True).start()
         due_s = time.monotonic()
         while not self._ended.is_set():
@@ -119,7 +119,7 @@ class Room(threading.Thread):
                 threading.Thread(target=self._serve, args=(guest, door), daemon=True).start()
 
     def _serve(self, guest: socket.socket, door: socket.socket) -> None:
-        """Sends pictures to one guest until either goes, or the server that took it in is gone."""
+        """Send pictures to one client until either closes, or its server is gone."""
         seen = 0
         with contextlib.suppress(OSError), guest:
             guest.settimeout(5.0)

@@ -1,4 +1,4 @@
-"""The referee of a soak: what truly stands on the table decides, and who looks alike may stand for one another."""
+"""The referee of a soak: the true table decides, and figures that look alike may stand for one another."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def board(*, closed: bool) -> Board:
 
 
 class Page:
-    """A page that gives one answer about one picture, read on a lattice that begins elsewhere."""
+    """A page with one answer about one picture, on a lattice with another origin."""
 
     def __init__(self, *, sight: bool, cells: dict[str, tuple[int, int]], **unsure: Any) -> None:
         self.answer = {
@@ -55,7 +55,7 @@ class Page:
 
 
 class Room:
-    """What truly stood there, at two moments."""
+    """The true table at two moments."""
 
     def __init__(self, *closed: bool) -> None:
         self._moments = [

@@ -1,4 +1,4 @@
-"""What a photo leaves open: what a doubt may say, and the boards that follow from it."""
+"""A photo's doubts: their valid forms, and the boards that follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Identifiers and people's words as they come from outside."""
+"""Identifiers and people's words from outside."""
 
 from __future__ import annotations
 

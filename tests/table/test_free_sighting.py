@@ -1,4 +1,4 @@
-"""A table as a camera saw it: who nearly touches touches, exactly, and nobody else is moved."""
+"""A table from a camera: figures that nearly touch are in contact, exactly, and no others move."""
 
 import math
 from fractions import Fraction

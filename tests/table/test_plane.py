@@ -1,4 +1,4 @@
-"""Outlines: exact area, sides that meet, what crosses itself."""
+"""Outlines: exact area, meeting sides, self-intersections."""
 
 from __future__ import annotations
 

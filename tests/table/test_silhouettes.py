@@ -8,7 +8,7 @@ from assistant.table.silhouettes import find_hidden, list_faces
 
 
 def from_front(points, height):
-    """A camera far in front and above: a millimetre up is a pixel up, a millimetre back half a pixel up."""
+    """Return a camera far in front and above: a millimetre up is a pixel up, a millimetre back half a pixel up."""
     return [(x, 200 - y / 2 - height) for x, y in points]
 
 

@@ -1,4 +1,4 @@
-"""What people have said of a table, and what is left in doubt after that."""
+"""People's statements about a table, and the remaining doubts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of this folder as a fixture; tests are no package, so they are loaded by their place."""
+"""The tables of this folder as a fixture; tests are no package, so they are loaded by path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of a match on a board that is seen for the first time, whatever its cells are called now."""
+"""The figures of a match on a board at first sight, whatever its cells are called now."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def match_board(minds) -> Board:
 
 @pytest.fixture
 def seen(minds):
-    """What a camera tells of a board."""
+    """Returns a camera's report of a board."""
 
     def told(board: Board):
         figures = tuple(SeenFigure(None, f.kind, None, (0.0, 0.0), f.cells, 0.9) for f in board.figures)

@@ -1,4 +1,4 @@
-"""Who is who on the live table: single cases by name, then many random moves on an imagined table."""
+"""Identities on the live table: single cases by name, then many random moves on an imaginary table."""
 
 from __future__ import annotations
 
@@ -537,7 +537,7 @@ def test_look_alikes_keep_their_names_though_the_camera_errs(minds):
 @pytest.mark.slow
 @pytest.mark.parametrize(("swaps", "least"), [(0.0, 0.98), (0.08, 0.93)])
 def test_thousands_of_moves(minds, swaps, least):
-    # The arm hides every step of one swap in three on this table, and then nobody can tell.
+    # The arm hides every step of one swap in three on this table, which makes it undecidable.
     named, positions = share_right(minds, minds.Noise(), range(1000, 1200), swaps=swaps)
     assert named >= least
     assert positions >= 0.999

@@ -1,4 +1,4 @@
-"""A table of the mind: figures are moved by a hand that hides cells, and a camera reads it with mistakes."""
+"""An imaginary table: a hand that hides cells moves figures, and a camera reads it with mistakes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Offsets = Mapping[tuple[Cell, ...], tuple[float, float]]
 def observed(
     figures: Sequence[tuple[str, tuple[Cell, ...]]], doors: tuple[Door, ...] = (), offsets: Offsets | None = None
 ) -> Observation:
-    """The observation of figures by kind (empty: not known) and cells, put down a little off the middle."""
+    """Return the observation of figures by kind (empty: not known) and cells, put down a little off the middle."""
     ordered = sorted(figures, key=lambda figure: figure[1])
     seen = tuple(
         SeenFigure(None, kind or None, None, _center_mm(cells, offsets or {}), cells, 0.97) for kind, cells in ordered
@@ -70,7 +70,7 @@ def _center_mm(cells: tuple[Cell, ...], offsets: Offsets) -> tuple[float, float]
 
 @dataclass
 class Noise:
-    """How often the camera misreads a cell that it looks at: nothing, another kind, no kind, a figure that is none."""
+    """Rates of misread cells: nothing, another kind, no kind, a figure that does not exist."""
 
     miss: float = 0.0
     other_kind: float = 0.0
@@ -99,7 +99,7 @@ class MindTable:
         return next(figure.kind for figure in ROSTER.figures if figure.id == name)
 
     def begin(self) -> None:
-        """The first frames; afterwards ``names`` says how the follower calls whom."""
+        """Show the first frames; afterwards ``names`` holds the follower's names."""
         noise, self.noise = self.noise, Noise()
         self.rest(25)
         self.noise = noise
@@ -113,7 +113,7 @@ class MindTable:
         lifted: frozenset[str] = frozenset(),
         likeness: Mapping[tuple[Cell, ...], float] | None = None,
     ) -> None:
-        """One frame in which a hand hides cells and carries figures, and what looks otherwise than before it came."""
+        """Show one frame in which a hand hides cells and carries figures, and some looks have changed."""
         self.time_s += FRAME_S
         self.reading += 1
         stay = [each for each in self.shown if not hidden.isdisjoint(each[1])]
@@ -152,7 +152,7 @@ class MindTable:
             self.frame()
 
     def put_back(self, likeness: Mapping[tuple[Cell, ...], float], frames: int = 5) -> None:
-        """Hides the cells for a while; then figures look that much as before, in two readings, each in its place."""
+        """Hide the cells for a while; then show the figures with that likeness, in two readings, each in its place."""
         hidden = frozenset(cell for cells in likeness for cell in cells)
         for _ in range(frames):
             self.frame(hidden)
@@ -161,7 +161,7 @@ class MindTable:
         self.rest()
 
     def reach(self, *moves: tuple[str, tuple[Cell, ...]]) -> None:
-        """A hand comes, moves these figures one after the other, and goes."""
+        """Show a hand that comes, moves these figures one after the other, and leaves."""
         at = (self.places[moves[0][0]][0][0], SIDE - 1)
         for name, goal in moves:
             for spot in _path(at, self.places[name][0]):
@@ -181,7 +181,7 @@ class MindTable:
         self.rest()
 
     def wrong(self) -> list[str]:
-        """The figures that the board does not have where they stand, under the name that they have had."""
+        """Return the figures that the board does not have in their places under their original names."""
         assert self.followed is not None
         board = self.followed.board()
         found = {figure.id: figure.cells for figure in board.figures}
@@ -196,7 +196,7 @@ class MindTable:
 
 
 def under_hand(spot: Cell) -> frozenset[Cell]:
-    """The cells under a hand at a cell, and under the arm that comes from the near side."""
+    """Return the cells under a hand at a cell, and under the arm that comes from the near side."""
     x, y = spot
     fist = {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
     arm = {(x + dx, row) for dx in (0, 1) for row in range(y, SIDE)}
@@ -210,7 +210,7 @@ def _path(start: Cell, goal: Cell) -> list[Cell]:
 
 
 def crowd(rng: random.Random, noise: Noise | None = None) -> MindTable:
-    """A table with eight to eleven figures, most of which look alike."""
+    """Return a table with eight to eleven figures, most of which look alike."""
     table = MindTable(rng, noise or Noise())
     names = [figure.id for figure in ROSTER.figures if figure.kind != LARGE]
     chosen = sorted(rng.sample(names, rng.randint(8, 11)))
@@ -221,12 +221,12 @@ def crowd(rng: random.Random, noise: Noise | None = None) -> MindTable:
 
 
 def free_cells(table: MindTable) -> list[Cell]:
-    """Where nobody stands."""
+    """Return the free cells."""
     return sorted(CELLS - {cell for cells in table.places.values() for cell in cells})
 
 
 def walk(table: MindTable, name: str, points: int = 4) -> Cell:
-    """A free cell that a figure may reach, walls in its way."""
+    """Return a free cell that a figure may reach, walls in its way."""
     now = table.places[name][0]
     free = set(free_cells(table))
     reached = {now}
@@ -241,7 +241,7 @@ def walk(table: MindTable, name: str, points: int = 4) -> Cell:
 
 
 def any_reach(table: MindTable, swaps: float = 0.08) -> None:
-    """What players do: mostly one figure walks; sometimes two in one reach, a swap, or one lifted and put back."""
+    """Make a player's typical reach: mostly one figure walks; sometimes two, a swap, or one lifted and put back."""
     rng = table.rng
     name = rng.choice(sorted(table.places))
     alike = [n for n in table.places if table.kind(n) == table.kind(name) and n != name]

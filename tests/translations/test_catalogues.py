@@ -1,4 +1,4 @@
-"""The catalogues are complete, hold nothing else, agree in their places and have every plural form."""
+"""The catalogues are complete, without extras, agree in their placeholders and have every plural form."""
 
 from __future__ import annotations
 
@@ -132,6 +132,6 @@ def entries(setup: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def called(entry: dict[str, Any]) -> Iterator[str]:
-    """The ids of an entry that are shown to people."""
+    """Yield the ids of an entry that are shown to people."""
     yield from (entry[field] for field in ("id", "side", "portal") if field in entry)
     yield from entry.get("weapons", ())

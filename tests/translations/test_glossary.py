@@ -61,7 +61,7 @@ BANNED = {
         "configurar": r"preparar la mesa|\bpreparación\b",
     },
 }
-"""Patterns that are banned, by the word that stands for the thing instead; the table is in the catalogues' README."""
+"""Banned patterns by the word to use instead; the table is in the catalogues' README."""
 
 
 @pytest.mark.parametrize(("tag", "instead"), [(tag, word) for tag, words in BANNED.items() for word in words])
@@ -77,10 +77,10 @@ NAMES = (
     "attacker|blocker|card|defender|demon|enemy|fighter|friend|held|item|key|marine|portal|second|shooter"
     "|subject|target|targets|terrain|weapon|winner"
 )
-"""The places of a message that take names of figures and things; their catalogue has the nominative alone."""
+"""Placeholders of a message for names of figures and things, whose catalogue has only the nominative."""
 
 OF_ONE_GENDER = "door|figure|teleporter"
-"""The places whose names have one gender, or whose noun is understood."""
+"""Placeholders whose names have one gender, or whose noun is implied."""
 
 GOVERNED = {
     "ru": {
@@ -101,7 +101,7 @@ GOVERNED = {
         "a verb of one number before what may be one or many": r"\bhacen? falta \{|^gana(?: la partida)?: ",
     },
 }
-"""Patterns by which a name would have to change its form; write it after a colon, a dash, or the noun that agrees."""
+"""Patterns that would inflect a name; write it after a colon, a dash, or a noun that agrees."""
 
 CORNERS = re.compile(r"(?:угла|центра|Ближе всего: до|прямая до) \{target\}")
 """Spaces and their corners, which nobody declines."""

@@ -63,7 +63,7 @@ def marked(text: str) -> str:
 
 
 def unmarked(text: str) -> bool:
-    """Whether words stand outside of marks; ids of figures are no words of ours."""
+    """Return whether words stand outside of marks; ids of figures are not our words."""
     rest = re.sub(r"‹[^‹›]*›", "", text)
     while rest != (rest := re.sub(r"‹[^‹›]*›", "", rest)):
         pass
@@ -71,7 +71,7 @@ def unmarked(text: str) -> bool:
 
 
 def made_up_catalogue() -> Catalog:
-    """Every message of the sources and every name, with three plural forms as Polish has them."""
+    """Return every message of the sources and every name, with three plural forms as Polish has them."""
     made = Catalog(locale="pl")
     for message in messages_of_sources():
         if isinstance(message.id, tuple):

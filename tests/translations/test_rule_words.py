@@ -1,4 +1,4 @@
-"""The sentences of every rule and option: the same arguments in each language, nothing left in another one."""
+"""The sentences of every rule and option: the same arguments in each language, all translated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader's language does to messages, numbers and shares, and how the language is chosen."""
+"""The effect of a reader's language on messages, numbers and shares, and its choice."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from vision.tiles.prints import TilePrints, load_prints
 
 
 class Photographed(NamedTuple):
-    """A scene on disk, its truth and what was read from its photo."""
+    """A scene on disk, its truth and the reading of its photo."""
 
     folder: Path
     truth: dict[str, Any]
@@ -47,7 +47,7 @@ def photographed(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
 
 
 class MissedTile(NamedTuple):
-    """The board with one of its tiles not recognised, the tiles that were recognised, and the one that was not."""
+    """The board without one of its tiles, the recognised tiles, and the missed one."""
 
     board: BoardView
     known: list[TilePlacement]

@@ -54,7 +54,7 @@ def test_the_same_photo_gives_the_same_observation(photographed: Any) -> None:
 
 
 def test_a_sheet_printed_too_small_is_noticed_by_the_tiles_and_allowed_for(photographed: Any) -> None:
-    """A table made of markers at 97 % is taken to be larger than it is; the prints of its tiles show it."""
+    """A table of markers at 97 % seems larger than it is. The prints of its tiles reveal it."""
     table, before = photographed.reader.markers, photographed.reading.observation
     lens = documents.camera_from_json((photographed.folder / "camera.json").read_bytes())
     reader = TableReader(photographed.prints, photographed.reader.roster, table.scaled(1 / 0.97), lens)

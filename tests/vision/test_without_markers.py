@@ -47,7 +47,7 @@ class Laid:
         return TableReader(self.prints, self.roster, markers, lens)
 
     def without(self, markers: Sequence[TableMarker]) -> BgrImage:
-        """The photo with markers painted over in the colours round them."""
+        """Return the photo with markers painted over in the colours round them."""
         mask = np.zeros(self.photo.shape[:2], np.uint8)
         for marker in markers:
             corners = np.array(marker.corners_mm)
@@ -57,7 +57,7 @@ class Laid:
         return np.asarray(cv2.inpaint(self.photo, mask, 5, cv2.INPAINT_TELEA), dtype=np.uint8)
 
     def corners_mm(self) -> NDArray[np.float64]:
-        """The corners of the board's cells on the table."""
+        """Return the corners of the board's cells on the table."""
         grid = self.truth["grid"]
         points = sorted({(c + i, r + j) for c, r in self.truth["board"]["cells"] for i in (0, 1) for j in (0, 1)})
         c, s = math.cos(math.radians(grid["angle_deg"])), math.sin(math.radians(grid["angle_deg"]))
@@ -65,7 +65,7 @@ class Laid:
         return np.array(grid["origin_mm"]) + grid["cell_mm"] * np.array(points, dtype=float) @ turn.T
 
     def off_mm(self, view: CameraView) -> NDArray[np.float64]:
-        """How far a view has each corner off the truth, however its frame lies."""
+        """Return how far a view has each corner off the truth, however its frame lies."""
         true = self.corners_mm()
         seen = view.table_from_image(self.view.image_from_table(true, 2.0), 2.0)
         p, q = (points @ np.array([1, 1j]) for points in (seen, true))

@@ -22,7 +22,7 @@ CHANGE = {"X-Sightline": "1"}
 
 
 def load(name: str) -> ModuleType:
-    """A module of this folder; tests are no package, so it is loaded by its place."""
+    """Return a module of this folder; tests are no package, so it is loaded by path."""
     spec = importlib.util.spec_from_file_location(f"sightline_tests_{name}", Path(__file__).with_name(f"{name}.py"))
     assert spec is not None
     assert spec.loader is not None
@@ -49,7 +49,7 @@ def state() -> Parts:
 
 @pytest.fixture(scope="session")
 def made_app() -> Flask:
-    """An application of whichever page it is given; to make one takes longer than most tests."""
+    """An application for any page; building one takes longer than most tests."""
     application = create_app(builders.page_state())
     application.testing = True
     return application

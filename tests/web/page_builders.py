@@ -88,7 +88,7 @@ def true_setup(name: str) -> SetUp:
 
 @cache
 def true_game(name: str) -> ReadableGame:
-    """The documents of one scene, with the pictures of its tiles."""
+    """Return the documents of one scene, with the pictures of its tiles."""
     folder, setup = SCENES / "dev" / name, true_setup(name)
     return ReadableGame(
         name=setup.name,
@@ -116,7 +116,7 @@ def true_observation(path: Path) -> Observation:
 
 
 def as_seen(truth: dict[str, Any]) -> Observation:
-    """The truth as if it had been seen: a truth has no confidences, a sighting has."""
+    """Return the truth as a sighting, which has confidences."""
     for part in ("tiles", "doors", "figures"):
         for item in truth[part]:
             item["confidence"] = 1.0
@@ -128,12 +128,12 @@ def true_shot(name: str) -> Shot:
 
 
 def live_copy(shot: Shot, shot_id: str) -> Shot:
-    """The same shot as if the camera had taken it."""
+    """Return the same shot as if the camera had taken it."""
     return replace(shot, id=shot_id, source="live")
 
 
 def moved_shot(shot: Shot, figure_id: str, cell: Cell, taken_at_s: float) -> Shot:
-    """The next picture of the camera, on which a figure of one cell stands elsewhere; and what was read of it."""
+    """Return the camera's next picture, with a one-cell figure elsewhere, and its reading."""
     seen, view = shot.read.observation, shot.read.view
     figures = [replace(one, cells=(cell,)) if one.id == figure_id else one for one in seen.board.figures]
     (x, y), (column, row) = shot.board.figure(figure_id).cells[0], cell
@@ -180,7 +180,7 @@ class TrueReader:
         return true_picture(self.name)
 
     def read_side(self, photo: bytes, seen: ReadPicture, *, by_same_camera: bool) -> ReadPicture:
-        """What the other side would settle: a figure stands, a door does and one does not, nobody stands there."""
+        """Return the other side's evidence: one figure and one door are there, another door and figure are not."""
         self.seen.append(photo)
         self.of_same_camera = by_same_camera
         if self.error is not None:
@@ -198,14 +198,14 @@ class TrueReader:
 
 
 def sample_session() -> Session:
-    """A match of the shipped sample mission in its first round, on whatever table is seen; kept nowhere."""
+    """Return a match of the shipped sample mission in its first round, on any seen table; stored nowhere."""
     made = new_session("doom2016", "doom2016_sample_table", is_on_any_table=True)
     made.command({"type": "status"}, TABLE)
     return made
 
 
 def new_session(game: str, name: str, *, is_on_any_table: bool = False) -> Session:
-    """A match of a mission that comes with a game, before its first step, kept nowhere."""
+    """Return a match of a mission that comes with a game, before its first step, kept nowhere."""
     folder = resources.files(f"assistant.games.{game}") / "missions"
     mission = mission_from_toml((folder / f"{name}.toml").read_bytes())
     if is_on_any_table:
@@ -219,7 +219,7 @@ stores: list[Store] = []
 
 
 def referee(state: Parts, folder: Path) -> Referee:
-    """The calls of a table in that folder."""
+    """Return the calls of a table in that folder."""
     stores.append(Store(folder))
     return Referee(CallBook(stores[-1], "table-7"), TableKey(folder), lambda: state.match.session)
 
@@ -240,11 +240,11 @@ def page_state(
 
 
 def put(state: Parts, **others: object) -> None:
-    """Gives a page other parts after it was made: a test may, a program never does."""
+    """Give a page other parts after it was made: a test may, a program never does."""
     for name, part in others.items():
         object.__setattr__(state, name, part)
 
 
 def judge(state: Parts, referee: Referee) -> None:
-    """Lets judges be called at a page that is made already."""
+    """Let judges be called at a page that is made already."""
     put(state, referee=with_referee(state, referee).referee)

@@ -1,4 +1,4 @@
-"""The table of security requirements names tests that are there."""
+"""The table of security requirements names existing tests."""
 
 from __future__ import annotations
 

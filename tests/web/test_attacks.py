@@ -1,4 +1,4 @@
-"""What strangers and cheats tried at a table, each with variations: refused, or bounded with a figure."""
+"""Attacks by strangers and cheats at a table, each with variations: refused, or bounded with a figure."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def table(build, state, tmp_path):
 
 @pytest.fixture
 def join(app, table):
-    """Joins a device in a role, perhaps tied; its client. Without a role it is a guest of an address."""
+    """Joins a device in a role, perhaps tied; returns its client. Without a role it is a guest of an address."""
 
     def as_one(role=None, address="127.0.0.1", **belonging):
         client = app.test_client()
@@ -114,7 +114,7 @@ def test_2_what_is_kept_is_bounded():
 
 
 def elsewhere(shot, figure):
-    """The shot with a figure on a free cell."""
+    """Return the shot with a figure on a free cell."""
     taken = {cell for one in shot.board.figures for cell in one.cells}
     free = next(cell for cell in sorted(shot.board.cells, reverse=True) if cell not in taken)
     moved = tuple(replace(one, cells=(free,)) if one.id == figure else one for one in shot.board.figures)
@@ -283,7 +283,7 @@ def test_5_nobody_else_becomes_the_camera(join, table, way):
 
 
 def ask_rulings(state, client, count, start=0):
-    """Asks about as many corrected pictures, each of them another one."""
+    """Request rulings on that many corrected pictures, each a different one."""
     shot = state.shelf.get("photo-easy-03")
     for number in range(count):
         state.shelf.put(replace(shot, id=f"flood-{start + number}"), SenderShare("flood", is_guest=True))

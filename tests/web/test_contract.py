@@ -27,7 +27,7 @@ from web.serving.roles import Role
 CHANGE = {"X-Sightline": "1"}
 NEVER_ENDS = "/api/v1/events"
 KIND = re.compile(r"(?<=<)\w+:")
-"""What a part of a path takes, before its name."""
+"""The converter of a path's part, before its name."""
 for files in ("image/*", "image/jpeg", "application/zip", "*/*"):
     schemathesis.serializer.alias(files, "application/octet-stream")  # files are bytes to it
 
@@ -35,7 +35,7 @@ THERE = {
     "shot_id": "photo-easy-03", "call_id": "call-1", "part": "camera", "match_id": "evening", "name": "table-markers",
     "attacker": "bravo", "figure": "bravo", "defender": "imp-1", "target": "imp-1", "ruleset": "doom2004",
 }  # fmt: skip
-"""Names that the table knows: made up ones alone would hardly get past the first check."""
+"""Names that exist at the table: invented ones would hardly pass the first check."""
 
 REFUSED = frozenset({400, 403, 404, 405, 409, 413, 415, 421, 422, 429, 503})
 
@@ -67,7 +67,7 @@ def table(build, tmp_path):
 
 
 def nothing(*_: object, **__: object) -> None:
-    """Takes whatever it is given."""
+    """Take whatever it is given."""
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def schema(table):
 
 
 def ask_everything(table, schema, examples: int) -> dict[str, set[int]]:
-    """Asks every operation of the document from every role; the statuses of each."""
+    """Request every operation of the document from every role; return the statuses of each."""
     operations = (found.ok() for found in schema.get_all_operations())
     return {
         f"{operation.method.upper()} {operation.path}": statuses_of(table, operation, examples)
@@ -89,7 +89,7 @@ def ask_everything(table, schema, examples: int) -> dict[str, set[int]]:
 
 
 def statuses_of(table, operation, examples: int) -> set[int]:
-    """What an operation answers to requests that fit the document, each from every role."""
+    """Return an operation's statuses for requests that fit the document, each from every role."""
     statuses: set[int] = set()
 
     @given(case=operation.as_strategy())

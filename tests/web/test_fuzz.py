@@ -1,4 +1,4 @@
-"""Whatever is sent to whatever route by whatever role: never an answer of 500, always the one error shape."""
+"""Any data to any route from any role: never a 500, always the one error shape."""
 
 from __future__ import annotations
 

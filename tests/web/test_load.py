@@ -47,7 +47,7 @@ class Listener(threading.Thread):
 
 
 def stalled(port: int) -> socket.socket:
-    """A tablet that asked for the stream and never reads it."""
+    """Return a tablet that asked for the stream and never reads it."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=10)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connection.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")

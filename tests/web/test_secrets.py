@@ -28,7 +28,7 @@ from web.serving.routes import route_of
 HANDS = 200
 MATCH_ROOM = str(Path(__file__).parents[1] / "match" / "conftest.py")
 TOLD = ("application/json", "text/html", "application/jsonl")
-"""What routes give that can tell a secret in words; pictures and sheets know of no match."""
+"""Content types of routes that can reveal a secret in words; pictures and sheets contain no match."""
 SLOW = ("/api/v1/match/history/<int:seq>", "/api/v1/match/story", "/api/v1/openapi.json")
 """Asked now and then: they cost more than all others."""
 
@@ -48,7 +48,7 @@ def rooms() -> dict[str, ModuleType]:
 
 
 def seats_at(state: Parts, app: Flask, sides: tuple[str, ...]) -> list[Seat]:
-    """A tablet or a phone for each side, a tablet that is handed round, and somebody who only watches."""
+    """Return a tablet or a phone for each side, a shared tablet, and a spectator."""
     found = []
     for role, side in [*((Role.PLAYER, side) for side in sides), (Role.PLAYER, None), (Role.SPECTATOR, None)]:
         client = app.test_client()
@@ -61,7 +61,7 @@ def seats_at(state: Parts, app: Flask, sides: tuple[str, ...]) -> list[Seat]:
 
 
 def telling_routes(app: Flask, role: Role) -> list[str]:
-    """Every route that this role may ask and that gives words."""
+    """Return every route that this role may ask and that gives words."""
     found = []
     for rule in app.url_map.iter_rules():
         facts = route_of(app, rule.endpoint)
@@ -73,7 +73,7 @@ def telling_routes(app: Flask, role: Role) -> list[str]:
 
 
 def answers(seat: Seat, routes: list[str], match: Any, whims: random.Random) -> Iterator[str]:
-    """All that a device gets to know when it asks whatever it may."""
+    """Yield all that a device can learn from its permitted requests."""
     past = whims.randint(1, max(1, match.session.seq))
     values = {"int:seq": past, "shot_id": "photo-easy-03"}
     for rule in routes:
@@ -85,7 +85,7 @@ def answers(seat: Seat, routes: list[str], match: Any, whims: random.Random) -> 
 
 
 def questions(seat: Seat, match: Any, whims: random.Random) -> Iterator[str]:
-    """Answers to a device that begins prompted steps, considers an attack, or tries steps of others."""
+    """Answer to a device that begins prompted steps, considers an attack, or tries steps of others."""
     names = [piece.id for piece in match.game.standing()] or ["x"]
     pair = {"attacker": whims.choice(names), "defender": whims.choice(names)}
     types = list(match.session.system.commands)
@@ -98,7 +98,7 @@ def questions(seat: Seat, match: Any, whims: random.Random) -> Iterator[str]:
 
 
 def streamed(seat: Seat, state: Parts) -> str:
-    """All that the stream tells a device of what happened since the match began."""
+    """Return all that the stream tells a device since the match began."""
     answer = seat.client.get(f"/api/v1/events?after={state.hub.boot}.0")
     last, told = f"id: {state.hub.boot}.{state.hub.seq}\nevent: match", ""
     for chunk in answer.response:
@@ -110,7 +110,7 @@ def streamed(seat: Seat, state: Parts) -> str:
 
 
 def taken_away(seats: list[Seat]) -> Iterator[str]:
-    """What a judge's call has frozen, as a spectator downloads it: its page, its report, its evidence."""
+    """Yield a judge call's frozen state, as a spectator downloads it: its page, its report, its evidence."""
     called = seats[0].client.post("/api/v1/calls/new", json={"id": "c1"}, headers={"X-Sightline": "1"})
     assert called.status_code == 201
     watching = seats[-1].client

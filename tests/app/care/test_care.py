@@ -1,4 +1,4 @@
-"""The examination of a machine, and the file for a report of a fault."""
+"""Checks of a machine, and the file for a fault report."""
 
 from __future__ import annotations
 

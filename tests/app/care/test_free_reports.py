@@ -1,4 +1,4 @@
-"""A reading of a table without a grid that was wrong goes into one file and is read again from it."""
+"""A wrong reading of a table without a grid is saved as one file and read again from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reading that was wrong goes into one file, is read again from it, and is held against what somebody set right."""
+"""A wrong reading is saved as one file, read again from it, and compared with the correction."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def documents(golden):
 
 @pytest.fixture(scope="module")
 def written(golden, documents, tmp_path_factory):
-    """The report of a photo whose file tells of its owner, and in which a figure is set right to be away."""
+    """The report of a photo whose file names its owner, with one figure corrected to absent."""
     folder = tmp_path_factory.mktemp("reports")
     photo = (golden / "scenes" / "dev" / "easy-03" / "photo.jpg").read_bytes()
     note = b"Exif\x00\x00" + SOUTH_GPS.encode()

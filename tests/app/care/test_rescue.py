@@ -1,4 +1,4 @@
-"""A damaged file of matches: the program opens, what can be read stays, the evening's export fills the rest."""
+"""A damaged match file: the program opens it, keeps the readable part, and fills the rest from the evening's export."""
 
 from __future__ import annotations
 

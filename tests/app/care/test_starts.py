@@ -1,4 +1,4 @@
-"""Two starts of the real table that failed make the next one a safe one, and that one leads back."""
+"""After two failed starts of the real table, the next start is a safe one with a way back."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def test_a_start_that_says_nothing_has_failed_and_one_that_came_up_has_not(start
 @pytest.mark.parametrize(
     ("problem", "is_named", "counts"),
     [
-        (BadValue(said("must be an object")), False, True),  # what was kept cannot be used
-        (BadValue(said("must be an object")), True, False),  # what this call names cannot be used
+        (BadValue(said("must be an object")), False, True),  # the stored set-up is unusable
+        (BadValue(said("must be an object")), True, False),  # the set-up in this call is unusable
         (CannotDo(said("done")), False, False),  # the port or the data folder is taken
         (RuntimeError("a bug"), True, True),
     ],

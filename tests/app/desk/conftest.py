@@ -1,4 +1,4 @@
-"""A real broker and a real PostgreSQL; skipped with a reason where either cannot be had."""
+"""A real broker and a real PostgreSQL; tests skip with a reason without them."""
 
 from __future__ import annotations
 

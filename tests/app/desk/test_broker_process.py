@@ -1,4 +1,4 @@
-"""The broker that a desk starts: it runs as the founder of the tournament, and logs as much as it likes."""
+"""The broker of a desk runs as the founder of the tournament and may log without limit."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from assistant.hosting.broker_process import BrokerProcess, BrokerWillNot, answe
 pytestmark = pytest.mark.skipif(halls.MOSQUITTO is None, reason=halls.NO_MOSQUITTO)
 
 VISITORS = 700
-"""Each leaves two lines in the log; together they are more than a pipe holds, which is 64 KB."""
+"""Each visitor leaves two lines in the log. Together they exceed a pipe's 64 KB."""
 
 
 def founded(folder: Path, port: int) -> Path:
-    """The configuration of a tournament as an organiser's command writes it."""
+    """Return the configuration of a tournament as an organiser's command writes it."""
     wanted = Founding(event="open", tables=["one"], host="127.0.0.1", port=port)
     return found_tournament(folder, wanted, datetime.datetime.now(datetime.UTC)).configuration
 
@@ -47,14 +47,14 @@ def test_a_broker_after_many_messages_goes_on(tmp_path: Path) -> None:
 
 
 def process_of(configuration: Path) -> int:
-    """The process whose command names that configuration."""
+    """Return the process whose command names that configuration."""
     wanted = os.fsencode(configuration)
     (found,) = (int(path.parent.name) for path in Path("/proc").glob("[0-9]*/cmdline") if wanted in command_in(path))
     return found
 
 
 def command_in(cmdline: Path) -> list[bytes]:
-    """The words of a process's command; none for one that is gone."""
+    """Return the words of a process's command line; none for a finished process."""
     with contextlib.suppress(OSError):
         return cmdline.read_bytes().split(b"\0")
     return []

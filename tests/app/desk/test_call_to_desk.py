@@ -1,4 +1,4 @@
-"""A call at a table is at the desk at once, and the desk's ruling at the table."""
+"""A call at a table reaches the desk at once, and the desk's ruling reaches the table."""
 
 from __future__ import annotations
 

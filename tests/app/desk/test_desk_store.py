@@ -1,4 +1,4 @@
-"""The desk's store, the same on SQLite and on PostgreSQL: a repeated event is kept once, a late one stays late."""
+"""The desk's store, the same on SQLite and PostgreSQL: it keeps a repeated event once and a late one late."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def event(seq: int, step: str, call: str | None = None, **payload: Any) -> Table
 
 
 def chain() -> list[KeptEvent]:
-    """A call that is made, ruled on and closed, with a correction before."""
+    """Return a call that is made, ruled on and closed, with a correction before."""
     steps = [
         event(1, "corrected", kind="door"),
         event(2, "opened", "c1", question="who?", frozen_hash="a" * 64),
@@ -221,7 +221,7 @@ def wait_for(what: Callable[[], Any]) -> None:
 
 
 def no_database_takes(seq: int, name: str) -> bytes:
-    """What a table tells of an event of that name, about a call after that many events."""
+    """Return a table's event of that name, about a call after that many events."""
     call = {
         "id": name,
         "table": "two",

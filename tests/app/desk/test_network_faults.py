@@ -1,4 +1,4 @@
-"""What can be wrong between a table and its desk, a plain sentence each; the table plays on, nothing is lost."""
+"""Every fault between a table and its desk gives one plain sentence. The table plays on and loses nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PICTURE = b"\xff\xd8\xff" + b"j" * 1_000
 
 
 def told(table: halls.FakeTable) -> str:
-    """Every problem that the table reported."""
+    """Return every problem that the table reported."""
     return " ".join(str(problem) for problem in table.problems if problem)
 
 
@@ -101,7 +101,7 @@ def test_the_sentence_on_an_outdated_desk_goes_when_the_desk_is_updated(hall, br
 
 
 def speaks(url: str, desk: Any, **facts: Any) -> TournamentDesk:
-    """A desk under that code that says so of itself; it is not started yet."""
+    """Return a desk with that code, not started yet, that reports its language."""
     return TournamentDesk(desk, DeskStore(url), halls.Watcher(), status=Status(state="online", run="old", **facts))
 
 

@@ -1,4 +1,4 @@
-"""Broker, desk and table are killed and come back: nothing is lost, nothing is there twice."""
+"""Broker, desk and table are killed and restarted: no event is lost or duplicated."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_broker_that_is_killed_loses_nothing(hall, broker):
 
 
 def test_events_that_the_broker_took_and_lost_are_sent_again(hall, broker):
-    """It confirms a message before anybody has it, so its word is worth nothing."""
+    """It confirms a message before anybody has it, so its confirmation proves nothing."""
     table = hall.table("one")
     calls = [table.open_call() for _ in range(5)]
     time.sleep(0.5)
@@ -71,7 +71,7 @@ class DeskProcess:
         assert self.process.stdout.readline().startswith(b"http")
 
     def end(self, number: signal.Signals) -> None:
-        """Sends it that signal and waits until it is gone."""
+        """Send it that signal and waits until it is gone."""
         self.process.send_signal(number)
         self.process.wait(20)
         assert self.process.stdout is not None
@@ -126,7 +126,7 @@ class Process:
         self.told: list[str] = []
 
     def say(self, count: int) -> None:
-        """Has it call a judge that often; each call is printed once it is kept."""
+        """Have it call a judge that often. It prints each call once it is stored."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(f"{count}\n")
@@ -135,7 +135,7 @@ class Process:
             self.told.append(self.process.stdout.readline().strip())
 
     def end(self, number: signal.Signals) -> None:
-        """Sends it that signal; after one that ends it, waits for it."""
+        """Send it that signal. After a fatal one, wait for its end."""
         self.process.send_signal(number)
         if number is not signal.SIGSTOP:
             self.process.wait(10)

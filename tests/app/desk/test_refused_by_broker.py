@@ -1,4 +1,4 @@
-"""What a broker does not take is set aside: everything else still reaches the desk, and the table says so."""
+"""A message that the broker refuses is set aside. Everything else reaches the desk, and the table reports it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def told(table) -> str:
 
 
 def poison_topic(outbox) -> None:
-    """As an older table kept it after `POST /calls/new {"id": "nl1\\n"}`."""
+    """Store a message as an older table did after `POST /calls/new {"id": "nl1\n"}`."""
     outbox.put(Waiting(0, "old", b"{}"), ("sightline/open/one/call/nl1\n", b"{}"))
     outbox.drop(["old"])
 

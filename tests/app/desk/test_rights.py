@@ -1,4 +1,4 @@
-"""The broker's rights: nobody is heard under another's topic, and nobody hears what is for another."""
+"""The broker's rights: no client publishes or reads under another's topic."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from assistant.hosting.mqtt import BrokerError
 ROOT = "sightline/open"
 
 OF_A_TABLE = ("status", "state", "event", "call/c1", "picture/c1/a.jpg", "ack/k1")
-"""What a table says below its own name."""
+"""Topics of a table, below its own name."""
 
 OF_A_DESK = ("cmd/k1", "kept")
-"""What desks say to a table."""
+"""Topics from desks to a table."""
 
 
 class Listener:
-    """A program with somebody's login that writes down what it hears."""
+    """A client with somebody's login that records every message."""
 
     def __init__(self, broker: halls.Broker, name: str, topics: tuple[str, ...] = ()) -> None:
         code = broker.codes[name]
@@ -48,11 +48,11 @@ class Listener:
         wait_for(lambda: self.granted == len(topics))
 
     def say(self, topic: str, payload: bytes = b"x", *, retained: bool = False) -> None:
-        """Hands a message over, and waits until the broker has answered to it."""
+        """Hand a message over, and waits until the broker has answered to it."""
         self._client.publish(topic, payload, 1, retained).wait_for_publish(5)
 
     def leave_behind(self, topic: str, payload: bytes) -> None:
-        """Hands a message over for the broker to keep, whatever becomes of it."""
+        """Hand a message over for the broker to keep, whatever becomes of it."""
         self._client.publish(topic, payload, 1, True)
 
     def close(self) -> None:
@@ -119,7 +119,7 @@ def test_a_table_hears_its_own_commands_and_no_other_tables_anything(logged_in: 
     wait_for(lambda: len({topic for topic, _ in curious.heard}) >= len(OF_A_DESK))
     time.sleep(0.3)
     assert {topic for topic, _ in curious.heard} == {f"{ROOT}/two/{part}" for part in OF_A_DESK}
-    late = logged_in("two", "#")  # what the broker keeps is kept from it, too
+    late = logged_in("two", "#")  # retained messages are hidden from it, too
     time.sleep(0.3)
     assert late.heard == []
 

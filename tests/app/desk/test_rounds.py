@@ -1,4 +1,4 @@
-"""Lists of rounds in the words of pairing programs: read, written, refused by line."""
+"""Lists of rounds from pairing programs: read, written, and rejected by line."""
 
 from __future__ import annotations
 

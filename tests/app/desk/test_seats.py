@@ -1,4 +1,4 @@
-"""A desk tells each table of its round, its time back and judges on their way; a table tells of results and its key."""
+"""A desk sends each table its round, extra time and judges on their way. A table sends results and its key."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KEY, OTHER_KEY = "a1" * 32, "b2" * 32
 
 
 def bring(desk: Any, *pairings: tuple[str, str, str]) -> None:
-    """Takes a first round in, whose list has numbers or names of tables, and publishes it."""
+    """Take a first round in, whose list has numbers or names of tables, and publishes it."""
     games = tuple(Pairing(table=table, first=first, second=second) for table, first, second in pairings)
     desk.store.change_rounds(lambda _: [Round(number=1, pairings=games)], time.time())
     now_ms = round(time.time() * 1000)
@@ -46,13 +46,13 @@ def run_clock(desk: Any) -> None:
 
 
 def left_s(desk: Any, table: str) -> float:
-    """The time that a table has left by its last word from the desk."""
+    """Return the time that a table has left by its last word from the desk."""
     found = {name: seat for name, seat, _ in desk.book().seats([table], round(time.time() * 1000))}
     return found[table].left_s
 
 
 def seats_of(table: halls.FakeTable) -> list[TableSeat]:
-    """What the desk tells that table from now on."""
+    """Return the seats that the desk sends to that table from now on."""
     heard: list[TableSeat] = []
     assert table.link is not None
     table.link.show_seats(heard.append)
@@ -261,7 +261,7 @@ def test_a_ruling_that_programs_send_again_gives_its_time_once_and_the_newest_on
         desk.speak(call, ruling, JUDGE, penalties=[penalty], sent=SentStep("one"))
     assert (desk.store.call(call).seq, desk.store.call(call).extension_s) == (2, 600)
     assert len(desk.store.penalties()) == 1
-    with ThreadPoolExecutor(8) as judges:  # eight times at once, by judges who name nothing
+    with ThreadPoolExecutor(8) as judges:  # eight times at once, by unnamed judges
         list(judges.map(lambda _: desk.speak(call, ruling, JUDGE), range(8)))
     assert desk.store.call(call).extension_s == 600
     desk.speak(call, GiveRuling(ruling="Less.", extension_s=300), JUDGE, sent=SentStep("two"))

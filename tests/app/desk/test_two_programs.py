@@ -1,4 +1,4 @@
-"""A table and a desk as people start them, over a real Mosquitto: calls in order, and a killed program loses none."""
+"""A table and a desk as people start them, over a real Mosquitto: calls stay in order, and a kill loses none."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_calls_of_a_table_that_is_killed_and_back_are_all_at_the_desk_once_and_i
     kept = ["first"]
 
     def keep_calling() -> None:
-        """Until the table is gone; a call counts that it said it has, and is over at once: few may be open."""
+        """Call until the table is gone. A call counts once acknowledged and ends at once, since few may be open."""
         try:
             for number in range(500):
                 kept.append(table.ask("calls/new", {"id": f"call-{number}"})["id"])

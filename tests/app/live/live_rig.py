@@ -1,4 +1,4 @@
-"""A watched table without waiting: the simulated camera on a clock that tests move, and the real reader behind it."""
+"""A watched table without waiting: the simulated camera on a manual clock, with the real reader behind it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Places = frozenset[tuple[str, tuple[Cell, ...]]]
 
 
 class Clock:
-    """Seconds that pass only when a test says so."""
+    """A clock in seconds that advances only when a test says so."""
 
     def __init__(self) -> None:
         self.now_s = 100.0
@@ -107,7 +107,7 @@ class Watch:
         return self.page.watcher.source
 
     def step(self) -> Holding:
-        """Takes one frame; how the shown table stands to the real one then."""
+        """Take one frame; return how the shown table then compares to the real one."""
         self.page.watcher.step()
         return self.page.shown.holding
 
@@ -118,7 +118,7 @@ def page(game: ReadableGame) -> Parts:
 
 
 def watch_over(source: FrameSource, game: ReadableGame, clock: Clock, recorder: Recorder | None = None) -> Watch:
-    """The real watching of a table, but for the thread."""
+    """Return the real watching of a table, but for the thread."""
     reader = LiveReader(TableReader(game.prints, game.roster, game.markers, game.lens), game.prints, game.roster)
     markers = MarkerCheck(DriftWatcher(game.markers, game.lens))
     return put_together(source, reader, game, markers, recorder, now_s=clock)
@@ -132,7 +132,7 @@ def put_together(
     recorder: Recorder | None = None,
     now_s: Callable[[], float] = time.time,
 ) -> Watch:
-    """The watching of a table on a page of its own, through any reader."""
+    """Return the watching of a table on a page of its own, through any reader."""
     state = page(game)
     state.shown.now_s = now_s
     frames = LiveFrameReader(reader, state.readers.turns, markers)
@@ -157,13 +157,13 @@ class Rig:
         return cls(scene, camera, clock, watch_over(SteppedSource(camera, clock), game, clock, recorder))
 
     def run(self, seconds: float) -> Iterator[Holding]:
-        """Steps for so long; what is held after each step."""
+        """Step for that many seconds; yield the state after each step."""
         until_s = self.clock.now_s + seconds
         while self.clock.now_s < until_s:
             yield self.watch.step()
 
     def settle(self, within_s: float = 10.0) -> float:
-        """Steps until the shown table agrees with the real one; how long that took."""
+        """Step until the shown table agrees with the real one; return the time it took."""
         begun_s = self.clock.now_s
         for holding in self.run(within_s):
             if holding == "now" and self.is_right():
@@ -177,12 +177,12 @@ class Rig:
         return self.seen() == self.true()
 
     def seen(self) -> Places:
-        """The figures that are believed to stand, by kind, in the scene's own lattice."""
+        """Return the figures that are believed to stand, by kind, in the scene's own lattice."""
         board = self.watch.table.board
         return places(board) if board is not None else frozenset()
 
     def true(self) -> Places:
-        """The figures that stand, by kind, under the names of the watched lattice."""
+        """Return the figures that stand, by kind, under the names of the watched lattice."""
         return self._renamed(places(self.camera.standing.board))
 
     def _renamed(self, standing: Places) -> Places:
@@ -200,7 +200,7 @@ def places(board: Board) -> Places:
 
 
 def in_lattice(grid: LatticePose, scene_grid: LatticePose, cell: Cell) -> Cell:
-    """A cell of the scene's lattice as another lattice on the same table calls it."""
+    """Return a cell of the scene's lattice as another lattice on the same table calls it."""
     x, y = on_table(scene_grid, np.array([[cell[0] + 0.5, cell[1] + 0.5]]))[0] - np.array(grid.origin_mm)
     turn = np.radians(grid.angle_deg)
     column = (np.cos(turn) * x + np.sin(turn) * y) / grid.cell_mm

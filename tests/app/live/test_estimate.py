@@ -16,7 +16,7 @@ from assistant.tracking.corrections import confirm, rename
 
 @pytest.fixture
 def misread():
-    """A table on which a marine that nobody touched is read as an imp for good."""
+    """A table whose reading permanently shows an untouched marine as an imp."""
     tracked = beside(str(Path(__file__).parents[2] / "tracking" / "conftest.py"), "tracked_table")
     mind = tracked.MindTable(random.Random(1), places={"imp-1": ((1, 1),), "alpha": ((5, 6),)})
     mind.begin()

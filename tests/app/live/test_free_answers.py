@@ -1,4 +1,4 @@
-"""What people say of places where somebody may stand, and for how long it holds."""
+"""Answers about places where a figure may stand, and how long they stay valid."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ SEEN = FreeSighting(
 
 
 def _told(name, is_there, picture=PICTURE):
-    """The sighting after an answer that was given on ``PICTURE``, and whether it holds on another one."""
+    """Return the sighting after an answer that was given on ``PICTURE``, and whether it holds on another one."""
     answer = answer_of(figure_named(SEEN, name), CORNERS, PICTURE, is_there=is_there)
     seen, kept = answered_again(SEEN, (answer,), picture)
     return seen, bool(kept)

@@ -1,4 +1,4 @@
-"""Before and behind a model: parted by the line across its middle, with what a picture tells of where it looks."""
+"""A model's front and back: separated by the line across its middle, with the facing from the picture."""
 
 import pytest
 

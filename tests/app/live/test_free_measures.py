@@ -1,4 +1,4 @@
-"""The ruler on a picture: how far, and by how much a finger that is a pixel off is out."""
+"""The ruler on a picture: the distance, and the error of a finger that is one pixel off."""
 
 import math
 
@@ -10,7 +10,7 @@ from assistant.errors import BadValue
 
 
 class FromTheSide:
-    """A camera to which a pixel is half a millimetre wide and two deep; beyond row 1000 is no table."""
+    """A camera with pixels half a millimetre wide and two deep. There is no table beyond row 1000."""
 
     def table_from_image(self, pixels):
         places = np.asarray(pixels, dtype=float) * (0.5, 2.0)

@@ -1,4 +1,4 @@
-"""Who is who on a free table from look to look, and moves as they were measured."""
+"""Identities on a free table from reading to reading, and measured moves."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.rules.free_tables import figure, table
 
 
 def _seen(**places):
-    """A sighting of diggers and ratniks at these places."""
+    """Return a sighting of diggers and ratniks at these places."""
     figures = [figure(name.replace("_", "~"), *place, "raiders" if name[0] == "r" else "knights")
                for name, place in places.items()]  # fmt: skip
     shown = table(*figures)

@@ -1,4 +1,4 @@
-"""A watched table without a grid is read when something has changed and lies still again, and only then."""
+"""A watched table without a grid is read only after a change, once it is still again."""
 
 from types import SimpleNamespace
 
@@ -20,7 +20,7 @@ def _picture(spot=0):
 
 
 class _Source:
-    """Frames as they were written down; a fault is raised."""
+    """Plays prepared frames and raises prepared faults."""
 
     def __init__(self, *pictures):
         self.pictures = list(pictures)

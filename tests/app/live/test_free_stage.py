@@ -1,4 +1,4 @@
-"""The simulated table without a grid follows the match that is played at it, and lets a hand move a model."""
+"""The simulated table without a grid follows its match, and lets a hand move a model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from assistant.match.session import Session
 
 
 class Camera(free_stage.CapturedSource):
-    """The simulated camera's hands; it shows nothing."""
+    """The simulated camera's hands, without pictures."""
 
     def __init__(self):
         self.asked, self.is_closed = [], False

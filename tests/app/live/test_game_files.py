@@ -1,4 +1,4 @@
-"""What pictures are read by, and how large they are shown."""
+"""The data that pictures are read with, and their size on the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every fault of a camera, through the real reader: nothing wrong is given as sure, and all comes back by itself."""
+"""Every camera fault, through the real reader: no wrong answer is given as sure, and the table recovers by itself."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ LONGER_S = {Fault.STALLED: 2.4, Fault.FOCUS_HUNTING: 2.4}
 """Long enough for a report: an alarm takes a second, stale pictures two, and a lens hunts for two."""
 
 BACK_WITHIN_S = 10.0
-"""After the cause of a fault has ended; measured: under 2 s of the camera's time for each of them."""
+"""Limit after the cause of a fault has ended. Measured: under 2 s of camera time for each."""
 
 FAULTS = int(os.environ.get("SIGHTLINE_FAULTS", "200"))
-"""How long the fault script of ``make slow`` is."""
+"""Length of the fault script in ``make slow``."""
 
 TOLD: dict[Fault, str] = {
     Fault.UNPLUGGED: "unplugged",
@@ -40,7 +40,7 @@ TOLD: dict[Fault, str] = {
     Fault.FOCUS_HUNTING: "focus",
     Fault.LAMP_OFF: "dark",
 }
-"""A word of the sentence that the page says by the end of a fault; the others may pass by without one."""
+"""A word from the page's sentence by the end of a fault. Others may appear briefly."""
 
 
 rig_module = beside(__file__, "live_rig")
@@ -48,7 +48,7 @@ rig_module = beside(__file__, "live_rig")
 
 @pytest.fixture(scope="module")
 def rig():
-    """One table for all faults, one after the other: what one left behind would show in the next."""
+    """One table for all faults in a row, so that a fault's leftovers show in the next."""
     made = rig_module.Rig.of(sample_scene(), sample_game())
     made.settle()
     return made
@@ -62,10 +62,10 @@ NOTICED: dict[Fault, str] = {
     Fault.LAMP_OFF: "TOO_DARK",
     Fault.LAMP_OFF_BY_DAY: "LIGHT_CHANGED",
 }
-"""What the page says of what happened to camera, markers or light, as the calibration calls it."""
+"""The page's report about camera, markers or light, by the calibration's name for it."""
 
 NAMES = {kind.value: kind.name for kind in (*Alarm, *DriftCorrection)}
-"""What the calibration calls the alarm with each sentence."""
+"""The calibration's name of the alarm for each sentence."""
 
 NOTICED_WITHIN_S = 1.0
 
@@ -90,7 +90,7 @@ class Spell:
 
 
 def spell(rig, seconds: float, fault: Fault) -> Spell:
-    """What happens in the seconds after the fault is switched on."""
+    """Record the seconds after a fault is switched on."""
     rig.camera.switch(fault, on=True)
     if fault is Fault.SLOW_START:  # it strikes when the camera is opened
         rig.camera.switch(Fault.UNPLUGGED, on=True)
@@ -110,12 +110,12 @@ def spell(rig, seconds: float, fault: Fault) -> Spell:
 
 
 def is_marked(state) -> bool:
-    """Whether an answer on the newest picture of the camera would bear a doubt."""
+    """Return whether an answer on the newest picture of the camera would bear a doubt."""
     return bool(list_live_doubts(state.shown, state.shelf.latest_live(), speech("en")))
 
 
 def problems_view(state) -> tuple[str, ...]:
-    """What the problems view says of the markers, in English, Russian and Spanish."""
+    """Return the problems view's sentences about the markers, in English, Russian and Spanish."""
     rows = [parts_document(state.problems, speech(language)) for language in ("en", "ru", "es")]
     return tuple(next(row["sentence"] for row in parts if row["part"] == "table") for parts in rows)
 
@@ -131,11 +131,11 @@ def test_a_fault_is_never_ruled_on_and_is_over_when_its_cause_is(rig, fault):
     if fault in NOTICED:
         assert seen.noticed_s[NOTICED[fault]] <= NOTICED_WITHIN_S + 1e-6
         assert len(set(seen.worded[NOTICED[fault]])) == 3
-    assert rig.watch.table.board == before  # everybody is still who they were
+    assert rig.watch.table.board == before  # all identities are still right
 
 
 class Notes(Recorder):
-    """Keeps in memory what a recorder would write, and leaves the frames as they are."""
+    """Keeps a recorder's output in memory, and leaves the frames unchanged."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Pictures of the watched table under names of their own."""
+"""Pictures of the watched table, each with a name of its own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The watching of a table, step by step: what is believed and shown, and what people may say between two frames.
+"""Watching a table, step by step: beliefs, the shown table, and corrections between two frames.
 
-The eye of these tests tells the truth of the simulated scene (or what a test puts in its place) without looking at the
-picture; ``test_live_faults.py`` goes through the real one.
+The reader of these tests knows the simulated scene (or a test's replacement) without looking at the picture.
+``test_live_faults.py`` uses the real one.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def truth(scene):
 
 
 class Eye:
-    """Sees what a test gives it."""
+    """A reader that returns a test's values."""
 
     def __init__(self, scene):
         view = scene.view
@@ -103,7 +103,7 @@ class Eye:
 
 
 class Script:
-    """Blank frames, a tenth of a second apart; and faults where a test puts them."""
+    """Blank frames, a tenth of a second apart, with a test's faults."""
 
     name = "script"
 
@@ -141,7 +141,7 @@ def settled(watch):
 
 
 def moved(observation, figure_id, cells):
-    """The observation with a figure seen on other cells."""
+    """Return the observation with a figure seen on other cells."""
     was = observation.board.figure(figure_id).cells
     figures = tuple(replace(f, cells=cells) if f.cells == was else f for f in observation.figures)
     board = replace(
@@ -266,7 +266,7 @@ def test_a_frozen_table_keeps_the_picture_that_it_was_frozen_on(watch, eye):
 
 
 def asked(watch, wish):
-    """Lets another thread ask while the watching goes on; raises what it was refused with."""
+    """Send a request from another thread while the watching continues; raise its refusal."""
     refused = []
 
     def ask():
@@ -450,14 +450,14 @@ def match_of(folder, board):
 
 
 def watched(game, eye, session, name, source=None):
-    """The watching of a table at which a match is played, with an eye that sees what a test gives it."""
+    """Return a watched table with a running match, and a reader that returns a test's values."""
     state = rig.page(game)
     state.match.play(session)
     return opened(state, game, eye, name, source)
 
 
 def opened(state, game, eye, name, source=None):
-    """The watching of a table on a page, with an eye in place of the reader."""
+    """Return the watching of a table on a page, with an eye in place of the reader."""
     watch = rig.Watch(state)
     state.watcher.open(lambda: open_table_with_cells(Settings(), name, game, state))
     watch.table.reader.reader, watch.table.reader.markers = eye, None
@@ -495,7 +495,7 @@ def test_names_outlive_a_camera_that_is_opened_again(game, eye, watch):
 
 
 class Markers:
-    """Says of the markers what a test wants."""
+    """Reports a test's markers."""
 
     def __init__(self):
         self.is_trusted, self.is_only_covered, self.was_put_right = True, False, False
@@ -532,7 +532,7 @@ def test_nothing_is_looked_at_while_more_than_markers_is_wrong(watch, eye):
 
 
 def swapped(figures, one, other):
-    """The figures after two of them have taken each other's name."""
+    """Return the figures after two of them have swapped names."""
     names = {one: other, other: one}
     for figure in figures:
         yield replace(figure, id=names.get(figure.id, figure.id))

@@ -1,4 +1,4 @@
-"""The page shows for some seconds what was put right by itself, and never for ten."""
+"""The page shows an automatic correction for some seconds, and never for ten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A photo from another side, read together with a picture that is shown."""
+"""A photo from another side, read together with the picture on the page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.training.view_weight_fit import from_another_side
 
 @pytest.fixture(scope="module")
 def read() -> tuple[GameReader, ReadPicture, bytes]:
-    """A picture of a simulated table that was read, by what it was read, and a photo from another side."""
+    """A read picture of a simulated table, its reader, and a photo from another side."""
     scene = random_scene(2011, "easy")
     tiles = scene.printed.tile_set
     prints = prints_from_images(tiles, [scene.printed.images[side.id] for side in tiles.sides])

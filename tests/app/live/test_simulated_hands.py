@@ -1,4 +1,4 @@
-"""The simulated table follows the match that is played at it."""
+"""The simulated table follows its match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page tells of the strip, and when it keeps quiet."""
+"""The page's messages about the strip, and when there are none."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_a_game_without_a_demo_changes_nothing(stage):
 
 
 def is_hurt(session, figure):
-    """Whether a figure has wounds or is out."""
+    """Return whether a figure has wounds or is out."""
     piece = session.timeline.game.piece(figure)
     return piece.harm > 0 or not piece.on_table
 

@@ -1,4 +1,4 @@
-"""The whole demo put together: from a game without a grid to one with, and back; a camera watches both."""
+"""The whole demo: from a game without a grid to one with a grid and back, each under a camera."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo of each game: its own match is begun, and stands as the simulated table shows it."""
+"""The demo of each game: its own match begins in the state of the simulated table."""
 
 from __future__ import annotations
 

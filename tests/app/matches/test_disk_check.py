@@ -1,4 +1,4 @@
-"""A disk that fills, or takes nothing, is reported in time."""
+"""A filling or unwritable disk is reported in time."""
 
 from __future__ import annotations
 

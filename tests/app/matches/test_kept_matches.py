@@ -1,4 +1,4 @@
-"""Matches of a data folder go on where they were, in this program and in the next one."""
+"""Matches of a data folder resume where they were, in this program and in the next one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The button on the strip moves the page's match on, and never chooses for anybody."""
+"""The button on the strip advances the page's match, and never chooses for anybody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The match at the table: which one is played, and that it is there again after a restart of the server."""
+"""The match at the table: which one is played, and that it resumes after a restart of the server."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def program(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 
 @contextmanager
 def served(folder: Path, *arguments: str, end: int) -> Iterator[str]:
-    """The running program's address; at the end it gets that signal."""
+    """Yield the running program's address; send that signal at the end."""
     process = program(folder, *arguments)
     try:
         assert process.stdout is not None
@@ -106,7 +106,7 @@ def test_a_match_is_there_again_after_the_server_was_killed(tmp_path: Path) -> N
         again = asked(address, "/match/commands", {"type": "note", "text": "and came back"})
 
     assert after["view"]["match"] == before["view"]["match"]
-    # The program notes that it was away, so that the time in between counts for nobody.
+    # The program records its absence, so that no clock counts the time in between.
     assert (after["view"]["seq"], after["view"]["notes"]) == (3, before["view"]["notes"])
     assert after["view"]["history"] == before["view"]["history"]
     assert again["view"]["seq"] == 4

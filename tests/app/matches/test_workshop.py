@@ -1,4 +1,4 @@
-"""Missions made by people: forms read off the set-ups of games, boxes of the sources, faults that the reader finds."""
+"""Missions made by people: forms from the games' set-up types, box limits, and the reader's faults."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_box_of_2004_without_any_invader_is_not_sound_yet(workshop: Workshop) 
 
 
 def fill(fields: dict[str, Any], path: str) -> None:
-    """Writes a one where a path says that something is missing."""
+    """Write a one at each path that is reported missing."""
     *way, last = path.replace("[", ".").replace("]", "").split(".")
     place: Any = fields
     for part in way:

@@ -1,4 +1,4 @@
-"""A set-up without a grid: its playing area between the markers, its models, and terrain that outlasts the evening."""
+"""A set-up without a grid: its playing area between the markers, its models, and terrain that persists."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_models_are_read_and_drawn_terrain_is_there_again_the_next_evening(desk,
     try:
         (wall,) = table.page.readers.free.game.box.terrain
         assert (wall.kind, wall.height_mm) == ("wall", 40)
-        # Another set-up of the same table keeps what was drawn; one with another step begins bare.
+        # Another set-up of the same table keeps the drawn terrain. One with another step starts without any.
         table.page.desk.save("club")
         assert Profiles(kept).version("free-table", "club") == 2
     finally:

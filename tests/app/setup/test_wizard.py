@@ -1,4 +1,4 @@
-"""The desk of the set-up: step by step, resumed after a restart, every refusal in one sentence."""
+"""The set-up wizard: step by step, resumed after a restart, every refusal in one sentence."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def painted():
 
 @pytest.fixture(scope="module")
 def table_photo(painted, lens):
-    """A photo file of the sample's markers alone, from some side; one of them shifted, if it is named."""
+    """Return a photo file of the sample's markers alone, from any side; one of them shifted, if named."""
 
     @functools.cache
     def photo(around: Around, shifted: tuple[int, float, float] | None = None) -> bytes:
@@ -120,7 +120,7 @@ def desk(tmp_path, sample, ready):
 
 @pytest.fixture(scope="module")
 def with_views(board_photo, sample, tmp_path_factory):
-    """The progress of somebody who has shown the lens board; a dozen photos are rendered and judged once."""
+    """The progress of a person who has shown the lens board. A dozen photos are rendered and judged once."""
     desk = SetUpWizard(tmp_path_factory.mktemp("lens"), sample, lambda game, source: None)
     desk.choose_camera(PHOTOS)
     desk.go_to("lens")
@@ -133,7 +133,7 @@ def with_views(board_photo, sample, tmp_path_factory):
 
 
 def resumed(desk, tmp_path, sample, ready):
-    """The desk after the program was started again in a data folder that holds the same progress."""
+    """Return the desk after the program was started again in a data folder that holds the same progress."""
     ProgressFile(tmp_path).write(desk._progress)
     return SetUpWizard(tmp_path, sample, lambda game, source: ready.append((game, source)))
 
@@ -162,7 +162,7 @@ def test_the_password_of_a_cameras_address_is_kept_and_never_shown(desk, tmp_pat
 
 
 def test_the_pages_own_camera_is_looked_at_as_any_other(desk, board_photo):
-    """A phone's own camera has no wire to the program: the page sends what it sees before each look."""
+    """A phone's own camera has no wire to the program: the page sends its picture before each reading."""
     desk.choose_camera(PUSH)
     desk.go_to("lens")
     assert desk.state().has_live_camera
@@ -319,7 +319,7 @@ def test_photos_of_the_table_that_do_not_help_are_refused(with_views, table_phot
 
 
 def test_a_picture_full_of_one_marker_is_no_photo_of_the_table(desk):
-    """It was taken as the first photo, and all real ones were then refused for their size."""
+    """The program once took such a picture as the first photo and then refused all real ones for their size."""
     one = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11), 0, 80)
     card = cv2.copyMakeBorder(one, 30, 30, 30, 30, cv2.BORDER_CONSTANT, value=(255,))
     desk.choose_camera(PHOTOS)

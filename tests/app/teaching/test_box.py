@@ -1,4 +1,4 @@
-"""A box taught from photos, with the real reader on simulated photos that a phone took by hand."""
+"""Teaching a box with the real reader, on simulated hand-held photos."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A taught tile that lies beside the figures of a line-up gives their sizes, and is none of them."""
+"""A taught tile beside a line-up gives the figures' sizes, and is not one of them."""
 
 from __future__ import annotations
 

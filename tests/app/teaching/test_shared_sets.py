@@ -1,4 +1,4 @@
-"""Shared tile sets: who made them, figures with their looks, merging, and no side replaced without asking."""
+"""Shared tile sets: their authors, figures with their looks, merging, and no side replaced without consent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def png(gray: int) -> bytes:
 
 
 def box(*sides: tuple[str, int], cell_mm: float = 25.4, in_white_light: bool = True) -> bytes:
-    """A zip with tile sides of those names and grays."""
+    """Return a zip with tile sides of those names and grays."""
     made = tuple(TileSide(name, f"{name}.png", CELLS, {}, frozenset()) for name, _ in sides)
     document = to_json(tile_set_document(TileSet("home", cell_mm, 64, 2.0, made, in_white_light)))
     return zipped({"tileset.json": document.encode(), **{f"{name}.png": png(gray) for name, gray in sides}})

@@ -1,4 +1,4 @@
-"""Tile sets as zips: the same comes out that went in, and nothing faulty comes in."""
+"""Tile sets as zips: a round trip changes nothing, and nothing faulty comes in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls a judge and rules again and again, and prints every step once it is acknowledged, until it is killed.
+"""Call a judge and rule again and again, and print every step once it is acknowledged, until killed.
 
 Run as ``python call_until_killed.py FOLDER``; each call freezes a part that is large enough to be cut in two.
 """

@@ -1,4 +1,4 @@
-"""Fixtures of the tests about judges and evidence; ``evidence_builders.py`` beside this file makes the values."""
+"""Fixtures for the tests of judges and evidence. ``evidence_builders.py`` beside this file builds the values."""
 
 from __future__ import annotations
 

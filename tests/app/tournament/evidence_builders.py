@@ -1,4 +1,4 @@
-"""A call with a small frozen table, and its evidence; the pictures stand for pictures and are none."""
+"""A call with a small frozen table, and its evidence. The pictures are placeholders."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def corridor() -> Board:
 
 
 def corridor_shot(name: str = "live-1", taken_at_s: float = 1_000.0) -> Shot:
-    """The shipped corridor as a camera would have seen it, with a doubt about its first demon."""
+    """Return the shipped corridor as a camera would have seen it, with a doubt about its first demon."""
     board = corridor()
     imp = board.figure("imp-1")
     doubt = Doubt((imp.id,), (Variant(0.9, (imp,)), Variant(0.1)))
@@ -67,7 +67,7 @@ def corridor_shot(name: str = "live-1", taken_at_s: float = 1_000.0) -> Shot:
 
 
 def moved(shot: Shot, figure_id: str, column: int, name: str, taken_at_s: float) -> Shot:
-    """The same table with one figure set by hand onto another column."""
+    """Return the same table with one figure set by hand onto another column."""
     board = shot.board
     figure = board.figure(figure_id)
     step = column - figure.cells[0][0]
@@ -77,7 +77,7 @@ def moved(shot: Shot, figure_id: str, column: int, name: str, taken_at_s: float)
 
 
 def table_now() -> TableNow:
-    """Two pictures, a ruling on each, and a match of which everybody knows two steps."""
+    """Return two pictures, a ruling on each, and a match of which everybody knows two steps."""
     before = corridor_shot("live-1", 1_000.0)
     after = moved(before, "bravo", before.board.figure("bravo").cells[0][0] + 1, "photo-2", 1_030.0)
     asked = [
@@ -102,7 +102,7 @@ class Court:
 
 
 def free_shot(name: str, taken_at_s: float, **moved: tuple[float, float]) -> FreeShot:
-    """A table without a grid as a camera would have seen it: two diggers, a raider behind a wall, one in the open."""
+    """Return a table without a grid as a camera sees it: two diggers, a raider behind a wall, one in the open."""
     places = {
         "digger_1": (100.0, 100.0),
         "digger_2": (100.0, 300.0),
@@ -121,7 +121,7 @@ def free_shot(name: str, taken_at_s: float, **moved: tuple[float, float]) -> Fre
 
 
 def free_table_now() -> TableNow:
-    """The same for a table without a grid: a move between two pictures, and a ruling on each."""
+    """Return the same for a table without a grid: a move between two pictures, and a ruling on each."""
     before, after = free_shot("free-1", 1_000.0), free_shot("free-2", 1_030.0, digger_1=(250.0, 100.0))
     asked = [
         AskedShot(before, "roads", {}, "digger~1", "ratnik~1", 1_010.0),

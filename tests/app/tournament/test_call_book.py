@@ -1,4 +1,4 @@
-"""A judge's call at a table: its states, who may take which step, and what is left after a restart."""
+"""A judge's call at a table: its states, who may take which step, and what survives a restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the camera stood is measured again from the photos of evidence, if they show enough markers."""
+"""The camera's pose is measured again from photos of evidence, if they show enough markers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def shots() -> Any:
 
 @pytest.fixture
 def judged(build: Any, shots: Any, tmp_path: Path) -> Iterator[Any]:
-    """A call at a table whose photo shows its markers; the picture before it was covered."""
+    """A call at a table whose photo shows its markers, after a covered picture."""
     clear = replace(shots.true_shot("easy-03"), id="clear", taken_at_s=1_030.0)
     grey = cv2.imencode(".jpg", np.full((900, 1600, 3), 120, np.uint8))[1].tobytes()
     covered = replace(clear.read, picture=replace(clear.read.picture, jpeg=grey))

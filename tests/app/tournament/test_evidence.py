@@ -1,4 +1,4 @@
-"""Evidence holds exactly as long as nobody changes a byte of it, and every ruling in it is computed again."""
+"""Evidence is valid exactly as long as no byte changes, and every ruling in it is computed again."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_last_events_that_are_missing_are_found(court: Any) -> None:
 
 
 def with_corrections(data: bytes, corrections: list[Any]) -> dict[str, bytes]:
-    """The parts that follow if the call tells other corrections and everything is made to fit."""
+    """Return the parts that follow if the call tells other corrections and everything is made to fit."""
     old = evidence_from_zip(data)
     prev, lines = "0" * 64, []
     for line in old.parts[EVENTS].splitlines():

@@ -1,4 +1,4 @@
-"""A call at a table without a grid: the same evidence, every ruling and everything drawn computed again."""
+"""A call at a table without a grid: the same evidence, with every ruling and drawing computed again."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_the_move_before_the_call_and_the_ruling_are_reported(free_court: Any, l
 def test_a_desk_with_the_parts_shows_the_same(free_court: Any) -> None:
     call = free_court.referee.book.call(free_court.call_id)
     told = dict(iterate_parts_to_send(free_court.store.frozen_parts(free_court.call_id)))
-    assert len(told) == 5  # the moment, two pictures, what was read of each
+    assert len(told) == 5  # the moment, two pictures, and the reading of each
     report = report_of_sent(call, told.get, speech("en"), ())
     assert report is not None
     assert len(report.rulings) == 2

@@ -1,4 +1,4 @@
-"""A full disk: a judge can be called all the same, with as much as fits, and everybody knows."""
+"""A full disk: a judge can still be called, with as much evidence as fits, and everybody gets a warning."""
 
 from __future__ import annotations
 

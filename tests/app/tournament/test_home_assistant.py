@@ -1,4 +1,4 @@
-"""Home Assistant shows a table as there exactly while it is, by the words that the table itself says."""
+"""Home Assistant shows a table as available exactly while it is, by the table's own messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENTRIES = [json.loads(message.payload) for message in discovery(Topics("open"), 
 
 
 def shown(template: str, payload: bytes) -> str:
-    """What Home Assistant makes of a message."""
+    """Return Home Assistant's rendering of a message."""
     return Environment(autoescape=True).from_string(template).render(value_json=json.loads(payload))
 
 

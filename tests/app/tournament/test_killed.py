@@ -1,4 +1,4 @@
-"""A table that is killed in the middle of a call and started again has lost nothing that it acknowledged."""
+"""A table killed in the middle of a call and restarted has lost nothing that it acknowledged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PARTS = {"frozen/picture-001.jpg", "frozen/moment.json"}
 
 
 def killed_after(folder: Path, step_count: int) -> list[tuple[str, str]]:
-    """What was acknowledged until the process was killed, in the middle of whatever it did next."""
+    """Return the acknowledged steps until the process was killed, in the middle of its next action."""
     process = subprocess.Popen([sys.executable, str(WRITER), str(folder)], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     told = [process.stdout.readline() for _ in range(step_count + 1)]

@@ -1,4 +1,4 @@
-"""The last minutes of pictures: every board that was, no more than the memory is for, the newest always there."""
+"""The last minutes of pictures: every board, within the memory limit, always with the newest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lanterns, as Sightline finds it."""
+"""Registration of Lanterns, found by its entry point."""
 
 from assistant.match.games import Game
 from lanterns.rules import Lanterns

@@ -53,13 +53,13 @@ class LampSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class NightSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everybody; the sides take turns in the order in which they come here."""
+    """All figures; the sides take turns in their order here."""
 
     lamps: tuple[LampSetup, ...]
 
 
 class Night(GameState, frozen=True, kw_only=True):
-    """A night of Lanterns; ``active`` is the side whose turn it is, None before the beginning."""
+    """A night of Lanterns; ``active`` is the side to play, None before the beginning."""
 
     lamps: Mapping[str, LampSetup]
     active: str | None = None
@@ -77,13 +77,13 @@ class Night(GameState, frozen=True, kw_only=True):
         return self.active
 
     def after_turn(self) -> Night:
-        """The night at the other side's turn."""
+        """Return the night at the other side's turn."""
         place = self.sides.index(str(self.active)) + 1
         is_new_round = place == len(self.sides)
         return replace(self, active=self.sides[place % len(self.sides)], round=self.round + is_new_round)
 
     def oil_left(self, figure: str) -> int:
-        """How often a figure can still be dimmed."""
+        """Return how often a figure can still be dimmed."""
         return max(0, self.lamps[figure].oil - self.piece(figure).harm)
 
 
@@ -130,7 +130,7 @@ class FigureTurn(Turn, frozen=True, kw_only=True):
 
 
 class Shine(FigureTurn, frozen=True, kw_only=True, tag="shine"):
-    """A figure shines on another one, which loses oil; without oil it is out."""
+    """A figure shines on another one, which loses oil. Without oil it is out."""
 
     target: Name
 
@@ -162,7 +162,7 @@ class Shine(FigureTurn, frozen=True, kw_only=True, tag="shine"):
 
 
 class Creep(FigureTurn, frozen=True, kw_only=True, tag="creep"):
-    """A figure goes one cell."""
+    """A figure moves one cell."""
 
     way: Way
 
@@ -242,7 +242,7 @@ def _is_lit(night: Night, figure: str, target: str) -> bool:
 
 
 def _next_cell(board: Board, piece: Piece, way: Way) -> Cell | None:
-    """The cell beside a figure, if the board has it, nothing parts the two, and nobody stands there."""
+    """Return the cell beside a figure, if it exists, is free, and nothing separates the two."""
     if len(piece.cells) != 1:
         return None
     (column, row), (across, down) = piece.cells[0], WAYS[way]

@@ -57,7 +57,7 @@ class Lanterns(CellRules):
     rules: ClassVar[Mapping[str, Rule]] = RULES
 
     def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling:
-        """The ruling for one pair; the lines run from cell centre to cell centre.
+        """Return the ruling for one pair; the lines run from cell centre to cell centre.
 
         Raises:
             UnknownName: the board holds no such figure, or both are the same one.
@@ -97,7 +97,7 @@ class Lanterns(CellRules):
         yield from sorted(found, key=lambda line: line.blocked_by is not None)
 
     def _stop(self, board: Board, start: Cell, end: Cell, ends: set[str]) -> Blocker | None:
-        """What stops the light first on its way between two cells of one row or column."""
+        """Return the first thing that stops the light between two cells of one row or column."""
         across = (end[0] > start[0]) - (end[0] < start[0]), (end[1] > start[1]) - (end[1] < start[1])
         cell = start
         while cell != end:

@@ -1,4 +1,4 @@
-"""What hides the print of a cell: windows that turn with the lean, and bodies that reach over the next cell."""
+"""Occlusion of a cell's print: windows that turn with the lean, and bodies that reach over the next cell."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = 10 * PLACES
 
 
 def place(column: int, row: int) -> int:
-    """The first place of a cell."""
+    """Return the first place of a cell."""
     return row * PLACES * COLUMNS + column * PLACES
 
 

@@ -1,4 +1,4 @@
-"""Who it is by the look: figures cut out of photos, compared with what was taught, weighed with the ring."""
+"""Identity by appearance: figures cut out of photos, compared with taught looks, weighed with the ring."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ MODEL = LookModel(slope=6.0, stranger=-4.0, in_box=0.9, mistake=0.02, rim=0.5)
 
 
 def paints(hue: float) -> tuple[tuple[float, float, float], ...]:
-    """Two paints as somebody chooses them for one kind: linear blue, green, red."""
+    """Return two paints as a person chooses them for one kind: linear blue, green, red."""
     bright, dark = colorsys.hsv_to_rgb(hue, 0.9, 0.6), colorsys.hsv_to_rgb((hue + 0.35) % 1, 0.8, 0.2)
     return bright[::-1], dark[::-1]
 
 
 def unringed(scene: Scene) -> Scene:
-    """The scene with every kind painted in colours of its own, and without any ring."""
+    """Return the scene with every kind painted in colours of its own, and without any ring."""
     looks = {
         kind: BodyLook(look.build, look.plastic, look.seed, paints(i / len(scene.looks)))
         for i, (kind, look) in enumerate(sorted(scene.looks.items()))
@@ -45,7 +45,7 @@ def unringed(scene: Scene) -> Scene:
 
 
 def in_other_light(scene: Scene) -> Scene:
-    """The same table under another lamp, everybody on it turned round."""
+    """Return the same table under another lamp, everybody on it turned round."""
     turned = tuple(replace(one, yaw_deg=one.yaw_deg + 130.0) for one in scene.figures)
     return replace(unringed(scene), lighting=random_scene(OTHER_LIGHT, "normal").lighting, figures=turned)
 

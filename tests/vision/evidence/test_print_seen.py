@@ -1,4 +1,4 @@
-"""Proof of emptiness: print that is seen where a thing would hide it."""
+"""Proof of emptiness: visible print that a thing would hide."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.learned import chance_of, chance_of_presence
 
 
 def patch(seed: int) -> np.ndarray:
-    """A patch of print as an empty board shows it, brighter and with noise; its outline is a bar in the middle."""
+    """Return a patch of an empty board's print, brighter and with noise; its outline is a bar in the middle."""
     rng = np.random.default_rng(seed)
     printed = np.repeat(np.repeat(rng.uniform(0.1, 0.6, (3, 18, 24)), 4, axis=1), 4, axis=2)
     made = np.zeros((9, 72, 96), dtype=np.float32)
@@ -73,7 +73,7 @@ def test_a_cell_that_one_network_doubts_is_looked_at_whatever_the_other_says() -
 
 
 def test_what_ships_takes_print_that_is_seen_for_a_sign_of_emptiness() -> None:
-    """By itself it speaks against a door; with what the network makes of it, it takes more than 1 off the log odds."""
+    """By itself it counts against a door. With the network's weight, it takes more than 1 off the log odds."""
     assert door_weights()[2] < 0
     seen = np.stack([patch(seed) for seed in range(12)])
     hidden = seen.copy()

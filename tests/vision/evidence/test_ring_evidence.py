@@ -1,4 +1,4 @@
-"""A ring speaks for a figure only as far as a base or a body hides print: a counter may be painted like a ring."""
+"""A ring counts for a figure only as far as a base or a body hides print: a counter may have a similar ring."""
 
 from __future__ import annotations
 

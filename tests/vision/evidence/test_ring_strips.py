@@ -1,4 +1,4 @@
-"""Unrolled rims: the painted ring is recognised in any colour, and none is reported where there is none."""
+"""Unrolled rims: the painted ring is recognised in any colour, and bare rims give none."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FLOOR, BASE = (120, 130, 125), (38, 40, 42)
 
 @pytest.fixture(scope="module")
 def board() -> BoardView:
-    """The board of a simulated table; only where its cells lie is used."""
+    """The board of a simulated table; only its cells' places matter."""
     return table_of(800_004, crowded=False)[1]
 
 
@@ -36,7 +36,7 @@ def painted(
     top: Sequence[int] = BASE,
     rim_mm: float = 1.5,
 ) -> BgrImage:
-    """A plain floor with a base on it, dark unless told otherwise, its rim in that colour."""
+    """Return a plain floor with a base on it, dark unless told otherwise, its rim in that colour."""
     width, height = board.frame.size_wh
     image = np.full((height, width, 3), FLOOR, dtype=np.uint8)
     center = board.frame_from_lattice(np.array([stand.middle]))[0] + np.array(off_mm) * board.px_per_mm

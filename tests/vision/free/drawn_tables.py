@@ -19,7 +19,7 @@ VIEW = CameraView(
 
 
 def cloth(squares_mm=18):
-    """A table cloth of two colours with grain, FINE pixels a millimetre."""
+    """Return a table cloth of two colours with grain, FINE pixels a millimetre."""
     height, width = SIZE_MM[1] * FINE, SIZE_MM[0] * FINE
     rows, columns = np.mgrid[0:height, 0:width] // (squares_mm * FINE)
     plain = np.where(((rows + columns) % 2)[..., None], (190, 195, 200), (120, 60, 60)).astype(np.float32)
@@ -27,7 +27,7 @@ def cloth(squares_mm=18):
 
 
 def painted(ground, discs, height_mm=0.0):
-    """The ground with discs of (place, radius, colour) on it, so high that they are nearer to the camera."""
+    """Return the ground with discs of (place, radius, colour) on it, so high that they are nearer to the camera."""
     grown = 600 / (600 - height_mm)
     for place, radius, color in discs:
         x, y = ((at - size / 2) * grown + size / 2 for at, size in zip(place, SIZE_MM, strict=True))
@@ -37,7 +37,7 @@ def painted(ground, discs, height_mm=0.0):
 
 
 def photo(ground, discs):
-    """The picture: discs of (place, radius, colour) drawn one on the other, then seen by the camera."""
+    """Return the picture: discs of (place, radius, colour) drawn in order, then seen by the camera."""
     for disc in discs:
         for height_mm in (0.0, 3.0):  # a base is a low cylinder: its top is nearer to the camera
             painted(ground, [disc], height_mm)
@@ -47,6 +47,6 @@ def photo(ground, discs):
 
 
 def plane(picture, height_mm=0.0):
-    """The table from above at the height of bases that stand so high."""
+    """Return the table from above at the height of bases that high."""
     paper = PaperLight(np.ones(3), np.array([math.log(0.8), 0.0, 0.0]), 0)
     return plane_of(picture, VIEW, paper, Level((0.0, 0.0, *map(float, SIZE_MM)), height_mm))

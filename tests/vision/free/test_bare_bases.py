@@ -1,4 +1,4 @@
-"""Bases that nobody painted a rim on, in pictures drawn by hand: found by what parts them from the ground."""
+"""Bases without a painted rim, in hand-drawn pictures: found by their contrast with the ground."""
 
 import math
 from dataclasses import replace
@@ -45,7 +45,7 @@ PLACES = [(60.3, 70.2), (140.0, 51.5), (251.7, 88.0), (96.4, 170.9), (220.2, 178
 
 @pytest.fixture(scope="module")
 def bare():
-    """What is chosen on a cloth with five bare bases, each with somebody standing on it."""
+    """The choices on a cloth with five bare bases, each with a figure on it."""
     discs = [disc for x, y in PLACES for disc in (((x, y), 12.5, OLIVE), ((x + 2, y - 1), 6.0, BODY))]
     return _chosen(photo(cloth(), discs), _kind(None, 5))
 

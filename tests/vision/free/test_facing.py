@@ -1,4 +1,4 @@
-"""Where a model looks, by the mark on its rim: told only of what is as wide and as coloured as a mark."""
+"""A model's facing, by the mark on its rim: only from marks of the right width and colour."""
 
 import cv2
 import numpy as np
@@ -22,7 +22,7 @@ KIND = BaseKind(
 
 
 def told_of(*parts):
-    """The facing read from a rim with parts of other colours: (middle, width in degrees, colour)."""
+    """Return the facing read from a rim with parts of other colours: (middle, width in degrees, colour)."""
     ground = cloth(300)
     for height_mm in (0.0, 1.0, 2.0, 3.0):
         painted(ground, [(PLACE, RADIUS_MM, GREEN)], height_mm)

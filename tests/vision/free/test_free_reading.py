@@ -1,4 +1,4 @@
-"""Tables without a grid, read from simulated photos: places to the millimetre, contact, what is stated as unsure."""
+"""Tables without a grid, read from simulated photos: places to the millimetre, contact, stated doubts."""
 
 import json
 import math
@@ -28,7 +28,7 @@ def folder(golden):
 
 @pytest.fixture(scope="module")
 def reader(folder):
-    """What reads photos of it."""
+    """The reader of its photos."""
     return FreeTableReader(
         free_table_from_json((folder / "free-table.json").read_bytes()),
         roster_from_json((folder / "roster.json").read_bytes()),
@@ -39,13 +39,13 @@ def reader(folder):
 
 @pytest.fixture(scope="module")
 def sighting(folder, reader):
-    """What is read of it."""
+    """The reading of it."""
     return reader.read(decode_photo((folder / "photo.jpg").read_bytes())).sighting
 
 
 @pytest.fixture(scope="module")
 def truth(folder):
-    """Where everybody stands."""
+    """The true places."""
     return free_table_from_json((folder / "truth.json").read_bytes())
 
 

@@ -1,4 +1,4 @@
-"""A ring that is printed flat and the rim of a base that stands, drawn as a camera over the middle sees them."""
+"""A flat printed ring and the rim of a raised base, drawn as a camera over the middle sees them."""
 
 import json
 import math
@@ -33,7 +33,7 @@ def _kind(count):
 
 
 def _with_base(place):
-    """A cloth with a base on it: its side, and on top of that its rim and the top within."""
+    """Return a cloth with a base on it: its side, and on top of that its rim and the top within."""
     ground = cloth(300)
     for height_mm in (0.0, 1.0, 2.0, 3.0):
         painted(ground, [(place, 12.5, GREEN)], height_mm)
@@ -45,7 +45,7 @@ def _printed(place):
 
 
 def _of_rim(ring, rim_bgr, ground_bgr):
-    """A base of the box's colour where one with another rim stands on plain ground, some 25 mm wide both."""
+    """Return a base of the box's colour in place of one with another rim on plain ground, both some 25 mm wide."""
     ground = np.full((SIZE_MM[1] * FINE, SIZE_MM[0] * FINE, 3), ground_bgr, np.float32)
     for height_mm in (0.0, 1.0, 2.0, 3.0):
         painted(ground, [(ASIDE, 12.5, rim_bgr)], height_mm)
@@ -98,7 +98,7 @@ def test_who_stands_on_a_base_hides_its_rim_behind_him():
 
 
 def test_a_print_that_is_fitted_beside_its_place_hides_no_rim():
-    """Behind the ring of the box's colour lies one of another, where the rim of a base of that place would be."""
+    """Another colour's ring lies behind the ring of the box's colour, where the rim of a base would be."""
     blue, purple = (190, 60, 20), (150, 30, 140)
     discs = [(22.0, PAPER), (14.3, blue), (12.36, GREEN), (10.57, blue), (9.8, purple), (8.0, blue)]
     shown = photo(painted(cloth(300), [(AGAIN, radius_mm, color) for radius_mm, color in discs]), [])
@@ -121,7 +121,7 @@ def test_a_grey_rim_on_red_ground_is_no_cyan_one():
 
 
 def test_a_printed_disc_larger_than_a_base_shows_no_end_of_its_rim():
-    """A disc of the rim's colour goes on beyond a base of the box: nothing tells where that would end (73018)."""
+    """A disc of the rim's colour extends beyond a base of the box: nothing shows where the base would end (73018)."""
     (x, y), share = ASIDE, 0.09
     behind = (x + (x - MIDDLE[0]) * share, y + (y - MIDDLE[1]) * share)
     body = [(behind, 5.0, (40, 40, 150))]

@@ -1,4 +1,4 @@
-"""Terrain that somebody moved, found again on pictures drawn by hand."""
+"""Moved terrain, found again on hand-drawn pictures."""
 
 from fractions import Fraction
 
@@ -23,7 +23,7 @@ def _piece(corners):
 
 
 def _found(drawn, known):
-    """What is found of a piece that was known elsewhere, on a cloth where it is drawn."""
+    """Return what is found of a piece known elsewhere, on a cloth with its drawing."""
     ground = cloth(25)
     if drawn is not None:
         cv2.fillPoly(ground, [np.round((drawn * FINE - 0.5) * 16).astype(np.int32)], (70, 90, 80), cv2.LINE_AA, 4)

@@ -1,4 +1,4 @@
-"""A base on a ruin looks as a larger one behind it on the table would: only one of the two is there."""
+"""A base on a ruin looks like a larger one behind it on the table: only one of the two is there."""
 
 from assistant.table.roster import RosterFigure
 from calibration.color import lab_from_bgr

@@ -1,4 +1,4 @@
-"""A watched table, read cell by cell: the ray-traced sequence of the dev scenes, where hands reach in."""
+"""A watched table, read cell by cell: the ray-traced sequence of the dev scenes, with hands reaching in."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HANDS_OVER_THE_BOARD = (1, 3, 5, 7)
 
 @dataclass(frozen=True, eq=False)
 class Filmed:
-    """The pictures of the sequence, and what reads them."""
+    """The pictures of the sequence, and their reader."""
 
     reader: TableReader
     prints: object
@@ -47,7 +47,7 @@ class Filmed:
         return decode_photo((SEQUENCE / f"frame-{number:02d}.jpg").read_bytes())
 
     def truth(self, number: int) -> set[tuple[tuple[int, int], ...]]:
-        """Where figures stand, hidden or not."""
+        """Return the places of figures, hidden or not."""
         figures = json.loads((SEQUENCE / f"frame-{number:02d}.truth.json").read_text())["figures"]
         return {tuple(sorted((column, row) for column, row in figure["cells"])) for figure in figures}
 
@@ -169,7 +169,7 @@ def test_a_bad_frame_changes_nothing_and_the_next_good_one_is_as_before(film, fi
 
 
 def softened(image: BgrImage, sigma_px: float) -> BgrImage:
-    """The picture as a lens shows it that has lost its focus."""
+    """Return the picture as a lens shows it that has lost its focus."""
     return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma_px), np.uint8)
 
 
@@ -298,7 +298,7 @@ def test_a_gate_hides_under_the_hand_and_finds_what_changed_beside_it(filmed, fi
 
 
 class MissingOne:
-    """Reads whole pictures, and misses a figure from the second one on, as one that is nearly hidden is missed."""
+    """Reads whole pictures, but misses a figure from the second one on, like a nearly hidden one."""
 
     def __init__(self, reader):
         self.reader, self.count = reader, 0
@@ -380,11 +380,11 @@ def test_a_table_at_rest_is_read_from_many_frames(filmed):
     assert noise_of(spied.photos[-1]) == pytest.approx(4.0, abs=0.5)
     assert film.show(filmed.picture(1), 0.25).look.hidden
     film.show(filmed.picture(2), 0.25)
-    assert (film.reader._still.image() == filmed.picture(2)).all()  # what moved is in no picture of what rests
+    assert (film.reader._still.image() == filmed.picture(2)).all()  # the still parts' picture lacks it
 
 
 class CrowdedAtFirst:
-    """Does not recognise one tile in the first picture, but sees that something lies there."""
+    """Misses one tile in the first picture, but sees that something lies there."""
 
     def __init__(self, reader, prints):
         self.reader, self.prints, self.count = reader, prints, 0

@@ -1,4 +1,4 @@
-"""A camera that changes the size of its pictures: a phone that is turned, another program that sets it otherwise."""
+"""A camera with changing picture sizes: a rotated phone, or another program's settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mean of the frames in which nothing moved."""
+"""The mean of motionless frames."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vision.live.gating import MOST_FRAMES, StillPicture
 
 
 def noisy(seed: int, sigma: float = 6.0) -> np.ndarray:
-    """An even grey of 100 with noise."""
+    """Return an even grey of 100 with noise."""
     return np.clip(np.random.default_rng(seed).normal(100, sigma, (60, 80, 3)).round(), 0, 255).astype(np.uint8)
 
 

@@ -1,4 +1,4 @@
-"""A photo that cannot be read gets advice for its cause: blurred, dark, glare, mirrored."""
+"""An unreadable photo gets advice for its cause: blurred, dark, glare, mirrored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def photo(photographed: Any) -> BgrImage:
 
 
 def blurred(photo: BgrImage, way_px: int = 45) -> BgrImage:
-    """As by a hand that moves."""
+    """Return the photo with the blur of a moving hand."""
     kernel = np.full((1, way_px), 1 / way_px, np.float32)
     moved = cv2.filter2D(cv2.GaussianBlur(photo, (0, 0), 6), -1, kernel)
     return np.asarray(moved, dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Bytes that are no good picture: each gets one sentence."""
+"""Bytes that are no usable picture: each gets one sentence."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def jpeg(width_px: int = 320, height_px: int = 240) -> bytes:
 
 
 def png_header(width_px: int, height_px: int) -> bytes:
-    """A grey PNG that says it is that large and holds one row of nothing."""
+    """Return a grey PNG that claims that size and holds one row."""
 
     def chunk(kind: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
@@ -39,7 +39,7 @@ def png_header(width_px: int, height_px: int) -> bytes:
 
 
 def avif_that_lies() -> bytes:
-    """An AVIF of 4,000 x 4,000 pixels in a few hundred bytes whose header says 200 x 200."""
+    """Return an AVIF of 4,000 x 4,000 pixels in a few hundred bytes whose header claims 200 x 200."""
     buffer = io.BytesIO()
     Image.new("RGB", (4000, 4000)).save(buffer, "AVIF", speed=10)
     data = buffer.getvalue()
@@ -110,7 +110,7 @@ def test_a_picture_just_over_the_limit_is_told_with_a_decimal() -> None:
 
 
 def large_jpeg(width_px: int, height_px: int, **options: Any) -> bytes:
-    """A JPEG whose left half is dark and whose right half is bright."""
+    """Return a JPEG with a dark left half and a bright right half."""
     picture = Image.new("L", (width_px, height_px), 40)
     picture.paste(220, (width_px // 2, 0, width_px, height_px))
     buffer = io.BytesIO()
@@ -152,7 +152,7 @@ def test_a_progressive_jpeg_is_held_whole_and_so_has_the_lower_limit() -> None:
 
 @pytest.mark.parametrize("film", ["random", "zeros", "another end mark"])
 def test_a_motion_photo_is_read_as_its_picture(film: str) -> None:
-    """Samsung and Pixel phones write a film behind the picture; the picture ends long before the file does."""
+    """Samsung and Pixel phones append a film to the picture; the picture ends long before the file does."""
     behind = {
         "random": np.random.default_rng(3)
         .integers(0, 255, 300_000, dtype=np.uint8)
@@ -312,7 +312,7 @@ def test_as_many_parts_as_a_program_may_write_are_read(data: bytes) -> None:
 
 
 def test_a_film_behind_the_picture_is_no_part_of_it() -> None:
-    """Phones put the second before the shot behind their JPEG: its bytes say all that a header may say."""
+    """Phones append the second before the shot to their JPEG. Its bytes may look like any header."""
     data = jpeg()
     film = np.random.default_rng(3).integers(0, 256, 8_000_000, dtype=np.uint8).tobytes() + b"\xff\xd9"
     assert np.array_equal(decode_photo(data + film), decode_photo(data))

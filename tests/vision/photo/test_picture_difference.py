@@ -1,4 +1,4 @@
-"""Two pictures of one camera: what was moved is marked, light and noise are not."""
+"""Two pictures of one camera: moved things are marked, light and noise are not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 1600, 1000
 
 
 def table(seed: int, brightness: int = 0) -> np.ndarray:
-    """A checkered cloth with the noise of a sensor."""
+    """Return a checkered cloth with the noise of a sensor."""
     squares = (np.indices((HEIGHT, WIDTH)) // 80).sum(axis=0) % 2
     cloth = np.where(squares[..., None] == 1, (60, 60, 120), (170, 170, 180))
     noise = np.random.default_rng(seed).normal(0, 5, cloth.shape)

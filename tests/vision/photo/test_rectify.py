@@ -1,4 +1,4 @@
-"""The table seen from above lies where the camera model says."""
+"""The rectified table agrees with the camera model."""
 
 from __future__ import annotations
 

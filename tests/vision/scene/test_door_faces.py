@@ -1,4 +1,4 @@
-"""Doors of one photo look alike: a doubtful door is held against the sure ones."""
+"""Doors of one photo look alike: a doubtful door is compared with the sure ones."""
 
 from __future__ import annotations
 

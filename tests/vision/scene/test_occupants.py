@@ -1,4 +1,4 @@
-"""What stands on the board: doors, bases with rings, and patches in which it leans one way."""
+"""Occupants of the board: doors, bases with rings, and patches with a common lean."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_inner_edges_part_two_cells_of_the_board() -> None:
 
 
 def figure_at(column: int, log_odds: float, kind: str = "imp", cells: int = 1) -> FigureSighting:
-    """A figure of that kind on one or two cells of the first row."""
+    """Return a figure of that kind on one or two cells of the first row."""
     model = RosterFigure(f"{kind}-1", kind, "foes", (cells, 1), 22.0, 30.0, "#e07a1f")
     return FigureSighting(model, tuple((column + i, 0) for i in range(cells)), (0.0, 0.0), log_odds)
 
@@ -141,7 +141,7 @@ def figure_at(column: int, log_odds: float, kind: str = "imp", cells: int = 1) -
 def standing(
     chosen: list[FigureSighting], others: list[FigureSighting], absence: list[float] | None = None
 ) -> tuple[tuple[FigureSighting, ...], tuple[FigureSighting, ...]]:
-    """The figures, and those that may be there, for chances that are those of the table."""
+    """Return the figures, and the possible ones, for chances of the table."""
     settled = Settled(chosen, [], others, [], [0.1] * len(chosen) if absence is None else absence, [])
     found = standing_of(settled, Occupancy({}))
     return found.figures, found.maybe_figures
@@ -166,7 +166,7 @@ def test_who_would_stand_in_two_places_is_a_rival_of_the_less_sure() -> None:
 
 
 def test_of_two_kinds_with_rings_alike_neither_is_reported_surely(tables: list[tuple[Scene, BoardView]]) -> None:
-    """That somebody surely stands there makes nobody surer who."""
+    """A sure figure there does not make either kind surer."""
     scene, board = tables[0]
     roster = scene.roster
     twins = [

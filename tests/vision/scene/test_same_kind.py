@@ -1,4 +1,4 @@
-"""Who it is by who looks like him: rings that tell little, where looks go with kinds and where they do not."""
+"""Identity by similar figures: ambiguous rings, with and without a link between looks and kinds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Sightings = list[FigureSighting]
 
 
 def painted(scene: Scene) -> Scene:
-    """The scene with every kind painted in colours of its own."""
+    """Return the scene with every kind painted in colours of its own."""
     hues = np.arange(len(scene.looks)) / len(scene.looks)
     paints = [tuple(colorsys.hsv_to_rgb(h, 0.9, v) for h, v in ((hue, 0.6), (hue + 0.35, 0.2))) for hue in hues]
     looks = {
@@ -35,7 +35,7 @@ def painted(scene: Scene) -> Scene:
 
 
 def unpainted(scene: Scene) -> Scene:
-    """The scene with all figures of one build and plastic."""
+    """Return the scene with all figures of one build and plastic."""
     looks = {kind: BodyLook("humanoid", (0.3, 0.3, 0.3), 1) for kind in scene.looks}
     return replace(scene, looks=looks)
 
@@ -45,7 +45,7 @@ def small(scene: Scene) -> list[PlacedFigure]:
 
 
 def told(scene: Scene, board: BoardView, doubtful: PlacedFigure, shares: dict[str | None, float]) -> Sightings:
-    """All figures of one cell as sure of themselves, but one."""
+    """Return all figures of one cell with equal confidence, except one."""
     found = []
     for placed in small(scene):
         of_kind = shares if placed is doubtful else {placed.figure.kind: 0.995}
@@ -62,7 +62,7 @@ def likeliest(sightings: Sightings, placed: PlacedFigure) -> FigureSighting:
 
 
 def one_of_two(scene: Scene) -> tuple[PlacedFigure, str]:
-    """A figure with another of its kind on the table, and a second kind on the table."""
+    """Return a figure with another of its kind on the table, and a second kind on the table."""
     kinds = [placed.figure.kind for placed in small(scene)]
     placed = next(placed for placed in small(scene) if kinds.count(placed.figure.kind) > 1)
     return placed, next(kind for kind in kinds if kind != placed.figure.kind)

@@ -18,7 +18,7 @@ AnyScene = TableScene[Any]
 
 
 def every_table(scene: AnyScene) -> Iterator[tuple[list[int], float]]:
-    """Each possible table with its score."""
+    """Yield each possible table with its score."""
     for so in product((False, True), repeat=len(scene.hypotheses)):
         chosen = [index for index, is_so in enumerate(so) if is_so]
         if scene.is_possible(chosen):
@@ -26,7 +26,7 @@ def every_table(scene: AnyScene) -> Iterator[tuple[list[int], float]]:
 
 
 def exact_chances(scene: AnyScene) -> list[float]:
-    """The chance of each hypothesis by the enumeration of every table."""
+    """Return the chance of each hypothesis by the enumeration of every table."""
     tables = list(every_table(scene))
     total = math.fsum(math.exp(score) for _, score in tables)
     return [
@@ -44,7 +44,7 @@ def chances(scene: AnyScene) -> list[float]:
 
 
 def two_bases(first: dict[str, float], second: dict[str, float]) -> AnyScene:
-    """Two places, each with what the picture alone says of its kinds; the box holds one A."""
+    """Return two places, each with the picture's evidence on its kinds; the box holds one A."""
     hypotheses = []
     for place, kinds in (("first", first), ("second", second)):
         nobody = 1 - sum(kinds.values())
@@ -83,7 +83,7 @@ def random_scene(rng: Random) -> AnyScene:
 
 
 def check_random_scenes(count: int, seed: int) -> float:
-    """The largest difference of any chance to the exact one; the likeliest table has the best score each time."""
+    """Return the largest error of any chance; the likeliest table has the best score each time."""
     rng, worst = Random(seed), 0.0
     for _ in range(count):
         scene = random_scene(rng)

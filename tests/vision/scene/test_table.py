@@ -1,4 +1,4 @@
-"""Figures and doors as one scene: what excludes each other, what the box holds, and chances that are the table's."""
+"""Figures and doors as one scene: exclusions, the box's contents, and chances over whole tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AS_IT_IS = Calibration(Platt(1, 0), Platt(1, 0), Platt(1, 0), Platt(1, 0), 1.0, 
 
 
 def seen(model: RosterFigure | None, column: int, log_odds: float, width: int = 1) -> FigureSighting:
-    """That figure in the first row, from that column on."""
+    """Return that figure in the first row, from that column on."""
     return FigureSighting(model, tuple((column + i, 0) for i in range(width)), (0.0, 0.0), log_odds)
 
 
@@ -31,7 +31,7 @@ def settled(figures: list[FigureSighting], doors: list[DoorSighting], fitted: Ca
 
 
 def who(table: Settled) -> dict[int, str | None]:
-    """The kind of each figure by its first column."""
+    """Return the kind of each figure by its first column."""
     return {figure.cells[0][0]: figure.kind for figure in table.figures}
 
 
@@ -46,7 +46,7 @@ def test_a_large_base_wins_over_what_looks_like_a_part_of_it() -> None:
 
 def test_a_large_base_in_its_place_wins_over_itself_beside_it() -> None:
     right, beside = seen(BRUTE, 1, 4.0, 2), seen(BRUTE, 2, 4.2, 2)
-    # By itself the one beside is likelier; together with whom it would stand on, it is not.
+    # By itself the one beside is likelier; together with the figure that it would stand on, it is not.
     assert who(settled([right, beside, seen(IMP, 3, 3.0)], [])) == {1: "brute", 3: "imp"}
 
 
@@ -57,7 +57,7 @@ def test_a_figure_too_many_of_its_kind_is_the_next_likely_one() -> None:
 
 
 def test_a_kind_that_the_box_lacks_makes_the_others_of_it_less_sure() -> None:
-    """What each place's kinds come to where two imps are in the box and three are seen."""
+    """The chances of each place's kinds with two imps in the box and three seen."""
     table = settled([seen(IMP, column, 2.0) for column in (0, 2, 4)], [])
     one = 1 / (1 + math.exp(-2.0))
     chances = {n: math.comb(3, n) * one**n * (1 - one) ** (3 - n) for n in (1, 2)}
@@ -77,7 +77,7 @@ def test_kinds_are_weighed_as_the_plain_counting_of_all_tables_weighs_them() -> 
 
     figures = [seen(TROOPER, 0, odds(0.90)), seen(None, 0, odds(0.09)), seen(TROOPER, 3, odds(0.55))]
     table = settle(scene_of(figures, [], box, AS_IT_IS))
-    # Trooper and nobody, somebody else and trooper, somebody else and nobody, nobody and trooper, nobody and nobody.
+    # Trooper and none, other and trooper, other and none, none and trooper, none and none.
     tables = (0.90 * 0.45, 0.09 * 0.55, 0.09 * 0.45, 0.01 * 0.55, 0.01 * 0.45)
     chance = {f.cells[0][0]: f.confidence for f in (*table.figures, *table.other_figures) if f.kind == "trooper"}
     assert chance[0] == pytest.approx(tables[0] / sum(tables), abs=0.002)
@@ -114,7 +114,7 @@ def test_worlds_are_the_ways_in_which_linked_places_are_settled() -> None:
     imps = [seen(IMP, column, 1.0) for column in (0, 2, 4)]
     table = settled([*imps, seen(TROOPER, 8, 3.0)], [DoorSighting(BETWEEN, 0.6)])
     sizes = sorted(len(ways) for ways in table.worlds)
-    # Three imps of whom the box holds two depend on each other; the trooper does not, and doors keep their own doubts.
+    # Three imps, with two in the box, depend on each other. The trooper does not, and doors keep their own doubts.
     assert sizes[0] <= 4 < sizes[1]
     for ways in table.worlds:
         assert math.fsum(way.chance for way in ways) == pytest.approx(1.0)

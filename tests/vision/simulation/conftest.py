@@ -1,4 +1,4 @@
-"""Small pictures of simulated scenes: rendered once, looked at by many tests."""
+"""Small pictures of simulated scenes, rendered once for many tests."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ SMALL_WH = (960, 540)
 
 
 def shrunk(scene: Scene, size_wh: tuple[int, int] = SMALL_WH) -> Scene:
-    """The same scene through a camera with fewer pixels, in focus and still."""
+    """Return the same scene through a camera with fewer pixels, in focus and still."""
     view = replace(scene.view, lens=scene.view.lens.scaled_to(*size_wh))
     look = replace(scene.camera, defocus_px=0.0, motion=None)
     return replace(scene, view=view, camera=look)
 
 
 def rendered(scene: Scene) -> tuple[Renderer, NDArray[np.uint8]]:
-    """A scene's renderer and its picture with noise, before compression."""
+    """Return a scene's renderer and its picture with noise, before compression."""
     renderer = Renderer(build_stage(scene), scene.view)
     lens = scene.view.lens
     light = renderer.picture(Region(0, 0, lens.width_px, lens.height_px, 2))
@@ -72,7 +72,7 @@ def hard_photo(hard_scene: Scene) -> tuple[Renderer, NDArray[np.uint8]]:
 
 @pytest.fixture(scope="session")
 def scorer() -> Path:
-    """The scorer beside the project; the test is skipped where it is absent."""
+    """The scorer beside the project; without it the test is skipped."""
     path = Path(__file__).resolve().parents[4] / "shared" / "scenes" / "score.py"
     if not path.is_file():
         pytest.skip(f"{path} is not there")

@@ -1,4 +1,4 @@
-"""The simulated camera over a table without a grid: hands put models somewhere, and the picture is really read."""
+"""The simulated camera over a table without a grid: hands move models, and the picture is really read."""
 
 from __future__ import annotations
 

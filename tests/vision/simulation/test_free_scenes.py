@@ -1,4 +1,4 @@
-"""Simulated tables without a grid: what lies beside the tests is what the seed gives."""
+"""Simulated tables without a grid: the files beside the tests equal the seed's results."""
 
 from __future__ import annotations
 

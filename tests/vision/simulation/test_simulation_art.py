@@ -1,4 +1,4 @@
-"""Tile sets made from a seed agree with the document that describes them."""
+"""Tile sets made from a seed agree with their document."""
 
 from __future__ import annotations
 

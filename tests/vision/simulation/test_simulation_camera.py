@@ -1,4 +1,4 @@
-"""The virtual camera: figures move, and every fault switch does what it says."""
+"""The virtual camera: figures move, and every fault switch works."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Image = NDArray[np.uint8]
 
 
 class Clock:
-    """Seconds that pass only when a test says so."""
+    """A clock in seconds that advances only when a test says so."""
 
     def __init__(self) -> None:
         self.now_s = 100.0
@@ -43,7 +43,7 @@ def clock() -> Clock:
 
 @pytest.fixture(scope="module")
 def still_camera(clock: Clock) -> VirtualCamera:
-    """A camera over a table on which nothing moves; every test switches its faults off again."""
+    """A camera over a motionless table; every test switches its faults off again."""
     return VirtualCamera(sample_scene(), clock, size_wh=SIZE_WH)
 
 
@@ -278,7 +278,7 @@ def test_some_reaches_move_two_swap_look_alikes_or_put_back() -> None:
         put_back += move.cells == before
         swapped += following.cells == before and following.figure_id != move.figure_id
         now = move.done_on(now)
-        # The hand that stays goes on from where it is, at once; otherwise there is a pause without a hand.
+        # A hand that stays continues from its place at once; otherwise there is a pause without a hand.
         assert (following.start_s == move.end_s) == move.hand_stays
         assert (following.hand_from_mm == now.placed(move.figure_id).center_mm) == move.hand_stays
     assert put_back > 2

@@ -1,4 +1,4 @@
-"""What an evening adds to a table: things that are nobody, chipped rims, figures that lean."""
+"""An evening's additions to a table: foreign objects, chipped rims, leaning figures."""
 
 from __future__ import annotations
 

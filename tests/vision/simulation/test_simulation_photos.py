@@ -1,4 +1,4 @@
-"""What the truth says is where the picture shows it."""
+"""The picture shows everything at the truth's places."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_edges_of_a_marker_are_exact_to_a_fiftieth_of_a_pixel(request: pytes
 
 
 def edge_offsets_mm(scene: Scene, marker: TableMarker, light: NDArray[np.floating]) -> list[float]:
-    """How far outward the half-way point between black and white lies from the true edge, at places of each side."""
+    """Return how far outward the half-way point between black and white lies from the true edge, along each side."""
     corners = np.array(marker.corners_mm)
     offsets = []
     for start, end, share in [(k, (k + 1) % 4, s) for k in range(4) for s in (0.3, 0.5, 0.7)]:

@@ -1,4 +1,4 @@
-"""Random scenes keep to their bucket, and their documents say exactly what lies on the table."""
+"""Random scenes keep to their bucket, and their documents describe the table exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of every look: the same for the same seed, and as different as they are meant to be."""
+"""Tables of every look: the same for the same seed, and as varied as intended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a capturing source answers, and waiting for one answer."""
+"""A capturing source's answers, and a wait for one of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.sources.captured import CapturedSource
 
 
 def until(source: CapturedSource, is_it: Callable[[Frame | CameraError | None], bool], within_s: float = 25.0):
-    """Asks until an answer is the one; returns it."""
+    """Poll until an answer matches; return it."""
     end_s = time.monotonic() + within_s
     while time.monotonic() < end_s:
         try:

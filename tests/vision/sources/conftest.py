@@ -25,7 +25,7 @@ server_module = beside(__file__, "mjpeg_server")
 
 
 def noisy_pictures(width: int = 320, height: int = 240) -> Iterator[np.ndarray]:
-    """The same slope of grey again and again, each time with other noise."""
+    """Yield the same slope of grey again and again, each time with other noise."""
     rng = np.random.default_rng(5)
     slope = np.linspace(40, 200, width)[None, :, None] + np.zeros((height, 1, 3))
     while True:
@@ -51,7 +51,7 @@ def mjpeg() -> ModuleType:
 
 @pytest.fixture
 def line(jpegs):
-    """The line of a camera that sends those pictures in turn."""
+    """Returns the line of a camera that sends those pictures in turn."""
     turn = itertools.cycle(jpegs)
     return server_module.Line(next_jpeg=lambda: next(turn))
 

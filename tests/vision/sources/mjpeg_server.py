@@ -1,4 +1,4 @@
-"""A camera's web server, real down to the socket, with everything that goes wrong on such a line as a switch."""
+"""A camera's web server, real down to the socket, with a switch for every fault on such a line."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request, client_address):
-        """A listener that goes away in the middle is what these tests are about."""
+        """Ignore a disconnecting client, which these tests are about."""
 
 
 class MjpegServer:
@@ -75,12 +75,12 @@ class MjpegServer:
 
 
 def half(jpeg: bytes) -> bytes:
-    """The first half, closed with a valid end mark."""
+    """Return the first half, closed with a valid end mark."""
     return jpeg[: len(jpeg) // 2] + END_MARK
 
 
 def proves(words: str, name: str, password: str, algorithm: str, path: str) -> bool:
-    """Whether a header answers our challenge as RFC 7616 has it."""
+    """Return whether a header answers our challenge as RFC 7616 has it."""
     if not words.startswith("Digest "):
         return False
     given = parse_keqv_list(parse_http_list(words.removeprefix("Digest ")))
@@ -95,7 +95,7 @@ def proves(words: str, name: str, password: str, algorithm: str, path: str) -> b
 
 
 def is_sent_away(line: Line, request: BaseHTTPRequestHandler) -> bool:
-    """Whether the answer was another address, or the question for a password."""
+    """Return whether the answer was another address, or the question for a password."""
     words = request.headers.get("Authorization", "")
     if line.leads_to is not None and not line.leads_to.endswith(request.path):
         request.send_response(302)

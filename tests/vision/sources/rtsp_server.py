@@ -18,7 +18,7 @@ CLOCK_HZ = 90_000
 
 @dataclass
 class Scan:
-    """What RTP sends of a JPEG: its size in pixels, its quantisation tables, and the coded picture."""
+    """RTP's parts of a JPEG: its size in pixels, its quantisation tables, and the coded picture."""
 
     width: int = 0
     height: int = 0
@@ -27,7 +27,7 @@ class Scan:
 
 
 def scan_of(jpeg: bytes) -> Scan:
-    """Takes a baseline JPEG apart, marker by marker."""
+    """Take a baseline JPEG apart, marker by marker."""
     scan, at = Scan(), 2
     while True:
         marker, length = struct.unpack_from(">HH", jpeg, at)
@@ -43,7 +43,7 @@ def scan_of(jpeg: bytes) -> Scan:
 
 
 def rtp_packets(jpeg: bytes, numbers: Iterator[int], time_s: float) -> Iterator[bytes]:
-    """The picture in packets; the last one carries the mark."""
+    """Yield the picture in packets; the last one has the marker bit."""
     scan, offset = scan_of(jpeg), 0
     while offset < len(scan.data):
         part = scan.data[offset : offset + PACKET_BYTES]
@@ -65,7 +65,7 @@ class _Server(socketserver.ThreadingTCPServer):
         self.camera = camera
 
     def handle_error(self, request, client_address):
-        """A listener that goes away in the middle is what these tests are about."""
+        """Ignore a disconnecting client, which these tests are about."""
 
 
 @dataclass

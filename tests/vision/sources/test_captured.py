@@ -85,7 +85,7 @@ def test_half_a_jpeg_with_a_valid_end_is_never_handed_out(source, line, mjpeg):
     whole = until(source, is_frame)
     line.spoil = mjpeg.half
     for _ in range(4):
-        source.next_frame(0.1)  # what was on its way
+        source.next_frame(0.1)  # in transit
     assert isinstance(until(source, lambda a: isinstance(a, CameraError), within_s=8), PicturesDamaged)
     line.spoil = lambda jpeg: jpeg
     again = until(source, is_frame, within_s=10)

@@ -1,4 +1,4 @@
-"""Motion JPEG as cameras really send it: with lengths and without, picture by picture, broken off, wrong."""
+"""Motion JPEG as real cameras send it: with lengths and without, picture by picture, interrupted, wrong."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def opened(server):
 
 
 def read_on(device) -> None:
-    """Reads more pictures than are on their way."""
+    """Read more pictures than are on their way."""
     for _ in range(20):
         device.read()
 

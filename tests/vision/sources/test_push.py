@@ -1,4 +1,4 @@
-"""Pictures that a browser hands in: the newest wins, and a stream that ends is missed."""
+"""Pictures from a browser: the newest wins, and an ended stream is noticed."""
 
 from __future__ import annotations
 

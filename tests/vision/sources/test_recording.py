@@ -1,4 +1,4 @@
-"""What was recorded comes back the same, whatever happened to the program or the disk meanwhile."""
+"""A recording plays back unchanged, whatever happened to the program or the disk meanwhile."""
 
 from __future__ import annotations
 
@@ -278,7 +278,7 @@ def test_what_was_known_when_a_frame_was_judged_comes_before_it(path, pictures):
 
 @contextmanager
 def full_after_1000_bytes():
-    """No file may grow beyond that, as on a full disk; no longer than needed, for the tests' own words go to one."""
+    """Limit file sizes like a full disk, only as long as needed: the tests' own output goes to a file."""
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
@@ -298,7 +298,7 @@ def test_a_full_disk_costs_the_block_that_was_being_written_and_no_more(path):
         writer = RecordingWriter(path, ROOMY)
         with pytest.raises(StoreError, match="make room"):
             write_on(writer)
-        writer.close()  # what could not be written is not tried again
+        writer.close()  # failed writes are not retried
     assert path.stat().st_size == 1000
 
     assert len(list(blocks_of(path))) > 10

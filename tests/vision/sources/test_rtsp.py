@@ -31,7 +31,7 @@ def camera(line):
 
 
 def read_on(device) -> None:
-    """Reads more pictures than are on their way."""
+    """Read more pictures than are on their way."""
     for _ in range(100):
         device.read()
 
@@ -43,7 +43,7 @@ def test_the_pictures_of_a_stream_are_read_as_they_were_sent(camera, jpegs):
     sent = [cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) for jpeg in jpegs]
     for image in seen:
         assert image.shape == (240, 320, 3)
-        # FFmpeg smooths colours otherwise than libjpeg does; each picture has its own noise of 3 levels.
+        # FFmpeg smooths colours differently from libjpeg; each picture has its own noise of 3 levels.
         assert min(float(np.abs(image.astype(float) - one).mean()) for one in sent) < 1.5
     assert {"DESCRIBE", "SETUP", "PLAY"} <= set(camera.asked)
 
@@ -93,7 +93,7 @@ def test_the_capturing_process_comes_back_to_a_camera_that_was_away(camera, line
 
 
 class SayingNo:
-    """A camera that answers every question with one status; with a name and password it wants them by Digest."""
+    """A camera that answers every request with one status; with a name and password it demands Digest."""
 
     def __init__(self, status: bytes, password: str = "") -> None:
         self._status, self._password = status, password

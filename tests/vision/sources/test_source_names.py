@@ -1,4 +1,4 @@
-"""Sources are chosen by name, and a name that is none is refused in one sentence."""
+"""Sources are chosen by name, and an invalid name is refused in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether pictures still come is judged by their content and their times."""
+"""The supply of pictures is judged by their content and their times."""
 
 from __future__ import annotations
 

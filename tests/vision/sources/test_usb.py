@@ -1,4 +1,4 @@
-"""A USB camera is found again under whatever number it comes back. A video file stands in for the device itself."""
+"""A USB camera is found again under any number. A video file stands in for the device itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STABLE = "usb-Maker_Camera_1234-video-index0"
 
 
 class Plugs:
-    """A folder of devices and one of stable names, as the system keeps them."""
+    """A folder of devices and one of stable names, like the system's."""
 
     def __init__(self, root: Path) -> None:
         self.devices, self.by_id = root / "dev", root / "by-id"
@@ -99,7 +99,7 @@ def test_an_absent_camera_is_reported_with_those_that_are_there(plugs, film):
 
 
 def read_on(device) -> None:
-    """Reads more pictures than the film has."""
+    """Read more pictures than the film has."""
     for _ in range(7):
         device.read()
 

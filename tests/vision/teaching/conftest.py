@@ -19,14 +19,14 @@ from vision.simulation.scene import Clutter, PlacedFigure, PlacedTile, Scene
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A photo with what is known about it."""
+    """A photo with its known facts."""
 
     scene: Scene
     photo: BgrImage
 
     @property
     def view(self) -> CameraView:
-        """Where the camera was, exactly."""
+        """Return the camera's exact pose."""
         at = self.scene.view
         return CameraView(at.lens, at.rotation_vector, at.translation_mm, 0.1, ())
 
@@ -37,7 +37,7 @@ class Shown:
 
 
 def alone(seed: int, *, bucket: str = "easy") -> Scene:
-    """The first tile of a random scene with nothing else."""
+    """Return the first tile of a random scene with nothing else."""
     scene = random_scene(seed, bucket)
     return replace(scene, tiles=scene.tiles[:1], figures=(), doors=(), damage_mm=(), clutter=())
 
@@ -47,12 +47,12 @@ def shown(scene: Scene) -> Shown:
 
 
 def away(scene: Scene) -> tuple[PlacedTile, ...]:
-    """The scene's first tile, metres away: a scene has to have one."""
+    """Return the scene's first tile, metres away, since a scene needs one."""
     return (PlacedTile(scene.tiles[0].id, 0, (200, 200)),)
 
 
 class Shows:
-    """Builders of photos; each is made once and kept."""
+    """Builders of photos, each cached."""
 
     def __init__(self) -> None:
         self._kept: dict[object, Shown] = {}
@@ -63,11 +63,11 @@ class Shows:
         return self._kept[key]
 
     def tile(self, seed: int, bucket: str = "easy") -> Shown:
-        """A tile of that seed's own art."""
+        """Return a tile of that seed's own art."""
         return self._once((seed, bucket), lambda: alone(seed, bucket=bucket))
 
     def tile_of(self, seed: int, side_id: str, printed: Scene) -> Shown:
-        """A named tile of another scene's set, on the table and under the camera of this seed."""
+        """Return a named tile of another scene's set, on the table and under the camera of this seed."""
 
         def make() -> Scene:
             return replace(alone(seed), printed=printed.printed, tiles=(PlacedTile(side_id, seed % 4, (0, 0)),))
@@ -75,7 +75,7 @@ class Shows:
         return self._once((seed, side_id), make)
 
     def figure(self, seed: int, *, ring: str | None, base_size_mm: tuple[float, float] | None = None) -> Shown:
-        """A figure on the bare table; on a rectangular base, turned a little, if a size is given."""
+        """Return a figure on the bare table; with a size, on a slightly rotated rectangular base."""
 
         def make() -> Scene:
             scene = random_scene(seed, "easy")
@@ -93,7 +93,7 @@ class Shows:
         return self._once((seed, ring, base_size_mm), make)
 
     def bare(self, seed: int) -> Shown:
-        """The table with its markers alone."""
+        """Return the table with its markers alone."""
 
         def make() -> Scene:
             scene = random_scene(seed, "easy")
@@ -103,7 +103,7 @@ class Shows:
         return self._once((seed, "bare"), make)
 
     def door(self, seed: int) -> Shown:
-        """A door lying flat on the bare table."""
+        """Return a door lying flat on the bare table."""
 
         def make() -> Scene:
             scene = random_scene(seed, "easy")

@@ -15,7 +15,7 @@ WARM, DIM_AND_COLD = (0.55, 0.8, 1.1), (0.42, 0.35, 0.28)
 
 
 def floor(number):
-    """A print of two by two cells in linear light, grey, brown or green, with its own pattern."""
+    """Return a print of two by two cells in linear light, grey, brown or green, with its own pattern."""
     rng = np.random.default_rng(number)
     color = ((0.3, 0.3, 0.3), (0.18, 0.25, 0.36), (0.22, 0.36, 0.24), (0.3, 0.3, 0.3))[number]
     spots = np.kron(rng.uniform(0.6, 1.4, (8, 8, 1)), np.ones((SIDE_PX // 4, SIDE_PX // 4, 1)))
@@ -23,7 +23,7 @@ def floor(number):
 
 
 def photo_of(light_bgr, falls_to, numbers=range(4)):
-    """A table of 1000 by 750 pixels with tiles, darker towards its right side, and what a reader has of the tiles."""
+    """Return a table of 1000 by 750 pixels with tiles, darker towards its right side, and a reader's tiles."""
     linear = np.full((750, 1000, 3), 0.3)
     tiles = []
     for number in numbers:

@@ -1,4 +1,4 @@
-"""Things are parted from a table of planks with its seams, and from a cloth that has nearly their colours."""
+"""Things are separated from a plank table with seams, and from a cloth of nearly their colours."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ HALF_L = frozenset({(0, 0), (0, 1), (0, 2)})
 
 
 def found(cells, x_mm, y_mm, doubt=0.1):
-    """A tile without print at a place."""
+    """Return a tile without print at a place."""
     kinds = np.log(np.array([0.97, 0.01, 0.01, 0.01]))
     sights = {edge: EdgeSight(kinds, np.full(2, -5.0)) for cell in cells for edge in sides(cell)}
     wide, high = (max(cell[axis] for cell in cells) + 1 for axis in (0, 1))
@@ -33,7 +33,7 @@ def found(cells, x_mm, y_mm, doubt=0.1):
 
 
 def photo(*tiles, shift_mm=0.0):
-    """A photo of tiles, of another place above the table."""
+    """Return a photo of tiles, of another place above the table."""
     rim = np.array([[-900.0, -900], [900, -900], [900, 900], [-900, 900]])
     return BoxPhoto(tuple(found(cells, x + shift_mm, y - shift_mm, *more) for cells, x, y, *more in tiles), (), rim)
 

@@ -1,4 +1,4 @@
-"""The size of a cell by the outlines of what lies on a table, as a phone over it sees them."""
+"""The cell size by the outlines of things on a table, from a phone above."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CARD_MM, DOOR_MM = (63.5, 88.9), (25.4, 30.0)
 
 
 def things_of(sizes_mm: Sequence[tuple[float, float]]) -> list[LooseThing]:
-    """Rectangles side by side, each turned a little, under a tilted camera; outlines are off by half a pixel."""
+    """Return rectangles side by side, slightly rotated, under a tilted camera; outlines are off by half a pixel."""
     rng = np.random.default_rng(5)
     view = view_at(pinhole(PHOTO_WH, 0.76), np.array([0.12, -0.05, 0.0, -200.0, -60.0, 560.0]))
     found, x = [], 0.0

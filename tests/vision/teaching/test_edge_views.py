@@ -25,7 +25,7 @@ LEVEL, UPRIGHT = Edge((1, 2), (2, 2)), Edge((2, 1), (2, 2))
 
 
 def drawn(edge, *, px, first=(0, 0), size=5):
-    """A white picture of ``size`` by ``size`` cells with a black line, a tenth of a cell wide, along an edge."""
+    """Return a white picture of ``size`` by ``size`` cells with a black line, a tenth of a cell wide, along an edge."""
     image = np.full((size * px, size * px, 3), 255, np.uint8)
     (x0, y0), (x1, y1) = ((x - first[0], y - first[1]) for x, y in edge)
     half = px // 20 + 1

@@ -1,4 +1,4 @@
-"""What is kept of how a figure looks: from one photo, from several, and in a roster taught piece by piece."""
+"""The stored looks of a figure: from one photo, from several, and in a roster taught piece by piece."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_base_on_which_most_photos_agree_is_taken_and_the_others_are_left_ou
 
 
 def test_a_large_base_that_its_body_hides_in_part_is_one_base_from_all_sides() -> None:
-    """As measured in three photos of a hound of 73 x 47 mm, of which two showed a round spot, too."""
+    """As measured in three photos of a hound of 73 x 47 mm, two of which also showed a round spot."""
     sizes_mm = ((73.0, 48.0), (73.0, 53.0), (71.0, 45.0))
     seen = [replace(sighting(1.0, 0.8), base_shape="rectangle", base_size_mm=size_mm) for size_mm in sizes_mm]
     together = from_sides([[one] for one in seen])

@@ -1,4 +1,4 @@
-"""A line-up: every figure on a bare table found, measured and grouped with its equals, without a marker."""
+"""A line-up: every figure on a bare table is found, measured and grouped by kind, without a marker."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def seen(photos: list[BgrImage]) -> list[LineUp]:
 
 
 def ids_of(seen: LineUp, side: int) -> list[str]:
-    """The figure nearest to the place of each thing."""
+    """Return the figure nearest to the place of each thing."""
     scene = line_up(side)
     places = scene.view.project(np.array([[*placed.center_mm, 1.5] for placed in scene.figures]))
     here = [seen.view.image_from_table([thing.bases[0].center_mm], 1.5)[0] for thing in seen.things]

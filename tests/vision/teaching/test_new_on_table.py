@@ -1,4 +1,4 @@
-"""On a drawn table from above: what is there once, and the colour of a rim that a body hides in part."""
+"""A drawn table from above: things present once, and the colour of a partly hidden rim."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def ground_of(image: BgrImage) -> GroundView:
 
 
 def cloth() -> BgrImage:
-    """A checked cloth with many spots of the size and nearly the colours of a base."""
+    """Return a checked cloth with many spots of the size and nearly the colours of a base."""
     rng = np.random.default_rng(3)
     down, right = np.mgrid[:SIDE_PX, :SIDE_PX] // 40 % 2
     colors = np.array([(80, 60, 170), (120, 150, 60), (150, 80, 90), (60, 130, 160)])
@@ -42,7 +42,7 @@ def cloth() -> BgrImage:
 
 
 def put(image: BgrImage, rim: str) -> BgrImage:
-    """A dark base with a coloured rim in the middle, and a bright body that leans over its far half."""
+    """Return a dark base with a coloured rim in the middle, and a bright body that leans over its far half."""
     image = image.copy()
     cv2.circle(image, (250, 250), 22, bgr_from_hex(rim), -1, cv2.LINE_AA)
     cv2.circle(image, (250, 250), 19, (40, 42, 45), -1, cv2.LINE_AA)

@@ -1,4 +1,4 @@
-"""How light falls off over a table, by the table."""
+"""The falloff of light over a table, measured on the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From photos: the light, the lattice, the tile, figures and doors; and a taught set by which a table is read."""
+"""From photos: the light, the lattice, the tile, figures and doors; and a table read by a taught set."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TAUGHT = 2
 
 
 def off_mm(lattice, scene):
-    """How far a lattice is from the tile's true one in its middle, and by how much it is turned."""
+    """Return a lattice's distance from the tile's true one in its middle, and its rotation error."""
     grid = scene.grid
     true = Lattice(grid.origin_mm, grid.angle_deg, grid.cell_mm)
     tile = scene.tiles[0]
@@ -145,7 +145,7 @@ def test_a_door_is_measured_lying_flat(shows):
 
 @pytest.mark.timeout(900)
 def test_a_taught_set_is_recognised_in_another_photo(shows, tmp_path):
-    """Tiles are taught one by one from photos of their own; another table is then read by the taught set alone."""
+    """Tiles are taught one by one from photos of their own. The taught set alone then reads another table."""
     scene = random_scene(87, "easy")
     names = [tile.id for tile in scene.tiles[:TAUGHT]]
     games = TaughtGames(tmp_path)
@@ -160,5 +160,5 @@ def test_a_taught_set_is_recognised_in_another_photo(shows, tmp_path):
 
     seen = reader.read(decode_photo(take_photo(bare)[0])).observation
 
-    # Which tiles they are and how they lie; the cut-out's shape is for a person to confirm and is scored by the bench.
+    # Which tiles they are and how they lie. A person confirms the cut-out's shape, and the bench scores it.
     assert sorted(tile.id for tile in seen.tiles) == sorted(names)

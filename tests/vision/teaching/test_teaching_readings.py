@@ -1,4 +1,4 @@
-"""Readings of tiles: difficult ground from its outlines, several photos together, turns, fewer cells."""
+"""Readings of tiles: difficult ground from its outlines, several photos together, rotations, fewer cells."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BOARD = frozenset((c, r) for c in range(4) for r in range(3))
 
 
 def sights_of(cells, ground, kinds=None, *, odds=3.0):
-    """What a clear photo lets believe of a tile with that difficult ground and those lines."""
+    """Return a clear photo's beliefs about a tile with that difficult ground and those lines."""
     found = {}
     for edge in sorted({edge for cell in cells for edge in sides(cell)}):
         first, second = (cell in ground for cell in edge.cells)

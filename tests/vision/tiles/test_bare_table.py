@@ -1,4 +1,4 @@
-"""Anything but the bare table is recognised; shadows and parts outside the photo are not."""
+"""Anything except the bare table is recognised; shadows and parts outside the photo are not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vision.tiles.print_patches import PER_SIDE, SeenPatches, other_than_table
 
 COLUMNS, ROWS = 9, 7
 THING = slice(2, 4), slice(4, 6)
-"""Rows and columns of cells on which something lies."""
+"""Rows and columns of cells under a thing."""
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def log_colors() -> np.ndarray:
 
 
 def told(log_colors: np.ndarray, in_view: np.ndarray | None = None, known: int | None = None) -> np.ndarray:
-    """The result for each cell when the first patches, or all, were taken for table."""
+    """Return the result for each cell when the first patches, or all, were taken for table."""
     count = log_colors.shape[0] * log_colors.shape[1]
     seen = SeenPatches(
         first=(0, 0),

@@ -1,4 +1,4 @@
-"""Tiles that were not sure by their print alone are placed by their outline; what fits badly stays unknown."""
+"""Tiles with an ambiguous print are placed by their outline; a bad fit stays unknown."""
 
 from __future__ import annotations
 

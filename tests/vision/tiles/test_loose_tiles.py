@@ -1,4 +1,4 @@
-"""Tiles that people laid by hand: off any one lattice by millimetres and degrees, and read all the same."""
+"""Tiles laid by hand: off any one lattice by millimetres and degrees, and still read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from vision.tiles.prints import load_prints
 
 
 def laid_by_hand(scene: Scene, seed: int) -> Scene:
-    """The scene with its tiles up to 1.5 mm each way and 1.5 degrees off, and 2 % apart."""
+    """Return the scene with its tiles up to 1.5 mm each way and 1.5 degrees off, and 2 % apart."""
     rng = np.random.default_rng(seed)
     middle = np.mean([tile.shift for tile in scene.tiles], axis=0)
     tiles = []
@@ -43,7 +43,7 @@ def laid_by_hand(scene: Scene, seed: int) -> Scene:
 
 @pytest.fixture(scope="module")
 def loose(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Reading]:
-    """The truth of a table laid by hand, and what was read."""
+    """The truth of a table laid by hand, and its reading."""
     base: Path = tmp_path_factory.mktemp("loose")
     write_scene(base, laid_by_hand(random_scene(34, "normal", name="table"), 8))
     folder = base / "table"
@@ -96,7 +96,7 @@ def test_a_bent_lattice_and_the_table_are_inverse() -> None:
     even_mm = lattice.even.table_from_lattice(np.array([[2, 3]]))
     offset_mm = dict(known)[2, 3]
     assert lattice.table_from_lattice(np.array([[2, 3]])) == pytest.approx(even_mm + offset_mm, abs=1e-4)
-    # Far from all that is known the lattice is shifted by what they all are.
+    # Far from all known tiles, the lattice shift is their common one.
     assert np.abs(lattice.table_from_lattice(points) - lattice.even.table_from_lattice(points)).max() < 3.0
 
 
@@ -133,7 +133,7 @@ def test_an_even_frame_is_where_it_was() -> None:
 
 
 def test_keypoints_of_a_picture_and_of_the_same_turned_over_lie_in_the_same_places() -> None:
-    """OpenCV tells them a quarter of a pixel off: half a millimetre for a tile that lies the other way round."""
+    """OpenCV places them a quarter of a pixel off: half a millimetre for a tile that lies the other way round."""
     rng = np.random.default_rng(2)
     dots = rng.integers(0, 255, (30, 30, 3)).astype(np.uint8)
     image = np.asarray(cv2.resize(dots, (300, 300), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)

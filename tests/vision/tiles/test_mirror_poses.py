@@ -1,4 +1,4 @@
-"""Of two mirror-like poses of a lone tile the closer fit is taken."""
+"""The closer fit of two mirror-like poses of a lone tile wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tiles of the box are found beside the board by what figures leave of them; what is not in the box is not."""
+"""Tiles of the box are found beside the board by the parts that figures leave visible; unknown tiles are not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def lies_as(placement: TilePlacement) -> tuple[int, int, Cell]:
 
 
 def hidden_in(board: BoardView, cells: Any, share: float, known: Any, prints: TilePrints) -> BoardView:
-    """The board in a photo on which a dark body covers a share of some cells, seen from the camera."""
+    """Return the board in a photo on which a dark body covers a share of some cells, seen from the camera."""
     photo = board.photo.copy()
     rows, columns = np.mgrid[0 : photo.shape[0], 0 : photo.shape[1]]
     on_table = board.view.table_from_image(np.column_stack([columns.ravel(), rows.ravel()]) * 1.0, board.thickness_mm)

@@ -1,4 +1,4 @@
-"""Where doors stand, before anybody looks."""
+"""Possible places of doors, before any look at the picture."""
 
 from __future__ import annotations
 

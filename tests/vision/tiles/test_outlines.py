@@ -1,4 +1,4 @@
-"""What looks printed and does not end as a tile does is the table: a mat, or a loud cloth."""
+"""A print without a tile's edge is the table: a mat, or a loud cloth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def bare_cells(board: BoardView, count: int, without: frozenset[Cell] = frozense
 
 
 def on_a_mat(board: BoardView, keep: frozenset[Cell], known: Any, prints: TilePrints) -> BoardView:
-    """The board on a mat with large rings in two colours; the cells to keep stay unchanged."""
+    """Return the board on a mat with large rings in two colours; the cells to keep stay unchanged."""
     photo = board.photo.copy()
     rows, columns = np.mgrid[0 : photo.shape[0], 0 : photo.shape[1]]
     on_table = board.view.table_from_image(np.column_stack([columns.ravel(), rows.ravel()]) * 1.0, board.thickness_mm)

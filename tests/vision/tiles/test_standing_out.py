@@ -1,4 +1,4 @@
-"""Under a crowd one tile that stands out is read though none is likely; beside a clear one a faint one waits."""
+"""In a crowd, a tile that stands out is read although none is likely; beside a clear one, a faint one waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tiles are chosen together, and held against the prints that look most like them."""
+"""Tiles are chosen together, and compared with the most similar prints."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from vision.tiles.prints import PX_PER_CELL, Print, TilePrints
 
 
 def with_copy(prints: TilePrints, of: str, change: Callable[[BgrImage], None]) -> TilePrints:
-    """The set with one more tile in front, "99Z": a copy of another whose picture was changed."""
+    """Return the set with one more tile in front, "99Z": a copy of another with a changed picture."""
     model = next(p for p in prints.prints if p.side.id == of)
     image = model.image.copy()
     change(image)
@@ -34,7 +34,7 @@ def with_copy(prints: TilePrints, of: str, change: Callable[[BgrImage], None]) -
 
 
 def placed(photographed: Any, prints: TilePrints) -> dict[str, TilePlacement]:
-    """What is placed with another set of prints, by id."""
+    """Return the placements with another set of prints, by id."""
     photo, reader = decode_photo((photographed.folder / "photo.jpg").read_bytes()), photographed.reader
     view = reader.find_view(photo)
     fitted = fit_lattice(find_candidates(reader.keypoints(photo, view), prints), prints)
@@ -51,7 +51,7 @@ def paint_spot(image: BgrImage) -> None:
 
 @pytest.fixture(scope="module")
 def clearest(photographed: Any) -> str:
-    """The tile of which most is to be seen."""
+    """Return the most visible tile."""
     board, placements = photographed.reading.seen.board, photographed.reading.seen.placements
     prints = photographed.prints.prints
     sides = [prints[p.print_index].side for p in placements]
@@ -76,7 +76,7 @@ def test_of_two_prints_alike_either_may_be_there_and_it_is_reported(photographed
 
 
 def test_pieces_are_shared_out_so_that_all_fit_best(photographed: Any) -> None:
-    """Taken one after the other, the first place would get the piece that only the second can do with."""
+    """One after the other, the first place would get the piece that alone fits the second."""
     prints = photographed.prints
     index = next(i for i, p in enumerate(prints.prints) if len(p.side.cells) >= 2)
     other = next(i for i, p in enumerate(prints.prints) if p.side.id[:-1] != prints.prints[index].side.id[:-1])
@@ -131,7 +131,7 @@ def test_a_tile_that_may_lie_beside_the_board_is_in_doubt_by_its_name(photograph
 
 
 def test_the_turns_of_a_tile_that_may_lie_beside_the_board_are_one_doubt(photographed: Any) -> None:
-    """Half hidden, it may lie in either of two turns: both have a chance, and so does an empty place."""
+    """Half hidden, it may lie in either of two rotations: both have a chance, and so does an empty place."""
     seen, prints = photographed.reading.seen, photographed.prints
     *known, left = sorted(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
     turned = replace(left, quarters=(left.quarters + 2) % 4, log_odds=math.log(0.5))

@@ -1,4 +1,4 @@
-"""Tiles: judged by their cells, fitted to the photo, kept while they lie still, reported when nobody knows them."""
+"""Tiles: judged by their cells, fitted to the photo, kept while still, reported when unknown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def photo(photographed: Any) -> BgrImage:
 
 
 def fresh_reader(photographed: Any, prints: TilePrints) -> TableReader:
-    """A reader that has seen no photo yet."""
+    """Return a reader that has seen no photo yet."""
     folder = photographed.folder
     return TableReader(
         prints,

@@ -1,4 +1,4 @@
-"""Weights from samples, and how sure they may be."""
+"""Weights from samples, and limits of their confidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the networks learn from: varied tables on disk, and the boards in their photos."""
+"""The networks' training data: varied tables on disk, and the boards in their photos."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ Seen = Callable[..., tuple[list[SeenPlaces], Scene]]
 
 
 class Pair(NamedTuple):
-    """A simulated table, its photos from two sides, and a third one after somebody moved."""
+    """A simulated table, its photos from two sides, and a third one after a move."""
 
     scene: Scene
     photos: tuple[BgrImage, BgrImage]
@@ -55,11 +55,11 @@ class Pair(NamedTuple):
     prints: TilePrints
 
     def reader(self) -> TableReader:
-        """A new reader of the table."""
+        """Return a new reader of the table."""
         return TableReader(self.prints, self.scene.roster, self.scene.markers, self.scene.view.lens)
 
     def together(self, *photos: BgrImage) -> Reading:
-        """The photos read as one."""
+        """Return the photos read as one."""
         return read_together([SidePhoto(self.reader(), photo) for photo in photos])
 
 
@@ -164,7 +164,7 @@ def imp(log_odds: float, kind: str | None = "imp") -> FigureSighting:
 
 @pytest.fixture(scope="module")
 def seen() -> Seen:
-    """Makes what photos from two sides tell of places, of a table that nobody looks at."""
+    """Builds the evidence of photos from two sides, about places of an imaginary table."""
     scene, board = table_of(800_001, crowded=True)
     rng = np.random.default_rng(3)
     other = from_another_side(scene, 140.0, rng)
@@ -306,7 +306,7 @@ def test_a_tile_that_no_photo_shows_surely_stays_a_doubt_of_both(pair: Pair) -> 
 
 
 def view_samples(rng: np.random.Generator, *, alike: bool) -> ViewSamples:
-    """Photos from two sides of 4,000 places, every twentieth of which is taken; each errs by itself, or both alike."""
+    """Return photos from two sides of 4,000 places, every twentieth occupied, with independent or common errors."""
     stood = np.arange(4000) % 20 == 0
     errors = rng.normal(0, 2, (4000, 2))
     if alike:

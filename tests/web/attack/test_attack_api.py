@@ -1,4 +1,4 @@
-"""The attack assistant over the page: facts before the roll, the drawing to tap on, commands that it offers."""
+"""The attack assistant on the page: facts before the roll, the drawing for taps, its commands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_assistant_asks_for_figures_first(session, post):
 
 
 def acting_demon(session):
-    """Goes on until a demon acts; its name."""
+    """Continue until a demon acts; return its name."""
     while True:
         game = session.timeline.game
         turn = game.turn

@@ -1,4 +1,4 @@
-"""The page of a desk over a hall that stands still: what is kept and seen is what a test puts there."""
+"""The page of a desk over a hall without events: a test sets its content."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ QUESTION = "Does Bravo see the imp behind the door, or does the wall end before 
 
 @dataclass
 class StandingHall:
-    """A desk without a network; a step of a judge is taken at once."""
+    """A desk without a network; a judge's step takes effect at once."""
 
     store: DeskStore
     hall: Hall
@@ -66,11 +66,11 @@ class StandingHall:
         """No table listens."""
 
     def names(self) -> TableNames:
-        """The tables by the names of lists."""
+        """Return the tables by the names of lists."""
         return TableNames(self.hall.tables)
 
     def tell(self, call: Call | None, kind: EventType, by: Person, payload: dict[str, object], table: str) -> Call:
-        """An event of a table, kept as a desk keeps it; the call after it."""
+        """Store a table's event as a desk does; return the call after it."""
         self.seq += 1
         about = f"call-{self.seq}" if call is None else call.id
         event = TableEvent(
@@ -98,7 +98,7 @@ class StandingHall:
         penalties: Sequence[Penalty] = (),
         sent: SentStep = ANY_STEP,
     ) -> Call:
-        """The call after the step."""
+        """Return the call after the step."""
         call = self.store.call(call_id)
         require_allowed(call, step, by)
         if sent.seen_seq is not None:
@@ -116,7 +116,7 @@ class StandingHall:
 
 
 def frozen(build: ModuleType) -> Frozen:
-    """What a call froze: the scene easy-03, the same after a move, and a ruling on that."""
+    """Return a call's frozen state: the scene easy-03, the same after a move, and a ruling on that."""
     before = replace_shot(build.true_shot("easy-03"), taken_at_s=time.time() - 40)
     shot = build.moved_shot(before, "imp-1", (4, 4), time.time() - 5)
     asked = AskedShot(shot, "doom2016", {}, "bravo", "imp-1", shot.taken_at_s)
@@ -125,7 +125,7 @@ def frozen(build: ModuleType) -> Frozen:
 
 
 def make_hall_page(folder: Path, build: ModuleType) -> DeskState:
-    """A desk with four tables, one of which calls, one is gone and one in trouble; and a round."""
+    """Return a desk with four tables (one calls, one is gone, one has a problem) and a round."""
     state = DeskState(
         door=FrontDoor(DeviceList(Role.SPECTATOR, AttemptLog(), time.time)),
         hub=EventHub(boot="test", max_streams=60),

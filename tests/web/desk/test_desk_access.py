@@ -1,4 +1,4 @@
-"""The desk's routes, asked by every role and by a stranger; what a judge sees of a call."""
+"""The desk's routes, from every role and from a stranger; a judge's view of a call."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def hall_state(tmp_path: Path, build: ModuleType) -> Iterator[DeskState]:
 
 
 def client_of(state: DeskState, role: Role | None) -> Any:
-    """A browser that joined in that role, or a stranger's."""
+    """Return a browser that joined in that role, or a stranger's."""
     client = create_desk_app(state).test_client()
     if role is not STRANGER:
         token, _ = state.door.devices.admit(role)
@@ -143,7 +143,7 @@ def test_what_is_not_what_the_call_froze_is_not_told(hall_state: DeskState) -> N
 
 
 class _Changed:
-    """A store in which one answer is another one."""
+    """A store with one changed answer."""
 
     def __init__(self, store: Any, part: Any) -> None:
         self._store, self.part = store, part

@@ -1,4 +1,4 @@
-"""Published pairings and clocks are public at once; results are as far behind as the organiser said, to the second."""
+"""Published pairings and clocks are public at once; results have the organiser's delay, to the second."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def hall(tmp_path: Path, build: ModuleType) -> Iterator[Any]:
 
 
 def shown(hall: Any, at_s: float) -> Any:
-    """The public view at a time."""
+    """Return the public view at a time."""
     hall.clock.now_s = at_s
     answer = hall.spectator.get("/api/v1/public")
     assert answer.status_code == 200
@@ -63,7 +63,7 @@ def test_a_result_is_public_when_the_delay_is_over_and_not_a_moment_before(hall:
 
 
 def publish(hall: Any, *, is_public: bool) -> Any:
-    """A judge's tap on “Publish the pairings”, or on “Withdraw”."""
+    """Return a judge's tap on “Publish the pairings”, or on “Withdraw”."""
     body = {"is_public": is_public}
     return hall.judge.post("/api/v1/hall/rounds/1/publication", json=body, headers=CHANGE)
 

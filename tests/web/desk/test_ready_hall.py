@@ -1,4 +1,4 @@
-"""The hall is ready when pages ask, never older than the last event they got, and sends what has changed."""
+"""The hall is cached for pages, never older than their last event, and sends only changes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FIRST = hall([table("table-1"), table("table-2")], [pairing(1), pairing(2)])
 
 
 class Painter:
-    """Counts how often the hall was worked out; its answer is set from outside."""
+    """Counts the hall's computations; its answer is set from outside."""
 
     def __init__(self) -> None:
         self.now: dict[str, Any] | None = deepcopy(FIRST)

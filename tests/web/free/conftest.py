@@ -1,4 +1,4 @@
-"""Simulated skirmishes without a grid, each with a photo that lies beside the tests and is read once."""
+"""Simulated skirmishes without a grid, each with a photo beside the tests that is read once."""
 
 from dataclasses import replace
 

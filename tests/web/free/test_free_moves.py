@@ -32,14 +32,14 @@ fighters = []
 
 
 class Skirmish:
-    """A match of models of the picture; each stands where it was seen unless the test gives its place before."""
+    """A match of models of the picture, in their seen places unless the test gives an earlier one."""
 
     def __init__(self, state, scene, shot, free):
         self.state, self.scene, self.shot, self.free = state, scene, shot, free
         self.figures, self.fighters = [], []
 
     def seen(self, name):
-        """Where the picture shows a model, and the document of the figure there."""
+        """Return a model's place in the picture, and its figure's document."""
         true = self.scene.table.figure(name)
         table = free_table_document(self.shot.sighting.table)
         near = [f for f in table["figures"] if kind_of(f["id"]) == kind_of(name)]
@@ -79,7 +79,7 @@ class Skirmish:
         self.session.command({"type": type_, **fields}, TABLE)
 
     def show(self, **body):
-        """The match takes the picture."""
+        """Have the match take the picture; return the result."""
         return self.free(f"/shots/{self.shot.id}/match", body)
 
     @property
@@ -106,7 +106,7 @@ def roll(face):
 
 
 def away_from(place, other, mm):
-    """So far nearer to another place on the straight way to it; farther with a minus."""
+    """Return a place nearer to another by that distance on a straight path; farther with a minus."""
     share = mm / math.dist(place, other)
     return [a + (b - a) * share for a, b in zip(place, other, strict=True)]
 
@@ -143,7 +143,7 @@ def test_a_length_that_is_more_only_by_how_numbers_are_rounded_is_as_long_as_all
 
 
 def exact_mm2(place, other):
-    """The squared distance of two places as documents tell them."""
+    """Return the squared distance of two places as documents tell them."""
     return sum((Fraction(str(a)) - Fraction(str(b))) ** 2 for a, b in zip(place, other, strict=True))
 
 

@@ -151,7 +151,7 @@ def test_a_judge_who_is_called_finds_picture_ruling_and_what_was_done_by_hand(cl
 
 @pytest.fixture
 def doubtful(desk):
-    """A desk with the same picture, on which one more may stand somewhere."""
+    """A desk with the same picture and one more possible figure."""
     shot, others = desk.latest, [figure.center_mm for figure in desk.latest.sighting.table.figures]
     places = ((x, y) for x in range(60, 640, 20) for y in range(60, 540, 20))
     x, y = next(at for at in places if all(math.dist(at, map(float, other)) > 80 for other in others))

@@ -1,4 +1,4 @@
-"""What the server gives a phone that is held over the table."""
+"""The server's data for a phone held over the table."""
 
 from __future__ import annotations
 

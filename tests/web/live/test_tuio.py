@@ -1,4 +1,4 @@
-"""What a program that listens for TUIO receives, taken apart by the library's own reader."""
+"""The data for a TUIO listener, parsed by the library's own reader."""
 
 from __future__ import annotations
 

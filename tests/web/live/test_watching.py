@@ -1,4 +1,4 @@
-"""The live table on the page: held, set right, asked about; and answers that say when they are not sure."""
+"""The live table on the page: agreement, corrections, questions; and answers that state their doubt."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def table(state):
 
 
 def hold(state, holding, now_s):
-    """Says at a time how the shown table stands to the real one."""
+    """Set how the shown table compares with the real one at a time."""
     state.shown.now_s = lambda: now_s
     state.shown.hold(holding)
 

@@ -1,4 +1,4 @@
-"""A hand that follows the buttons of a page: the first one of a device, and answers that its questions offer."""
+"""A hand that follows a page's buttons: a device's first one, and answers to its questions."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from assistant.match.steps import Pass
 PASS = tag_of(Pass)
 MOST_STEPS = 450
 STRAIGHT = 0.7
-"""How often a player goes straight for something: walls stand in the way, too."""
+"""Share of moves straight for a goal. Walls are in the way, too."""
 
 
 class Stuck(AssertionError):
-    """Nobody has a button, or a button that was offered leads to nothing."""
+    """No device has a button, or an offered button leads nowhere."""
 
 
 @dataclass
 class Hand:
-    """Somebody at a device: knows its page by what the server answers.
+    """A person at a device who knows its page by the server's answers.
 
     Args:
         name: what the device is called in a failure.
@@ -37,12 +37,12 @@ class Hand:
     send: Callable[[str, Any], Any]
 
     def looks(self) -> dict[str, Any]:
-        """The match as this device shows it."""
+        """Return the match as this device shows it."""
         document: dict[str, Any] = self.get("/match")
         return document
 
     def offers(self, document: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The buttons of the device, the large one first, as the page's script makes them."""
+        """Return the buttons of the device, the large one first, as the page's script builds them."""
         mine, seat, asked = document["mine"], document["seat"], document["view"]["asked"]
 
         def is_for(prompt: Mapping[str, Any]) -> bool:
@@ -78,7 +78,7 @@ class Walk:
     spoken: list[str] = field(default_factory=list)
 
     def plays(self, most: int = MOST_STEPS) -> str | None:
-        """Plays to the end; returns who has won, None after that many steps without an end.
+        """Play to the end; returns who has won, None after that many steps without an end.
 
         Raises:
             Stuck: it does not go on.
@@ -102,7 +102,7 @@ class Walk:
         raise Stuck(f"nobody has a button: {shown} after {self.spoken[-8:]}")
 
     def follows(self, hand: Hand, document: Mapping[str, Any], prompt: Mapping[str, Any]) -> None:
-        """Taps a button, and answers until the command is whole."""
+        """Tap a button, and answers until the command is whole."""
         taps = 1
         if prompt["hand"] is not None and prompt["hand"] != document["seat"]["holder"]:
             hand.send("/hand", {"side": prompt["hand"]})
@@ -140,12 +140,12 @@ class Walk:
         self.most_taps[prompt["type"]] = max(self.most_taps[prompt["type"]], taps)
 
     def is_refused(self, hand: Hand, command: Mapping[str, Any]) -> bool:
-        """Whether the rules refuse a place that somebody tapped."""
+        """Return whether the rules refuse a place that somebody tapped."""
         way = hand.send("/match/ways", command)["way"]
         return way["ask"] is None and way["refusal"] is not None
 
     def answer(self, document: Mapping[str, Any], way: Mapping[str, Any]) -> dict[str, Any]:
-        """One of the answers that the question offers.
+        """Return one of the answers that the question offers.
 
         Raises:
             Stuck: it offers none.
@@ -171,7 +171,7 @@ class Walk:
         raise Stuck(f"“{ask['text']}” ({ask['kind']}) has no answer")
 
     def place(self, document: Mapping[str, Any], fields: Mapping[str, Any]) -> list[float] | None:
-        """A place on a table without spaces, some steps towards an enemy."""
+        """Return a place on a table without spaces, some steps towards an enemy."""
         figures = {one["id"]: one for one in document["view"]["figures"] if one.get("center_mm")}
         mover = figures.get(fields.get("figure"))
         enemies = [one["center_mm"] for one in figures.values() if mover and one["side"] != mover["side"]]
@@ -185,7 +185,7 @@ class Walk:
 
 
 def towards_goals(document: Mapping[str, Any], ask: Mapping[str, Any], whims: random.Random) -> list[Any]:
-    """The answers in the order of a player who goes for the enemy, marines first for what lies on the table."""
+    """Return the answers in the order of a player who goes for the enemy, marines first for tokens."""
     picks = list(ask["picks"])
     whims.shuffle(picks)
     goals = _goals(document)
@@ -199,7 +199,7 @@ def _apart(cells: Sequence[Sequence[int]], goal: tuple[int, int]) -> int:
 
 
 def _goals(document: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """The spaces that the acting figure wants to reach."""
+    """Return the spaces that the acting figure wants to reach."""
     view = document["view"]
     acting = (view.get("turn") or {}).get("figure")
     side = next((one["side"] for one in view["figures"] if one["id"] == acting), None)

@@ -1,4 +1,4 @@
-"""A device that is tied to a side or to figures decides for those alone, and sees what is theirs."""
+"""A device tied to a side or to figures decides for those alone, and sees what is theirs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def session(state, build):
 
 @pytest.fixture
 def join(app, state, session):
-    """Joins a device in a role, perhaps tied to a side or figures; its client."""
+    """Joins a device in a role, perhaps tied to a side or figures; returns its client."""
 
     def as_one(role=Role.PLAYER, **belonging):
         client = app.test_client()
@@ -272,7 +272,7 @@ def test_a_match_takes_a_bounded_number_of_bytes_of_a_device_and_of_guests(app, 
     monkeypatch.setattr(session, "_journal", SimpleNamespace(append=lambda _, line: lines.append(line)))
 
     def flood(sender):
-        """The bytes that it writes until it is refused."""
+        """Return the bytes that it writes until it is refused."""
         before = session.written.total()
         answers = (give(sender, type="note", text="x" * 500) for _ in range(200))
         refused = next(answer for answer in answers if answer.status_code != 200)

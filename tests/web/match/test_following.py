@@ -25,14 +25,14 @@ SETS = {
     "owner first": ((Role.OWNER, 0), (Role.PLAYER, 1)),
     "owner second": ((Role.OWNER, 1), (Role.PLAYER, 0)),
 }
-"""The devices of a match: the role of each, and which side it plays; None is handed round."""
+"""The devices of a match: the role of each, and its side; None is handed round."""
 
 WHIMS = {
     "doom2004_knee_deep_sample": (4, 1, 2, 3),
     "doom2004_sample_table": (2, 3, 1, 4),
     "doom2016_tutorial_sample": (1, 5, 2, 3, 4),
 }
-"""Which whims are tried on a mission, one after the other; those that soon come to its end first."""
+"""Seeds of choices to try on a mission in order; the quickest ones first."""
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def walk(app, build, state, tmp_path, monkeypatch):
         monkeypatch.setattr(kept, "new_seed", lambda: str(seed))
         session = state.matches.begin(f"Friday {seed}", mission, {}, on_sample_table=True)
         sides = list(dict.fromkeys(piece.side for piece in session.timeline.game.pieces.values()))
-        for device in state.door.devices.all():  # those of the walk before, which would keep their sides
+        for device in state.door.devices.all():  # those of the previous walk, which would keep their sides
             state.door.devices.end(device.id)
         hands = [hand(role, None if place is None else sides[place]) for role, place in SETS[devices]]
         return following.Walk(hands, random.Random(seed), following.towards_goals)
@@ -76,7 +76,7 @@ def walk(app, build, state, tmp_path, monkeypatch):
 
 
 ON_THE_CAMERAS_TABLE = {"doom2016_simulated_fight"}
-"""Its key lies on the simulated camera's table alone: `tests/browser/test_whole_2016.py` plays it there."""
+"""Its key is only on the simulated camera's table: `tests/browser/test_whole_2016.py` plays it there."""
 
 
 @pytest.mark.parametrize("devices", SETS)

@@ -1,4 +1,4 @@
-"""Faults of a table that is being laid, outlined on the camera's own picture."""
+"""Faults of a table during set-up, outlined on the camera's own picture."""
 
 from __future__ import annotations
 

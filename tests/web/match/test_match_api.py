@@ -174,7 +174,7 @@ def test_a_side_that_moves_as_one_has_its_turn_and_no_model_acts_alone(state, cl
 def test_a_move_that_the_camera_saw_is_asked_for(client, state, build):
     assert client.get("/api/v1/match/seen").get_json()["move"] is None  # no camera
     state.shown.show(build.live_copy(build.true_shot("easy-03"), "live-1"))
-    assert client.get("/api/v1/match/seen").get_json()["move"] is None  # nobody acts
+    assert client.get("/api/v1/match/seen").get_json()["move"] is None  # no figure acts
 
 
 def test_who_has_just_fallen_is_called_by_name_though_he_is_off_the_table(post, session):

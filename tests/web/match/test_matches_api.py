@@ -25,12 +25,12 @@ def kept(build, state, tmp_path):
 
 
 def change(client, body=None):
-    """Sends a change to an address, with this body."""
+    """Send a change to an address, with this body."""
     return lambda path: client.post(path, json=body or {}, headers=CHANGE)
 
 
 def end(kept, name="evening"):
-    """Ends a match: before that its file is nobody's."""
+    """End a match: before that its file is nobody's."""
     session = kept.go_on(name)
     side = next(piece.side for piece in session.timeline.game.pieces.values())
     session.command({"type": "declare", "winner": side}, JUDGE)

@@ -1,4 +1,4 @@
-"""Matches begun, gone on with and copied over the page."""
+"""Matches begun, resumed and copied on the page."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_without_a_camera_the_table_of_the_mission_is_drawn_to_be_laid(client, p
 
 @pytest.mark.usefixtures("kept")
 def test_places_beside_the_board_of_the_mission_are_called_so(state, client, post, build):
-    """Letters and numbers reach along the mission's board; the camera's table here is wider on every side."""
+    """Letters and numbers follow the mission's board. The camera's table here is wider on every side."""
     assert post("/matches", {"name": "Friday", "mission": "doom2016_first_fight"}).status_code == 201
     state.shown.show(build.live_copy(build.true_shot("easy-03"), "live-1"))
     texts = [fault["text"] for fault in client.get("/api/v1/match/laying").get_json()["laying"]["faults"]]
@@ -83,7 +83,7 @@ def test_a_mission_whose_table_is_not_the_one_that_is_seen_is_reported_and_draws
     wanted = {"name": "Saturday", "mission": "doom2016_first_fight", "on_sample_table": True}
     assert post("/matches", wanted).status_code == 201
     played = client.get("/api/v1/match/ground").get_json()["ground"]
-    assert client.get("/api/v1/match").get_json()["other_table"] is None  # nobody looks at the camera's table
+    assert client.get("/api/v1/match").get_json()["other_table"] is None  # the camera's table is unused
     assert post("/match/table", {"shot": shot.id}).status_code == 400
     assert client.get("/api/v1/match/ground").get_json()["ground"] == played
 

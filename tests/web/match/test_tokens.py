@@ -1,4 +1,4 @@
-"""What lies on the table, with its names, and the places of goals: for the photo and the drawing."""
+"""Tokens on the table, with their names, and the places of goals: for the photo and the drawing."""
 
 from __future__ import annotations
 

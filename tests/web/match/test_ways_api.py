@@ -1,4 +1,4 @@
-"""The questions of a command over the page: named as along the board, and nothing of the program's own format told."""
+"""The questions of a command on the page: spaces named as along the board, and no internal format."""
 
 from __future__ import annotations
 

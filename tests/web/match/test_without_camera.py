@@ -1,4 +1,4 @@
-"""A match without a camera: the drawn board is the table, or nothing is drawn at all."""
+"""A match without a camera: the table is the drawn board, or nothing is drawn at all."""
 
 from __future__ import annotations
 

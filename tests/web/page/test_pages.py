@@ -148,7 +148,7 @@ def test_every_module_of_the_page_is_fetched_at_once():
 
 
 def test_scripts_and_templates_use_only_features_below_their_own():
-    """As Python does by the import contract, whose order this reads."""
+    """Python has the import contract for this, whose order the test reads."""
     contracts = tomllib.loads((WEB.parent / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     layers = next(contract["layers"] for contract in contracts if contract.get("containers") == ["web"])
     level = {name: depth for depth, layer in enumerate(layers) for name in layer.split(" | ")}

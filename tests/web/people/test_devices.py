@@ -83,7 +83,7 @@ def test_devices_are_called_by_numbers_and_by_what_they_run_on(devices):
     _, second = devices.admit(kind=browser_kind("<img onerror=x>"))
     _, joined = devices.join(devices.invite(Role.JUDGE).code, old_token, kind=browser_kind(phone))
 
-    assert [first.number, second.number, joined.number] == [1, 2, 1]  # who joins keeps the number
+    assert [first.number, second.number, joined.number] == [1, 2, 1]  # a joining device keeps the number
     assert [first.kind, second.kind, joined.kind] == ["iPhone, Safari", "", "iPhone, Safari"]
 
 

@@ -1,4 +1,4 @@
-"""What a device plays: one side, or every side in turn with its hands covered."""
+"""A device's side: one side, or every side in turn with its hands covered."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def look(client):
 
 
 def cards_of(client):
-    """The owners of all hands that a device is sent."""
+    """Return the owners of all hands that a device is sent."""
     decks = look(client)["view"]["decks"]
     return {owner for owner, deck in decks.items() if deck.get("cards") is not None}
 
@@ -185,7 +185,7 @@ def test_in_the_demo_a_second_device_says_first_what_it_plays(build, tmp_path):
     assert tell(phone, "/seat", "invader").status_code == 200
     assert cards_of(phone) == {"invader"}
     assert look(tablet)["seat"]["elsewhere"] == ["invader"]
-    assert tell(third, "/seat", "").status_code == 200  # a visitor more: nobody shuts the demo's door
+    assert tell(third, "/seat", "").status_code == 200  # one more visitor: the demo stays open
     assert tablet.post("/api/v1/matches", json={**new, "name": "Saturday"}, headers=CHANGE).status_code == 201
     visitor = hall.test_client()
     visitor.get("/")

@@ -146,7 +146,7 @@ def test_a_corner_is_named_by_cells_on_the_board_alone(shot):
 
 
 def doubtful(shot, figure_id="imp-1", chance=0.25):
-    """The shot with a doubt about one figure: it may not be there at all."""
+    """Return the shot with a doubt about one figure's existence."""
     seen = shot.read.observation
     there = Variant(1 - chance, (seen.board.figure(figure_id),))
     observation = dataclasses.replace(seen, doubts=(Doubt((figure_id,), (there, Variant(chance))),))

@@ -1,4 +1,4 @@
-"""Doubts that a tap settles: each comes with its place and its answers, and the answer holds."""
+"""Doubts that a tap settles: each has its place and its answers, and the answer lasts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IMP_CHANCE = 0.6
 
 
 def free_edge(board):
-    """An edge between two cells on which no door stands."""
+    """Return an edge between two cells on which no door stands."""
     taken = {edge for door in board.doors for edge in door.edges}
     pairs = ((cell, (cell[0] + 1, cell[1])) for cell in sorted(board.cells))
     return next(edge for a, b in pairs if b in board.cells and (edge := edge_between(a, b)) not in taken)

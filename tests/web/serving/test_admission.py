@@ -1,4 +1,4 @@
-"""Strangers who hold connections, send what they may not, or never read: the page goes on for everybody else."""
+"""Strangers who hold connections, send forbidden data, or never read: the page keeps serving everybody else."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def server(app, state):
 
 @pytest.fixture
 def connect(server):
-    """Opens connections, and sends what they begin with."""
+    """Opens connections, and sends their first bytes."""
     opened: list[socket.socket] = []
 
     def connection(begins: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
@@ -195,7 +195,7 @@ def test_odd_heads_are_answered_at_once(server, connect, head, status):
 
 
 class Threads:
-    """What a server starts, by hand."""
+    """A server's threads, started by hand."""
 
     def __init__(self, **limits):
         self.started: list[str] = []
@@ -232,7 +232,7 @@ def test_guests_together_leave_threads_to_devices_that_joined_and_come_in_turn()
 
 
 def test_80_slow_requests_of_an_address_leave_the_page_to_others(server, connect, state, monkeypatch):
-    """80 connections of one guest asked for a call's PDF; another address waited 41 s for the match."""
+    """80 connections of one guest requested a call's PDF; another address waited 41 s for the match."""
     began = threading.Semaphore(0)
     go_on = threading.Event()
 

@@ -207,7 +207,7 @@ def test_a_line_break_in_a_body_cannot_forge_an_event(hub):
 
 
 def show_strip(build, state, color):
-    """Shows a virtual strip of one pixel."""
+    """Show a virtual strip of one pixel."""
     if state.strip is None:
         strip = open_strip("virtual", LightSettings())
         build.put(state, strip=StripOnPage(strip, "virtual", state.problems, state.hub.publish))

@@ -23,7 +23,7 @@ def server(app):
 
 @pytest.fixture
 def ask():
-    """Asks a port and hands back the answer, whose body may never end."""
+    """Requests a port and returns the answer, whose body may never end."""
     opened: list[http.client.HTTPConnection | http.client.HTTPResponse] = []
 
     def get(port: int, path: str) -> http.client.HTTPResponse:

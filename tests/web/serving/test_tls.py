@@ -46,7 +46,7 @@ def trusting(made):
 
 @pytest.fixture
 def ask(server, trusting):
-    """Asks the page over TLS and hands back the answer, whose body may never end."""
+    """Requests the page over TLS and returns the answer, whose body may never end."""
     opened = []
 
     def get(path, host="127.0.0.1", context=trusting):
@@ -168,7 +168,7 @@ def test_the_certificate_is_kept_while_it_is_good_and_made_anew_when_addresses_c
 
     moved = page_certificate(tmp_path / "tls", (*NAMES, "192.168.7.10"), NOW)
     assert moved.certificate.read_bytes() != first
-    assert moved.authority_pem == made.authority_pem  # who trusted the table still does
+    assert moved.authority_pem == made.authority_pem  # existing trust still works
 
     later = page_certificate(tmp_path / "tls", (*NAMES, "192.168.7.10"), NOW + datetime.timedelta(days=390))
     assert later.authority_pem == made.authority_pem
@@ -195,7 +195,7 @@ def test_the_authority_vouches_for_local_names_alone(made, tmp_path):
 
 
 def sign_as_the_authority(made, name, path):
-    """A certificate for any name, signed with the authority's key; the page's key follows it."""
+    """Return a certificate for any name, signed with the authority's key; the page's key follows it."""
     folder = made.key.parent
     authority = x509.load_pem_x509_certificate(made.authority_pem)
     keys = [
@@ -233,7 +233,7 @@ def test_openssl_verifies_the_certificate_under_every_name_that_it_was_made_for(
 
 
 def test_whoever_holds_to_the_letter_of_the_standard_trusts_it(server, made):
-    """As every program in Python 3.13 does; a certificate that did not name its authority's key was refused."""
+    """Python 3.13 does; it once refused a certificate that did not name its authority's key."""
     strict = ssl.create_default_context(cadata=made.authority_pem.decode())
     strict.verify_flags |= ssl.VERIFY_X509_STRICT
     with (

@@ -78,7 +78,7 @@ def tell(owner):
 
 
 def set_up_state(**changes):
-    """A set-up of photos in its lens step, with whatever else is named."""
+    """Return a set-up of photos in its lens step, with whatever else is named."""
     values = {
         "step": "lens",
         "statuses": dict.fromkeys(STEPS, "open"),

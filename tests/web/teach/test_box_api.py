@@ -1,4 +1,4 @@
-"""A box taught over the API, with the real reader on simulated photos of a phone."""
+"""Teaching a box over the API, with the real reader on simulated phone photos."""
 
 from __future__ import annotations
 

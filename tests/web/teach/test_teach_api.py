@@ -74,7 +74,7 @@ def draft(desk, owner, place, read_once, monkeypatch):
 
 
 def wish_of(draft, **more):
-    """What the page sends when nothing is corrected."""
+    """Return the page's request without corrections."""
     return {
         "set": "home",
         "id": "07A",
@@ -121,7 +121,7 @@ def test_a_tile_is_read_kept_exported_and_brought_in_again(owner, draft, tmp_pat
 
 
 def test_a_cell_that_the_reading_missed_is_added_by_hand(owner, draft, tmp_path):
-    """The picture shows some of the table round the tile, with what seems to be printed there."""
+    """The picture includes some of the table round the tile, with apparent print."""
     cells = {tuple(one["cell"]) for one in draft["cells"]}
     columns, rows = draft["size_cells"]
     beside = min((column - 1, row) for column, row in cells if (column - 1, row) not in cells and 0 < column < columns)
@@ -216,7 +216,7 @@ def test_without_a_desk_nothing_can_be_taught(owner):
 
 
 def test_a_figure_and_doors_go_into_a_roster(owner, desk, place, tmp_path, monkeypatch):
-    """The photos of figures and doors are tried in tests/vision/teaching; here is what becomes of a draft."""
+    """tests/vision/teaching covers the photos of figures and doors; this is about a draft's result."""
     look = np.full((32, 32, 3), 120, np.uint8)
     seen = NewFigureSighting((0.0, 0.0), "rectangle", (47.5, 22.0), "#cc3322", 0.9, look)
     monkeypatch.setattr(TeachingTable, "bases", lambda *_: [seen])

@@ -1,4 +1,4 @@
-"""The demo's routes: another game, and hands that begin to move."""
+"""The demo's routes: another game, and moving hands."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_the_reach_is_the_contract_document_with_outlines(post, shot):
 
 
 def test_maps_agree_with_rulings(post, shot):
-    """Where the map says that the target is seen, a ruling from there says so, and nowhere else."""
+    """A ruling from there agrees where the map shows sight, and nowhere else."""
     question = {"figure": "bravo", "target": "charlie", "question": "sees"}
     sees = cells_of(post(f"/shots/{shot.id}/maps", question))
     free = [c for c in sorted(shot.board.cells) if c not in shot.board.figure_at][::5]
