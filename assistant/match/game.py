@@ -1,4 +1,4 @@
-"""The state that every game extends, and its commands: the only way to change it is a step."""
+"""The state that every game extends, and its commands. Only a step changes the state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Integer = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
 Cells = tuple[tuple[Integer, Integer], ...]
 _Mm = Annotated[float, Meta(gt=-100_000, lt=100_000)]
 PointMm = tuple[_Mm, _Mm]
-"""A place on a table without a grid, in millimetres; a hundred metres are further than any table reaches."""
+"""A place on a table without a grid, in millimetres. The limit of a hundred metres exceeds any table."""
 
 MARINES = "marines"
 INVADER = "invader"
@@ -33,8 +33,8 @@ INVADER = "invader"
 class Piece(Struct, frozen=True, kw_only=True):
     """A figure in play, in any game.
 
-    ``cells`` is empty while the figure is not on the board (or the table has no grid); ``elevation_mm`` is its height
-    over the table where a move changed what the picture showed; ``harm`` counts damage or wounds; ``marks`` are the
+    ``cells`` is empty while the figure is not on the board (or the table has no grid). ``elevation_mm`` is its height
+    over the table after a move changed the height in the picture. ``harm`` counts damage or wounds. ``marks`` are the
     tokens beside it (``stunned``, ``guard``, ``down``, …), sorted.
     """
 
@@ -49,30 +49,30 @@ class Piece(Struct, frozen=True, kw_only=True):
     on_table: bool = True
 
     def marked(self, mark: str) -> Piece:
-        """The figure with that token beside it."""
+        """Return the figure with that token beside it."""
         return self if mark in self.marks else replace(self, marks=tuple(sorted((*self.marks, mark))))
 
     def unmarked(self, *marks: str) -> Piece:
-        """The figure without those tokens."""
+        """Return the figure without those tokens."""
         left = tuple(mark for mark in self.marks if mark not in marks)
         return self if left == self.marks else replace(self, marks=left)
 
     def gone(self) -> Piece:
-        """The figure taken off the table, with nothing left beside it."""
+        """Return the figure off the table, without anything beside it."""
         return replace(self, cells=(), center_mm=None, elevation_mm=None, harm=0, marks=(), on_table=False)
 
 
 class Mover(NamedTuple):
-    """The acting figure and its points of movement left; None where not known."""
+    """The acting figure and its remaining points of movement; None if unknown."""
 
     figure: str | None = None
     movement: int | None = None
 
 
 class ShownDie(NamedTuple):
-    """A die on the table: the face that shows, the color if the game's dice have one, and whose it is.
+    """A die on the table: its visible face, its colour if the game's dice have one, and its owner.
 
-    ``words`` reads the face out where it is no number; ``whose`` is a figure or a side.
+    ``words`` spells out a face that is no number. ``whose`` is a figure or a side.
     """
 
     face: str
@@ -82,7 +82,7 @@ class ShownDie(NamedTuple):
 
 
 class GameState(Struct, frozen=True, kw_only=True):
-    """The state of a match; each game adds its own fields.
+    """The state of a match. Each game adds its own fields.
 
     ``ground`` is the document of the board or the free table as text, without its figures. It changes rarely, and text
     is cheap to compare and to store.
@@ -92,7 +92,7 @@ class GameState(Struct, frozen=True, kw_only=True):
     """The sides whose figures off the table are secret."""
 
     moves_by_side: ClassVar[bool] = False
-    """Whether a side moves all of its figures in its turn, so that no single figure acts."""
+    """Whether a side moves all of its figures in its turn, without a single acting figure."""
 
     options: Mapping[str, str] = {}
     round: int = 0
@@ -100,7 +100,7 @@ class GameState(Struct, frozen=True, kw_only=True):
     ground: str = ""
     doors_open: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
-    """The moments in which somebody has let his answer be, by id, until anything else happens (`Moment`)."""
+    """The moments that somebody has passed, by id, until the match changes (`Moment`)."""
     winner: str | None = None
     ending: Said = SILENCE
 
@@ -115,7 +115,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         return isinstance(self.rules, CellRules)
 
     def piece(self, piece_id: str) -> Piece:
-        """The figure of that name.
+        """Return the figure of that name.
 
         Raises:
             UnknownName: the match holds no such figure.
@@ -126,37 +126,37 @@ class GameState(Struct, frozen=True, kw_only=True):
             raise unknown_figure(piece_id) from None
 
     def is_hidden_from(self, piece_id: str, side: str | None) -> bool:
-        """Whether a figure is still in the box of a side that keeps its box secret."""
+        """Return whether a figure is still in the box of a side that keeps its box secret."""
         piece = self.pieces.get(piece_id)
         waits = piece is not None and not piece.on_table and piece.side in self.hides_box
         return waits and piece is not None and piece.side != side
 
     def standing(self, side: str | None = None) -> tuple[Piece, ...]:
-        """The figures on the table, in the order of the roster, of one side or of all."""
+        """Return the figures on the table, in the order of the roster, of one side or of all."""
         return tuple(p for p in self.pieces.values() if p.on_table and side in (None, p.side))
 
     def places_after(self, moved: Mapping[str, Cells]) -> list[Cell]:
-        """The cells under all figures after some have moved; a cell under two figures comes twice."""
+        """Return the cells under all figures after some have moved; a cell under two figures appears twice."""
         staying = [cell for piece in self.standing() if piece.id not in moved for cell in piece.cells]
         return staying + [cell for cells in moved.values() for cell in cells]
 
     def in_passing(self) -> frozenset[str]:
-        """The figures that may stand in a friend's cells now, in the middle of their move."""
+        """Return the figures that may stand in a friend's cells now, in the middle of their move."""
         return frozenset()
 
     def has_room(self, moved: Mapping[str, Cells]) -> bool:
-        """Whether the figures that were put elsewhere have their cells to themselves."""
+        """Return whether the moved figures share no cell with another figure."""
         taken = [cell for piece in self.standing() if piece.id not in moved for cell in piece.cells]
         new = [cell for cells in moved.values() for cell in cells]
         return len(set(new)) == len(new) and set(new).isdisjoint(taken)
 
     def require_sound(self) -> None:
-        """Makes sure that each figure has a full rectangle of cells, or a point, to itself.
+        """Require that each figure has a full rectangle of cells, or a point, to itself.
 
         Only a figure in the middle of its move may share its cells, with a friend.
 
         Raises:
-            IllegalStep: one does not. No board could show that, and no rule could be asked on it.
+            IllegalStep: one does not. No board could show such a state, and no rule could answer for it.
         """
         taken: dict[tuple[float, float], str] = {}
         passing = self.in_passing()
@@ -173,58 +173,58 @@ class GameState(Struct, frozen=True, kw_only=True):
                 )
 
     def with_piece(self, *pieces: Piece) -> Self:
-        """The game with these figures in place of those of the same names."""
+        """Replace figures by name."""
         return replace(self, pieces={**self.pieces, **{piece.id: piece for piece in pieces}})
 
     def won_by(self, side: str, ending: Said) -> Self:
-        """The game won by a side, or with an empty one by nobody; the first ending stands."""
+        """Return the game won by a side, or by nobody if it is empty. The first ending counts."""
         return self if self.winner is not None else replace(self, winner=side, ending=ending)
 
     def concluded(self) -> Self:
-        """The game with its winner, if a side has met an objective of the game."""
+        """Return the game with its winner, if a side has met an objective of the game."""
         return self
 
     def mover(self) -> Mover:
-        """The acting figure; nobody if a whole side moves."""
+        """Return the acting figure; an empty one if a whole side moves."""
         return Mover()
 
     def side_to_act(self) -> str | None:
-        """The side whose turn runs; None while nobody is to act."""
+        """Return the side with the running turn; None while no side is to act."""
         return None
 
     def side_awaited(self) -> str | None:
-        """The side that has to answer now, whose clock runs: the defender's in the middle of an attack."""
+        """Return the side that must answer now, whose clock runs: the defender's in the middle of an attack."""
         return self.side_to_act()
 
     def stage(self) -> Said | None:
-        """What runs or comes next, in a word, where no figure acts; None where the order of turns says it."""
+        """Return a word for the current or next stage without an acting figure; None if the order of turns shows it."""
         return None
 
     def turn_name(self) -> str:
-        """A name for the running turn; the turn clock restarts when it changes."""
+        """Return a name for the running turn. The turn clock restarts when it changes."""
         return str(self.side_to_act())
 
 
 RulesT = TypeVar("RulesT", bound=CellRules | FreeRules)
 
 MOST_RULES_KEPT = 16
-"""Matches under different options that are played at once, each with what its rules have worked out."""
+"""Number of simultaneous matches under different options whose rules keep their caches."""
 
 
 class KeptRules(Generic[RulesT]):
-    """The rules of one game by the options of its matches, each made once."""
+    """The rules of one game by its matches' options, each built once."""
 
     def __init__(self, rule_set: type[RulesT]) -> None:
         self._names = frozenset(option.name for option in rule_set.option_table)
         self._made = lru_cache(MOST_RULES_KEPT)(lambda options: rule_set(dict(options)))
 
     def under(self, options: Mapping[str, str]) -> RulesT:
-        """The rules under the house options of a match, without the options of the match alone."""
+        """Return the rules under the game's own options of a match."""
         return self._made(tuple(sorted((k, v) for k, v in options.items() if k in self._names)))
 
 
 def unknown_figure(piece_id: str) -> UnknownName:
-    """The error about a figure that is not there, or that must look as if it were not."""
+    """Return the error about a figure that does not exist, or must appear not to."""
     return UnknownName(said("there is no figure “{typed}” on the table; choose one that is listed", typed=piece_id))
 
 
@@ -233,13 +233,12 @@ Value = TypeVar("Value")
 
 
 class Prompt(Struct, frozen=True, kw_only=True):
-    """A command that may be given now: its type, its words, and the side that decides.
+    """A command that a player may give now: its type, its words, and the deciding side.
 
-    ``fields`` holds the fields of the command that are known already. ``task`` says what is to be done where the other
-    side waits for it: “defend Ranger 2”. A prompt names nothing hidden. Prompts of a higher ``urgency`` come first;
-    within one they come as the game's steps do.
-    ``note`` is one line with what stands behind the words: the sum of the damage, the effect of a card. ``question`` is
-    set where the command answers one: then ``text`` is the answer alone.
+    ``fields`` holds the known fields of the command. ``task`` describes it to the waiting side: “defend Ranger 2”. A
+    prompt names nothing hidden. Prompts of a higher ``urgency`` come first; equal ones keep the order of the game's
+    steps. ``note`` is one line of background: the sum of the damage, the effect of a card. If the command answers a
+    ``question``, ``text`` is the answer alone.
     """
 
     type: Name
@@ -255,17 +254,17 @@ class Prompt(Struct, frozen=True, kw_only=True):
 class Moment(Struct, frozen=True, kw_only=True):
     """A chance to answer before a command closes something, such as a dodge before the damage.
 
-    It follows from public facts alone: that somebody is asked must not say what he holds.
+    It follows from public facts alone: a question must not reveal the other side's hand.
 
     Args:
-        id: its name among the moments that are open together; two commands with the same one wait for one answer.
-        side: who is asked.
-        text: the question; it names who is asked.
-        answers: the commands that answer, each with the fields that are known already.
-        figure: the figure whose player is asked; None for anyone of the side.
-        is_later: whether it is asked only once all others are over; a command waits for it all the same.
-        note: what stands now, such as the damage, for the side that decides.
-        no: what happens if nobody answers, as the words of a pass: “Bravo takes 2 damage”.
+        id: its name among the open moments; two commands with the same id wait for one answer.
+        side: the side that may answer.
+        text: the question; it names who may answer.
+        answers: the commands that answer, each with its known fields.
+        figure: the figure whose player may answer; None for anyone of the side.
+        is_later: whether its question comes only after all others; a command still waits for it.
+        note: the present state, such as the damage, for the deciding side.
+        no: the outcome without an answer, as the words of a pass: “Bravo takes 2 damage”.
     """
 
     id: Name
@@ -279,56 +278,56 @@ class Moment(Struct, frozen=True, kw_only=True):
 
 
 class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
-    """Everything that people, the camera or the program may send, with what the page and the judges say about it."""
+    """A command from people, the camera or the program, with its description for the page and the judges."""
 
     rule: ClassVar[Rule]
-    """The rule by which it is allowed or refused."""
+    """The rule that allows or refuses it."""
 
     label: ClassVar[Said | None] = None
-    """Its name among the commands that are possible but not prompted; None for one that is only prompted."""
+    """Its name among the possible commands without a prompt; None if it always has one."""
 
     on_card: ClassVar[Said | None] = None
-    """Its name on a card of a hand, in a word; None where the words of its prompt stand there."""
+    """Its name on a card of a hand, in a word; None to use the words of its prompt."""
 
     by_hand: ClassVar[bool] = False
-    """Whether it sets something right, whatever the rules of the game say."""
+    """Whether it is a correction, whatever the rules of the game say."""
 
 
 class Step(Command, Generic[GameT], frozen=True, kw_only=True):
     """One action of a person or the camera: checked as a command, an entry of the history as an event.
 
     A step declares everything about its command in one place: tag, ``rule``, ``label``, the questions about its fields
-    (`asks.Asks`), and when it is prompted. ``settle`` fills in what chance decides before the step is written down,
-    so that ``apply`` depends on nothing but the game and the step. A class without a tag is a base of others.
+    (`asks.Asks`), and its prompts. ``settle`` fills in the results of chance before the step is stored, so that
+    ``apply`` depends on nothing but the game and the step. A class without a tag is a base of others.
     """
 
     reveals: ClassVar[bool] = False
-    """Whether it reveals something, such as a drawn card or a die. Only a judge takes that back."""
+    """Whether it reveals something, such as a drawn card or a die. Only a judge undoes that."""
 
     for_judge: ClassVar[bool] = False
     """Whether only a judge may give it."""
 
     is_secret: ClassVar[bool] = False
-    """Whether it needs a secret of its own side, such as a hand of cards; then the shared tablet may not give it."""
+    """Whether it needs a secret of its own side, such as a hand of cards. Then the shared tablet may not give it."""
 
     begins_hand: ClassVar[bool] = False
-    """Whether its side plays its hand from now on: a tablet that goes round is handed over before it."""
+    """Whether its side plays its hand from now on: a shared tablet changes hands before it."""
 
     finds_place: ClassVar[bool] = False
     """Whether it finds the new place of a figure by itself, so that the page asks for no point of the table."""
 
     filled_later: ClassVar[frozenset[str]] = frozenset()
-    """Fields that a later version of the program fills in; an older match without them is still right."""
+    """Fields that a later version of the program fills in. An older match without them is still valid."""
 
     keeps_passes: ClassVar[bool] = False
-    """Whether nobody who has let an answer be is asked again after it, since it changes nothing that is open."""
+    """Whether passes stay valid after it, since it changes nothing that is open."""
 
     of_figure: ClassVar[bool] = False
-    """Whether it takes from its ``figure`` or puts it somewhere, so that the side of that figure decides."""
+    """Whether it affects its ``figure``, so that the side of that figure decides."""
 
     @classmethod
     def prompts(cls, game: GameT) -> Iterator[Prompt]:
-        """The prompts for it at this moment; none for a command that people look up by its label."""
+        """Yield the prompts for it at this moment; none for a command that people look up by its label."""
         return iter(())
 
     @classmethod
@@ -343,7 +342,7 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
         question: Said | None = None,
         **fields: object,
     ) -> Prompt:
-        """A prompt for it with these fields filled in; without a text the label says what it is."""
+        """Return a prompt for it with these fields filled in; the default text is the label."""
         words = cls.label if text is None else text
         assert words is not None, f"{cls.__name__} has no label"
         return Prompt(
@@ -359,48 +358,48 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
 
     @classmethod
     def word_nothing(cls, game: GameT) -> Said | None:
-        """Why it is not offered although it is prompted: no answer to it is legal now. None keeps silent."""
+        """Explain why it is not offered despite its prompt: it has no legal answer now. None gives no explanation."""
         return None
 
     @classmethod
     def word_on_card(cls, game: GameT) -> Said | None:
-        """The words for it on a card that it plays; None if its prompt or label says enough."""
+        """Return its words on a card that it plays; None if its prompt or label says enough."""
         return cls.on_card
 
     def rule_at(self, game: GameT) -> Rule:
-        """The rule that allows it at this moment, where another than that of its class says so."""
+        """Return the rule that allows it at this moment, if it differs from the class's rule."""
         return self.rule
 
     def rests_on_people(self, game: GameT) -> bool:
-        """Whether the rules are silent about it, so that people answer for it: it is judged “by hand”."""
+        """Return whether the rules do not cover it, so that people answer for it: its verdict is “by hand”."""
         return self.by_hand
 
     @classmethod
     def moments(cls, game: GameT) -> Iterator[Moment]:
-        """Who may still answer before it; it waits until each of them has answered or passed."""
+        """Yield the moments of everyone who may still answer before it. It waits until each has answered or passed."""
         return iter(())
 
     def has_revealed(self) -> bool:
-        """Whether this step, once settled, has revealed something."""
+        """Return whether this step, once settled, has revealed something."""
         return self.reveals
 
     decided_by: ClassVar[str | None] = None
-    """The side whose decision it always is, for a step that does not work it out by `side`."""
+    """The side that always decides it, for a step that does not override `side`."""
 
     def side(self, game: GameT) -> str | None:
-        """The side whose decision this is; None where anyone at the table may do it."""
+        """Return the deciding side; None if anyone at the table may do it."""
         return game.piece(getattr(self, "figure")).side if self.of_figure else self.decided_by  # noqa: B009
 
     def sides_besides(self, game: GameT) -> frozenset[str]:
-        """The other sides for which its fields decide, too; then no player of a single side gives it."""
+        """Return the other sides that its fields also decide for. Then no player of a single side may give it."""
         return frozenset()
 
     def settle(self, game: GameT, chance: Chance) -> Self:
-        """The step with everything that the program decides, which overwrites what a client sent."""
+        """Return the step with all of the program's decisions, which overwrite a client's values."""
         return self
 
     def check(self, game: GameT) -> None:
-        """Makes sure that the rules allow the step now.
+        """Require that the rules allow the step now.
 
         Raises:
             IllegalStep: they do not, and why.
@@ -414,24 +413,24 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
         return True
 
     def apply(self, game: GameT) -> GameT:
-        """The game after the step."""
+        """Return the game after the step."""
         raise NotImplementedError
 
     def is_idle(self, game: GameT) -> bool:
-        """Whether the rules allow it although it would change nothing now: no card offers it then."""
+        """Return whether the rules allow it although it would change nothing now. Then no card offers it."""
         return False
 
     def title(self, game: GameT) -> Said:
-        """The line of the history for everyone: it names no secret of a side."""
+        """Return the history line for everyone. It names no secret of a side."""
         raise NotImplementedError
 
     def dice_shown(self, game: GameT) -> tuple[ShownDie, ...]:
-        """The dice that it rolled, as they lie; ``game`` is the one before the step."""
+        """Return the dice that it rolled, as they lie; ``game`` is the state before the step."""
         return ()
 
 
 def word_unused(points: int, attacks: int, left_lying: Iterable[str] = ()) -> Said | None:
-    """What a figure gives up by ending now: movement, attacks, tokens under it; None if nothing."""
+    """List what a figure gives up by ending now: movement, attacks, tokens under it; None if nothing."""
     parts = [said("{item} stays here", item=item) for item in left_lying]
     parts += [counted("{n} point of movement unused", "{n} points of movement unused", points)] if points else []
     parts += [counted("{n} attack unused", "{n} attacks unused", attacks)] if attacks else []
@@ -439,22 +438,22 @@ def word_unused(points: int, attacks: int, left_lying: Iterable[str] = ()) -> Sa
 
 
 def tag_of(command: type[Struct]) -> str:
-    """The type by which documents call a command."""
+    """Return the type of a command in documents."""
     return str(command.__struct_config__.tag)
 
 
 class SaltedStep(Step[GameT], Generic[GameT], frozen=True, kw_only=True):
-    """A step that may shuffle or draw: the program gives it a word as the seed of its draws."""
+    """A step that may shuffle or draw. The program gives it a salt as the seed of its draws."""
 
     salt: str = ""
 
     def settle(self, game: GameT, chance: Chance) -> Self:
-        """The step with its salt."""
+        """Return the step with its salt."""
         return replace(self, salt=chance.salt())
 
     @property
     def chance(self) -> Chance:
-        """The draws of this step, the same whenever it is applied."""
+        """The draws of this step, the same on every application."""
         return Chance(self.salt)
 
 
@@ -470,7 +469,7 @@ def require(condition: bool, sentence: Said, rule: CitedRule | None = None) -> N
 
 
 def require_value(value: Value | None, sentence: Said) -> Value:
-    """The value, which a step needs.
+    """Return the value, which a step needs.
 
     Raises:
         IllegalStep: it is None; the sentence says what to do first.
@@ -481,10 +480,10 @@ def require_value(value: Value | None, sentence: Said) -> Value:
 
 
 def require_points(cost: int, left: int) -> None:
-    """Refuse a move for which not enough movement is left.
+    """Refuse a move that costs more than the remaining movement.
 
     Raises:
-        IllegalStep: it costs more than is left.
+        IllegalStep: it costs more than that.
     """
     require(
         cost <= left,
@@ -515,7 +514,7 @@ def roll_face(dice: Mapping[str, Sequence[Value]], color: str, chance: Chance) -
 
 
 def find_by_name(entries: Iterable[Value], field: str, name: str, sentence: Said) -> Value:
-    """The entry of a set-up with that name in the field.
+    """Return the set-up entry with that name in the field.
 
     Raises:
         UnknownName: there is none.
@@ -531,10 +530,10 @@ SET_UP = said("match set-up")
 
 
 def require_names_once(names: Iterable[str]) -> None:
-    """Makes sure that the figures of a set-up have different names.
+    """Require that the figures of a set-up have different names.
 
     Raises:
-        BadValue: two have.
+        BadValue: two figures share a name.
     """
     seen: set[str] = set()
     for name in names:
@@ -544,5 +543,5 @@ def require_names_once(names: Iterable[str]) -> None:
 
 
 def change(game: GameT, **changes: Any) -> GameT:
-    """The game with some fields changed."""
+    """Return the game with some fields changed."""
     return replace(game, **changes)

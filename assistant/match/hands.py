@@ -14,7 +14,7 @@ from assistant.match.ways import WayFinder
 from assistant.translations.messages import Said
 
 CARD_FIELDS = ("card", "cards")
-"""The fields of commands that hold cards of a hand, in every game."""
+"""Command fields that hold cards of a hand, in every game."""
 
 
 class CardUse(Struct, frozen=True, kw_only=True):
@@ -42,12 +42,12 @@ class Hand(Struct, frozen=True, kw_only=True):
 
 
 class Reply(Struct, frozen=True, kw_only=True):
-    """One answer to an open moment that its side holds: in words, and the command, which may need more answers.
+    """One answer that a side holds to its open moment: in words, and the command, which may need more answers.
 
     Args:
         text: the card, or the name of the command.
-        owner: the hand that the card is in; empty for an answer without a card.
-        command: its type and the fields that are known.
+        owner: the hand with the card; empty for an answer without a card.
+        command: its type and known fields.
     """
 
     text: Said
@@ -56,7 +56,7 @@ class Reply(Struct, frozen=True, kw_only=True):
 
 
 def find_hand_side(moment: Moment, finder: WayFinder) -> str | None:
-    """The side whose hidden hand may hold an answer to a moment; None where this reader sees it, or no card answers."""
+    """Return the side whose hidden hand may hold an answer to a moment; None if there is none or the reader sees it."""
     for answer in moment.answers:
         finder.complete(answer)
     return finder.hidden_of
@@ -65,12 +65,12 @@ def find_hand_side(moment: Moment, finder: WayFinder) -> str | None:
 def list_replies(
     moment: Moment, panels: Iterable[Panel], prompted: Container[str], finder: Callable[[], WayFinder]
 ) -> Iterator[Reply]:
-    """The answers to an open moment that the rules allow, each card by itself, for a reader of its side.
+    """Yield the legal answers to an open moment, one for each card, for a reader of its side.
 
     Args:
         moment: the open moment.
         panels: the panels of this reader.
-        prompted: the types of the commands that have a prompt already.
+        prompted: the types of the commands with a prompt.
         finder: asks the match about one command.
     """
     hands = [panel for panel in panels if panel.is_hand]
@@ -95,12 +95,12 @@ def _card_fields(kind: str, finder: WayFinder) -> list[str]:
 def list_hands(
     panels: Iterable[Panel], prompts: Iterable[Prompt], labels: Mapping[str, Said], finder: Callable[[], WayFinder]
 ) -> tuple[Hand, ...]:
-    """The hands that a reader may see, each card with the uses that the rules allow.
+    """Return the hands that a reader may see, each card with its legal uses.
 
     Args:
         panels: the panels of this reader.
         prompts: the prompts of this moment.
-        labels: the names of commands that are not prompted, by type.
+        labels: the names of commands without a prompt, by type.
         finder: asks the match about one command.
     """
     prompted = {prompt.type: prompt.text for prompt in prompts}
@@ -127,7 +127,7 @@ def list_hands(
 def _explain(
     card: str, owner: str, fields: Iterable[tuple[str, str]], prompted: Container[str], finder: Callable[[], WayFinder]
 ) -> Said | None:
-    """The objection of the rules to playing a card now: by what is asked for now, else by any other use."""
+    """Return the objection of the rules to playing a card now: by what is asked for now, else by any other use."""
     for kind, field in sorted(fields, key=lambda one: one[0] not in prompted):
         refusal = finder().find(_name_card(kind, field, card, owner, finder())).refusal
         if refusal is not None:
@@ -158,12 +158,12 @@ def _word_use(kind: str, finder: WayFinder) -> Said | None:
 
 
 def _is_of_use(command: Mapping[str, Any], finder: WayFinder) -> bool:
-    """Whether the rules allow a command, and it would change something."""
+    """Return whether the rules allow a command and it would change something."""
     whole = finder.complete(command)
     if whole is None:
         return False
     try:
         step = finder.system.command(whole)
-    except DocumentError:  # not whole: the trials were used up, so it counts as allowed
+    except DocumentError:  # incomplete because the trials were used up, so it counts as allowed
         return True
     return not (isinstance(step, Step) and step.is_idle(finder.game))

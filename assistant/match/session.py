@@ -716,5 +716,5 @@ def event_from(raw: Mapping[str, Any], system: MatchSystem[Any, Any]) -> Event:
 
 
 def _count_hopes(pick: Mapping[str, Any]) -> list[float]:
-    """The chances of an answer, which order a list: the better of two weapons comes first."""
+    """Return the chances of an answer, which order a list: the better of two weapons comes first."""
     return [] if pick["odds"] is None else [share["chance"] for share in pick["odds"]["outlook"]]

@@ -1,6 +1,6 @@
-"""Views: what each audience may know of a match, ready to send. Nothing hidden ever leaves the server.
+"""Views: the match as each audience may know it, ready to send. Nothing hidden ever leaves the server.
 
-A view is built up from what may be shown, never by removing secrets from something larger.
+A view is composed of public facts, never made by removing secrets from something larger.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from assistant.translations.catalogue import translate
 from assistant.translations.messages import SILENCE, Said, in_words
 
 HISTORY_SHOWN = 200
-"""Entries of the history in a view: more than anyone scrolls, few enough to send after every step."""
+"""Number of history entries in a view: more than anyone scrolls, few enough to send after every step."""
 
 NOTES_SHOWN = 50
-"""Most notes of all devices together."""
+"""Greatest number of notes, of all devices together."""
 
 NOTES_OF_ONE = 10
-"""Most notes of one device, its newest."""
+"""Greatest number of notes of one device, its newest."""
 
 
 class Offered(NamedTuple):
@@ -43,8 +43,8 @@ class Offered(NamedTuple):
 
     Args:
         prompt: the prompt.
-        hand: the side that has to look at its hidden hand first; None where this reader sees enough.
-        nothing: why it has no legal answer now, so that it is no button.
+        hand: the side that must look at its hidden hand first; None if this reader sees enough.
+        nothing: why it has no legal answer now, and therefore no button.
     """
 
     prompt: Prompt
@@ -53,11 +53,11 @@ class Offered(NamedTuple):
 
 
 class Replies(NamedTuple):
-    """What one reader may answer in an open moment.
+    """The possible answers of one reader to an open moment.
 
     Args:
-        held: the answers of his own side.
-        hand: the side whose hidden hand may hold one; None where he sees it.
+        held: the answers of the reader's own side.
+        hand: the side whose hidden hand may hold one; None if the reader sees it.
     """
 
     held: tuple[Reply, ...] = ()
@@ -68,13 +68,13 @@ NO_REPLIES = Replies()
 
 
 class Reader(NamedTuple):
-    """Somebody who looks at the match: what he may know, can do, and is asked.
+    """A reader of the match: his knowledge, options and open questions.
 
     Args:
         audience: the reader.
-        offered: the prompts that he can act on now, and those of other sides.
-        asked: what he sees of the open moments.
-        replies: what he may answer in each of them, by its id.
+        offered: the prompts that he can act on now, and other sides' prompts.
+        asked: the open moments, as far as he sees them.
+        replies: his possible answers to each moment, by its id.
     """
 
     audience: Audience
@@ -84,7 +84,7 @@ class Reader(NamedTuple):
 
 
 def shown_notes(notes: Sequence[Event]) -> list[Event]:
-    """The notes that every page shows, the oldest first: the newest of each device, before further ones of anybody."""
+    """Return the notes on every page, oldest first; each device's newest come before anybody's further ones."""
     count: Counter[tuple[str, str]] = Counter()
     ranked = []
     for note in reversed(notes):
@@ -104,7 +104,7 @@ def match_view(
     *,
     now_ms: int,
 ) -> dict[str, Any]:
-    """The match as a reader may know it."""
+    """Return the match as a reader may know it."""
     audience, offered, asked, replies = reader
     game = timeline.game
     every = (*offered, *(Offered(prompt) for prompt in asked.passes))
@@ -172,16 +172,16 @@ def match_view(
 
 
 def list_goals(header: Header, system: MatchSystem[Any, Any], game: GameState) -> tuple[Goal, ...]:
-    """How each side wins, by the mission's own table until the match has seen one; nothing once somebody has won."""
+    """Return how each side wins, on the mission's own table until the match has seen one; nothing after the end."""
     if game.winner is not None:
         return ()
     return system.goals(game if game.ground else wanted_table(game, header.table))
 
 
 def _find_awaited(timeline: Timeline, reader: Reader, prompts: Iterable[Prompt]) -> Awaited | None:
-    """The answer that the match waits for; None while the side whose turn runs is free to act.
+    """Return the answer that the match waits for; None while the side with the running turn is free to act.
 
-    A side reads the question to which it holds an answer; for everybody else it is the first one.
+    A side reads the question that it can answer; everybody else reads the first one.
     """
     game = timeline.game
     if game.winner is not None:
@@ -200,34 +200,34 @@ def _find_awaited(timeline: Timeline, reader: Reader, prompts: Iterable[Prompt])
 
 
 def list_prompts(system: MatchSystem[Any, Any], game: GameState) -> tuple[Prompt, ...]:
-    """The prompts of this moment; none once the match is over."""
+    """Return the prompts of this moment; none once the match is over."""
     return () if game.winner is not None else system.prompts(game)
 
 
 def history_view(timeline: Timeline, last: int | None = None, language: str = "en") -> list[dict[str, Any]]:
-    """The entries, oldest first; ``last`` limits them on either side of this moment."""
+    """Return the entries, oldest first; ``last`` limits them on either side of this moment."""
     return [_entry(entry, language) for entry in timeline.entries(last)]
 
 
 def word_steps(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
-    """The steps of an attack with their rules, in the reader's language."""
+    """Return the steps of an attack with their rules, in the reader's language."""
     worded = reword(tuple(steps), rules, language, lambda arguments: in_words(arguments, language))
     return [{"rule": step.rule, "text": step.text} for step in worded]
 
 
 def word_cited(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
-    """The same with the source of each rule."""
+    """Return the same steps with the source of each rule."""
     worded = word_steps(steps, rules, language)
     return [{**step, "source": translate(rules[step["rule"]].source, language)} for step in worded]
 
 
 def begin_sentence(text: str) -> str:
-    """A reason that stands alone, with a capital letter."""
+    """Return a sentence with a capital letter, for use on its own."""
     return text[:1].upper() + text[1:]
 
 
 def clock_view(clock: Clock, now_ms: int, *, is_over: bool) -> dict[str, Any]:
-    """The clocks at this moment, including the time since the last event; after the end none passes."""
+    """Return the clocks now, including the time since the last event; they stand still after the end."""
     passed_ms = 0 if is_over else clock.passed_ms(now_ms)
     side_ms = dict(clock.side_ms)
     if clock.side is not None:
@@ -262,7 +262,7 @@ def _last_step(timeline: Timeline, audience: Audience) -> dict[str, Any] | None:
 
 
 def _undo(timeline: Timeline, audience: Audience, asks: Asking | None) -> dict[str, Any]:
-    """The undo for this audience: its goal, why it is refused, from where it needs a yes, a request for one."""
+    """Return the undo for this audience: its goal, any refusal, where it needs consent, and an open request."""
     kept = None if audience.is_judge else timeline.why_kept()
     return {
         "to": timeline.last_by_hand(),

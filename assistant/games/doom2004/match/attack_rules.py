@@ -1,4 +1,4 @@
-"""An attack of DOOM 2004 by the rules: aim, form, roll, result, and how it blows through (B1, B2, B5)."""
+"""The rules of a DOOM 2004 attack: aim, form, roll, result, and blowing through (B1, B2, B5)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EMPTY_SPACE = "empty-space"
 
 Dropped = Literal["green", "blue"]
 DROPPED: tuple[Dropped, ...] = ("green", "blue")
-"""The colours of the die that each step leaves out."""
+"""The colours of the die that each blow-through step leaves out."""
 
 
 class AttackForm(NamedTuple):
@@ -43,26 +43,26 @@ class AttackForm(NamedTuple):
 
 
 def damage_of(game: Match2004, attack: PendingAttack2004) -> int:
-    """The damage of a hit to each target, before armour."""
+    """Return the damage of a hit to each target, before armour."""
     icons = form_of(game, game.piece(attack.attacker), attack.weapon).deadly
     shown = icons + sum(face.damage for _, face in attack.dice)
     return max(0, shown + sum(change for _, _, change in attack.changes))
 
 
 def resolve_attack(game: Match2004, attack: PendingAttack2004) -> rules.AttackResult:
-    """The result on the space under attack, which may be empty."""
+    """Return the result on the space under attack, which may be empty."""
     return resolve_shot(game, attack, attack.first_target)
 
 
 def resolve_shot(game: Match2004, attack: PendingAttack2004, figure: str | None) -> rules.AttackResult:
-    """The result of the dice as they lie for one target, or for an empty space, step by step (B2, B5)."""
+    """Return the result of the present dice for one target, or for an empty space, step by step (B2, B5)."""
     attacking = make_profile(game, game.piece(attack.attacker), attack)
     if figure is None:
         target = rules.Target(EMPTY_SPACE, armour=1, wounds=1)
     else:
         target = make_target(game, game.piece(figure), dodges=attack.dodger is not None)
     faces = [rules.Face(face.range, face.damage, face.ammo, face.miss) for _, face in attack.dice]
-    # The rules have no icon for a penalty, so it comes off the first die.
+    # The rules have no icon for a penalty, so the first die takes it.
     less_range = sum(min(0, change) for _, change, _ in attack.changes)
     less_damage = sum(min(0, change) for _, _, change in attack.changes)
     if faces and (less_range or less_damage):
@@ -75,7 +75,7 @@ def resolve_shot(game: Match2004, attack: PendingAttack2004, figure: str | None)
 
 
 def count_wounds(game: Match2004, attack: PendingAttack2004, target: str) -> int:
-    """The wounds that the dice as they lie give a target; 0 for a miss."""
+    """Return the wounds that the dice as they lie give a target; 0 for a miss."""
     if not resolve_attack(game, attack).outcome.hits:
         return 0
     return rules.count_wounds(damage_of(game, attack), game.armor_of(game.piece(target)))
@@ -89,7 +89,7 @@ def may_wound(game: Match2004, attack: PendingAttack2004, side: str) -> bool:
 
 
 def word_result(game: Match2004, attack: PendingAttack2004) -> Said:
-    """The result as the dice lie, term by term: range against distance, damage against each target's armour."""
+    """Return the result as the dice lie, term by term: range against distance, damage against each target's armour."""
     attacking = make_profile(game, game.piece(attack.attacker), attack)
     if attacking.ammo == 0:
         return said("no ammunition left")
@@ -125,7 +125,7 @@ def _word_wounds(game: Match2004, attack: PendingAttack2004, target: str) -> Sai
 
 
 def make_profile(game: Match2004, attacker: Piece, attack: PendingAttack2004) -> rules.WeaponProfile:
-    """An attack as the rules take it, with its bonuses."""
+    """Return an attack as the rules' weapon profile, with its bonuses."""
     form = form_of(game, attacker, attack.weapon)
     dice = Counter(color for color, _ in attack.dice) or form.dice
     ammo = _count_ammo(game, attacker, form)
@@ -141,13 +141,13 @@ def make_profile(game: Match2004, attacker: Piece, attack: PendingAttack2004) ->
 
 
 def make_target(game: Match2004, piece: Piece, *, dodges: bool) -> rules.Target:
-    """A target as the rules take it."""
+    """Return a figure as the rules' target."""
     left = max(1, game.wounds_of(piece) - piece.harm)
     return rules.Target(piece.id, game.armor_of(piece), left, dodges)
 
 
 def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> AttackForm:
-    """The attack of a marine with a weapon, or of an invader.
+    """Return the attack form of a marine with a weapon, or of an invader.
 
     Raises:
         IllegalStep: the marine names no weapon, or a weapon that he does not have.
@@ -168,7 +168,7 @@ def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> Attack
 
 
 def explain_no_hit(game: Match2004, attacker: Piece, weapon: str | None, away: float) -> Said | None:
-    """Why no roll of this attack can hit a target that many spaces away; None where one can."""
+    """Explain why no roll of this attack can hit a target that many spaces away; None if one can."""
     form = form_of(game, attacker, weapon)
     if _count_ammo(game, attacker, form) == 0:
         return said("no ammunition left")
@@ -181,7 +181,7 @@ def explain_no_hit(game: Match2004, attacker: Piece, weapon: str | None, away: f
 
 
 def can_hit_from_here(game: Match2004, attacker: Piece) -> bool:
-    """Whether some attack of a figure can hit an enemy from where it stands; also where that is unknown."""
+    """Return whether some attack of a figure can hit an enemy from its place; True if that place is unknown."""
     if not (game.ground and attacker.cells):
         return True
     weapons = game.equipment[attacker.id].weapons if attacker.side == MARINES else (None,)
@@ -201,12 +201,12 @@ def _sees_in_range(game: Match2004, attacker: Piece, weapon: str | None, enemy: 
 
 
 def _count_spaces(one: Piece, other: Piece) -> int:
-    """The spaces between two figures without walls: no range is shorter, and it costs nothing to count."""
+    """Return the spaces between two figures without walls: a cheap lower bound of any range."""
     return min(max(abs(a - c), abs(b - d)) for (a, b), (c, d) in product(one.cells, other.cells))
 
 
 def _find_longest_range(game: Match2004, form: AttackForm) -> int | None:
-    """The longest range that the dice of an attack can show; None where their faces are unknown."""
+    """Return the longest range that the dice of an attack can show; None without their faces."""
     if not all(game.setup.dice.get(color) for color in form.dice):
         return None
     longest = {color: max(face.range for face in game.setup.dice[color] if not face.miss) for color in form.dice}
@@ -218,7 +218,7 @@ def _count_ammo(game: Match2004, attacker: Piece, form: AttackForm) -> int | Non
 
 
 def require_attack(game: Match2004) -> PendingAttack2004:
-    """The open attack.
+    """Return the open attack.
 
     Raises:
         IllegalStep: no attack is open.
@@ -227,9 +227,9 @@ def require_attack(game: Match2004) -> PendingAttack2004:
 
 
 class Aim(NamedTuple):
-    """The ruling on a space under attack, and the figures that a hit would wound: the one on that space first.
+    """The ruling on a space under attack, and the figures that a hit would wound, the one on that space first.
 
-    There is no ruling on the attacker's own space.
+    An attack on the attacker's own space has no ruling.
     """
 
     ruling: dict[str, Any] | None
@@ -238,7 +238,7 @@ class Aim(NamedTuple):
 
 
 def aim_at(game: Match2004, attacker: str, target: str | None, space: CellPair | None, radius: int) -> Aim:
-    """Rule on an attack on a space, or on the space of a figure that is seen best.
+    """Rule on an attack on a space, or on the best seen space of a figure.
 
     The space may be empty: “Tenga en cuenta que el jugador atacante designa un espacio para atacar, y no
     necesariamente otra figura” (seed 002).
@@ -272,13 +272,13 @@ def aim_at(game: Match2004, attacker: str, target: str | None, space: CellPair |
 
 
 def find_space(game: Match2004, ruling: Mapping[str, Any]) -> CellPair:
-    """The space at the end of a ruling's sight line; the target's first space if it is out of sight."""
+    """Return the space at the end of a ruling's sight line; the target's first space if it is out of sight."""
     ends = [line["to"] for line in ruling["lines"] if line["blocked_by"] is None]
     return (floor(ends[0][0]), floor(ends[0][1])) if ends else game.piece(ruling["defender"]).cells[0]
 
 
 def find_hit(game: Match2004, center: CellPair, radius: int) -> tuple[str, ...]:
-    """The figures that an explosion on a space hits, each once (B5)."""
+    """Return the figures that an explosion on a space hits, each once (B5)."""
     spaces = blast(game.rules.on(board_of(game)), center, radius).spaces
     return tuple(sorted(piece.id for piece in game.standing() if not spaces.isdisjoint(piece.cells)))
 
@@ -293,7 +293,7 @@ def _rule(game: Match2004, board: Board, attacker: str, target: str | None, spac
 
 
 def find_blow_through(game: Match2004, attack: PendingAttack2004, stood: Cells) -> Through | None:
-    """The blow-through that a finished attack allows, after a hit or a miss; None if it allows none."""
+    """Return the blow-through that a finished attack allows, after a hit or a miss; None if it allows none."""
     attacker = game.piece(attack.attacker)
     if attacker.side != MARINES or attack.weapon is None or not attacker.on_table:
         return None
@@ -307,7 +307,7 @@ def find_blow_through(game: Match2004, attack: PendingAttack2004, stood: Cells) 
 
 
 def require_blow_through(game: Match2004) -> Through:
-    """The attack that may blow through now.
+    """Return the attack that may blow through now.
 
     Raises:
         IllegalStep: there is none.
@@ -318,7 +318,7 @@ def require_blow_through(game: Match2004) -> Through:
 
 
 def leave_out_die(through: Through, drop: Dropped) -> Mapping[str, int]:
-    """The dice of the next step, at least one.
+    """Return the dice of the next step, at least one.
 
     Raises:
         IllegalStep: the attack has no die of that colour left, or no other one.
@@ -329,7 +329,7 @@ def leave_out_die(through: Through, drop: Dropped) -> Mapping[str, int]:
 
 
 def require_next(game: Match2004, through: Through, target: str | None, cells: Cells) -> None:
-    """Refuse a next space that is not beside the last one, or a figure that the shot has attacked before.
+    """Refuse a next space that is not beside the last one, or a figure that the shot has already attacked.
 
     Raises:
         IllegalStep: it is such a space or figure.

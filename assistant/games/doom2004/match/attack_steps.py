@@ -80,11 +80,11 @@ SCATTER_RULE = Rule(
 class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
     """The acting figure attacks a space, or a marine on guard interrupts the invader's turn.
 
-    ``space`` names the space, which may be empty. ``targets`` names the figure instead, and all others in a blast; on
-    a table that the camera sees, the program finds those. ``aimed`` uses up the order to aim. People type ``range`` if
-    the camera sees no table, and the faces of real dice as ``[colour, {range, damage, ammo, miss}]`` with
-    ``rolled_here`` false. ``drop`` goes on with an attack that blows through: it leaves out one die of that colour,
-    and the next space is beside the last one.
+    ``space`` names the space, which may be empty. Alternatively, ``targets`` names the figure, and all others in a
+    blast; on a seen table the program finds those. ``aimed`` uses up the order to aim. People type ``range`` if the
+    camera sees no table, and the faces of real dice as ``[colour, {range, damage, ammo, miss}]`` with ``rolled_here``
+    false. ``drop`` continues an attack that blows through: it leaves out one die of that colour, and the next space is
+    beside the last one.
     """
 
     rule = ATTACK_RULE
@@ -209,7 +209,7 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         return tuple(ShownDie(face.text, color, face.words) for color, face in self.dice)
 
     def _interrupts(self, game: Match2004) -> bool:
-        """Whether a marine on guard goes before an announced attack of an invader, even if its dice are rolled.
+        """Return whether a marine on guard goes before an invader's announced attack, even after its roll.
 
         “the event card always receives precedence as long as the invader player declares his intent to play the event
         card in a timely fashion. This is also true for the marine guard order.” (seed 004)
@@ -220,13 +220,13 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         return game.piece(attack.attacker).side != MARINES
 
     def _space(self, game: Match2004) -> CellPair | None:
-        """The space under attack, if it is known."""
+        """Return the space under attack, if known."""
         if self.space is not None or self.ruling is None:
             return self.space
         return find_space(game, self.ruling)
 
     def _cells(self, game: Match2004) -> Cells:
-        """The spaces of the target, or the empty space."""
+        """Return the spaces of the target, or the empty space."""
         return game.piece(self.targets[0]).cells if self.targets else (self.space,) if self.space else ()
 
     def _dice(self, game: Match2004, attacker: Piece) -> Mapping[str, int]:
@@ -292,8 +292,8 @@ def require_each_once(figures: tuple[str, ...]) -> None:
 class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resolve"):
     """Apply the result: wounds on a hit, and a token of ammunition if a bullet shows.
 
-    A missed blast draws the top card of the invader's deck (``draws``), and the step ``scatter`` says where it lands.
-    Older matches have ``scatters`` instead, and ``hit`` names the figures beforehand.
+    A missed blast draws the top card of the invader's deck (``draws``), and the step ``scatter`` lands it. Older
+    matches have ``scatters`` instead, and ``hit`` names the figures beforehand.
     """
 
     rule = ATTACK_RULE
@@ -301,7 +301,7 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
     scatters: bool = False
     draws: bool = False
     renews: bool | None = None
-    """Whether the discards become the new deck at once if that was the last card; None in older matches."""
+    """Whether the discards become the new deck at once after its last card; None in older matches."""
 
     filled_later = frozenset({"renews"})
 
@@ -322,7 +322,7 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
         attack, salted = game.pending, super().settle(game, chance)
         is_blast = attack is not None and attack.blast > 0
         misses = is_blast and not resolve_attack(game, require_attack(game)).outcome.hits
-        # An event of an older match that says “scatters” stays so when it is replayed.
+        # An older match's event with “scatters” keeps it in a replay.
         return salted if self.scatters and misses else replace(salted, scatters=False, draws=misses, renews=misses)
 
     def check(self, game: Match2004) -> None:
@@ -385,7 +385,7 @@ def _word_hit(game: Match2004, attack: PendingAttack2004) -> Said:
 
 
 def end_attack(game: Match2004, attack: PendingAttack2004, hit: tuple[str, ...]) -> Match2004:
-    """The game after an attack with its damage to these figures, each by its own armour (B5)."""
+    """Return the game after an attack that damages these figures, each by its own armour (B5)."""
     stood: Cells = (attack.space,) if attack.space is not None else ()
     if attack.first_target is not None:
         stood = game.piece(attack.first_target).cells
@@ -427,9 +427,9 @@ DIRECTIONS: Mapping[Direction, CellPair] = {
 class LandShot(Step[Match2004], frozen=True, kw_only=True, tag="scatter"):
     """The shot lands by the drawn card and hits the figures there.
 
-    The program lays the card by the compass and counts on the table. If the mission lacks the diagram, people type
-    ``direction`` and ``distance`` as the card lies by the compass (nothing for the miss icon). If the camera sees no
-    table, ``hit`` names the figures.
+    The program aligns the card with the compass and counts on the table. If the mission lacks the diagram, people type
+    ``direction`` and ``distance`` from the aligned card (nothing for the miss icon). If the camera sees no table,
+    ``hit`` names the figures.
     """
 
     rule = SCATTER_RULE
@@ -476,7 +476,7 @@ class LandShot(Step[Match2004], frozen=True, kw_only=True, tag="scatter"):
 
 
 def is_diagram_typed(game: Match2004, attack: PendingAttack2004) -> bool:
-    """Whether people read the diagram off the card: none was drawn here, or the mission's diagram is faulty."""
+    """Return whether people read the diagram off the card: none was drawn here, or the mission's diagram is faulty."""
     card = game.setup.cards.get(attack.scatter_card or "")
     return card is None or (card.scatter is not None and card.arrow is None)
 
@@ -487,14 +487,14 @@ def _lay_by_compass(direction: CellPair, quarter_turns: int) -> Direction:
 
 
 def word_landing(game: Match2004, attack: PendingAttack2004) -> Said:
-    """The prompt for the card drawn for a missed blast."""
+    """Return the prompt for the card drawn for a missed blast."""
     if attack.scatter_card is None:
         return said("Say where the shot lands")
     return said("The shot lands by the card {card}", card=game.setup.cards[attack.scatter_card].name)
 
 
 def _may_guard(game: Match2004) -> bool:
-    """Whether marines on guard may attack now: in the invader's activations, and before his attacks."""
+    """Return whether marines on guard may attack now: in the invader's activations, and before his attacks."""
     if game.phase == "marine":
         return False
     attack = game.pending
@@ -504,7 +504,7 @@ def _may_guard(game: Match2004) -> bool:
 
 
 def _whom(draft: Draft[Match2004]) -> Ask | None:
-    # An empty space is chosen in the attack assistant.
+    # People choose an empty space in the attack assistant.
     game, fields = draft.game, draft.fields
     if fields.get("targets") or fields.get("space") is not None:
         return None
@@ -520,7 +520,7 @@ def _whom(draft: Draft[Match2004]) -> Ask | None:
 
 
 def _who_guards(draft: Draft[Match2004]) -> Ask | None:
-    # In somebody's turn a marine on guard has a prompt of his own.
+    # During a turn, a marine on guard has a prompt of his own.
     if draft.game.turn is not None:
         return None
     guards = (piece.id for piece in draft.game.standing(MARINES) if GUARD in piece.marks)

@@ -148,7 +148,7 @@ class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"
 class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
     """Activate an invader: movement as on the reference sheet, and one attack.
 
-    With ``by_card`` an event card lets it act at once, besides its activation in the third step. One card lets each
+    With ``by_card``, an event card lets it act at once, besides its activation in the third step. One card lets each
     invader act once: “activar inmediatamente hasta 2 invasores … haber activado a ambos invasores” (seed 002).
     """
 
@@ -158,7 +158,7 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
     by_card: Annotated[bool, Asks(_whether_by_card)] = False
 
     def rests_on_people(self, game: Match2004) -> bool:
-        """Whether the mission does not say which of its cards let invaders act."""
+        """Return whether the mission leaves open which of its cards let invaders act."""
         return self.by_card and not list_cards_with(game, ActivateInvaders)
 
     def rule_at(self, game: Match2004) -> Rule:
@@ -212,7 +212,7 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
         acted = (*game.card_acted, self.figure)
         busy = (*acted, "" if game.interrupted is None else game.interrupted.figure)
         others = sum(piece.id not in busy for piece in game.standing(INVADER))
-        left = max(0, min(game.card_activations - 1, others))  # what nobody can use now lapses
+        left = max(0, min(game.card_activations - 1, others))  # unusable activations lapse
         return replace(game, card_activations=left, card_acted=acted if left else ())
 
     def title(self, game: Match2004) -> Said:
@@ -220,7 +220,7 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
 
 
 class EndCard(InvaderStep, frozen=True, kw_only=True, tag="end_card"):
-    """Let the remaining activations of an event card be (“hasta 2 invasores”, seed 002)."""
+    """Decline the remaining activations of an event card (“hasta 2 invasores”, seed 002)."""
 
     rule = EVENT_RULE
 
@@ -242,7 +242,7 @@ class EndCard(InvaderStep, frozen=True, kw_only=True, tag="end_card"):
 class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
     """Play an event card at its moment. People carry out effects in words with other steps.
 
-    ``figure`` is the invader for a card that heals one.
+    ``figure`` is the invader for a healing card.
     """
 
     rule = EVENT_RULE
@@ -277,7 +277,7 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
 
 
 class ByHandStep(Step[Match2004], frozen=True, kw_only=True):
-    """A step by which people set the wounds of a figure right, or carry out the text of a card."""
+    """A step by which people correct the wounds of a figure, or carry out the text of a card."""
 
     rule = WOUND_RULE
     by_hand = True
@@ -303,7 +303,7 @@ class WoundByHand(ByHandStep, frozen=True, kw_only=True, tag="damage"):
 
 
 class HealWounds(ByHandStep, frozen=True, kw_only=True, tag="heal"):
-    """Take wounds off a figure by hand: a medic's order, a card's text."""
+    """Remove wounds from a figure by hand: a medic's order, a card's text."""
 
     label = said("Take wounds off by hand")
     amount: PositiveCount
@@ -332,7 +332,7 @@ class KillByHand(ByHandStep, frozen=True, kw_only=True, tag="frag"):
 
 
 def require_window(game: Match2004, when: Window) -> None:
-    """Refuse an event card whose moment is not now.
+    """Refuse an event card outside its moment.
 
     ``turn_start``: “after the invader player has discarded down to 8 cards for the turn, but before he has activated
     his first invader”; ``marine_turn``: “until the marine player declares his action”; ``marine_attack``: before a
@@ -374,7 +374,7 @@ def check_event(game: Match2004, card: InvaderCard, figure: str | None) -> None:
 
 
 def begin_event(game: Match2004, card: InvaderCard, figure: str | None) -> Match2004:
-    """The game with an event card's effects begun."""
+    """Begin an event card's effects."""
     for effect in card.effects:
         if isinstance(effect, HealInvader) and figure is not None:
             piece = game.piece(figure)
@@ -386,17 +386,17 @@ def begin_event(game: Match2004, card: InvaderCard, figure: str | None) -> Match
 
 
 def require_idle(game: Match2004) -> None:
-    """Refuse a step of the invader's turn while a figure acts, an attack is open, or a card's activations are left.
+    """Refuse a step of the invader's turn while a figure acts, an attack is open, or a card's activations remain.
 
     Raises:
-        IllegalStep: one of them is open.
+        IllegalStep: one of them is pending.
     """
     require_no_attack(game)
     require(game.turn is None, said("end the running activation first"))
 
 
 def list_cards_with(game: Match2004, effect: type) -> tuple[str, ...]:
-    """The cards of the mission with such an effect; none if the mission gives its cards no effects."""
+    """Return the mission's cards with such an effect; none if the mission gives its cards no effects."""
     cards = game.setup.cards.items()
     return tuple(name for name, card in cards if any(isinstance(each, effect) for each in card.effects))
 
@@ -417,7 +417,7 @@ def _is_marine_attacking(game: Match2004) -> bool:
 
 
 def ask_own_card(draft: Draft[Match2004]) -> Ask:
-    """The question for a card of the invader's hand."""
+    """Ask for a card of the invader's hand."""
     if not draft.audience.sees(INVADER):
         return hide_cards("card", INVADER)
     cards = draft.game.setup.cards
@@ -425,7 +425,7 @@ def ask_own_card(draft: Draft[Match2004]) -> Ask:
 
 
 def _who_is_healed(draft: Draft[Match2004]) -> Ask | None:
-    """The invader that a healing card helps."""
+    """Ask for the invader that a healing card helps."""
     card = draft.game.setup.cards.get(str(draft.fields.get("card")))
     if card is None or not any(isinstance(effect, HealInvader) for effect in card.effects):
         return None

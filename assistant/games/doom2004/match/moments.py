@@ -1,8 +1,8 @@
 """Who may still answer in DOOM 2004 before a command closes something (seed 004, “Timing and Start of Turn”).
 
-“the invader player should be given a reasonable chance to play his cards first”: whether he is asked follows from what
-lies open on the table, that he has cards in hand and that an unseen card would change something, never from what he
-holds. Pile and hand together are known to everybody.
+“the invader player should be given a reasonable chance to play his cards first”. Whether he gets a question depends on
+public facts alone: he has cards in hand, and an unseen card would change something. It never depends on the cards that
+he holds. Everybody knows pile and hand together.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def ask_before_turn(game: Match2004) -> Iterator[Moment]:
 
 
 def ask_after_token(game: Match2004) -> Iterator[Moment]:
-    """A trap: right after a marine has picked up a token, before his turn goes on (seed 002)."""
+    """Yield a trap: right after a marine has picked up a token, before his turn continues (seed 002)."""
     turn = game.turn
     if game.moment == "turn" and turn is not None and turn.took:
         text = said("a card after the token that {figure} took?", figure=turn.figure)
@@ -52,7 +52,7 @@ def ask_in_attack(game: Match2004) -> Iterator[Moment]:
 
 
 def ask_guards(game: Match2004) -> Iterator[Moment]:
-    """Marines on guard, before an attack or the invader's turn is over (“also true for the marine guard order”)."""
+    """Marines on guard, before an attack or the end of the invader's turn (“also true for the marine guard order”)."""
     for marine in game.standing(MARINES) if game.standing(INVADER) else ():
         if GUARD in marine.marks:
             answer = {"type": "attack", "guard": marine.id}
@@ -71,7 +71,7 @@ def _ask_for_card(game: Match2004, moment: str, text: Said, fits: Callable[[Inva
 
 
 def _answers_attack(game: Match2004, card: InvaderCard) -> bool:
-    """Whether a card may be one that a marine's attack brings out; any may dodge where the mission does not say."""
+    """Return whether a card may answer a marine's attack; if no card of the mission names a dodge, any may."""
     dodging = [c for c in game.setup.cards.values() if any(isinstance(e, DodgeByEvent) for e in c.effects)]
     if (not dodging or card in dodging) and may_wound(game, require_attack(game), INVADER):
         return True
@@ -79,7 +79,7 @@ def _answers_attack(game: Match2004, card: InvaderCard) -> bool:
 
 
 def is_of_use(game: Match2004, card: InvaderCard) -> bool:
-    """Whether an event card would change something if it were played at its moment, which is now.
+    """Return whether an event card, played at its moment (now), would change something.
 
     People carry out the text of cards that the mission does not describe. It describes all of them or none.
     """

@@ -1,4 +1,4 @@
-"""Between the roll of an attack and its result: dodges, re-rolls, changes by cards (rules B5)."""
+"""Between an attack's roll and its result: dodges, re-rolls, changes by cards (rules B5)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ REROLL_RULE = Rule(
 
 
 def add_dodge(game: Match2004, figure: str) -> Match2004:
-    """The game with that dodger. A dodge that comes after an aimed re-roll cancels it: the first dice lie again.
+    """Return the game with that dodger. A dodge after an aimed re-roll cancels it: the first dice count again.
 
     “the two effects cancel each other out and the attack is not re-rolled at all” (seed 004).
     """
@@ -51,7 +51,7 @@ def add_dodge(game: Match2004, figure: str) -> Match2004:
 
 
 class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
-    """A marine under attack uses his order to dodge. It cancels out an aim."""
+    """A marine under attack uses his order to dodge, which cancels out an aim."""
 
     rule = REROLL_RULE
     label = said("Dodge")
@@ -84,7 +84,7 @@ class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
 
 
 class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card"):
-    """An invader under attack dodges by a card of the hand. It cancels out an aim."""
+    """An invader under attack dodges by a card of the hand, which cancels out an aim."""
 
     rule = REROLL_RULE
     label = said("Dodge by a card")
@@ -116,7 +116,7 @@ class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card
 
 
 def list_dodging(game: Match2004) -> tuple[str, ...]:
-    """The cards of the invader's hand that let an invader dodge; all cards if the mission does not say which do."""
+    """Return the invader's cards in hand that let an invader dodge; all cards if the mission names no dodges."""
     dodging = list_cards_with(game, DodgeByEvent)
     return tuple(card for card in game.deck.hand if not dodging or card in dodging)
 
@@ -136,7 +136,7 @@ def require_dodgeable(game: Match2004, figure: str) -> None:
 
 
 class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
-    """Roll some dice again, named by their places from 0. The new faces stand (B5)."""
+    """Roll some dice again, named by their positions from 0. The new faces count (B5)."""
 
     rule = REROLL_RULE
     reveals = True
@@ -222,7 +222,7 @@ class ModifyRoll(Step[Match2004], frozen=True, kw_only=True, tag="modify"):
 
 
 def find_reroller(game: Match2004) -> str | None:
-    """The figure with the open re-roll: the attacker that aims, or the dodger, whom a house option may replace."""
+    """Return the figure with the open re-roll: the aiming attacker, or the dodger (the attacker by house option)."""
     attack = game.pending
     if attack is None or attack.may_reroll is None:
         return None

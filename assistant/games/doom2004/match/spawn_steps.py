@@ -37,9 +37,9 @@ AREA_RULE = Rule(
 class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
     """Step 2: play one spawn card and place its invaders out of sight of every marine.
 
-    ``group`` chooses between the card's halves. ``cells`` places each figure by name, all that the card shows and the
-    box has: only those stay in the box that find no space (“Si el jugador invasor no puede encontrar un espacio legal”,
-    seed 002). ``removed`` names invaders taken off the board so that their figures are free.
+    ``group`` chooses between the card's halves. ``cells`` places each figure by name: all on the card, as far as the
+    box has them. A figure stays in the box only if it finds no space (“Si el jugador invasor no puede encontrar un
+    espacio legal”, seed 002). ``removed`` names invaders taken off the board to free their figures.
     """
 
     rule = SPAWN_RULE
@@ -58,9 +58,9 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
     def settle(self, game: Match2004, chance: Chance) -> Self:
         card = game.setup.cards.get(self.card)
         if not game.ground and not self.cells and card is not None and self.group < len(card.spawns):
-            # Nobody has drawn this table: people put the whole group on it.
+            # Nobody has drawn this table: people place the whole group.
             return replace(self, cells={name: () for name in _still_to_come(game, card.spawns[self.group], {})})
-        # An invader without spaces is one for which the player found none.
+        # No spaces means that the player found none for the invader.
         return replace(self, cells={name: cells for name, cells in self.cells.items() if cells})
 
     def check(self, game: Match2004) -> None:
@@ -83,7 +83,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
         self._require_all(freed, card.spawns[self.group])
 
     def _require_all(self, game: Match2004, group: Mapping[str, int]) -> None:
-        """Refuse to leave out an invader that finds a space beside those that were placed."""
+        """Refuse to leave out an invader that still finds a space."""
         if not game.ground:
             return
         game = game.with_piece(
@@ -94,7 +94,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
             require(room is None, said("{figure} still finds a space out of sight; place it, too", figure=name))
 
     def _seen(self, game: Match2004) -> list[str]:
-        """The new invaders with a space in a marine's sight; none without a table."""
+        """Return the new invaders with a space in a marine's sight; none without a table."""
         if not game.ground:
             return []
         hidden = _find_hidden(game, {cell for cells in self.cells.values() for cell in cells})
@@ -113,14 +113,14 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
 
 
 def _find_hidden(game: Match2004, spaces: Iterable[Cell]) -> frozenset[Cell]:
-    """Those of the spaces that no marine sees."""
+    """Return the given spaces that no marine sees."""
     board = board_of(game)
     marines = [figure for figure in board.figures if figure.side == MARINES]
     return find_hidden_spaces(game.rules.on(board), marines, spaces)
 
 
 def list_places(game: Match2004, name: str) -> Iterator[Cells]:
-    """Every legal place for a new invader, row by row, its base either way round.
+    """Yield every legal place for a new invader, row by row, with its base either way round.
 
     Raises:
         IllegalStep: the match has not seen the table.
@@ -139,14 +139,14 @@ def list_places(game: Match2004, name: str) -> Iterator[Cells]:
 def require_figures(
     game: Match2004, wanted: Mapping[str, int], placed: Mapping[str, Cells], removed: tuple[str, ...]
 ) -> None:
-    """Makes sure that figures of the box are placed, no more than are wanted, and that none is taken back without need.
+    """Require that placed figures come from the box, fit the group, and that none is taken back without need.
 
     “Si el jugador invasor desea generar una figura en el tablero, pero ya está usando todas sus figuras disponibles,
     puede optar por eliminar una figura invasora del tablero, para que esa figura esté disponible para su colocación
-    inmediata” (seed 002): a figure is taken back only when the box has none left, and is placed at once.
+    inmediata” (seed 002): a player takes a figure back only if the box has none left, and places it at once.
 
     Raises:
-        IllegalStep: they are not.
+        IllegalStep: a condition fails.
     """
     for name in removed:
         piece = game.piece(name)
@@ -184,12 +184,12 @@ def require_bases(game: Match2004, placed: Mapping[str, Cells]) -> None:
 
 
 def remove_figures(game: Match2004, names: tuple[str, ...]) -> Match2004:
-    """The game with these figures off the board."""
+    """Take these figures off the board."""
     return game.with_piece(*(game.piece(name).gone() for name in names)) if names else game
 
 
 def _measure(cells: Cells) -> tuple[int, int]:
-    """The columns and rows of a base; ``(0, 0)`` for anything but a rectangle."""
+    """Return the columns and rows of a base; ``(0, 0)`` for anything but a rectangle."""
     if not cells or not is_rectangle(frozenset(cells)) or len(set(cells)) != len(cells):
         return (0, 0)
     return (len({column for column, _ in cells}), len({row for _, row in cells}))
@@ -252,7 +252,7 @@ class RevealArea(InvaderStep, frozen=True, kw_only=True, tag="reveal_area"):
 
 
 def find_area(game: Match2004, name: str) -> AreaSetup:
-    """The area of that name.
+    """Return the area of that name.
 
     Raises:
         UnknownName: the scenario has no such area.
@@ -262,9 +262,9 @@ def find_area(game: Match2004, name: str) -> AreaSetup:
 
 
 def _place_invaders(game: Match2004, area: AreaSetup) -> dict[str, Cells]:
-    """A figure for each invader of the area, in the order of the roster, as long as there are figures (seed 002).
+    """Return a figure for each invader of the area, in the order of the roster, while figures last (seed 002).
 
-    If somebody stands on its spaces, it comes to the nearest ones where it finds room, else stays in the box.
+    If its spaces are taken, it goes to the nearest ones with room, or stays in the box.
     """
     placed: dict[str, Cells] = {}
     for invader in area.invaders:
@@ -277,7 +277,7 @@ def _place_invaders(game: Match2004, area: AreaSetup) -> dict[str, Cells]:
 
 
 def _find_room(game: Match2004, wanted: Mapping[str, Cells], name: str) -> Cells | None:
-    """The wanted spaces of a figure, or the nearest ones with room beside those of the others; None without any."""
+    """Return the wanted spaces of a figure, or the nearest ones with room beside the others'; None without any."""
     if game.has_room(wanted):
         return wanted[name]
     board = board_of(game) if game.ground else None
@@ -294,7 +294,7 @@ def _find_room(game: Match2004, wanted: Mapping[str, Cells], name: str) -> Cells
 
 
 def _which_spawn_card(draft: Draft[Match2004]) -> Ask:
-    """The spawn cards of the hand with their invaders. A card with two groups is there twice."""
+    """Ask for a spawn card of the hand with its invaders. A card with two groups appears twice."""
     if not draft.audience.sees(INVADER):
         return hide_cards("card", INVADER)
     cards = draft.game.setup.cards
@@ -320,7 +320,7 @@ def _which_group(draft: Draft[Match2004]) -> Ask:
 
 
 def _where_next(draft: Draft[Match2004]) -> Ask | None:
-    """The spaces for the next invader of the card, one question after the other. One without space is left out."""
+    """Ask for the spaces of the card's next invader, one question after the other; skip one without space."""
     game, fields = draft.game, draft.fields
     card = game.setup.cards.get(str(fields.get("card")))
     if card is None or "group" not in fields or not draft.audience.sees(INVADER) or not game.ground:
@@ -349,7 +349,7 @@ def _where_next(draft: Draft[Match2004]) -> Ask | None:
 
 
 def _still_to_come(game: Match2004, group: Mapping[str, int], placed: Mapping[str, Any]) -> Iterator[str]:
-    """The figures of the box that the card brings besides those already placed."""
+    """Yield the box's figures that the card brings besides those already placed."""
     for kind, count in group.items():
         left = count - sum(game.piece(name).kind == kind for name in placed)
         box = [p.id for p in game.pieces.values() if p.kind == kind and not p.on_table and p.id not in placed]

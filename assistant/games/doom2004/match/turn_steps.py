@@ -109,7 +109,7 @@ class BeginFirstRound(Step[Match2004], frozen=True, kw_only=True, tag="begin"):
 
 
 class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
-    """Declare one of the four actions. Before that the marine does nothing."""
+    """Declare one of the four actions. The marine does nothing before that."""
 
     rule = ACTION_RULE
     action: Action
@@ -153,13 +153,13 @@ class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
 
 
 def _is_in_vain(game: Match2004, action: Action) -> bool:
-    """Whether an action allows attacks alone, and none can hit from where its marine stands."""
+    """Return whether an action allows only attacks, none of which can hit from the marine's place."""
     allowed = ACTIONS[action]
     return not allowed.movement and not can_hit_from_here(game, game.acting())
 
 
 def _word_action(action: str) -> Said:
-    """What an action allows."""
+    """Return what an action allows, in words."""
     allowed = ACTIONS[action]
     moves = counted("{n} point of movement", "{n} points of movement", allowed.movement)
     attacks = counted("{n} attack", "{n} attacks", allowed.attacks)
@@ -201,7 +201,7 @@ class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
 
 
 class UseOrder(Step[Match2004], frozen=True, kw_only=True, tag="use_order"):
-    """Take an order away by hand: the medic heals with it, or a card says so."""
+    """Remove an order by hand: the medic heals with it, or a card says so."""
 
     rule = ORDER_RULE
     label = said("Use an order")
@@ -244,7 +244,7 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
             yield cls.prompt(said("End the round"), side=INVADER, urgency=-2, note=note)
         elif game.moment == "turn" and (game.the_turn().action is not None or _finds_no_room(game)):
             piece = game.acting()
-            # A figure that has left the board can do nothing else.
+            # A figure off the board can do nothing else.
             urgency = -2 if piece.on_table else 0
             done = said("{figure} is done", figure=piece.id)
             yield cls.prompt(done, side=piece.side, urgency=urgency, note=_word_lost(game, piece))
@@ -302,7 +302,7 @@ def _word_lost(game: Match2004, piece: Piece) -> Said | None:
 
 
 def _where_back(draft: Draft[Match2004]) -> Ask | None:
-    """The free spaces for a marine who comes back; None on a table that nobody has drawn."""
+    """Ask for the free space of a returning marine; None on a table that nobody has drawn."""
     game = draft.game
     if not game.ground:
         return None
@@ -316,7 +316,7 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
 
     rule = TURN_RULE
     cells: Annotated[Cells, Asks(_where_back)] = ()
-    """His space; none on a table that nobody has drawn."""
+    """His space; empty on a table that nobody has drawn."""
 
     def rests_on_people(self, game: Match2004) -> bool:
         return True
@@ -346,7 +346,7 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
 
 
 def _finds_no_room(game: Match2004) -> bool:
-    """Whether a fragged marine finds no space to come back on, so that his turn passes."""
+    """Return whether a fragged marine finds no space to come back on, so that he loses his turn."""
     piece = game.acting()
     return not piece.on_table and bool(game.ground) and next(free_places(game, piece.id), None) is None
 
@@ -356,7 +356,7 @@ def _which_order(draft: Draft[Match2004]) -> Ask:
 
 
 def begin_round(game: Match2004) -> Match2004:
-    """The game at the beginning of a round: the first marine's turn."""
+    """Return the game at the beginning of a round: the first marine's turn."""
     return _begin_marine_turn(replace(game, round=game.round + 1, acted=()), game.setup.marines[0].id)
 
 

@@ -1,4 +1,4 @@
-"""The view of a DOOM 2004 match for each audience. Only the invader sees his hand; the marines' cards lie open."""
+"""The view of a DOOM 2004 match for each audience. Only the invader sees his hand; the marines' cards are face up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.translations.messages import Said, counted, listed, named, said, 
 
 
 def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
-    """The parts of a view that other games do not have."""
+    """Return the parts of a view that are specific to this game."""
     return {
         "phase": game.phase,
         "figures": [_figure(game, piece) for piece in game.pieces.values() if piece.side == MARINES or piece.on_table],
@@ -39,7 +39,7 @@ def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
 
 
 def build_tracker(game: Match2004) -> TrackerView:
-    """The marines in their order, then the invader."""
+    """Return the marines in their order, then the invader."""
     marines = [piece for piece in game.pieces.values() if piece.side == MARINES]
     order = [_marine_entry(game, piece) for piece in marines]
     standing = game.standing(INVADER)
@@ -71,7 +71,7 @@ def _figure(game: Match2004, piece: Piece) -> dict[str, Any]:
 
 
 def _box(game: Match2004) -> dict[str, int]:
-    # How many figures of a kind are left is for everyone to count (B4: no more invaders than figures).
+    # Everyone may count the remaining figures of a kind (B4: no more invaders than figures).
     left: dict[str, int] = {}
     for piece in game.pieces.values():
         if piece.side == INVADER and not piece.on_table:
@@ -155,7 +155,7 @@ def _marine_entry(game: Match2004, piece: Piece) -> TrackerEntry:
 
 
 def list_panels(game: Match2004, audience: Audience) -> tuple[Panel, ...]:
-    """The panels beside the board, as far as this audience may see them."""
+    """Return the panels beside the board, as far as this audience may see them."""
     marines = (_marine_panel(name, carried) for name, carried in game.equipment.items())
     return (_score_panel(game), *marines, _invader_panel(game, audience))
 
@@ -168,7 +168,7 @@ def _score_panel(game: Match2004) -> Panel:
 
 
 def list_goals(game: Match2004) -> tuple[Goal, ...]:
-    """How each side wins the scenario."""
+    """Return each side's winning condition in the scenario."""
     left = max(0, game.setup.goals.frags - game.frags)
     frags = counted("Frag marines: {n} more frag wins", "Frag marines: {n} more frags win", left)
     return _find_way_out(game), Goal(side=INVADER, text=frags)

@@ -65,8 +65,8 @@ Icons = Annotated[int, Meta(ge=0, le=MAX_ICONS)]
 class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
     """The acting figure attacks: the table gives sight, range and cover, then the dice roll.
 
-    ``profile`` counts the attacks that are left, from 0; ``drop`` is the colour of the die that a stunned attacker
-    leaves out; with ``rolled_here`` false ``dice`` are the faces of people's dice as ``[colour, damage icons]``. People
+    ``profile`` counts the remaining attacks from 0. ``drop`` is the colour of the die that a stunned attacker leaves
+    out. With ``rolled_here`` false, ``dice`` holds the faces of people's dice as ``[colour, damage icons]``. People
     type ``range`` and ``cover`` if the match has seen no table.
     """
 
@@ -81,7 +81,7 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
     cover: bool = False
     ruling: dict[str, Any] | None = None
     in_order: bool | None = None
-    """Whether defence and effects keep their order; the program fills it in, and matches from before lack it."""
+    """Whether defence and effects keep their order. The program fills it in; older matches lack it."""
     filled_later = frozenset({"in_order"})
 
     @classmethod
@@ -135,7 +135,7 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
             ),
         )
         wanted, box = self._colors(game), sum(game.setup.dice_in_box.values())
-        # A card that people type may name a colour of another box; the number of dice is what lies on the table.
+        # A card that people type may name a colour of another box. The limit is the number of dice on the table.
         text = counted("the box has {n} die; check the card", "the box has {n} dice; check the card", box)
         require(not box or wanted.total() <= box, text)
         require(
@@ -219,9 +219,9 @@ class RollAddedDice(Step[Match2016], frozen=True, kw_only=True, tag="roll_added"
 
 
 class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resolve"):
-    """Apply the damage: icons and changes less shields, nothing after a dodge. Stuns are used up.
+    """Apply the damage: icons and changes less shields, nothing after a dodge. The attack ends both figures' stuns.
 
-    ``hit`` names the figures in the attack's area; people type it only if the match has seen no table.
+    ``hit`` names the figures in the attack's area. People type it only if the match has seen no table.
     """
 
     rule = play_rules.ATTACK
@@ -259,7 +259,7 @@ class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resol
         attack = game.the_attack()
         amount = damage_of(game, attack)
         game = replace(game, pending=None)
-        # «Если фигура уже оглушена, то повторного оглушения не происходит»: this attack was the one that it weakened.
+        # «Если фигура уже оглушена, то повторного оглушения не происходит»: this attack already used up the old stun.
         stuns = attack.stuns and STUNNED not in game.piece(attack.defender).marks
         for name in (attack.attacker, attack.defender):
             game = game.with_piece(game.piece(name).unmarked(STUNNED))
@@ -284,10 +284,10 @@ class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resol
 
 
 class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
-    """The defender reveals the top card of its deck; a stunned one reveals none, and only its skin counts.
+    """The defender reveals the top card of its deck. A stunned one reveals none, and only its skin counts.
 
-    People type the icons of the card from a printed deck. With ``again`` a defender in cover drops the card that it
-    revealed and must take the next one (A2).
+    People type the icons of a card from a printed deck. With ``again``, a defender in cover discards its revealed card
+    and must use the next one (A2).
     """
 
     rule = play_rules.ATTACK
@@ -377,7 +377,7 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
 
 
 class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
-    """Roll dice of the open attack again, by a card or an ability; ``which`` are their places, from 0."""
+    """Roll dice of the open attack again, by a card or an ability; ``which`` holds their positions, from 0."""
 
     rule = play_rules.ATTACK
     label = said("Roll dice again")
@@ -442,7 +442,7 @@ class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
 class ModifyDamage(Step[Match2016], frozen=True, kw_only=True, tag="modify"):
     """A card or an ability changes the attack's damage or the defender's shields; ``reason`` names it.
 
-    What favours the attacker is his to say, after the defence; anything else is the defender's, before that.
+    The attacker decides changes in his favour, after the defence. The defender decides all others, before that.
     """
 
     rule = play_rules.ATTACK
@@ -504,7 +504,7 @@ def _asks_profile(draft: Draft[Match2016]) -> Ask | None:
 
 
 def _asks_drop(draft: Draft[Match2016]) -> Ask | None:
-    """The die that a stunned attacker leaves out, where its player chooses."""
+    """Ask for the die that a stunned attacker leaves out, if its player chooses."""
     game, turn = draft.game, draft.game.turn
     if turn is None or turn.figure is None or STUNNED not in game.piece(turn.figure).marks or not may_choose_drop(game):
         return None
@@ -513,7 +513,7 @@ def _asks_drop(draft: Draft[Match2016]) -> Ask | None:
 
 
 def _asks_rerolled_dice(draft: Draft[Match2016]) -> Ask:
-    """Dice of the open attack that a card allows to roll again."""
+    """Ask for dice of the open attack that a card allows to roll again."""
     attack = draft.game.pending
     dice = () if attack is None else attack.dice
     shown = (([place], said("{color}: {icons}", color=color_in_words(c), icons=n)) for place, (c, n) in enumerate(dice))
@@ -526,14 +526,14 @@ def _asks_damage_change(draft: Draft[Match2016]) -> Ask:
 
 
 def _asks_shields_change(draft: Draft[Match2016]) -> Ask | None:
-    """Asked if the damage does not change, since something must."""
+    """Ask for a change of shields if the damage does not change, since something must."""
     if draft.fields.get("damage"):
         return None
     return ask_change("shields", said("How do the shields change?"), (-2, -1, 1, 2, 3))
 
 
 def _attack_to_settle(game: Match2016) -> PendingAttack2016 | None:
-    """The open attack, once no dice have to be added and no demons summoned."""
+    """Return the open attack, once no dice are due and no demons have to be summoned."""
     attack = game.pending
     return None if attack is None or attack.dice_due or game.summons_due else attack
 
@@ -542,7 +542,7 @@ NOTHING = said("no shield")
 
 
 def _deck_of(defender: Piece) -> str:
-    """The deck that defends a figure."""
+    """Return the owner of the deck that defends a figure."""
     return defender.id if defender.side == MARINES else INVADER
 
 

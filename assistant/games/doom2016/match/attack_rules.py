@@ -1,4 +1,4 @@
-"""An attack of DOOM 2016 as the rules reckon it: dice, defender, damage and its steps."""
+"""The rules of an attack of DOOM 2016: dice, defender, damage and its steps."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from assistant.translations.messages import Said, counted, named, said, spaced
 
 
 def has_cover(game: Match2016, attack: PendingAttack2016) -> bool:
-    """Whether the defender's cover counts; a large figure never has any (A2)."""
+    """Return whether the defender's cover counts. A large figure never has any (A2)."""
     return attack.cover and not attack.ignores_cover and len(game.piece(attack.defender).cells) <= 1
 
 
 def may_take_second_card(game: Match2016, attack: PendingAttack2016) -> bool:
-    """Whether cover lets the defender pass over the one card that it has revealed."""
+    """Return whether cover lets the defender replace the only card that it has revealed."""
     return has_cover(game, attack) and len(attack.revealed) == 1
 
 
 def damage_of(game: Match2016, attack: PendingAttack2016) -> int:
-    """The damage that gets through, card effects included (A5, step 5)."""
+    """Return the damage that gets through, card effects included (A5, step 5)."""
     defender = defender_of(game, attack.defender, has_cover(game, attack))
     icons = sum(icons for _, icons in attack.dice) + sum(damage for _, damage, _ in attack.changes)
     shown = list_counting_cards(attack)[-1] if attack.cards else ShownCard()
@@ -50,7 +50,7 @@ def damage_of(game: Match2016, attack: PendingAttack2016) -> int:
 
 
 def word_sum(game: Match2016, attack: PendingAttack2016) -> Said:
-    """The damage as it stands, term by term: what was rolled, what cards change, what the defence takes off."""
+    """Return the damage as it stands, term by term: what was rolled, what cards change, what the defence takes off."""
     defender = defender_of(game, attack.defender, has_cover(game, attack))
     shown = list_counting_cards(attack)[-1] if attack.cards else ShownCard()
     terms = [said("{icons} rolled", icons=sum(icons for _, icons in attack.dice))]
@@ -80,7 +80,7 @@ def _sign(change: int) -> str:
 
 
 def list_counting_cards(attack: PendingAttack2016) -> tuple[ShownCard, ...]:
-    """The revealed cards of which the last one counts: none in exchange for the first where cover is ignored.
+    """Return the revealed cards, the last of which counts: without a second card if cover is ignored.
 
     The attacker's effects (step 4) come after the defence (step 3), so cover may be ignored after the second card.
     """
@@ -88,7 +88,7 @@ def list_counting_cards(attack: PendingAttack2016) -> tuple[ShownCard, ...]:
 
 
 def explain_attack(game: Match2016, attack: PendingAttack2016) -> tuple[Reason, ...]:
-    """Every step of the attack as the rules tell it, before the effects of cards and abilities."""
+    """Return the reasons for every step of the attack, before the effects of cards and abilities."""
     attacking = rules.Attack(attack.attacker, Counter(c for c, _ in attack.dice), attack.attacker_stunned)
     defender = defender_of(game, attack.defender, has_cover(game, attack))
     counting = list_counting_cards(attack)
@@ -98,7 +98,7 @@ def explain_attack(game: Match2016, attack: PendingAttack2016) -> tuple[Reason, 
 
 
 def defender_of(game: Match2016, figure: str, cover: bool) -> rules.Defender:
-    """A figure as the rules see one that is attacked."""
+    """Return a figure as the rules' defender."""
     piece = game.piece(figure)
     stunned = STUNNED in piece.marks
     if piece.side == MARINES:
@@ -117,10 +117,10 @@ def defender_of(game: Match2016, figure: str, cover: bool) -> rules.Defender:
 
 
 def ask_defence(game: Match2016) -> Iterator[Moment]:
-    """The moments of the defence (step 3): the second card in cover, reactions, event cards and abilities.
+    """Yield the moments of the defence (step 3): the second card in cover, reactions, event cards and abilities.
 
-    They follow from what lies open on the table: cover, and the cards that nobody has seen yet, pile and hand together.
-    The defender comes first: the match waits in its words.
+    They follow from public facts: cover, and the unseen cards of pile and hand together. The defender comes first: the
+    match waits in its words.
     """
     attack = game.pending
     if attack is None or not attack.defended or attack.effects_begun or attack.dice_due or game.summons_due:
@@ -153,7 +153,7 @@ def ask_defence(game: Match2016) -> Iterator[Moment]:
 
 
 def _may_hold_reaction(game: Match2016, attack: PendingAttack2016, marine: str) -> bool:
-    """Whether a hand may hold a reaction that changes something, by what everybody knows of its deck.
+    """Return whether a hand may hold a reaction that changes something, by what everybody knows of its deck.
 
     Cards that only protect help their own marine alone, and nothing any more once no damage can get through.
     """
@@ -168,7 +168,7 @@ def _may_hold_reaction(game: Match2016, attack: PendingAttack2016, marine: str) 
 
 
 def is_settled(game: Match2016, attack: PendingAttack2016) -> bool:
-    """Whether no damage gets through, whatever the attacker may still add."""
+    """Return whether no damage gets through, whatever the attacker may still add."""
     if damage_of(game, attack):
         return False
     is_demon = game.piece(attack.attacker).side == INVADER
@@ -183,7 +183,7 @@ def _is_dodged(game: Match2016, attack: PendingAttack2016) -> bool:
 
 
 def ask_attacker(game: Match2016) -> Iterator[Moment]:
-    """The moment of the attacker (step 4): effects that change the attack, before the damage."""
+    """Yield the moment of the attacker (step 4): effects that change the attack, before the damage."""
     attack = game.pending
     if attack is None or not attack.defended or attack.dice_due or game.summons_due:
         return
@@ -209,7 +209,7 @@ def _ask_invader(game: Match2016, moment: str, demon: str, *, is_later: bool = F
 
 
 def _may_hold_event(game: Match2016) -> bool:
-    """Whether the invader's hand may hold a card that changes something, by what everybody knows of his deck."""
+    """Return whether the invader's hand may hold a useful card, by the public facts about his deck."""
     if not _has_cards(game, INVADER):
         return False
     if INVADER not in game.decks:
@@ -219,9 +219,9 @@ def _may_hold_event(game: Match2016) -> bool:
 
 
 def is_event_of_use(game: Match2016, name: str) -> bool:
-    """Whether an event card would change something in the open attack, or else now.
+    """Return whether an event card would change something in the open attack, or else now.
 
-    The mission describes the cards of all events or of none; in the latter case people carry out their text.
+    The mission describes the cards of all events or of none. Without a description, people carry out their text.
     """
     card, attack = game.card(name), game.pending
     if not card.effects:
@@ -235,7 +235,7 @@ def is_event_of_use(game: Match2016, name: str) -> bool:
 
 
 def _helps(game: Match2016, attack: PendingAttack2016, effect: Effect, defends: bool) -> bool:
-    """Whether an effect helps the demon in the open attack; an attacker can keep some for afterwards."""
+    """Return whether an effect helps the demon in the open attack; an attacker can keep some for later."""
     if isinstance(effect, ChangeDamage):
         return not is_settled(game, attack) if effect.amount < 0 else not (defends or _is_dodged(game, attack))
     if isinstance(effect, GiveShields | GiveDodge):
@@ -248,7 +248,7 @@ def _helps(game: Match2016, attack: PendingAttack2016, effect: Effect, defends: 
 
 
 def list_names_in_use(game: Match2016) -> set[str]:
-    """The names of the event cards in use: in the open attack and, by the house's choice, in the whole activation."""
+    """Return the names of the event cards in use: in the open attack and, by house option, in the activation."""
     played = () if game.pending is None else game.pending.played
     if game.turn is not None and game.rules.options["same_events"] == "activation":
         played = (*played, *game.turn.events)
@@ -256,7 +256,7 @@ def list_names_in_use(game: Match2016) -> set[str]:
 
 
 def _has_cards(game: Match2016, owner: str) -> bool:
-    """Whether there are cards in a hand; printed ones are nobody's business, so there may be."""
+    """Return whether a hand may hold cards. The program does not know printed ones."""
     return owner not in game.decks or bool(game.deck(owner).hand)
 
 
@@ -265,7 +265,7 @@ def _has_ability(game: Match2016, figure: str, when: When) -> bool:
 
 
 def count_colors(game: Match2016, profile: AttackProfile, stunned: bool, drop: str | None) -> Counter[str]:
-    """How many dice of each colour are rolled; a stunned attacker leaves one out (A9 stun_drop_die)."""
+    """Count the dice of each colour to roll. A stunned attacker leaves one out (A9 stun_drop_die)."""
     colors = Counter(dict(profile.dice))
     if stunned and colors.total():
         colors[_choose_left_out(game, +colors, drop)] -= 1
@@ -273,13 +273,13 @@ def count_colors(game: Match2016, profile: AttackProfile, stunned: bool, drop: s
 
 
 def may_choose_drop(game: Match2016) -> bool:
-    """Whether the player of a stunned attacker chooses the die that it leaves out."""
+    """Return whether a stunned attacker's player chooses the die to leave out."""
     return game.rules.options["stun_drop_die"] == "controller"
 
 
 def _choose_left_out(game: Match2016, colors: Counter[str], drop: str | None) -> str:
     if may_choose_drop(game) and drop is not None and colors[drop]:
         return drop
-    # A die of which the mission says nothing counts as one that shows nothing.
+    # A die without faces in the mission counts as the weakest.
     by_strength = sorted(colors, key=lambda color: (fmean(game.setup.dice.get(color) or (0,)), color))
     return by_strength[-1 if game.rules.options["stun_drop_die"] == "strongest" else 0]

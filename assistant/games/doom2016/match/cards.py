@@ -53,9 +53,9 @@ SPRINT_POINTS = 6
 class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
     """The marine plays an action card: movement, then its attack, then its other effects.
 
-    “Морпех разыгрывает по одной карте за раз” (seed 001): an attack that is left of the card before lapses. Its
-    movement stays until the end of the activation (“может использовать их в любое время”).
-    Movement and attack come from the mission's cards; people type those of a card that the mission does not describe.
+    “Морпех разыгрывает по одной карте за раз” (seed 001): an unused attack of the previous card lapses. Its movement
+    stays until the end of the activation (“может использовать их в любое время”). Movement and attack come from the
+    mission's cards. People type those of a card that the mission does not describe.
     """
 
     rule = play_rules.MARINE
@@ -66,7 +66,7 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
     attack: AttackProfile | None = None
     is_main: bool = False
     lapses: bool | None = None
-    """Whether an attack that is left lapses; the program fills it in, and matches from before lack it."""
+    """Whether an unused attack lapses. The program fills it in; older matches lack it."""
     filled_later = frozenset({"lapses"})
 
     @classmethod
@@ -130,7 +130,7 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
 
 
 class Sprint(ActivationStep, frozen=True, kw_only=True, tag="sprint"):
-    """Instead of the main action the marine discards a card and gains six points of movement."""
+    """The marine discards a card, instead of the main action, and gains six points of movement."""
 
     rule = play_rules.SPRINT
     label = said("Sprint: a card for six points")
@@ -154,7 +154,7 @@ class Sprint(ActivationStep, frozen=True, kw_only=True, tag="sprint"):
         turn, marine = game.the_turn(), game.acting()
         if marine.id in game.decks:
             game = game.with_deck(marine.id, game.deck(marine.id).without(self.card))
-        # “Способность «Спринт»” (seed 001): an ability, so that its points last as those of others do.
+        # “Способность «Спринт»” (seed 001): it is an ability, so its points last as long as those of others.
         return replace(game, turn=replace(turn.gain_lasting(SPRINT_POINTS), mains_used=turn.mains_used + 1))
 
     def title(self, game: Match2016) -> Said:
@@ -187,7 +187,7 @@ class ExhaustClass(Step[Match2016], frozen=True, kw_only=True, tag="exhaust_clas
 
 
 class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
-    """A figure pays for an ability that the mission describes, and its effects happen."""
+    """A figure pays for an ability from the mission and applies its effects."""
 
     rule = play_rules.ABILITY
     figure: Name
@@ -208,7 +208,7 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
 
     @classmethod
     def prompts_for(cls, game: Match2016, figure: str) -> Iterator[Prompt]:
-        """The abilities that a figure may use at this moment."""
+        """Yield the abilities that a figure may use now."""
         for ability in find_abilities(game, game.piece(figure)):
             if cls(figure=figure, ability=ability.name).is_allowed(game):
                 uses = said("{figure} uses {ability}", figure=figure, ability=ability.name)
@@ -249,7 +249,7 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
 
 
 class UseGloryCard(EffectStep, frozen=True, kw_only=True, tag="use_glory"):
-    """The marine uses the ability of a glory kill card that he has revealed in this activation."""
+    """The marine uses the ability of a glory kill card revealed in this activation."""
 
     rule = play_rules.GLORY
     label = said("Use a revealed glory kill card")
@@ -294,8 +294,8 @@ class UseGloryCard(EffectStep, frozen=True, kw_only=True, tag="use_glory"):
 class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
     """A marine plays a reaction from his hand in another figure's activation (A6).
 
-    ``figure`` is the marine, by default the defender of the open attack. While he defends, shields and dodge of the
-    card count; people type those of a card that the mission does not describe. Its effects happen in any case.
+    ``figure`` is the marine, by default the defender of the open attack. While he defends, the card's shields and dodge
+    count. People type those of a card that the mission does not describe. Its effects happen in any case.
     """
 
     rule = play_rules.REACTION
@@ -353,7 +353,7 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
         return said("{figure} reacts with {card}: {effect}", figure=self._marine(game), card=card.name, effect=effect)
 
     def _shown(self, game: Match2016) -> Card:
-        """The card as the mission describes it, or as people read it off a printed one."""
+        """Return the card from the mission, or as people typed it from a printed one."""
         if self.card in game.setup.cards or self._marine(game) in game.decks:
             return game.card(self.card)
         return Card(name=self.card, kind="reaction", shields=self.shields, dodge=self.dodge)
@@ -369,12 +369,12 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
 
     @staticmethod
     def _protects(card: Card) -> bool:
-        """Whether it is a «карта, защищающая от атаки» (seed 001, stun)."""
+        """Return whether it is a «карта, защищающая от атаки» (seed 001, stun)."""
         return bool(card.shields) or card.dodge or any(isinstance(effect, AttackEffect) for effect in card.effects)
 
 
 def ask_hand(draft: Draft[Match2016], owner: str) -> Ask | None:
-    """A card of a deck's hand; None for a deck that stays on the table, whose card people name."""
+    """Ask for a card of a deck's hand; None for a printed deck, whose card people name."""
     side = INVADER if owner == INVADER else MARINES
     if owner not in draft.game.decks:
         return None
@@ -396,7 +396,7 @@ def _asks_revealed_glory(draft: Draft[Match2016]) -> Ask:
 
 
 def _asks_reaction(draft: Draft[Match2016]) -> Ask | None:
-    """The reactions in the hands of all marines; the card shows the owner."""
+    """Ask for a reaction in the hands of all marines; the card shows the owner."""
     game = draft.game
     if not draft.audience.sees(MARINES):
         return hide_cards("card", MARINES)
@@ -414,12 +414,12 @@ def _asks_reacting_marine(draft: Draft[Match2016]) -> Ask:
 
 
 def has_main_left(game: Match2016) -> bool:
-    """Whether the acting marine has a main action left: he has one, unless his squad card gives more."""
+    """Return whether the acting marine has a main action left: he has one, unless his squad card gives more."""
     return game.the_turn().mains_used < game.marine_setup(game.acting().id).main_actions
 
 
 def find_ability(game: Match2016, figure: str, name: str) -> Ability:
-    """The ability of that name that a figure has.
+    """Return a figure's ability of that name.
 
     Raises:
         UnknownName: it has none.
@@ -429,7 +429,7 @@ def find_ability(game: Match2016, figure: str, name: str) -> Ability:
 
 
 def require_paid(game: Match2016, piece: Piece, ability: Ability) -> None:
-    """Makes sure that the cost of an ability can be paid (seed 001, “Способности”).
+    """Require that a figure can pay the cost of an ability (seed 001, “Способности”).
 
     Raises:
         IllegalStep: it cannot.

@@ -50,7 +50,7 @@ from assistant.match.ways import shape_of
 from assistant.translations.messages import Said, counted, listed, named, said
 
 MAX_ARGENT_CARDS = 3
-"""Most event cards that become argent in one status phase (A6)."""
+"""Greatest number of event cards that become argent in one status phase (A6)."""
 
 
 class GainArgent(Step[Match2016], frozen=True, kw_only=True, tag="gain_argent"):
@@ -109,11 +109,11 @@ class GainArgent(Step[Match2016], frozen=True, kw_only=True, tag="gain_argent"):
 
 
 class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
-    """The invader turns a portal over and brings a group of its colour; the token leaves the board.
+    """The invader turns a portal over and places a group of its colour. The token leaves the board.
 
-    ``group`` counts the lines of the invasion card from 0; ``cells`` holds the place of each figure; ``argent`` spreads
-    the argent of the group and of the invasion card over the demon cards. Demons that find no room at the portal stay
-    in the box: seed 001 is silent, and nobody may be stuck.
+    ``group`` counts the lines of the invasion card from 0. ``cells`` holds the place of each figure. ``argent``
+    distributes the argent of the group and of the invasion card over the demon cards. Demons without room at the portal
+    stay in the box: seed 001 does not cover this, and the match must go on.
     """
 
     rule = play_rules.PORTAL
@@ -136,14 +136,14 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
         step = super().settle(game, chance)
         if game.ground or self.cells or self.group >= len(game.setup.invasion):
             return step
-        # Nobody has drawn this table: people put the whole group on it.
+        # Nobody has drawn this table: people place the whole group.
         come = _still_to_come(game, game.setup.invasion[self.group], {})
         return replace(step, cells={name: () for name in come})
 
     def check(self, game: Match2016) -> None:
         portal = _portal(game, self.portal)
-        # “Описание миссии всегда указывает, когда Захватчик может призвать демонов” (seed 001). Older missions do not
-        # say it, so there people decide.
+        # “Описание миссии всегда указывает, когда Захватчик может призвать демонов” (seed 001). Older missions do not,
+        # so people decide.
         says_when = game.setup.goals.tutorial or game.setup.triggers
         require(portal.id in game.summons_due or not says_when, said("nothing summons from this portal now"))
         require(self.group < len(game.setup.invasion), said("the invasion card has no such group"))
@@ -177,9 +177,10 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
         return said("Demons come out of {portal}: {figures}", portal=self.portal, figures=figures)
 
     def _with_cards(self, game: Match2016, new_kinds: int) -> Match2016:
-        """The game with initiative cards for the kinds that have just arrived, if these get one.
+        """Return the game with initiative cards for newly arrived kinds, if these get one.
 
-        In the status phase the kinds on the map make up the deck. Later they change it only by house rule (A9).
+        In the status phase, the deck has a card for each kind on the map. Later the kinds change it only by house
+        option (A9).
         """
         if game.phase == "status":
             cards = list_initiative_cards(game)
@@ -191,7 +192,7 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
         return replace(game, initiative=self.chance.shuffled(cards) if game.shuffled_here else cards)
 
     def _check_argent(self, game: Match2016, group: InvasionGroup) -> None:
-        """The argent of the group, as far as the box has it, may come with that of the invasion card (A6)."""
+        """Require the group's argent, as far as the box has it, with or without that of the invasion card (A6)."""
         least = min(group.argent, count_argent_left(game))
         most, placed = least + game.invasion_argent, sum(self.argent.values())
         require(set(self.argent) <= set(group.demons), said("argent goes to the demon cards of this group"))
@@ -218,7 +219,7 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
             )
 
     def _has_room_for(self, game: Match2016, kind: str) -> bool:
-        """Whether one more demon of a kind finds room at the portal; people say it of a table that was not seen."""
+        """Return whether one more demon of a kind has room at the portal; false without a seen table."""
         portal = _portal(game, self.portal)
         taken = {cell for cells in self.cells.values() for cell in cells}
         name = next(piece.id for piece in game.pieces.values() if piece.kind == kind and not piece.on_table)
@@ -227,7 +228,7 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
 
 
 class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
-    """The invader plays an event card; people carry out what the mission does not describe."""
+    """The invader plays an event card. People carry out effects that the mission does not describe."""
 
     rule = play_rules.EVENT
     label = said("Play an event card")
@@ -277,7 +278,7 @@ class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
 
 
 class SpendArgent(Step[Match2016], frozen=True, kw_only=True, tag="spend_argent"):
-    """The invader pays for an ability with argent from the demon card that has it."""
+    """The invader pays for an ability with argent from its demon card."""
 
     rule = play_rules.ARGENT
     label = said("Spend argent")
@@ -340,7 +341,7 @@ class SpendThreat(Step[Match2016], frozen=True, kw_only=True, tag="spend_threat"
 def _asks_argent_cards(draft: Draft[Match2016]) -> Ask:
     if not draft.audience.sees(INVADER):
         return hide_cards("cards", INVADER)
-    # One by one: each may go onto another card, and each is offered again as long as the rules allow it.
+    # Ask one by one: each card may go onto another place, and each is offered again while the rules allow it.
     hand = draft.game.deck(INVADER).hand
     return ask_card("cards", (([card], named([draft.game.card(card).name])) for card in hand))
 
@@ -374,7 +375,7 @@ def _asks_group(draft: Draft[Match2016]) -> Ask:
 
 
 def _list_groups(game: Match2016, place: int, group: InvasionGroup) -> Iterator[Pick]:
-    """A group as an answer; where several of its demon cards may get its argent, one answer for each."""
+    """Yield a group as an answer; one answer for each demon card that may get its argent."""
     count, demons = _count_argent(game, group), _word_group(group)
     if not count or len(group.demons) < 2:
         yield Pick(value=place, text=demons)
@@ -385,12 +386,12 @@ def _list_groups(game: Match2016, place: int, group: InvasionGroup) -> Iterator[
 
 
 def _count_argent(game: Match2016, group: InvasionGroup) -> int:
-    """The argent that a group brings, with that of the invasion card."""
+    """Return the argent that a group brings, with that of the invasion card."""
     return min(group.argent, count_argent_left(game)) + game.invasion_argent
 
 
 def _asks_summoned_cells(draft: Draft[Match2016]) -> Ask | None:
-    """The place of the next demon of the group, until all demons left in the box are placed."""
+    """Ask for the place of the group's next demon, until all demons in the box are placed."""
     game, portal = draft.game, _chosen_portal(draft)
     if "group" not in draft.fields or not draft.audience.sees(INVADER) or not game.ground:
         return None
@@ -434,7 +435,7 @@ def _word_group(group: InvasionGroup) -> Said:
 def _on_first_places(
     game: Match2016, names: list[str], portal: tuple[int, int], taken: set[tuple[int, ...]]
 ) -> dict[str, list[list[int]]]:
-    """The first free place for each of these demons, as far as there is room."""
+    """Return the first free place for each of these demons, as far as there is room."""
     found: dict[str, list[list[int]]] = {}
     taken = set(taken)
     for name in names:
@@ -447,7 +448,7 @@ def _on_first_places(
 
 
 def _list_with_room(game: Match2016, portal: Portal, group: int, placed: Mapping[str, Any]) -> list[str]:
-    """The demons of a group that are still to come and find room at the portal."""
+    """Return the unplaced demons of a group that have room at the portal."""
     taken = {tuple(cell) for cells in placed.values() for cell in cells}
     waiting = _still_to_come(game, game.setup.invasion[group], placed)
     return [
@@ -464,19 +465,19 @@ def _still_to_come(game: Match2016, group: InvasionGroup, placed: Mapping[str, A
 
 
 def _summon_places(game: Match2016, name: str, portal: tuple[int, int]) -> Iterator[tuple[tuple[int, int], ...]]:
-    """The places where a demon may come out."""
+    """Yield the places where a demon may come out."""
     shape = shape_of(game, name)
     columns, rows = (len({cell[axis] for cell in shape}) for axis in (0, 1))
     yield from (tuple(sorted(place)) for place in find_summon_placements(board_of(game), portal, columns, rows))
 
 
 def discard_events(game: Match2016, *cards: str) -> Match2016:
-    """The game with event cards of the hand discarded; the program does not follow printed ones."""
+    """Discard event cards of the hand. The program does not track printed ones."""
     return game.with_deck(INVADER, game.deck(INVADER).without(*cards)) if INVADER in game.decks else game
 
 
 def place_argent(game: Match2016, onto: Mapping[str, int]) -> Match2016:
-    """The game with argent tokens placed on demon cards and on the invasion card."""
+    """Place argent tokens on demon cards and on the invasion card."""
     for place, count in onto.items():
         if place == INVASION:
             game = replace(game, invasion_argent=game.invasion_argent + count)
@@ -487,13 +488,13 @@ def place_argent(game: Match2016, onto: Mapping[str, int]) -> Match2016:
 
 
 def count_argent_left(game: Match2016) -> int:
-    """The argent tokens that are still in the box."""
+    """Count the argent tokens in the box."""
     placed = game.invasion_argent + sum(card.argent for card in game.demon_cards.values())
     return game.setup.argent_tokens - placed
 
 
 def _find_helped(game: Match2016) -> str | None:
-    """The demon that an event card helps: the one in the open attack, else the acting one."""
+    """Return the demon that an event card helps: the one in the open attack, else the acting one."""
     attack = game.pending
     if attack is not None:
         return attack.attacker if game.piece(attack.attacker).side == INVADER else attack.defender

@@ -1,4 +1,4 @@
-"""Status phase, initiative and activations: whose turn it is (rules A6)."""
+"""Status phase, initiative and activations (rules A6)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from assistant.table.lattice import Cell
 from assistant.translations.messages import Said, counted, named, said
 
 MAX_INVADER_CARDS = 6
-"""Initiative cards of the invader in the box (A0, A6)."""
+"""Number of the invader's initiative cards in the box (A0, A6)."""
 
 
 class StatusPhase(SaltedStep[Match2016], frozen=True, kw_only=True, tag="status"):
-    """A new round: the initiative deck is made, demon cards are readied, event cards drawn.
+    """A new round: build the initiative deck, ready the demon cards, draw event cards.
 
-    ``shuffled_here`` is False if the players shuffle printed initiative cards and type each one when it is revealed.
+    ``shuffled_here`` is False if the players shuffle printed initiative cards and type each one as they reveal it.
     ``holds_events`` leaves the event cards to `DrawEvents`, since threat is spent “в начале каждой фазы Статуса” (seed
-    001); the program fills it in.
+    001). The program fills it in.
     """
 
     rule = play_rules.STATUS
@@ -56,7 +56,7 @@ class StatusPhase(SaltedStep[Match2016], frozen=True, kw_only=True, tag="status"
         return after if self.holds_events else _fill_event_hand(after, chance)
 
     def _with_round(self, game: Match2016, chance: Chance) -> Match2016:
-        """The game in its next round, before event cards are drawn."""
+        """Return the game in its next round, before drawing event cards."""
         cards = list_initiative_cards(game)
         ready = {kind: replace(card, ready=True) for kind, card in game.demon_cards.items()}
         after = replace(
@@ -100,7 +100,7 @@ class DrawEvents(SaltedStep[Match2016], frozen=True, kw_only=True, tag="draw_eve
 
 
 class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
-    """The next initiative card; ``card`` (a marine's name or ``invader``) is typed for printed cards only."""
+    """The next initiative card. ``card`` (a marine's name or ``invader``) is typed for printed cards only."""
 
     rule = play_rules.INITIATIVE
     reveals = True
@@ -142,7 +142,7 @@ class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
 
 
 MOST_KINDS = 4
-"""Up to this number each ready kind has a button; beyond it the kind is asked for."""
+"""Up to this number, each ready kind has a button of its own; beyond it, one question lists them."""
 
 
 class ActivateKind(Step[Match2016], frozen=True, kw_only=True, tag="activate_kind"):
@@ -152,7 +152,7 @@ class ActivateKind(Step[Match2016], frozen=True, kw_only=True, tag="activate_kin
     decided_by = INVADER
     kind: Annotated[Name, Asks(_asks_ready_kind)]
     figure: Name | None = None
-    """The figure that acts at once, where the kind has but one."""
+    """The figure that acts at once, if it is the only one of its kind."""
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
@@ -197,7 +197,7 @@ class ActivateKind(Step[Match2016], frozen=True, kw_only=True, tag="activate_kin
 
 
 class ActivateDemon(Step[Match2016], frozen=True, kw_only=True, tag="activate"):
-    """One figure of the chosen kind acts: movement as its speed, and one attack."""
+    """One figure of the chosen kind acts: movement up to its speed, and one attack."""
 
     rule = play_rules.DEMONS
     decided_by = INVADER
@@ -298,7 +298,7 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
 
 
 def _asks_revealed_card(draft: Draft[Match2016]) -> Ask | None:
-    """Asked for printed cards only; the program knows the cards that it shuffled."""
+    """Ask for printed cards only. The program knows the cards that it shuffled."""
     cards = ((card, named([card])) for card in dict.fromkeys(draft.game.initiative))
     return None if draft.game.shuffled_here else ask_thing("card", said("Which card was revealed?"), cards)
 
@@ -314,9 +314,9 @@ def _asks_waiting_figure(draft: Draft[Match2016]) -> Ask:
 
 
 def list_initiative_cards(game: Match2016) -> tuple[str, ...]:
-    """The cards of a round: one for each marine and for each kind of demon on the board (A6, A8).
+    """Return the cards of a round: one for each marine and for each kind of demon on the board (A6, A8).
 
-    A lone marine has two. A kind that is summoned later in the round adds none.
+    A lone marine has two. A kind summoned later in the round adds none.
     """
     marines = tuple(marine.id for marine in game.setup.marines)
     alone = marines if len(marines) == 1 else ()
@@ -324,21 +324,22 @@ def list_initiative_cards(game: Match2016) -> tuple[str, ...]:
 
 
 def may_spend_threat(game: Match2016) -> bool:
-    """Whether the invader can pay for a summoning from a portal that does not summon already."""
+    """Return whether the invader can pay for a summoning from a portal without one due."""
     cost = game.setup.threat_cost
     waiting = [portal for portal in game.portals if portal.id not in game.summons_due]
     return bool(cost and waiting) and game.threat >= cost
 
 
 def list_ready_kinds(game: Match2016) -> tuple[str, ...]:
-    """The demon cards that the invader may exhaust now."""
+    """Return the demon cards that the invader may exhaust now."""
     return tuple(kind for kind in game.kinds_on_table() if game.demon_cards[kind].ready)
 
 
 def has_to_respawn(game: Match2016) -> bool:
-    """Whether the acting marine comes back now: “В начале следующей активации убитый морпех возрождается” (seed 001).
+    """Return whether the acting marine comes back now.
 
-    Where marines stand on every active teleporter, his activation passes (A9 ``teleporters_taken``).
+    “В начале следующей активации убитый морпех возрождается” (seed 001). If marines stand on every active
+    teleporter, his activation passes (A9 ``teleporters_taken``).
     """
     turn = game.turn
     if turn is None or turn.figure is None or turn.side == INVADER or turn.fell or game.piece(turn.figure).on_table:
@@ -347,9 +348,9 @@ def has_to_respawn(game: Match2016) -> bool:
 
 
 def find_return_cells(game: Match2016, teleporter_id: str) -> tuple[Cell, ...]:
-    """The cells where a fragged marine may come back by an active teleporter: its own, unless a marine stands there.
+    """Return the cells where a fragged marine may come back by an active teleporter: its own, unless it is taken.
 
-    Where marines stand on all of them, the nearest empty cells (A9 ``teleporters_taken``), on a table that was seen.
+    If marines stand on all of them, the nearest empty cells on a seen table (A9 ``teleporters_taken``).
     """
     taken = {cell for piece in game.standing(MARINES) for cell in piece.cells}
     active = {one.id: one.cell for one in game.setup.teleporters if one.id in game.teleporters_active}
@@ -364,7 +365,7 @@ def find_return_cells(game: Match2016, teleporter_id: str) -> tuple[Cell, ...]:
 
 
 def _with_kept_points(game: Match2016) -> Match2016:
-    """The game with an activation that has just begun, and the points that its figure has kept in this round."""
+    """Return the game with the saved points of the figure whose activation has just begun."""
     turn = game.the_turn()
     if turn.figure is None or turn.figure not in game.kept_points:
         return game
@@ -373,7 +374,7 @@ def _with_kept_points(game: Match2016) -> Match2016:
 
 
 def _count_kept(game: Match2016) -> int:
-    """The points of abilities that outlast the running activation (A9 ``ability_points``), if it acts again."""
+    """Return the points of abilities that outlast the activation, if the figure acts again (A9 ``ability_points``)."""
     turn = game.the_turn()
     if turn.figure is None or game.rules.options["ability_points"] == "activation":
         return 0
@@ -381,7 +382,7 @@ def _count_kept(game: Match2016) -> int:
 
 
 def _acts_again(game: Match2016, piece: Piece) -> bool:
-    """Whether an own activation of this figure may still come in this round."""
+    """Return whether this figure may still have an activation of its own in this round."""
     if piece.side == MARINES:
         return piece.on_table and piece.id in game.initiative
     waits = game.interrupted is not None and piece.id in game.interrupted.queue
@@ -406,7 +407,7 @@ def _keep_points(game: Match2016) -> Match2016:
 
 
 def finish_turn(game: Match2016) -> Match2016:
-    """The game after an initiative card; after the last one the round is over."""
+    """Return the game after an initiative card. After the last one the round is over."""
     turn = game.the_turn()
     who = turn.kind if turn.side == INVADER else turn.figure
     acted = game.acted if who is None else (*game.acted, who)
