@@ -1,4 +1,4 @@
-"""How well a whole box is taught from a handful of photos: ``python -m tests.bench_box OUT --seed N``.
+"""Measure how well a whole box is taught from a few photos: ``python -m tests.bench_box OUT --seed N``.
 
 Renders boxes of two-sided tiles with two kinds of door, tokens and cards, laid loosely on wood, cloth and a mat under a
 phone held by hand, and 40 figures of ten kinds lined up beside a tile. A person of the script teaches them by photos
@@ -349,7 +349,7 @@ def _look_through(trial: Trial, desk: BoxTeacher, batch: Batch, score: BoxScore)
 def _true_print(
     reading: TileReading, side: TileSide
 ) -> tuple[dict[Edge, EdgeKind | None], frozenset[tuple[int, int]]] | None:
-    """Return the true lines and ground of a side in the frame of its reading; None for another shape."""
+    """Return the true lines and ground of a side in the frame of its reading, or None for another shape."""
     left, top = side.bounds[:2]
     cells = frozenset((c - left, r - top) for c, r in side.cells)
     best: tuple[int, dict[Edge, EdgeKind | None], frozenset[tuple[int, int]]] | None = None

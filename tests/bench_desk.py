@@ -1,4 +1,4 @@
-"""A hall under load: simulated tables that tell real desks, through a real Mosquitto, into one PostgreSQL.
+"""A hall under load: simulated tables send events to real desks, through a real Mosquitto, into one PostgreSQL.
 
 Measured is from the moment a table tells an event until it hears that a desk has it on its disk, against the bare
 broker in the same run (a message to oneself, beside the load), and the time in which a desk's page answers. All events

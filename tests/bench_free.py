@@ -1,4 +1,4 @@
-"""How well tables without a grid are read: ``python -m tests.bench_free OUT --seed 52000 --count 100``.
+"""Measure how well tables without a grid are read: ``python -m tests.bench_free OUT --seed 52000 --count 100``.
 
 The simulated tables of these seeds are made in OUT where they are not there yet; ``--list`` measures on other photos
 with truths. Beside OUT's pictures stands what came of each, so that a run that was ended goes on where it was; what

@@ -1,4 +1,4 @@
-"""How well the lens follows a table: error against the truth picture by picture, and the time of each.
+"""Measure how well the lens follows a table: error against the truth picture by picture, and the time of each.
 
 ``python -m tests.bench_lens out/bench-lens`` renders a film of a hand that walks round the sample table (150 pictures,
 1280 x 720), plays it in Chromium as the phone's camera, and writes ``lens.csv`` and ``lens.png``, some of the pictures.

@@ -1,4 +1,4 @@
-"""How quick and how costly the watching of a table is: ``python -m tests.bench_live OUT [--part P] [--minutes M]``.
+"""Measure delay and cost of watching a table: ``python -m tests.bench_live OUT [--part P] [--minutes M]``.
 
 A minute of the simulated table with hands, at 1080p and 30 frames a second, is rendered once and kept in ``OUT/film``;
 rendering costs ten times what watching does. It is played in two ways:

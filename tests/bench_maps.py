@@ -1,4 +1,4 @@
-"""How many pairs of spaces that a map's walls part its board sees: `make bench-maps MAPS_ARGS="--count 20"`."""
+"""Count pairs of spaces separated by a map's walls that its board sees: `make bench-maps MAPS_ARGS="--count 20"`."""
 
 from __future__ import annotations
 

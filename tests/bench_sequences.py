@@ -1,4 +1,4 @@
-"""How well a watched table is followed: ``python -m tests.bench_sequences [--sequences N] [--seed S]``.
+"""Measure how well a watched table is followed: ``python -m tests.bench_sequences [--sequences N] [--seed S]``.
 
 Simulated tables of all kinds of difficulty, hands that move figures (one, two in one reach, swaps of look-alikes, put
 back), a fault of the camera now and then. Every frame goes through the program's own watching: markers, reader,
@@ -184,7 +184,7 @@ class Course:
         self.count["asked"] = len(self._asked)
 
     def _name(self, question: IdentityQuestion, really: str) -> str | None:
-        """Return the candidate that a person would choose; None without the right one."""
+        """Return the candidate that a person would choose, or None without the right one."""
         kinds = {figure.id: figure.kind for figure in self.game.roster.figures}
         if really in self.names:
             return self.names[really] if self.names[really] in question.candidates else None

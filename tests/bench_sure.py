@@ -1,4 +1,4 @@
-"""Whether rulings that are stated as sure are right: ``python -m tests.bench_sure OUT LIST...``.
+"""Measure whether rulings stated as sure are right: ``python -m tests.bench_sure OUT LIST...``.
 
 Reads the photos of each list (as ``score.py`` takes them, with truths), rules every ordered pair of figures of the
 board that was read by both board games, with the stability that the program states, and asks the same of the true
@@ -333,7 +333,7 @@ def _causes(
 def observe(
     folder: Path, sides: Sequence[Entry], prints: TilePrints, kept: Path, *, use_kept: bool, with_markers: bool
 ) -> Observation | None:
-    """Return the reading of one photo, or of several photos of one table; None if unreadable.
+    """Return the reading of one photo, or of several photos of one table, or None if unreadable.
 
     It is kept as a document.
     """
@@ -363,7 +363,7 @@ def _side(folder: Path, entry: Entry, prints: TilePrints, *, with_markers: bool)
 
 
 def sides_of(path: Path, *, together: bool) -> list[list[Entry]]:
-    """The photos of each table: those of the list, with those of ``list-2.json`` and so on beside it if asked for."""
+    """Return the photos of each table: the list's, and on request those of ``list-2.json`` and so on beside it."""
     lists = [path, *(sorted(path.parent.glob(f"{path.stem}-[0-9].json")) if together else ())]
     named = [{entry["name"]: entry for entry in json.loads(one.read_text())} for one in lists]
     return [[entries[name] for entries in named if name in entries] for name in named[0]]

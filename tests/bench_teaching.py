@@ -1,4 +1,4 @@
-"""How well tiles are taught from photos: ``python -P tests/bench_teaching.py OUT [--scenes N]``.
+"""Measure how well tiles are taught from photos: ``python -P tests/bench_teaching.py OUT [--scenes N]``.
 
 Reads the printed lines of the dev tiles from the easy and normal ray-traced photos and from simulated ones in which
 each lies alone, and of single tiles of other art from freshly simulated ones, without any tile set. The truth tells
@@ -90,7 +90,7 @@ class Placed:
         return np.array(self.center_mm) + off @ matrix.T
 
     def edge_on(self, edge: Edge, lattice: Lattice) -> Edge | None:
-        """Return the edge on a lattice; None if that lattice lies elsewhere."""
+        """Return the edge on a lattice, or None if that lattice lies elsewhere."""
         points = lattice.lattice_from_table(self.on_table(edge))
         whole = np.rint(points).astype(int)
         if np.abs(points - whole).max() > 0.3 or np.abs(whole[0] - whole[1]).sum() != 1:

@@ -1,4 +1,4 @@
-"""How well and how fast photos are read: ``python -m tests.bench_vision OUT [--scenes N] [--seed S] [--list L]``.
+"""Measure reading quality and speed: ``python -m tests.bench_vision OUT [--scenes N] [--seed S] [--list L]``.
 
 Scores the ray-traced dev scenes (where ``../shared`` is there) and freshly simulated ones, by bucket, with Wilson
 intervals; draws how far confidences and the stability of rulings can be trusted, and a sheet of every mistake with its
@@ -152,7 +152,7 @@ def _marked(path: Mapping[str, Path], said: Entry, reader: TableReader) -> Marke
 def _read_twice(
     reader: TableReader, data: bytes, result: Result, stages: StageTimer
 ) -> tuple[Entry, Observation | None]:
-    """The document and the observation of a photo; the times of reading it, and one like it from the same place."""
+    """Return the document and the observation of a photo; record its reading time, and that of a similar one."""
     stages.take()
     start, start_cpu = time.perf_counter(), time.process_time()
     try:

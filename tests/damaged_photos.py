@@ -61,7 +61,7 @@ def segments(data: Bytes) -> list[tuple[int, int]]:
 
 
 def frame_header(data: Bytes) -> int:
-    """Return the start of the segment with size and colours; 0 without one."""
+    """Return the start of the segment with size and colours, or 0 without one."""
     return next((at for at, _ in segments(data) if data[at + 1] in (0xC0, 0xC1, 0xC2)), 0)
 
 
@@ -156,7 +156,7 @@ def mutated(photo: Picture, number: int) -> bytes:
 
 
 def without_markers(photo: Picture, prints: Sequence[Picture], number: int) -> bytes:
-    """The picture of that number without any marker: of nothing, of noise, of shapes, of tiles, of a covered table."""
+    """Return the markerless picture of that number: nothing, noise, shapes, tiles, or a covered table."""
     rng = np.random.default_rng([2, number])
     width = int(rng.choice([640, 960, 960, 1920]))
     make = (of_noise, of_shapes, of_checks, of_tiles, of_lines, of_a_covered_table)[number % 6]

@@ -129,7 +129,7 @@ def _rulings(
 
 
 def _wrong_about(ruling: Ruling, true: Ruling) -> str:
-    """Return a ruling's error; empty for a right one."""
+    """Return a ruling's error, or empty for a right one."""
     if same_answer(ruling, true):
         return ""
     is_seen = (ruling.line_of_sight, ruling.cover) == (true.line_of_sight, true.cover)

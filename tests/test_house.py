@@ -141,7 +141,7 @@ def imports_within_the_house() -> dict[str, set[str]]:
 
 
 def circle_in(graph: Mapping[str, set[str]]) -> list[str]:
-    """Return the modules of some import cycle in order; none without one."""
+    """Return the modules of some import cycle in order, or none without one."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as found:

@@ -38,7 +38,7 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 
 def calibration_error(stated: Sequence[Stated]) -> float:
-    """Return the expected calibration error in ten bins; 0 without data."""
+    """Return the expected calibration error in ten bins, or 0 without data."""
     return sum(len(b) / len(stated) * abs(_mean(b) - _share(b)) for b in _bins(stated))
 
 

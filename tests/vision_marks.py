@@ -243,7 +243,7 @@ class Marked:
         return "blurred" if look.get("motion") or look.get("defocus", 0) > 1 else "unexplained"
 
     def _before(self, center_mm: Point) -> str | None:
-        """Return the thing between the camera and a place; None if there is none."""
+        """Return the thing between the camera and a place, or None if there is none."""
         x, y, _ = self.eye_mm
         gaze = np.array([center_mm[0] - x, center_mm[1] - y])
         gaze = gaze / max(1e-6, float(np.linalg.norm(gaze)))

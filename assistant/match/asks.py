@@ -45,7 +45,7 @@ class Pick(Struct, frozen=True, kw_only=True):
 
     Args:
         value: the new value of the command's field.
-        text: the answer in words; empty for spaces, whose names stand along the edge of the board.
+        text: the answer in words, or empty for spaces, whose names stand along the edge of the board.
         figure: the figure to tap.
         cells: the spaces to tap.
         cost: its cost in points of movement.
@@ -73,7 +73,7 @@ class Ask(Struct, frozen=True, kw_only=True):
         least: the least number of picks to take.
         most: the greatest number. If it exceeds 1, the values are lists, which the page joins.
         value: the default of a number.
-        reach_mm: the greatest distance of a place from the figure's centre; None without such a rule.
+        reach_mm: the greatest distance of a place from the figure's centre, or None without such a rule.
         may_skip: whether people may skip it; the field then becomes ``skipped``.
         skipped: the value of a skipped field.
         skip_text: the meaning of skipping in words.
@@ -209,7 +209,7 @@ def ask_change(field: str, text: Said, changes: Iterable[int]) -> Ask:
 
 
 def ask_range(game: GameState) -> Ask | None:
-    """Ask for the range; None once the match has seen the table."""
+    """Ask for the range, or None once the match has seen the table."""
     return None if game.ground else ask_number("range", said("How many spaces away?"), range(1, 9))
 
 

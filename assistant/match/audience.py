@@ -25,7 +25,7 @@ class Audience(Struct, frozen=True, kw_only=True):
 
     @property
     def decides_for(self) -> str | None:
-        """The only side that this reader decides for; None for all."""
+        """The only side that this reader decides for, or None for all."""
         return None if self.is_judge or self.is_shared else self.side
 
     def sees(self, side: str) -> bool:

@@ -28,7 +28,7 @@ class DrawnWay(Struct, frozen=True, kw_only=True):
         cost: the points of movement so far.
         points: the points of movement that the figure has.
         may_end: whether the figure may end its move at the last place.
-        refusal: the reason why the way stops early; None if it reaches its end.
+        refusal: the reason why the way stops early, or None if it reaches its end.
     """
 
     places: tuple[Cells, ...]

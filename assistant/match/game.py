@@ -63,7 +63,7 @@ class Piece(Struct, frozen=True, kw_only=True):
 
 
 class Mover(NamedTuple):
-    """The acting figure and its remaining points of movement; None if unknown."""
+    """The acting figure and its remaining points of movement, or None if unknown."""
 
     figure: str | None = None
     movement: int | None = None
@@ -189,7 +189,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         return Mover()
 
     def side_to_act(self) -> str | None:
-        """Return the side with the running turn; None while no side is to act."""
+        """Return the side with the running turn, or None while no side is to act."""
         return None
 
     def side_awaited(self) -> str | None:
@@ -261,7 +261,7 @@ class Moment(Struct, frozen=True, kw_only=True):
         side: the side that may answer.
         text: the question; it names who may answer.
         answers: the commands that answer, each with its known fields.
-        figure: the figure whose player may answer; None for anyone of the side.
+        figure: the figure whose player may answer, or None for anyone of the side.
         is_later: whether its question comes only after all others; a command still waits for it.
         note: the present state, such as the damage, for the deciding side.
         no: the outcome without an answer, as the words of a pass: “Bravo takes 2 damage”.
@@ -284,7 +284,7 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag
     """The rule that allows or refuses it."""
 
     label: ClassVar[Said | None] = None
-    """Its name among the possible commands without a prompt; None if it always has one."""
+    """Its name among the possible commands without a prompt, or None if it always has one."""
 
     on_card: ClassVar[Said | None] = None
     """Its name on a card of a hand, in a word; None to use the words of its prompt."""
@@ -327,7 +327,7 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
 
     @classmethod
     def prompts(cls, game: GameT) -> Iterator[Prompt]:
-        """Yield the prompts for it at this moment; none for a command that people look up by its label."""
+        """Yield the prompts for it at this moment, or none for a command that people look up by its label."""
         return iter(())
 
     @classmethod
@@ -363,7 +363,7 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
 
     @classmethod
     def word_on_card(cls, game: GameT) -> Said | None:
-        """Return its words on a card that it plays; None if its prompt or label says enough."""
+        """Return its words on a card that it plays, or None if its prompt or label says enough."""
         return cls.on_card
 
     def rule_at(self, game: GameT) -> Rule:
@@ -387,7 +387,7 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
     """The side that always decides it, for a step that does not override `side`."""
 
     def side(self, game: GameT) -> str | None:
-        """Return the deciding side; None if anyone at the table may do it."""
+        """Return the deciding side, or None if anyone at the table may do it."""
         return game.piece(getattr(self, "figure")).side if self.of_figure else self.decided_by  # noqa: B009
 
     def sides_besides(self, game: GameT) -> frozenset[str]:
@@ -430,7 +430,7 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
 
 
 def word_unused(points: int, attacks: int, left_lying: Iterable[str] = ()) -> Said | None:
-    """List what a figure gives up by ending now: movement, attacks, tokens under it; None if nothing."""
+    """List what a figure gives up by ending now: movement, attacks, tokens under it, or None if nothing."""
     parts = [said("{item} stays here", item=item) for item in left_lying]
     parts += [counted("{n} point of movement unused", "{n} points of movement unused", points)] if points else []
     parts += [counted("{n} attack unused", "{n} attacks unused", attacks)] if attacks else []

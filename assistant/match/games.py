@@ -37,7 +37,7 @@ class DemoTable:
 
     Args:
         mission: its mission.
-        seed: the seed of its tiles, board and places; None for a table without a camera.
+        seed: the seed of its tiles, board and places, or None for a table without a camera.
         names: kind and side per kind of figure: five small ones in the sample's order, then a large one.
         presses: number of steps that the demo takes in advance, until somebody may move.
     """
@@ -56,8 +56,8 @@ class Game:
         title: the name on its box.
         package: the package, with its folders ``missions``, ``samples`` and ``translations`` if any.
         rule_set: its rules; their base classes state their abilities.
-        match: the place of its `MatchSystem` in its package, such as ``match:SYSTEM``; empty for rulings only.
-        odds: the place of its `OddsTables` class, which computes odds from dice tables; empty without odds.
+        match: the place of its `MatchSystem` in its package, such as ``match:SYSTEM``, or empty for rulings only.
+        odds: the place of its `OddsTables` class, which computes odds from dice tables, or empty without odds.
         demo: its simulated table, if it has one.
         place: its place in lists; games with the same place are sorted by id.
     """
@@ -110,7 +110,7 @@ class Game:
         return getattr(import_module(f"{self.package}.{module}"), name)
 
     def files(self, folder: str, ending: str) -> Mapping[str, Traversable]:
-        """Return the files in one of its folders, by name without the ending; none without the folder."""
+        """Return the files in one of its folders, by name without the ending, or none without the folder."""
         place = resources.files(self.package) / folder
         entries = place.iterdir() if place.is_dir() else ()
         return {entry.name.removesuffix(ending): entry for entry in entries if entry.name.endswith(ending)}

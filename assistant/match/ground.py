@@ -202,7 +202,7 @@ def door_in_words(game: GameState, door: Door) -> Said:
 
 
 def name_place(game: GameState, cells: Iterable[Cell]) -> str | None:
-    """Return the first cell's name for people, like “D5”; None without cells, or without a seen table."""
+    """Return the first cell's name for people, like “D5”, or None without cells, or without a seen table."""
     first = min(cells, default=None)
     if first is None or BOARD not in game.ground:
         return None
@@ -210,7 +210,7 @@ def name_place(game: GameState, cells: Iterable[Cell]) -> str | None:
 
 
 def name_area(game: GameState, cells: Iterable[Cell]) -> str | None:
-    """Return the first and the last cell's names, like “D5–E7”; None as in `name_place`."""
+    """Return the first and the last cell's names, like “D5–E7”, or None as in `name_place`."""
     area = tuple(cells)
     return CellNames.of(read_board(game.ground)).between(area) if area and BOARD in game.ground else None
 
@@ -230,13 +230,13 @@ def word_thing(game: GameState, thing: str, cell: Cell) -> Said:
 
 
 def list_closed_doors(game: GameState) -> tuple[Door, ...]:
-    """Return the doors that nobody has opened; none without a seen table."""
+    """Return the doors that nobody has opened, or none without a seen table."""
     doors = read_board(game.ground).doors if BOARD in game.ground else ()
     return tuple(door for door in doors if door.id not in game.doors_open)
 
 
 def find_door_places(game: GameState, door_id: str) -> tuple[tuple[Cell, ...], ...]:
-    """Return the cells on both sides of a door, as the place of a goal; none without such a door."""
+    """Return the cells on both sides of a door, as the place of a goal, or none without such a door."""
     doors = read_board(game.ground).doors if BOARD in game.ground else ()
     return tuple(
         tuple(sorted({cell for edge in door.edges for cell in edge.cells})) for door in doors if door.id == door_id
@@ -244,7 +244,7 @@ def find_door_places(game: GameState, door_id: str) -> tuple[tuple[Cell, ...], .
 
 
 def find_difficult_cells(game: GameState) -> frozenset[Cell]:
-    """Return the cells of difficult ground; none without a known board."""
+    """Return the cells of difficult ground, or none without a known board."""
     return read_board(game.ground).difficult if game.ground else frozenset()
 
 

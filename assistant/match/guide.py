@@ -43,7 +43,7 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SightFacts(Struct, frozen=True, kw_only=True):
-    """Sight, range and cover, from the table or (``from_table`` false) typed by hand; None for unknown.
+    """Sight, range and cover, from the table or (``from_table`` false) typed by hand, or None for unknown.
 
     Range counts cells or spaces. On a free table it counts steps between the bases.
     """
@@ -176,7 +176,7 @@ class Guide(Struct, frozen=True, kw_only=True):
 
 
 def find_best(odds: Sequence[Chances]) -> Chances | None:
-    """Return the best odds of several attacks, by the headline chances in their order; None without any.
+    """Return the best odds of several attacks, by the headline chances in their order, or None without any.
 
     If no attack can have an effect, list each distinct reason once.
     """
@@ -233,7 +233,7 @@ def plan_attack(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...
 
 
 def _explain_missing(game: GameState, figure: str) -> Said | None:
-    """Explain why a figure can be part of no attack; None if it can. A hidden figure counts as unknown."""
+    """Explain why a figure can be part of no attack, or None if it can. A hidden figure counts as unknown."""
     piece = game.pieces.get(figure)
     if piece is None or not piece.on_table:
         return unknown_figure(figure).sentence

@@ -46,7 +46,7 @@ class Reply(Struct, frozen=True, kw_only=True):
 
     Args:
         text: the card, or the name of the command.
-        owner: the hand with the card; empty for an answer without a card.
+        owner: the hand with the card, or empty for an answer without a card.
         command: its type and known fields.
     """
 
@@ -136,7 +136,7 @@ def _explain(
 
 
 def _name_card(kind: str, field: str, card: str, owner: str, finder: WayFinder) -> dict[str, Any]:
-    """The command of that type which names a card; two hands may hold cards of one id, so it names the figure, too."""
+    """Return a command of that type with a card. It also names the figure, since two hands may hold one id."""
     command = {"type": kind, field: card if field == "card" else [card]}
     if owner in finder.game.pieces and "figure" in finder.system.commands[kind].__struct_fields__:
         command["figure"] = owner

@@ -43,7 +43,7 @@ def find_house_reasons(step: Step[Any], game: GameState) -> Iterator[Reason]:
 
 
 def _compare(step: Step[Any], then: GameState, after: GameState | None, game: GameState) -> str | None:
-    """Return another choice's effect as a phrase; None without one."""
+    """Return another choice's effect as a phrase, or None without one."""
     try:
         step.check(then)
         ended = step.apply(then)

@@ -106,7 +106,7 @@ def wanted_table(start: GameState, table: Mapping[str, Any] | None) -> GameState
 
 
 def compare_laying(wanted: GameState, seen: Board | FreeTable) -> LaidTable:
-    """Return the differences from the mission, largest things first; none for a correct table."""
+    """Return the differences from the mission, largest things first, or none for a correct table."""
     if isinstance(seen, FreeTable):
         return LaidTable(tuple(_compare_points(wanted, seen)))
     if not wanted.ground:

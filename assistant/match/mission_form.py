@@ -73,7 +73,7 @@ class _Forms:
         return self._several(kind) or self._plain(kind)
 
     def _several(self, kind: inspect.Type) -> FormNode | None:
-        """Return the node for a collection of values; None for a single value."""
+        """Return the node for a collection of values, or None for a single value."""
         if isinstance(kind, inspect.TupleType):
             return {"kind": "cell"} if _is_cell(kind) else {"kind": "point"} if _is_point(kind) else self._fixed(kind)
         if isinstance(kind, inspect.VarTupleType):

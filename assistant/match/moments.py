@@ -47,7 +47,7 @@ def list_open(system: MatchSystem[Any, Any], game: GameState) -> tuple[Moment, .
 def find_asked_side(
     system: MatchSystem[Any, Any], asks: Asking | None, game: GameState, devices: frozenset[str]
 ) -> str | None:
-    """Return the side that must answer now on its own device; None if silence counts as an answer."""
+    """Return the side that must answer now on its own device, or None if silence counts as an answer."""
     if asks is None or asks.quick or not devices:
         return None
     found = [one for one in list_open(system, game) if not one.is_later and one.side in devices]
@@ -87,7 +87,7 @@ class Asked(NamedTuple):
         passes: the prompts by which this reader may pass.
         blocked: the types of the commands that wait for somebody else.
         questions: by type of command, the questions that the command answers with no if this reader gives it.
-        left_ms: the time until silence counts as an answer; None if it never does.
+        left_ms: the time until silence counts as an answer, or None if it never does.
     """
 
     moments: tuple[Moment, ...] = ()
@@ -97,7 +97,7 @@ class Asked(NamedTuple):
     left_ms: int | None = None
 
     def find_question(self, prompt: Prompt | Offer) -> Said | None:
-        """Return the question that a command answers, for the line above its words; None if it answers nothing."""
+        """Return the question that a command answers, for the line above its words, or None if it answers nothing."""
         if prompt.question is not None:
             return prompt.question
         question = self.questions.get(prompt.type)

@@ -85,7 +85,7 @@ def judge_events(data: bytes, document: str, audience: Audience, seq: int | None
         data: the document.
         document: its name in errors.
         audience: the reader.
-        seq: the number of the event; None for all of them.
+        seq: the number of the event, or None for all of them.
 
     Raises:
         DocumentError: it is no match, or its chain of hashes is broken.

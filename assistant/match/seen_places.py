@@ -19,7 +19,7 @@ class SeenPlace:
         center_mm: the centre of its base.
         elevation_mm: the height of the ground there.
         error_mm: the standard deviation of the distance between both places.
-        facing_deg: its facing, from x towards y; None if the picture does not show it.
+        facing_deg: its facing, from x towards y, or None if the picture does not show it.
     """
 
     figure: str

@@ -115,7 +115,7 @@ class Session:
 
     Args:
         header: the header of the match.
-        journal: stores the lines; None for a match that nobody plays on.
+        journal: stores the lines, or None for a match that nobody plays on.
         clock_ms: milliseconds since 1970, UTC.
     """
 
@@ -171,7 +171,7 @@ class Session:
 
     @property
     def clocks_stopped_by(self) -> Actor | None:
-        """The actor who stopped the clocks; None while they run."""
+        """The actor who stopped the clocks, or None while they run."""
         last = next((one for one in reversed(self._events) if isinstance(one.command, Pause | Resume)), None)
         return last.actor if last is not None and isinstance(last.command, Pause) else None
 
@@ -258,7 +258,7 @@ class Session:
         return known[key]
 
     def _offer(self, prompt: Prompt, reader: Audience, game: GameState, *, awaits_table: bool) -> Offered | None:
-        """Return a prompt with the hand that it needs; None if no answer to it is legal.
+        """Return a prompt with the hand that it needs, or None if no answer to it is legal.
 
         While a camera has yet to show the table, prompts for a place are offered early. Other readers do not learn
         whether a hidden hand holds an answer. `Asked.blocked` later removes prompts that wait for another side.
@@ -369,7 +369,7 @@ class Session:
         return document
 
     def _find_odds(self, way: Way, pick: Pick | None, audience: Audience) -> Chances | None:
-        """Return the odds of an attack with this answer, as the attack assistant computes them; None if it has none.
+        """Return the odds of an attack with this answer, as the attack assistant computes them, or None if it has none.
 
         Without an answer, the command itself names the target. While several attacks are possible, such as one for each
         weapon, the best odds count.
@@ -402,7 +402,7 @@ class Session:
         return [speak(action, language) for action in found]
 
     def seen_move(self, board: Board, actor: Actor, language: str = "en") -> dict[str, Any] | None:
-        """Return the acting figure's move as the camera saw it (`seen_moves.CameraMove`); None without one.
+        """Return the acting figure's move as the camera saw it (`seen_moves.CameraMove`), or None without one.
 
         A different table than the match's yields None. ``actor`` would give the command.
         """
@@ -415,7 +415,7 @@ class Session:
         return None if found is None else msgspec.to_builtins(found)
 
     def seen_door(self, board: Board, actor: Actor, language: str = "en") -> dict[str, Any] | None:
-        """Return the door that the camera saw open or close (`seen_moves.CameraDoor`); None without one.
+        """Return the door that the camera saw open or close (`seen_moves.CameraDoor`), or None without one.
 
         A different table than the match's yields None. ``actor`` would give the command.
         """
@@ -462,7 +462,7 @@ class Session:
         return {**document, "moments": moments}
 
     def game_after(self, seq: int) -> GameState:
-        """Return the game just after an entry that is not undone; 0 for the beginning.
+        """Return the game just after an entry that is not undone, or 0 for the beginning.
 
         Raises:
             UnknownName: there is no such entry.
@@ -533,7 +533,7 @@ class Session:
         return lambda: self._listeners.remove(listener)
 
     def snapshot(self) -> bytes | None:
-        """Return a snapshot of the match; None while entries can be redone."""
+        """Return a snapshot of the match, or None while entries can be redone."""
         with self._lock:
             return snapshot_of(self._timeline, self._last_hash)
 

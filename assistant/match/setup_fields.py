@@ -17,7 +17,7 @@ def find_unknown_fields(raw: object, kind: inspect.Type, path: str) -> Iterator[
 
 
 _Part = tuple[str, object, inspect.Type | None]
-"""A part of a value: its path, the value, and its type; None for a field that the type lacks."""
+"""A part of a value: its path, the value, and its type, or None for a field that the type lacks."""
 
 
 def _parts_of(raw: object, kind: inspect.Type) -> Iterator[_Part]:

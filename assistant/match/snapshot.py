@@ -33,7 +33,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
 
 
 def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
-    """Return the timeline as bytes; None while entries can be redone, or a request for an undo is open."""
+    """Return the timeline as bytes, or None while entries can be redone, or a request for an undo is open."""
     if timeline.undone is not None or timeline.asked is not None:
         return None
     done = [(entry.seq, entry.title) for entry in timeline.entries()]
@@ -56,7 +56,7 @@ def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
 def restore_snapshot(
     data: bytes, system: MatchSystem[Any, Any], events: Sequence[Event], hash_after: Callable[[int], str]
 ) -> Timeline | None:
-    """Return the timeline of a snapshot; None if it is damaged, of another version, or of other events.
+    """Return the timeline of a snapshot, or None if it is damaged, of another version, or of other events.
 
     A snapshot only saves time, so a useless one causes no error.
     """

@@ -148,7 +148,7 @@ def find_hurt(before: GameState, after: GameState) -> Mapping[str, int]:
 
 
 def tell_happening(timeline: Timeline) -> Happening | None:
-    """Return dice and damage of the last step of a person; None without one, or if the game before it is unknown."""
+    """Return dice and damage of the last step of a person, or None without one, or if the game before it is unknown."""
     last = timeline.last_step_by_hand()
     if last is None:
         return None
@@ -159,7 +159,7 @@ def tell_happening(timeline: Timeline) -> Happening | None:
 
 
 def find_struck(timeline: Timeline, order: Sequence[TrackerEntry], since_s: float) -> Struck | None:
-    """Return the damage of the very last event, by places in the order; None without any.
+    """Return the damage of the very last event, by places in the order, or None without any.
 
     A place in the order is a figure, all figures of a kind, or a side.
     """

@@ -161,7 +161,7 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         return tuple(sorted(found, key=lambda prompt: -prompt.urgency))
 
     def ask(self, state: StateT, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
-        """Return the game's own question about a field of a command; None if the field's type is enough.
+        """Return the game's own question about a field of a command, or None if the field's type is enough.
 
         Args:
             state: the match.
@@ -181,7 +181,7 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         return ()
 
     def read_move(self, state: StateT, seen: SeenPlace, after: FreeTable, /) -> SeenAs | None:
-        """Return the command for a move in a picture of a table without cells; None if it is no play.
+        """Return the command for a move in a picture of a table without cells, or None if it is no play.
 
         Args:
             state: the match, with the figure where it stood.

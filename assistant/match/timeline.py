@@ -64,7 +64,7 @@ class Resume(Command, frozen=True, kw_only=True, tag="resume"):
 
 
 class SetLimits(Command, frozen=True, kw_only=True, tag="limits"):
-    """Set the time limit of a turn, and of a side in the whole match; None for no limit."""
+    """Set the time limit of a turn, and of a side in the whole match, or None for no limit."""
 
     rule = kept_order.CLOCKS
     turn_s: Seconds | None = None
@@ -302,16 +302,16 @@ class Timeline:
         return None
 
     def why_kept(self) -> Said | None:
-        """Why only a judge takes the last step of a person back: it has revealed something; None if it has not."""
+        """Return why only a judge may undo the last step of a person: it revealed something, or None if it did not."""
         return _explain_revealed(self._to_undo(Rewind(to=self.last_by_hand())))
 
     def ended_by(self) -> Actor | None:
-        """Return the actor who declared the end; None if the game's own goals brought it, or the match goes on."""
+        """Return the actor who declared the end, or None if the game's own goals brought it, or the match goes on."""
         declared = self.done is not None and isinstance(self.done.event.command, DeclareEnd)
         return self.done.event.actor if self.done is not None and declared else None
 
     def last_step_by_hand(self) -> StepByHand | None:
-        """Return the last step of a person; None without one, or after a start from a snapshot."""
+        """Return the last step of a person, or None without one, or after a start from a snapshot."""
         after = self.game
         for cell in _cells(self.done):
             if cell.before is None:
@@ -323,7 +323,7 @@ class Timeline:
         return None
 
     def last_moved(self, figure: str) -> StepByHand | None:
-        """Return the last step that moved a figure; None without one, or after a start from a snapshot."""
+        """Return the last step that moved a figure, or None without one, or after a start from a snapshot."""
         after = self.game
         for cell in _cells(self.done):
             if cell.before is None:

@@ -36,8 +36,8 @@ class Claim(NamedTuple):
     Args:
         about: its subject.
         says: the claimed answer.
-        holds: whether the rules agree under the house options; None if they do not cover it.
-        under: single changes of an option under which it would hold; none for a claim that holds.
+        holds: whether the rules agree under the house options, or None if they do not cover it.
+        under: single changes of an option under which it would hold, or none for a claim that holds.
     """
 
     about: About

@@ -20,7 +20,7 @@ class CoverScreen(NamedTuple):
 
     Args:
         by_lie: the cells; for level and upright lines the borders within one area or one figure.
-        edges: further edges and points that give cover; 0 unless an option asks for them.
+        edges: further edges and points that give cover, or 0 unless an option asks for them.
         cells: the cells.
         difficult: the cells of difficult terrain among them.
     """

@@ -129,7 +129,7 @@ def _word_flip(
 
 
 def _step(first: Variant, flip: Flip) -> str | None:
-    """Return the direction of a step of one cell; None for another move."""
+    """Return the direction of a step of one cell, or None for another move."""
     if flip.kind != "move":
         return None
     was = _find_figure(first, flip.subjects[0]).cells

@@ -82,7 +82,7 @@ class Distances:
         return self._fighting
 
     def opponents_of(self, figure: str) -> tuple[str, ...]:
-        """Return the enemies whose base touches a figure's; none for an absent figure."""
+        """Return the enemies whose base touches a figure's, or none for an absent figure."""
         return self._opponents.get(figure, ())
 
     def drawn_in(self) -> tuple[str, ...]:

@@ -122,7 +122,7 @@ class Line:
         return Line(self.start, self.direction, self.multiple, self.box, self.start_height, height)
 
     def below(self, height: int, *, or_level: bool = False) -> Stretch | None:
-        """Return the open stretch in which the line is lower than a height; None if there is none.
+        """Return the open stretch in which the line is lower than a height, or None if there is none.
 
         A level line at that height counts as below it only with ``or_level``.
         """

@@ -23,7 +23,7 @@ class Contact(NamedTuple):
 
 
 def find_first_blocking(line: Line, outlines: Iterable[Outline]) -> Terrain | None:
-    """Return the piece of terrain that stops the line first; None for a clear line.
+    """Return the piece of terrain that stops the line first, or None for a clear line.
 
     A line stops where it enters the inside of an outline below its height. It also stops where outlines pinch it: they
     touch it from both sides at the same place. Touching a corner or running along one side is clear. Of two pieces that

@@ -80,7 +80,7 @@ class StepGraph:
             seen |= ring
 
     def distance(self, start: Bits, goal: Bits) -> int | None:
-        """Return the fewest steps from any start cell to any goal cell; None without a path."""
+        """Return the fewest steps from any start cell to any goal cell, or None without a path."""
         return next((count for count, ring in enumerate(self.rings(start)) if ring & goal), None)
 
     @cached_property
@@ -103,7 +103,7 @@ class Ranges:
     """Distances between figures, counted in steps, with a cache by place.
 
     Args:
-        steps: the free steps; None for straight-line counts that ignore obstacles.
+        steps: the free steps, or None for straight-line counts that ignore obstacles.
         goals: the most frequent destinations; others take longer to look up.
     """
 
@@ -114,7 +114,7 @@ class Ranges:
         self._known: dict[tuple[Cell, ...], _Rings] = {}
 
     def between(self, start: Sequence[Cell], goal: Sequence[Cell]) -> int | None:
-        """Return the fewest steps from any cell of the start to any of the goal; None without a path."""
+        """Return the fewest steps from any cell of the start to any of the goal, or None without a path."""
         if self._steps is None:
             return chebyshev(start, goal)
         source, end = tuple(start), tuple(goal)

@@ -64,7 +64,7 @@ class Origin:
     Args:
         place: a corner or the centre of a cell under the attacker.
         line_of_sight: whether any line from it is clear.
-        cover: whether the defender has cover from it; None without sight or in games without cover.
+        cover: whether the defender has cover from it, or None without sight or in games without cover.
         targets: the ends of the clear lines from it.
     """
 
@@ -97,7 +97,7 @@ class Change:
 
     Args:
         kind: the change.
-        subject: the door or figure; None for terrain.
+        subject: the door or figure, or None for terrain.
         cells: the cells of the figure after it, or the cleared cell.
         edge: the removed printed edge, if that is the change.
         flips: the answer that it flips.
@@ -124,7 +124,7 @@ class Flip:
         cells: the cells of the figure in that case, the two beside the door, or those of the ground.
         chance: its probability.
         range: the resulting range.
-        line_of_sight: whether there is sight in that case; None if one of the two figures is absent.
+        line_of_sight: whether there is sight in that case, or None if one of the two figures is absent.
         cover: whether there is cover in that case.
     """
 

@@ -88,7 +88,7 @@ def judge_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hind
 
 
 def answer_on(ask: Ask, board: Board, ruling: Ruling) -> Verdict | None:
-    """Return the ruling's answer on another board; None if one of its two figures is not there."""
+    """Return the ruling's answer on another board, or None if one of its two figures is not there."""
     attacker, defender = (board.figure_by_id.get(name) for name in (ruling.attacker, ruling.defender))
     return None if attacker is None or defender is None else ask(board, attacker, defender)
 

@@ -17,7 +17,7 @@ from assistant.table.plane import Exact, sign
 
 
 def rational_root(square: Fraction) -> Fraction | None:
-    """Return the square root of a non-negative number; None if it is irrational."""
+    """Return the square root of a non-negative number, or None if it is irrational."""
     numerator, denominator = isqrt(square.numerator), isqrt(square.denominator)
     if numerator**2 != square.numerator or denominator**2 != square.denominator:
         return None

@@ -35,7 +35,7 @@ class SightMap:
     Args:
         question: one of ``QUESTIONS``.
         figure: the figure in question.
-        target: its target; None for ``safe``.
+        target: its target, or None for ``safe``.
         asked: the places where the figure could stand, each named by the smallest of its cells.
         holds: the places with the answer yes.
     """
@@ -110,11 +110,11 @@ class SpaceMeasure(NamedTuple):
     """The rules' measures between two spaces.
 
     Args:
-        range: the range from a figure of one space to another; None if there is none.
+        range: the range from a figure of one space to another, or None if there is none.
         line_of_sight: whether they would see each other.
-        cover: whether the figure on the second space would be in cover; None for rules without cover.
+        cover: whether the figure on the second space would be in cover, or None for rules without cover.
         cost: the points of the cheapest path past closed doors; None without a path, or in a game without path costs.
-        line: the line of sight, or the line that stops last; None if the rules draw none.
+        line: the line of sight, or the line that stops last, or None if the rules draw none.
     """
 
     range: int | float | None

@@ -139,7 +139,7 @@ def damaged(draw: st.DrawFn, sample: bytes) -> bytes:
 
 
 def said_of(reader: Reader, data: bytes) -> str:
-    """Return the sentence that refuses bytes; empty if they are read."""
+    """Return the sentence that refuses bytes, or empty if they are read."""
     try:
         reader.read(data)
     except SightlineError as problem:

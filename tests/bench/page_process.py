@@ -22,7 +22,7 @@ from web.serving.events import STREAMS_A_DEVICE, EventHub
 TABLETS, STALLED = 20, 20
 DEVICES = TABLETS + STALLED
 FREED_S = 6.0
-"""So long is waited for whatever should come soon."""
+"""Limit for anything expected soon."""
 
 EVENT_EVERY_S = 0.05
 EVENT_BYTES = 2000

@@ -1,4 +1,4 @@
-"""Whether a kept library would serve the page better than waitress behind our own TLS front.
+"""Compare maintained libraries with waitress behind our own TLS front, as servers of the page.
 
     python -m tests.bench.page_servers [--only NAME ...]
 

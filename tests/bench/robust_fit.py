@@ -1,4 +1,4 @@
-"""How much faster ``calibration.robust_fit`` is than SciPy's general solver, on the fits that it is for.
+"""Compare the speed of ``calibration.robust_fit`` with SciPy's general solver, on its typical fits.
 
     python -m tests.bench.robust_fit
 

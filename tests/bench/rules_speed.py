@@ -1,4 +1,4 @@
-"""How fast the rules are, as ratios measured in one run on the same boards.
+"""Measure the speed of the rules, as ratios within one run on the same boards.
 
     python -m tests.bench [--plot PICTURE.png] [--seed N]
 

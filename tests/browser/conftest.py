@@ -66,7 +66,7 @@ PHONE_PX = 600
 PATIENCE_MS = 20_000
 NO_WORDS = re.compile(r"^(null|undefined|NaN)$|\[object |\bundefined\b|\bNaN\b")
 """Output of a script without content."""
-"""What is waited for comes within a second; a machine that does much else is no finding."""
+"""Limit for expected changes, which take less than a second; a busy machine is no failure."""
 
 expect.set_options(timeout=PATIENCE_MS)
 

@@ -43,7 +43,7 @@ LOOK_AGAIN_S = 0.5
 """A look is no older than that, should something change without a word."""
 STEP_MS = 20
 PATIENCE = 3_000
-"""How often somebody looks again before he thinks that nothing comes; a minute, also where a look takes no time."""
+"""Number of looks before a person expects nothing more: a minute, even if a look takes no time."""
 
 
 @dataclass(frozen=True)
@@ -109,12 +109,12 @@ class Look:
 
     @cached_property
     def asking(self) -> Look:
-        """The part with a question; empty without one."""
+        """The part with a question, or empty without one."""
         return self.within("region", holds="Cancel")
 
     @cached_property
     def question(self) -> str:
-        """The page's present question; empty without one."""
+        """The page's present question, or empty without one."""
         return next(iter(self.asking.named("heading")), "")
 
     @cached_property
@@ -187,7 +187,7 @@ class Person:
         return self.seen
 
     def glances(self) -> Look:
-        """What the page shows now, whether it works on something or not.
+        """Return the page's present content, whether the page is idle or not.
 
         The last look holds while nothing changes: to ask for changes costs less than to look.
         """
@@ -307,7 +307,7 @@ def first_answer(who: Person) -> str | None:
 
 @dataclass(frozen=True)
 class Habit:
-    """What somebody does whenever it is offered.
+    """A person's standing reaction to an offer.
 
     Args:
         words: the wording of what is offered.
@@ -387,7 +387,7 @@ class Evening:
         raise AssertionError(f"nobody knows what to do: {self.owner.seen.headline}, {offered}, {self.refusals}")
 
     def tries(self, who: Person, habit: Habit) -> str | None:
-        """Return the action taken by that habit; None if it is not offered, not wanted, or impossible."""
+        """Return the action taken by that habit, or None if it is not offered, not wanted, or impossible."""
         name = who.can(habit.words)
         if name is None or self.turn[habit.words] >= habit.per_turn or not habit.when():
             return None

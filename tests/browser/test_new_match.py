@@ -1,4 +1,4 @@
-"""A match begun on the page: mission, name, house rules, and everybody's page shows it."""
+"""A match begun on the page: mission, name and house rules, visible on everybody's page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ NO_ANSWER = """(how) => {
     return new Promise(() => {});
   };
 }"""
-"""The match is begun, and the answer that says so never comes, or is cut off as the page is loaded anew."""
+"""The match begins, but the answer never comes, or is cut off by a reload of the page."""
 
 
 @pytest.mark.parametrize("how", ["held", "cut off"])
@@ -57,7 +57,7 @@ def test_the_match_opens_also_where_the_news_of_it_is_sooner_than_the_answer(no_
 
 
 def asked_for(page: Page) -> Locator:
-    """The form for a new match, opened from the menu."""
+    """Return the form for a new match, opened from the menu."""
     page.get_by_label("Settings", exact=True).click()
     page.get_by_role("button", name="New match").click()
     return page.get_by_role("dialog", name="New match")
@@ -234,7 +234,7 @@ def test_a_match_is_ended_by_one_way_that_asks_again_and_tells_its_story(
     assert state.match.session.timeline.game.winner == "marines"
     page.keyboard.press("Escape")
     clocks = page.get_by_role("group", name="Clocks")
-    expect(clocks.get_by_role("button")).to_be_disabled()  # they tell what it took, and nothing of it is to be stopped
+    expect(clocks.get_by_role("button")).to_be_disabled()  # they report its duration, and cannot be stopped
     expect(clocks).not_to_contain_text("Stop the clocks")
     expect(clocks.get_by_text("Time limits", exact=True)).to_be_hidden()
 

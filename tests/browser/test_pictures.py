@@ -29,7 +29,7 @@ def gray(picture: Image.Image) -> np.ndarray:
 
 
 def words_on(page: Page, *, is_still: bool) -> str:
-    """The tour and the ruling in words. Where hands and dice chose figures, their names and the ruling are left out."""
+    """Return the tour and the ruling in words, without names that depend on hands and dice."""
     parts = [page.locator(part) for part in ("#tour", *(["#card"] if is_still else []))]
     lines = "\n".join(part.inner_text() for part in parts if part.is_visible()).splitlines()
     words = "\n".join(" ".join(line.split()) for line in lines if line.strip()) + "\n"

@@ -11,7 +11,7 @@ PLAYED = {
 }  # fmt: skip
 ENDS_TURN = "is done|End the round"
 NO_MORE = 99
-"""So often a habit counts as followed that was refused."""
+"""Number of refusals after which a habit counts as followed."""
 TO_WIN = {"key", "door"}
 """Events before the marines win."""
 MOST_TAPS = 3

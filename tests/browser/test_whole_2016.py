@@ -36,7 +36,7 @@ def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, peo
         return who.says("range [346]") or first(who)
 
     def opens_at_table():
-        """A hand takes the door away, and the camera's words for it are offered soon: nobody need tap the door."""
+        """Open the door by a hand on the table: the camera soon offers its words for it, so nobody needs to tap it."""
         match.reaches_in()
         match.tablet.waits(lambda: "was opened by" in match.tablet.looks().words, "has seen no door opened")
         return False

@@ -10,7 +10,7 @@ PLAYED = {
 }  # fmt: skip
 MOST_TAPS = 3
 ON_PICTURE = 5
-"""So many answers at least are tapped on the camera's picture, on which hands move the models that were tapped."""
+"""Least number of answers tapped on the camera's picture, where hands move the tapped models."""
 HIT_HARD = {"Roll as your rules say: how many hits?": "^1$", "Wounds after armour": "^1 wound|^1$"}
 
 

@@ -73,7 +73,7 @@ TABLE_LIGHT, PAPER_LIGHT, INK_LIGHT = 0.3, 0.8, 0.03
 def render(
     pose: Pose, lens: CameraLens, table: TableMarkers, *, blur_px: float, noise: float, seed: int
 ) -> npt.NDArray:
-    """A photo of the markers on white paper on a grey table: area-sampled, blurred in linear light, sRGB, noise."""
+    """Return a photo of the markers on white paper on a grey table: area-sampled, blurred, in sRGB, with noise."""
     light = np.full((lens.height_px, lens.width_px), TABLE_LIGHT)
     for marker in table.markers:
         _print_marker(light, pose, lens, marker, table.marker_family)

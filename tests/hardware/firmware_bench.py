@@ -182,7 +182,7 @@ class FirmwareBench:
 
 
 def decode_edges(edges: list[Edge]) -> bytes:
-    """The colours (red, green, blue) that an LED strip reads from a waveform: only the high time decides a bit."""
+    """Return the colours (red, green, blue) that an LED strip reads from a waveform: only high time counts."""
     bits = [fall.at_ns - rise.at_ns > 560 for rise, fall in _highs(edges)]
     octets = [sum(bit << (7 - n) for n, bit in enumerate(bits[at : at + 8])) for at in range(0, len(bits), 8)]
     green_first = zip(octets[0::3], octets[1::3], octets[2::3], strict=True)

@@ -41,7 +41,7 @@ class Sketch:
 
 
 def lit_after(sketch: Sketch, most_s: float = 120.0, **more: object) -> float | None:
-    """Return the seconds until the sketch has a picture; None if it stays dark."""
+    """Return the seconds until the sketch has a picture, or None if it stays dark."""
     link = StripLink(sketch, lambda: sketch.now_s, pixel_count=3, **more)
     link.show(LightFrame(bytes(9)))
     while sketch.now_s < most_s:

@@ -1,4 +1,4 @@
-"""What the tests and the bench of a tournament share: a real Mosquitto and PostgreSQL on loopback, tables and desks.
+"""Shared parts of a tournament's tests and bench: a real Mosquitto and PostgreSQL on loopback, tables and desks.
 
 Both are started on a free port with a folder of their own and ended by their process id.
 """
@@ -143,7 +143,7 @@ def say(broker: Broker, name: str, topic: str, payload: bytes) -> None:
 
 
 def hear(broker: Broker, name: str, topics: str, count: int) -> list[bytes]:
-    """So many messages that another program with that user's password hears there."""
+    """Count the messages that another program with that user's password receives there."""
     heard = simple(topics, 1, count, True, "127.0.0.1", broker.port, f"listener-{name}", **_login(broker, name))
     return [bytes(message.payload) for message in (heard if isinstance(heard, list) else [heard])]
 

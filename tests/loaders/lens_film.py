@@ -85,7 +85,7 @@ def ends_of(drawn: str) -> Floats:
 
 
 def walk_round(scene: Scene, width: int, height: int, count: int) -> list[RenderCamera]:
-    """The cameras of a hand that walks round the table and trembles: tilts of 28 to 48 degrees, 470 to 650 mm away."""
+    """Return the poses of a trembling hand round the table: tilts of 28 to 48 degrees, 470 to 650 mm away."""
     lens = lens_of_width(width, height, PHONE_ACROSS * width, 0.02, -0.03)
     x, y = np.mean([corner for marker in scene.markers.markers for corner in marker.corners_mm], axis=0).tolist()
     views = []

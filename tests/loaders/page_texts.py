@@ -41,7 +41,7 @@ def matching(part: str) -> str:
 
 @cache
 def english_patterns(language: str) -> re.Pattern[str]:
-    """Every English sentence of the program that has other words in that language, whatever stands in its holes."""
+    """Return every English sentence of the program with a translation in that language, whatever its values."""
     found = []
     for message in read_catalogue(HERE / f"{language}.po"):
         told = message.string if isinstance(message.string, tuple) else (message.string,)

@@ -140,7 +140,7 @@ def walk(system: MatchSystem[Any, Any], start: Start, seed: str, seen: Counter[s
 def find_step(
     system: MatchSystem[Any, Any], game: GameState, whims: Random, habits: Habits = USUAL
 ) -> Step[Any] | None:
-    """Return a random legal step; None if only corrections by hand are left."""
+    """Return a random legal step, or None if only corrections by hand are left."""
     prompts = [prompt for prompt in system.prompts(game) if prompt.type not in habits.aside]
     labelled = [{"type": kind} for kind in system.labels if kind not in habits.aside]
     whims.shuffle(prompts)

@@ -78,7 +78,7 @@ def find_costs(board: Board, start: Base, enemies: frozenset[Spot], points: int)
 def price_move(
     board: Board, base: Base, others: Mapping[str, tuple[str, Base]], side: str, want: Base, points: int
 ) -> Any:
-    """The points of a move to a place, or None: an empty one, or a friend's from which the way goes on to an empty one.
+    """Return the points of a move to an empty place, or to a friend's with a way on to an empty one; else None.
 
     ``others`` are the sides and the bases of all other figures by name.
     """

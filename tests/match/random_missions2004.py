@@ -32,7 +32,7 @@ EVENTS = {
 
 
 def random_start(rng: Random) -> Any:
-    """A crowded board of any form with marines, invaders, doors, obstacles, tokens, teleporters and hidden areas."""
+    """Return a crowded random board with marines, invaders, doors, obstacles, tokens, teleporters, hidden areas."""
     setup = BUILD.mission(BUILD.KNEE_DEEP).setup
     board = BOARDS.random_board(rng, rng.choice([3, 5, 7]))
     small = [figure for figure in board.figures if len(figure.cells) in KINDS]

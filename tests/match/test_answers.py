@@ -89,7 +89,7 @@ def require_refused(match: Any) -> None:
 
 
 def other_hands(game: Any, whims: Random) -> Any:
-    """The same match with other cards in the invader's hand, where the game has hands: as many, and as many left."""
+    """Return the same match with other cards in the invader's hand, if the game has hands: as many, as many left."""
     decks = getattr(game, "decks", None)
     deck = getattr(game, "deck", None) if decks is None else decks.get(INVADER)
     if deck is None or not deck.hand or len(deck.pile) < len(deck.hand):

@@ -99,7 +99,7 @@ def test_the_side_of_a_displaced_figure_is_asked_by_name(build: ModuleType) -> N
 
 
 def pocket(build: ModuleType) -> dict[str, Any]:
-    """The corridor with two walled-in cells at its end. Only a large figure crosses the impassable line before them."""
+    """Return the corridor with two walled-in end cells. Only a large figure crosses the impassable line there."""
     document = dict(build.corridor(13, 3, {"d1": ((11, 1), (12, 1))}))
     walled = [((x, y), (x, y + 1)) for x in (0, 1) for y in (0, 1)]
     edges = [(edge_between(*pair), "wall") for pair in walled] + [(edge_between((1, 1), (2, 1)), "impassable")]

@@ -53,7 +53,7 @@ def claim(sentence: str, says: str, verdict: str = "right") -> Callable[[Callabl
 
 
 def printed(build: ModuleType, document: Any = None, options: Any = None, **changes: Any) -> Any:
-    """The tutorial's figures with printed cards outside the tutorial, in round one, on a corridor of three rows."""
+    """Return the tutorial's figures, outside the tutorial, with printed cards, in round one of a corridor."""
     base = build.mission(build.TUTORIAL)
     marines = [{**one, "deck": []} for one in base.setup["marines"]]
     goals = {**base.setup["goals"], "tutorial": False}

@@ -75,7 +75,7 @@ def guard(game: GameState, side: str) -> Any:
 
 
 def find_command(system: Any, game: GameState, side: str, kind: str, whims: Random) -> dict[str, Any] | None:
-    """Return a command of that type that a side's device may give now; None if there is none."""
+    """Return a command of that type that a side's device may give now, or None if there is none."""
     refuses = refusal_of(system, game, guard(game, side))
     prompted = [{"type": kind, **prompt.fields} for prompt in system.prompts(game) if prompt.type == kind]
     for command in prompted[:3] or [{"type": kind}]:

@@ -1,4 +1,4 @@
-"""What adding a command to a game costs: one class in one file, and nothing that can be forgotten beside it.
+"""The cost of a new command in a game: one class in one file, and nothing else to forget.
 
 The toy game is the example. A second copy of it gets a command more; the page offers it, the rules decide about it, and
 the history names it, without another line.

@@ -1,4 +1,4 @@
-"""How far each kind of movement of DOOM 2004 goes: the match's answer against a plain calculation written apart.
+"""The reach of each kind of movement of DOOM 2004: the match's answer against an independent plain calculation.
 
 Random boards with walls, lines, doors and obstacles, random figures, random targets inside and outside the reach.
 """
@@ -37,7 +37,7 @@ TARGETS = 12
 
 
 def random_match(build: ModuleType, rng: Random, kind: str) -> tuple[Match2004, Board, str] | None:
-    """Return a match in the middle of a move of a figure of that kind; None if the board has no room for it."""
+    """Return a match in the middle of a move of a figure of that kind, or None if the board has no room for it."""
     setup = build.mission(build.KNEE_DEEP).setup
     game = SYSTEM.start(
         {**setup, "marines": [{"id": f"m{n}", "color": c} for n, c in enumerate(["red", "green"])]}, {}, "x"
@@ -89,7 +89,7 @@ def in_a_friends_space(rng: Random, match: Match2004, board: Board, figure: str)
 
 
 def ask_move(match: Match2004, figure: str, cells: Any) -> int | None:
-    """Return the match's points for a move; None if it refuses it."""
+    """Return the match's points for a move, or None if it refuses it."""
     try:
         step = MoveFigure(figure=figure, cells=cells).settle(match, Chance("x"))
         step.check(match)

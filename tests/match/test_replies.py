@@ -19,7 +19,7 @@ SIDES = (MARINES, INVADER)
 
 
 def legal_cards(match: Any, moment: dict[str, Any]) -> set[str]:
-    """The cards of a moment's side that the rules take as a whole answer that changes something, tried one by one."""
+    """Return the cards of a moment's side that are legal as a whole answer and change something."""
     system, game = match.session.system, match.game
     refuses = refusal_of(system, game, lambda step: None)
     open_now = next(one for one in match.session.moments() if one.id == moment["id"])

@@ -1,4 +1,4 @@
-"""How far every kind of movement goes: random places inside and outside its reach, against a plain calculation.
+"""The reach of every kind of movement: random places inside and outside it, against a plain calculation.
 
 The calculation is written apart from the game: floats, straight from the sentence, and a margin in which neither side
 is asked. CI tries a few places of each kind, `make reach` 20,000.

@@ -1,4 +1,4 @@
-"""Undo that can be trusted: one's own steps at once, those of others after a yes; the camera is in nobody's way."""
+"""Reliable undo: a player's own steps at once, others' after a yes; the camera never interferes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_yes_of_the_other_side_undoes_just_what_was_asked(match: Any) -> None:
     asked = undo_view(match, "invader")["asked"]
     assert (asked["by"]["name"], asked["titles"]) == ("Ann", ["Imp 1: 1 damage", "Bravo: 1 damage"])
     with pytest.raises(NotYours):
-        match.do("undo", by=MARINES, to=before)  # nobody says yes to himself
+        match.do("undo", by=MARINES, to=before)  # nobody can consent for himself
     match.do("undo", by=INVADER, to=before)
     assert (match.game.piece("imp-1").harm, match.game.piece("bravo").harm) == (0, 0)
     assert undo_view(match, "invader")["asked"] is None

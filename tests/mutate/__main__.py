@@ -60,7 +60,7 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Return the changed module's spec; None for any other."""
+        """Return the changed module's spec, or None for any other."""
         if name != self._module:
             return None
         return importlib.util.spec_from_file_location(name, self._path, loader=self)
@@ -91,7 +91,7 @@ class Running:
         return cls(child, time.monotonic() + patience_s)
 
     def status(self) -> int | None:
-        """Return their exit status, not 0 for an endless run; None while they run."""
+        """Return their exit status, not 0 for an endless run, or None while they run."""
         ended, status = os.waitpid(self.child, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)

@@ -66,7 +66,7 @@ def mutants_of(source: str) -> Iterator[Mutant]:
 
 
 def _places(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes that can be changed: no annotation, no decorator, no default or option of a type, no docstring."""
+    """Yield the changeable nodes: no annotation, no decorator, no default or option of a type, no docstring."""
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
             continue

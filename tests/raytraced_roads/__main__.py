@@ -27,7 +27,7 @@ from vision.simulation.free_stage import corners_of
 
 
 def with_truth(image: BgrImage, scene: FreeScene) -> BgrImage:
-    """The photo with every base's upper edge and the way it looks drawn over it, and the upper edges of terrain."""
+    """Return the photo with every base's upper edge and facing drawn on it, and the upper edges of terrain."""
     drawn, radians = image.copy(), np.radians(np.arange(0, 360, 10))
     for piece in scene.terrain:
         corners = corners_of(piece)

@@ -34,7 +34,7 @@ STYLES = ("soft", "window", "lamp", "warmside", "hardside", "dim")
 DICE = (("#b01c1c", "#f0f0f0"), ("#e9e6dc", "#151515"), ("#1d3f8f", "#f0f0f0"), ("#151515", "#f0e060"))
 CARD_PX_PER_MM, CARD_MM = 12.0, 0.35
 WOODS = 0.7
-"""So much of the difficult ground has trees."""
+"""Share of the difficult ground with trees."""
 
 BEAST_BASE_MM = 30.0
 """The generator puts beasts on round bases up to that size only."""
@@ -152,7 +152,7 @@ def _marker(generator: ModuleType, marker: dict[str, Any], work: Path) -> dict[s
 def _figures(
     rng: Generator, scene: FreeScene, bodies: Sequence[dict[str, Any]], rims: dict[str, float]
 ) -> Iterator[dict[str, Any]]:
-    """Each model: a body of its kind, as wide as its base lets it be, and a rim of nearly the colour of the box."""
+    """Yield each model: a body of its kind as wide as its base allows, and a rim of nearly the box's colour."""
     kinds = {model.figure.kind: model.figure for model in scene.figures}
     looks = {}
     for number, (kind, figure) in enumerate(sorted(kinds.items())):

@@ -135,7 +135,7 @@ class Referee(threading.Thread):
     def _fault(
         self, ruling: dict[str, Any], pair: list[dict[str, Any]], scene: dict[str, Any], moment: Moment
     ) -> str | None:
-        """Return the error of an answer at a moment; None for a right one.
+        """Return the error of an answer at a moment, or None for a right one.
 
         Which of several like figures is which does not matter here: the answer is compared with the figures that truly
         stand at its two places. A figure of an open kind cannot be wrong.

@@ -507,7 +507,7 @@ def test_nobody_changes_the_name_while_nobody_touches_the_table(minds, seed, mis
 
 
 def share_right(minds, noise, seeds, *, swaps, reaches=10):
-    """The share of figures under their own name after that many reaches, and of reaches after which all stand right."""
+    """Return the share of figures under their own name after that many reaches, and the share of right reaches."""
     count: Counter[str] = Counter()
     for seed in seeds:
         table = minds.crowd(random.Random(seed), noise)

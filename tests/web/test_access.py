@@ -198,7 +198,7 @@ def test_every_role_meets_exactly_its_routes(build, role):
 
     for rule in app.url_map.iter_rules():
         if rule.rule in ("/api/v1/events", "/api/v1/leave"):
-            continue  # one never ends, the other would end this device; both have tests of their own
+            continue  # one never ends, the other would remove this device; both have their own tests
         path = (
             rule.rule.replace("<feature>/<name>", "shell/shell.css")
             .replace("<name>", "x")

@@ -127,7 +127,7 @@ def with_names_that_are_there(fields):
 
 
 def routes(app) -> set[str]:
-    """Every operation of the API but the stream, and the document itself, which was asked for at the beginning."""
+    """Return every operation of the API, without the stream and the document itself, fetched at the beginning."""
     return {
         f"{method} {KIND.sub('', rule.rule)}".replace("<", "{").replace(">", "}")
         for rule in app.url_map.iter_rules()

@@ -54,7 +54,7 @@ def process_of(configuration: Path) -> int:
 
 
 def command_in(cmdline: Path) -> list[bytes]:
-    """Return the words of a process's command line; none for a finished process."""
+    """Return the words of a process's command line, or none for a finished process."""
     with contextlib.suppress(OSError):
         return cmdline.read_bytes().split(b"\0")
     return []

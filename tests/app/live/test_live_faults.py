@@ -72,7 +72,7 @@ NOTICED_WITHIN_S = 1.0
 
 @dataclass
 class Spell:
-    """What happened while a fault was on.
+    """The record of one fault.
 
     Args:
         wrong: how often an answer would have been sure and wrong.

@@ -88,7 +88,7 @@ class Lanterns(CellRules):
         return True
 
     def _lines(self, board: Board, attacker: Figure, defender: Figure) -> Iterator[SightLine]:
-        """Every line along a row or column from one base to the other, clear ones first, the shortest before others."""
+        """Yield every line along a row or column from one base to the other, clear ones first, then by length."""
         pairs = [(a, d) for a in attacker.cells for d in defender.cells if a[0] == d[0] or a[1] == d[1]]
         found = [
             SightLine(_center(a), _center(d), "sight", self._stop(board, a, d, {attacker.id, defender.id}))

@@ -257,7 +257,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def jpeg_of_scans(count: int, side_px: int = 1600) -> bytes:
-    """A grey picture that is gone over so many times without a change, in 22 bytes each time and more for its size."""
+    """Return a grey picture with that many empty passes, in 22 bytes each and more for its size."""
 
     def segment(marker: int, content: bytes) -> bytes:
         return bytes([0xFF, marker]) + struct.pack(">H", len(content) + 2) + content

@@ -16,7 +16,7 @@ END_MARK = b"\xff\xd9"
 
 @dataclass
 class Line:
-    """What is done to the pictures on their way.
+    """The faults and settings of the pictures' line.
 
     Args:
         next_jpeg: the camera's next picture.
@@ -26,7 +26,7 @@ class Line:
         is_unplugged: connections break off at once.
         tells_length: whether a part's head says how long it is.
         is_single: each request gets one picture.
-        kind: the content type of a single picture; None for none.
+        kind: the content type of a single picture, or None for none.
         digest: name, password and algorithm that are asked for by a challenge.
         leads_to: where a request for another path is sent on.
         asked: the heads of all requests, and

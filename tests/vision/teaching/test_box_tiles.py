@@ -16,7 +16,7 @@ LEFT = frozenset({(0, 0), (1, 0), (0, 1), (1, 1)})
 
 
 def followed(lattice, cells, odds):
-    """A tile by its lattice and the log odds of its cells."""
+    """Return a tile by its lattice and the log odds of its cells."""
     odds = dict(zip(sorted(cells), odds, strict=True))
     thing = SimpleNamespace(thing=None)
     return box_tiles._Followed(thing, None, SimpleNamespace(lattice=lattice, cell_odds=odds), odds, frozenset(cells))

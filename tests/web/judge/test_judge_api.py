@@ -1,4 +1,4 @@
-"""A judge's call over the API: who may do what, what is frozen, what reaches the clock, what can be taken away."""
+"""A judge's call over the API: permissions, frozen state, clocks, and downloads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHANGE = {"X-Sightline": "1"}
 
 @pytest.fixture
 def judged(build: Any, made_app: Any, tmp_path: Any) -> Iterator[Any]:
-    """A table with a photo that was ruled on, a match and somebody who keeps calls."""
+    """A table with a photo and a ruling on it, a match and a store of calls."""
     state = build.page_state(guest_role=Role.SPECTATOR)
     state.match.play(build.sample_session())
     state.shelf.put(build.true_shot("easy-03"))
@@ -105,7 +105,7 @@ def test_a_call_holds_nothing_of_an_earlier_match(build: Any, judged: Any, playe
     assert player.post("/match/commands", type="damage", figure="ranger-1", amount=1).status_code == 200
     judged.referee.note_step(Receipt(2, 0, Actor(role="table", name="Ann"), "declare", said("Marines win the match")))
     later = build.sample_session()
-    time.sleep(0.005)  # what is noted before differs by its millisecond
+    time.sleep(0.005)  # the earlier timestamp differs by its millisecond
     later.header = replace(later.header, id="round-2", created_t=time.time_ns() // 1_000_000)
     judged.match.play(later)
     judged.referee.note_step(Receipt(3, 0, Actor(role="table", name="Bo"), "declare", said("Invader wins the match")))

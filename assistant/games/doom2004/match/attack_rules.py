@@ -75,14 +75,14 @@ def resolve_shot(game: Match2004, attack: PendingAttack2004, figure: str | None)
 
 
 def count_wounds(game: Match2004, attack: PendingAttack2004, target: str) -> int:
-    """Return the wounds that the dice as they lie give a target; 0 for a miss."""
+    """Return the wounds that the dice as they lie give a target, or 0 for a miss."""
     if not resolve_attack(game, attack).outcome.hits:
         return 0
     return rules.count_wounds(damage_of(game, attack), game.armor_of(game.piece(target)))
 
 
 def may_wound(game: Match2004, attack: PendingAttack2004, side: str) -> bool:
-    """Whether an attack may still wound a figure of that side: as the dice lie, rolled again, or where they scatter."""
+    """Return whether an attack may still wound a figure of that side: as rolled, re-rolled, or scattered."""
     if attack.blast or attack.may_reroll == "attacker":
         return True
     return any(count_wounds(game, attack, name) for name in attack.targets if game.piece(name).side == side)
@@ -168,7 +168,7 @@ def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> Attack
 
 
 def explain_no_hit(game: Match2004, attacker: Piece, weapon: str | None, away: float) -> Said | None:
-    """Explain why no roll of this attack can hit a target that many spaces away; None if one can."""
+    """Explain why no roll of this attack can hit a target that many spaces away, or None if one can."""
     form = form_of(game, attacker, weapon)
     if _count_ammo(game, attacker, form) == 0:
         return said("no ammunition left")
@@ -181,7 +181,7 @@ def explain_no_hit(game: Match2004, attacker: Piece, weapon: str | None, away: f
 
 
 def can_hit_from_here(game: Match2004, attacker: Piece) -> bool:
-    """Return whether some attack of a figure can hit an enemy from its place; True if that place is unknown."""
+    """Return whether some attack of a figure can hit an enemy from its place, or True if that place is unknown."""
     if not (game.ground and attacker.cells):
         return True
     weapons = game.equipment[attacker.id].weapons if attacker.side == MARINES else (None,)
@@ -206,7 +206,7 @@ def _count_spaces(one: Piece, other: Piece) -> int:
 
 
 def _find_longest_range(game: Match2004, form: AttackForm) -> int | None:
-    """Return the longest range that the dice of an attack can show; None without their faces."""
+    """Return the longest range that the dice of an attack can show, or None without their faces."""
     if not all(game.setup.dice.get(color) for color in form.dice):
         return None
     longest = {color: max(face.range for face in game.setup.dice[color] if not face.miss) for color in form.dice}
@@ -293,7 +293,7 @@ def _rule(game: Match2004, board: Board, attacker: str, target: str | None, spac
 
 
 def find_blow_through(game: Match2004, attack: PendingAttack2004, stood: Cells) -> Through | None:
-    """Return the blow-through that a finished attack allows, after a hit or a miss; None if it allows none."""
+    """Return the blow-through that a finished attack allows, after a hit or a miss, or None if it allows none."""
     attacker = game.piece(attack.attacker)
     if attacker.side != MARINES or attack.weapon is None or not attacker.on_table:
         return None

@@ -368,7 +368,7 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
 
 
 def _word_hit(game: Match2004, attack: PendingAttack2004) -> Said:
-    """What applying the attack does to its targets."""
+    """Return the effect of the attack on its targets, in words."""
     if not resolve_attack(game, attack).outcome.hits:
         return said("The attack misses: go on")
     wounds = [count_wounds(game, attack, name) for name in attack.targets]

@@ -323,7 +323,7 @@ def _find_cost(game: Match2004, figure: str, cells: Cells, points: int) -> int:
 
 
 def _count_straight(start: Cells, end: Cells) -> int:
-    """Return the fewest points that any path between two places costs; 0 if one is unknown."""
+    """Return the fewest points that any path between two places costs, or 0 if one is unknown."""
     if not start or not end:
         return 0
     (left, top), (column, row) = min(start), min(end)

@@ -140,7 +140,7 @@ def _fields_typed(game: Match2004, wish: Wish) -> dict[str, Any]:
 
 
 def _targets(game: Match2004, blast: int) -> tuple[Input, ...]:
-    """Return the input for further figures in a blast; none on a known table, where the program finds them."""
+    """Return the input for further figures in a blast, or none on a known table, where the program finds them."""
     if not blast or game.ground:
         return ()
     return (_figures(game, "targets", said("Others in the blast")),)

@@ -104,7 +104,7 @@ class MarineSetup(Struct, frozen=True, kw_only=True):
 class InvaderSetup(Struct, frozen=True, kw_only=True):
     """A kind of invader on the reference sheet. ``figures`` lists all its figures in the box: colours by name.
 
-    ``size`` is the unrotated base in spaces, columns by rows; None if the scenario does not give it.
+    ``size`` is the unrotated base in spaces, columns by rows, or None if the scenario does not give it.
     """
 
     kind: Name
@@ -154,7 +154,7 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
     """A card of the invader: an event, or a spawn with one or two groups to choose from.
 
     ``scatter`` is the diagram at its foot: the spaces right and down that the arrow covers while the card's compass
-    points up, in one of the eight directions; None for the miss icon.
+    points up, in one of the eight directions, or None for the miss icon.
     """
 
     name: Name
@@ -186,7 +186,7 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
 
     @property
     def arrow(self) -> tuple[CellPair, int] | None:
-        """Direction and spaces of the diagram; None for the miss icon or none of the eight directions."""
+        """Direction and spaces of the diagram, or None for the miss icon or none of the eight directions."""
         if self.scatter is None:
             return None
         far = max(map(abs, self.scatter))

@@ -94,7 +94,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
             require(room is None, said("{figure} still finds a space out of sight; place it, too", figure=name))
 
     def _seen(self, game: Match2004) -> list[str]:
-        """Return the new invaders with a space in a marine's sight; none without a table."""
+        """Return the new invaders with a space in a marine's sight, or none without a table."""
         if not game.ground:
             return []
         hidden = _find_hidden(game, {cell for cells in self.cells.values() for cell in cells})
@@ -277,7 +277,7 @@ def _place_invaders(game: Match2004, area: AreaSetup) -> dict[str, Cells]:
 
 
 def _find_room(game: Match2004, wanted: Mapping[str, Cells], name: str) -> Cells | None:
-    """Return the wanted spaces of a figure, or the nearest ones with room beside the others'; None without any."""
+    """Return the wanted spaces of a figure, or the nearest ones with room beside the others', or None without any."""
     if game.has_room(wanted):
         return wanted[name]
     board = board_of(game) if game.ground else None

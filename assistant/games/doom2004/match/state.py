@@ -101,7 +101,7 @@ class PendingAttack2004(Struct, frozen=True, kw_only=True):
     first_dice: tuple[tuple[str, FaceSetup], ...] = ()
     """The dice before an aimed re-roll that gave the defender no chance to dodge. A dodge brings them back."""
     space: tuple[int, int] | None = None
-    """The space under attack; None if the camera saw no table."""
+    """The space under attack, or None if the camera saw no table."""
     scatter_card: str | None = None
     """The card drawn for a missed blast. Its diagram determines where the shot lands."""
     scatters: bool = False
@@ -113,7 +113,7 @@ class PendingAttack2004(Struct, frozen=True, kw_only=True):
 
     @property
     def first_target(self) -> str | None:
-        """The figure on the space under attack; None for an empty space."""
+        """The figure on the space under attack, or None for an empty space."""
         return self.targets[0] if self.targets else None
 
     @property
@@ -220,7 +220,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
 
     @property
     def due_by_card(self) -> tuple[str, ...]:
-        """The invaders that may act next by an event card, unless the invader declines; none while one acts."""
+        """The invaders that may act next by an event card, unless the invader declines, or none while one acts."""
         if not self.card_activations or self.winner is not None:
             return ()
         if self.turn is not None and self.turn.by_card:

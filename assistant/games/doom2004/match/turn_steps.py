@@ -293,7 +293,7 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
 
 
 def _word_lost(game: Match2004, piece: Piece) -> Said | None:
-    """What a figure gives up by the end of its turn."""
+    """Return what a figure gives up by ending its turn."""
     turn = game.the_turn()
     if not piece.on_table:
         return None
@@ -302,7 +302,7 @@ def _word_lost(game: Match2004, piece: Piece) -> Said | None:
 
 
 def _where_back(draft: Draft[Match2004]) -> Ask | None:
-    """Ask for the free space of a returning marine; None on a table that nobody has drawn."""
+    """Ask for the free space of a returning marine, or None on a table that nobody has drawn."""
     game = draft.game
     if not game.ground:
         return None
@@ -316,7 +316,7 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
 
     rule = TURN_RULE
     cells: Annotated[Cells, Asks(_where_back)] = ()
-    """His space; empty on a table that nobody has drawn."""
+    """His space, or empty on a table that nobody has drawn."""
 
     def rests_on_people(self, game: Match2004) -> bool:
         return True

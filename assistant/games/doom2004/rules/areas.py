@@ -45,7 +45,7 @@ def blast(table: CenterTable, center: Cell, radius: int) -> Blast:
 
 
 def scatter(table: CenterTable, target: Cell, direction: Cell, distance: int) -> Cell | None:
-    """Return where a missed shot lands; None if an obstacle stops it and it fizzles.
+    """Return where a missed shot lands, or None if an obstacle stops it and it fizzles.
 
     Args:
         table: the board.
@@ -107,7 +107,7 @@ def count_obstacle_wounds(path: Sequence[Footprint], damaging: frozenset[Cell], 
 def find_fewest_wounds(
     ground: MoveGround, start: Footprint, end: Footprint, points: int, damaging: frozenset[Cell]
 ) -> int | None:
-    """Return the fewest wounds from damaging obstacles on a move of exactly ``points`` points; None if impossible.
+    """Return the fewest wounds from damaging obstacles on a move of exactly ``points`` points, or None if impossible.
 
     Args:
         ground: the figure's ground; every step costs one point.

@@ -90,7 +90,7 @@ class CenterTable:
         return self.verdict_of(look, attacker, defender, named)
 
     def range(self, attacker: Figure, defender: Figure, starts: list[Cell], goals: list[Cell]) -> int | None:
-        """Return the fewest spaces from any start to any goal; None without a path."""
+        """Return the fewest spaces from any start to any goal, or None without a path."""
         if self.options["range_count"] == "figures_block":
             return self._range_past_figures(attacker, defender, starts, goals)
         return self._ranges.between(starts, goals)

@@ -374,7 +374,7 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
 
 
 def ask_hand(draft: Draft[Match2016], owner: str) -> Ask | None:
-    """Ask for a card of a deck's hand; None for a printed deck, whose card people name."""
+    """Ask for a card of a deck's hand, or None for a printed deck, whose card people name."""
     side = INVADER if owner == INVADER else MARINES
     if owner not in draft.game.decks:
         return None

@@ -183,7 +183,7 @@ def find_in_area(game: Match2016, center: str, area: DamageArea) -> tuple[str, .
 
 
 def find_areas_hit(game: Match2016, center: str, effects: tuple[Effect, ...]) -> tuple[str, ...]:
-    """Return the figures in these effects' areas round a figure, each once; none without a seen table."""
+    """Return the figures in these effects' areas round a figure, each once, or none without a seen table."""
     if not (game.ground and game.piece(center).cells):
         return ()
     areas = [effect for effect in effects if isinstance(effect, DamageArea)]

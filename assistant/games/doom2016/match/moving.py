@@ -501,7 +501,7 @@ class ActivateTeleporter(ActivationStep, frozen=True, kw_only=True, tag="activat
 
 
 def _asks_displaced_cells(draft: Draft[Match2016]) -> Ask | None:
-    """Ask for the nearest free cells of the displaced figure; None if there are none, or without a seen table."""
+    """Ask for the nearest free cells of the displaced figure, or None if there are none, or without a seen table."""
     name = str(draft.fields.get("figure"))
     cells = find_displaced_cells(draft.game, name) if draft.game.ground and name in draft.game.to_displace else ()
     picks = tuple(Pick(value=[list(cell)], cells=(cell,)) for cell in cells)
@@ -509,7 +509,7 @@ def _asks_displaced_cells(draft: Draft[Match2016]) -> Ask | None:
 
 
 def _list_beside(game: Match2016, teleporter_id: str) -> tuple[Cell, ...]:
-    """Return the cells beside a teleporter where a marine comes back; none if he comes back on one."""
+    """Return the cells beside a teleporter where a marine comes back, or none if he comes back on one."""
     found = find_return_cells(game, teleporter_id)
     own = [one.cell for one in game.setup.teleporters if one.id == teleporter_id]
     return () if found == tuple(own) else found

@@ -101,7 +101,7 @@ class WayOn(NamedTuple):
 
 
 def find_way(game: Match2016, marine: str, stops: Cells, points: int) -> WayOn | None:
-    """Return the cheapest path from stop to stop with the fewest dead demons; None without a path.
+    """Return the cheapest path from stop to stop with the fewest dead demons, or None without a path.
 
     “Как только морпех входит в клетку с таким демоном, демон тут же умирает” (seed 001): a demon on his path dies too,
     and no longer blocks the way.

@@ -390,7 +390,7 @@ def _acts_again(game: Match2016, piece: Piece) -> bool:
 
 
 def _word_lost(game: Match2016, turn: Activation) -> Said | None:
-    """What the acting figure gives up by the end of its activation."""
+    """Return what the acting figure gives up by ending its activation."""
     piece = game.piece(str(turn.figure))
     if not piece.on_table:
         return None

@@ -320,7 +320,7 @@ class Setup2016(Struct, frozen=True, kw_only=True):
     triggers: tuple[Trigger, ...] = ()
     """The threat and objective cards. If there are any, portals summon only when a card says so."""
     threat_cost: Count = 0
-    """Cost of a summoning in the status phase, in threat tokens; 0 without such a card."""
+    """Cost of a summoning in the status phase, in threat tokens, or 0 without such a card."""
     threat_tokens: Count = 16
     argent_tokens: Count = 18
     damage_tokens: tuple[Count, Count] = (35, 20)

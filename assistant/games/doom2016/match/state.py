@@ -220,7 +220,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return self.setup.cards.get(card_id) or Card(name=card_id)
 
     def deck(self, owner: str) -> Deck:
-        """Return the deck of a marine, of the invader or of the glory kills; empty for a printed deck."""
+        """Return the deck of a marine, of the invader or of the glory kills, or empty for a printed deck."""
         return self.decks.get(owner, Deck())
 
     def with_deck(self, owner: str, deck: Deck) -> Self:

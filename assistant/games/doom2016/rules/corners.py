@@ -46,7 +46,7 @@ class CornerLines(NamedTuple):
         corners: the attacker's corners.
         targets: the defender's corners.
         clear: for each corner the clear lines as bits: bit ``i`` for target ``i``.
-        covered: for each corner whether the defender has cover from it; None without sight.
+        covered: for each corner whether the defender has cover from it, or None without sight.
     """
 
     corners: tuple[Corner, ...]
@@ -167,7 +167,7 @@ class CornerTable:
         return CornerLines(corners, targets, clear, self._find_cover(clear, attacker, defender))
 
     def _find_cover(self, clear: tuple[int, ...], attacker: Figure, defender: Figure) -> tuple[bool | None, ...]:
-        """Return for each corner with sight whether a small defender has cover from it; None for the others."""
+        """Return for each corner with sight whether a small defender has cover from it, or None for the others."""
         ignored = self._own_obstacles(attacker, defender)
         sight, cover_sight = self._sights(ignored)
         corners = self._corners(ignored, attacker.cells, for_cover=True)

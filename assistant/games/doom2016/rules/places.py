@@ -98,7 +98,7 @@ class Route(NamedTuple):
 
 
 def find_route(ground: MarineGround, start: Cell, end: Cell, points: int) -> Route | None:
-    """Return the cheapest path to a cell, with the fewest dead demons in a tie; None without a path.
+    """Return the cheapest path to a cell, with the fewest dead demons in a tie, or None without a path.
 
     Args:
         ground: the marine's ground.

@@ -59,7 +59,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, HasTeleporters):
         )
 
     def route(self, board: Board, figure_id: str, points: int, marks: Marks, *, start: Cell, end: Cell) -> Route | None:
-        """Return a marine's cheapest path to a cell, with the fewest dead demons in a tie; None without a path.
+        """Return a marine's cheapest path to a cell, with the fewest dead demons in a tie, or None without a path.
 
         Args:
             board: the table, with its present doors.

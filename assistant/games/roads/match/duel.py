@@ -84,7 +84,7 @@ def make_fighter(game: MatchRoads, duel: PendingDuel, figure: str) -> melee.Figh
 
 
 def count_dice(game: MatchRoads, duel: PendingDuel) -> tuple[int, int]:
-    """Count each fighter's dice; none while one is down."""
+    """Count each fighter's dice, or none while one is down."""
     first, second = make_fighters(game, duel)
     if Mark.DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
         return (0, 0)

@@ -151,7 +151,7 @@ class _Run:
 
     @classmethod
     def of(cls, game: MatchRoads, figure: str) -> _Run | None:
-        """Return the run of a model; None if none was rolled or its place is unknown."""
+        """Return the run of a model, or None if none was rolled or its place is unknown."""
         distances = game.distances()
         if distances is None or figure not in game.flights or figure not in distances.table.figure_by_id:
             return None
@@ -165,7 +165,7 @@ class _Run:
         return find_edge_run_end(self.fleer, self.distances.table.size_mm, self.length_mm)
 
     def find_free_end(self) -> PointMm | None:
-        """Return its end, or the nearest direction's end without an enemy on the way; None if there is none.
+        """Return its end, or the nearest direction's end without an enemy on the way, or None if there is none.
 
         «…избегая бойцов противника» (“Побег”, seed 003).
         """

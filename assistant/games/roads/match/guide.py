@@ -298,7 +298,7 @@ def _ask_conditions(figure: str) -> Input:
 
 
 def _find_melee_chances(game: MatchRoads, duel: PendingDuel) -> Chances | None:
-    """Return the odds of a fight; None if it has too many dice for the computation."""
+    """Return the odds of a fight, or None if it has too many dice for the computation."""
     first, second = make_fighters(game, duel)
     is_down = first.has("down") or second.has("down")
     if not is_down and not has_odds((first, second), game.rules.options):

@@ -106,7 +106,7 @@ def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:
 
 
 def may_hide_there(game: MatchRoads, figure: str) -> bool:
-    """Return whether a hiding place lies within a step; True if only people can see that.
+    """Return whether a hiding place lies within a step, or True if only people can see that.
 
     “…если он завершает движение возле низкой стены, колонны, камня, угла здания, обломков или любого подобного места”
     (seed 003): difficult ground hides like rubble, a gap does not.

@@ -64,7 +64,7 @@ def may_ignore_fear(game: MatchRoads, due: PendingTest) -> bool:
 
 
 def find_charge_targets(game: MatchRoads, figure: str, gone: float = 0) -> tuple[str, ...] | None:
-    """Return the enemies in charge range, less the used steps ``gone``, and those in contact; None if unknown."""
+    """Return the enemies in charge range, less the used steps ``gone``, and those in contact, or None if unknown."""
     reach, distances = game.fighter(figure).charge_steps, game.distances()
     if distances is None or figure not in distances.table.figure_by_id:
         return None
@@ -188,7 +188,7 @@ def _make_fear_test(kind: TestKind, game: MatchRoads, figure: str, against: str)
 
 
 def reasons_of_test(game: MatchRoads, due: PendingTest) -> tuple[Reason, ...]:
-    """Return the reason for a test and its chance; empty for a plain roll."""
+    """Return the reason for a test and its chance, or empty for a plain roll."""
     if due.value is None:
         return ()
     kind = "fear" if due.kind in FEARS else due.kind
@@ -196,7 +196,7 @@ def reasons_of_test(game: MatchRoads, due: PendingTest) -> tuple[Reason, ...]:
 
 
 def word_rule_of_test(game: MatchRoads, due: PendingTest) -> Said | None:
-    """Return the rule behind a test, and so the stakes; None for a plain roll."""
+    """Return the rule behind a test, and so the stakes, or None for a plain roll."""
     why = reasons_of_test(game, due)
     return Said(RULES[why[0].rule].summary) if why else None
 

@@ -161,16 +161,16 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return self.starting_count(side) - len(self.standing(side))
 
     def distances(self) -> Distances | None:
-        """Return the distances on the table; None while no table is known."""
+        """Return the distances on the table, or None while no table is known."""
         table = self.table()
         return None if table is None else self.rules.distances(table)
 
     def table(self) -> FreeTable | None:
-        """Return the table of this moment; None while none is known."""
+        """Return the table of this moment, or None while none is known."""
         return free_table_of(self) if self.ground else None
 
     def opponents_of(self, figure: str) -> tuple[str, ...]:
-        """Return the enemies in contact with a model; none while no table is known."""
+        """Return the enemies in contact with a model, or none while no table is known."""
         distances = self.distances()
         return () if distances is None else distances.opponents_of(figure)
 
@@ -190,7 +190,7 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return replace(self, gone={name: steps for name, steps in self.gone.items() if name != figure})
 
     def find_open(self) -> OpenItem | None:
-        """Return the item to finish before anything else; None if the side to play is free to act."""
+        """Return the item to finish before anything else, or None if the side to play is free to act."""
         items: tuple[tuple[OpenItem, object], ...] = (
             ("set-up", self.phase == "setup"),
             ("hits", self.hits),
@@ -318,7 +318,7 @@ class FigureStep(Step[MatchRoads], frozen=True, kw_only=True):
         return game.piece(self.figure).side
 
     def silent_rule(self, game: MatchRoads) -> Rule | None:
-        """Return the rule whose source leaves the procedure to people; None if it is defined."""
+        """Return the rule whose source leaves the procedure to people, or None if it is defined."""
         return None
 
     def rule_at(self, game: MatchRoads) -> Rule:

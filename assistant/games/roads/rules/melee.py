@@ -279,7 +279,7 @@ def _is_afraid(fighter: Fighter) -> bool:
 
 
 def _combat(fighter: Fighter) -> int:
-    """Return the combat skill; 0 for a fighter drawn into melee in terror."""
+    """Return the combat skill, or 0 for a fighter drawn into melee in terror."""
     return 0 if fighter.has("terrified") and not _is_frenzied(fighter) else fighter.combat
 
 

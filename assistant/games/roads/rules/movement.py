@@ -346,7 +346,7 @@ class Gap(NamedTuple):
 
 
 def measure_gap(distances: Distances, figure: FreeFigure, to_mm: ExactPoint) -> Gap | None:
-    """Return the gaps under the straight path of a base's centre; None without any."""
+    """Return the gaps under the straight path of a base's centre, or None without any."""
     gaps = tuple(piece for piece in distances.table.terrain if piece.kind == "gap")
     if not gaps or to_mm == figure.center_mm:
         return None

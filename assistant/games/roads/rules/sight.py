@@ -18,7 +18,7 @@ from assistant.table.free_table import FreeFigure, Terrain
 class Traced:
     """A traced line: its end, its blocker, or the low cover under a free line.
 
-    ``share`` is the part of the target's width that a line of an area represents; 0 for a single line.
+    ``share`` is the part of the target's width that a line of an area represents, or 0 for a single line.
     """
 
     end_mm: SurdPoint
@@ -52,7 +52,7 @@ class Sight:
 
     @property
     def visible_share(self) -> Fraction | None:
-        """The visible share of the target's width; None if the house looks at single lines."""
+        """The visible share of the target's width, or None if the house looks at single lines."""
         if not self.area:
             return None
         return sum((traced.share for traced in self.area if traced.blocker is None), Fraction(0))
