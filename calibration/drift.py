@@ -151,15 +151,15 @@ def _watch_picture(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftSta
     is_blurred = not is_dark and not is_bright and now.sharpness < BLUR_RATIO * usual.sharpness
     events: list[DriftEvent] = []
     for alarm, is_on in ((Alarm.TOO_DARK, is_dark), (Alarm.TOO_BRIGHT, is_bright), (Alarm.BLURRED, is_blurred)):
-        watch, more = _judged(watch, frame.time_s, alarm, is_on)
+        watch, more = _update_alarm(watch, frame.time_s, alarm, is_on)
         events += more
     is_other_light = not (is_dark or is_bright) and (
         _ratio(now.brightness, usual.brightness) > LIGHT_RATIO or _ratio(now.warmth, usual.warmth) > WARMTH_RATIO
     )
-    watch, lasts = _suspected(watch, DriftCorrection.LIGHT_CHANGED.name, frame.time_s, is_other_light)
+    watch, lasts = _update_suspicion(watch, DriftCorrection.LIGHT_CHANGED.name, frame.time_s, is_other_light)
     if lasts:
         # Keep the sharpness, so that blur is still noticed when the light changes.
-        watch = _cleared(
+        watch = _clear_alarm(
             replace(watch, stats=replace(now, sharpness=usual.sharpness)), DriftCorrection.LIGHT_CHANGED.name
         )
         events.append(DriftEvent(DriftCorrection.LIGHT_CHANGED))
@@ -173,7 +173,7 @@ def _ratio(a: float, b: float) -> float:
 
 def _watch_place(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
     shifts_px = _shifts_px(watch, frame.sightings)
-    watch, events = _judged(watch, frame.time_s, Alarm.HIDDEN, len(shifts_px) < MARKERS_NEEDED)
+    watch, events = _update_alarm(watch, frame.time_s, Alarm.HIDDEN, len(shifts_px) < MARKERS_NEEDED)
     if len(shifts_px) < MARKERS_NEEDED:
         return watch, events
     limit_px = SHIFT_OF_WIDTH * watch.lens.width_px
@@ -212,26 +212,26 @@ def _watch_camera(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftStat
     try:
         view = solve_view(frame.sightings, watch.table, lens, image_wh=(watch.lens.width_px, watch.lens.height_px))
     except PhotoError:
-        watch, events = _judged(replace(watch, candidate=None), frame.time_s, Alarm.MARKERS_DISAGREE, True)
+        watch, events = _update_alarm(replace(watch, candidate=None), frame.time_s, Alarm.MARKERS_DISAGREE, True)
         return watch, events
-    watch, over = _judged(watch, frame.time_s, Alarm.MARKERS_DISAGREE, False)
+    watch, over = _update_alarm(watch, frame.time_s, Alarm.MARKERS_DISAGREE, False)
     stands_still = watch.candidate is not None and _apart_px(watch, view, watch.candidate) < (
         SETTLED_OF_WIDTH * watch.lens.width_px
     )
-    watch, lasts = _suspected(watch, Alarm.MOVING.name, frame.time_s, True)
+    watch, lasts = _update_suspicion(watch, Alarm.MOVING.name, frame.time_s, True)
     if lasts and stands_still:
         moved_mm, turned_deg = motion(watch.view, view)
-        watch = _cleared(replace(watch, view=view, lens=view.lens, candidate=None), Alarm.MOVING.name)
+        watch = _clear_alarm(replace(watch, view=view, lens=view.lens, candidate=None), Alarm.MOVING.name)
         watch = _with_bias(watch, frame.sightings)
         return watch, (*over, DriftEvent(DriftCorrection.CAMERA_MOVED, {"mm": moved_mm, "deg": turned_deg}))
-    watch, events = _judged(replace(watch, candidate=view), frame.time_s, Alarm.MOVING, True)
+    watch, events = _update_alarm(replace(watch, candidate=view), frame.time_s, Alarm.MOVING, True)
     return watch, (*over, *events)
 
 
 def _camera_stands(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
     """Handle an unmoved camera: most markers are in place."""
-    watch, moving = _judged(replace(watch, candidate=None), frame.time_s, Alarm.MOVING, False)
-    watch, disagree = _judged(watch, frame.time_s, Alarm.MARKERS_DISAGREE, False)
+    watch, moving = _update_alarm(replace(watch, candidate=None), frame.time_s, Alarm.MOVING, False)
+    watch, disagree = _update_alarm(watch, frame.time_s, Alarm.MARKERS_DISAGREE, False)
     return watch, (*moving, *disagree)
 
 
@@ -242,10 +242,10 @@ def _watch_markers(
     events: list[DriftEvent] = []
     for marker_id in (marker.id for marker in watch.table.markers):
         alarm = DriftEvent(Alarm.MARKER_ASTRAY, {"id": marker_id})
-        watch, lasts = _suspected(watch, alarm.name, frame.time_s, marker_id in astray)
+        watch, lasts = _update_suspicion(watch, alarm.name, frame.time_s, marker_id in astray)
         if not lasts:
             if marker_id not in astray and alarm.name in watch.raised:  # back in place, or off the table
-                watch = _cleared(watch, alarm.name)
+                watch = _clear_alarm(watch, alarm.name)
                 events.append(replace(alarm, is_over=True))
             continue
         moved = _laid_anew(watch, next(s for s in frame.sightings if s.id == marker_id))
@@ -255,7 +255,7 @@ def _watch_markers(
                 watch = replace(watch, raised=watch.raised | {alarm.name})
             continue
         left = {other: bias for other, bias in watch.bias_px.items() if other != marker_id}
-        watch = replace(_cleared(watch, alarm.name), table=moved, bias_px=MappingProxyType(left))
+        watch = replace(_clear_alarm(watch, alarm.name), table=moved, bias_px=MappingProxyType(left))
         events.append(DriftEvent(DriftCorrection.MARKER_MOVED, {"id": marker_id}))
     return watch, tuple(events)
 
@@ -296,9 +296,11 @@ def _apart_px(watch: DriftState, one: CameraView, other: CameraView) -> float:
     return float(np.nan_to_num(gaps, nan=np.inf).mean())
 
 
-def _judged(watch: DriftState, time_s: float, alarm: Alarm, is_on: bool) -> tuple[DriftState, tuple[DriftEvent, ...]]:
+def _update_alarm(
+    watch: DriftState, time_s: float, alarm: Alarm, is_on: bool
+) -> tuple[DriftState, tuple[DriftEvent, ...]]:
     """Return the watch with an alarm raised once its cause has lasted, or ended with its cause."""
-    watch, lasts = _suspected(watch, alarm.name, time_s, is_on)
+    watch, lasts = _update_suspicion(watch, alarm.name, time_s, is_on)
     if lasts and alarm.name not in watch.raised:
         return replace(watch, raised=watch.raised | {alarm.name}), (DriftEvent(alarm),)
     if not is_on and alarm.name in watch.raised:
@@ -306,7 +308,7 @@ def _judged(watch: DriftState, time_s: float, alarm: Alarm, is_on: bool) -> tupl
     return watch, ()
 
 
-def _suspected(watch: DriftState, name: str, time_s: float, is_on: bool) -> tuple[DriftState, bool]:
+def _update_suspicion(watch: DriftState, name: str, time_s: float, is_on: bool) -> tuple[DriftState, bool]:
     """Return the watch with a suspicion begun, kept or dropped, and whether it has lasted long enough."""
     if not is_on:
         return (watch, False) if name not in watch.since_s else (_without(watch, name), False)
@@ -320,6 +322,6 @@ def _without(watch: DriftState, name: str) -> DriftState:
     return replace(watch, since_s=MappingProxyType(kept))
 
 
-def _cleared(watch: DriftState, name: str) -> DriftState:
+def _clear_alarm(watch: DriftState, name: str) -> DriftState:
     """Return the watch without this suspicion and its alarm."""
     return replace(_without(watch, name), raised=watch.raised - {name})

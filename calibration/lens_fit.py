@@ -56,7 +56,7 @@ def fit_lens(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> LensF
     prior_slopes[:, :SHARED] = np.diag(CORNER_NOISE_PX / spread)
 
     def residuals_and_slopes(values: Float64[Doubles, " k"]) -> tuple[Float64[Doubles, " m"], Float64[Doubles, "m k"]]:
-        parts = [_missed(values, i, solid[i], view) for i, view in enumerate(views)]
+        parts = [_view_residuals(values, i, solid[i], view) for i, view in enumerate(views)]
         prior = CORNER_NOISE_PX * (values[:SHARED] - middle) / spread
         return np.concatenate([*(row for row, _ in parts), prior]), np.vstack([*(s for _, s in parts), prior_slopes])
 
@@ -114,7 +114,7 @@ def _lens_of(values: Float64[Doubles, " k"], width: int, height: int) -> CameraL
     return CameraLens(width, height, ((focal, 0.0, cx), (0.0, focal_y, cy), (0.0, 0.0, 1.0)), (k1, k2, p1, p2, k3))
 
 
-def _missed(
+def _view_residuals(
     values: Float64[Doubles, " k"], index: int, solid: Float64[Doubles, "n 3"], view: BoardSighting
 ) -> tuple[Float64[Doubles, " m"], Float64[Doubles, "m k"]]:
     """Return one view's residuals (2N,) in pixels, and their slopes (2N, all unknowns)."""

@@ -47,7 +47,7 @@ def fold_radius(lens: CameraLens) -> float:
 def pixels_from_normalized(normalized: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
     """Return the pixels (N, 2) of points (N, 2) at depth 1, or NaN beyond the fold."""
     matrix = matrix_of(lens)
-    distorted = _distorted(normalized, lens)
+    distorted = _distort(normalized, lens)
     distorted[np.hypot(*normalized.T) > fold_radius(lens)] = np.nan
     pixels: Doubles = distorted @ matrix[:2, :2].T + matrix[:2, 2]
     return pixels
@@ -66,12 +66,12 @@ def normalized_from_pixels(points_px: Float64[Doubles, "n 2"], lens: CameraLens)
         guess -= step
         if np.abs(step).max(initial=0.0) < 1e-13:
             break
-    lost = ~(np.abs(_distorted(guess, lens) - target).max(axis=1) < 1e-9)
+    lost = ~(np.abs(_distort(guess, lens) - target).max(axis=1) < 1e-9)
     guess[lost | (np.hypot(*guess.T) > fold_radius(lens))] = np.nan
     return guess
 
 
-def _distorted(normalized: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
+def _distort(normalized: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
     k1, k2, p1, p2, k3 = lens.distortion
     x, y = normalized[:, 0], normalized[:, 1]
     r2 = x * x + y * y
@@ -92,7 +92,7 @@ def _newton_step(
     xx = radial + x * x * slope + 2 * p1 * y + 6 * p2 * x
     xy = x * y * slope + 2 * p1 * x + 2 * p2 * y
     yy = radial + y * y * slope + 6 * p1 * y + 2 * p2 * x
-    missed = _distorted(guess, lens) - target
+    missed = _distort(guess, lens) - target
     # The model has no inverse beyond its fold; the guard keeps numbers finite there.
     determinant = np.maximum(xx * yy - xy * xy, 0.05)
     return np.column_stack(

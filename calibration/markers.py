@@ -118,19 +118,19 @@ def find_markers(
         return ()
     fitting = lens and lens.scaled_to(gray_image.shape[1], gray_image.shape[0])
     prints = _Prints(family, None if ids is None else tuple(sorted(set(ids))))
-    found = _quickly(gray_image, prints)
+    found = _search_quickly(gray_image, prints)
     if ids is None or len({sighting.id for sighting in found}) < min(ENOUGH, len(set(ids))):
         scale = min(2.0, PATIENT_PX / max(gray_image.shape))
-        found = _united(found, _detected(gray_image, prints, scale=scale, is_patient=True))
+        found = _merge(found, _detect_rough(gray_image, prints, scale=scale, is_patient=True))
     sightings = [_refined(gray_image, sighting, prints, fitting) for sighting in found]
     return tuple(sorted(sightings, key=lambda sighting: (sighting.id, *sighting.center_px)))
 
 
-def _quickly(gray_image: GrayImage, prints: _Prints) -> list[MarkerSighting]:
+def _search_quickly(gray_image: GrayImage, prints: _Prints) -> list[MarkerSighting]:
     """Return the markers of the quick search. Search larger pictures only for missing markers."""
     found: list[MarkerSighting] = []
     for scale in sorted({min(1.0, side / max(gray_image.shape)) for side in QUICK_PX}):
-        found = _united(found, _detected(gray_image, prints, scale=scale, is_patient=False))
+        found = _merge(found, _detect_rough(gray_image, prints, scale=scale, is_patient=False))
         if prints.ids is not None and {sighting.id for sighting in found} >= set(prints.known):
             break
     return found
@@ -157,7 +157,7 @@ class _Prints:
         return tuple(range(count)) if self.ids is None else tuple(i for i in self.ids if 0 <= i < count)
 
 
-def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patient: bool) -> list[MarkerSighting]:
+def _detect_rough(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patient: bool) -> list[MarkerSighting]:
     """Return the markers with rough corners (to about a pixel), found in the picture at another scale."""
     known = prints.known
     if not known:
@@ -204,7 +204,7 @@ def _is_square(contour: Int[Integers, "n 1 2"], longer: int) -> bool:
     return len(corners) == 4 and cv2.isContourConvex(corners)
 
 
-def _united(quick: list[MarkerSighting], patient: list[MarkerSighting]) -> list[MarkerSighting]:
+def _merge(quick: list[MarkerSighting], patient: list[MarkerSighting]) -> list[MarkerSighting]:
     """Merge both lists without repeats. The patient list wins, since its corners come from the larger picture."""
 
     def is_new(sighting: MarkerSighting) -> bool:

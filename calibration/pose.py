@@ -325,7 +325,7 @@ def _least_squares(
     def residuals_and_slopes(
         parameters: Float64[Doubles, " k"],
     ) -> tuple[Float64[Doubles, " m"], Float64[Doubles, "m k"]]:
-        projected, slopes = _projected(solid, lens, parameters)
+        projected, slopes = _project_with_slopes(solid, lens, parameters)
         rows = (projected - corners.image_px).ravel()
         if not frees_focal:
             return rows, slopes[:, :6]
@@ -337,7 +337,7 @@ def _least_squares(
     return fit.unknowns, fit.covariance(max(NOISE_PX, _rms(fit.residuals)))
 
 
-def _projected(
+def _project_with_slopes(
     solid: Float64[Doubles, "n 3"], lens: CameraLens, parameters: Float64[Doubles, " k"]
 ) -> tuple[Float64[Doubles, "n 2"], Float64[Doubles, "m 7"]]:
     """Return pixels (N, 2) and their slopes (2N, 7) by pose and log focal length.

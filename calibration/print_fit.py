@@ -158,7 +158,7 @@ def fit_print(
         last_step_px = float(np.abs(change[:8]).max()) * cells * cell_px
         if last_step_px < SETTLED_PX:
             break
-    fitted = _pixels(_mapped(flat_from_print, ideal), lens)
+    fitted = _pixels(_map_points(flat_from_print, ideal), lens)
     if _has_slipped(fitted - corners_px, cell_px):
         return None
     return PrintFit(fitted, residual * cells * cell_px, float(trusted.mean()), last_step_px)
@@ -183,7 +183,7 @@ def _profiles(
     Brightness is a share of the way from the first to the second cell.
     """
     points = _reading_points(edges, reach)
-    pixels = _pixels(_mapped(flat_from_print, points.reshape(-1, 2)), lens)
+    pixels = _pixels(_map_points(flat_from_print, points.reshape(-1, 2)), lens)
     if not np.isfinite(pixels).all():
         return np.zeros((len(points), ACROSS_COUNT)), np.zeros(len(points), dtype=np.bool_)
     light = _linear_light(gray_image, pixels.astype(np.float32)).reshape(points.shape[:3]).mean(axis=1)
@@ -233,7 +233,7 @@ def _ideal(bits: bytes, cells: int, reach: float) -> Float64[Doubles, "softness 
     profiles = []
     for softness in SOFTNESS_CELLS:
         soft = cv2.GaussianBlur(raster, (0, 0), softness * PATTERN_PX).astype(np.float32)
-        light = _sampled(soft, places.reshape(-1, 2)).reshape(places.shape[:3]).mean(axis=1)
+        light = _sample(soft, places.reshape(-1, 2)).reshape(places.shape[:3]).mean(axis=1)
         profiles.append(_shares(light.astype(np.float64), edges.rising)[0])
     return np.array(profiles)
 
@@ -245,10 +245,10 @@ def _linear_light(gray_image: GrayImage, pixels: Float32[Singles, "n 2"]) -> Flo
     high = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 2, 1, (width, height))
     part = _linear_from_code()[gray_image[low[1] : high[1], low[0] : high[0]]]
     places = pixels - low.astype(np.float32)
-    return _sampled(part, places)
+    return _sample(part, places)
 
 
-def _sampled(image: Float32[Singles, "height width"], places: Float32[Singles, "n 2"]) -> Float32[Singles, " n"]:
+def _sample(image: Float32[Singles, "height width"], places: Float32[Singles, "n 2"]) -> Float32[Singles, " n"]:
     """Return the values at sub-pixel places (N, 2)."""
     columns, rows = (np.ascontiguousarray(places[None, :, axis]) for axis in (0, 1))
     found = cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -281,7 +281,7 @@ def _small_homography(change: Float64[Doubles, " 9"], cells: int) -> Float64[Dou
     return moved
 
 
-def _mapped(homography: Float64[Doubles, "3 3"], points: Float64[Doubles, "n 2"]) -> Float64[Doubles, "n 2"]:
+def _map_points(homography: Float64[Doubles, "3 3"], points: Float64[Doubles, "n 2"]) -> Float64[Doubles, "n 2"]:
     projected = points @ homography[:, :2].T + homography[:, 2]
     mapped: Doubles = projected[:, :2] / projected[:, 2:]
     return mapped

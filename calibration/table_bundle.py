@@ -65,7 +65,7 @@ def adjust(
     def residuals_and_slopes(
         unknowns: Float64[Doubles, " k"],
     ) -> tuple[Float64[Doubles, " m"], Float64[Doubles, "m k"]]:
-        parts = [_missed(layout, unknowns, i, marker_id, px, side_mm) for i, marker_id, px in seen]
+        parts = [_marker_residuals(layout, unknowns, i, marker_id, px, side_mm) for i, marker_id, px in seen]
         prior = np.zeros((1, len(unknowns)))
         prior[0, 0] = CORNER_NOISE_PX / FOCAL_SPREAD if frees_focal else 1.0  # Pin a fixed focal length.
         rows = np.concatenate([*(row for row, _ in parts), prior[0, :1] * (unknowns[0] - layout.start[0])])
@@ -131,7 +131,7 @@ class _Layout:
         )
 
 
-def _missed(
+def _marker_residuals(
     layout: _Layout, unknowns: Float64[Doubles, " k"], photo: int, marker_id: int, corners_px: Corners, side_mm: float
 ) -> tuple[Float64[Doubles, " 8"], Float64[Doubles, "8 k"]]:
     """Return residuals (8,) of one marker in one photo, and their slopes (8, all unknowns)."""

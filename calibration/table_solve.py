@@ -122,7 +122,7 @@ def solve_table(
     corners = [{s.id: s.corners_px for s in photo if s.id not in duplicated} for photo in photos]
     _refuse_too_few(corners)
     if lens is not None:
-        bundle, bad = _solved(corners, side_mm, lens.scaled_to(*image_wh), frees_focal=False)
+        bundle, bad = _solve_bundle(corners, side_mm, lens.scaled_to(*image_wh), frees_focal=False)
     else:
         tries = [_solved_or_none(corners, side_mm, pinhole(image_wh, share)) for share in GUESSED_FOCALS]
         solved = [found for found in tries if found is not None]
@@ -159,12 +159,12 @@ def _solved_or_none(
     corners: Sequence[Mapping[int, Corners]], side_mm: float, lens: CameraLens
 ) -> tuple[Bundle, list[int]] | None:
     try:
-        return _solved(corners, side_mm, lens, frees_focal=True)
+        return _solve_bundle(corners, side_mm, lens, frees_focal=True)
     except CalibrationError:
         return None
 
 
-def _solved(
+def _solve_bundle(
     corners: Sequence[Mapping[int, Corners]], side_mm: float, lens: CameraLens, *, frees_focal: bool
 ) -> tuple[Bundle, list[int]]:
     """Return the bundle of the markers that agree, and the ids of the others."""
@@ -200,7 +200,7 @@ def _bundle(corners: Sequence[Mapping[int, Corners]], side_mm: float, lens: Came
     order = sorted(range(len(corners)), key=lambda i: -len(corners[i]))
     bundle = min(_starts(corners[order[0]], side_mm, lens), key=lambda b: _total_rms(b, [corners[order[0]]], side_mm))
     for count, index in enumerate(order[1:], start=2):
-        bundle = _joined(bundle, corners[index], side_mm)
+        bundle = _join_photo(bundle, corners[index], side_mm)
         bundle = adjust(
             bundle, [corners[i] for i in order[:count]], side_mm, fixed_id=_first(bundle), frees_focal=False
         )
@@ -229,7 +229,7 @@ def _starts(photo: Mapping[int, Corners], side_mm: float, lens: CameraLens) -> l
     return bundles
 
 
-def _joined(bundle: Bundle, photo: Mapping[int, Corners], side_mm: float) -> Bundle:
+def _join_photo(bundle: Bundle, photo: Mapping[int, Corners], side_mm: float) -> Bundle:
     """Return the bundle with one more photo and its new markers."""
     shared = [i for i in photo if i in bundle.placements]
     if len(shared) < 2:

@@ -93,7 +93,7 @@ def cut_points(photo: BgrImage, view: CameraView, foot: Foot, light_bgr: Float[N
     shown = ((places_px >= 0) & (places_px <= np.array(photo.shape[1::-1]) - 1)).all(axis=1)
     across, up, places_px = across[shown], up[shown], places_px[shown]
     sigma_px = _BLUR_MM / foot.radius_mm * float(np.linalg.norm(radius_from_px[0]))
-    seen = light_from_gamma(_sampled(photo, places_px, sigma_px))
+    seen = light_from_gamma(_sample(photo, places_px, sigma_px))
     white = gamma_from_light(np.asarray(seen[None] / light_bgr, dtype=np.float32))[0]
     return ViewPoints(across, up, white, tilt_deg)
 
@@ -153,7 +153,7 @@ def _axes(view: CameraView, foot: Foot) -> tuple[Float[Numbers, "2 2"], float]:
     return np.stack([across, up]), float(np.degrees(np.arctan2(level_mm, high_mm)))
 
 
-def _sampled(photo: BgrImage, places_px: Float[Numbers, "n 2"], sigma_px: float) -> UInt8[Levels, "n 3"]:
+def _sample(photo: BgrImage, places_px: Float[Numbers, "n 2"], sigma_px: float) -> UInt8[Levels, "n 3"]:
     """Return the photo's colours at places, smoothed."""
     if len(places_px) == 0:
         return np.zeros((0, 3), dtype=np.uint8)

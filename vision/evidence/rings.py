@@ -234,18 +234,16 @@ def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
 def _evidence(board: BoardView, seen: BgrImage, printed: BgrImage, colors: tuple[str, ...]) -> _Evidence:
     return _Evidence(
         colors,
-        _blurred(ring_likelihood(seen, colors), 0.7),
+        _blur(ring_likelihood(seen, colors), 0.7),
         # Blur wider, since the print may be off by the misfit of the tiles.
-        _blurred(ring_likelihood(printed, colors), 1.0),
-        _blurred(seen, 1.2),
-        _blurred(printed, 1.2),
+        _blur(ring_likelihood(printed, colors), 1.0),
+        _blur(seen, 1.2),
+        _blur(printed, 1.2),
         board.px_per_mm,
     )
 
 
-def _blurred(
-    image: Num[Numbers, "height width channels"], sigma_px: float
-) -> Float32[Singles, "height width channels"]:
+def _blur(image: Num[Numbers, "height width channels"], sigma_px: float) -> Float32[Singles, "height width channels"]:
     smooth = cv2.GaussianBlur(image, (0, 0), sigma_px)
     return np.asarray(smooth, dtype=np.float32).reshape(image.shape)
 

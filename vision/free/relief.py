@@ -187,7 +187,7 @@ def _top(picture: RimPicture, fit: RimFit) -> tuple[BaseKind, BasePose]:
     kind, pose, wider_mm, larger_mm = fit.kind, fit.pose, 0.0, 0.0
     stiff = np.array([1e-3, 1e-3, 1e9 if kind.is_round else 1e-1, 1 / RIM_SPREAD_MM**2, 1 / SIZE_SPREAD_MM**2])
     for window_mm in WINDOWS_MM:
-        lines = rim_lines(picture.view, _grown(kind, larger_mm), pose, wider_mm)
+        lines = rim_lines(picture.view, _grow(kind, larger_mm), pose, wider_mm)
         lines = lines.of((lines.line == FAR) | (lines.line == INNER))
         found = find_edges(picture, lines, window_mm)
         weights = weigh_edges(lines, found, window_mm)[:, None]
@@ -199,10 +199,10 @@ def _top(picture: RimPicture, fit: RimFit) -> tuple[BaseKind, BasePose]:
         pose = replace(pose, center_mm=(x + dx, y + dy), turn_rad=turn_rad)
         wider_mm = float(np.clip(wider_mm + step[3], -2 * RIM_SPREAD_MM, 2 * RIM_SPREAD_MM))
         larger_mm = float(np.clip(larger_mm + step[4], -2 * SIZE_SPREAD_MM, 2 * SIZE_SPREAD_MM))
-    return _grown(kind, larger_mm), pose
+    return _grow(kind, larger_mm), pose
 
 
-def _grown(kind: BaseKind, larger_mm: float) -> BaseKind:
+def _grow(kind: BaseKind, larger_mm: float) -> BaseKind:
     """Return the kind with a larger radius, or sides further out."""
     length, width = kind.size_mm
     return replace(kind, size_mm=(length + 2 * larger_mm, width + 2 * larger_mm))

@@ -263,14 +263,14 @@ def _rim_likelihood(plane: Plane, ring: str) -> FloatImage:
     if length < GREYEST * brightness:
         darkest = np.minimum(plane.around_brightness, 0.5 * brightness)
         lighter = (plane.brightness - plane.around_brightness) / (brightness - darkest)
-        return _widened(np.clip(lighter / FULL_SHARE, 0, 1))
+        return _widen(np.clip(lighter / FULL_SHARE, 0, 1))
     step = plane.hue - plane.around_hue
     along = step @ (hue / length)
     across = np.abs(step @ (np.array([-hue[1], hue[0]]) / length))
-    return _widened(np.clip((along - across) / (FULL_SHARE * length), 0, 1))
+    return _widen(np.clip((along - across) / (FULL_SHARE * length), 0, 1))
 
 
-def _widened(share: Float[Numbers, "height width"]) -> FloatImage:
+def _widen(share: Float[Numbers, "height width"]) -> FloatImage:
     """Return the largest share within a pixel: rims are thin, and the search is accurate to a pixel."""
     return np.asarray(cv2.dilate(share.astype(np.float32), np.ones((3, 3), np.uint8)), dtype=np.float32)
 

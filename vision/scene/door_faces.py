@@ -60,7 +60,7 @@ def apply_door_faces(doors: Sequence[DoorSighting], board: BoardView, spec: Door
         return list(doors)
     faces = {door.edge: _face(door.edge, board, spec) for door in (*sure, *asked)}
     known = {door.edge: face for door in sure if (face := faces[door.edge]) is not None}
-    likest = {edge: _likest(edge, face, known) for edge, face in faces.items()}
+    likest = {edge: _best_similarity(edge, face, known) for edge, face in faces.items()}
     # The usual value counts as one more door: a single sure door has no other to compare with.
     usual = float(np.mean([_USUAL, *(likest[edge] for edge in known if likest[edge] is not None)]))
     more = {door.edge: _odds(likest[door.edge], usual) for door in asked}
@@ -108,7 +108,7 @@ def _middles(count: int) -> Float[Numbers, " n"]:
     return np.asarray((np.arange(count) + 0.5) / count)
 
 
-def _likest(edge: Edge, face: _Face | None, known: dict[Edge, _Face]) -> float | None:
+def _best_similarity(edge: Edge, face: _Face | None, known: dict[Edge, _Face]) -> float | None:
     """Return a face's similarity to the most similar other face, or None without others."""
     if face is None:
         return None

@@ -69,12 +69,12 @@ def apply_same_kind(found: Sequence[FigureSighting], board: BoardView, roster: R
     changed: dict[tuple[Cell, ...], list[FigureSighting]] = {}
     for place, row in zip(places, shared, strict=True):
         if not _is_sure(place.there):
-            changed[place.there[0].cells] = list(_restated(place, dict(zip(kinds, row.tolist(), strict=True))))
+            changed[place.there[0].cells] = list(_restate(place, dict(zip(kinds, row.tolist(), strict=True))))
     kept = [sighting for sighting in found if sighting.cells not in changed]
     return [*kept, *(sighting for there in changed.values() for sighting in there)]
 
 
-def _restated(place: _Place, shared: Mapping[str | None, float]) -> Iterator[FigureSighting]:
+def _restate(place: _Place, shared: Mapping[str | None, float]) -> Iterator[FigureSighting]:
     """Yield the sightings of a place with these shares of each kind, given a figure there. A stranger's chance stays.
 
     Looks do not distinguish figures of one kind, so these keep their shares of it.

@@ -92,7 +92,9 @@ def find_worlds(scene: TableScene[Any]) -> list[Worlds]:
     """Return the tables of a scene, group by group. Groups are independent."""
     groups = [_list_ways(scene, group) for group in scene.groups()]
     return [
-        Worlds(tuple(sorted(index for group in linked for index in group.indices)), _normalized(_joined(scene, linked)))
+        Worlds(
+            tuple(sorted(index for group in linked for index in group.indices)), _normalize(_join_groups(scene, linked))
+        )
         for linked in _linked_by_box(scene, groups)
     ]
 
@@ -174,14 +176,14 @@ def _may_exceed(scene: TableScene[Any], kind: Hashable, groups: Sequence[_Group]
             own = np.zeros(of_kind.bit_count() + 1)
             for ways in (group.ways, [way for way in group.ways if not way.so & lacking]):
                 shares = np.zeros(len(own))
-                for chance, so in _normalized(ways):
+                for chance, so in _normalize(ways):
                     shares[(so & of_kind).bit_count()] += chance
                 own = np.maximum(own, shares)
             counts = np.convolve(counts, np.trim_zeros(own, "b"))
     return bool(counts[most + 1 :].sum() > _UNREACHED)
 
 
-def _joined(scene: TableScene[Any], groups: Sequence[_Group]) -> list[_Way]:
+def _join_groups(scene: TableScene[Any], groups: Sequence[_Group]) -> list[_Way]:
     """Return the joint outcomes of several groups that the box allows."""
     kinds = {scene.hypotheses[index].kind for group in groups for index in group.indices}
     limits = [
@@ -211,7 +213,7 @@ def _fits(so: int, limits: Iterable[tuple[int, int]]) -> bool:
     return all((so & of_kind).bit_count() <= most for of_kind, most in limits)
 
 
-def _normalized(ways: Sequence[_Way]) -> tuple[World, ...]:
+def _normalize(ways: Sequence[_Way]) -> tuple[World, ...]:
     """Return the outcomes with their chances, the likeliest first."""
     ordered = sorted(ways, reverse=True)
     weights = [math.exp(way.score - ordered[0].score) for way in ordered]

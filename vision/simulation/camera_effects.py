@@ -101,7 +101,7 @@ def take_jpeg(light_bgr: LightImage, look: CameraLook, rng: Generator) -> bytes:
 
 def disc_kernel(radius_px: float) -> Float[Floats, "size size"]:
     """Return the blur of a point out of focus."""
-    return _averaged(lambda x, y: np.hypot(x, y) <= radius_px, radius_px)
+    return _average_kernel(lambda x, y: np.hypot(x, y) <= radius_px, radius_px)
 
 
 def motion_kernel(length_px: float, direction_deg: float) -> Float[Floats, "size size"]:
@@ -112,10 +112,10 @@ def motion_kernel(length_px: float, direction_deg: float) -> Float[Floats, "size
         along, across = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
         return np.asarray((np.abs(along) <= length_px / 2) & (np.abs(across) <= 0.35))
 
-    return _averaged(on_line, length_px / 2 + 0.5)
+    return _average_kernel(on_line, length_px / 2 + 0.5)
 
 
-def _averaged(inside: Callable[[FloatMap, FloatMap], Mask], reach_px: float) -> Float[Floats, "size size"]:
+def _average_kernel(inside: Callable[[FloatMap, FloatMap], Mask], reach_px: float) -> Float[Floats, "size size"]:
     """Return a kernel from a shape sampled at 8 x 8 places per pixel."""
     half = int(np.ceil(reach_px)) + 1
     fine = (np.arange((2 * half + 1) * 8) + 0.5) / 8 - half - 0.5

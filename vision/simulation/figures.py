@@ -62,7 +62,7 @@ class BodyLook(NamedTuple):
 @lru_cache(maxsize=64)
 def figure_mesh(figure: RosterFigure, look: BodyLook, pose_seed: int) -> Mesh:
     """Put the figure on its base, its footprint's columns along x. ``pose_seed`` varies figures of one kind."""
-    base = _chipped(base_mesh(figure, look), look, np.random.default_rng([pose_seed, 2]))
+    base = _chip_rim(base_mesh(figure, look), look, np.random.default_rng([pose_seed, 2]))
     kind_rng = np.random.default_rng([zlib.crc32(figure.kind.encode()), look.seed])
     pose_rng = np.random.default_rng(pose_seed)
     body = EVERY_BUILD[look.build](kind_rng, pose_rng, look.plastic)
@@ -102,7 +102,7 @@ def base_mesh(figure: RosterFigure, look: BodyLook) -> Mesh:
     )
 
 
-def _chipped(base: Mesh, look: BodyLook, rng: Generator) -> Mesh:
+def _chip_rim(base: Mesh, look: BodyLook, rng: Generator) -> Mesh:
     """Return the base with the paint missing on one part of its rim, and on specks elsewhere."""
     if not look.chipped:
         return base

@@ -23,25 +23,25 @@ def truth_document(scene: Scene) -> Document:
         "format": "sightline.observation/1",
         "camera": {"reprojection_px": 0.0, "markers_seen": list(markers_in_view(scene.view, scene.markers))},
         "grid": {
-            "origin_mm": _rounded(grid.origin_mm),
+            "origin_mm": _round(grid.origin_mm),
             "angle_deg": round(grid.angle_deg, 5),
             "cell_mm": grid.cell_mm,
         },
         "tiles": [_tile(scene, index) for index in range(len(scene.tiles))],
-        "doors": [{"from_mm": _rounded(d.from_mm), "to_mm": _rounded(d.to_mm)} for d in scene.doors],
+        "doors": [{"from_mm": _round(d.from_mm), "to_mm": _round(d.to_mm)} for d in scene.doors],
         "figures": [
             {
                 "id": placed.figure.id,
                 "kind": placed.figure.kind,
                 "ring": placed.figure.ring,
-                "center_mm": _rounded(placed.center_mm),
+                "center_mm": _round(placed.center_mm),
                 "cells": [list(cell) for cell in sorted(placed.cells)],
             }
             for placed in scene.figures
         ],
         "board": board_document(scene.board),
         "things": [
-            {"kind": thing.kind, "center_mm": _rounded(thing.center_mm), "turn_deg": round(thing.turn_deg, 2)}
+            {"kind": thing.kind, "center_mm": _round(thing.center_mm), "turn_deg": round(thing.turn_deg, 2)}
             for thing in scene.clutter
             if thing.on_board
         ],
@@ -110,12 +110,12 @@ def _tile(scene: Scene, index: int) -> Document:
     middle = tile_points(scene, tile, np.array([[left + columns / 2, top + rows / 2]]))[0]
     return {
         "id": tile.id,
-        "center_mm": _rounded((float(middle[0]), float(middle[1]))),
+        "center_mm": _round((float(middle[0]), float(middle[1]))),
         "rotation_deg": round(tile_rotation_deg(scene, tile), 4),
     }
 
 
-def _rounded(point: tuple[float, float]) -> list[float]:
+def _round(point: tuple[float, float]) -> list[float]:
     if not all(math.isfinite(v) for v in point):
         raise ValueError(f"a place on the table must be finite, not {point}")
     return [round(point[0], 4), round(point[1], 4)]

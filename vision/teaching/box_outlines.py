@@ -104,19 +104,19 @@ def part_from_table(image: BgrImage) -> Mask:
     most, seamless = np.percentile(slope[rim], (97, 90)).tolist()
     if max(_LEAST_EDGE, _EDGE_NOISES * most) < _SMOOTH_TABLE:
         steep = max(_LEAST_EDGE, _EDGE_NOISES * min(most, _USUAL_TAIL * seamless))
-        return _cleaned(_shut_in(even, slope > steep, rim))
+        return _clean(_shut_in(even, slope > steep, rim))
     mask = ~rim
     for _ in range(_PASSES):
         even = _in_even_light(image, is_table)
         off = _off_table(even, is_table)
         # On a plain table a small difference suffices, and small things of a rare colour become visible.
         plainly = max(_LIKELY, _NOISES * float(np.percentile(off[is_table], 95)))
-        mask = _cleaned(_cut_out(even, off, rim) | (off > plainly))
+        mask = _clean(_cut_out(even, off, rim) | (off > plainly))
         is_table = rim | ~(cv2.dilate(mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0)
     # Things in nearly the table's colours counted as table so far. Only the rim's colours are certain.
     off = _off_table(_in_even_light(image, is_table), rim & is_table)
     faint = off > _FAINT * float(np.percentile(off[rim & is_table], 95))
-    return _cleaned(mask | _overlooked(faint, mask))
+    return _clean(mask | _find_overlooked(faint, mask))
 
 
 def _slope(image: BgrImage) -> FloatImage:
@@ -200,7 +200,7 @@ def _cut_out(image: BgrImage, off: Float[Numbers, "height width"], is_table: Mas
     return np.asarray((marks & 1) > 0)
 
 
-def _cleaned(mask: Mask) -> Mask:
+def _clean(mask: Mask) -> Mask:
     """Close small gaps, remove thin bridges and specks, and fill holes."""
     part = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _GAP)
     outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -208,7 +208,7 @@ def _cleaned(mask: Mask) -> Mask:
     return np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, _BRIDGE) > 0)
 
 
-def _overlooked(faint: Mask, known: Mask) -> Mask:
+def _find_overlooked(faint: Mask, known: Mask) -> Mask:
     """Return faint parts as wide as a token that are mostly outside known things.
 
     Known things keep their outlines, which are more accurate. Shadows beside things are narrower.

@@ -28,11 +28,11 @@ def colors_of(image: BgrImage, mask: Mask) -> Float[Numbers, " bins"]:
     lab = lab_from_bgr(image)[mask]
     counts, _ = np.histogramdd(lab, bins=_BINS, range=list(zip(_LOW, _HIGH, strict=True)))
     for axis in range(3):
-        counts = np.moveaxis(_smoothed(np.moveaxis(counts, axis, -1)), -1, axis)
+        counts = np.moveaxis(_smooth(np.moveaxis(counts, axis, -1)), -1, axis)
     return np.asarray(counts.ravel() / max(counts.sum(), 1e-9))
 
 
-def _smoothed(counts: Float[Numbers, "..."]) -> Float[Numbers, "..."]:
+def _smooth(counts: Float[Numbers, "..."]) -> Float[Numbers, "..."]:
     flat = np.ascontiguousarray(counts.reshape(-1, counts.shape[-1]), dtype=np.float32)
     blurred = cv2.sepFilter2D(flat, -1, np.array([0.25, 0.5, 0.25]), np.array([1.0]), borderType=cv2.BORDER_REPLICATE)
     return np.asarray(blurred.reshape(counts.shape))

@@ -265,7 +265,9 @@ def _spread_samples(rng: np.random.Generator, first: int, length: int) -> Int[Nu
     return np.asarray(begin + parts * side / _SAMPLES).astype(int)
 
 
-def _tilted(lens_wh: tuple[int, int], lean_deg: tuple[float, float], factor: float, distance_mm: float) -> CameraView:
+def _tilted_camera(
+    lens_wh: tuple[int, int], lean_deg: tuple[float, float], factor: float, distance_mm: float
+) -> CameraView:
     """Return a camera over the plane that leans, in degrees, to the right and up, where things are farther away."""
     right, up = np.radians(lean_deg) * factor
     return view_at(pinhole(lens_wh, PHONE_FOCAL), np.array([-up, -right, 0.0, 0.0, 0.0, distance_mm]))
@@ -389,7 +391,7 @@ def _guess_view(image: BgrImage, things: Sequence[_Thing]) -> CameraView:
     light = _USUAL_LIGHT
 
     def evidence(lean_deg: tuple[float, float]) -> float:
-        view = _tilted(size_wh, lean_deg, 1.0, distance_mm)
+        view = _tilted_camera(size_wh, lean_deg, 1.0, distance_mm)
         return sum(_circle_evidence(_patch(image, view, thing, light)) for thing in judged)
 
     leans = [(0.0, 0.0)]
@@ -402,7 +404,7 @@ def _guess_view(image: BgrImage, things: Sequence[_Thing]) -> CameraView:
                 tried[lean] = evidence(lean)
     right, up = max(tried, key=lambda one: tried[one])
     seen_deg = math.hypot(right, up)
-    return _tilted(size_wh, (right, up), _true_tilt_deg(seen_deg) / max(seen_deg, 1e-6), distance_mm)
+    return _tilted_camera(size_wh, (right, up), _true_tilt_deg(seen_deg) / max(seen_deg, 1e-6), distance_mm)
 
 
 def _lean(tilt_deg: float, side_deg: float) -> tuple[float, float]:
@@ -483,10 +485,10 @@ def see_line_up(
         raise NothingStands()
     white = light or _USUAL_LIGHT
     if view is not None and len(tiles_mm):
-        white = _fallen(white, photo, view, [_outline_px(thing, scale) for thing in things], tiles_mm)
+        white = _spread_light(white, photo, view, [_outline_px(thing, scale) for thing in things], tiles_mm)
     known = view
     if known is None:
-        known = _enlarged(_guess_view(np.asarray(image, np.uint8), whole), (photo.shape[1], photo.shape[0]))
+        known = _enlarge_view(_guess_view(np.asarray(image, np.uint8), whole), (photo.shape[1], photo.shape[0]))
     shot = LitPhoto(photo, known, white)
     seen = []
     for number, thing in enumerate(things):
@@ -495,7 +497,7 @@ def see_line_up(
     return LineUp(known, tuple(_in_rows(seen)), view is not None)
 
 
-def _fallen(
+def _spread_light(
     light: PaperLight,
     photo: BgrImage,
     view: CameraView,
@@ -539,7 +541,7 @@ def _paper_px(view: CameraView, corners_mm: Sequence[PointMm]) -> Float32[Single
     return view.image_from_table(middle + _PAPER * (corners - middle)).astype(np.float32)
 
 
-def _enlarged(view: CameraView, size_wh: tuple[int, int]) -> CameraView:
+def _enlarge_view(view: CameraView, size_wh: tuple[int, int]) -> CameraView:
     """Return the same view for a larger picture."""
     return replace(view, lens=view.lens.scaled_to(*size_wh))
 

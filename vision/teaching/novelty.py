@@ -96,7 +96,7 @@ def novelty_on(ground: GroundView, middle_px: Float[Numbers, " 2"], reach_px: fl
 
     ``middle_px`` is that place, ``reach_px`` the distance at which a thing is .6 as likely.
     """
-    described, places_px = _described(ground)
+    described, places_px = _describe(ground)
     width, height = ground.frame.size_wh
     share = np.zeros((-(-height // _STEP_PX), -(-width // _STEP_PX)), np.float32)
     if len(places_px):
@@ -108,7 +108,7 @@ def novelty_on(ground: GroundView, middle_px: Float[Numbers, " 2"], reach_px: fl
     return Novelty(np.asarray(whole[:height, :width]))
 
 
-def _described(ground: GroundView) -> tuple[Float[Numbers, "n features"], Int[Numbers, "n 2"]]:
+def _describe(ground: GroundView) -> tuple[Float[Numbers, "n features"], Int[Numbers, "n 2"]]:
     """Return the colours' mean and spread in discs round each known place, and its pixel in the ground's frame."""
     size_wh = tuple(side // _SHRINK for side in ground.frame.size_wh)
     lab = cv2.resize(lab_of(ground.image).astype(np.float32), size_wh, interpolation=cv2.INTER_AREA)

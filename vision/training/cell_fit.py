@@ -209,7 +209,7 @@ def _step(
         numbers = np.concatenate([board.geometry, board.hints], axis=1)
         if rng.random() < _HINTLESS:
             numbers[:, GEOMETRY:] = 0
-        pictures = _varied(_pictures(board), rng).to(device)
+        pictures = _vary(_pictures(board), rng).to(device)
         logits = logits_of_board(networks, board, pictures, torch.from_numpy(numbers).to(device))
         labels = torch.from_numpy(board.labels).to(device)
         loss = loss + functional.cross_entropy(logits, labels, label_smoothing=0.01) / len(boards)
@@ -242,7 +242,7 @@ def _pictures(board: CellBoard) -> Tensor:
     return torch.from_numpy(np.stack([board.seen, board.printed])).permute(0, 3, 1, 2).float()
 
 
-def _varied(pictures: Tensor, rng: Generator) -> Tensor:
+def _vary(pictures: Tensor, rng: Generator) -> Tensor:
     """Vary photo and print in light, noise and blur, with a smooth shade on the photo and a common recolouring."""
     shares = pictures / 255
     there = (shares.sum(dim=1, keepdim=True) > 0).float()

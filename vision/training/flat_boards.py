@@ -156,9 +156,9 @@ def _on_table(rng: Generator, prints: ColorImage, mask: FloatImage) -> ColorImag
         table = table * (rng.uniform(0.06, 1.2) * np.exp(rng.normal(0, 0.25, 3))).astype(np.float32)
     px_per_mm = LAID_PX / CELL_MM
     away, soft = rng.normal(0, 1.6, 2) * px_per_mm, float(rng.uniform(0.2, 2.0)) * px_per_mm
-    shadow = cv2.GaussianBlur(_shifted(mask, away), (0, 0), soft) * rng.uniform(0.2, 0.8)
+    shadow = cv2.GaussianBlur(_shift(mask, away), (0, 0), soft) * rng.uniform(0.2, 0.8)
     table = table * (1 - shadow[:, :, None])
-    side = np.maximum(_shifted(mask, rng.normal(0, 0.9, 2) * px_per_mm) - mask, 0)[:, :, None]
+    side = np.maximum(_shift(mask, rng.normal(0, 0.9, 2) * px_per_mm) - mask, 0)[:, :, None]
     table = table + side * (np.asarray(rng.uniform(0.02, 0.35) * rng.uniform(0.8, 1.1, 3), np.float32) - table)
     light = table + mask[:, :, None] * (prints - table)
     return np.asarray(light * _uneven(rng, height, width), dtype=np.float32)
@@ -196,7 +196,7 @@ def _with_figures(rng: Generator, light: ColorImage, cells: frozenset[Cell], fir
     return painted
 
 
-def _shifted(mask: FloatImage, by_px: Float[Numbers, " 2"]) -> FloatImage:
+def _shift(mask: FloatImage, by_px: Float[Numbers, " 2"]) -> FloatImage:
     matrix = np.array([[1, 0, by_px[0]], [0, 1, by_px[1]]], dtype=np.float64)
     return np.asarray(cv2.warpAffine(mask, matrix, mask.shape[::-1]), dtype=np.float32)
 

@@ -142,7 +142,7 @@ def fit(
         losses = []
         for start in range(0, len(order), _BATCH):
             index = np.sort(order[start : start + _BATCH])
-            batch = _varied(torch.from_numpy(patches[index]).float() / 255, rng)
+            batch = _vary(torch.from_numpy(patches[index]).float() / 255, rng)
             # Half precision is enough for a fit, and takes half the time.
             with torch.autocast("cpu", dtype=torch.bfloat16):
                 logits = network(batch.contiguous(memory_format=torch.channels_last))
@@ -234,7 +234,7 @@ def logits_of(network: nn.Module, patches: UInt8[Numbers, "n channels height wid
     return np.asarray(torch.cat(parts))
 
 
-def _varied(patches: Tensor, rng: np.random.Generator) -> Tensor:
+def _vary(patches: Tensor, rng: np.random.Generator) -> Tensor:
     """Vary patches in light, noise, place and colour."""
     count, _, height, width = patches.shape
     seen = patches[:, :3]
@@ -242,15 +242,15 @@ def _varied(patches: Tensor, rng: np.random.Generator) -> Tensor:
     def each(spread: float, channels: int = 1) -> Tensor:
         return torch.randn(count, channels, 1, 1) * spread
 
-    seen, printed = _recolored(seen, patches[:, 3:6])
+    seen, printed = _recolor(seen, patches[:, 3:6])
     seen = (seen * torch.exp(each(0.08, 3) + each(0.15))).clamp(0, 1) ** torch.exp(each(0.12))
-    printed = _misprinted(printed)
+    printed = _misprint(printed)
     seen = seen + each(0.02) + torch.randn_like(seen) * torch.rand(count, 1, 1, 1) * 0.03
     blurred = torch.rand(count) < 0.3
     seen[blurred] = functional.avg_pool2d(functional.pad(seen[blurred], (1, 1, 1, 1), mode="replicate"), 3, 1)
     seen = (seen * _shadow(count, height, width)).clamp(0, 1)
     down, right = rng.integers(-1, 2, 2).tolist()
-    seen = _compressed(seen, rng)
+    seen = _compress(seen, rng)
     seen = torch.roll(seen, (down, right), (2, 3))
     if rng.random() < 0.5:
         channels = rng.permutation(3).tolist()
@@ -258,7 +258,7 @@ def _varied(patches: Tensor, rng: np.random.Generator) -> Tensor:
     return torch.cat([seen, printed, patches[:, 6:]], dim=1)
 
 
-def _recolored(seen: Tensor, printed: Tensor) -> tuple[Tensor, Tensor]:
+def _recolor(seen: Tensor, printed: Tensor) -> tuple[Tensor, Tensor]:
     """Recolour photo and print in the same way: grey to garish, dull to high contrast."""
     count = len(seen)
     saturation = torch.exp(torch.randn(count, 1, 1, 1) * 0.35)
@@ -271,7 +271,7 @@ def _recolored(seen: Tensor, printed: Tensor) -> tuple[Tensor, Tensor]:
     return changed[0], torch.where(printed.sum(dim=1, keepdim=True) > 0, changed[1], printed)
 
 
-def _misprinted(printed: Tensor) -> Tensor:
+def _misprint(printed: Tensor) -> Tensor:
     """Vary the prints as other printers would."""
     count = len(printed)
     gain, gamma = torch.exp(torch.randn(count, 3, 1, 1) * 0.06), torch.exp(torch.randn(count, 1, 1, 1) * 0.08)
@@ -280,7 +280,7 @@ def _misprinted(printed: Tensor) -> Tensor:
     return torch.where(grey > 0, changed, printed)
 
 
-def _compressed(seen: Tensor, rng: np.random.Generator) -> Tensor:
+def _compress(seen: Tensor, rng: np.random.Generator) -> Tensor:
     """Pass some of the pictures through JPEG."""
     chosen = np.flatnonzero(rng.random(len(seen)) < _COMPRESSED_SHARE)
     images = (seen[chosen].permute(0, 2, 3, 1).numpy() * 255).astype(np.uint8)

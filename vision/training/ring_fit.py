@@ -227,7 +227,7 @@ def ring_logits(
             for own, strip, label in zip(rings, strips, samples.labels[index].tolist(), strict=True)
         ]
         strips, rings = _repaint(_hide_parts(strips, samples, rng), rings, rng)
-        strips = _varied(strips, rng)
+        strips = _vary(strips, rng)
     counts = np.array([len(own) for own in rings])
     inputs = relative_strips(np.repeat(strips, counts, axis=0), np.concatenate(rings))
     with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -304,7 +304,7 @@ def _repaint(
     )
 
 
-def _varied(strips: UInt8[Numbers, "n 2 16 48 3"], rng: Generator) -> UInt8[Numbers, "n 2 16 48 3"]:
+def _vary(strips: UInt8[Numbers, "n 2 16 48 3"], rng: Generator) -> UInt8[Numbers, "n 2 16 48 3"]:
     """Mirror and slightly rotate strips, and vary their light."""
     if rng.random() < 0.5:
         strips = strips[:, :, :, ::-1]

@@ -70,14 +70,14 @@ def joined_patches(samples: Sequence[Samples]) -> dict[str, Any]:
 def thinned_samples_of(labelled: KnownBoard, rng: Generator) -> Samples:
     """Cut the patches of one board, with only some empty places, since most are alike and would fill the memory."""
     samples = samples_of(labelled)
-    doors = _thinned(samples.door_labels, _EMPTY_EDGES, rng)
-    bases = _thinned(samples.base_labels, _EMPTY_CELLS, rng)
+    doors = _thin_out(samples.door_labels, _EMPTY_EDGES, rng)
+    bases = _thin_out(samples.base_labels, _EMPTY_CELLS, rng)
     return Samples(
         samples.door_patches[doors], samples.door_labels[doors], samples.base_patches[bases], samples.base_labels[bases]
     )
 
 
-def _thinned(labels: Int[Numbers, " n"], empties: int, rng: Generator) -> Int[Numbers, " k"]:
+def _thin_out(labels: Int[Numbers, " n"], empties: int, rng: Generator) -> Int[Numbers, " k"]:
     empty = np.flatnonzero(labels == 0)
     chosen = rng.choice(empty, min(len(empty), empties), replace=False)
     return np.sort(np.concatenate([np.flatnonzero(labels > 0), chosen]))

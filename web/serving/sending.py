@@ -23,7 +23,7 @@ def icon() -> Answer:
 
 def page_response(text: str) -> Response:
     """Return a page, made for one request."""
-    return _compressed(Response(text, mimetype="text/html"), gzip.compress(text.encode(), mtime=0))
+    return _compress(Response(text, mimetype="text/html"), gzip.compress(text.encode(), mtime=0))
 
 
 def send_page_file(name: str) -> Answer:
@@ -31,13 +31,13 @@ def send_page_file(name: str) -> Answer:
     file = page_files().get(name)
     if file is None:
         abort(404)
-    response = _compressed(Response(file.plain, mimetype=file.mimetype), file.gzipped)
+    response = _compress(Response(file.plain, mimetype=file.mimetype), file.gzipped)
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(file.etag)
     return response.make_conditional(request)
 
 
-def _compressed(response: Response, gzipped: bytes) -> Response:
+def _compress(response: Response, gzipped: bytes) -> Response:
     """Return the response, compressed if the browser accepts it."""
     response.headers["Vary"] = "Accept-Encoding"
     if request.accept_encodings.quality("gzip") > 0:

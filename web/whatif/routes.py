@@ -185,7 +185,7 @@ def measure(asked: RulerQuestion, shot_id: str) -> Answer:
         "places": [CellNames.of(shot.board).short(cell) for cell in (asked.start, asked.end)],
         "range": found.range,
         "cost": found.cost,
-        "sentences": list(_measured(found, speech, counts_ways=isinstance(rules, FindsReach))),
+        "sentences": list(_measure(found, speech, counts_ways=isinstance(rules, FindsReach))),
         "is_free": found.line_of_sight,
         "line": _line_px(found.line, shot, drawing),
         "outlines": [drawing.cell_px(cell) for cell in (asked.start, asked.end)],
@@ -199,7 +199,7 @@ def _line_px(line: SightLine | None, shot: Shot, drawing: ShotDrawing) -> list[A
     return [drawing.place_px(line.start), drawing.place_px(find_stop(line, shot.board) or line.end)]
 
 
-def _measured(found: SpaceMeasure, speech: Speech, *, counts_ways: bool) -> Iterator[str]:
+def _measure(found: SpaceMeasure, speech: Speech, *, counts_ways: bool) -> Iterator[str]:
     yield (
         speech.text("No range: walls and doors close every way.")
         if found.range is None
