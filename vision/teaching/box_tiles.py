@@ -1,4 +1,4 @@
-"""Every tile of a photo in which many lie apart: cells and print of each, and what is none."""
+"""Tiles of a photo with many separate tiles: cells and print of each, and the things that are no tile."""
 
 from __future__ import annotations
 
@@ -37,73 +37,74 @@ OtherKind = Literal["door", "token", "card", "unclear"]
 
 _AREA_PX_PER_MM, _FINE_PX_PER_MM = 1.0, 4.0
 _REACH_CELLS = 1.2
-"""How far beyond a thing's outline its tile may go on unseen."""
+"""Reach of a tile beyond its thing's outline."""
 
 _ON_TILE, _OFF_TILE = 2.5, 5.5
-"""Log odds for a cell that the outline covers wholly, and against one that it leaves free. By their print, cells of
-striped cloths have up to 4.8, and those of a tile that its outline leaves out 6.5 to 15."""
+"""Log odds for a cell fully covered by the outline, and against a free one. By their print, cells of striped cloths
+have up to 4.8, and those of a tile outside its outline 6.5 to 15."""
 
 _ROUND = 0.9
-"""Area of a thing by that of the smallest circle round it, from which it is round; a square has 0.64."""
+"""Area of a round thing relative to its smallest enclosing circle. A square has 0.64."""
 
 _CLINGING = 0.05
-"""Share of a rectangle that may cling to its sides; a cross has a tenth and more beyond."""
+"""Share of a rectangle that may cling to its sides. A cross has a tenth or more beyond."""
 
 _NO_CELLS = 0.5
-"""How far both sides of a rectangle are from whole cells, together, if it is a card: a deck's is 2.5 by 3.5."""
+"""Sum of both sides' distances from whole cells, from which a rectangle is a card. A deck's is 2.5 by 3.5."""
 
 _STRIP_PX, _DARK_FROM, _FLOOR = 100, 6.0, (12, 20)
-"""Pixels of a cell in the picture that shows an outline's walls; a level that counts as no light; and where the floor
-is seen behind a wall, in pixels from the outline: 3 to 5 mm on a cell of an inch."""
+"""Pixels of a cell in the picture of an outline's walls, the level that counts as no light, and the range of the floor
+behind a wall in pixels from the outline: 3 to 5 mm on a cell of an inch."""
 
 _WALL_ODDS = (0.666, -2.123, -3.546, -3.154)
-"""Log odds of a wall on an outline: by the network's, by how dark the first millimetre within it is and the half one
-after that (logarithms, by the floor's), and a constant. A wall is half on the tile, 1.3 to 2.4 mm wide there; a shadow
-falls beside it. Fitted on 1034 edges of six rendered photos of two boxes (a mat and a cloth). Fitted on one of them
-alone, it reads 33 of 690 edges of the mat wrong and 10 of 344 of the cloth, the network alone 54 and 21."""
+"""Weights of the log odds of a wall on an outline: of the network's log odds, of the log darkness relative to the floor
+in the first millimetre within it and in the half millimetre after that, and a constant. A wall is half on the tile, 1.3
+to 2.4 mm wide there. A shadow falls beside it. Fitted on 1034 edges of six rendered photos of two boxes (a mat and a
+cloth). Fitted on one of them alone, it reads 33 of 690 edges of the mat wrong and 10 of 344 of the cloth, the network
+alone 54 and 21."""
 
 _PARTS = 3
-"""How often what a tile leaves over of its outline is looked at again."""
+"""Number of searches in the part of an outline that its tile leaves uncovered."""
 
 _GROWTHS = 4
-"""How often a tile is followed beyond its outline: where it has the table's colours, only a part of it stands out."""
+"""Number of extensions of a tile beyond its outline, since only a part of a tile in the table's colours stands out."""
 
 _SETTLINGS = 4
-"""How often the plane is found by the prints, and the prints are looked at on it."""
+"""Number of rounds that fit the plane to the prints, and read the prints on the plane."""
 
 _INNER, _OUTER = 30.0, 6.0
-"""Weight of where an edge between two cells is seen, off by a thirtieth of a cell, and of one on the outline: a shadow
-beside that is taken for a printed line."""
+"""Weight of the place of an edge between two cells, for an error of a thirtieth of a cell, and of one on the outline,
+where a shadow looks like a printed line."""
 
 _SQUARE_THING, _INSIDE = 0.5, 0.7
-"""Least share of an outline along a lattice, if it may be a tile's; and of a cell that a tile's outline covers."""
+"""Least share of an outline along a lattice for a possible tile, and of a cell that a tile's outline covers."""
 
 _WHOLE_CELLS = (0.9, 0.03, 2.5)
-"""Least squareness and most misfit of an outline that is surely one of whole cells, and the least mean log odds of a
-tile's cells there: a dark print without lines has 3.4."""
+"""Least squareness and largest misfit of an outline of surely whole cells, and the least mean log odds of a tile's
+cells there. A dark print without lines has 3.4."""
 
 _SAME_PHASE, _SAME_DEG = 0.15, 4.0
-"""How far in cells and degrees two lattices are off each other at most, if they are one."""
+"""Largest difference of two equal lattices, in cells and degrees."""
 
 _CELL_TIMES, _JUDGED = (1.0, 0.5, 2.0), 6
-"""Sizes of a cell that are tried on the prints, by the size that the outlines give, and the things that judge."""
+"""Candidate cell sizes for the prints, relative to the outlines' size, and the number of judging things."""
 
 
 @dataclass(frozen=True, eq=False)
 class FoundTile:
-    """A tile of the photo, squared and read.
+    """A rectified and read tile of the photo.
 
     Args:
         reading: its print.
         center_mm: the middle of its cells on the plane.
         turn_deg: the turn of its picture there, clockwise.
-        corners_px: the corners of its bounding box in the photo, clockwise from its picture's upper left one.
+        corners_px: the corners of its bounding box in the photo, clockwise from its picture's top left one.
         cells_px: the corners of each cell in the photo.
-        is_cut: whether it reaches over the photo's rim.
+        is_cut: whether it extends beyond the photo's rim.
         cell_mm: the size of a cell there.
-        odds: the log odds of cells that were looked at, also beside it, that they are of it.
+        odds: the log odds of membership of examined cells, also beside it.
         beside: the evidence on edges of cells beside it.
-        light: the light that its picture has kept; None where it is unknown.
+        light: the light in its picture, or None if unknown.
     """
 
     reading: TileReading
@@ -123,14 +124,14 @@ class FoundTile:
         return self._on_plane(np.array(sorted(self.reading.cells)) + 0.5 - (columns / 2, rows / 2))
 
     def lattice_from_plane(self, places_mm: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Where places of the plane lie, counted in the cells of its reading."""
+        """Return places of the plane in cells of its reading."""
         _, _, columns, rows = bounds(self.reading.cells)
         off = (places_mm - np.array(self.center_mm)) @ self._axes()
         counted: Numbers = off / self.cell_mm + (columns / 2, rows / 2)
         return counted
 
     def with_cells(self, cells: frozenset[Cell]) -> FoundTile | None:
-        """The same if those are its cells, counted as in its reading; None where too little of them is seen."""
+        """Return the same with other cells of its reading, or None if too little of them is visible."""
         reading = self.reading.with_cells(cells, self.odds, self.beside)
         if reading is None:
             return None
@@ -156,20 +157,20 @@ class FoundTile:
         return np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
 
     def _on_plane(self, off_cells: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Places by how far they are from its middle, in cells along its picture."""
+        """Return places by their offset from its middle, in cells along its picture."""
         places: Numbers = off_cells * self.cell_mm @ self._axes().T + np.array(self.center_mm)
         return places
 
     @property
     def doubt(self) -> float:
-        """The chance that something of it was read wrongly, 0 to 1."""
+        """The chance of any error in its reading, 0 to 1."""
         sure = [*self.reading.edge_confidence.values(), *self.reading.cell_confidence.values()]
         return 1.0 - min(sure, default=0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class FoundThing:
-    """Something that is no tile: what it probably is, its picture, and its extent in millimetres."""
+    """Something that is no tile: its probable kind, its picture, and its extent in millimetres."""
 
     kind: OtherKind
     image: BgrImage
@@ -180,7 +181,7 @@ class FoundThing:
 
 @dataclass(frozen=True, eq=False)
 class BoxPhoto:
-    """What one photo of a box shows: its tiles, and the other things beside them, from top to bottom.
+    """The contents of one photo of a box: its tiles, and the other things beside them, from top to bottom.
 
     Args:
         rim_mm: the corners of the photo on the plane.
@@ -197,9 +198,9 @@ def read_box_photo(
     """Find and read every tile on the table.
 
     Args:
-        photo: tiles that lie a little apart, from above, by any camera.
-        cell_mm: the size of a cell; what else is measured follows from it.
-        progress: called with the number of things read and of all; what it raises ends the reading.
+        photo: slightly separated tiles from above, by any camera.
+        cell_mm: the size of a cell, the reference of all other sizes.
+        progress: called with the number of things read and of all. An exception in it ends the reading.
     """
     things = find_loose_things(photo)
     plane = see_plane(things, (photo.shape[1], photo.shape[0]), cell_mm)
@@ -219,7 +220,7 @@ def read_box_photo(
         if isinstance(found, _Followed):
             tiles.append(found)
             others = [one for one in others if not _lies_on(one[0], [found])]
-            # Things that touch have one outline: what the tile leaves over is looked at again.
+            # Touching things have one outline. Search the part that the tile leaves uncovered.
             waiting += [(part, parts - 1) for part in _rest(thing, found)] if parts else []
         elif parts == _PARTS or found != "unclear":
             others.append((thing, found))
@@ -242,16 +243,16 @@ def read_box_photo(
 
 
 def _of_likely_cell(photo: BgrImage, plane: PlaneSeen, things: Sequence[LooseThing]) -> PlaneSeen:
-    """The plane with the size of a cell at which the largest things look most like tiles.
+    """Return the plane with the cell size at which the largest things look most like tiles.
 
-    Outlines leave it open where all sides are an even number of cells long, and where few things lie there.
+    Outlines leave it ambiguous if all sides are an even number of cells long, or if there are few things.
     """
     whole = [thing for thing in things if not thing.is_cut][:_JUDGED]
     return max((plane.with_cell(times) for times in _CELL_TIMES), key=lambda one: _worth(photo, one, whole))
 
 
 def _worth(photo: BgrImage, plane: PlaneSeen, things: Sequence[LooseThing]) -> float:
-    """How much of some things looks like a tile's cells: the mean log odds of each by its area in the photo, summed."""
+    """Return the things' total likeness to tile cells: the sum of mean log odds times area in the photo."""
     worth = 0.0
     for thing in things:
         laid = plane.lay(thing)
@@ -270,7 +271,7 @@ def _scene(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> EdgeScene:
 
 
 def _lies_on(thing: LooseThing, tiles: Sequence[_Followed]) -> bool:
-    """Whether a thing is a part of one of some tiles."""
+    """Return whether a thing is a part of one of some tiles."""
     moments = cv2.moments(thing.outline_px.astype(np.float32))
     area = max(moments["m00"], 1e-9)
     middle = (moments["m10"] / area, moments["m01"] / area)
@@ -279,7 +280,7 @@ def _lies_on(thing: LooseThing, tiles: Sequence[_Followed]) -> bool:
 
 
 def _rest(thing: LooseThing, tile: _Followed) -> list[LooseThing]:
-    """The parts of a thing's outline that a tile does not cover, as large as two cells or more."""
+    """Return the parts of a thing's outline that a tile does not cover, from two cells in size."""
     low = thing.outline_px.min(axis=0) - 4
     size = np.ceil(thing.outline_px.max(axis=0) - low + 4).astype(int)
     mask = np.zeros((size[1], size[0]), dtype=np.uint8)
@@ -317,12 +318,12 @@ class _Followed(NamedTuple):
         return [view.image_from_table(lattice.table_from_lattice(square + cell)) for cell in sorted(self.cells)]
 
     def goes_on(self, thing: LaidThing) -> bool:
-        """Whether the tile is much more than a thing: what has a token's size may be a mark that it bears."""
+        """Return whether the tile is much more than a thing. A token-sized thing may be a printed mark of the tile."""
         covered = _coverage(thing, self.look)
         return sum(covered.get(cell, 0.0) < 1 - _INSIDE for cell in self.cells) > MIN_CELLS
 
     def lines(self) -> PrintedLines:
-        """Where the photo shows the lines of its lattice."""
+        """Return the visible lines of its lattice."""
         own = [i for i, edge in enumerate(self.look.edges) if any(cell in self.cells for cell in edge.cells)]
         edges = [self.look.edges[i] for i in own]
         axes = np.array([int(edge.is_horizontal) for edge in edges])
@@ -335,7 +336,7 @@ class _Followed(NamedTuple):
 
 
 def _find_tile(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | OtherKind:
-    """The tile that a thing is, or a part of; else what it is."""
+    """Return the tile of which a thing is the whole or a part, else the thing's kind."""
     kind = _other_kind(thing)
     seen = None if kind == "card" else _follow(photo, plane, thing)
     if seen is None or (kind is not None and not seen.goes_on(thing)):
@@ -344,7 +345,7 @@ def _find_tile(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed
 
 
 def _follow(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | None:
-    """The tile under an outline, followed beyond it as long as more of it is seen there; None where there is none."""
+    """Return the tile under an outline, extended while more of it is visible, or None without one."""
     best: _Followed | None = None
     reach = thing
     for _ in range(_GROWTHS):
@@ -362,7 +363,7 @@ def _follow(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | 
 
 
 def _seen_on(scene: EdgeScene, look: EdgeLook, thing: LaidThing) -> _Followed | None:
-    """The tile that a look shows, by its print and its outline; None where that looks like none."""
+    """Return the tile of a look, by its print and its outline, or None if it looks like none."""
     covered = _coverage(thing, look)
     odds = {cell: value + _by_outline(covered.get(cell, 0.0)) for cell, value in scene.cell_odds(look).items()}
     groups = connected_groups(cell for cell, value in odds.items() if value > 0)
@@ -375,12 +376,12 @@ def _seen_on(scene: EdgeScene, look: EdgeLook, thing: LaidThing) -> _Followed | 
 
 
 def _by_outline(covered: float) -> float:
-    """The log odds that a cell is of the tile, by the share of it that the outline covers."""
+    """Return the log odds of a cell by the share that the outline covers."""
     return (2 * covered - 1) * (_ON_TILE if covered > 0.5 else _OFF_TILE)
 
 
 def _grown(thing: LaidThing, plane: PlaneSeen, tile: _Followed) -> LaidThing:
-    """A thing whose outline takes in a tile's cells, on the lattice that its print gave."""
+    """Return a thing with a tile's cells in its outline, on the lattice of its print."""
     parts = tile.cells_px
     places = np.concatenate([thing.thing.outline_px, *parts])
     low = places.min(axis=0) - 4
@@ -400,7 +401,7 @@ def _laid_on(thing: LaidThing, plane: PlaneSeen, lattice: Lattice) -> LaidThing:
 def _settle_together(
     photo: BgrImage, plane: PlaneSeen, tiles: Sequence[_Followed]
 ) -> tuple[PlaneSeen, list[_Followed]]:
-    """The plane by all prints, and the tiles as they are seen on it."""
+    """Return the plane by all prints, and the tiles as read on it."""
     for left in reversed(range(_SETTLINGS)):
         plane, lattices = plane.settled([tile.lines() for tile in tiles])
         again = []
@@ -414,7 +415,7 @@ def _settle_together(
 
 
 def _apart(photo: BgrImage, plane: PlaneSeen, tiles: Sequence[_Followed]) -> list[_Followed]:
-    """The tiles so that no two lie on one another: parts of one are joined, else the surer one has the place."""
+    """Return the tiles without overlap: join parts of one, and give a contested place to the surer one."""
     apart: list[_Followed] = []
     for tile in sorted(tiles, key=lambda tile: float(np.mean([tile.look.cell_odds[cell] for cell in tile.cells]))):
         whole, goes = tile, []
@@ -438,7 +439,7 @@ def _apart(photo: BgrImage, plane: PlaneSeen, tiles: Sequence[_Followed]) -> lis
 
 
 def _touch(first: _Followed, second: _Followed) -> bool:
-    """Whether a cell of the second lies on one of the first, or beside one on the same lattice."""
+    """Return whether a cell of the second lies on one of the first, or beside one on the same lattice."""
     near = _on_lattice_of(first, second)
     at = {(int(c), int(r)) for c, r in np.floor(near).tolist()}
     return bool(at & first.cells) or (
@@ -447,7 +448,7 @@ def _touch(first: _Followed, second: _Followed) -> bool:
 
 
 def _on_lattice_of(first: _Followed, second: _Followed) -> Float[Numbers, "n 2"]:
-    """The middles of the second one's cells, in their order, on the lattice of the first."""
+    """Return the middles of the second one's cells, in their order, on the lattice of the first."""
     middles = np.array(sorted(second.cells)) + 0.5
     return first.look.lattice.lattice_from_table(second.look.lattice.table_from_lattice(middles))
 
@@ -459,7 +460,7 @@ def _is_one_lattice(first: _Followed, second: _Followed) -> bool:
 
 
 def _joined(photo: BgrImage, plane: PlaneSeen, first: _Followed, second: _Followed) -> _Followed | None:
-    """The tile of which both are parts; None where their lattices differ, or less is seen on the whole outline."""
+    """Return the tile of which both are parts, or None if their lattices differ or the joint evidence is weaker."""
     if not _is_one_lattice(first, second):
         return None
     thing = _grown(_grown(first.thing, plane, second), plane, first)
@@ -470,7 +471,7 @@ def _joined(photo: BgrImage, plane: PlaneSeen, first: _Followed, second: _Follow
 
 
 def _contested(first: _Followed, second: _Followed) -> tuple[float, float] | None:
-    """The mean log odds of both by their prints, where they lie on one another; None where they do not."""
+    """Return the mean log odds of both prints where they overlap, or None without overlap."""
     odds = []
     for one, other in ((first, second), (second, first)):
         on = _cells_on(one, other)
@@ -479,7 +480,7 @@ def _contested(first: _Followed, second: _Followed) -> tuple[float, float] | Non
 
 
 def _cells_on(tile: _Followed, other: _Followed) -> set[Cell]:
-    """The cells of a tile whose middles lie on another one."""
+    """Return the cells of a tile with their middles on another one."""
     at = np.floor(_on_lattice_of(other, tile)).astype(int).tolist()
     return {cell for cell, (c, r) in zip(sorted(tile.cells), at, strict=True) if (c, r) in other.cells}
 
@@ -487,7 +488,7 @@ def _cells_on(tile: _Followed, other: _Followed) -> set[Cell]:
 def _beside(
     photo: BgrImage, plane: PlaneSeen, tile: _Followed, stays: _Followed, apart: Sequence[_Followed]
 ) -> list[_Followed]:
-    """The tiles that are left of one where others have their places."""
+    """Return the remaining tiles of one whose places others have taken."""
     left = []
     for part in _rest(tile.thing.thing, stays):
         found = _find_tile(photo, plane, plane.lay(part))
@@ -525,7 +526,7 @@ def _read_tile(photo: BgrImage, tile: _Followed) -> FoundTile:
 
 
 def _with_outline_walls(photo: BgrImage, tile: _Followed, edges: Mapping[Edge, EdgeSight]) -> dict[Edge, EdgeSight]:
-    """The evidence on all edges; on the tile's outline with what a close look at its rim adds."""
+    """Return the evidence on all edges, with a close look at the rim on the tile's outline."""
     left, top, columns, rows = bounds(tile.cells)
     lattice = tile.look.lattice
     x, y = lattice.table_from_lattice(np.array([[left, top]], dtype=np.float64))[0].tolist()
@@ -548,7 +549,7 @@ def _with_outline_walls(photo: BgrImage, tile: _Followed, edges: Mapping[Edge, E
 
 
 def _with_wall(sight: EdgeSight, strip: Float[Numbers, "deep along"]) -> EdgeSight:
-    """The evidence on an edge of the outline, by the cell behind it from the edge inwards."""
+    """Return the evidence on an edge of the outline, by the cell behind it from the edge inwards."""
     steps = strip[:, 10:-10].reshape(_STRIP_PX // 2, 2, -1).mean(axis=1)
     floor = float(np.median(steps[_FLOOR[0] // 2 : _FLOOR[1] // 2], axis=1).mean()) + _DARK_FROM
     bright = np.percentile(steps[:3], 75, axis=1) + _DARK_FROM
@@ -562,7 +563,7 @@ def _with_wall(sight: EdgeSight, strip: Float[Numbers, "deep along"]) -> EdgeSig
 
 
 def _settle(scene: EdgeScene, thing: LaidThing) -> EdgeLook | None:
-    """The closest look on the lattice of the thing's outline, corrected by the print's edges."""
+    """Return the best look on the lattice of the thing's outline, corrected by the print's edges."""
     if thing.squareness < _SQUARE_THING:
         return None
     look = scene.settle(thing.lattice, quickly=True)
@@ -570,7 +571,7 @@ def _settle(scene: EdgeScene, thing: LaidThing) -> EdgeLook | None:
 
 
 def _area_of(thing: LaidThing) -> SearchArea:
-    """The thing's outline and some cells round it."""
+    """Return the thing's outline and some cells round it."""
     cell = thing.lattice.cell_mm
     reach = _REACH_CELLS * cell
     low, high = thing.outline_mm.min(axis=0) - 2 * reach, thing.outline_mm.max(axis=0) + 2 * reach
@@ -583,7 +584,7 @@ def _area_of(thing: LaidThing) -> SearchArea:
 
 
 def _coverage(thing: LaidThing, look: EdgeLook) -> dict[Cell, float]:
-    """The share of each cell that the thing's outline covers."""
+    """Return the share of each cell that the thing's outline covers."""
     step = 12
     points = look.lattice.lattice_from_table(thing.outline_mm) * step
     low = np.floor(points.min(axis=0) / step).astype(int)
@@ -599,10 +600,10 @@ def _coverage(thing: LaidThing, look: EdgeLook) -> dict[Cell, float]:
 
 
 def _rectangle(thing: LaidThing) -> tuple[Float[Numbers, "4 2"], tuple[float, float], float]:
-    """The rectangle that a thing is: its corners, its longer and shorter side, and how much the thing fills.
+    """Return a thing's rectangle: its corners, its longer and shorter side, and the filled share.
 
-    It ends where half of the thing's width ends: checks of a cloth that cling to its sides are no part of it. Of what
-    the thing fills, what lies beyond is taken off.
+    It ends where half of the thing's width ends, so that clinging checks of a cloth are no part of it. The filled share
+    loses everything beyond it.
     """
     turns_deg = (thing.lattice.angle_deg, float(cv2.minAreaRect(thing.outline_mm.astype(np.float32))[2]))
     return max((_rectangle_at(thing.outline_mm, turn) for turn in turns_deg), key=lambda one: one[2])
@@ -628,13 +629,13 @@ def _rectangle_at(
 
 
 def _wide_part(lengths: Int[Numbers, " n"]) -> tuple[int, int]:
-    """Where a thing is at least half as wide as it mostly is: first and behind the last."""
+    """Return where a thing is at least half its usual width: the first index and the one after the last."""
     wide = np.flatnonzero(lengths >= np.percentile(lengths[lengths > 0], 60) / 2)
     return int(wide[0]), int(wide[-1]) + 1
 
 
 def _other_kind(thing: LaidThing) -> OtherKind | None:
-    """What a thing is by its outline if that is no tile's; None where it may be a tile's."""
+    """Return a thing's kind by its outline if that is no tile's, or None for a possible tile."""
     outline = thing.outline_mm.astype(np.float32)
     _, radius = cv2.minEnclosingCircle(outline)
     cell = thing.lattice.cell_mm

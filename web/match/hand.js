@@ -1,16 +1,16 @@
-// The own hand as cards: a tap plays a card, as what it may be played; deck and discards are counted beside.
+// The own hand as cards: a tap plays a card for one of its uses. Deck and discards are counted beside.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { Rows } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
-/** On a screen as wide and as high as that the first hand lies open when nobody acts, too. */
+/** Screen size from which the first hand also lies open while nobody acts. */
 const ROOMY_PX = { width: 1000, height: 700 };
 
 export class OwnHand {
   /**
-   * @param {import("./match.js").Match} match          the match that is played
+   * @param {import("./match.js").Match} match          the match
    * @param {function} play        begins a command by its words: play(text, command)
    */
   constructor(match, play) {
@@ -20,7 +20,7 @@ export class OwnHand {
     match.show((document) => this.refresh(document));
   }
 
-  /** A hand belongs to a device with a side of its own, or to whose player holds a tablet that goes round. */
+  /** A hand belongs to a device with its own side, or to the player who holds a shared tablet. */
   async refresh({ mine, view, seat }) {
     const isDue = (mine !== null || seat.holder !== "") && view.winner === null && view.panels.some(({ is_hand: isHand, cards }) => isHand && cards.length);
     byId("own-hand").hidden = !isDue;
@@ -39,13 +39,13 @@ export class OwnHand {
     this.rows.show(ordered.map((hand, i) => ({ key: hand.owner, isOpen: !answers(view.asked, hand.owner) && (hand.owner === acting || hands.length === 1 || (isRoomy && i === 0)), ...hand, whyNot: this.whyNot(hand.owner, view) })));
   }
 
-  /** Why no card can be played now: another side is waited for; null if each card has its own reason. */
+  /** The reason why no card can be played now: another side is awaited. Null if each card has its own reason. */
   whyNot(owner, { waits }) {
     const own = this.match.document.view.figures.find(({ id }) => id === owner)?.side ?? owner;
     return waits && waits.side !== own ? t("card_waits", { side: this.match.name(waits.side) }) : null;
   }
 
-  /** Cards that can be played now come first; a line counts those in sight where the others are swiped to. */
+  /** Playable cards come first. A line counts the cards in sight if the others are reached by swiping. */
   hand({ panel, cards, isOpen, whyNot }) {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
     const shown = stacked([...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)));
@@ -56,7 +56,10 @@ export class OwnHand {
     return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts, " ", seen)), list);
   }
 
-  /** One use is played by a tap on the card; several stand on it, each with its tap; without any the card only lies there. */
+  /**
+   * A card with one use is played by a tap on it. Several uses each have their own tap. A card without a use is only
+   * shown.
+   */
   card({ text, uses, why_not: refusal }, face, whyNot) {
     if (!uses.length) return el("li", { class: "playing-card idle" }, ...face, el("small", {}, whyNot ?? refusal ?? t("card_not_now")));
     if (uses.length === 1) return el("li", {}, this.button("playing-card", [...face, el("small", {}, uses[0].text)], uses[0], text));
@@ -95,20 +98,20 @@ function answers(asked, owner) {
   return asked.some((/** @type {{replies: {owner: string}[]}} */ { replies }) => replies.some((reply) => reply.owner === owner));
 }
 
-/** The name of a card, and what it gives; cards of one name differ by what they give. */
+/** A card's name and effect. Cards of one name differ by their effect. */
 export function wordCard(text) {
   const [name, ...gives] = text.split(": ");
   return [name, gives.join(": ")];
 }
 
-/** The name of a card in large letters, what it gives below; of several with one name, the other way round. */
+/** A card's name in large letters, with its effect below. Among several cards of one name, the other way round. */
 function faceOf(text, isTurned, count) {
   const [name, gives] = wordCard(text);
   const [title, below] = isTurned && gives ? [gives, name] : [name, gives];
   return [el("b", {}, count > 1 ? t("hand_alike", { title, count }) : title), below ? el("span", { class: "gives" }, below) : null];
 }
 
-/** A refusal shows no hand; whatever else went wrong is a mistake of ours. */
+/** A refusal shows no hand. Any other error is our own bug. */
 function noHands(problem) {
   if (!(problem instanceof Refused)) throw problem;
   return { hands: [] };

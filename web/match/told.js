@@ -1,4 +1,5 @@
-// One line for everybody: what just happened, and by whom; and a badge, a tone and a short vibration for whom it waits.
+// One line for everybody: the latest event and its author. A badge, a tone and a short vibration alert the awaited
+// player.
 
 import { byId } from "../shell/dom.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
@@ -7,13 +8,13 @@ import { soundTurn, wireSounds } from "./sounds.js";
 import { t } from "../shell/texts.js";
 
 const SHAKE_MS = 120;
-const MOST_NEWS = 160; // letters of a ruling; the view of the judges has all of it
+const MOST_NEWS = 160; // letters of a ruling; the judges' view has all of it
 const KEPT = { badge: "sightline-badge", shake: "sightline-shake" };
 
 export class Told {
   /**
-   * @param {import("./match.js").Match} match  the match whose last step it announces
-   * @param {{calls: boolean}} device  calls: its player may have to answer
+   * @param {import("./match.js").Match} match  the match with the last step
+   * @param {{calls: boolean}} device  calls: whether its player may have to answer
    */
   constructor(match, { calls }) {
     this.match = match;
@@ -46,7 +47,7 @@ export class Told {
     this.call(mine, view);
   }
 
-  /** A side that has its own device now is the news until the next step. */
+  /** A side's new device is the news until the next step. */
   welcome(elsewhere) {
     const side = this.elsewhere && elsewhere.find((one) => !this.elsewhere.includes(one));
     this.elsewhere = elsewhere;
@@ -58,7 +59,7 @@ export class Told {
     return isUndone ? [t("taken_back", { what: title }), ""] : [title, authorOf(this.match, by, seat.elsewhere.length > 0)];
   }
 
-  /** The step that was just taken back, until another one happens: a jump back needs its reason. */
+  /** The undone step, until the next one: a jump back needs its reason. */
   undone(history) {
     const seq = history.findLast(({ done, by }) => done && by.role !== "camera")?.seq ?? 0;
     if (seq !== this.last) this.back = history.find((/** @type {{seq: number, done: boolean}} */ one) => one.seq === this.last && !one.done && seq < one.seq) ?? null;
@@ -72,27 +73,27 @@ export class Told {
     if (this.match.document) this.show(this.match.document);
   }
 
-  /** A judge has ruled: that is the news until the next step. */
+  /** A judge's ruling is the news until the next step. */
   rule(words, by) {
     this.ruling = { words: words.length > MOST_NEWS ? `${words.slice(0, MOST_NEWS)}…` : words, by, seq: null };
     if (this.match.document) this.show(this.match.document);
   }
 
-  /** One button takes back, on every view; where the step was another's, he is asked first. */
+  /** One undo button on every view. For another's step, that player is asked first. */
   showUndo({ to, refused }) {
     byId("undo").hidden = ONLY_WATCHES || to === null;
     byId("undo").title = refused ?? (to !== null && !this.match.isFree(to) ? t("undo_asks_first") : "");
     byId("undo").setAttribute("aria-disabled", String(refused !== null));
   }
 
-  /** Takes the last step back; a grey button says why it does not. */
+  /** Undo the last step. A grey button shows the reason for its refusal. */
   undo() {
     const { refused } = this.match.document.view.undo;
     if (refused === null) this.match.undo();
     else this.note(refused);
   }
 
-  /** Shows on every tab that this player has to answer: a number on the tab and, if it is new, a tone. */
+  /** Show on every tab that this player has to answer: a number on the tab and, if new, a tone. */
   call(mine, view) {
     const asked = mine ? [...this.askedToUndo(mine, view.undo), ...awaitedOf(view), ...view.asked].filter(({ side }) => side === mine.side) : [];
     const badge = byId("turn-badge");
@@ -104,7 +105,7 @@ export class Told {
     if (isNew) this.alarm();
   }
 
-  /** Another side that wants a step back waits for this one, too. */
+  /** Another side's request for an undo also waits for this player. */
   askedToUndo({ side }, { asked }) {
     return asked !== null && asked.by.side !== side ? [{ side, type: "undo", text: t("undo_asks", { who: authorOf(this.match, asked.by), what: asked.titles.join("; ") }) }] : [];
   }
@@ -127,12 +128,12 @@ export class Told {
   }
 }
 
-/** What somebody has to answer: the answer that the match waits for, else every prompt of the side whose turn runs. */
+/** The pending answers: the match's awaited answer, else every prompt of the side in turn. */
 function awaitedOf({ waits, prompts }) {
   return waits ? [{ ...waits, type: "waits" }] : prompts;
 }
 
-/** Who did a step, and on which device; where one tablet goes round, that says nothing. */
+/** A step's author and device. A shared tablet makes that meaningless. */
 export function authorOf(match, { role, side, name }, isNumbered = true) {
   const number = /^#(\d+)$/.exec(name)?.[1];
   const device = !number ? name : isNumbered && t("device", { n: number });
@@ -140,13 +141,13 @@ export function authorOf(match, { role, side, name }, isNumbered = true) {
   return [who, device].filter(Boolean).join(" · ");
 }
 
-/** Why the match is over; where people have ended it, who did. */
+/** The reason why the match is over, and who ended it if people did. */
 export function endingOf(match) {
   const { ending, ended_by: by, winner } = match.document.view;
   return [ending, by && t(winner ? "ended_by_hand" : "stopped_by_hand", { who: authorOf(match, by) })].filter(Boolean).join(" · ");
 }
 
-/** Who has won, for the reader: on a shared tablet, or one that only watches, the winner's name. */
+/** The winner for the reader: on a shared or watching device, the winner's name. */
 export function wordWinner(match) {
   const { view, mine } = match.document;
   if (!view.winner) return t("no_winner");

@@ -1,4 +1,4 @@
-// What this device is in the match: a side, or a tablet that goes round and covers each hand before it does.
+// This device's seat in the match: a side, or a shared tablet that covers each hand before it is passed on.
 
 import { Refused, send } from "../shell/api.js";
 import { fillChoice } from "../shell/choices.js";
@@ -10,8 +10,9 @@ import { joinBy } from "./people.js";
 
 export class Seat {
   /**
-   * @param {import("../match/match.js").Match} match  the match whose sides are played
-   * @param {{invite(side: string, name: string): void}} handlers  invite(side, name) shows a code for a device of that side
+   * @param {import("../match/match.js").Match} match  the match
+   * @param {{invite(side: string, name: string): void}} handlers  invite(side, name) shows a code for a device of that
+   *   side
    */
   constructor(match, { invite }) {
     this.match = match;
@@ -51,18 +52,18 @@ export class Seat {
     else byId("seat-ask").close();
   }
 
-  /** A device that has not said who it is does nothing for anybody; it may look on. */
+  /** A device that has not chosen its seat acts for nobody, and may only watch. */
   watch() {
     this.onlyWatches = true;
     byId("seat-ask").close();
   }
 
-  /** Shows a code for a device of that side, until one has joined. */
+  /** Show a code for a device of that side, until one has joined. */
   invite(side) {
     this.showCode(side, this.match.name(side));
   }
 
-  /** What the menu says of this device, and what it may play instead. */
+  /** Show this device's seat in the menu, and its other possible seats. */
   showMenu({ side, sides, may_be_shared: mayBeShared, is_asked: isAsked }) {
     setText(byId("seat-now"), side ? `${this.match.name(side)}${isAsked ? ` (${t("seat_of_last")})` : ""}` : t("seat_everybody"));
     const others = sides.filter((one) => one !== side).map((one) => [one, this.match.name(one)]);
@@ -72,19 +73,19 @@ export class Seat {
     fillChoice(byId("seat"), everybody, [{ label: t("seat_sides"), options: [...own, ...others] }], side);
   }
 
-  /** A device that comes without a code is asked who it is; one of the last match, once, what it is in this one. */
+  /** Ask a device without a code for its seat, and once a device of the last match for its new one. */
   ask({ sides, may_be_shared: mayBeShared, is_new: isNew }) {
     const dialog = byId("seat-ask");
     if (dialog.open) return;
     if (!isNew && sides.length === 1 && !mayBeShared && !this.hasTakenSide) {
-      this.hasTakenSide = true; // once, should it be refused
+      this.hasTakenSide = true; // only once, in case it is refused
       this.choose(sides[0]); // nothing else can be answered
       return;
     }
     for (const id of ["seat-ask-new", "seat-code", "seat-watch"]) byId(id).hidden = !isNew;
     byId("seat-ask-again").hidden = isNew;
     byId("seat-trouble").hidden = true;
-    const isFree = mayBeShared && (!isNew || sides.length > 1); // beside a side with its own device nothing goes round
+    const isFree = mayBeShared && (!isNew || sides.length > 1); // a side with its own device leaves nothing to share
     const choices = [...sides.map((side) => [side, this.match.name(side)]), ...(isFree ? [["", t("seat_everybody")]] : [])];
     byId("seat-without").hidden = !isNew || choices.length === 0;
     const buttons = choices.map(([side, name]) => {
@@ -102,13 +103,13 @@ export class Seat {
     return button;
   }
 
-  /** Who looks on says after all who he is. */
+  /** Let a watcher choose a seat after all. */
   askAgain() {
     this.onlyWatches = false;
     this.ask(this.match.document.seat);
   }
 
-  /** Covers the table until the player of that side has the device; what follows is done for him. */
+  /** Cover the table until that side's player has the device. What follows is for that player. */
   cover(side, what = "", next = null) {
     this.next = next;
     this.side = side;
@@ -133,7 +134,7 @@ export class Seat {
     return this.change("/seat", side);
   }
 
-  /** Whether the change was made; the match shows then what this device may know. */
+  /** Whether the change was made. The match then shows this device's own information. */
   async change(path, side) {
     try {
       await send(path, { side });
