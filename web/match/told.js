@@ -133,7 +133,7 @@ function awaitedOf({ waits, prompts }) {
   return waits ? [{ ...waits, type: "waits" }] : prompts;
 }
 
-/** A step's author and device. A shared tablet makes that meaningless. */
+/** A step's author and device. Without device numbers, a shared tablet has no author. */
 export function authorOf(match, { role, side, name }, isNumbered = true) {
   const number = /^#(\d+)$/.exec(name)?.[1];
   const device = !number ? name : isNumbered && t("device", { n: number });
