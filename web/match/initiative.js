@@ -24,6 +24,8 @@ const SCROLLED = ["prompts", "choosing", "own-hand", "deed-list", "view-initiati
 
 /** The command that lets an answer be. */
 const PASS = "pass";
+/** @type {Record<string, string>} */
+const GROUNDS = { blocking: "ground_blocking", difficult: "ground_difficult" };
 
 /** How long after the time to speak up the match is looked at again. */
 const LATE_MS = 100;
@@ -121,8 +123,17 @@ export class InitiativeView {
     const what = figure ? this.match.name(figure.id) : null;
     const text = goal ? `${this.match.name(goal.side)}: ${goal.text}` : !this.open.length ? t("tap_waits", { what: byId("acting").textContent }) : what ? t("tap_figure_not_now", { name: what }) : t("tap_space_not_now");
     if (!at.cell && !figure) return;
-    this.whyNot = { seq: view.seq, text };
+    const lies = figure || !at.cell ? [] : this.lyingOn(at.cell);
+    this.whyNot = { seq: view.seq, text: [...lies, text].join(" ") };
     this.show(this.match.document);
+  }
+
+  /** Name the tokens and the ground of a space. */
+  lyingOn(cell) {
+    const isThere = (one) => String(one) === String(cell);
+    const tokens = this.match.document.tokens.filter(({ kind, cells }) => kind !== "goal" && cells.some(isThere)).map(({ name }) => `${name}.`);
+    const ground = (this.now.drawing?.areas ?? []).filter(({ kind, outline }) => kind in GROUNDS && isThere(outline[0]));
+    return [...tokens, ...ground.map(({ kind }) => t(GROUNDS[kind]))];
   }
 
   /** The answers to what is asked here: the own cards that the rules allow, two alike once; a hand that is closed is looked at first. */

@@ -222,6 +222,8 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "card_waits": message("not now: waiting for {side}"),
     "tap_waits": message("Nothing to do here yet. {what}"),
     "tap_figure_not_now": message("{name} can do nothing now. Choose one of these."),
+    "ground_blocking": message("Blocking ground."),
+    "ground_difficult": message("Difficult ground."),
     "tap_space_not_now": message("Nobody can move now. Choose one of these."),
     "way_points": message("Path: {cost} of {points} points"),
     "way_steps": message("Path: {steps} steps"),
