@@ -247,3 +247,13 @@ def test_a_plate_is_nearer_its_own_figure_than_another(knee_deep, screen):
     for i, plate in enumerate(boxes(page, "#choice-picture", ".label.is-target .plate")):
         nearest = min(range(len(middles)), key=lambda n: away(plate, middles[n]))
         assert nearest == i
+
+
+def test_a_tapped_space_says_what_it_is_and_what_lies_on_it(begun):
+    page = begun("doom2016_first_fight", 1180, 820)
+    expect(page.locator("#now-picture [data-figure]").first).to_be_visible()
+    settled(page)
+    tap_table(page, (2, 0))
+    expect(page.locator("#prompts")).to_contain_text("Blocking ground.")
+    tap_table(page, (2, 1))
+    expect(page.locator("#prompts")).to_contain_text("Health 1.")

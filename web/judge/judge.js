@@ -118,9 +118,9 @@ export class JudgeView {
     if (isNew && type === "ruled") this.tell?.(ruling, this.calls.find((one) => one.id === id)?.ruled_by ?? "");
     const isShown = this.call?.id === id && !byId("view-judge").hidden;
     if (this.call?.id === id && this.call.seq < seq) await this.show(id);
-    if (!isNew || (type !== "closed" && type !== "ruled")) return;
-    if (type === "closed") this.note?.(t("call_settled"));
-    if (isShown) this.playOn?.(); // a player who waited there plays on
+    if (!isNew || type !== "closed") return;
+    this.note?.(t("call_settled"));
+    if (isShown && !document.getElementById("close-call")) this.playOn?.(); // a player who waited there; a judge reads on
   }
 
   async refresh() {
