@@ -335,7 +335,9 @@ class WayFinder:
             return Objection(ask.refusal, rule)
         if ask.kind in (*_NOBODY_CHOOSES, "number") or ask.picks or ask.may_skip:
             return None
-        return why or Objection(said("there is nothing to choose for this now"), rule)
+        known = why or self.refuses(fields)  # what is chosen already may be refused whatever comes next
+        is_said = known is not None and known.sentence != NOT_WHOLE
+        return known if is_said else Objection(said("there is nothing to choose for this now"), rule)
 
 
 @cache

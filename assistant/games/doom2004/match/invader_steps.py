@@ -362,6 +362,7 @@ def check_event(game: Match2004, card: InvaderCard, figure: str | None) -> None:
     """
     for effect in card.effects:
         if isinstance(effect, HealInvader):
+            require(any(piece.harm for piece in game.standing(INVADER)), said("no invader has a wound to heal"))
             piece = game.piece(require_value(figure, said("say which invader loses wounds")))
             hurt = piece.side == INVADER and piece.on_table and piece.harm > 0
             require(hurt, said("{figure} is not an invader with wounds", figure=piece.id))
