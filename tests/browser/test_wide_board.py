@@ -163,20 +163,23 @@ def tap_table(page: Page, cell: tuple[int, int]) -> None:
 
 
 def test_a_tap_on_the_table_begins_what_it_points_at_or_says_why_not(begun):
-    """A space begins the move, a waiting figure says so, an enemy is attacked: every tap has an answer."""
+    """A space in reach moves, a waiting figure says so, an enemy is attacked: every tap has an answer."""
     page = begun("doom2004_knee_deep_sample", 1180, 820)
     actions = page.locator("#prompts")
     expect(page.locator("#now-picture [data-figure]").first).to_be_visible()
     settled(page)
-    tap_table(page, (4, 1))
+    tap_table(page, (3, 1))
     expect(actions).to_contain_text("Nobody can move now")
     actions.get_by_role("button", name=re.compile("advance")).click()
     expect(actions).not_to_contain_text("Nobody can move now")
     settled(page)
-    tap_table(page, (4, 1))
+    tap_table(page, (11, 3))  # out of reach: the question shows where the way may lead
     expect(page.locator("#choice-path")).to_contain_text("Move")
     expect(page.locator("#choice-picture")).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
+    settled(page)
+    tap_table(page, (3, 1))
+    expect(page.get_by_role("status", name="What happened last")).to_contain_text("to D2")
     settled(page)
     enemy = page.locator("#now-picture [data-figure^=zombie]").first.bounding_box()
     page.mouse.click(enemy["x"] + enemy["width"] / 2, enemy["y"] + enemy["height"] / 2)
