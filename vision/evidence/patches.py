@@ -11,7 +11,7 @@ ray-traced tables the correlation was never above 0.7. On two of three edges wit
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -102,17 +102,28 @@ def patch_source(board: BoardView, roster: Roster) -> PatchSource:
 
 def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float32[Singles, "n 9 72 96"]:
     """Return a patch for each edge that allows a door. The foot of the door runs along the columns."""
-    board = source.board
     patches = np.empty((len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1]), dtype=np.float32)
+    for i, thing in enumerate(_doors_on(source.board, edges, spec)):
+        patches[i] = _patch(source, thing, DOOR_FRAME)
+    return patches
+
+
+def door_outlines(board: BoardView, edges: Sequence[Edge], spec: DoorSpec) -> Iterator[Float32[Singles, "corners 2"]]:
+    """For each edge the outline of a door that stands there, as corners in pixels of the board's frame."""
+    for thing in _doors_on(board, edges, spec):
+        solid_mm = np.concatenate([thing.foot_mm, thing.foot_mm + thing.lean_mm])
+        corners = board.frame_from_lattice(thing.middle + solid_mm / board.lattice.cell_mm)
+        yield np.asarray(cv2.convexHull(corners.astype(np.float32))[:, 0], dtype=np.float32)
+
+
+def _doors_on(board: BoardView, edges: Sequence[Edge], spec: DoorSpec) -> Iterator[_Standing]:
     ends = np.array([(edge.start, edge.end) for edge in edges], dtype=float).reshape(-1, 2, 2)
     middles = ends.mean(axis=1)
     for i, lean_mm in enumerate(leans_mm(board, middles, spec.height_mm)):
         along = ends[i, 1] - ends[i, 0]
         half, side = along * board.lattice.cell_mm / 2, np.array([-along[1], along[0]]) * spec.thickness_mm / 2
         foot = np.array([half + side, half - side, -half + side, -half - side])
-        thing = _Standing(middles[i], leaning_axes(along, lean_mm), foot, lean_mm)
-        patches[i] = _patch(source, thing, DOOR_FRAME)
-    return patches
+        yield _Standing(middles[i], leaning_axes(along, lean_mm), foot, lean_mm)
 
 
 def base_patches(source: PatchSource, cells: Sequence[Cell]) -> Float32[Singles, "n 9 72 72"]:

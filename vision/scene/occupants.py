@@ -20,6 +20,7 @@ from vision.evidence.looks import apply_looks
 from vision.evidence.occupancy import Occupancy, find_occupancy
 from vision.evidence.patches import patch_source
 from vision.learned import log_odds_of
+from vision.scene.door_colors import apply_door_colors
 from vision.scene.door_faces import apply_door_faces
 from vision.scene.same_kind import apply_same_kind
 from vision.scene.table import Settled, TableWay, scene_of, settle
@@ -91,7 +92,8 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
         occupancy = find_occupancy(source, roster)
         by_look = apply_looks(judge_figures(board, roster, occupancy), board, roster)
         figures = apply_same_kind(by_look, board, roster)
-    doors = apply_door_faces(judged_doors.result(), board, roster.doors)
+    faced = apply_door_faces(judged_doors.result(), board, roster.doors)
+    doors = apply_door_colors(faced, source, roster.doors)
     return PlaceEvidence(doors, figures, occupancy)
 
 

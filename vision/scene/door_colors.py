@@ -1,0 +1,104 @@
+"""Doors of one photo have the same colours: how far does each edge show them where a door would stand?
+
+Every pixel of a possible door's outline is asked how much likelier its colour is on a door than on the board. The
+likely doors of the photo tell what doors are like, each weighed by its chance. All pixels that no likely door covers
+tell what the board is like. A door that is seen edge-on or half hidden shows its colours, too, and so does its top. A
+body that was taken for a door shows others. Pixels that another likely door covers are that one's and say nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Int
+
+from assistant.table.roster import DoorSpec
+from calibration.arrays import BgrImage, Integers, Mask, Numbers
+from vision.evidence.doors import DoorSighting
+from vision.evidence.patches import PatchSource, door_outlines
+from vision.learned import log_odds_of
+
+_LEVELS, _TINTS, _TINT_STEP = 6, 12, 14
+"""Bins of lightness and of both axes of tint, and the width of the latter. Lightness is coarse: light varies."""
+
+_COLORS = _LEVELS * _TINTS * _TINTS
+_FAINT = 1e-4
+"""Share of a colour that was not seen, and the least chance that a door is none."""
+
+_HIDDEN = 0.2
+"""Share of a door's outline that shows something else: a body before it, the floor beside it."""
+
+_BOARD_DOORS = 0.3
+"""Doors in the board's own colours that are added to those of the photo: where none is likely, colours tell nothing."""
+
+_WEIGHT, _MOST_ADDED = 2.0, 1.5
+"""Log odds of a mean log likelihood ratio of 1, since neighbouring pixels tell the same; and the most that is added."""
+
+_SHIFT_BITS = 4
+
+
+def apply_door_colors(doors: Sequence[DoorSighting], source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
+    """The doors with what their colours tell; the surest first."""
+    more = np.clip(_WEIGHT * door_color_odds(doors, source, spec), -_MOST_ADDED, _MOST_ADDED)
+    after = [_with(door, float(odds)) for door, odds in zip(doors, more, strict=True)]
+    return sorted(after, key=lambda door: (-door.confidence, door.edge))
+
+
+def door_color_odds(doors: Sequence[DoorSighting], source: PatchSource, spec: DoorSpec) -> Float[Numbers, " n"]:
+    """For each edge the mean logarithm of how much likelier its outline's colours are on a door than on the board."""
+    colors = _colors_of(source.layers[0][:, :, :3])
+    mask = source.board.board_mask
+    chances = np.minimum([door.confidence for door in doors], 1 - _FAINT)
+    outlines = [_pixels_in(one, mask) for one in door_outlines(source.board, [door.edge for door in doors], spec)]
+    free = np.ones(colors.size)  # the chance that no door covers a pixel
+    for chance, outline in zip(chances, outlines, strict=True):
+        free[outline] *= 1 - chance
+    board = _shares(colors[mask.ravel()], free[mask.ravel()])
+    on_doors = [chance * _shares(colors[outline]) for chance, outline in zip(chances, outlines, strict=True)]
+    together, likely = sum(on_doors, np.zeros(_COLORS)), chances.sum()
+    found = np.zeros(len(doors))
+    for index, outline in enumerate(outlines):
+        if len(outline):
+            others = likely - chances[index] + _BOARD_DOORS
+            like_doors = (together - on_doors[index] + _BOARD_DOORS * board) / others
+            ratio = np.log(_HIDDEN + (1 - _HIDDEN) * (like_doors + _FAINT) / (board + _FAINT))
+            own = free[outline] / (1 - chances[index])
+            found[index] = own @ ratio[colors[outline]] / len(outline)
+    return found
+
+
+def _colors_of(image: BgrImage) -> Int[Integers, " pixels"]:
+    """The bin of each pixel's colour."""
+    lightness, *tint = cv2.split(cv2.cvtColor(np.ascontiguousarray(image), cv2.COLOR_BGR2LAB))
+    bins = np.asarray(lightness, dtype=np.int64) * _LEVELS // 256
+    for axis in tint:
+        from_middle = (axis.astype(np.int64) - 128) // _TINT_STEP + _TINTS // 2
+        bins = bins * _TINTS + np.clip(from_middle, 0, _TINTS - 1)
+    return bins.ravel()
+
+
+def _pixels_in(corners: Float[Numbers, "corners 2"], mask: Mask) -> Int[Integers, " pixels"]:
+    """The pixels of the board within an outline, as indices of the flattened frame."""
+    rows, columns = mask.shape
+    left, top = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, (columns - 1, rows - 1))
+    right, bottom = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 1, 1, (columns, rows))
+    inside = np.zeros((max(bottom - top, 0), max(right - left, 0)), dtype=np.uint8)
+    shifted = np.round((corners - (left, top)) * (1 << _SHIFT_BITS)).astype(np.int32)
+    cv2.fillConvexPoly(inside, shifted, 1, cv2.LINE_8, _SHIFT_BITS)
+    down, across = np.nonzero((inside > 0) & mask[top:bottom, left:right])
+    return np.asarray((down + top) * columns + across + left)
+
+
+def _shares(
+    colors: Int[Integers, " pixels"], weights: Float[Numbers, " pixels"] | None = None
+) -> Float[Numbers, " colors"]:
+    counts = np.bincount(colors, weights, _COLORS).astype(float)
+    return np.asarray(counts / max(counts.sum(), _FAINT))
+
+
+def _with(door: DoorSighting, more: float) -> DoorSighting:
+    return replace(door, confidence=1 / (1 + math.exp(-log_odds_of(door.confidence) - more)))
