@@ -116,11 +116,11 @@ export class JudgeView {
     }
     await this.refresh();
     if (isNew && type === "ruled") this.tell?.(ruling, this.calls.find((one) => one.id === id)?.ruled_by ?? "");
-    const isShown = this.call?.id === id && !byId("view-judge").hidden;
+    const waitsHere = this.call?.id === id && this.call.state === "open" && !byId("view-judge").hidden;
     if (this.call?.id === id && this.call.seq < seq) await this.show(id);
     if (!isNew || type !== "closed") return;
     this.note?.(t("call_settled"));
-    if (isShown && !document.getElementById("close-call")) this.playOn?.(); // a player who waited there; a judge reads on
+    if (waitsHere && !document.getElementById("close-call")) this.playOn?.(); // settled without a ruling: nothing to read there
   }
 
   async refresh() {
