@@ -210,7 +210,7 @@ def cells(out: Path, varied: tuple[Path, ...], real: tuple[Path, ...], weights: 
 @click.option("--rendered", default=60, show_default=True, help="Boards rendered as photos.")
 @click.option("--steps", default=5000, show_default=True, help="Steps of the fit, ten boards each.")
 def edges(out: Path, flat: int, rendered: int, steps: int) -> None:
-    """Fit the network that reads what is printed on edges."""
+    """Fit the network that reads the print on edges."""
     makers = [(flat_sample, _FIRST_FLAT + i) for i in range(flat)]
     makers += [(rendered_sample, _FIRST_RENDERED + i) for i in range(rendered)]
     boards: list[LabelledBoard] = []

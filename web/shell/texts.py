@@ -1,4 +1,4 @@
-"""The sentences that the page's scripts say, translated here so that one catalogue holds everything."""
+"""The sentences of the page's scripts, translated here so that one catalogue holds everything."""
 
 from __future__ import annotations
 
@@ -325,9 +325,9 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "role_head_judge": message("Head judge"),
     "role_owner": message("Owner"),
 }
-"""Every sentence by the name under which the scripts ask for it."""
+"""Every sentence by its name in the scripts."""
 
 
 def client_texts(speech: Speech) -> dict[str, str]:
-    """The sentences in the reader's language; the scripts fill in the ``{named}`` places."""
+    """Return the sentences in the reader's language. The scripts fill in the ``{named}`` places."""
     return {name: speech.text(text) for name, text in CLIENT_TEXTS.items()}
