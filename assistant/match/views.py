@@ -195,8 +195,12 @@ def _find_awaited(timeline: Timeline, reader: Reader, prompts: Iterable[Prompt])
     awaited = game.side_awaited()
     due = next((prompt for prompt in prompts if prompt.side == awaited is not None), None)
     if due is None or (due.task is None and awaited == game.side_to_act()):
-        return None
-    return Awaited(side=str(awaited), text=due.text if due.task is None else due.task)
+        # Around one tablet nobody is asked by himself: another side's answer that may be given now has the headline.
+        theirs = (one for one in prompts if one.task is not None and one.side not in (None, game.side_to_act()))
+        due = None if timeline.devices else next(theirs, None)
+        if due is None:
+            return None
+    return Awaited(side=str(due.side), text=due.text if due.task is None else due.task)
 
 
 def list_prompts(system: MatchSystem[Any, Any], game: GameState) -> tuple[Prompt, ...]:

@@ -227,6 +227,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "tap_space_not_now": message("Nobody can move now. Choose one of these."),
     "way_points": message("Path: {cost} of {points} points"),
     "way_steps": message("Path: {steps} steps"),
+    "one_step": message("1 step"),
     "way_no_further": message("{counted}. No further: {why}"),
     "clock_turn": message("Turn"),
     "clock_round": message("Round"),

@@ -166,7 +166,7 @@ def test_every_status_has_words(status):
 
 @pytest.mark.parametrize(
     ("language", "source"),
-    [("en", "source 003, “Frenzy”"), ("ru", "источник 003, «Бешенство»"), ("es", "fuente 003, «Frenesí»")],
+    [("en", "rules, “Frenzy”"), ("ru", "правила, «Бешенство»"), ("es", "reglamento, «Frenesí»")],
 )
 def test_a_refusal_names_the_rule_and_where_it_stands(language, source):
     def refuse(rule):

@@ -60,7 +60,7 @@ from assistant.translations.messages import Said, message, said
 
 MANOEUVRES = Rule(
     "roads/manoeuvres",
-    message("source 003, “Особые маневры”"),
+    message("rules, “Особые маневры”"),
     message("Climbing, jumping and leaping cost movement and tests of Mobility."),
 )
 

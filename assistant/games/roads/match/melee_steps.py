@@ -39,18 +39,23 @@ from assistant.games.roads.match.state import (
     take_out,
 )
 from assistant.games.roads.match.turn_steps import DieFace
-from assistant.games.roads.match.weapons import needed_of_house, word_sheets
+from assistant.games.roads.match.weapons import needed_of_house, weapon, word_sheets
 from assistant.games.roads.rules import melee
 from assistant.games.roads.rules.movement import find_contact_place, touches_at
 from assistant.games.roads.rules.reasons import (
+    ABILITY,
+    ACROSS,
     ADVANCE,
     BLOCK,
+    CHARGE,
     DRAWN_IN,
     ESCAPE,
     HATRED,
+    HIGHER,
     IN_MELEE,
     JUMP_ATTACK,
     MANY_SIDED,
+    OUTNUMBER,
     RESULT,
 )
 from assistant.match.asks import Ask, Asks, Draft, Pick, ask_figure, ask_number, ask_thing
@@ -63,32 +68,32 @@ from assistant.translations.messages import Said, counted, listed, message, name
 
 BLOWS = Rule(
     "roads/blows",
-    message("source 003, “Блок” and “Ненависть”"),
+    message("rules, “Блок” and “Ненависть”"),
     message("A shield makes the enemy re-roll the highest die; hatred re-rolls a fighter's own dice."),
 )
 HITS = Rule(
     "roads/hits",
-    message("source 003, “Количество ударов” and “Попадания”"),
+    message("rules, “Количество ударов” and “Попадания”"),
     message("The winner of a fight hits once for each point of difference."),
 )
 WOUNDS = Rule(
     "roads/wounds",
-    message("source 003, “Раны, броня и ранения”"),
+    message("rules, “Раны, броня и ранения”"),
     message("Resolve hits like those of shots. Source 003 does not print how, so the players enter the result."),
 )
 ABILITIES = Rule(
     "roads/abilities",
-    message("source 003, “Attack die”: names abilities that add X to the combat result; their list is lacking"),
+    message("rules, “Attack die”: names abilities that add X to the combat result; their list is lacking"),
     message("An ability adds to the combat result after the roll of the attack dice."),
 )
 AVOIDING = Rule(
     "roads/avoiding",
-    message("source 003, “Drawing into melee”: as in leaving a melee of the section on moving, which is lacking"),
+    message("rules, “Drawing into melee”: as in leaving a melee of the section on moving, which is lacking"),
     message("A model may keep out of a melee that draws it in. The known rules do not say how, so the players do."),
 )
 RISING = Rule(
     "roads/rising",
-    message("source 003 has models that are knocked down but does not say when they get up"),
+    message("the known rules have models that are knocked down but do not say when they get up"),
     message("A model that was knocked down stays down until people say that it is up again."),
 )
 
@@ -400,7 +405,19 @@ def _ask_odd_weapon(draft: Draft[MatchRoads]) -> Ask | None:
     choices = list_odd_weapons(draft.game)
     if not choices:
         return None
-    return ask_thing("odd_weapon", said("Which weapon strikes the odd hit?"), ((one, named([one])) for one in choices))
+    asked = ask_thing("odd_weapon", said("Which weapon strikes the odd hit?"), ((one, named([one])) for one in choices))
+    return replace(
+        asked, picks=tuple(replace(pick, note=_word_sheet(draft.game, str(pick.value))) for pick in asked.picks)
+    )
+
+
+def _word_sheet(game: MatchRoads, name: str) -> Said | None:
+    """The numbers of a weapon, as far as the set-up has them."""
+    known = weapon(game, name)
+    facts = [] if known is None or not known.strength else [said("strength {strength}", strength=known.strength)]
+    if known is not None and known.critical:
+        facts.append(said("critical blow: {effect}", effect=known.critical))
+    return listed(facts) if facts else None
 
 
 def _ask_which(draft: Draft[MatchRoads]) -> Ask | None:
@@ -530,11 +547,25 @@ def _word_tie(game: MatchRoads) -> Said:
     return said("by Mobility {more} against {less}", more=max(first, second), less=min(first, second))
 
 
-def _word_sum(figure: str, dice: str, parts: Mapping[str, object]) -> Said:
+_CHANGES = {
+    CHARGE.id: said("for the charge"),
+    HIGHER.id: said("for standing higher"),
+    ACROSS.id: said("across cover"),
+    JUMP_ATTACK.id: said("for the jump"),
+    OUTNUMBER.id: said("for the majority"),
+    ABILITY.id: said("by an ability"),
+}
+"""Where a change of a fighter's result comes from, in a word or two."""
+
+
+def _word_sum(figure: str, dice: str, parts: Mapping[str, object], named_changes: Sequence[tuple[Rule, int]]) -> Said:
     """A fighter's result with where each part of it comes from."""
     die, toughness, combat, result = (str(parts[one]) for one in ("die", "toughness", "combat", "result"))
     change = "" if parts["change"] == "+0" else f" {parts['change']}"
     total = f"{die} + {toughness} + {combat}{change} = {result}"
+    if named_changes:
+        why = listed(said("{change} {why}", change=f"{by:+d}", why=_CHANGES[rule.id]) for rule, by in named_changes)
+        return said("{figure} ({dice}): {total}; {why}", figure=figure, dice=dice, total=total, why=why)
     if dice == die:
         return said("{figure}: {total}", figure=figure, total=total)
     return said("{figure} ({dice}): {total}", figure=figure, dice=dice, total=total)
@@ -546,7 +577,7 @@ def word_standing_of(game: MatchRoads) -> Said:
     rolled = [_in_a_row(roll.final) for roll in require_duel(game).rolls]
     sums = {step.arguments["fighter"]: step.arguments for step in result.steps if step.rule == RESULT.id}
     first, second = (
-        _word_sum(name, dice, sums[name])
+        _word_sum(name, dice, sums[name], melee.list_modifiers(make_fighter(game, require_duel(game), name)))
         if name in sums
         else said("{figure}: total {result} (dice {dice})", figure=name, result=total, dice=dice)
         for name, total, dice in zip(fighters, result.results, rolled, strict=True)
@@ -586,9 +617,16 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.find_open() == "hits":
-            hit = game.hits[0]
+            hit, side = game.hits[0], game.piece(game.hits[0].figure).side
             task = said("resolve the hits on {figure}", figure=hit.figure)
-            yield cls.prompt(word_hits(hit), side=game.piece(hit.figure).side, task=task, figure=hit.figure)
+            harm = _list_harm_of(game, hit.figure)
+            if not harm:
+                yield cls.prompt(_word_hits(game, hit), side=side, task=task, figure=hit.figure)
+            facts = _word_target(game, hit.figure, game.hits[:1])
+            note = said("{hits}\n{facts}", hits=word_hits(hit), facts=facts)
+            for pick in harm:
+                fields = {"figure": hit.figure, "wounds": pick.value, **pick.fills}
+                yield cls.prompt(pick.text, side=side, task=task, note=note, **fields)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         needed, hits = needed_of_house(game, "armour_roll"), _count_hits(game, self.figure)
@@ -653,19 +691,47 @@ def _ask_wounds(draft: Draft[MatchRoads]) -> Ask | None:
     due = [hit for hit in game.hits if hit.figure == figure]
     if due and needed_of_house(game, "armour_roll") is not None:
         return None
-    hits, left = _count_hits(game, figure), _count_wounds_left(game, figure)
-    most = hits if left is None else min(hits, left)  # what goes beyond the last wound is lost
     text, note = said("Wounds after armour"), _word_target(game, figure, due)
-    if due and most <= _MOST_LISTED:
-        lies = Mark.DOWN in game.piece(figure).marks
-        left = 1 if lies and _kills_fallen(game, due) else left
-        return Ask(field="wounds", kind="thing", text=text, picks=tuple(_list_harm(most, left, lies)), note=note)
+    if harm := _list_harm_of(game, figure):
+        return Ask(field="wounds", kind="thing", text=text, picks=harm, note=note)
+    left, most = _count_wounds_left(game, figure), _count_most(game, figure)
     offered = range(most + 1) if due else range(1, 1 + (3 if left is None else min(3, left)))
     return replace(ask_number("wounds", text, offered), value=most if due else 1, note=note)
 
 
 _MOST_LISTED = 2
 """Up to this number of wounds all that may come of hits is one list; beyond it each part is asked for."""
+
+
+def _count_most(game: MatchRoads, figure: str) -> int:
+    """The most wounds that open hits make; what goes beyond the last wound is lost."""
+    hits, left = _count_hits(game, figure), _count_wounds_left(game, figure)
+    return hits if left is None else min(hits, left)
+
+
+def _list_harm_of(game: MatchRoads, figure: str) -> tuple[Pick, ...]:
+    """All that may come of the open hits on a model; nothing where the program rolls or the list would be long."""
+    due = [hit for hit in game.hits if hit.figure == figure]
+    most = _count_most(game, figure)
+    if not due or most > _MOST_LISTED or needed_of_house(game, "armour_roll") is not None:
+        return ()
+    lies = Mark.DOWN in game.piece(figure).marks
+    left = 1 if lies and _kills_fallen(game, due) else _count_wounds_left(game, figure)
+    return tuple(_list_harm(most, left, lies))
+
+
+def _word_hits(game: MatchRoads, hit: HitsDue) -> Said:
+    """The hits to enter wounds for, or the program's roll for armour."""
+    needed = needed_of_house(game, "armour_roll")
+    if needed is None:
+        return word_hits(hit)
+    return counted(
+        "Roll for the armour of {figure}: {n} die, {needed} or more holds",
+        "Roll for the armour of {figure}: {n} dice, {needed} or more hold",
+        hit.hits,
+        figure=hit.figure,
+        needed=needed,
+    )
 
 
 def _list_harm(most: int, left: int | None, lies: bool) -> Iterator[Pick]:
@@ -698,7 +764,7 @@ def _word_target(game: MatchRoads, figure: str, due: Iterable[HitsDue]) -> Said:
 
 def _ask_down(draft: Draft[MatchRoads]) -> Ask | None:
     """Whether it lies now, unless its wounds put it out, or the house lets the program say what comes of hits."""
-    figure = str(draft.fields["figure"])
+    figure = str(draft.fields.get("figure"))
     if _count_hits(draft.game, figure) and needed_of_house(draft.game, "armour_roll") is not None:
         return None
     limit, wounds = _find_wound_limit(draft), draft.fields.get("wounds")

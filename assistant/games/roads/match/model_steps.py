@@ -63,7 +63,7 @@ from assistant.translations.messages import Said, message, named, said
 
 MOVES = Rule(
     "roads/moves",
-    message("source 003 lacks the chapter on moving; its measure is Mobility, as in “Лазание” and “Маскировка”"),
+    message("the known rules lack the chapter on moving; its measure is Mobility, as in “Лазание” and “Маскировка”"),
     message("A model moves in its movement phase, as far as the set-up or people say; jumps may interrupt its move."),
 )
 

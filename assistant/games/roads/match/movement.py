@@ -43,7 +43,7 @@ from assistant.translations.messages import Said, counted, message, named, said
 
 LEAVING = Rule(
     "roads/leaving",
-    message("source 003, “Fleeing from combat”: refers to leaving a melee in the section on moving, which is lacking"),
+    message("rules, “Fleeing from combat”: refers to leaving a melee in the section on moving, which is lacking"),
     message("A model may leave its melee at will. The known rules do not say how, so the players say what came of it."),
 )
 

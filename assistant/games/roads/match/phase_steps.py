@@ -88,13 +88,20 @@ def _word_what_follows(game: MatchRoads, idle: Sequence[str]) -> Said | None:
     if game.phase == "melee" and duels:
         return counted("{n} fight is left", "{n} fights are left", len(duels))
     if idle:
-        return said("nothing to do in: {phases}", phases=listed(PHASE_WORDS[phase] for phase in idle))
+        return _word_idle(idle)
     if game.phase == "start":
         return said("only overwatch is declared here; models move next")
     fighters = dict.fromkeys(name for pair in (*duels, *list_unfought(game)) for name in pair)
     if game.phase in ("move", "shoot") and fighters:
         return said("blows come in the melee phase: {fighters}", fighters=named(fighters))
     return None
+
+
+def _word_idle(idle: Sequence[str]) -> Said:
+    """The phases that are passed over, and why."""
+    if tuple(idle) == ("melee",):
+        return said("no melee: nobody is in contact")
+    return said("nothing to do in: {phases}", phases=listed(PHASE_WORDS[phase] for phase in idle))
 
 
 class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
@@ -107,7 +114,10 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.find_open() is None:
-            text = said("{side}: end the {phase} phase", side=str(game.active), phase=PHASE_WORDS[game.phase])
+            words: dict[str, str | Said] = {"side": str(game.active), "phase": PHASE_WORDS[game.phase]}
+            text = said("{side}: end the {phase} phase", **words)
+            if game.phase == "melee" and list_duels(game):
+                text = said("{side}: fight no more, end the {phase} phase", **words)
             # The main action once nobody of the side has anything left in this phase, else the last but one.
             urgency, idle = -2 if has_more(game) else 1, find_idle(game)
             note = _word_what_follows(game, idle)
@@ -148,8 +158,8 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
 
     def title(self, game: MatchRoads) -> Said:
         ended = said("{side} ended the {phase} phase", side=str(game.active), phase=PHASE_WORDS[game.phase])
-        passed = listed(PHASE_WORDS[phase] for phase in find_idle(game)[: self.passes])
-        return said("{ended}; nothing to do in: {phases}", ended=ended, phases=passed) if self.passes else ended
+        why = _word_idle(find_idle(game)[: self.passes])
+        return said("{ended}; {why}", ended=ended, why=why) if self.passes else ended
 
 
 def find_idle(game: MatchRoads) -> tuple[PhaseRoads, ...]:

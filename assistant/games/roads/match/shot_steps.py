@@ -79,17 +79,17 @@ from assistant.translations.messages import Said, counted, listed, message, name
 
 SHOTS = Rule(
     "roads/shots",
-    message("source 003 lacks the roll of a shot; it begins with “Вне диапазона дальности”"),
+    message("the known rules lack the roll of a shot; it begins with “Вне диапазона дальности”"),
     message("A shot needs line of sight, a weapon at hand, and a model that may shoot this turn."),
 )
 MELODIES = Rule(
     "roads/melodies",
-    message("source 003, “Drawing into melee” and “Stupidity”: name Melodies; their chapter is lacking"),
+    message("rules, “Drawing into melee” and “Stupidity”: name Melodies; their chapter is lacking"),
     message("A model within a step of a fight may play a melody, a stupid one may not. The players know its effect."),
 )
 REACTIONS = Rule(
     "roads/reactions",
-    message("source 003, “Реакции на выстрел”"),
+    message("rules, “Реакции на выстрел”"),
     message("The target of a shot may duck, take cover or shoot first."),
 )
 
@@ -103,7 +103,24 @@ WayMoment = Annotated[float, Meta(ge=0, le=50)]
 
 
 def _ask_shot_at(draft: Draft[MatchRoads]) -> Ask:
-    return ask_enemy(draft, said("Shoot at whom?"))
+    """The target, each with its distance, whether the farthest weapon reaches it, and what the program's die needs."""
+    asked, game, figure = ask_enemy(draft, said("Shoot at whom?")), draft.game, str(draft.fields.get("figure"))
+    arms = list_unfired(game, figure) if figure in game.pieces else ()
+    ranges = [None if known is None else known.range_steps for known in (weapon(game, arm) for arm in arms)]
+    needed, longest = needed_of_house(game, "shot_roll"), max((steps or 0 for steps in ranges), default=0)
+    if not arms or None in ranges or game.distances() is None:
+        return asked
+    picks = []
+    for pick in asked.picks:
+        if any(not is_out_of_range(game, figure, str(pick.figure), arm) for arm in arms):
+            facts = [said("in range")]
+            if needed is not None:
+                change = Shoot(figure=figure, target=str(pick.figure)).find_change(game)
+                facts.append(said("hits on {needed} or more", needed=needed - change))
+        else:
+            facts = [said("out of range, which is {steps}", steps=word_steps(longest))]
+        picks.append(replace(pick, note=listed([*([pick.note] if pick.note is not None else []), *facts])))
+    return replace(asked, picks=tuple(picks))
 
 
 def _ask_weapon(draft: Draft[MatchRoads]) -> Ask | None:
@@ -118,6 +135,11 @@ def _ask_weapon(draft: Draft[MatchRoads]) -> Ask | None:
 def _ask_hits(draft: Draft[MatchRoads]) -> Ask | None:
     if needed_of_house(draft.game, "shot_roll") is not None:
         return None
+    reaction, total = draft.game.reaction, draft.fields.get("total")
+    if reaction is not None and not reaction.is_first and isinstance(total, int):
+        change = Shoot(figure=reaction.shooter, target=reaction.figure).find_change(draft.game)
+        if evades(reaction.total, total + change):
+            return None  # the sum has missed: no hits are left to ask for
     text = said("Roll as your rules say: how many hits?")
     return replace(ask_number("hits", text, range(4)), note=_word_shot(draft))
 
@@ -146,7 +168,7 @@ def _ask_total(draft: Draft[MatchRoads]) -> Ask | None:
     reaction = draft.game.reaction
     if reaction is None or reaction.is_first or reaction.how == "shoot first":
         return None
-    text = said("Total of the shooter's roll? {figure} has {total}", figure=reaction.figure, total=reaction.total)
+    text = said("Total of the shooter's roll? {total} or more hits", total=reaction.total)
     return ask_number("total", text, range(1, 13), value=reaction.total)
 
 
@@ -208,10 +230,10 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
     rule = SHOTS
     target: Annotated[Name, Asks(_ask_shot_at)]
     weapon: Annotated[Name, Asks(_ask_weapon)] = UNNAMED
+    total: Annotated[Integer | None, Asks(_ask_total)] = None
     hits: Annotated[Count, Asks(_ask_hits)] = 0
     silent: bool = False
     kills: bool = False
-    total: Annotated[Integer | None, Asks(_ask_total)] = None
     moment: WayMoment | None = None
     misfire_test: bool = False
     misfires: bool = False
@@ -628,17 +650,37 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         shot = game.shot
         if game.find_open() == "shot" and shot is not None and game.reaction is None and may_react(game, shot.target):
-            words: Mapping[ReactionKind, Said] = {
-                "duck": said("{figure} ducks", figure=shot.target),
-                "take cover": said("{figure} takes cover", figure=shot.target),
-                "shoot first": said("{figure} tries to shoot first", figure=shot.target),
+            plus = f"{game.fighter(shot.target).mobility:+d}"
+            words: Mapping[ReactionKind, tuple[Said, Said]] = {
+                "duck": (
+                    said("{figure} ducks", figure=shot.target),
+                    said("The shot must reach its roll, D6 {mobility}", mobility=plus),
+                ),
+                "take cover": (
+                    said("{figure} takes cover", figure=shot.target),
+                    said(
+                        "The shot must reach its roll, D6 {mobility}; it moves into cover or lies down", mobility=plus
+                    ),
+                ),
+                "shoot first": (
+                    said("{figure} tries to shoot first", figure=shot.target),
+                    said("Both roll D6 and add Mobility; if higher, it shoots before, at -1 to hit"),
+                ),
             }
             side = game.piece(shot.target).side
-            for how, text in words.items():
+            task = said("{figure} answers the shot, or not", figure=shot.target)
+            for how, (text, note) in words.items():
                 step = cls(figure=shot.target, shooter=shot.figure, how=how, moment=shot.moment)
                 if step.settle(game, Chance("what if")).is_allowed(game):
                     yield cls.prompt(
-                        text, side=side, figure=shot.target, shooter=shot.figure, how=how, moment=shot.moment
+                        text,
+                        side=side,
+                        task=task,
+                        note=note,
+                        figure=shot.target,
+                        shooter=shot.figure,
+                        how=how,
+                        moment=shot.moment,
                     )
 
     @classmethod
@@ -734,9 +776,17 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
         mobility = game.fighter(self.figure).mobility
         numbers = {"roll": self.roll, "mobility": mobility, "total": self.roll + mobility}
         if self.how == "duck":
-            return said("{figure} ducks: {roll} + {mobility} = {total}", figure=self.figure, **numbers)
+            return said(
+                "{figure} ducks: {roll} + {mobility} = {total}. The shot needs {total} or more",
+                figure=self.figure,
+                **numbers,
+            )
         if self.how == "take cover":
-            return said("{figure} takes cover: {roll} + {mobility} = {total}", figure=self.figure, **numbers)
+            return said(
+                "{figure} takes cover: {roll} + {mobility} = {total}. The shot needs {total} or more",
+                figure=self.figure,
+                **numbers,
+            )
         theirs = game.fighter(self.shooter).mobility
         return said(
             "{figure} tries to shoot first: {roll} + {mobility} = {total} against {roll2} + {mobility2} = {total2}",

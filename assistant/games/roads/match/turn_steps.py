@@ -33,12 +33,12 @@ from assistant.translations.messages import SILENCE, Said, counted, message, sai
 
 TURNS = Rule(
     "roads/turn-order",
-    message("source 003 lacks the chapter on turns; it names the start of a turn, moving, shooting and melee"),
+    message("the known rules lack the chapter on turns; it names the start of a turn, moving, shooting and melee"),
     message("A side's turn has its start, moves, shots and melee, in this order."),
 )
 TESTS = Rule(
     "roads/tests",
-    message("source 003, “Психология”"),
+    message("rules, “Психология”"),
     message("Roll a due test on Spirit before anything else."),
 )
 

@@ -21,7 +21,7 @@ from assistant.translations.messages import Said, counted, message, named, said
 
 JAMS = Rule(
     "roads/jams",
-    message("source 003, “Необычное оружие”"),
+    message("rules, “Необычное оружие”"),
     message("The weapon says what a jam does and when it ends."),
 )
 
