@@ -52,7 +52,16 @@ LOOK = """async ({ seq, taps, patienceMs }) => {
         before = now;
     }
     const [primary, done] = [large, '#choice-do'].map((selector) => document.querySelector(selector));
+    const place = (selector) => {
+        const found = [...document.querySelectorAll(selector)].find(is);
+        const { left, top, width, height, bottom } = found.getBoundingClientRect();
+        return { left, top, width, height, bottom };
+    };
+    const isOver = main.querySelector('.is-over') !== null;
+    const board = '#now-table, #choice-board';
     return {
+        boardAt: [...document.querySelectorAll(board)].some(is) ? place(board) : null,
+        mainAt: is(primary) && !isOver ? place(large).bottom : is(done) ? place('#choice-do').bottom : null,
         isThere: isThere(),
         tapped: window.tapped,
         covered: shown('cover'),
@@ -118,6 +127,8 @@ class PageHand:
     kinds: Counter[str] = field(default_factory=Counter)
     hidden: list[str] = field(default_factory=list)
     scrolled: Counter[str] = field(default_factory=Counter)
+    boards: list[dict[str, float]] = field(default_factory=list)
+    mains: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.page.evaluate(COUNTS_TAPS)
@@ -129,7 +140,15 @@ class PageHand:
         assert shown["isThere"], f"{self.name}: the page works for ever, or has not heard of step {seq}: {shown}"
         assert not shown["trouble"], f"{self.name}: {shown['trouble']}"
         self.cancels = shown["tapped"]["cancels"]
+        self.boards += [shown["boardAt"]] if shown["boardAt"] else []
+        self.mains += [shown["mainAt"]] if shown["mainAt"] else []
         return shown
+
+    @property
+    def moved_px(self) -> dict[str, float]:
+        """How far the sides of the board and the lower edge of the main action moved between any two steps."""
+        places = {side: [board[side] for board in self.boards] for side in ("left", "top", "width", "height")}
+        return {what: max(at) - min(at) for what, at in {**places, "main action": self.mains}.items() if at}
 
     def follows(self, seq: int) -> bool:
         """Taps the large button, or answers what the page asks; False where there is neither.

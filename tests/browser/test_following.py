@@ -27,6 +27,8 @@ followers = beside(__file__, "page_hand")
 SCREENSHOTS = Path(__file__).parents[2] / "out" / "screenshots"
 MOST_STEPS = 3_000
 WHIMS = 1
+STILL_PX = 1.5
+"""So far may the board and the main action move within a whole match: a border, or a rounded pixel."""
 
 SETS = {
     "one shared": ((Role.OWNER, None),),
@@ -115,3 +117,5 @@ def test_a_hand_that_follows_the_large_buttons_ends_the_match(desk, evening_of, 
     assert desk.state.match.session.timeline.game.winner is not None
     assert [one for hand in hands for one in hand.hidden] == []
     assert [hand.cancels for hand in hands] == [0] * len(hands)
+    moved = {hand.name: {what: px for what, px in hand.moved_px.items() if px > STILL_PX} for hand in hands}
+    assert moved == {hand.name: {} for hand in hands}, "the board and the main action stay where they are"

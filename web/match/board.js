@@ -65,7 +65,7 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
 /**
  * Draws the table of this moment, for looking alone: everybody with a name, who acts with a ring where the figure is seen.
  * The picture of the camera is drawn where there is one, else the match's own table. A flag on a figure says what it lost last.
- * Tells which picture of the camera was drawn, or null.
+ * Tells which picture of the camera was drawn, or null, and how wide the board is for its height.
  */
 export function drawNow(picture, { scene, ground, active, standing, aims, tokens, blows }) {
   const onPicture = scene && (!ground || isSameTable(scene, ground)) ? scene : null;
@@ -73,6 +73,7 @@ export function drawNow(picture, { scene, ground, active, standing, aims, tokens
     drawScene(picture, onPicture);
     picture.append(...drawLying(tokens, cellOutlines(onPicture)), ...onPicture.figures.filter((figure) => !figure.is_in_motion).map((figure) => svg("path", { class: `stands side-${sideOf(figure, ground?.sides ?? sidesOf(onPicture.figures))}`, d: path(figure.base) })));
   } else drawGround(picture, ground, () => undefined);
+  const { width, height } = picture.viewBox.baseVal; // of the whole board, from however near it is looked at
   for (const piece of picture.querySelectorAll(".piece")) for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
   const outline = onPicture ? sceneOutline(onPicture, standing) : ground ? groundOutline(ground) : () => null;
   const ring = active && outline({ figure: active, cells: [] });
@@ -90,7 +91,7 @@ export function drawNow(picture, { scene, ground, active, standing, aims, tokens
     lookNear(picture, ground);
   }
   for (const { figure, harm } of blows.filter(({ fell }) => !fell)) flag(picture, outline({ figure, cells: [] })?.flat(), `−${harm}`);
-  return onPicture;
+  return { onPicture, ratio: width / height };
 }
 
 /** A small red flag at the corner of a figure's base, at one size on the screen. */
@@ -104,10 +105,9 @@ function flag(picture, points, text) {
   picture.append(svg("g", { class: "flag", transform: `translate(${x} ${y}) scale(${unit})` }, svg("rect", { width: wide / unit, height: FLAG.high, rx: 6 }), svg("text", { x: wide / unit / 2, y: FLAG.high / 2, "text-anchor": "middle", "dominant-baseline": "central" }, text)));
 }
 
-/** Whether a picture shows a table that is much wider than high, and how much: such a one lies across the view. */
-export function shapeOf(picture, { isAlone = false } = {}) {
-  const { width, height } = picture.viewBox.baseVal;
-  return { isWide: width > (isAlone ? WIDE_ALONE : WIDE) * height, ratio: width / height };
+/** Whether a table is much wider than high: such a one lies across the view. */
+export function isWideBoard(ratio, { isAlone }) {
+  return ratio > (isAlone ? WIDE_ALONE : WIDE);
 }
 
 /** Which of the sides a figure is of, in the order of their colours. */

@@ -1,12 +1,13 @@
 // One way to every command: the server says what is asked next and what the rules allow; here it is tapped or typed.
 
 import { ask, Refused, send } from "../shell/api.js";
-import { drawChoice, oddsInShort, shapeOf, tapPlace, wordOdds } from "./board.js";
+import { drawChoice, oddsInShort, tapPlace, wordOdds } from "./board.js";
 import { byId, el, middle } from "../shell/dom.js";
 import { IS_OWNER, ONLY_WATCHES } from "../people/own_rights.js";
 import { Finger } from "./finger.js";
 import { inside } from "../scene/draw.js";
 import { busily, setText } from "../shell/steady.js";
+import { attackIn } from "./tapping.js";
 import { number, t } from "../shell/texts.js";
 import { WhoRolls } from "./who_rolls.js";
 
@@ -196,7 +197,7 @@ export class Choosing {
   end() {
     this.way = null;
     this.asked += 1;
-    this.view.classList.remove("is-choosing", "shows-board", "is-board-wide");
+    this.view.classList.remove("is-choosing", "shows-board");
     for (const id of ["choosing", "choice-board"]) byId(id).hidden = true;
     this.finger.lead(null);
     byId("choice-picture").replaceChildren();
@@ -319,11 +320,17 @@ export class Choosing {
     const standing = new Map(this.match.document.view.figures.map(({ id, cells }) => [id, cells ?? []]));
     const drawn = drawChoice(byId("choice-picture"), { scene: this.handlers.scene(), ground, picks, active: this.active(), standing, tokens: this.match.document.tokens, reach: asked.reach_mm ?? null, choose });
     this.boardWidth = this.view.clientWidth;
-    const { isWide, ratio } = shapeOf(byId("choice-picture"));
-    this.view.classList.toggle("is-board-wide", isWide);
-    byId("choice-board").style.setProperty("--ratio", String(ratio));
-    tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null, () => this.finger.drew);
+    tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.goTo(place, ground) : null, () => this.finger.drew);
     this.finger.lead(this.wayBoard(asked, ground, drawn));
+  }
+
+  /** A place that is tapped is the answer; an enemy there is attacked instead, where an attack is offered. */
+  goTo(place, ground) {
+    const at = ground.figures.find(({ center, size }) => Math.hypot(place[0] - center[0], place[1] - center[1]) <= Math.max(...size) / 2);
+    const own = ground.figures.find(({ id }) => id === this.active());
+    const attack = at && own && at.side !== own.side ? attackIn(this.match.document.view.prompts) : undefined;
+    if (attack) this.begin(attack.title, { type: attack.type, ...attack.fields }, own.id);
+    else this.answer(place);
   }
 
   /** The board for a way that is drawn, where one is asked for: spaces that cost something, or a place without spaces. */

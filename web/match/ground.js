@@ -71,6 +71,7 @@ export function drawGround(picture, ground, pick) {
     ...ground.lines.map((line) => svg("path", { class: `line ${line.kind}`, d: path([line.from, line.to], false) })),
     ...ground.rim.map(({ text, at: [x, y] }) => svg("text", { class: "rim-word", x, y, "data-at": `${x} ${y}`, "font-size": RIM_SPACES, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, text)),
     ...(ground.photo ? [] : ground.areas.filter(({ name }) => name)).map(areaWord),
+    ...(ground.photo || ground.rim.length ? [] : [scaleShape(ground)]),
     ...ground.tokens.filter((token) => !isAtDoor(token)).map((token) => (token.kind === "goal" ? goalShape(token) : tokenShape(token))),
     ...ground.tokens.map(nameShape),
     ...ground.figures.map((figure) => figureShape(figure, ground.sides.indexOf(figure.side), ground, pick)),
@@ -78,8 +79,8 @@ export function drawGround(picture, ground, pick) {
     ...ground.tokens.flatMap((token) => ground.figures.filter((figure) => liesUnder(token, figure)).map(() => badgeShape(token))),
   );
   picture.dataset.board = ground.box.join(" ");
-  if (focused) picture.querySelector(`[data-figure="${CSS.escape(focused)}"]`)?.focus();
   picture.dataset.unit = String(ground.unit);
+  if (focused) picture.querySelector(`[data-figure="${CSS.escape(focused)}"]`)?.focus();
   fitGround(picture);
   if (!fitted.has(picture)) sizes.observe(picture);
   fitted.add(picture);
@@ -106,15 +107,19 @@ export function fitGround(picture) {
     setPlace(word, isRow ? [Math.max(ownX, x + 0.6 * size), ownY] : [ownX, Math.max(ownY, y + 0.6 * size)], size);
   }
   const named = [];
+  const [left, , wide] = picture.dataset.board.split(" ").map(Number);
+  const boardRight = left + wide;
   for (const word of picture.querySelectorAll(".area-word")) {
     const [atX, atY] = word.dataset.at.split(" ").map(Number);
-    setPlace(word, [atX, atY], AREA_CSS * pixel);
-    const half = word.getComputedTextLength() / 2 + GAP_CSS * pixel;
-    const within = Math.min(Math.max(atX, x + half), x + width - half);
-    setPlace(word, [within, atY], AREA_CSS * pixel);
-    if (named.some((other) => overlaps(boxOfText(word), other))) setPlace(word, [within, atY + 1.5 * AREA_CSS * pixel], AREA_CSS * pixel);
+    writeArea(word, [atX, atY], pixel);
+    const { width: length } = /** @type {SVGTextElement} */ (word).getBBox();
+    const half = length / 2 + GAP_CSS * pixel;
+    const within = Math.min(Math.max(atX, left + half), boardRight - half);
+    writeArea(word, [within, atY], pixel);
+    if (named.some((other) => overlaps(boxOfText(word), other))) writeArea(word, [within, atY + 2.4 * AREA_CSS * pixel], pixel);
     named.push(boxOfText(word));
   }
+  fitScale(picture, pixel);
   const pieces = [...picture.querySelectorAll(".piece")];
   const bases = pieces.map((piece) => boxOf(piece.querySelector("rect")));
   const rims = [...picture.querySelectorAll(".rim-word")].map(boxOfText);
@@ -254,7 +259,30 @@ export function markChosen(picture, attacker, defender) {
 /** A terrain piece's name, in its middle. */
 function areaWord({ name, outline }) {
   const [x, y] = middle(outline);
-  return svg("text", { class: "area-word", x, y, "data-at": `${x} ${y}`, "text-anchor": "middle", "dominant-baseline": "central" }, name);
+  return svg("text", { class: "area-word", x, y, "data-at": `${x} ${y}`, "data-name": name, "text-anchor": "middle", "dominant-baseline": "central" }, name);
+}
+
+/** Writes what a piece of terrain is, and below it how high. */
+function writeArea(word, [x, y], pixel) {
+  const size = AREA_CSS * pixel;
+  const parts = word.dataset.name.split(", ");
+  setPlace(word, [x, y], size);
+  word.replaceChildren(...parts.map((part, i) => svg("tspan", { x, y: y + (i - (parts.length - 1) / 2) * ROW * size }, i < parts.length - 1 ? `${part}, ` : part)));
+}
+
+/** How long a step is: a bar in the corner of a board without spaces. */
+function scaleShape({ box: [left, top, , height], unit }) {
+  const [x, y] = [left + 0.25 * unit, top + height - 0.25 * unit];
+  const ends = [[x, y - 0.12 * unit], [x, y], [x + unit, y], [x + unit, y - 0.12 * unit]];
+  return svg("g", { class: "scale", "aria-hidden": "true" }, svg("path", { d: path(ends, false) }), svg("text", { class: "scale-word", x: x + unit / 2, y, "text-anchor": "middle" }, t("one_step")));
+}
+
+/** The letters of the scale, above its bar and at one size on the screen. */
+function fitScale(picture, pixel) {
+  const word = picture.querySelector(".scale text");
+  if (!word) return;
+  const [, top, , height] = picture.dataset.board.split(" ").map(Number);
+  setPlace(word, [Number(word.getAttribute("x")), top + height - 0.25 * Number(picture.dataset.unit) - 5 * pixel], AREA_CSS * pixel);
 }
 
 /** A token on a space: a sign in a diamond, so that nobody mistakes it for a figure. */

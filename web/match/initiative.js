@@ -177,7 +177,8 @@ export class InitiativeView {
 
   /** Makes the panel smaller where it holds more than its height, step by step; an arrow says that more lies below. */
   fitPanel() {
-    const [view, lists] = [byId("view-initiative"), [byId("prompts"), byId("choosing")]];
+    const view = byId("view-initiative");
+    const lists = [byId("prompts"), byId("choosing"), view.querySelector(".lead")];
     view.classList.remove(...TIGHTER);
     for (const name of TIGHTER) if (lists.some((list) => list.scrollHeight > list.clientHeight + 1)) view.classList.add(name);
     for (const id of SCROLLED) markMore(byId(id));

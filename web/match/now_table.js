@@ -2,8 +2,11 @@
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, loaded } from "../shell/dom.js";
-import { drawNow, shapeOf } from "./board.js";
+import { drawNow, isWideBoard } from "./board.js";
 import { whatIsAt } from "./tapping.js";
+
+/** A board with less than so many times its height in width leaves an upright screen no room for the order of turns. */
+const HIGH = 2;
 
 export class NowTable {
   /**
@@ -46,13 +49,13 @@ export class NowTable {
     this.view.classList.toggle("has-table", isThere);
     if (!isThere) return;
     this.standing = new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []]));
-    this.onPicture = drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, standing: this.standing, aims: this.aims, tokens: known.tokens, blows: known.view.happened?.blows ?? [] });
+    const { onPicture, ratio } = drawNow(byId("now-picture"), { scene, ground, active: actingIn(known.view), standing: this.standing, aims: this.aims, tokens: known.tokens, blows: known.view.happened?.blows ?? [] });
     const hasHands = known.view.panels.some((/** @type {{is_hand: boolean}} */ panel) => panel.is_hand);
-    const { isWide, ratio } = shapeOf(byId("now-picture"), { isAlone: !hasHands });
-    this.view.classList.toggle("is-wide", isWide);
+    this.onPicture = onPicture;
+    this.view.classList.toggle("is-wide", isWideBoard(ratio, { isAlone: !hasHands }));
+    this.view.classList.toggle("is-high", ratio < HIGH);
     this.view.classList.toggle("has-hands", hasHands);
-    byId("now-table").style.setProperty("--ratio", String(ratio));
-    this.view.style.setProperty("--now-ratio", String(ratio));
+    this.view.style.setProperty("--ratio", String(ratio));
   }
 
   /** The match's own table; asked for anew after a step, not for every picture of the camera. */
@@ -67,4 +70,10 @@ export class NowTable {
     this.groundKey = key;
     return this.drawing;
   }
+}
+
+/** Whose figure has the ring: the one that acts, else the one whose answer is waited for. */
+function actingIn({ turn, waits, prompts }) {
+  const answer = waits && prompts.find(({ side, fields }) => side === waits.side && fields.figure);
+  return turn?.figure ?? answer?.fields.figure ?? null;
 }

@@ -3,7 +3,9 @@
 import { inside } from "../scene/draw.js";
 
 const PASS = "pass";
-const [MOVE, ATTACK] = ["move", "attack"];
+const MOVE = "move";
+/** The commands that are an attack on an enemy, a blow before a shot before a charge. */
+const ATTACKS = ["attack", "fight", "announce", "shoot", "charge"];
 
 /**
  * The figure and the space at a point of the drawing, each null if absent.
@@ -36,5 +38,14 @@ export function meantBy(offers, { figure, cell }, active) {
   const naming = open.filter(({ fields }) => fields.figure === figure.id || (!fields.figure && fields.kind === figure.kind));
   if (naming.length) return naming.find(({ type }) => type === MOVE) ?? naming[0];
   const own = open.find(({ side }) => side === figure.side);
-  return own ? (active === null ? moves : undefined) : open.find(({ type }) => type === ATTACK);
+  return own ? (active === null ? moves : undefined) : attackIn(open);
+}
+
+/**
+ * The attack among offered commands; undefined where none may be made.
+ *
+ * @param {Record<string, any>[]} offers
+ */
+export function attackIn(offers) {
+  return ATTACKS.map((type) => offers.find((offer) => offer.type === type)).find(Boolean);
 }
