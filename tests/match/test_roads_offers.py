@@ -233,3 +233,15 @@ def test_the_sum_of_a_fight_is_a_row_for_each_model(roads: ModuleType) -> None:
     assert len(rows) == 4
     assert [row.split(":")[0] for row in rows[1:3]] == ["A", "B"]
     assert "wins with" in rows[3]
+
+
+def test_each_reaction_says_what_it_gives_and_waits_for_the_side_of_the_target(roads: ModuleType) -> None:
+    match = standing(roads, 200)
+    roads.go_to(match, "shoot", "knights")
+    match.do("announce", figure="a", target="b")
+    view = match.session.view(JUDGE_VIEW)
+    reactions = [prompt for prompt in view["prompts"] if prompt["type"] == "react"]
+    assert all("D6" in prompt["note"] for prompt in reactions)
+    assert (view["waits"]["side"], view["waits"]["text"]) == ("diggers", "B answers the shot, or not")
+    match.do("react", figure="b", shooter="a", how="duck")
+    assert "The shot needs" in match.session.view(JUDGE_VIEW)["history"][-1]["title"]
