@@ -619,14 +619,7 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
         if game.find_open() == "hits":
             hit, side = game.hits[0], game.piece(game.hits[0].figure).side
             task = said("resolve the hits on {figure}", figure=hit.figure)
-            harm = _list_harm_of(game, hit.figure)
-            if not harm:
-                yield cls.prompt(_word_hits(game, hit), side=side, task=task, figure=hit.figure)
-            facts = _word_target(game, hit.figure, game.hits[:1])
-            note = said("{hits}\n{facts}", hits=word_hits(hit), facts=facts)
-            for pick in harm:
-                fields = {"figure": hit.figure, "wounds": pick.value, **pick.fills}
-                yield cls.prompt(pick.text, side=side, task=task, note=note, **fields)
+            yield cls.prompt(_word_hits(game, hit), side=side, task=task, figure=hit.figure)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         needed, hits = needed_of_house(game, "armour_roll"), _count_hits(game, self.figure)
