@@ -271,9 +271,12 @@ class Person:
 
     @property
     def last_told(self) -> str:
-        """Return the last event, with its hidden number in the history; empty before any event."""
+        """Return the last event, with its hidden number in the history; empty before any event.
+
+        The news that a device joined is no event, and only the other devices show it.
+        """
         last = self.page.get_by_role("status", name="What happened last")
-        if not last.is_visible():
+        if not last.is_visible() or last.inner_text().endswith("joined with another device"):
             return ""
         number = self.page.locator("#told").get_attribute("data-seq") or ""
         return " ".join([number, *last.inner_text().split()])
@@ -496,7 +499,7 @@ def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> Non
     """
     form = owner.page.get_by_role("dialog", name="New match")
     expect(form).to_be_visible(timeout=READING_MS)
-    named = form.locator("option").filter(has_text=re.compile(f"^{re.escape(mission)}( ·|$)")).first
+    named = form.locator("option").filter(has_text=re.compile(rf"^{re.escape(mission)}( \(|$)")).first
     form.get_by_label("Game and mission").select_option(named.get_attribute("value"))
     drawn = form.get_by_label("The drawn board, no camera")
     if is_watched:

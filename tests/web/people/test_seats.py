@@ -138,6 +138,8 @@ def test_the_hand_is_covered_in_the_turn_of_the_other_side_though_a_card_may_sti
     tell(shared, "/hand", "invader")
     note = {"type": "note", "text": "on"}
     assert shared.post("/api/v1/match/commands", json=note, headers=CHANGE).status_code == 200
+    for invader in session.timeline.game.standing("invader"):  # a healing card changes something for one that survives
+        session.command({"type": "damage", "figure": invader.id, "amount": 1}, JUDGE)
     assert session.timeline.game.side_to_act() == "marines"
     assert "invader" in session.sides_prompted()
     assert look(shared)["seat"]["holder"] == ""
