@@ -206,7 +206,7 @@ class Person:
     @property
     def has_end(self) -> bool:
         """Return whether the page shows a winner."""
-        return re.search("won|Winner: ", self.seen.headline) is not None
+        return re.search("won|lost|Winner: ", self.seen.headline) is not None
 
     @property
     def question(self) -> str:

@@ -50,7 +50,7 @@ def test_a_scenario_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit("dodges", "dodge"),
         habit("roll again", "dice again"),
         habit(r"\? No\.|^No([.,] | to all)", "pass"),
-        habit("^The attack", "damage"),
+        habit("^The attack|: apply it|: go on", "damage"),
         habit("Begin the match", "beginning"),
         habit("Put .* back", "respawn"),
         habit(": ready", "action", when=lambda: not match.done["order"]),
@@ -68,7 +68,7 @@ def test_a_scenario_is_played_from_an_empty_folder_to_its_winner(evening, people
     invader = (
         habit("roll again", "dice again"),
         habit(r"\? No\.|^No([.,] | to all)", "pass"),
-        habit("^The attack", "damage"),
+        habit("^The attack|: apply it|: go on", "damage"),
         habit("^Draw", "cards"),
         habit("^Discard", "discards"),
         habit("Play a spawn", "spawn", comes, per_turn=1),

@@ -47,7 +47,7 @@ def test_whatever_a_match_let_happen_was_legal_and_names_its_rule(
         assert all(reason["source"] for reason in one["reasons"])
 
 
-@pytest.mark.parametrize(("name", "seed"), [*((name, 6) for name in GAMES[:2]), (GAMES[2], 8)])
+@pytest.mark.parametrize(("name", "seed"), list(zip(GAMES, (6, 9, 8), strict=True)))
 def test_what_was_done_is_among_what_would_have_been_legal(
     build: ModuleType, players: ModuleType, name: str, seed: int
 ) -> None:

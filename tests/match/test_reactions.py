@@ -32,7 +32,8 @@ def mobility(match: Any, figure: str) -> int:
 
 def test_who_ducks_higher_than_the_shot_is_not_hit(match: Any) -> None:
     own = mobility(match, "old-man")
-    assert react(match, "duck", 3) == f"Old man ducks: 3 + {own} = {3 + own}"
+    total = 3 + own
+    assert react(match, "duck", 3) == f"Old man ducks: 3 + {own} = {total}. The shot needs {total} or more"
     with pytest.raises(IllegalStep, match="the total of"):
         match.do("shoot", figure="crossbow", target="old-man", hits=1)
     with pytest.raises(IllegalStep, match="no hits"):
