@@ -85,3 +85,28 @@ def test_one_answer_says_all_that_came_of_hits(roads: ModuleType) -> None:
     roads.go_to(match, "shoot", "knights")
     match.do("shoot", figure="a", target="b", weapon="pistol", hits=3)
     assert [pick["text"] for pick in ask(match, "wound", figure="b")["picks"]][-1] == "1 wound: out of the game"
+
+
+@pytest.mark.parametrize("how", ["duck", "take cover"])
+def test_the_die_of_a_shot_that_the_program_rolls_is_the_sum_against_a_reaction(roads: ModuleType, how: str) -> None:
+    """A player chose the program's dice, was asked for the sum, and the typed number did not count."""
+    match = shooting(roads, 200, shot_roll="on_2")
+    match.do("announce", figure="a", target="b")
+    match.do("react", figure="b", shooter="a", how=how, rolled_here=False, roll=6)
+    against = match.game.reaction.total
+    assert ask(match, "shoot", figure="a", target="b", weapon="pistol") is None
+    match.do("shoot", figure="a", target="b", weapon="pistol")
+    shot = last_event(match)
+    assert shot["total"] == shot["roll"]
+    assert shot.get("hits", 0) == int(shot["roll"] >= max(2, against))
+    assert not replay_match(match.document(), "m").findings
+
+
+def test_only_a_judge_takes_back_what_the_program_rolled(roads: ModuleType) -> None:
+    """A rolled shot could be undone and rolled again until it hit."""
+    match = shooting(roads, shot_roll="on_2", armour_roll="on_6")
+    match.do("shoot", figure="a", target="b", weapon="pistol")
+    assert match.session.timeline.entries()[-1].reveals
+    assert match.game.hits, "the die of this seed hits"
+    match.do("wound", figure="b")
+    assert match.session.timeline.entries()[-1].reveals

@@ -637,6 +637,9 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
         refusal = said("there are no hits on {figure}; enter its wounds, or mark it as down or out", figure=self.figure)
         require(was_hit or self.wounds > 0 or self.down or self.out, refusal)
 
+    def has_revealed(self) -> bool:
+        return bool(self.saves)
+
     def apply(self, game: MatchRoads) -> MatchRoads:
         hits = [hit for hit in game.hits if hit.figure == self.figure]
         was_hit = bool(hits)

@@ -168,6 +168,8 @@ def _ask_total(draft: Draft[MatchRoads]) -> Ask | None:
     reaction = draft.game.reaction
     if reaction is None or reaction.is_first or reaction.how == "shoot first":
         return None
+    if needed_of_house(draft.game, "shot_roll") is not None:
+        return None  # the program's die is that roll
     text = said("Total of the shooter's roll? {total} or more hits", total=reaction.total)
     return ask_number("total", text, range(1, 13), value=reaction.total)
 
@@ -299,14 +301,15 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             return replace(self, roll=None)
         roll, reaction = chance.die(), game.reaction
         is_far = is_out_of_range(self._then(game), self.figure, self.target, self.weapon)
-        total = (self.total or 0) + self.change
-        is_evaded = reaction is not None and not reaction.is_first and evades(reaction.total, total)
+        is_evaded = reaction is not None and not reaction.is_first and evades(reaction.total, roll + self.change)
         is_hit = roll + self.change >= needed and not is_far and not is_evaded
-        return replace(self, roll=roll, hits=int(is_hit))
+        return replace(self, roll=roll, total=None if reaction is None else roll, hits=int(is_hit))
 
     def supposed(self, game: MatchRoads) -> Self:
         """The shot as `settle` makes it but with the bare answer on sight, to ask whether it would be allowed."""
         step, then = replace(self, change=self.find_change(game)), self._then(game)
+        if needed_of_house(game, "shot_roll") is not None:
+            step = replace(step, total=_ANY_TOTAL)
         table = then.table()
         if table is None:
             return step
@@ -328,6 +331,9 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         self._check_weapon(game)
         if game.reaction is not None and not game.reaction.is_first:
             self._check_reaction(game.reaction)
+
+    def has_revealed(self) -> bool:
+        return self.roll is not None
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         game = self._then(game)
