@@ -148,7 +148,7 @@ def ask_defence(game: Match2016) -> Iterator[Moment]:
                 text=text,
                 answers=answers,
                 note=note,
-                no=said("{defender} takes {damage} damage", defender=attack.defender, damage=damage),
+                no=said("No reaction: {damage} damage so far", damage=damage),
             )
 
 
