@@ -16,6 +16,7 @@ import pytest
 
 from assistant.errors import IllegalStep, NotYours
 from assistant.games.roads.match.duel import count_excess
+from assistant.games.roads.match.melee_steps import word_standing_of
 from assistant.match.actor import JUDGE, TABLE, player
 from assistant.match.audience import PUBLIC
 
@@ -402,6 +403,14 @@ def test_the_sheet_is_shown(roads: ModuleType) -> None:
     results(roads, match, [6, 6], [2])
     sheets = match.session.view(PUBLIC)["hits"][0]["sheets"]
     assert sheets == ["Axe: strength 4", "Axe, 1 critical blow: splits the shield", "D, armour: 5+"]
+
+
+def test_every_change_of_a_result_is_named(roads: ModuleType) -> None:
+    """Only the charge was named, so the sum of a model that did not roll again seemed to change by itself."""
+    match = duel(roads, ones={"dice": 2}, others={"dice": 2})
+    match.do("fight", fighters=["a", "d"], rolled_here=False, rolls=[[6, 6], [4, 1]])
+    told = word_standing_of(match.game)
+    assert "+1 for a critical blow, +1 for a 1 of the enemy" in str(told)
 
 
 @claim("Блок", "заставить противника перебросить наибольший кубик атаки", "the highest of his, once")

@@ -48,6 +48,8 @@ from assistant.games.roads.rules.reasons import (
     ADVANCE,
     BLOCK,
     CHARGE,
+    CONFUSION,
+    CRITICAL,
     DRAWN_IN,
     ESCAPE,
     HATRED,
@@ -56,6 +58,7 @@ from assistant.games.roads.rules.reasons import (
     JUMP_ATTACK,
     MANY_SIDED,
     OUTNUMBER,
+    PRINTED,
     RESULT,
 )
 from assistant.match.asks import Ask, Asks, Draft, Pick, ask_figure, ask_number, ask_thing
@@ -554,17 +557,20 @@ _CHANGES = {
     JUMP_ATTACK.id: said("for the jump"),
     OUTNUMBER.id: said("for the majority"),
     ABILITY.id: said("by an ability"),
+    CRITICAL.id: said("for a critical blow"),
+    CONFUSION.id: said("for a 1 of the enemy"),
+    PRINTED.id: said("as the rule prints this example"),
 }
 """Where a change of a fighter's result comes from, in a word or two."""
 
 
-def _word_sum(figure: str, dice: str, parts: Mapping[str, object], named_changes: Sequence[tuple[Rule, int]]) -> Said:
+def _word_sum(figure: str, dice: str, parts: Mapping[str, object], changes: Sequence[Said]) -> Said:
     """A fighter's result with where each part of it comes from."""
     die, toughness, combat, result = (str(parts[one]) for one in ("die", "toughness", "combat", "result"))
     change = "" if parts["change"] == "+0" else f" {parts['change']}"
     total = f"{die} + {toughness} + {combat}{change} = {result}"
-    if named_changes:
-        why = listed(said("{change} {why}", change=f"{by:+d}", why=_CHANGES[rule.id]) for rule, by in named_changes)
+    if changes:
+        why = listed(changes)
         return said("{figure} ({dice}): {total}; {why}", figure=figure, dice=dice, total=total, why=why)
     if dice == die:
         return said("{figure}: {total}", figure=figure, total=total)
@@ -576,8 +582,16 @@ def word_standing_of(game: MatchRoads) -> Said:
     result, fighters = resolve_duel(game), require_duel(game).fighters
     rolled = [_in_a_row(roll.final) for roll in require_duel(game).rolls]
     sums = {step.arguments["fighter"]: step.arguments for step in result.steps if step.rule == RESULT.id}
+    changes = {
+        name: [
+            said("{change} {why}", change=str(step.arguments["change"]), why=_CHANGES[step.rule])
+            for step in result.steps
+            if step.rule in _CHANGES and step.arguments["fighter"] == name
+        ]
+        for name in fighters
+    }
     first, second = (
-        _word_sum(name, dice, sums[name], melee.list_modifiers(make_fighter(game, require_duel(game), name)))
+        _word_sum(name, dice, sums[name], changes[name])
         if name in sums
         else said("{figure}: total {result} (dice {dice})", figure=name, result=total, dice=dice)
         for name, total, dice in zip(fighters, result.results, rolled, strict=True)
