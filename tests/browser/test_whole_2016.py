@@ -58,7 +58,7 @@ def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, peo
     invader = (
         *both,
         habit("Prepare round", "round"),
-        habit("Discard event", "argent", when=lambda: not match.done["argent"]),
+        habit("Trade event cards", "argent", when=lambda: not match.done["argent"]),
         habit("^Summon", "summoning"),
         habit("Reveal the next", "initiative"),
         habit(r"Choose a ready|^Activate .* figures$", "demons"),
