@@ -568,10 +568,9 @@ def _word_sum(figure: str, dice: str, parts: Mapping[str, object], changes: Sequ
     """A fighter's result with where each part of it comes from."""
     die, toughness, combat, result = (str(parts[one]) for one in ("die", "toughness", "combat", "result"))
     change = "" if parts["change"] == "+0" else f" {parts['change']}"
-    total = f"{die} + {toughness} + {combat}{change} = {result}"
+    total: str | Said = f"{die} + {toughness} + {combat}{change} = {result}"
     if changes:
-        why = listed(changes)
-        return said("{figure} ({dice}): {total}; {why}", figure=figure, dice=dice, total=total, why=why)
+        total = said("{total}; {why}", total=total, why=listed(changes))
     if dice == die:
         return said("{figure}: {total}", figure=figure, total=total)
     return said("{figure} ({dice}): {total}", figure=figure, dice=dice, total=total)
