@@ -10,7 +10,7 @@ from msgspec import Struct
 from assistant.errors import DocumentError
 from assistant.match.audience import Panel
 from assistant.match.game import Moment, Prompt, Step
-from assistant.match.ways import WayFinder
+from assistant.match.ways import NOTHING_TO_CHOOSE, WayFinder
 from assistant.translations.messages import Said
 
 CARD_FIELDS = ("card", "cards")
@@ -127,12 +127,27 @@ def list_hands(
 def _explain(
     card: str, owner: str, fields: Iterable[tuple[str, str]], prompted: Container[str], finder: Callable[[], WayFinder]
 ) -> Said | None:
-    """Return the objection of the rules to playing a card now: by what is asked for now, else by any other use."""
+    """Return the objection of the rules to playing a card now: by what is asked for now, else by any other use.
+
+    Only a step that plays this very card has a reason for it. None if no step does, or if it is about somebody else.
+    """
     for kind, field in sorted(fields, key=lambda one: one[0] not in prompted):
-        refusal = finder().find(_name_card(kind, field, card, owner, finder())).refusal
-        if refusal is not None:
-            return refusal
+        command = _name_card(kind, field, card, owner, finder())
+        if field != "card" or not finder().offers(command, field):
+            continue
+        way = finder().find(command)
+        if way.refusal is not None and not _is_about_another(way.refusal, owner, finder()):
+            return way.refusal
     return None
+
+
+def _is_about_another(refusal: Said, owner: str, finder: WayFinder) -> bool:
+    """Return whether a refusal is no reason for a card: about another figure or side, or a choice with no answer."""
+    pieces = finder.game.pieces
+    own = {owner, pieces[owner].side} if owner in pieces else {owner}
+    others = {*pieces, *(piece.side for piece in pieces.values())} - own
+    named = {value for value in refusal.values.values() if isinstance(value, str)}
+    return refusal == NOTHING_TO_CHOOSE or not named.isdisjoint(others)
 
 
 def _name_card(kind: str, field: str, card: str, owner: str, finder: WayFinder) -> dict[str, Any]:

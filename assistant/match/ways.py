@@ -50,6 +50,9 @@ _ATTACKED = ("defender", "target", "targets")
 _MEANS = frozenset({"weapon", "profile"})
 """The fields that choose how to attack a target."""
 
+NOTHING_TO_CHOOSE = said("there is nothing to choose for this now")
+"""Objection to a command with no legal answer to its next question, and no better reason known."""
+
 NOT_WHOLE = said("That is incomplete, or does not work like this. Choose again from what is offered.")
 """The refusal of a malformed command. The format error itself would mean nothing to players."""
 
@@ -219,6 +222,11 @@ class WayFinder:
         ask = self._ask_game({"type": kind}, field)
         return ask is not None and ask.kind == "card"
 
+    def offers(self, command: Mapping[str, Any], field: str) -> bool:
+        """Return whether the game's question about a field of a command has the command's value among its answers."""
+        ask = self._ask_game(command, field)
+        return ask is not None and command[field] in [pick.value for pick in ask.picks]
+
     def _ask_game(self, fields: Mapping[str, Any], name: str) -> Ask | None:
         """Return the game's question about a field, or its reason for not asking yet, such as an unseen table."""
         try:
@@ -337,7 +345,7 @@ class WayFinder:
             return None
         known = why or self.refuses(fields)  # what is chosen already may be refused whatever comes next
         is_said = known is not None and known.sentence != NOT_WHOLE
-        return known if is_said else Objection(said("there is nothing to choose for this now"), rule)
+        return known if is_said else Objection(NOTHING_TO_CHOOSE, rule)
 
 
 @cache

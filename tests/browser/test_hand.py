@@ -64,3 +64,16 @@ def test_the_invader_sees_no_card_of_the_marines(bravo_acts):
     assert not any(name in page.locator("#own-hand").inner_text() for name in names)
     told = page.request.get(f"{page.url.partition('#')[0]}api/v1/match/hands").json()["hands"]
     assert {hand["owner"] for hand in told} <= {"invader"}
+
+
+def test_an_idle_card_says_whose_turn_it_is(bravo_acts, picture):
+    join, session = bravo_acts
+    page = join("tablet")
+    hand = page.get_by_role("region", name="Own hand")
+    hand.get_by_text("Hand: Alpha").click()
+    alpha = hand.get_by_role("group").filter(has_text="Hand: Alpha").first
+    expect(alpha.get_by_text("not now: it is the turn of Bravo").first).to_be_visible()
+    session.command({"type": "end"}, JUDGE)
+    expect(hand.get_by_text("not now: it is the turn of Invader").first).to_be_visible()
+    expect(hand).not_to_contain_text("is shown on a device of that side alone")
+    picture(page, "tablet-idle-cards")

@@ -36,7 +36,7 @@ export class OwnHand {
     const acting = view.turn?.figure;
     const ordered = [...hands].sort((a, b) => Number(b.owner === acting) - Number(a.owner === acting));
     const isRoomy = innerWidth >= ROOMY_PX.width && innerHeight >= ROOMY_PX.height;
-    this.rows.show(ordered.map((hand, i) => ({ key: hand.owner, isOpen: !answers(view.asked, hand.owner) && (hand.owner === acting || hands.length === 1 || (isRoomy && i === 0)), ...hand, whyNot: this.whyNot(hand.owner, view) })));
+    this.rows.show(ordered.map((hand, i) => ({ key: hand.owner, isOpen: !answers(view.asked, hand.owner) && (hand.owner === acting || hands.length === 1 || (isRoomy && i === 0)), ...hand, whyNot: this.whyNot(hand.owner, view), turn: this.turn(hand.owner, view) })));
   }
 
   /** The reason why no card can be played now: another side is awaited. Null if each card has its own reason. */
@@ -45,11 +45,18 @@ export class OwnHand {
     return waits && waits.side !== own ? t("card_waits", { side: this.match.name(waits.side) }) : null;
   }
 
+  /** Whose turn it is, for a card without a reason of its own. */
+  turn(owner, { turn, to_act: side }) {
+    const own = this.match.document.view.figures.find(({ id }) => id === owner)?.side ?? owner;
+    const other = [turn?.figure, side === own ? null : side].find((name) => name && name !== owner);
+    return other ? t("card_turn", { name: this.match.name(other) }) : t("card_not_now");
+  }
+
   /** Playable cards come first. A line counts the cards in sight if the others are reached by swiping. */
-  hand({ panel, cards, isOpen, whyNot }) {
+  hand({ panel, cards, isOpen, whyNot, turn }) {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
     const shown = stacked([...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)));
-    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...shown.map(({ card, count }) => this.card(card, faceOf(card.text, isAmbiguous(card, cards), count), whyNot)));
+    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...shown.map(({ card, count }) => this.card(card, faceOf(card.text, isAmbiguous(card, cards), count), whyNot, turn)));
     const seen = el("b", { class: "hand-seen", hidden: true });
     list.addEventListener("scroll", () => countSeen(list, seen), { passive: true });
     new ResizeObserver(() => countSeen(list, seen)).observe(list);
@@ -60,8 +67,8 @@ export class OwnHand {
    * A card with one use is played by a tap on it. Several uses each have their own tap. A card without a use is only
    * shown.
    */
-  card({ text, uses, why_not: refusal }, face, whyNot) {
-    if (!uses.length) return el("li", { class: "playing-card idle" }, ...face, el("small", {}, whyNot ?? refusal ?? t("card_not_now")));
+  card({ text, uses, why_not: refusal }, face, whyNot, turn) {
+    if (!uses.length) return el("li", { class: "playing-card idle" }, ...face, el("small", {}, whyNot ?? refusal ?? turn));
     if (uses.length === 1) return el("li", {}, this.button("playing-card", [...face, el("small", {}, uses[0].text)], uses[0], text));
     const chosen = uses.map((use) => this.button("card-use", [use.text], use, text));
     return el("li", { class: "playing-card several" }, ...face, ...chosen);

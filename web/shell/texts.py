@@ -219,6 +219,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "hand_seen": message("· {first}–{last} of {all}: swipe"),
     "hand_alike": message("{title} (×{count})"),
     "card_not_now": message("not now"),
+    "card_turn": message("not now: it is the turn of {name}"),
     "card_waits": message("not now: waiting for {side}"),
     "tap_waits": message("Nothing to do here yet. {what}"),
     "tap_figure_not_now": message("{name} can do nothing now. Choose one of these."),

@@ -256,6 +256,8 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
         game.deck.taken(self.card)
         card = game.setup.cards[self.card]
         require(not card.is_spawn, said("this is a spawn card; play it in the second step"))
+        dodges = any(isinstance(effect, DodgeByEvent) for effect in card.effects)
+        require(not dodges or _is_marine_attacking(game), said("only when an invader is attacked"))
         require_window(game, card.when)
         over = game.phase == "spawn" and len(game.deck.hand) > HAND_LIMIT
         require(
