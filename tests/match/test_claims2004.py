@@ -1582,7 +1582,7 @@ def test_one_or_more_dice(begun: Begun, which: list[int]) -> None:
 )
 def test_the_dodge_card_is_for_an_attacked_invader(begun: Begun) -> None:
     match = begun(cards=with_events("dodge"), places={"zombie_3": [[11, 3]]}).begin("unload")
-    assert "dodge with it then" in match.refuses("play_event", card=match.game.deck.hand[0])
+    assert "only when an invader is attacked" in match.refuses("play_event", card=match.game.deck.hand[0])
     match.refuses("dodge_by_card", figure=IMP, card=match.game.deck.hand[0])
     match.shoot(IMP)
     for other in ("zombie-3", GREEN):
