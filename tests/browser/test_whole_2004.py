@@ -49,7 +49,7 @@ def test_a_scenario_is_played_from_an_empty_folder_to_its_winner(evening, people
     marines = (
         habit("dodges", "dodge"),
         habit("roll again", "dice again"),
-        habit(r"\? No\.|^No([.,] | to all| reaction)", "pass"),
+        habit(r"\? No\b|^No([.,] | to all| reaction)", "pass"),
         habit("^The attack|: apply it|: go on", "damage"),
         habit("Begin the match", "beginning"),
         habit("Put .* back", "respawn"),
@@ -67,7 +67,7 @@ def test_a_scenario_is_played_from_an_empty_folder_to_its_winner(evening, people
     )
     invader = (
         habit("roll again", "dice again"),
-        habit(r"\? No\.|^No([.,] | to all| reaction)", "pass"),
+        habit(r"\? No\b|^No([.,] | to all| reaction)", "pass"),
         habit("^The attack|: apply it|: go on", "damage"),
         habit("^Draw", "cards"),
         habit("^Discard", "discards"),

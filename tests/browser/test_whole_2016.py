@@ -29,7 +29,7 @@ def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, peo
         habit("reveal a defence card", "defence"),
         habit("Apply .* damage|No damage to", "damage"),
         habit("Roll the added", "added dice"),
-        habit(r"\? No\.|^No([.,] | to all| reaction)", "pass"),
+        habit(r"\? No\b|^No([.,] | to all| reaction)", "pass"),
     )
 
     def shoots(who):

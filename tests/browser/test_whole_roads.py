@@ -43,7 +43,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit("may advance", "advance", tells),
         habit("^Draw .* into", "melee", tells),
         habit(" shoots at ", "roll of a shot", tells),
-        habit(r"\? No\.|^No([.,] | to all| reaction)", "pass"),
+        habit(r"\? No\b|^No([.,] | to all| reaction)", "pass"),
         habit("Begin the skirmish", "beginning"),
     )
 
