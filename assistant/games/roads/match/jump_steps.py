@@ -1,4 +1,4 @@
-"""Climbs and jumps (“Особые маневры”, rules C4): the tests they take and where they may end."""
+"""Climbs and jumps (“Особые маневры”, rules C4): their tests and possible ends."""
 
 from __future__ import annotations
 
@@ -90,16 +90,16 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     """A climb, a jump over a gap, a jump down or a giant leap; Mobility tests then decide (C4).
 
     Args:
-        kind: which of them.
-        steps: the height of a climb or a jump down, or the length of a jump; without it the program measures it.
-        height: the whole height of a climb that takes more than this turn, or how high a descent begins.
-        fall_steps: the depth of a gap, or of a giant leap's way down where that is more than its rise.
+        kind: the kind of manoeuvre.
+        steps: the height of a climb or a jump down, or the length of a jump; by default the program measures it.
+        height: the whole height of a climb that takes more than this turn, or the starting height of a descent.
+        fall_steps: the depth of a gap, or of a giant leap's fall if it exceeds the rise.
         rise: the height of a giant leap's highest point above its start.
-        up: how much higher than its start a giant leap lands.
-        left: the movement left before a gap; the program fills it in where it knows the lengths.
-        terrain: what it climbs, by its name on the table; filled in where it touches one piece alone.
+        up: the height of a giant leap's landing above its start.
+        left: the remaining movement before a gap; the program fills it in if it knows the lengths.
+        terrain: the climbed piece by its name on the table; filled in if the model touches only one.
         center_mm: the landing.
-        target: the enemy it attacks out of the jump.
+        target: the target of an attack out of the jump.
         is_watched: whether an enemy on overwatch may shoot; filled in.
     """
 
@@ -120,7 +120,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
-        """The smallest manoeuvre stands for all; a model that must charge may do so out of a jump."""
+        """Yield one prompt. The smallest manoeuvre stands for all. A model bound to charge may do so out of a jump."""
         if game.is_free_in("move") and (find_bound_to_charge(game) or cls.is_open_to_some(game, kind="gap")):
             yield cls.prompt(side=game.active)
 
@@ -135,11 +135,11 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
 
     @property
     def went(self) -> float:
-        """Its steps, or one while nobody has said or measured them."""
+        """Its steps; one while they are neither stated nor measured."""
         return 1.0 if self.steps is None else self.steps
 
     def _find_steps(self, game: MatchRoads) -> float:
-        """Its height or length as the table shows it, or a step."""
+        """Return its height or length from the table, or one step."""
         ground, distances = _Ground.of(game, self), game.distances()
         if self.kind in ("gap", "leap"):
             if self.center_mm is None or distances is None or self.figure not in distances.table.figure_by_id:
@@ -205,7 +205,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         return count_jump_tests(self._drop(game)) if self.kind in ("down", "leap") else 1
 
     def _drop(self, game: MatchRoads) -> Fraction:
-        """The depth of a fall after a failure, in steps; no less than what the table shows.
+        """Return the depth of a fall after a failure, in steps; at least the depth on the table.
 
         A failed descent falls «с того места, где начинал движение», a giant leap from its highest point (seed 003).
         """
@@ -221,7 +221,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         return max(stated, ground.gap_depth_steps)
 
     def _find_height(self, game: MatchRoads) -> float | None:
-        """The height of its end over the table; None where the table shows no heights."""
+        """Return the height of its end over the table; None if the table shows no heights."""
         distances = game.distances()
         if distances is None or self.figure not in distances.table.figure_by_id:
             return None
@@ -237,7 +237,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         return None
 
     def _check_place(self, game: MatchRoads) -> None:
-        """Hold the landing against what the way allows: its steps, the gap, the terrain that it passes over."""
+        """Check the landing against the limits: its steps, the gap, the terrain on the way."""
         if self.center_mm is None:
             return
         ground = _Ground.of(game, self)
@@ -330,7 +330,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
 
 
 def list_climbable(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The pieces of terrain with a height that a model touches; none while no table is known."""
+    """Return the pieces of terrain with a height that a model touches; none while no table is known."""
     table = game.table()
     if table is None or figure not in table.figure_by_id:
         return ()
@@ -340,7 +340,7 @@ def list_climbable(game: MatchRoads, figure: str) -> tuple[str, ...]:
 
 
 def find_jump_reach(game: MatchRoads, figure: FreeFigure) -> float | None:
-    """How many steps to the side a climb or a jump down may end; None where people say it."""
+    """Return how many steps to the side a climb or a jump down may end; None if people decide."""
     distances = game.distances()
     choice = game.rules.options["jump_reach"]
     if distances is None or choice == "people":
@@ -354,24 +354,24 @@ _UP = 1 + 1e-9
 
 
 class _Ground(NamedTuple):
-    """What the table shows of a climb or a jump, in steps; 0 where it shows nothing.
+    """The table's measures for a climb or a jump, in steps; 0 if the table shows none.
 
-    A height of 0 means that the table shows none: then the heights are those that the players say.
+    With a height of 0, the players state the height.
     """
 
     measured_steps: Fraction = Fraction(0)
     reach_steps: float | None = None
-    """How far to the side a climb or a jump down may end."""
+    """Limit to the side for the end of a climb or a jump down."""
     start_steps: Fraction = Fraction(0)
     fall_steps: Fraction = Fraction(0)
     landing_rise_steps: Fraction = Fraction(0)
     gap_steps: Fraction = Fraction(0)
     gap_depth_steps: Fraction = Fraction(0)
     wall_steps: Fraction = Fraction(0)
-    """The rest of the wall that it climbs."""
+    """The rest of the climbed wall."""
     top_steps: Fraction = Fraction(0)
     top_name: str = ""
-    """The highest terrain under the way, above the start."""
+    """The name of the highest terrain on the way, above the start."""
 
     @classmethod
     def of(cls, game: MatchRoads, step: Manoeuvre) -> _Ground:
@@ -404,7 +404,7 @@ class _Ground(NamedTuple):
 
 
 class Fall(FigureStep, frozen=True, kw_only=True, tag="fall"):
-    """A model falls without a jump of its own: over an edge on which it shuffled, or because something pushed it."""
+    """A model falls without a jump of its own: over an edge in a shuffle, or from a push."""
 
     rule = FALL
     label = said("A model falls")

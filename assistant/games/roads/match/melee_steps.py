@@ -112,8 +112,8 @@ def _ask_avoids(draft: Draft[MatchRoads]) -> Ask:
 class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
     """A model within a step of the fighting moves into contact, or (``avoids``) stays in place.
 
-    It joins a melee that is within a step of it, and moves a step at most, or no farther than the nearest enemy there.
-    Without ``center_mm`` the program moves it straight into contact with that one.
+    It joins a melee within a step, and moves a step at most, or no farther than the nearest enemy there. Without
+    ``center_mm`` the program moves it straight into contact with that enemy.
     """
 
     rule = DRAWN_IN
@@ -179,7 +179,7 @@ _ROUNDED = 1 + 1e-9
 
 
 def find_near_enemies(game: MatchRoads, distances: Distances, own: FreeFigure) -> tuple[FreeFigure, ...]:
-    """The enemies of the melees within a step of a model, the nearest first."""
+    """Return the enemies of the melees within a step of a model, the nearest first."""
     fighters = [other for other in distances.table.figures if other.id in distances.fighting()]
     near = [other.id for other in fighters if distances.is_within(own, other, DRAW_IN_STEPS)]
     joined = frozenset(name for first in near for name in find_melee(game, first))
@@ -188,15 +188,15 @@ def find_near_enemies(game: MatchRoads, distances: Distances, own: FreeFigure) -
 
 
 MOST_PAIRS = 3
-"""Up to this number each pair has a button; beyond it the fighters are asked for."""
+"""Up to this number, each pair has a button of its own; beyond it, one question lists the fighters."""
 
 
 class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
     """Two models in contact roll their attack dice, by the program or typed in.
 
     ``conditions`` names what only people see of each (higher, across_cover, jumping). ``excess`` is each side's
-    majority; where the table is known, the contacts decide it. The larger side of a melee says who strikes and in
-    which order; one against one, either side may begin.
+    majority; on a known table the contacts decide it. The larger side of a melee chooses who strikes, and in which
+    order. In a duel, either side may begin.
     """
 
     rule = IN_MELEE
@@ -312,7 +312,7 @@ def _list_fightable(game: MatchRoads, name: str) -> tuple[str, ...]:
 
 
 class RerollMelee(FigureStep, frozen=True, kw_only=True, tag="reroll"):
-    """A shield makes the enemy re-roll the highest die, or hatred re-rolls own dice (``which``, from 0)."""
+    """A shield makes the enemy re-roll the highest die, or hatred re-rolls the fighter's own (``which``, from 0)."""
 
     rule = BLOWS
     reveals = True
@@ -424,7 +424,7 @@ def _word_sheet(game: MatchRoads, name: str) -> Said | None:
 
 
 def _ask_which(draft: Draft[MatchRoads]) -> Ask | None:
-    """The own dice that hatred re-rolls; the rules pick those of a shield."""
+    """Ask for the fighter's own dice that hatred re-rolls. The rules pick a shield's die."""
     duel, figure = draft.game.duel, draft.fields.get("figure")
     if duel is None or draft.fields.get("why") != "hatred" or figure not in duel.fighters:
         return None
@@ -462,9 +462,9 @@ class Modify(FigureStep, frozen=True, kw_only=True, tag="modify"):
 
 
 class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
-    """Decide the fight; the winner's hits go through armour next.
+    """Decide the fight; next, armour stops some of the winner's hits.
 
-    The weapons of the winner take turns; ``odd_weapon`` is the one that strikes what is left over («Нечетные удары»).
+    The weapons of the winner take turns; ``odd_weapon`` is the one that strikes the remainder («Нечетные удары»).
     """
 
     rule = HITS
@@ -480,7 +480,7 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
         return ask_rerolls(game)
 
     def side(self, game: MatchRoads) -> str | None:
-        """The winner's, where it has a weapon to choose; else anybody's."""
+        """Return the winner's side if it has a weapon to choose; else anybody's."""
         winner = None if game.duel is None else resolve_duel(game).winner
         return game.piece(winner).side if winner is not None and list_odd_weapons(game) else None
 
@@ -533,17 +533,17 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
 
 
 def _in_a_row(faces: Iterable[int]) -> str:
-    """The faces of some dice; a dash for none."""
+    """Return the faces of some dice; a dash for none."""
     return ", ".join(map(str, faces)) or "–"
 
 
 def _is_rolled_tie(game: MatchRoads, results: Sequence[int]) -> bool:
-    """Whether rolled dice gave both fighters the same result."""
+    """Return whether rolled dice gave both fighters the same result."""
     return results[0] == results[1] and any(roll.final for roll in require_duel(game).rolls)
 
 
 def _word_tie(game: MatchRoads) -> Said:
-    """Why equal results go to somebody, or to nobody."""
+    """Explain why equal results go to one fighter, or to nobody."""
     first, second = (game.fighter(name).mobility for name in require_duel(game).fighters)
     if first == second:
         return said("equal results and equal Mobility")
@@ -577,7 +577,7 @@ def _word_sum(figure: str, dice: str, parts: Mapping[str, object], changes: Sequ
 
 
 def word_standing_of(game: MatchRoads) -> Said:
-    """The open fight as its dice lie: a row for each result, and a last one with who would win with how many hits."""
+    """Return the open fight with its present dice: a row for each result, and a last one with winner and hits."""
     result, fighters = resolve_duel(game), require_duel(game).fighters
     rolled = [_in_a_row(roll.final) for roll in require_duel(game).rolls]
     sums = {step.arguments["fighter"]: step.arguments for step in result.steps if step.rule == RESULT.id}
@@ -610,7 +610,7 @@ def word_standing_of(game: MatchRoads) -> Said:
 
 
 class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
-    """The result of the hits on a model after armour, or a wound from elsewhere, as its own side says.
+    """The result of the hits on a model after armour, or a wound from elsewhere, as its own side states it.
 
     The known rules do not say how to roll armour and wounds, so people enter the result: ``wounds``, ``down``, or
     ``out``. A hit that wounds a model already down puts it out (C2).
@@ -623,7 +623,7 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
     down: Annotated[bool, Asks(_ask_down)] = False
     out: Annotated[bool, Asks(_ask_out)] = False
     saves: tuple[DieFace, ...] = ()
-    """The program's dice, one a hit, where the house lets it roll (`armour_roll`)."""
+    """The program's dice, one a hit, if the house lets it roll (`armour_roll`)."""
 
     filled_later = frozenset({"saves"})
 
@@ -681,7 +681,7 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
 
 
 def _kills_fallen(game: MatchRoads, hits: Sequence[HitsDue]) -> bool:
-    """Whether a wound of these hits puts out a model that is down."""
+    """Return whether a wound from these hits puts a fallen model out."""
     return any(not hit.is_shot for hit in hits) or (bool(hits) and game.rules.options["fallen_dies"] == "any")
 
 
@@ -690,7 +690,7 @@ def _count_hits(game: MatchRoads, figure: str) -> int:
 
 
 def _count_wounds_left(game: MatchRoads, figure: str) -> int | None:
-    """How many wounds put a model out, at least one; None where the set-up does not say."""
+    """Return how many wounds put a model out, at least one; None if the set-up does not say."""
     limit = game.fighter(figure).out_at if figure in game.pieces else None
     return None if limit is None else max(1, limit - game.piece(figure).harm)
 
@@ -709,7 +709,7 @@ def _ask_wounds(draft: Draft[MatchRoads]) -> Ask | None:
 
 
 _MOST_LISTED = 2
-"""Up to this number of wounds all that may come of hits is one list; beyond it each part is asked for."""
+"""Up to this number of wounds, one list covers every outcome of the hits; beyond it, each part is a question."""
 
 
 def _count_most(game: MatchRoads, figure: str) -> int:
@@ -744,7 +744,7 @@ def _word_hits(game: MatchRoads, hit: HitsDue) -> Said:
 
 
 def _list_harm(most: int, left: int | None, lies: bool) -> Iterator[Pick]:
-    """What may come of hits: up to that many wounds, each standing or knocked down, or out, in one answer."""
+    """Yield the outcomes of hits: up to that many wounds, each standing, knocked down or out, in one answer."""
     for wounds in range((most if left is None else min(most, left)) + 1):
         some = counted("{n} wound", "{n} wounds", wounds)
         is_last = left is not None and wounds >= left
@@ -759,7 +759,7 @@ def _list_harm(most: int, left: int | None, lies: bool) -> Iterator[Pick]:
 
 
 def _word_target(game: MatchRoads, figure: str, due: Iterable[HitsDue]) -> Said:
-    """What is known of a model that was hit, and that the players' own rules say what gets through."""
+    """Return the known facts of a hit model, and a note that the players' own rules decide its wounds."""
     own = said("Your own rules say what armour stops and who is knocked down.")
     if figure not in game.pieces:
         return own
@@ -785,7 +785,7 @@ def _ask_down(draft: Draft[MatchRoads]) -> Ask | None:
 
 
 def _ask_out(draft: Draft[MatchRoads]) -> Ask | None:
-    """Whether it is out; where the set-up says how many wounds that takes, it follows from them."""
+    """Ask whether it is out. If the set-up has a limit of wounds, they decide it."""
     if _find_wound_limit(draft) is not None:
         return None
     figure = str(draft.fields.get("figure"))
@@ -803,7 +803,7 @@ def _ask_advance(draft: Draft[MatchRoads]) -> Ask | None:
 
 
 def _ask_stays(draft: Draft[MatchRoads]) -> Ask | None:
-    """Whether a model advances at all, where no place says so: on a known table a model without one stays."""
+    """Ask whether a model advances at all, if no place shows it. On a known table a model without a place stays."""
     if draft.fields.get("center_mm") is not None:
         return None
     stays = (True, said("It stays"))
@@ -812,7 +812,7 @@ def _ask_stays(draft: Draft[MatchRoads]) -> Ask | None:
 
 
 def list_odd_weapons(game: MatchRoads) -> tuple[str, ...]:
-    """The weapons of which one may strike the hits left over when all take turns; none where nothing is to choose."""
+    """Return the weapons to choose from for the remaining hits when all take turns; none without a choice."""
     duel = game.duel
     result = None if duel is None else resolve_duel(game)
     if duel is None or result is None or result.winner is None:
@@ -823,7 +823,7 @@ def list_odd_weapons(game: MatchRoads) -> tuple[str, ...]:
 
 
 class StandUp(FigureStep, frozen=True, kw_only=True, tag="stand_up"):
-    """A model that was knocked down is up again."""
+    """A model that was knocked down stands up again."""
 
     rule = RISING
     label = said("A model stands up")

@@ -1,4 +1,4 @@
-"""What one model does in its turn: overwatch, move, charge, crawl, and finish a watched move (rules C3 to C5)."""
+"""Steps of one model in its turn: overwatch, move, charge, crawl, and the end of a watched move (rules C3 to C5)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _ask_stays(draft: Draft[MatchRoads]) -> Ask:
 
 
 def _ask_end(draft: Draft[MatchRoads]) -> Ask | None:
-    """Where a model walks or runs to, and how far the set-up lets it; a shuffle has its own ends."""
+    """Ask for the end of a walk or run, within the set-up's length. A shuffle has ends of its own."""
     figure = str(draft.fields.get("figure"))
     if Mark.DULLED in draft.game.piece(figure).marks:
         return None
@@ -124,7 +124,7 @@ class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.is_free_in("start") and cls.is_open_to_some(game):
-            # After the end of the phase: a side whose models all stand on overwatch never meets the other.
+            # After the end of the phase: if all models of a side stand on overwatch, the sides never meet.
             yield cls.prompt(said("Put a model on overwatch"), side=game.active, urgency=-3)
 
     def check(self, game: MatchRoads) -> None:
@@ -204,17 +204,17 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
         return said("{figure} moved {how_far}", figure=self.figure, how_far=how_far)
 
     def silent_rule(self, game: MatchRoads) -> Rule | None:
-        """A way out of a melee, and one whose length only people know, are what the players say."""
+        """Return the rule for a path that the players state: out of a melee, or of unknown length."""
         if Mark.LEAVING in game.piece(self.figure).marks:
             return LEAVING
         return MOVES if self._way() and self._length(game) is None else None
 
     def find_left(self, game: MatchRoads) -> float | None:
-        """The steps that it may still go; None where people measure them."""
+        """Return the model's remaining steps; None if people measure them."""
         return steps_left(game, self.figure, self._length(game))
 
     def _length(self, game: MatchRoads) -> float | None:
-        """The steps of its walk or run; a model that ran before a jump still runs after it."""
+        """Return the steps of its walk or run. A model that ran before a jump still runs after it."""
         fighter = game.fighter(self.figure)
         runs = self.how == "run" or Mark.RAN in game.piece(self.figure).marks
         return fighter.run_steps if runs else fighter.walk_steps
@@ -224,9 +224,9 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
 
 
 class Leave(ModelStep, frozen=True, kw_only=True, tag="leave"):
-    """A model leaves its melee at will. The known rules lack the procedure, so people say what came of it.
+    """A model leaves its melee at will. The known rules lack the procedure, so people state the outcome.
 
-    It takes ``hits`` of its opponents and may then move, unless it ``stays`` after all.
+    It takes ``hits`` from its opponents and may then move, unless it ``stays`` after all.
     """
 
     rule = LEAVING
@@ -293,7 +293,7 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         step = replace(step, center_mm=find_free_contact(own, start, table.figure(self.target), table))
         if self.path or step.is_allowed(game) or self.figure not in find_bound_to_charge(game):
             return step
-        # No free place round the target is near enough, and a model in frenzy has no choice.
+        # No free place round the target is near enough, but a frenzied model has no choice.
         return replace(step, center_mm=find_contact_place(own, start, table.figure(self.target)))
 
     def check(self, game: MatchRoads) -> None:
@@ -306,7 +306,7 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         require(Mark.DULLED not in piece.marks, dull, STUPIDITY)
         is_enemy = target.on_table and target.side != piece.side
         require(is_enemy, said("{target} is not an enemy on the table", target=self.target))
-        # A fear test may come first, but the end of the charge must be free before anybody rolls.
+        # A fear test may come first, but the end of the charge must be free before any roll.
         taken = [other.id for other in game.standing() if other.center_mm == self.center_mm is not None]
         refusal = said("{figure} would stand on {taken}; choose another place", figure=self.figure, taken=named(taken))
         require(not set(taken) - {self.figure}, refusal)
@@ -317,10 +317,10 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         pair = {"figure": self.figure, "target": self.target}
         require(touches, said("a charge ends in contact: {figure} would not touch {target}", **pair), CHARGE)
         require_left(game, self.figure, self.center_mm)
-        if self.figure not in find_bound_to_charge(game):  # who must charge does, and people see how the models stand
+        if self.figure not in find_bound_to_charge(game):  # a bound model charges; people see how models stand
             require_room(game, self.figure, self.center_mm, target=self.target)
         if self._is_straight(table) and self.target in list_reachable(game, self.figure):
-            return  # its range reaches the enemy, whatever floats make of the way
+            return  # its range reaches the enemy, whatever float errors the path has
         limit = steps_left(game, self.figure, game.fighter(self.figure).charge_steps)
         require_length(game, self.figure, (*self.path, self.center_mm), limit, CHARGE)
 
@@ -432,7 +432,7 @@ class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
         return said("the side of {figure} is not the larger one in this fight", figure=self.figure)
 
     def _is_of_larger_side(self, game: MatchRoads) -> bool:
-        """Whether its side is the many of «один против многих», or larger, as the house reads it."""
+        """Return whether its side is the many of «один против многих», or merely larger, by house option."""
         sides = Counter(game.piece(name).side for name in find_melee(game, self.figure))
         own = sides[game.piece(self.figure).side]
         others = sides.total() - own

@@ -1,6 +1,6 @@
-"""How models move in a `roads` skirmish: what forbids it, how far they go, and what a finished move or jump leads to.
+"""Moves of models in a `roads` skirmish: prohibitions, lengths, and the consequences of a finished move or jump.
 
-A model on watch may shoot at a mover at any moment (“Дозор”), so a watched move stays open until it goes on.
+A model on overwatch may shoot at a mover at any moment (“Дозор”), so a watched move stays open until it continues.
 """
 
 from __future__ import annotations
@@ -48,35 +48,35 @@ LEAVING = Rule(
 )
 
 ROUNDED_STEPS = Fraction(1, 10**9)
-"""Rounding allowed where the legs of a way are added."""
+"""Tolerance for rounding in the sum of a path's legs."""
 
 SHUFFLE_STOP_STEPS = 1
-"""Distance at which a shuffling stupid model stops before an enemy in its way (“Тупость”)."""
+"""Distance at which a shuffling stupid model stops before an enemy on its path (“Тупость”)."""
 
 _MOVEMENT_A_STEP: Mapping[str, int] = {"climb": 2, "descend": 2, "gap": 1}
 
 
 def count_movement(game: MatchRoads, kind: str) -> int:
-    """The movement that each step of a manoeuvre costs; a jump down costs none, a giant leap as the house says."""
+    """Return the movement that each step of a manoeuvre costs; a jump down is free, a giant leap by house option."""
     if kind == "leap":
         return 0 if game.rules.options["leap_movement"] == "free" else 1
     return _MOVEMENT_A_STEP.get(kind, 0)
 
 
 def find_leap_left(game: MatchRoads, figure: str) -> Fraction:
-    """How far a model may still leap this turn: «способен прыгнуть на четыре шага» in all (seed 003)."""
+    """Return how far a model may still leap this turn: «способен прыгнуть на четыре шага» in all (seed 003)."""
     return Fraction(str(game.fighter(figure).leap)) - Fraction(str(game.leapt.get(figure, 0)))
 
 
 def word_steps(steps: float | Fraction) -> Said:
-    """A length in steps, counted as each language counts."""
+    """Return a length in steps, in each language's plural forms."""
     if steps == int(steps):
         return counted("{n} step", "{n} steps", int(steps))
     return said("{steps} steps", steps=float(steps))
 
 
 def ask_within(draft: Draft[MatchRoads], steps: float | None, skip_text: Said | None = None) -> Ask | None:
-    """The place within so many steps of a model; None where nobody knows the table or the length."""
+    """Ask for a place within that many steps of a model; None without a known table or length."""
     distances = draft.game.distances()
     if distances is None or steps is None:
         return None
@@ -85,7 +85,7 @@ def ask_within(draft: Draft[MatchRoads], steps: float | None, skip_text: Said | 
 
 
 def ask_enemy(draft: Draft[MatchRoads], text: Said, *, is_reached: bool = False) -> Ask:
-    """The enemy of a model as ``target``, each with its distance; ``is_reached`` says that it is in reach."""
+    """Ask for the enemy of a model as ``target``, each with its distance; ``is_reached`` marks it as in reach."""
     game, figure = draft.game, str(draft.fields.get("figure"))
     own_side = game.piece(figure).side if figure in game.pieces else game.active
     asked = ask_figure("target", text, (piece.id for piece in game.standing() if piece.side != own_side))
@@ -105,16 +105,16 @@ def ask_enemy(draft: Draft[MatchRoads], text: Said, *, is_reached: bool = False)
 
 
 def steps_left(game: MatchRoads, figure: str, steps: float | None) -> float | None:
-    """What is left of a length this turn; None where people measure it.
+    """Return what remains of a length this turn; None if people measure it.
 
-    “Оставшееся передвижение может быть использовано обычным образом” after a climb, and the width of a gap comes off
+    “Оставшееся передвижение может быть использовано обычным образом” after a climb. The width of a gap is subtracted
     (seed 003). A jump down costs nothing.
     """
     return None if steps is None else max(0.0, steps - game.gone.get(figure, 0.0))
 
 
 def movement_left(game: MatchRoads, figure: str) -> float | None:
-    """The most a model could still go this turn; None if the set-up has no lengths."""
+    """Return the most a model could still go this turn; None if the set-up has no lengths."""
     fighter, ran = game.fighter(figure), Mark.RAN in game.piece(figure).marks
     climbs = figure in game.climbed
     lengths = (fighter.walk_steps, None if climbs else fighter.run_steps, None if ran else fighter.charge_steps)
@@ -122,7 +122,7 @@ def movement_left(game: MatchRoads, figure: str) -> float | None:
     return steps_left(game, figure, max(known)) if known else None
 
 
-# What forbids a move. Each of these raises IllegalStep, with the rule where the seed has one.
+# Prohibitions of a move. Each raises IllegalStep, with the rule if the seed has one.
 
 
 def require_free_to_move(game: MatchRoads, figure: str) -> None:
@@ -136,7 +136,7 @@ def require_free_to_move(game: MatchRoads, figure: str) -> None:
 
 
 def require_left(game: MatchRoads, figure: str, end: PointMm | None) -> None:
-    """Refuse a way of a model that leaves its melee and would still touch an enemy of it."""
+    """Refuse a path of a model that leaves its melee but would still touch an enemy of it."""
     table = game.table()
     if table is None or Mark.LEAVING not in game.piece(figure).marks:
         return
@@ -155,7 +155,7 @@ def require_not_stupid(game: MatchRoads, figure: str) -> None:
 
 
 def require_free_to_jump(game: MatchRoads, figure: str) -> None:
-    """The same for a jump, which may come at any moment of a walk or a run (“Прыжок вниз”) but not after a charge."""
+    """Refuse a jump; it may come at any moment of a walk or a run (“Прыжок вниз”) but not after a charge."""
     require_not_stupid(game, figure)
     if figure in game.gone:
         game = game.with_piece(game.piece(figure).unmarked(Mark.MOVED))
@@ -163,17 +163,17 @@ def require_free_to_jump(game: MatchRoads, figure: str) -> None:
 
 
 def require_first_in_phase(game: MatchRoads, figure: str) -> None:
-    """Refuse a climb of a model that has walked or jumped this phase (“Лазание”); an earlier climb is no hindrance."""
+    """Refuse a climb of a model that has walked or jumped this phase (“Лазание”). An earlier climb does not matter."""
     by_climbing = 2 * game.climbed[figure] if figure in game.climbed else None
     refusal = said("{figure} has moved; a climb starts where it stood when its movement phase began", figure=figure)
     require(figure not in game.gone or game.gone[figure] == by_climbing, refusal, CLIMB)
 
 
 def require_no_contact(game: MatchRoads, figure: str, end: PointMm | None) -> None:
-    """Refuse a way other than a charge that ends in contact with a further enemy.
+    """Refuse a path other than a charge that ends in contact with a further enemy.
 
-    “Это исключительное обстоятельство, при котором модель может участвовать в рукопашной без нападения” (seed 003, of
-    the advance).
+    “Это исключительное обстоятельство, при котором модель может участвовать в рукопашной без нападения” (seed 003,
+    about the advance).
     """
     table = game.table()
     if end is None or table is None or figure not in table.figure_by_id:
@@ -188,7 +188,7 @@ def require_no_contact(game: MatchRoads, figure: str, end: PointMm | None) -> No
 def require_room(
     game: MatchRoads, figure: str, end: PointMm | None, elevation_mm: float | None = None, target: str | None = None
 ) -> None:
-    """Refuse an end where its base would lie on another one, but for a target and those it lies on already."""
+    """Refuse an end where its base would overlap another, except a target's or one that it already overlaps."""
     table = game.table()
     if end is None or table is None or figure not in table.figure_by_id:
         return
@@ -219,7 +219,7 @@ def require_free_of_frenzy(game: MatchRoads, figure: str) -> None:
 
 
 def measure_way(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) -> float | None:
-    """The steps of a way from the model's place, from centre to centre; None where its table or its end is unknown."""
+    """Return a path's length in steps from the model's place, centre to centre; None if table or end is unknown."""
     distances = game.distances()
     if not path or distances is None or figure not in distances.table.figure_by_id:
         return None
@@ -235,9 +235,9 @@ def require_length(
     rule: Rule | None = None,
     refusal: Said | None = None,
 ) -> None:
-    """Refuse a way from the model's place longer than this, or off the table, where the table is known.
+    """Refuse a path from the model's place longer than this, or off the table, if the table is known.
 
-    ``refusal`` says why the way is too long, where the reason is not the length itself.
+    ``refusal`` explains a path that is too long for another reason than the length itself.
     """
     distances = game.distances()
     if not path or distances is None or figure not in distances.table.figure_by_id:
@@ -260,10 +260,10 @@ def require_length(
 
 
 def require_shuffle(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) -> None:
-    """Refuse any way of a model that failed its stupidity test but a shuffle (“Тупость”).
+    """Refuse any path of a model that failed its stupidity test, except a shuffle (“Тупость”).
 
-    A shuffle leads straight on at half speed, into no contact. It stops a step before an enemy in its way, or at once
-    if the enemy is nearer. It may not stop where nothing is in its way.
+    A shuffle leads straight on at half speed, into no contact. It stops a step before an enemy on its path, or at once
+    if the enemy is nearer. It may not stop without an obstacle.
     """
     require(len(path) <= 1, said("{figure} shuffles straight on, at half speed", figure=figure), STUPIDITY)
     walk = game.fighter(figure).walk_steps
@@ -288,7 +288,7 @@ def require_shuffle(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) ->
 
 
 def list_shuffle_ends(game: MatchRoads, figure: str) -> Iterator[PointMm | None]:
-    """The places straight ahead of a shuffling model, the farthest first and its own last, as the table shows it."""
+    """Yield the places straight ahead of a shuffling model, the farthest first and its own last."""
     distances, walk = game.distances(), game.fighter(figure).walk_steps
     if distances is not None and walk and figure in distances.table.figure_by_id:
         own = distances.table.figure(figure)
@@ -305,10 +305,10 @@ _INSIDE = 1 - 1e-9
 
 
 def _could_go_on(start: FreeFigure, end: FreeFigure, rest_mm: float, table: FreeTable) -> bool:
-    """Whether a model could go this much further straight on, or in any direction if it has not moved.
+    """Return whether a model could go this much further straight on, or in any direction if it has not moved.
 
-    Anything nearer to the way than its base reaches stops it. So does any terrain: people judge better than outlines
-    whether it would get over.
+    An obstacle nearer to the path than its base's reach stops it. So does any terrain: people judge better than
+    outlines whether the model gets over it.
     """
     reach_mm = Fraction(str(end.reach_mm))
     walked_mm = math.dist(start.center_mm, end.center_mm)
@@ -318,16 +318,16 @@ def _could_go_on(start: FreeFigure, end: FreeFigure, rest_mm: float, table: Free
     return is_path_open((end.center_mm, last), reach_mm, start.id, table)
 
 
-# Moves, which stay open as long as an enemy on watch may shoot.
+# Moves, which stay open while an enemy on overwatch may shoot.
 
 
 def reveal(piece: Piece) -> Piece:
-    """A model out of its camouflage, which makes it a fleeting target this turn."""
+    """Return a model out of its camouflage, which makes it a fleeting target this turn."""
     return piece.unmarked(Mark.HIDDEN).marked(Mark.EMERGED) if Mark.HIDDEN in piece.marks else piece
 
 
 def find_watchers(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The enemies on watch that may shoot at a model while it moves."""
+    """Return the enemies on overwatch that may shoot at a model while it moves."""
     side = game.piece(figure).side
     return tuple(
         piece.id
@@ -337,20 +337,20 @@ def find_watchers(game: MatchRoads, figure: str) -> tuple[str, ...]:
 
 
 def set_out(game: MatchRoads, moving: Moving, *, is_watched: bool) -> MatchRoads:
-    """The game with the move made, or open for shots on watch."""
+    """Return the game with the move made, or open for shots on overwatch."""
     moving = replace(moving, start=game.piece(moving.figure).center_mm)
     return replace(game, moving=moving) if is_watched else arrive(game, moving)
 
 
 def set_out_to_charge(game: MatchRoads, charge: Charging) -> MatchRoads:
-    """The game with a charge on its way, after its tests of fear."""
+    """Return the game with a charge under way, after its tests of fear."""
     path = charge.path + (() if charge.center_mm is None else (charge.center_mm,))
     moving = Moving(figure=charge.figure, how="charge", path=path, target=charge.target)
     return set_out(game, moving, is_watched=charge.is_watched)
 
 
 def arrive(game: MatchRoads, moving: Moving) -> MatchRoads:
-    """The game with the model at the end of its way, and what follows from that."""
+    """Return the game with the model at the end of its path, and the consequences."""
     if moving.how == "hide":  # “если он завершает движение”: it moves no more this turn
         hidden = game.piece(moving.figure).marked(Mark.HIDDEN).marked(Mark.MOVED)
         return replace(game, moving=None).with_piece(hidden).without_gone(moving.figure)
@@ -370,7 +370,7 @@ def arrive(game: MatchRoads, moving: Moving) -> MatchRoads:
 
 
 def _flee_on_contact(game: MatchRoads, charger: str, target: str) -> MatchRoads:
-    """The game after contact with an enemy, which runs on if it was fleeing."""
+    """Return the game after contact with an enemy, which keeps running if it was fleeing."""
     enemy = game.piece(target)
     if Mark.FLEEING not in enemy.marks:
         return game
@@ -378,7 +378,7 @@ def _flee_on_contact(game: MatchRoads, charger: str, target: str) -> MatchRoads:
 
 
 def halt(game: MatchRoads, figure: str) -> MatchRoads:
-    """The game with that model's open move ended in its present place."""
+    """End that model's open move in its present place."""
     moving = game.moving
     if moving is None or moving.figure != figure:
         return game
@@ -389,7 +389,7 @@ def halt(game: MatchRoads, figure: str) -> MatchRoads:
 
 
 def at_moment(game: MatchRoads, moment: float) -> MatchRoads:
-    """The game with the moving model at that moment of its way."""
+    """Return the game with the moving model at that moment of its path."""
     moving = game.moving
     assert moving is not None, "a model is on its way"
     way = _list_places(moving)
@@ -401,7 +401,7 @@ def at_moment(game: MatchRoads, moment: float) -> MatchRoads:
 
 
 def _list_places(moving: Moving) -> tuple[ExactPoint, ...]:
-    """The places of a way, its start first."""
+    """Return the places of a path, its start first."""
     places: tuple[Point, ...] = moving.path if moving.start is None else (moving.start, *moving.path)
     return tuple(exact(place) for place in places)
 
@@ -415,7 +415,7 @@ def _mark_move(piece: Piece, moving: Moving) -> Piece:
 
 
 def _notice_on_way(game: MatchRoads, moving: Moving, way: Sequence[ExactPoint]) -> MatchRoads:
-    """The game with camouflaged models found on the way: passed closely, or seen without cover."""
+    """Return the game with camouflaged models found on the way: passed closely, or seen without cover."""
     hidden = [piece.id for piece in game.standing() if Mark.HIDDEN in piece.marks]
     distances = game.distances() if hidden and way else None
     if distances is None or moving.figure not in distances.table.figure_by_id:
@@ -427,9 +427,9 @@ def _notice_on_way(game: MatchRoads, moving: Moving, way: Sequence[ExactPoint]) 
 
 
 def _find_in_view(game: MatchRoads, distances: Distances, places: Sequence[FreeFigure]) -> Iterator[tuple[str, str]]:
-    """Pairs of a camouflaged model and its finder, at places where no cover is left (“Если враг … замечает”).
+    """Yield pairs of a camouflaged model and its finder, at places without any cover left (“Если враг … замечает”).
 
-    This works only where the table shows the cover. Elsewhere people say it (“found”).
+    This needs a table that shows the cover. Elsewhere people declare it (“found”).
     """
     for mover in places:
         figures = tuple(mover if figure.id == mover.id else figure for figure in distances.table.figures)
@@ -447,7 +447,7 @@ def _find_in_view(game: MatchRoads, distances: Distances, places: Sequence[FreeF
 
 
 def take_off(game: MatchRoads) -> MatchRoads:
-    """The game with the tests due for the open climb or jump, or with it made if it takes none."""
+    """Return the game with the tests due for the open climb or jump, or with it made if it takes none."""
     leaping = game.leaping
     if leaping is None:
         return game
@@ -460,7 +460,7 @@ def take_off(game: MatchRoads) -> MatchRoads:
 
 
 def take_off_after_watch(game: MatchRoads) -> MatchRoads:
-    """The same after the shots on watch, which showed the model in the air: its tests begin where it stood."""
+    """Return the same after shots on overwatch, which saw the model in the air: its tests begin where it stood."""
     moving = game.moving
     if moving is None:
         return game
@@ -469,7 +469,7 @@ def take_off_after_watch(game: MatchRoads) -> MatchRoads:
 
 
 def land(game: MatchRoads) -> MatchRoads:
-    """The game with the open climb or jump made, and its attack (“Атака в прыжке”) in contact."""
+    """Return the game with the open climb or jump made, and its attack (“Атака в прыжке”) in contact."""
     leaping = game.leaping
     if leaping is None:
         return game
@@ -484,7 +484,7 @@ def land(game: MatchRoads) -> MatchRoads:
     if leaping.kind == "leap":
         length = game.leapt.get(piece.id, 0) + leaping.steps + leaping.rise
         game = replace(game, leapt={**game.leapt, piece.id: length})
-    # A model that jumped in the middle of a walk goes on with what is left of it.
+    # A model that jumped in the middle of a walk continues with its remaining movement.
     game = replace(game, leaping=None).with_piece(piece.unmarked(Mark.MOVED))
     game = game.with_gone(piece.id, count_movement(game, leaping.kind) * leaping.steps)
     target, table = leaping.target, game.table()

@@ -1,4 +1,4 @@
-"""The end of a phase, and whether anybody still has something to do in it."""
+"""The end of a phase, and the options that remain in it."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from assistant.translations.messages import SILENCE, Said, counted, listed, name
 
 
 def has_more(game: MatchRoads) -> bool:
-    """Whether a model of the side to play, or one that may still answer, has something to do in this phase."""
+    """Return whether a model of the side to play, or one that may still answer, has something to do in this phase."""
     return _HAS_MORE[game.phase](game)
 
 
 def _may_watch(game: MatchRoads) -> bool:
-    """Whether a model could go on overwatch with something to shoot."""
+    """Return whether a model could go on overwatch with something to shoot."""
     own = game.standing(game.active)
     return any(
         has_shot_left(game, piece.id)
@@ -49,7 +49,7 @@ HAS_MOVED = frozenset({Mark.MOVED, Mark.RAN, Mark.CHARGED, Mark.WATCH, Mark.ROOT
 
 
 def _may_move(game: MatchRoads) -> bool:
-    """Whether a model has not moved; one in contact with an enemy stays until it leaves its melee."""
+    """Return whether a model has not moved. One in contact with an enemy stays until it leaves its melee."""
     able = (piece for piece in game.standing(game.active) if not HAS_MOVED & set(piece.marks))
     return any(not list_opponents(game, piece.id) or Mark.LEAVING in piece.marks for piece in able)
 
@@ -59,11 +59,11 @@ def _may_shoot(game: MatchRoads) -> bool:
 
 
 def _may_meet(game: MatchRoads) -> bool:
-    """Whether somebody is drawn in, may advance, fight or shoot on overwatch, in either side's hand."""
+    """Return whether a model of either side is drawn in, may advance, fight or shoot on overwatch."""
     if game.to_draw_in or game.to_advance or any(True for _ in ask_at_the_end(game)):
         return True
     if not game.ground:
-        return True  # people see who touches whom
+        return True  # people see which models touch
     pairs = {
         pair_of((piece.id, enemy))
         for piece in game.standing()
@@ -83,7 +83,7 @@ _HAS_MORE = {
 
 
 def _word_what_follows(game: MatchRoads, idle: Sequence[str]) -> Said | None:
-    """What the end of the phase gives up or passes over, and what still comes to models in contact; else None."""
+    """Return what the end of the phase gives up or skips, and what awaits models in contact; else None."""
     duels = list_duels(game)
     if game.phase == "melee" and duels:
         return counted("{n} fight is left", "{n} fights are left", len(duels))
@@ -109,7 +109,7 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
 
     rule = TURNS
     passes: Annotated[int, Meta(ge=0, le=len(PHASES))] = 0
-    """How many phases after it are passed at once, since nobody can do anything there."""
+    """Number of following phases to skip at once, since nobody can act in them."""
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
@@ -163,7 +163,7 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
 
 
 def find_idle(game: MatchRoads) -> tuple[PhaseRoads, ...]:
-    """The phases after this one in which nobody can do anything."""
+    """Return the phases after this one in which nobody can act."""
     idle: tuple[PhaseRoads, ...] = ()
     after = _end_phase(game)
     while len(idle) < len(PHASES) - 1 and after.find_open() is None and not has_more(after):
@@ -172,7 +172,7 @@ def find_idle(game: MatchRoads) -> tuple[PhaseRoads, ...]:
 
 
 def _end_phase(game: MatchRoads) -> MatchRoads:
-    """The game in the next phase, or in the next side's turn."""
+    """Return the game in the next phase, or in the next side's turn."""
     if game.phase != "melee":
         return _enter_phase(game, PHASES[PHASES.index(game.phase) + 1])
     assert game.active is not None

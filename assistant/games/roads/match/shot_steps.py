@@ -97,7 +97,7 @@ FIRST_SHOT_CHANGE = -1
 """Penalty for shooting first, in haste (“Стрельба на опережение”)."""
 
 UNNAMED = "weapon"
-"""The weapon of a shot for which nobody named one."""
+"""The weapon of a shot without a named one."""
 
 WayMoment = Annotated[float, Meta(ge=0, le=50)]
 
@@ -124,7 +124,7 @@ def _ask_shot_at(draft: Draft[MatchRoads]) -> Ask:
 
 
 def _ask_weapon(draft: Draft[MatchRoads]) -> Ask | None:
-    """The weapon of a shot, out of those it carries; where the set-up describes none of them, people know."""
+    """Ask for the weapon of a shot, out of the carried ones. If the set-up describes none of them, people know."""
     owned = dict.fromkeys(list_weapons(draft.game, str(draft.fields.get("figure"))))
     if not any(weapon(draft.game, name) for name in owned):
         return None
@@ -145,7 +145,7 @@ def _ask_hits(draft: Draft[MatchRoads]) -> Ask | None:
 
 
 def _word_shot(draft: Draft[MatchRoads]) -> Said:
-    """What is known of a shot, and that the players' own rules say how it is rolled."""
+    """Return the known facts of a shot, and a note that the players' own rules define its roll."""
     game, fields = draft.game, draft.fields
     shooter, target, arm = (str(fields.get(name, "")) for name in ("figure", "target", "weapon"))
     facts, known, distances = [], weapon(game, arm), game.distances()
@@ -189,9 +189,9 @@ def _ask_reaction(draft: Draft[MatchRoads]) -> Ask:
 
 
 def is_shot_open(game: MatchRoads) -> bool:
-    """Whether a model of the side to play may shoot at an enemy in its phase, as far as the program can tell.
+    """Return whether a model of the side to play may shoot at an enemy in its phase, as far as the program can tell.
 
-    Any enemy out of camouflage stands for all: the line of sight is checked when a model shoots.
+    Any enemy out of camouflage stands for all. The program checks the line of sight when a model shoots.
     """
     target = next((enemy for enemy in game.list_enemies() if Mark.HIDDEN not in game.piece(enemy).marks), None)
     if target is None or not game.is_free_in("shoot"):
@@ -204,7 +204,7 @@ def is_shot_open(game: MatchRoads) -> bool:
 
 
 def _can_be_answered(game: MatchRoads) -> bool:
-    """Whether any enemy of the side to play could react to a shot."""
+    """Return whether any enemy of the side to play could react to a shot."""
     return any(may_react(game, enemy) for enemy in game.list_enemies())
 
 
@@ -242,7 +242,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
     change: Integer = 0
     ruling: dict[str, Any] | None = None
     roll: DieFace | None = None
-    """The program's die, where the house lets it roll (`shot_roll`)."""
+    """The program's die, if the house lets it roll (`shot_roll`)."""
 
     filled_later = frozenset({"roll"})
 
@@ -269,7 +269,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
 
     @classmethod
     def _prompt_at(cls, game: MatchRoads, moving: Moving) -> Iterator[Prompt]:
-        """Shots on overwatch at a model on its way: early, half way or late."""
+        """Yield shots on overwatch at a model on its way: early, half way or late."""
         legs = len(moving.path)
         moments = (
             (said("as it starts to move"), 0.0),
@@ -295,7 +295,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         return replace(step, ruling=sight_document(then, self.figure, self.target)) if game.ground else step
 
     def _rolled(self, game: MatchRoads, chance: Chance) -> Self:
-        """With the program's die and what it hits, where the house lets the program roll; else as people entered it."""
+        """Fill in the program's die and its hits, if the house lets it roll; else keep what people entered."""
         needed = needed_of_house(game, "shot_roll")
         if needed is None:
             return replace(self, roll=None)
@@ -306,7 +306,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         return replace(self, roll=roll, total=None if reaction is None else roll, hits=int(is_hit))
 
     def supposed(self, game: MatchRoads) -> Self:
-        """The shot as `settle` makes it but with the bare answer on sight, to ask whether it would be allowed."""
+        """Return the shot as `settle` makes it but with the bare answer on sight, to test whether it is allowed."""
         step, then = replace(self, change=self.find_change(game)), self._then(game)
         if needed_of_house(game, "shot_roll") is not None:
             step = replace(step, total=_ANY_TOTAL)
@@ -379,18 +379,18 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         return () if self.roll is None else (ShownDie(str(self.roll), whose=self.figure),)
 
     def silent_rule(self, game: MatchRoads) -> Rule | None:
-        """The fragment lacks the roll to hit, which is made out of range, too: people say what came of it."""
+        """Return the rule: the fragment lacks the roll to hit, even out of range, so people state the result."""
         return SHOTS
 
     def _then(self, game: MatchRoads) -> MatchRoads:
-        """The game at the moment of the shot."""
+        """Return the game at the moment of the shot."""
         moving = game.moving
         if moving is None or moving.figure != self.target or self.moment is None:
             return game
         return at_moment(game, self.moment)
 
     def find_change(self, game: MatchRoads) -> int:
-        """What comes off the roll: for overwatch, or for shooting first."""
+        """Return the penalty to the roll: for overwatch, or for shooting first."""
         reaction = game.reaction
         if reaction is not None and reaction.is_first and reaction.figure == self.figure:
             return FIRST_SHOT_CHANGE
@@ -466,7 +466,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         require(not (far and self.hits), refusal, OUT_OF_RANGE)
 
     def _check_announced(self, game: MatchRoads) -> None:
-        """Make sure that an announced shot comes before any other, but for one that is quicker."""
+        """Require that an announced shot comes before any other, except a quicker one."""
         shot = game.shot
         if shot is None or (game.reaction is not None and game.reaction.is_first):
             return
@@ -499,7 +499,7 @@ class AnnounceShot(FigureStep, frozen=True, kw_only=True, tag="announce"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if is_shot_open(game) and _can_be_answered(game):
-            # Before the roll at once: it asks the other side about a shot that has no shooter and no target yet.
+            # Not at once before the roll: it asks the other side about a shot without shooter and target yet.
             note = said("The target may duck, take cover or shoot first")
             yield cls.prompt(said("Shoot"), side=game.active, urgency=1, note=note)
         moving = game.moving
@@ -528,12 +528,12 @@ class AnnounceShot(FigureStep, frozen=True, kw_only=True, tag="announce"):
 
 
 def _any_weapon(game: MatchRoads, figure: str) -> str:
-    """A weapon that the model may shoot with, as far as the set-up describes its weapons."""
+    """Return a weapon that the model may shoot with, as far as the set-up describes its weapons."""
     return next(iter(list_unfired(game, figure)), UNNAMED)
 
 
 def find_open_shot(game: MatchRoads) -> tuple[str, str] | None:
-    """Who shoots at whom next: a quicker target first, then the announced shooter; None if nobody has to."""
+    """Return the next shooter and target: a quicker target first, then the announced shooter; None without a shot."""
     shot, reaction = game.shot, game.reaction
     if reaction is not None and reaction.is_first:
         return reaction.figure, reaction.shooter
@@ -543,12 +543,12 @@ def find_open_shot(game: MatchRoads) -> tuple[str, str] | None:
 
 
 def _find_cover(game: MatchRoads, figure: str) -> PointMm | None:
-    """The nearest place in cover within a step where it touches no enemy; None without one."""
+    """Return the nearest place in cover within a step without contact with an enemy; None without one."""
     distances = game.distances()
     if distances is None or figure not in distances.table.figure_by_id:
         return None
     if list_opponents(game, figure):
-        return None  # the way out of a melee is no step into cover
+        return None  # leaving a melee is no step into cover
     own = distances.table.figure(figure)
     others = [other for other in distances.table.figures if other.id != figure]
     places = find_cover_places(distances, own)
@@ -556,14 +556,14 @@ def _find_cover(game: MatchRoads, figure: str) -> PointMm | None:
 
 
 def _is_in_way(own: FreeFigure, place: PointMm, other: FreeFigure) -> bool:
-    """Whether a model there would touch an enemy, or lie on a friend's base."""
+    """Return whether a model there would touch an enemy, or overlap a friend's base."""
     if other.side != own.side:
         return touches_at(own, place, other)
     return overlaps(moved(own, center_mm=exact(place)), other) and not overlaps(own, other)
 
 
 class CallOffShot(Step[MatchRoads], frozen=True, kw_only=True, tag="call_off"):
-    """An announced shot that its shooter can no longer take is off, such as after a figure was put right."""
+    """An announced shot is cancelled because its shooter can no longer take it, such as after a correction."""
 
     rule = REACTIONS
 
@@ -592,11 +592,11 @@ class CallOffShot(Step[MatchRoads], frozen=True, kw_only=True, tag="call_off"):
 
 
 _ANY_TOTAL = 0
-"""A roll of the shooter, where only the right to shoot is asked."""
+"""A roll of the shooter, for a question about the right to shoot alone."""
 
 
 class PlayMelody(FigureStep, frozen=True, kw_only=True, tag="melody"):
-    """A model plays one of the Melodies on its sheet; what that does stands in a chapter that the fragment lacks."""
+    """A model plays one of the Melodies on its sheet. Their effects are in a chapter that the fragment lacks."""
 
     rule = MELODIES
     label = said("A model plays a melody")
@@ -637,7 +637,7 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
     """The target of an announced shot ducks, takes cover, or tries to shoot first.
 
     ``roll`` is the target's D6, before its Mobility; ``shooter_roll`` counts for shooting first. A model taking cover
-    moves into cover within a step, at ``center_mm`` or where the program finds some; where there is none, it lies down.
+    moves into cover within a step, at ``center_mm`` or where the program finds some. Without any, it lies down.
     ``moment`` is that of the shot, as in `Shoot`.
     """
 
@@ -691,11 +691,11 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
 
     @classmethod
     def moments(cls, game: MatchRoads) -> Iterator[Moment]:
-        """A reaction to a shot that nobody has announced waits for the side of its target."""
+        """Yield the moments for a reaction to an unannounced shot, which waits for the target's side."""
         yield from ask_targets(game)
 
     def side(self, game: MatchRoads) -> str | None:
-        """The target's; nobody but the shooter's side says that a shot was announced."""
+        """Return the target's side; without an announced shot, the shooter's, which alone may announce one."""
         return game.piece(self.shooter if game.shot is None else self.figure).side
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
@@ -708,7 +708,7 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
         require(game.reaction is None, said("{figure} has reacted to this shot", figure=self.figure))
         shot = game.shot
         pair = {"figure": self.figure, "shooter": self.shooter}
-        if shot is None:  # around one tablet a reaction announces the shot that it answers
+        if shot is None:  # on a shared tablet a reaction announces the shot that it answers
             Shoot(figure=self.shooter, target=self.figure, moment=self.moment).check(game)
         else:
             is_this = (shot.figure, shot.target) == (self.shooter, self.figure)
@@ -747,7 +747,7 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
         return game.with_piece(covered.unmarked(Mark.WATCH))
 
     def _could_shoot_first(self, game: MatchRoads) -> bool:
-        """Whether it might shoot at the shooter now with any weapon that it carries."""
+        """Return whether it might shoot at the shooter now with any weapon that it carries."""
         reaction = Reaction(figure=self.figure, shooter=self.shooter, how=self.how, total=0, is_first=True)
         then = replace(game, reaction=reaction)
         arms = (UNNAMED, *list_weapons(game, self.figure))
@@ -755,12 +755,12 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
         return any(shot.supposed(then).is_allowed(then) for shot in shots)
 
     def _then(self, game: MatchRoads) -> MatchRoads:
-        """The game at the moment of the shot."""
+        """Return the game at the moment of the shot."""
         is_moving = game.moving is not None and game.moving.figure == self.figure
         return game if not is_moving or self.moment is None else at_moment(game, self.moment)
 
     def _check_cover(self, game: MatchRoads) -> None:
-        """Make sure that it ends in cover within a step, or lies down where there is none (“В укрытие!”)."""
+        """Require that it ends in cover within a step, or lies down without any (“В укрытие!”)."""
         distances = game.distances()
         if distances is None or self.figure not in distances.table.figure_by_id:
             return

@@ -1,4 +1,4 @@
-"""Turns, their phases, and the tests due in them with their consequences (rules C3 to C5)."""
+"""Turns, their phases, and their due tests with the consequences (rules C3 to C5)."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ TESTS = Rule(
 DieFace = Annotated[int, Meta(ge=1, le=6)]
 
 SHUFFLES_UP_TO = 3
-"""Highest roll on which a stupid model shuffles on; on 4 to 6 it stands (C3)."""
+"""Highest roll on which a stupid model shuffles; on 4 to 6 it stands still (C3)."""
 
 
 def begin_turn(game: MatchRoads, side: str) -> MatchRoads:
-    """The game at the start of a side's turn, with the tests due then.
+    """Return the game at the start of a side's turn, with its due tests.
 
-    Watches end with the enemy's turn (C5). What happened in the turn before is forgotten, but a model that fought in it
-    has a round of its melee behind it.
+    Overwatch ends with the enemy's turn (C5). The previous turn's tokens go, but a model that fought in it has a round
+    of its melee behind it.
     """
     fresh = [piece.unmarked(*MARKS_OF_A_TURN) for piece in game.standing()]
     first = side == game.setup.sides[0]
@@ -81,10 +81,10 @@ def begin_turn(game: MatchRoads, side: str) -> MatchRoads:
 
 
 def _list_seasoned(game: MatchRoads) -> Iterator[str]:
-    """The models with a round behind them of the melee in which they are still.
+    """Yield the models with a round behind them of the melee in which they still are.
 
-    A model whose opponents of this turn are gone is in another melee, if in any: its hatred is fresh («каждого
-    рукопашного боя», seed 003).
+    A model whose opponents of this turn are gone is in another melee, if any: its hatred is fresh («каждого рукопашного
+    боя», seed 003).
     """
     for first, second in game.fought:
         for name, enemy in ((first, second), (second, first)):
@@ -93,9 +93,9 @@ def _list_seasoned(game: MatchRoads) -> Iterator[str]:
 
 
 def resolve(game: MatchRoads, roll: int) -> MatchRoads:
-    """The game after the roll of the first test due.
+    """Return the game after the roll of the first due test.
 
-    A charge waits in ``charging`` until both fear tests are made; the last of them sets it going.
+    A charge waits in ``charging`` until both fear tests are made. The last of them starts it.
     """
     due, game = game.due[0], replace(game, due=game.due[1:])
     if due.kind in _AFTER_ROLL:
@@ -123,13 +123,13 @@ def _rally(game: MatchRoads, due: PendingTest) -> MatchRoads:
 
 
 def _keep_fleeing(game: MatchRoads, due: PendingTest) -> MatchRoads:
-    """From its second turn on a flight leads to the nearest edge, so its enemies are forgotten."""
+    """Forget a fleer's enemies: from its second turn on, a flight leads to the nearest edge."""
     away = {name: enemies for name, enemies in game.fleeing_from.items() if name != due.figure}
     return replace(game, fleeing_from=away).first_due(PendingTest(kind="flight", side=due.side, figure=due.figure))
 
 
 def _flee_in_terror(game: MatchRoads, due: PendingTest) -> MatchRoads:
-    """It runs from every terrifying enemy within 3 steps: «убегают от ужасного существа» holds for each (seed 003)."""
+    """Flee from every terrifying enemy within 3 steps: «убегают от ужасного существа» holds for each (seed 003)."""
     distances, figure = game.distances(), str(due.figure)
     known = distances is not None and figure in distances.table.figure_by_id
     near = distances.terrified_by(distances.table.figure(figure)) if distances is not None and known else ()
@@ -138,7 +138,7 @@ def _flee_in_terror(game: MatchRoads, due: PendingTest) -> MatchRoads:
 
 
 def _break(game: MatchRoads, due: PendingTest, causes: tuple[str, ...] = ()) -> MatchRoads:
-    """Each opponent that can strike hits a breaking model once, at once; then it runs from them and what it fears."""
+    """Break a model: each able opponent hits it once, at once. Then it runs from them and from what it fears."""
     piece = _tester(game, due)
     opponents = game.opponents_of(piece.id)
     able = (
@@ -160,7 +160,7 @@ def _become_stupid(game: MatchRoads, due: PendingTest) -> MatchRoads:
 
 
 def _refuse_to_charge(game: MatchRoads, due: PendingTest) -> MatchRoads:
-    """Without the charge the enemy need not fear it, and an attack out of a jump needs no jump."""
+    """Cancel the charge: the enemy no longer tests for fear, and an attack out of a jump needs no jump."""
     left = tuple(
         other
         for other in game.due
@@ -172,7 +172,7 @@ def _refuse_to_charge(game: MatchRoads, due: PendingTest) -> MatchRoads:
 
 
 def _find_ambusher(game: MatchRoads, due: PendingTest) -> MatchRoads:
-    """One witness is enough: the others need not test."""
+    """Reveal the ambusher. One witness is enough: the others need not test."""
     if due.against is None:
         return game
     left = tuple(other for other in game.due if other.kind != "ambush")
@@ -180,7 +180,7 @@ def _find_ambusher(game: MatchRoads, due: PendingTest) -> MatchRoads:
 
 
 def _stay_below(game: MatchRoads, due: PendingTest) -> MatchRoads:
-    """A model that fails to climb up does not move this turn but may still shoot (“Лазание”)."""
+    """Keep a model below after a failed climb: it does not move this turn but may still shoot (“Лазание”)."""
     return replace(game, leaping=None).with_piece(_tester(game, due).marked(Mark.ROOTED))
 
 
@@ -190,7 +190,7 @@ def _land_after_last_test(game: MatchRoads, due: PendingTest) -> MatchRoads:
 
 
 def _fail_jump(game: MatchRoads, due: PendingTest) -> MatchRoads:
-    """A failed jump is a fall from where it began, without its further tests (C4)."""
+    """Turn a failed jump into a fall from its start, without its further tests (C4)."""
     left = tuple(other for other in game.due if (other.kind, other.figure) != ("jump", due.figure))
     fallen = replace(game, due=left, leaping=None).with_piece(reveal(_tester(game, due)).marked(Mark.FALLEN))
     fall = PendingTest(kind="fall", side=due.side, figure=due.figure, steps=due.steps)
@@ -198,7 +198,7 @@ def _fail_jump(game: MatchRoads, due: PendingTest) -> MatchRoads:
 
 
 def _fall(game: MatchRoads, due: PendingTest, roll: int) -> MatchRoads:
-    """D3 damage a step, which no armour stops (C4)."""
+    """Apply D3 damage a step, which no armour stops (C4)."""
     piece = _tester(game, due)
     hurt = replace(piece, harm=piece.harm + (roll + 1) // 2).unmarked(Mark.WATCH)
     limit = game.fighter(piece.id).out_at
@@ -234,7 +234,7 @@ _AFTER_ROLL: Mapping[str, Callable[[MatchRoads, PendingTest, int], MatchRoads]] 
     ),
     "fall": _fall,
 }
-"""Plain rolls: how far a model runs, what a stupid one does, how hard a fall is."""
+"""Plain rolls: the length of a run, a stupid model's move, the damage of a fall."""
 
 
 class BeginSkirmish(Step[MatchRoads], frozen=True, kw_only=True, tag="begin"):
@@ -258,7 +258,7 @@ class BeginSkirmish(Step[MatchRoads], frozen=True, kw_only=True, tag="begin"):
 
 
 class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
-    """The first test (or roll) due: a D6 of the program or a typed one.
+    """The first due test (or roll): a D6 of the program or a typed one.
 
     The program fills in ``kind`` and ``figure``, so that people can read the log.
     """
@@ -332,7 +332,7 @@ _FAILED: Mapping[TestKind, Said] = {
 
 
 def _word_roll(due: PendingTest, roll: int) -> Said:
-    """What a plain roll means."""
+    """Return the meaning of a plain roll."""
     if due.kind == "flight":
         return counted("it flees {n} step", "it flees {n} steps", roll)
     if due.kind == "fall":
@@ -341,9 +341,9 @@ def _word_roll(due: PendingTest, roll: int) -> Said:
 
 
 class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
-    """A model ignores the test due: in frenzy with an enemy in charge range, or of fear if it causes fear (C3).
+    """A model ignores the due test: in frenzy with an enemy in charge range, or of fear if it causes fear (C3).
 
-    Where the program knows the charge range, a frenzied model has no such tests in the first place.
+    If the program knows the charge range, a frenzied model gets no such tests in the first place.
     """
 
     rule = TESTS

@@ -1,4 +1,4 @@
-"""Weapons of a `roads` model: what it holds, what strikes or shoots, changing them and clearing a jam."""
+"""Weapons of a `roads` model: those in hand, striking or shooting, swaps, and clearing a jam."""
 
 from __future__ import annotations
 
@@ -26,41 +26,41 @@ JAMS = Rule(
 )
 
 _HOUSE_NUMBERS = {f"on_{number}": number for number in range(2, 7)}
-"""What the program's die must show, by the choices of the house options for shots and armour."""
+"""Least face of the program's die, by the choices of the house options for shots and armour."""
 
 FISTS = "fists"
 HANDS = 2
 
 
 def weapon(game: MatchRoads, name: str) -> WeaponSetup | None:
-    """The description of a weapon, if the set-up has one."""
+    """Return the description of a weapon, if the set-up has one."""
     return game.setup.arms.get(name)
 
 
 def is_of_kind(game: MatchRoads, name: str, kind: str) -> bool:
-    """Whether a described weapon is of that kind; False without a description."""
+    """Return whether a described weapon is of that kind; False without a description."""
     known = weapon(game, name)
     return known is not None and known.kind == kind
 
 
 def in_hand(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The weapons that a model holds now."""
+    """Return the weapons that a model holds now."""
     return game.wielded.get(figure, game.fighter(figure).weapons)
 
 
 def list_weapons(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """All weapons of a model, in the order of its sheet."""
+    """Return all weapons of a model, in the order of its sheet."""
     fighter = game.fighter(figure)
     return (*fighter.weapons, *fighter.carries)
 
 
 def count_hands(game: MatchRoads, figure: str) -> int:
-    """How many weapons a model holds at once: two, or more if its sheet shows more in its hands."""
+    """Return how many weapons a model holds at once: two, or more if its sheet shows more in its hands."""
     return max(HANDS, len(game.fighter(figure).weapons))
 
 
 def melee_weapons(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The weapons with which a model strikes (“Оружие”).
+    """Return the weapons that a model strikes with (“Оружие”).
 
     A bulky weapon does not strike and leaves one hand. Spent thrown weapons are gone. The last resort is fists.
     """
@@ -72,19 +72,19 @@ def melee_weapons(game: MatchRoads, figure: str) -> tuple[str, ...]:
 
 
 def list_unfired(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The described weapons with which a model may still shoot this turn."""
+    """Return the described weapons that a model may still shoot this turn."""
     gone = {*game.spent.get(figure, ()), *game.fired.get(figure, ())}
     return tuple(name for name in list_weapons(game, figure) if may_shoot_with(game, name) and name not in gone)
 
 
 def may_shoot_with(game: MatchRoads, name: str) -> bool:
-    """Whether a described weapon shoots or is thrown."""
+    """Return whether a described weapon shoots or is thrown."""
     known = weapon(game, name)
     return known is not None and known.kind != "melee"
 
 
 def has_shot_left(game: MatchRoads, figure: str) -> bool:
-    """Whether a model has “еще … не стрелявшее в этом ходу оружие” (“Стрельба на опережение”).
+    """Return whether a model has “еще … не стрелявшее в этом ходу оружие” (“Стрельба на опережение”).
 
     A model with an undescribed weapon counts as having one until it has shot.
     """
@@ -95,7 +95,7 @@ def has_shot_left(game: MatchRoads, figure: str) -> bool:
 
 
 def is_out_of_range(game: MatchRoads, figure: str, target: str, name: str) -> bool:
-    """Whether a target is known to be beyond a weapon's range; False if either is unknown."""
+    """Return whether a target is known to be beyond a weapon's range; False if either is unknown."""
     known, distances = weapon(game, name), game.distances()
     if known is None or known.range_steps is None or distances is None:
         return False
@@ -106,12 +106,12 @@ def is_out_of_range(game: MatchRoads, figure: str, target: str, name: str) -> bo
 
 
 def needed_of_house(game: MatchRoads, option: str) -> int | None:
-    """The least number of the program's die by `shot_roll` or `armour_roll` of the house; None where people roll."""
+    """Return the least face that counts by the house option `shot_roll` or `armour_roll`; None if people roll."""
     return _HOUSE_NUMBERS.get(game.rules.options[option])
 
 
 def word_sheets(game: MatchRoads, hit: HitsDue) -> Iterator[Said]:
-    """What the sheets say about hits: each weapon's strength, the effect of critical blows, the armour."""
+    """Yield the sheets' entries for hits: each weapon's strength, the effect of critical blows, the armour."""
     for name in dict.fromkeys(hit.weapons):
         known = weapon(game, name)
         if known is not None and known.strength:
@@ -154,7 +154,7 @@ class Wield(FigureStep, frozen=True, kw_only=True, tag="wield"):
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
-        """Weapons to draw before the fight begins, each in place of the last one in hand."""
+        """Yield weapons to draw before the fight begins, each in place of the last one in hand."""
         for piece in game.standing() if game.find_open() is None else ():
             held, name = in_hand(game, piece.id), piece.id
             fights = name in game.seasoned or any(name in pair for pair in game.fought)
@@ -189,7 +189,7 @@ class Wield(FigureStep, frozen=True, kw_only=True, tag="wield"):
 
 
 class ClearJam(FigureStep, frozen=True, kw_only=True, tag="clear_jam"):
-    """A jammed weapon is ready again. The known rules do not say when, so people do."""
+    """A jammed weapon is ready again. The known rules do not say when, so people decide."""
 
     rule = JAMS
     label = said("A jammed weapon is ready again")

@@ -12,7 +12,7 @@ from assistant.translations.messages import message
 
 
 def _rule(rule_id: str, source: str, summary: str, phrase: str | None = None) -> Rule:
-    """A rule with one phrase, or one that only refusals cite."""
+    """Return a rule with one phrase, or one that only refusals cite."""
     return Rule(rule_id, source, summary, {} if phrase is None else {"told": phrase})
 
 
