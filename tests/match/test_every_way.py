@@ -167,7 +167,8 @@ def moments_of_2004(build: Any, roads: Any) -> None:
     match.script([("action", {"action": "advance"}), ("end", {}), ("draw", {}), ("activations", {})])
     match.do("activate", figure="zombie-1")
     match.do("place", figure="zombie-1", cells=[[1, 0]])
-    match.do("attack", targets=["red-marine"])
+    hits = {"range": 6, "damage": 2, "ammo": False, "miss": False}  # nobody is asked to dodge a miss
+    match.do("attack", targets=["red-marine"], rolled_here=False, dice=[["red", hits]])
     match.script([("dodge", {"figure": "red-marine"}), ("reroll", {"which": [0]}), ("resolve", {}), ("end", {})])
     match.do("frag", figure="red-marine")
     match.do("end")
