@@ -152,6 +152,7 @@ def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(violations, des
     page.wait_for_selector("#tour:not([hidden])")
     assert violations(page) == [], "the games"
     page.wait_for_selector("main[data-seq]")
+    page.locator("#tour-on").click()  # news of a demo shows once somebody has begun
     desk.state.match.session.command({"type": "damage", "figure": "medic-1", "amount": 2}, TABLE)
     page.wait_for_selector("#happened:not([hidden])")
     settled(page)
