@@ -409,8 +409,8 @@ def test_every_change_of_a_result_is_named(roads: ModuleType) -> None:
     """Only the charge was named, so the sum of a model that did not roll again seemed to change by itself."""
     match = duel(roads, ones={"dice": 2}, others={"dice": 2})
     match.do("fight", fighters=["a", "d"], rolled_here=False, rolls=[[6, 6], [4, 1]])
-    told = word_standing_of(match.game)
-    assert "+1 for a critical blow, +1 for a 1 of the enemy" in str(told)
+    sums = word_standing_of(match.game)
+    assert "+1 for a critical blow, +1 for a 1 of the enemy" in str(sums)
 
 
 @claim("Блок", "заставить противника перебросить наибольший кубик атаки", "the highest of his, once")

@@ -1,9 +1,9 @@
-"""Doors of one photo have the same colours: how far does each edge show them where a door would stand?
+"""Evidence for doors by colour: how far does each edge show the colours of the photo's likely doors?
 
-Every pixel of a possible door's outline is asked how much likelier its colour is on a door than on the board. The
-likely doors of the photo tell what doors are like, each weighed by its chance. All pixels that no likely door covers
-tell what the board is like. A door that is seen edge-on or half hidden shows its colours, too, and so does its top. A
-body that was taken for a door shows others. Pixels that another likely door covers are that one's and say nothing.
+Each pixel of a possible door's outline gives the likelihood ratio of its colour on a door against the board. The likely
+doors give the door colours, each weighed by its chance. The pixels outside of them give the board colours. A door seen
+edge-on or half hidden still shows its colours, and so does its top. A body mistaken for a door shows other colours.
+Pixels under another likely door belong to that door and do not count.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ _LEVELS, _TINTS, _TINT_STEP = 6, 12, 14
 
 _COLORS = _LEVELS * _TINTS * _TINTS
 _FAINT = 1e-4
-"""Share of a colour that was not seen, and the least chance that a door is none."""
+"""Share of an unseen colour, and the lower bound of the chance that an edge has no door."""
 
 _HIDDEN = 0.2
-"""Share of a door's outline that shows something else: a body before it, the floor beside it."""
+"""Share of a door's outline that shows another thing: a body before it, the floor beside it."""
 
 _BOARD_DOORS = 0.3
-"""Doors in the board's own colours that are added to those of the photo: where none is likely, colours tell nothing."""
+"""Pseudo-count of doors in the board's own colours. In a photo without a likely door, colours give no evidence."""
 
 _WEIGHT, _MOST_ADDED = 2.0, 1.5
-"""Log odds of a mean log likelihood ratio of 1, since neighbouring pixels tell the same; and the most that is added."""
+"""Log odds for a mean log likelihood ratio of 1, as neighbouring pixels depend on each other; and their largest sum."""
 
 _SHIFT_BITS = 4
 
 
 def apply_door_colors(doors: Sequence[DoorSighting], source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
-    """The doors with what their colours tell; the surest first."""
+    """Add the evidence of colours to each door's confidence, and sort the likeliest door first."""
     more = np.clip(_WEIGHT * door_color_odds(doors, source, spec), -_MOST_ADDED, _MOST_ADDED)
     after = [_with(door, float(odds)) for door, odds in zip(doors, more, strict=True)]
     return sorted(after, key=lambda door: (-door.confidence, door.edge))
 
 
 def door_color_odds(doors: Sequence[DoorSighting], source: PatchSource, spec: DoorSpec) -> Float[Numbers, " n"]:
-    """For each edge the mean logarithm of how much likelier its outline's colours are on a door than on the board."""
+    """Return each edge's mean log likelihood ratio of its outline's colours: on a door against on the board."""
     colors = _colors_of(source.layers[0][:, :, :3])
     mask = source.board.board_mask
     chances = np.minimum([door.confidence for door in doors], 1 - _FAINT)
@@ -72,7 +72,7 @@ def door_color_odds(doors: Sequence[DoorSighting], source: PatchSource, spec: Do
 
 
 def _colors_of(image: BgrImage) -> Int[Integers, " pixels"]:
-    """The bin of each pixel's colour."""
+    """Return the bin of each pixel's colour."""
     lightness, *tint = cv2.split(cv2.cvtColor(np.ascontiguousarray(image), cv2.COLOR_BGR2LAB))
     bins = np.asarray(lightness, dtype=np.int64) * _LEVELS // 256
     for axis in tint:
@@ -82,7 +82,7 @@ def _colors_of(image: BgrImage) -> Int[Integers, " pixels"]:
 
 
 def _pixels_in(corners: Float[Numbers, "corners 2"], mask: Mask) -> Int[Integers, " pixels"]:
-    """The pixels of the board within an outline, as indices of the flattened frame."""
+    """Return the pixels of the board within an outline, as indices of the flattened frame."""
     rows, columns = mask.shape
     left, top = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, (columns - 1, rows - 1))
     right, bottom = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 1, 1, (columns, rows))

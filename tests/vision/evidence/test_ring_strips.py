@@ -36,7 +36,7 @@ def painted(
     top: Sequence[int] = BASE,
     rim_mm: float = 1.5,
 ) -> BgrImage:
-    """Return a plain floor with a base on it, dark unless told otherwise, its rim in that colour."""
+    """Return a plain floor and a base with a rim in that colour. The base is dark by default."""
     width, height = board.frame.size_wh
     image = np.full((height, width, 3), FLOOR, dtype=np.uint8)
     center = board.frame_from_lattice(np.array([stand.middle]))[0] + np.array(off_mm) * board.px_per_mm

@@ -1,4 +1,4 @@
-"""Doors of one photo have the same colours: what an edge shows is held against what the likely doors show."""
+"""Doors of one photo have the same colours: an edge is compared with the likely doors."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ def test_a_missed_door_is_known_by_the_colors_of_the_sure_ones(table: tuple[Scen
     scene, source = table
     true, empty = edges_of(scene, source)
     found = [DoorSighting(edge, 0.98) for edge in true[:2]] + [DoorSighting(edge, 0.05) for edge in (*true[2:], *empty)]
-    told = {door.edge: door.confidence for door in apply_door_colors(found, source, scene.roster.doors)}
+    confidence_of = {door.edge: door.confidence for door in apply_door_colors(found, source, scene.roster.doors)}
     assert len(true) >= 5
-    assert np.mean([told[edge] for edge in true[2:]]) > 2 * 0.05
-    assert np.mean([told[edge] for edge in empty]) < 0.05
-    assert max(told[edge] for edge in true[2:]) <= 0.2, "colours alone prove nothing"
+    assert np.mean([confidence_of[edge] for edge in true[2:]]) > 2 * 0.05
+    assert np.mean([confidence_of[edge] for edge in empty]) < 0.05
+    assert max(confidence_of[edge] for edge in true[2:]) <= 0.2, "colours alone prove nothing"
 
 
 def test_without_a_likely_door_colors_tell_nothing(table: tuple[Scene, PatchSource]) -> None:
     scene, source = table
     true, empty = edges_of(scene, source)
     found = [DoorSighting(edge, 1e-4) for edge in (*true, *empty)]
-    told = apply_door_colors(found, source, scene.roster.doors)
-    assert [door.confidence for door in told] == pytest.approx([1e-4] * len(found), rel=0.1)
+    confidence_of = apply_door_colors(found, source, scene.roster.doors)
+    assert [door.confidence for door in confidence_of] == pytest.approx([1e-4] * len(found), rel=0.1)
     assert apply_door_colors([], source, scene.roster.doors) == []
 
 

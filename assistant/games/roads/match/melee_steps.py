@@ -565,7 +565,7 @@ _CHANGES = {
 
 
 def _word_sum(figure: str, dice: str, parts: Mapping[str, object], changes: Sequence[Said]) -> Said:
-    """A fighter's result with where each part of it comes from."""
+    """Word a fighter's result with the source of each part."""
     die, toughness, combat, result = (str(parts[one]) for one in ("die", "toughness", "combat", "result"))
     change = "" if parts["change"] == "+0" else f" {parts['change']}"
     total: str | Said = f"{die} + {toughness} + {combat}{change} = {result}"
@@ -713,13 +713,13 @@ _MOST_LISTED = 2
 
 
 def _count_most(game: MatchRoads, figure: str) -> int:
-    """The most wounds that open hits make; what goes beyond the last wound is lost."""
+    """Return the most wounds of a model's open hits. Hits beyond its last wound are lost."""
     hits, left = _count_hits(game, figure), _count_wounds_left(game, figure)
     return hits if left is None else min(hits, left)
 
 
 def _list_harm_of(game: MatchRoads, figure: str) -> tuple[Pick, ...]:
-    """All that may come of the open hits on a model; nothing where the program rolls or the list would be long."""
+    """List every outcome of the open hits on a model. Empty if the program rolls or the list would be long."""
     due = [hit for hit in game.hits if hit.figure == figure]
     most = _count_most(game, figure)
     if not due or most > _MOST_LISTED or needed_of_house(game, "armour_roll") is not None:
@@ -730,7 +730,7 @@ def _list_harm_of(game: MatchRoads, figure: str) -> tuple[Pick, ...]:
 
 
 def _word_hits(game: MatchRoads, hit: HitsDue) -> Said:
-    """The hits to enter wounds for, or the program's roll for armour."""
+    """Word the prompt after hits: to enter wounds, or to roll for armour."""
     needed = needed_of_house(game, "armour_roll")
     if needed is None:
         return word_hits(hit)
@@ -772,7 +772,7 @@ def _word_target(game: MatchRoads, figure: str, due: Iterable[HitsDue]) -> Said:
 
 
 def _ask_down(draft: Draft[MatchRoads]) -> Ask | None:
-    """Whether it lies now, unless its wounds put it out, or the house lets the program say what comes of hits."""
+    """Ask whether the model is down, unless its wounds put it out or the program rolls for armour."""
     figure = str(draft.fields.get("figure"))
     if _count_hits(draft.game, figure) and needed_of_house(draft.game, "armour_roll") is not None:
         return None

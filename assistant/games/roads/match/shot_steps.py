@@ -221,7 +221,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         silent: whether the weapon is silent.
         kills: the word of older matches that the target dies at once; what comes of the hits decides it now.
         total: the shooter's roll before ``change``. It hits a target that ducked or took cover only if the sum of both
-            is no less than the target's.
+            is no less than the target's. The program fills in its own die.
         moment: when a moving target is shot at: the number of legs behind it and a share of the next.
         misfire_test: whether the roll called for a misfire test.
         misfires: whether that test failed, as it always does for a thrown weapon.
