@@ -1,4 +1,4 @@
-// The board on which something is chosen: the camera's picture of the real table, else the match's own table from above.
+// The board for choosing: the camera's picture of the real table, else the match's own table from above.
 
 import { middle, path, svg } from "../shell/dom.js";
 import { boxesOfSigns, boxOf, boxOfText, distanceTo, GAP_CSS, placePlates } from "./beside.js";
@@ -7,28 +7,29 @@ import { drawLying, overlaps, settleNames } from "../scene/tokens.js";
 import { percent, t } from "../shell/texts.js";
 
 const FINGER_PX = 40;
-/** Most zoom on a single figure to tap: enough of the table stays visible to know where it stands. */
+/** Largest zoom on a single figure to tap, so that enough of the table stays visible for orientation. */
 const MOST_ZOOM = 3;
-/** Room for the letters along the rim of a board that is looked at from nearer, on the screen. */
+/** Room for the letters along the rim of a zoomed board, on the screen. */
 const RIM_STRIP_CSS = 22;
-/** From how many times its height on a table counts as wide; without cards below it, from less. */
+/** Ratio of width to height from which a table is wide, and the smaller one without cards below it. */
 const [WIDE, WIDE_ALONE] = [1.6, 0.95];
-/** Where spaces are smaller than that on the screen, a look at the table is a look at where the figures are, with signs towards the rest. */
+/**
+ * Space size on the screen below which a look at the table shows only the figures' area, with signs towards the rest.
+ */
 const NEAR_PX = 20;
-/** How many names stand at an edge towards what lies out of sight; the rest are counted. */
+/** Most names at an edge towards things out of sight. The rest are counted. */
 const MOST_BEYOND = 2;
-/** How much of the table round the figures such a look shows, in spaces. */
+/** Margin of table round the figures in such a look, in spaces. */
 const NEAR_EDGE = 1.2;
-/** Height of the lines of a plate, and what stands free on both sides of its words. */
+/** Height of a plate's lines, and the free margin on both sides of its words. */
 const [PLATE_LINE, PLATE_EDGE] = [17, 4];
-/** A flag with what a figure lost: its height, a letter and what stands free beside the letters, on the screen. */
+/** The flag of a figure's loss: its height, a letter and the free margin beside the letters, on the screen. */
 const FLAG = { high: 20, letter: 9, edge: 8 };
 
 /**
- * Draws the camera's picture with the answers over it where all of them are seen there, else the match's own table.
- * `standing` is where the match has each figure: of two alike the camera may take one for the other.
- * `reach` is how far from its centre who acts may end, in the units of the match's own table.
- * Tells the spaces that are drawn, and how large letters are.
+ * Draw the camera's picture with the answers over it if it shows all of them, else the match's own table. `standing` is
+ * the match's place of each figure, since the camera may confuse two similar ones. `reach` is how far from its centre
+ * the acting figure may end, in the units of the match's own table. Returns the drawn spaces, and the size of letters.
  */
 export function drawChoice(picture, { scene, ground, picks, active, standing, tokens, reach, choose }) {
   const onPicture = scene && isSameTable(scene, ground) && placesOf(picks, sceneOutline(scene, standing)) ? scene : null;
@@ -44,7 +45,8 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
   const placed = picks.filter((pick) => outline(pick));
   const taken = new Set([...standing].filter(([id]) => id !== active).flatMap(([, cells]) => cells.map(String)));
   const through = placed.filter((pick) => pick.cost && pick.cells.some((cell) => taken.has(String(cell))));
-  const seen = placed.length > through.length ? placed.filter((pick) => !through.includes(pick)) : placed; // nobody ends on another one
+  // nobody ends on another figure
+  const seen = placed.length > through.length ? placed.filter((pick) => !through.includes(pick)) : placed;
   if (seen.length < placed.length) picture.append(svg("path", { class: "through", d: through.flatMap(outline).map((one) => path(one)).join("") }));
   picture.append(...seen.map((pick) => pickShape(pick, outline(pick), textPx, choose)));
   const who = active && outline({ figure: active, cells: [] });
@@ -52,10 +54,11 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
   const from = reach === null || onPicture ? null : ground?.figures.find(({ id }) => id === active);
   if (from) picture.append(svg("circle", { class: "reach", cx: from.center[0], cy: from.center[1], r: reach }));
   const isFree = !onPicture && groundCells(ground).length === 0;
-  const others = isFree && picks.some(({ figure }) => figure) ? ground.figures.flatMap(({ id }) => outline({ figure: id, cells: [] })) : []; // towards whom it goes
+  // possible destinations
+  const others = isFree && picks.some(({ figure }) => figure) ? ground.figures.flatMap(({ id }) => outline({ figure: id, cells: [] })) : [];
   const whole = picture.getAttribute("viewBox");
   lookAt(picture, [...seen.flatMap((pick) => outline(pick).flat()), ...(who ?? []).flat(), ...others.flat()], Math.min(...seen.map((pick) => narrowest(outline(pick)[0]))));
-  picture.append(...picture.querySelectorAll(".badge, .lying-word")); // words stand over the colour of the answers
+  picture.append(...picture.querySelectorAll(".badge, .lying-word")); // words lie over the colour of the answers
   stripRim(picture, whole);
   if (!onPicture) fitGround(picture);
   labelFigures(picture, { scene: onPicture, seen, outline, standing, active });
@@ -78,7 +81,7 @@ export function drawNow(picture, { scene, ground, active, standing, aims, tokens
   const outline = onPicture ? sceneOutline(onPicture, standing) : ground ? groundOutline(ground) : () => null;
   const ring = active && outline({ figure: active, cells: [] });
   if (ring) picture.append(...ring.map((one) => svg("path", { class: "acts", d: path(one) })));
-  const below = picture.querySelector(".piece"); // a line leaves letters free
+  const below = picture.querySelector(".piece"); // a line leaves letters uncovered
   for (const target of aims.flatMap((figure) => outline({ figure, cells: [] }) ?? [])) {
     if (ring) picture.insertBefore(svg("path", { class: "aim", d: path([ring[0], target].map(middle), false) }), below);
     picture.append(svg("path", { class: "aim", d: path(target) }));
@@ -94,7 +97,7 @@ export function drawNow(picture, { scene, ground, active, standing, aims, tokens
   return { onPicture, ratio: width / height };
 }
 
-/** A small red flag at the corner of a figure's base, at one size on the screen. */
+/** A small red flag at the corner of a figure's base, at constant size on the screen. */
 function flag(picture, points, text) {
   if (!points) return;
   const [unit, frame] = [cssPixel(picture), picture.viewBox.baseVal];
@@ -110,7 +113,7 @@ export function isWideBoard(ratio, { isAlone }) {
   return ratio > (isAlone ? WIDE_ALONE : WIDE);
 }
 
-/** Which of the sides a figure is of, in the order of their colours. */
+/** The index of a figure's side, in the order of their colours. */
 function sideOf({ side }, sides) {
   return sides.indexOf(side) % 6;
 }
@@ -119,7 +122,9 @@ function sidesOf(figures) {
   return [...new Set(figures.map((figure) => figure.side))].sort();
 }
 
-/** A plate with everybody's short name, as on every picture: whole names would cover each other and the tokens. */
+/**
+ * A plate with everybody's short name, as on every picture, since whole names would cover each other and the tokens.
+ */
 function nameAll(picture, figures) {
   picture.append(svg("g", { class: "labels" }, ...figures.map(({ short, base }) => label([short], base, ""))));
 }
@@ -129,7 +134,10 @@ function groundCells(ground) {
   return (ground?.areas ?? []).filter(({ kind }) => kind === "cell").map(({ outline }) => ({ cell: outline[0], outline }));
 }
 
-/** Cuts the view to what can be chosen, and no more than makes spaces as large as fingers: all of it stays in sight. */
+/**
+ * Crop the view to the possible choices, but only until spaces are as large as fingers, so that all of it stays in
+ * sight.
+ */
 function lookAt(picture, points, finger) {
   const whole = picture.viewBox.baseVal;
   const shown = Math.min(picture.clientWidth / whole.width, picture.clientHeight / whole.height);
@@ -140,7 +148,7 @@ function lookAt(picture, points, finger) {
   const [wide, high] = [half(left, right, whole.width, picture.clientWidth), half(top, bottom, whole.height, picture.clientHeight)];
   const [x, y] = [(left + right) / 2 - wide, (top + bottom) / 2 - high];
   if (!finger) {
-    const from = [Math.max(whole.x, x), Math.max(whole.y, y)]; // a look round the figures ends with the board
+    const from = [Math.max(whole.x, x), Math.max(whole.y, y)]; // a look round the figures ends at the board's edge
     picture.setAttribute("viewBox", `${from[0]} ${from[1]} ${Math.min(whole.x + whole.width, x + 2 * wide) - from[0]} ${Math.min(whole.y + whole.height, y + 2 * high) - from[1]}`);
     return;
   }
@@ -148,7 +156,7 @@ function lookAt(picture, points, finger) {
   picture.setAttribute("viewBox", `${within(whole.x, whole.width, 2 * wide, x)} ${within(whole.y, whole.height, 2 * high, y)} ${2 * wide} ${2 * high}`);
 }
 
-/** Where the board is looked at from nearer, the letters along its rim stand on strips of their own, not over spaces. */
+/** On a zoomed board, put the letters along its rim on strips of their own, not over spaces. */
 function stripRim(picture, before) {
   const words = [...picture.querySelectorAll(".rim-word")];
   const { x, y, width, height } = picture.viewBox.baseVal;
@@ -159,7 +167,7 @@ function stripRim(picture, before) {
   picture.append(svg("rect", { class: "strip", x: left - width, y: top, width: strip + width, height: height + strip }), svg("rect", { class: "strip", x: left, y: top - height, width: width + strip, height: strip + height }), ...words);
 }
 
-/** On a small screen a look at the match's own table is a look at where its figures are. */
+/** On a small screen, show only the figures' area of the match's own table. */
 function lookNear(picture, ground) {
   const { width, height } = picture.viewBox.baseVal;
   const isSmall = ground && Math.min(picture.clientWidth / width, picture.clientHeight / height) * ground.unit < NEAR_PX;
@@ -169,11 +177,12 @@ function lookNear(picture, ground) {
   if (figures.length) picture.append(...beyond(picture, ground));
 }
 
-/** Signs along the edge towards what lies out of sight: an arrow with the name of each, one a place. */
+/** Signs along the edge towards things out of sight: an arrow with each name, one per place. */
 function beyond(picture, ground) {
   const { x: left, y, width: wide, height } = picture.viewBox.baseVal;
   const unit = cssPixel(picture);
-  const width = Math.max(wide, picture.clientWidth * unit); // a frame that is lower than its width asks for shows more on both sides
+  // a frame lower than its width requires shows more on both sides
+  const width = Math.max(wide, picture.clientWidth * unit);
   const x = left + (wide - width) / 2;
   const rows = new Map();
   for (const { name, cells } of ground.tokens) {
@@ -191,7 +200,7 @@ function beyond(picture, ground) {
   });
 }
 
-/** Takes a tap on the ground and passes the point in the table's own units. */
+/** Take a tap on the ground and pass on the point in the table's own units. */
 export function tapPlace(picture, tell, isDrawn) {
   picture.classList.toggle("places", tell !== null);
   picture.onclick = tell && ((event) => {
@@ -201,7 +210,7 @@ export function tapPlace(picture, tell, isDrawn) {
   });
 }
 
-/** Whether the picture shows the table that is played on, and not another one. */
+/** Whether the picture shows the match's table. */
 function isSameTable(scene, ground) {
   const played = groundCells(ground).map(({ cell }) => cell.join());
   const seen = new Set(scene.cells.map(({ cell }) => cell.join()));
@@ -212,7 +221,7 @@ function placesOf(picks, outline) {
   return picks.length > 0 && picks.every((pick) => outline(pick));
 }
 
-/** The camera's picture, cut to the part that the board is on. */
+/** The camera's picture, cropped to the board. */
 function drawScene(picture, scene) {
   const [left, top, right, bottom] = bounds(scene.cells.flatMap((cell) => cell.outline));
   const edge = (right - left) / 40;
@@ -223,8 +232,8 @@ function drawScene(picture, scene) {
 }
 
 /**
- * The outlines of an answer in pixels of the picture; null where the picture does not show it.
- * A figure is where the match has it: its base if the camera sees one there, else the space, never where it stood before.
+ * The outlines of an answer in picture pixels, or null outside the picture. A figure is at the match's place: its base
+ * if the camera sees one there, else the space, never its former place.
  */
 function sceneOutline(scene, standing) {
   const outlineOf = cellOutlines(scene);
@@ -245,8 +254,8 @@ function cellOutlines(scene) {
 }
 
 /**
- * Names every figure on the camera's picture, and on both pictures each target with its odds.
- * The labels keep their size on the screen, so they come once it is known how near the picture is looked at.
+ * Name every figure on the camera's picture, and on both pictures each target with its odds. Labels keep their size on
+ * the screen, so they come after the zoom is known.
  */
 function labelFigures(picture, { scene, seen, outline, standing, active }) {
   const targets = seen.filter((pick) => pick.figure);
@@ -263,7 +272,7 @@ function labelFigures(picture, { scene, seen, outline, standing, active }) {
   placeLabels(picture);
 }
 
-/** Puts plates beside their figures at one size on the screen, where they cover nobody, and the names of tokens where room is left. */
+/** Place plates beside their figures at constant screen size, covering nobody, and token names where room is left. */
 function placeLabels(picture) {
   const unit = cssPixel(picture);
   const frame = shownOf(picture, PLATE_EDGE * unit);
@@ -292,14 +301,14 @@ function placeLabels(picture) {
   for (const name of picture.querySelectorAll(".lying-word:not(.no-room)")) name.classList.toggle("no-room", labels.some((_, i) => overlaps(boxOfText(name), [...places[i], ...sizes[i]])));
 }
 
-/** What of a drawing is seen, the bands beside it too, less an edge all round: left, top, width and height. */
+/** The visible part of a drawing, bands beside it included, minus a margin all round: left, top, width and height. */
 function shownOf(picture, edge) {
   const [unit, { x, y, width, height }] = [cssPixel(picture), picture.viewBox.baseVal];
   const [wide, high] = [Math.max(width, picture.clientWidth * unit), Math.max(height, picture.clientHeight * unit)];
   return [x + (width - wide) / 2 + edge, y + (height - high) / 2 + edge, wide - 2 * edge, high - 2 * edge];
 }
 
-/** A plate with a line for each of the words; its size follows once they are drawn. */
+/** A plate with a line for each of the words. Its size follows once they are drawn. */
 function label(words, points, classes) {
   const [left, top, right, bottom] = bounds(points);
   const lines = words.map((line, i) => svg("text", { y: 11 + PLATE_LINE * i, class: i ? "odds" : null }, line));
@@ -334,7 +343,7 @@ function groundOutline(ground) {
   };
 }
 
-/** Two spaces side by side as one shape, so that a finger between them still hits it. */
+/** Two adjacent spaces as one shape, so that a finger between them still hits it. */
 function pair([[x, y], [otherX, otherY]]) {
   return square([(x + otherX + 1) / 2, (y + otherY + 1) / 2], [Math.abs(x - otherX) + 0.94, Math.abs(y - otherY) + 0.94]);
 }
@@ -366,13 +375,13 @@ function bounds(points) {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** Where the number of a space stands: towards its first corner, so that what lies in its middle is still seen. */
+/** The place of a space's number, towards its first corner, so that its middle stays visible. */
 function cornerOf(outline) {
   const [x, y] = middle(outline);
   return [x + 0.54 * (outline[0][0] - x), y + 0.5 * (outline[0][1] - y)];
 }
 
-/** One answer as a button: a figure by its base, spaces by their first one, with the points that they cost. */
+/** One answer as a button: a figure by its base, spaces by their first one, with their cost in points. */
 function pickShape(pick, outlines, textPx, choose) {
   const shown = pick.figure || pick.cells.length <= 2 ? outlines : outlines.slice(0, 1);
   const [x, y] = cornerOf(shown[0]);

@@ -1,4 +1,5 @@
-// One way to every command: the server says what is asked next and what the rules allow; here it is tapped or typed.
+// One path to every command: the server provides the next question and the allowed answers, and the player taps or
+// types.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { drawChoice, oddsInShort, tapPlace, wordOdds } from "./board.js";
@@ -13,13 +14,14 @@ import { WhoRolls } from "./who_rolls.js";
 
 const ON_BOARD = ["figure", "spaces", "door", "place"];
 const TOLD = ["number", "words"];
-/** Letters of an answer up to which two stand beside each other, where there are many. */
+/** Letters of an answer up to which two fit side by side in a long list. */
 const SHORT = 24;
 
 export class Choosing {
   /**
-   * @param {import("./match.js").Match} match  takes the command when it is whole
-   * @param {Record<string, any>} handlers  scene() is what the camera shows, or null; freeShot() its picture of a table without a grid; ownDice(command) is where players enter the dice of the table
+   * @param {import("./match.js").Match} match  takes the complete command
+   * @param {Record<string, any>} handlers  scene() is the camera's scene, or null; freeShot() its picture of a table
+   *   without a grid; ownDice(command) lets players enter the table's dice
    */
   constructor(match, handlers) {
     this.match = match;
@@ -49,7 +51,7 @@ export class Choosing {
     new ResizeObserver(() => this.fitBoard()).observe(this.view);
   }
 
-  /** A device that was turned has other room: what is looked at follows. */
+  /** Fit the view to the room of a rotated device. */
   fitBoard() {
     if (this.way && this.boardWidth !== this.view.clientWidth && !byId("choice-board").hidden && !this.finger.isDrawing) this.showBoard(this.way.ask);
   }
@@ -66,7 +68,7 @@ export class Choosing {
     });
   }
 
-  /** A match that has seen no table yet takes it from the camera, before anything is chosen on it. */
+  /** A match without a table takes it from the camera before anything is chosen on it. */
   async takeTable() {
     const [{ view }, scene] = [this.match.document, this.handlers.scene()];
     if (view.has_table || !this.match.isOnTable) return;
@@ -83,13 +85,13 @@ export class Choosing {
     await this.match.refresh();
   }
 
-  /** The camera has a new picture of a table without a grid: what is chosen lies on that from now on. */
+  /** A new camera picture of a table without a grid replaces the one under the choice. */
   async newPicture() {
     this.groundSeq = null;
     if (this.way && !byId("choice-board").hidden && !this.finger.isDrawing) await this.showBoard(this.way.ask);
   }
 
-  /** The match has gone on: what is half chosen is asked about anew, or is over. */
+  /** After a change of the match, repeat the question of an unfinished choice, or end it. */
   async onMatch() {
     if (!this.way || this.way.seq === this.match.seq) return;
     const { type, fields } = this.way;
@@ -106,7 +108,7 @@ export class Choosing {
     const found = await this.orTrouble(send("/match/ways", command));
     if (asked !== this.asked) return;
     if (!found) {
-      if (!this.way && !byId("choosing").hidden) this.end(); // a choice that is over stays open for nothing
+      if (!this.way && !byId("choosing").hidden) this.end(); // a finished choice must not stay open
       return;
     }
     const { way } = found;
@@ -144,7 +146,7 @@ export class Choosing {
     await this.show();
   }
 
-  /** Whether the rules refuse a place or a word that somebody entered: the question stays, and says why. */
+  /** Whether the rules refuse an entered place or word. The question stays, with the reason. */
   isRefusedPlace({ ask: asked, refusal }) {
     const isEntered = this.way?.ask && ["place", ...TOLD].includes(this.way.ask.kind);
     if (!isEntered || asked || refusal === null) return false;
@@ -152,17 +154,17 @@ export class Choosing {
     return true;
   }
 
-  /** Gives the command; until the match has answered, nothing else can be tapped by mistake. */
+  /** Give the command. Until the match has answered, nothing else can be tapped by mistake. */
   async give(command) {
     this.way = null;
     const given = ++this.asked;
     byId("choosing").inert = true;
     await this.match.give(command);
     byId("choosing").inert = false;
-    if (given === this.asked) this.end(); // the news is often here before the answer: a next tap goes its own way
+    if (given === this.asked) this.end(); // the news often arrives before the answer, and a further tap is independent
   }
 
-  /** An answer fills its field, and sometimes another one with it; the next question follows from it. */
+  /** An answer fills its field, and sometimes another one. The next question follows from it. */
   async answer(value, label = null, fills = {}) {
     this.answers.push(label ?? "");
     const { type, fields, ask: asked } = this.way;
@@ -205,7 +207,7 @@ export class Choosing {
     byId("prompts").querySelector("button")?.focus({ preventScroll: true });
   }
 
-  /** Marks the chosen figures on the table while more is asked. */
+  /** Mark the chosen figures on the table during further questions. */
   aim(values) {
     const figures = this.match.document.view.figures.map(({ id }) => id).filter((id) => values.includes(id) && id !== this.active());
     this.view.dispatchEvent(new CustomEvent("aim", { detail: figures }));
@@ -229,7 +231,7 @@ export class Choosing {
     if (isNew) byId("choice-question").focus({ preventScroll: true });
   }
 
-  /** The way out where another side's hand is needed: the device goes to it, or it gets one. */
+  /** The way out if another side's hand is needed: pass the device on, or give that side its own. */
   showWayOut(side) {
     const { seat } = this.match.document;
     const isHere = side !== null && seat.hands.includes(side);
@@ -244,7 +246,8 @@ export class Choosing {
     const several = asked !== null && asked.most > 1;
     byId("choice-do").hidden = refusal !== null || (asked !== null && !several);
     setText(byId("choice-do"), t(asked ? "choice_these" : "attack_roll"));
-    const isDrawn = Boolean(asked?.is_measured && asked.reach_mm) && this.match.document.played_on === "drawing"; // nobody can measure there
+    // nobody can measure there
+    const isDrawn = Boolean(asked?.is_measured && asked.reach_mm) && this.match.document.played_on === "drawing";
     byId("choice-skip").hidden = !asked?.may_skip || isDrawn;
     setText(byId("choice-skip"), asked?.skip_text ?? t("choice_skip"));
     byId("choice-dice").hidden = !hasDice || refusal !== null || (asked !== null && this.rolls.kept === "own");
@@ -260,12 +263,12 @@ export class Choosing {
     if (several) this.count();
   }
 
-  /** Whether a number is answered by one of its buttons: a field beside them would ask the same a second time. */
+  /** Whether one of its buttons answers a number, so that a field beside them would ask twice. */
   isListed(asked) {
     return asked.kind === "number" && asked.picks.length > 0;
   }
 
-  /** The answers as buttons; spaces are chosen on the board alone. */
+  /** The answers as buttons. Spaces are chosen only on the board. */
   showAnswers(asked) {
     const inList = asked && asked.kind !== "spaces" ? asked.picks : [];
     const buttons = inList.map((pick, place) => this.answerButton(asked, pick, place));
@@ -274,7 +277,7 @@ export class Choosing {
     byId("choices").replaceChildren(...buttons);
   }
 
-  /** A number that is not listed is typed. */
+  /** An unlisted number is typed. */
   otherNumber() {
     const button = el("button", { type: "button", class: "button quiet" }, t("choice_other_number"));
     button.addEventListener("click", () => {
@@ -300,14 +303,15 @@ export class Choosing {
     button.setAttribute("aria-pressed", String(this.chosen.has(place)));
     this.count();
     const { least, most } = this.way.ask;
-    if (least === most && this.chosen.size === most) this.doIt(); // no other number may be chosen: the last one confirms
+    // no other number may be chosen, so the last one confirms
+    if (least === most && this.chosen.size === most) this.doIt();
   }
 
   count() {
     byId("choice-do").disabled = this.chosen.size < this.way.ask.least;
   }
 
-  /** The board where something lies on it: the camera's picture, else the match's own table. */
+  /** Show the board if the question has places on it: the camera's picture, else the match's own table. */
   async showBoard(asked) {
     const isThere = asked !== null && ON_BOARD.includes(asked.kind) && (asked.picks.length > 0 || asked.kind === "place");
     const ground = isThere ? await this.ground() : null;
@@ -333,7 +337,7 @@ export class Choosing {
     else this.answer(place);
   }
 
-  /** The board for a way that is drawn, where one is asked for: spaces that cost something, or a place without spaces. */
+  /** The board for drawing a path, if one is asked for: spaces with costs, or a place without spaces. */
   wayBoard(asked, ground, { cells, textPx }) {
     const figure = this.active();
     if (asked.kind === "place") {
@@ -344,7 +348,7 @@ export class Choosing {
     return asked.kind === "spaces" && under.length && asked.picks.some(({ cost }) => cost) ? spaceBoard(under, cells, textPx) : null;
   }
 
-  /** A way that was drawn ends where the rules let a move end: that is the answer. */
+  /** A path drawn to a legal end of the move is the answer. */
   drewWay(place, bends = []) {
     const { ask: asked, takes_path: takesPath } = this.way;
     if (asked.kind === "place") {
@@ -367,7 +371,7 @@ export class Choosing {
     return found?.way ?? null;
   }
 
-  /** Whose step it is: the figure that was chosen first, or the one whose turn runs. */
+  /** The acting figure: the first chosen one, or the one in turn. */
   active() {
     return this.way.fields.figure ?? this.match.document.view.turn?.figure ?? null;
   }
@@ -392,7 +396,7 @@ export class Choosing {
   }
 }
 
-/** Where a way is drawn over spaces: the space under a point, the middle of a place, the spaces that it begins on. */
+/** The board for a path over spaces: the space under a point, the middle of a place, the starting spaces. */
 function spaceBoard(under, cells, textPx) {
   const outlines = new Map(cells.map(({ cell, outline }) => [cell.join(), outline]));
   const cellAt = (at) => cells.find(({ outline }) => inside(outline, ...at)) ?? null;
@@ -401,7 +405,7 @@ function spaceBoard(under, cells, textPx) {
   return { cells, textPx, cellAt, middle: middleOf, start: middleOf(under), isStart };
 }
 
-/** The same for a table without spaces, in its own units; a finger may begin a little beside a small base. */
+/** The same for a table without spaces, in its own units. A finger may start slightly beside a small base. */
 function placeBoard({ center, size }, { unit }, textPx) {
   const isStart = ([x, y]) => Math.hypot(x - center[0], y - center[1]) <= Math.max(size[0] / 2, unit / 2);
   return { cells: null, unit, textPx, start: center, isStart };

@@ -1,4 +1,4 @@
-// Whose turn it is, in words for across the table, and what may be done now, within reach of a thumb.
+// The current turn in words legible across the table, and the possible actions within a thumb's reach.
 
 import { ask, Refused } from "../shell/api.js";
 import { Choosing } from "./choosing.js";
@@ -13,35 +13,36 @@ import { endingOf, wordWinner } from "./told.js";
 import { meantBy } from "./tapping.js";
 import { t } from "../shell/texts.js";
 
-/** The end that people declare has one way, which asks once more. */
+/** Declaring the end has only one path, which asks for confirmation. */
 const DECLARE = "declare";
 
-/** How a panel that holds too much gets smaller: its letters, then the words above it. */
+/** Steps of shrinking an overfull panel: its letters, then the words above it. */
 const TIGHTER = ["is-snug", "is-bare"];
 
 /** The lists that scroll by themselves. */
 const SCROLLED = ["prompts", "choosing", "own-hand", "deed-list", "view-initiative"];
 
-/** The command that lets an answer be. */
+/** The command that passes on an answer. */
 const PASS = "pass";
 /** @type {Record<string, string>} */
 const GROUNDS = { blocking: "ground_blocking", difficult: "ground_difficult" };
 
-/** How long after the time to speak up the match is looked at again. */
+/** Delay after the time to speak up before the match is fetched again. */
 const LATE_MS = 100;
 
 const NOTHING_SEEN = { move: null, door: null, moves: [] };
 
-/** Letters of a headline from which on it is written smaller, so that the actions below stay in sight. */
+/** Letters of a headline from which it is set smaller, so that the actions below stay in sight. */
 const LONG_HEADLINE = 22;
 
-/** Where a screen is as wide and as high as that, who is winning stands open. */
+/** Screen size from which the standing is open. */
 const ROOMY_PX = { width: 1000, height: 700 };
 
 export class InitiativeView {
   /**
-   * @param {import("./match.js").Match} match  the match that is shown
-   * @param {Record<string, any>} handlers  what `Choosing` and `NowTable` need: scene(), freeShot(), ownDice(command); endMatch(); and seat, null on a device that only watches
+   * @param {import("./match.js").Match} match  the shown match
+   * @param {Record<string, any>} handlers  what `Choosing` and `NowTable` need: scene(), freeShot(), ownDice(command);
+   *   endMatch(); and seat, null on a device that only watches
    */
   constructor(match, handlers) {
     this.match = match;
@@ -50,7 +51,7 @@ export class InitiativeView {
     this.left = new Map();
     this.places = new Map();
     this.doorsBehind = null;
-    /** The attack assistant beside this view; null on a device that only watches. */
+    /** The attack assistant beside this view, null on a device that only watches. */
     this.attack = null;
     this.choosing = new Choosing(match, handlers);
     this.order = new Rows(byId("order"), (entry) => place(entry));
@@ -90,10 +91,12 @@ export class InitiativeView {
     const awaited = asked[0] ?? (offered.length ? undefined : (view.waits?.side ?? others[0]));
     const waiting = this.waitsFor(awaited, view, seat);
     this.comeBack(view.asked.length ? view.speak_up_ms : null);
-    const prompted = offered.filter(({ key }) => seen.every((step) => step.key !== key)); // the camera's words for it stand already
+    // the camera's words for it are shown already
+    const prompted = offered.filter(({ key }) => seen.every((step) => step.key !== key));
     const replies = seat.is_new ? [] : this.replies(view, mine, seat, prompted);
     const before = replies.length ? prompted.findIndex(({ command }) => command.type === PASS) : -1;
-    if (replies.length) for (const row of prompted) if (row.command.type === PASS) Object.assign(row, { isFirst: false, isNo: true }); // a quick finger finds cards and the no alike
+    // a quick finger finds cards and the no alike
+    if (replies.length) for (const row of prompted) if (row.command.type === PASS) Object.assign(row, { isFirst: false, isNo: true });
     const [first, last] = before > 0 ? [prompted.slice(0, before), prompted.slice(before)] : [[], prompted];
     const sum = sharedNote(last);
     const shared = [...sum, ...sharedQuestion(last, replies.length > 0 || sum.length > 0)];
@@ -109,7 +112,7 @@ export class InitiativeView {
     this.look();
   }
 
-  /** A tap on the table begins what it points at; where that is nothing, a line says why. */
+  /** Start what a tap on the table points at, or say in a line why there is nothing. */
   tapped(at) {
     const { view, seat } = this.match.document;
     if (this.choosing.way || ONLY_WATCHES || view.winner !== null || seat.is_new) return;
@@ -136,7 +139,9 @@ export class InitiativeView {
     return [...tokens, ...ground.map(({ kind }) => t(GROUNDS[kind]))];
   }
 
-  /** The answers to what is asked here: the own cards that the rules allow, two alike once; a hand that is closed is looked at first. */
+  /**
+   * The answers to the current question: the playable own cards, equal ones once. A closed hand must be opened first.
+   */
   replies({ asked, figures }, mine, { hands, holder, elsewhere }, prompted) {
     const own = asked.filter(({ side, figure }) => (mine ? side === mine.side && (!figure || mine.figures.includes(figure)) : !elsewhere.includes(side)));
     const closed = [...new Set(own.map(({ hand }) => hand))].filter((side) => side && side !== holder && hands.includes(side));
@@ -150,7 +155,7 @@ export class InitiativeView {
     return [...looks, ...held.filter(({ key, alike }, i) => !known.has(key) && held.findIndex((one) => one.alike === alike) === i)];
   }
 
-  /** One no for everything that one side is asked; it asks only about figures that hold an answer, where one does. */
+  /** Join all passes of one side into a single no. Ask only about figures with an answer, if any has one. */
   joinPasses(prompts, asked) {
     const passes = prompts.filter(({ type }) => type === PASS);
     const joined = [...new Set(passes.map(({ side }) => side))].map((side) => {
@@ -166,7 +171,7 @@ export class InitiativeView {
     return [...prompts.filter(({ type }) => type !== PASS), ...joined];
   }
 
-  /** New prompts are read from their top, where the main action is. */
+  /** Show new prompts from their top, where the main action is. */
   showPrompts(rows) {
     this.prompts.show(rows);
     const keys = rows.map(({ key }) => key).join();
@@ -175,7 +180,7 @@ export class InitiativeView {
     this.fitPanel();
   }
 
-  /** Makes the panel smaller where it holds more than its height, step by step; an arrow says that more lies below. */
+  /** Shrink the panel step by step if its contents exceed its height. An arrow shows that more is below. */
   fitPanel() {
     const view = byId("view-initiative");
     const lists = [byId("prompts"), byId("choosing"), view.querySelector(".lead")];
@@ -184,20 +189,23 @@ export class InitiativeView {
     for (const id of SCROLLED) markMore(byId(id));
   }
 
-  /** Where silence is an answer, the match is looked at again once the time to speak up is over. */
+  /** If silence is an answer, fetch the match again after the time to speak up. */
   comeBack(waitMs) {
     clearTimeout(this.timer);
     if (waitMs) this.timer = setTimeout(() => this.match.refresh(), waitMs + LATE_MS);
   }
 
-  /** What each side has and still needs, while it is played for; once somebody has won, the headline says it all. */
+  /** Show each side's score and needs during play. After a win, the headline is enough. */
   showStanding({ panels, winner, round }) {
     const standing = winner === null && round ? (panels[0]?.standing ?? []) : [];
     byId("standing-fold").hidden = standing.length === 0;
     this.standing.show(standing.map((text) => ({ key: text, text })));
   }
 
-  /** Where each figure stood before the match moved it, and doors: until the camera has caught up it sees them so, which is no step. */
+  /**
+   * Remember each figure's place before the match moved it, and the doors. Until the camera catches up it sees these,
+   * which is no step.
+   */
   remember({ figures, doors_open: doorsOpen }) {
     const doors = doorsOpen.join(" ");
     if (this.doors !== undefined && this.doors !== doors) this.doorsBehind = doorsOf(this.handlers.scene());
@@ -209,7 +217,7 @@ export class InitiativeView {
     }
   }
 
-  /** The camera has a new picture of the table: the acting figure may have moved. */
+  /** Handle the camera's new picture: the acting figure may have moved. */
   async look() {
     this.laying.look();
     this.now.draw();
@@ -230,7 +238,7 @@ export class InitiativeView {
     this.show(this.match.document);
   }
 
-  /** What the camera saw as steps of one tap, instead of spaces and doors to be tapped. */
+  /** The camera's observations as one-tap steps, instead of tapping spaces and doors. */
   seenSteps(mine) {
     const { move, door } = this.seen;
     const own = [move, door].filter((one) => one && (!mine || mine.figures.includes(one.figure)));
@@ -238,7 +246,7 @@ export class InitiativeView {
     return [...steps, ...this.seenModels(mine, steps.length === 0)];
   }
 
-  /** Models of a table without a grid that stand elsewhere: what each did, or why the rules are against it. */
+  /** Displaced models of a table without a grid: each one's step, or the rules' objection. */
   seenModels(mine, isFirst) {
     const own = this.seen.moves.filter(({ figure }) => !mine || mine.figures.includes(figure));
     return own.flatMap(({ figure, text, steps, question, refusal, choices }, place) => {
@@ -255,7 +263,7 @@ export class InitiativeView {
     return t(isOpen ? "seen_opened" : "seen_closed", { name, place });
   }
 
-  /** Whether the camera sees who acts on other spaces than the match has it, and not just where it stood before. */
+  /** Whether the camera sees the acting figure on other spaces than the match, and not just at its former place. */
   isSeenElsewhere(scene, view) {
     const id = view.turn?.figure;
     const [seen, known] = [scene.figures, view.figures].map((all) => all.find((figure) => figure.id === id)?.cells);
@@ -264,7 +272,7 @@ export class InitiativeView {
     return spaces(seen) !== spaces(known) && spaces(seen) !== this.left.get(id);
   }
 
-  /** What may be done besides; it is asked for while it is looked at. */
+  /** The further actions, fetched while visible. */
   async showDeeds() {
     if (!byId("deeds").open || byId("deeds").hidden || this.deedsSeq === this.match.seq) return;
     this.deedsSeq = this.match.seq;
@@ -278,7 +286,7 @@ export class InitiativeView {
     }
   }
 
-  /** The order of turns; it is scrolled to who acts when that has changed. */
+  /** Show the turn order, scrolled to the acting figure after a change. */
   showOrder(order) {
     this.order.show(placesOf(order, this.match.document.view.figures, (name) => this.match.name(name)));
     const active = order.find((entry) => entry.is_active)?.name;
@@ -286,7 +294,7 @@ export class InitiativeView {
     this.active = active;
   }
 
-  /** Who is waited for, as a sentence for this device; else who acts. */
+  /** The awaited player, as a sentence for this device, else the acting one. */
   headline(order, view, mine) {
     const { waits } = view;
     if (!waits) return this.acting(order, view);
@@ -294,14 +302,15 @@ export class InitiativeView {
     return t(mine ? "waits_for_task" : "side_task", { side: this.match.name(waits.side), what: waits.text });
   }
 
-  /** How each side wins, this device's own first, else who acts; with the place, which the table shows. */
+  /** Show each side's goals, first this device's own, else the acting side's, with the goal's place on the table. */
   showGoals({ goals, winner, waits, clock }, mine) {
     const why = winner === null ? "" : endingOf(this.match);
     if (why) {
-      this.goals.show([{ key: why, side: "", text: why, isOwn: true }]); // why the match is over, below who has won it
+      // the reason why the match is over, below the winner
+      this.goals.show([{ key: why, side: "", text: why, isOwn: true }]);
       return;
     }
-    const reader = mine?.side ?? waits?.side ?? clock.side; // on a tablet that goes round, who acts reads it
+    const reader = mine?.side ?? waits?.side ?? clock.side; // on a shared tablet, the acting player reads it
     const ownFirst = [...goals].sort((a, b) => Number(b.side === reader) - Number(a.side === reader));
     this.goals.show(ownFirst.map(({ side, text }) => ({ key: `${side} ${text}`, side: this.match.name(side), text, isOwn: side === mine?.side })));
   }
@@ -315,7 +324,7 @@ export class InitiativeView {
     return who ? t("acts", { name: this.match.name(who) }) : t(view.round ? "nobody_acts" : "ready_to_begin");
   }
 
-  /** What a command does; the question that it answers above, what stands behind it below. */
+  /** A command's button, with its question above and its reason below. */
   button({ text, command, isFirst, hand, isReply, isNo, look, title = text, question = "", note = "" }) {
     if (look) return this.lookButton(text, look);
     const above = question ? [el("small", {}, question), " "] : [];
@@ -324,7 +333,7 @@ export class InitiativeView {
     return button;
   }
 
-  /** Opens the hand of a side whose answer may lie in it, once its player has the device. */
+  /** Open the hand of a side with a possible answer, once its player has the device. */
   lookButton(text, side) {
     const button = el("button", { type: "button", class: "button reply" }, text);
     button.addEventListener("click", () => this.handlers.seat.cover(side));
@@ -342,18 +351,18 @@ export class InitiativeView {
     return this.match.document.view.prompts.some(({ type, fields }) => JSON.stringify({ type, ...fields }) === wanted);
   }
 
-  /** On a tablet that goes round, whose hand a command needs. */
+  /** On a shared tablet, name the hand that a command needs. */
   promptWords({ title, hand }, { holder }) {
     return hand && hand !== holder ? t("seat_takes", { side: this.match.name(hand), what: title }) : title;
   }
 
-  /** Whom the match waits for, where the headline does not name it, and what the owner can do where that side has no device. */
+  /** Show the awaited side if the headline does not, and the owner's options for a side without a device. */
   waitsFor(side, { waits, prompts, turn }, { may_be_shared: mayBeShared, side: own, elsewhere }) {
     const hasDevice = elsewhere.includes(side);
     if (!side || (waits && (!IS_OWNER || hasDevice))) return [];
     const due = prompts.find((prompt) => prompt.side === side);
-    const asked = `${this.match.name(side)}: `; // a question names whom it asks; the line does already
-    const task = turn?.figure ? "" : due?.title; // whether a card is left to play is for its own side to see
+    const asked = `${this.match.name(side)}: `; // the line already names whom the question asks
+    const task = turn?.figure ? "" : due?.title; // whether a card is left to play is visible only to its own side
     const what = (due?.question || task)?.replace(asked, "");
     const text = waits ? "" : [t("waits_for", { side: this.match.name(side) }), what].filter(Boolean).join(" · ");
     return [{ key: `waiting ${side}`, text, side, mayInvite: IS_OWNER && !hasDevice, mayShare: mayBeShared && own && !hasDevice }];
@@ -371,7 +380,7 @@ export class InitiativeView {
   }
 }
 
-/** Whether a prompt is for this device: of nobody's side or its own, and a question not to another player's figure. */
+/** Whether a prompt is for this device: of no side or its own, and no question to another player's figure. */
 function isFor({ type, side, fields, hand }, mine, asked, { elsewhere }) {
   if (elsewhere.includes(hand)) return false;
   if (!mine || !side) return true;
@@ -379,7 +388,7 @@ function isFor({ type, side, fields, hand }, mine, asked, { elsewhere }) {
   return side === mine.side && figures.every((figure) => mine.figures.includes(figure));
 }
 
-/** A question that several commands or cards answer stands once above them all. */
+/** Show a question answered by several commands or cards once above them all. */
 function sharedQuestion(rows, hasReplies) {
   const question = rows.find((row, i) => row.question && (hasReplies || rows.findIndex((one) => one.question === row.question) < i))?.question;
   if (!question) return [];
@@ -387,7 +396,7 @@ function sharedQuestion(rows, hasReplies) {
   return [{ key: question, text: question, isReason: true }];
 }
 
-/** What stands behind several answers, such as the sum of a fight, stands once above them as a small table. */
+/** Show a common reason of several answers, such as the sum of a fight, once above them as a small table. */
 function sharedNote(rows) {
   const note = rows.find((row, i) => row.note && rows.findIndex((one) => one.note === row.note) < i)?.note;
   if (!note) return [];
@@ -395,7 +404,9 @@ function sharedNote(rows) {
   return [{ key: note, text: note, isReason: true }];
 }
 
-/** Brings a row into sight within its list; `scrollIntoView` would scroll a phone's whole view away from its headline. */
+/**
+ * Scroll a row into sight within its list. `scrollIntoView` would scroll a phone's whole view away from its headline.
+ */
 function scrollTo(list, row) {
   if (!row) return;
   const [seen, one] = [list, row].map((node) => node.getBoundingClientRect());
@@ -403,22 +414,22 @@ function scrollTo(list, row) {
   else if (one.bottom > seen.bottom) list.scrollTop += one.bottom - seen.bottom;
 }
 
-/** Marks a list of which more lies below. */
+/** Mark a list with more below. */
 function markMore(list) {
   list.classList.toggle("has-more", list.scrollHeight > list.clientHeight + 4 && list.scrollTop + list.clientHeight < list.scrollHeight - 4);
 }
 
-/** Spaces as one text, in whatever order they come. */
+/** Spaces as one text, independent of their order. */
 function spaces(cells) {
   return cells.map((cell) => cell.join()).sort().join(" ");
 }
 
-/** How many doors the camera sees, and which of them open: another look is worth asking about. */
+/** The number of doors that the camera sees, and the open ones, which justify another look. */
 function doorsOf(scene) {
   return scene?.doors.map(({ open }) => Number(open)).join("") ?? null;
 }
 
-/** A refusal is no step; whatever else went wrong is a mistake of ours. */
+/** A refusal is no step. Any other error is our own bug. */
 function nothingSeen(problem) {
   if (!(problem instanceof Refused)) throw problem;
   return NOTHING_SEEN;

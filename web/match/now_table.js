@@ -1,4 +1,4 @@
-// The table beside the order of turns: the camera's picture with everybody's name, else the match's own drawing.
+// The table beside the turn order: the camera's picture with everybody's name, else the match's own drawing.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, loaded } from "../shell/dom.js";
@@ -10,9 +10,10 @@ const HIGH = 2;
 
 export class NowTable {
   /**
-   * @param {import("./match.js").Match} match  the match that is shown
-   * @param {Record<string, any>} handlers  scene() is the camera's newest picture, freeShot() that of a table without a grid
-   * @param {function} tapped  hears what of the table a tap points at
+   * @param {import("./match.js").Match} match  the shown match
+   * @param {Record<string, any>} handlers  scene() is the camera's newest picture, freeShot() that of a table without a
+   *   grid
+   * @param {function} tapped  receives the target of a tap on the table
    */
   constructor(match, handlers, tapped) {
     this.match = match;
@@ -31,10 +32,10 @@ export class NowTable {
       const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(byId("now-picture").getScreenCTM().inverse());
       tapped(whatIsAt([x, y], { scene: this.onPicture, ground: this.drawing, standing: this.standing }));
     });
-    new ResizeObserver(() => this.draw()).observe(this.view); // what is looked at depends on the room there is
+    new ResizeObserver(() => this.draw()).observe(this.view); // the shown part depends on the available room
   }
 
-  /** Draws what has changed, while somebody looks. */
+  /** Draw the changes, while visible. */
   async draw() {
     const { document: known, seq } = this.match;
     if (!known || this.view.hidden) return;
@@ -58,7 +59,7 @@ export class NowTable {
     this.view.style.setProperty("--ratio", String(ratio));
   }
 
-  /** The match's own table; asked for anew after a step, not for every picture of the camera. */
+  /** The match's own table, fetched after a step, but not for every picture of the camera. */
   async ground(key) {
     if (key === this.groundKey) return this.drawing;
     try {
