@@ -216,6 +216,8 @@ train: $(VENV)/installed-train
 	cp out/training/ground.onnx out/training/doors.json out/training/figures.json out/training/tiles.json vision/data/
 	$(BIN)/python -m vision.training edges out/training
 	cp out/training/edges.onnx vision/data/
+	$(if $(FONTS),$(BIN)/python -m vision.training characters out/training $(FONTS))
+	$(if $(FONTS),cp out/training/characters.onnx vision/data/)
 	$(BIN)/python -m vision.training view-weights out/training
 	cp out/training/view_weights.json vision/data/
 

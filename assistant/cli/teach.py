@@ -157,7 +157,8 @@ def teach_box(  # noqa: PLR0913 - click hands over every option by its name
 
     Lay the tiles a little apart on any table. No printed markers are needed. Between the names of the photos, write
     “turned” after you turned all tiles over, and “next” before the next tiles, for example: 1.jpg 2.jpg turned 3.jpg
-    next 4.jpg turned 5.jpg. Standard error lists the tiles. You can correct them on the page /setup/box.
+    next 4.jpg turned 5.jpg. Tiles get the names printed on them, else numbers. Standard error lists the tiles. You can
+    correct them on the page /setup/box.
     """
     under = TeachingTable(NO_MARKERS, None, cell_mm, thickness_mm)
     box = BoxTeacher(TaughtGames(data), lambda: under)
@@ -214,6 +215,8 @@ def _say_side(side: BoxSide) -> None:
         parts.append(said("doubtful: {count}", count=side.doubts))
     if not side.is_paired:
         parts.append(said("check which side is on its back"))
+    if side.is_name_doubtful:
+        parts.append(said("check its name"))
     say(said("{name}: {parts}", name=side.name, parts=listed(parts)), err=True)
 
 

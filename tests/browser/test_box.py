@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from loose_box import lay_out_loosely, loose_scene, random_box
@@ -115,3 +116,37 @@ def test_a_photo_becomes_a_sheet_and_a_tap_sets_a_line_right(violations, desk, p
     assert json.loads(Profiles(desk.data).read("roster", size))["doors"]["count"] == 8
     page.get_by_role("button", name="Begin anew").click()
     expect(page.locator("#box-seen")).to_be_hidden()
+
+
+def side_of(key: str, name: str, other: str, *, is_open: bool) -> dict[str, object]:
+    """Return a side as the box tells it: read clearly but for its name."""
+    seen = {"key": key, "id": name, "other": other, "doubts": 0, "is_paired": True, "is_cut": False, "photos": 2}
+    return {**seen, "is_name_doubtful": is_open, "is_doubtful": is_open, "size_cells": [2, 2]}
+
+
+def test_printed_names_stand_on_the_sheet_and_a_doubtful_one_is_framed(desk, open_page, picture):
+    page = open_page(f"{desk.address}/setup/box", "phone", storage_state=desk.owner, bypass_csp=True)
+    names = {"0-f-0": ("12A", False), "0-b-0": ("12B", False), "0-f-1": ("02A", True), "0-b-1": ("02B", True)}
+    sides = [
+        side_of(key, name, key.replace("-f-", "-x-").replace("-b-", "-f-").replace("-x-", "-b-"), is_open=is_open)
+        for key, (name, is_open) in names.items()
+    ]
+    games = []
+    now = page.request.get(f"{desk.address}/api/v1/teach/box").json() | {"sides": sides}
+
+    def answer(route):
+        if route.request.method == "POST":
+            games.append(route.request.post_data_json)
+        route.fulfill(json=now)
+
+    _, tile = cv2.imencode(".png", np.full((128, 128, 3), 90, np.uint8))
+    page.route("**/teach/box/pictures/*", lambda route: route.fulfill(body=bytes(tile), content_type="image/png"))
+    page.route(re.compile("/api/v1/teach/box(/game)?(\\?.*)?$"), answer)
+    page.reload()
+    expect(page.locator("#box-sheet b")).to_have_text(["12A", "12B", "02A", "02B"])
+    expect(page.locator("#box-sheet .doubtful span")).to_have_text(["Check its name."] * 2)
+    assert fits(page)
+    picture(page, "phone-box-names")
+    page.select_option("#box-game", index=1)
+    expect(page.locator("#box-missing")).to_be_visible()
+    assert games == [{"game": page.locator("#box-game").input_value()}]

@@ -113,6 +113,7 @@ EXPECTED = {
     "/api/v1/teach/box/sides/<key>": Right.OWN,
     "/api/v1/teach/box/sides/<key>/name": Right.OWN,
     "/api/v1/teach/box/sides/<key>/pair": Right.OWN,
+    "/api/v1/teach/box/game": Right.OWN,
     "/api/v1/teach/box/drop/<key>": Right.OWN,
     "/api/v1/teach/box/doors/<key>": Right.OWN,
     "/api/v1/teach/box/keep": Right.OWN,

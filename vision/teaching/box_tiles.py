@@ -20,6 +20,7 @@ from vision.teaching.box_outlines import LooseThing, find_loose_things
 from vision.teaching.box_plane import LaidThing, PlaneSeen, PrintedLines, see_plane
 from vision.teaching.difficult_ground import EdgeSight
 from vision.teaching.edge_network import KINDS
+from vision.teaching.printed_names import PrintedText, read_texts
 from vision.teaching.sighting import (
     CELL_MM,
     LEAST_ODDS,
@@ -105,6 +106,7 @@ class FoundTile:
         odds: the log odds of membership of examined cells, also beside it.
         beside: the evidence on edges of cells beside it.
         light: the light in its picture, or None if unknown.
+        texts: the candidates for its printed name.
     """
 
     reading: TileReading
@@ -117,6 +119,7 @@ class FoundTile:
     odds: Mapping[Cell, float] = field(default_factory=dict)
     beside: Mapping[Edge, EdgeSight] = field(default_factory=dict)
     light: PictureLight | None = None
+    texts: tuple[PrintedText, ...] = ()
 
     def places_mm(self) -> Float[Numbers, "n 2"]:
         """The middles of its cells on the plane, in the order of the cells."""
@@ -235,7 +238,10 @@ def read_box_photo(
     progress(done, done)
     places = [(tile.reading, tile.corners_px) for tile in read]
     lights = lights_of_pictures(photo, [thing.outline_px for thing in things], places)
-    read = [replace(tile, light=light) for tile, light in zip(read, lights, strict=True)]
+    read = [
+        replace(tile, light=light, texts=read_texts(photo, tile.corners_px, tile.reading.cells))
+        for tile, light in zip(read, lights, strict=True)
+    ]
     flat = (_thing(photo, plane, plane.lay(thing), kind) for thing, kind in others)
     right, bottom = photo.shape[1] - 1, photo.shape[0] - 1
     rim = np.array([[0, 0], [right, 0], [right, bottom], [0, bottom]], dtype=np.float64)

@@ -3,10 +3,11 @@
 ``tables OUT`` renders tables of every look, with truth. ``further OUT`` fits the shipped networks further, on such
 tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which count more. ``cells OUT`` fits the trunk
 and the networks for cells on such tables and on photographs. ``rings OUT`` fits the network
-for rings, ``edges OUT`` the one for printed lines. ``standing OUT`` then fits the odds of figures and doors, with the
-networks in ``vision/data``. ``tiles OUT LIST...`` fits the odds of tiles and ``ground OUT LIST...`` the network that
-separates print from table, on photos of ``sightline simulate``. ``networks`` keeps its samples in OUT in parts of
-``--part`` tables, so that an interrupted run can continue. The same seeds and versions give the same samples. Copy the
+for rings, ``edges OUT`` the one for printed lines, ``characters OUT FONTS`` the one for printed names. ``standing OUT``
+then fits the odds of figures and doors, with the networks in ``vision/data``. ``tiles OUT LIST...`` fits the odds of
+tiles and ``ground OUT LIST...`` the network that separates print from table, on photos of ``sightline simulate``.
+``networks`` keeps its samples in OUT in parts of ``--part`` tables, so that an interrupted run can continue. The same
+seeds and versions give the same samples. Copy the
 files into ``vision/data`` to use them.
 """
 
@@ -26,9 +27,12 @@ from vision.evidence.patches import CHANNELS
 from vision.evidence.rings import ANGLES, INSETS
 from vision.evidence.rings import CHANNELS as RING_CHANNELS
 from vision.teaching import edge_network
+from vision.teaching.printed_names import NO_CHARACTER, PATCH_PX
 from vision.tiles.cells import model_document
 from vision.training.cell_fit import export_cells, fit_cells
 from vision.training.cell_samples import cell_board
+from vision.training.character_fit import fit_characters
+from vision.training.character_samples import CharacterSamples, character_samples, join_samples, written_samples
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
@@ -220,6 +224,33 @@ def edges(out: Path, flat: int, rendered: int, steps: int) -> None:
     weights = [1.0] * flat + [_RENDERED_SHOWN] * rendered
     network = _last("edges: step", fit_edges(boards, weights, steps=steps), steps, step=STEPS_REPORTED)
     export(network, edge_network.CHANNELS, (edge_network.ACROSS_PX, edge_network.ALONG_PX), out / "edges.onnx")
+
+
+@main.command()
+@_OUT_FOLDER
+@click.argument("fonts", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--tiles", "count", default=100, show_default=True, help="How many tiles with names are drawn.")
+@click.option("--drawn", default=24_000, show_default=True, help="How many characters are drawn straight into patches.")
+@click.option("--seed", default=1000, show_default=True, help="Seed of the first tile.")
+@click.option("--epochs", default=12, show_default=True, help="Rounds of the fit.")
+def characters(out: Path, fonts: Path, count: int, drawn: int, seed: int, epochs: int) -> None:
+    """Fit the network that reads printed names, in all fonts of the folder FONTS."""
+    files = sorted([*fonts.rglob("*.ttf"), *fonts.rglob("*.otf")])
+    parts: list[CharacterSamples] = []
+    for number in range(seed, seed + count):
+        parts.append(character_samples(number, files))
+        click.echo(f"tile {len(parts)} of {count}: {len(parts[-1].labels)} regions")
+    held_out = max(1, round(_HELD_OUT * count))
+    photographed = join_samples(parts[held_out:] or parts)
+    written = written_samples(np.random.default_rng([seed, 708]), files, drawn, photographed)
+    network = _last("characters: round", fit_characters(join_samples([photographed, written]), epochs), epochs)
+    export(network, 1, (PATCH_PX, PATCH_PX), out / "characters.onnx")
+    unseen = join_samples(parts[:held_out])
+    right = logits_of(network, unseen.patches[:, None]).argmax(axis=1) == unseen.labels
+    is_art = unseen.labels == NO_CHARACTER
+    click.echo(
+        f"characters: {right[~is_art].mean():.4f} right, {1 - right[is_art].mean():.4f} of the art taken for one"
+    )
 
 
 @main.command()

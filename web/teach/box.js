@@ -88,7 +88,7 @@ function batchLine({ n, fronts, backs }) {
 }
 
 function sideCard(side) {
-  const remarks = [side.is_cut && t("box_cut"), !side.is_paired && t("box_unpaired")].filter(Boolean);
+  const remarks = [side.is_cut && t("box_cut"), !side.is_paired && t("box_unpaired"), side.is_name_doubtful && t("box_unnamed")].filter(Boolean);
   const name = side.doubts ? t("box_card", { id: side.id, doubts: side.doubts }) : side.id;
   const picture = el("img", { src: `${pictureOf(side.key)}?close=1&v=${side.photos}`, alt: "", loading: "lazy" });
   const button = el("button", { type: "button", class: side.is_doubtful ? "box-card doubtful" : "box-card" }, picture, el("b", {}, name), ...remarks.map((one) => el("span", {}, one)));
@@ -162,7 +162,7 @@ function onPhotos(id, turned) {
   });
 }
 
-byId("box-game").addEventListener("change", showMissing);
+byId("box-game").addEventListener("change", () => changeBox(() => send("/teach/box/game", { game: byId("box-game").value || null })));
 onPhotos("box-fronts", 0);
 onPhotos("box-backs", 1);
 for (const radio of document.querySelectorAll("[name=mode]")) {

@@ -34,6 +34,12 @@ class NameWish(Struct, forbid_unknown_fields=True):
     id: Name
 
 
+class GameWish(Struct, forbid_unknown_fields=True):
+    """The game of the box, null for another one."""
+
+    game: Annotated[str, Meta(max_length=200)] | None = None
+
+
 class PairWish(Struct, forbid_unknown_fields=True):
     """The other side of a tile, null to separate them."""
 
@@ -142,6 +148,12 @@ def pair_side(wish: PairWish, key: str) -> Answer:
     return box_now()
 
 
+@post("/teach/box/game", Right.OWN, GameWish, "Say whose box it is; its contents bound the printed numbers.")
+def choose_game(wish: GameWish) -> Answer:
+    _box().choose_game(wish.game)
+    return box_now()
+
+
 @post("/teach/box/drop/<key>", Right.OWN, None, "Leave out a side or a thing.")
 def drop_side(key: str) -> Answer:
     _box().drop(key)
@@ -166,6 +178,7 @@ def _side(side: BoxSide) -> dict[str, Any]:
         "doubts": side.doubts,
         "is_paired": side.is_paired,
         "is_cut": side.is_cut,
+        "is_name_doubtful": side.is_name_doubtful,
         "is_doubtful": side.is_doubtful,
         "photos": side.reading.photos,
         "size_cells": [max(c for c, _ in side.reading.cells) + 1, max(r for _, r in side.reading.cells) + 1],

@@ -76,6 +76,7 @@ BOX_TEXTS: Mapping[str, str] = {
     "box_all_sure": message("Tile sides: {sides}. All were read clearly."),
     "box_card": message("{id}: doubtful places {doubts}"),
     "box_unpaired": message("Check its other side."),
+    "box_unnamed": message("Check its name."),
     "box_cut": message("The photo cuts it off."),
     "box_missing": message("Still missing: tiles {tiles}, doors {doors}."),
     "box_complete": message("Nothing is missing: tiles {tiles}, doors {doors}."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.app.side_process import Steps, Worker, WorkHere, WorkState
@@ -18,6 +18,7 @@ from assistant.table.roster import DoorSpec
 from assistant.translations.messages import said
 from vision.photo.decoding import decode_photo
 from vision.teaching.box_light import in_common_light
+from vision.teaching.box_names import TileNames, propose_names
 from vision.teaching.box_pairs import TileSight, TwoSides, read_batch
 from vision.teaching.box_sheet import SheetEntry, draw_sheet
 from vision.teaching.box_tiles import BoxPhoto, FoundThing, OtherKind, read_box_photo
@@ -65,6 +66,7 @@ class BoxSide:
         correction: a person's correction, which replaces the reading, or None.
         is_paired: whether both sides are known and match.
         is_cut: whether the photo cuts it off.
+        is_name_doubtful: whether its name is only counted although the tiles of its box have printed names.
     """
 
     key: str
@@ -74,6 +76,7 @@ class BoxSide:
     correction: ConfirmedTile | None
     is_paired: bool
     is_cut: bool
+    is_name_doubtful: bool
 
     @property
     def doubts(self) -> int:
@@ -86,8 +89,8 @@ class BoxSide:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a person should check it, or its pair, again."""
-        return self.doubts > 0 or not self.is_paired or self.is_cut
+        """Whether a person should check it, its name or its pair again."""
+        return self.doubts > 0 or not self.is_paired or self.is_cut or self.is_name_doubtful
 
 
 @dataclass(frozen=True)
@@ -152,6 +155,7 @@ class BoxTeacher:
         self._guard = threading.Lock()
         self._queue: list[_Waiting] = []  # the first one is being read
         self._reader: threading.Thread | None = None
+        self._most_tiles: int | None = None
         self._forget()
 
     def _forget(self) -> None:
@@ -162,6 +166,7 @@ class BoxTeacher:
         self._corrections: dict[str, ConfirmedTile] = {}
         self._dropped: set[str] = set()
         self._pairs: dict[str, str | None] = {}
+        self._read_names: tuple[tuple[TileSight | None, ...], Sequence[TileNames]] = ((), ())
 
     @property
     def progress(self) -> BoxProgress | None:
@@ -239,21 +244,35 @@ class BoxTeacher:
     def sides(self) -> list[BoxSide]:
         """Return all tile sides, tile by tile, without dropped ones."""
         found = []
-        number, taken = 0, set(self._names.values())
-        for front, back, is_sure in self._tiles():
+        tiles = list(self._tiles())
+        printed = self._printed_names([(front, back) for front, back, _ in tiles])
+        number, taken = 0, {*self._names.values(), *(name for one in printed for name in (one.front, one.back) if name)}
+        for (front, back, is_sure), names in zip(tiles, printed, strict=True):
             number += 1
-            if not {front, back} & self._names.keys():
-                while {f"{number:02d}A", f"{number:02d}B"} & taken:
+            if not ({front, back} & self._names.keys() or (names.front and names.back)):
+                while {f"{zeros}{number}{letter}" for zeros in ("", "0") for letter in ("A", "B")} & taken:
                     number += 1
-            for key, other, letter in ((front, back, "A"), (back, front, "B")):
+            for key, other, letter, read in ((front, back, "A", names.front), (back, front, "B", names.back)):
                 sight = None if key is None else self._sight(key)
                 if key is None or sight is None:
                     continue
-                name = self._names.get(key, f"{number:02d}{letter}")
-                found.append(
-                    BoxSide(key, name, other, sight.reading, self._corrections.get(key), is_sure, sight.seen.is_cut)
-                )
+                name = self._names.get(key, read or f"{number:02d}{letter}")
+                is_open = read is None and names.is_doubtful and not {key, other} & self._names.keys()
+                is_open = is_open and key not in self._corrections
+                correction = self._corrections.get(key)
+                is_cut = sight.seen.is_cut
+                found.append(BoxSide(key, name, other, sight.reading, correction, is_sure, is_cut, is_open))
         return found
+
+    def _printed_names(self, tiles: Sequence[tuple[str | None, str | None]]) -> Sequence[TileNames]:
+        """Return the printed names of tiles by the keys of their sides, chosen anew only for other tiles or photos."""
+        sights = tuple(None if key is None else self._sight(key) for tile in tiles for key in tile)
+        known, names = self._read_names
+        if len(known) != len(sights) or any(one is not other for one, other in zip(known, sights, strict=True)):
+            texts = [[] if one is None else [photo.texts for photo in one.photos] for one in sights]
+            names = propose_names(list(zip(texts[::2], texts[1::2], strict=True)), self._most_tiles)
+            self._read_names = sights, names
+        return names
 
     def side(self, key: str) -> BoxSide:
         """Return one side.
@@ -312,6 +331,11 @@ class BoxTeacher:
         self._names[key] = name
         if side.other is not None and side.other not in self._names and name[-1:] in ("A", "B"):
             self._names[side.other] = name[:-1] + ("B" if name.endswith("A") else "A")
+
+    def choose_game(self, title: str | None) -> None:
+        """Set the game of the box, whose contents bound the printed numbers. None for an unknown game."""
+        self._most_tiles = next((box.tiles for box in known_boxes() if box.game == title), None)
+        self._read_names = (), ()
 
     def drop(self, key: str) -> None:
         """Drop a side, or a thing that is not a tile."""

@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from loose_box import lay_out_loosely, loose_scene, random_box, turned_over
+from printed_names import NamePrint, with_names
 
 from assistant.app.side_process import SideProcess, WorkHere
-from assistant.app.teaching.box import BoxTeacher, TileCutOff
+from assistant.app.teaching.box import BoxCount, BoxTeacher, TileCutOff
 from assistant.app.teaching.library import TaughtGames, TeachingTable, WouldReplace
 from assistant.app.teaching.values import ConfirmedTile
 from assistant.errors import BadValue, DraftGone
@@ -20,10 +21,13 @@ from vision.simulation.dataset import take_photo
 WIDE = (1600, 1200)
 
 
+NAMES = {"01": "05", "02": "12", "03": "23"}
+
+
 @pytest.fixture(scope="module")
 def box():
-    """Three two-sided tiles."""
-    return random_box(7, 3)
+    """Three two-sided tiles with their names printed on them, not in their order on the table."""
+    return with_names(random_box(7, 3), NamePrint(), NAMES)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +55,8 @@ def taught(photos, tmp_path_factory):
 
 def test_all_sides_are_found_named_and_paired(taught, box):
     found = {side.name: side for side in taught.sides()}
-    assert sorted(found) == ["01A", "01B", "02A", "02B", "03A", "03B"]
+    assert sorted(found) == ["05A", "05B", "12A", "12B", "23A", "23B"]
+    assert not any(side.is_name_doubtful for side in found.values())
     shapes = sorted(len(side.cells) for side in box.printed.tile_set.sides)
     assert sorted(len(side.reading.cells) for side in found.values()) == shapes
     assert all(found[found[name].name].other is not None for name in found)
@@ -88,6 +93,16 @@ def test_a_finger_sets_right_a_line_a_name_and_a_pair(taught):
     assert (taught.side(key).other, taught.side(other).other) == (None, None)
     taught.pair(key, other)
     assert (taught.side(key).other, taught.side(other).other) == (other, key)
+
+
+def test_a_name_that_the_box_cannot_have_is_counted_and_framed(monkeypatch, taught):
+    monkeypatch.setattr("assistant.app.teaching.box.known_boxes", lambda: [BoxCount("Twenty", 20, 0)])
+    taught.choose_game("Twenty")
+    framed = [side for side in taught.sides() if side.is_name_doubtful]
+    assert len(framed) == 2
+    assert all(side.is_doubtful and not side.name.startswith("23") for side in framed)
+    taught.choose_game(None)
+    assert not any(side.is_name_doubtful for side in taught.sides())
 
 
 def test_names_are_told_apart_before_saving(taught):
