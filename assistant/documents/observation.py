@@ -87,6 +87,7 @@ class _ObservationWire(Wire):
     ground_doubts: tuple[_GroundDoubtWire, ...] = ()
     views: tuple[SeenFrom, ...] = ()
     worlds: tuple[_DoubtWire, ...] = ()
+    covered: tuple[CellPair, ...] = ()
 
     @cached_property
     def made(self) -> Observation:
@@ -102,6 +103,7 @@ class _ObservationWire(Wire):
             ground_doubts=tuple(doubt.made for doubt in self.ground_doubts),
             views=self.views,
             worlds=tuple(doubt.made for doubt in self.worlds),
+            covered=self.covered,
         )
 
 
@@ -148,7 +150,8 @@ def observation_document(observation: Observation) -> dict[str, Any]:
     }
     worlds = {"worlds": [_doubt_document(doubt) for doubt in observation.worlds]}
     views = {"views": [_view_document(view) for view in observation.views]}
-    return document | (worlds if observation.worlds else {}) | (views if observation.views else {})
+    covered = {"covered": [list(cell) for cell in observation.covered]} if observation.covered else {}
+    return document | (worlds if observation.worlds else {}) | (views if observation.views else {}) | covered
 
 
 def error_document(problem: Exception) -> dict[str, Any]:

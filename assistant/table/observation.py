@@ -119,7 +119,8 @@ class Observation:
     ``unknown_tiles`` are groups of cells beside the board that look printed but match no tile of the set. The
     ``ground_doubts`` are about these and about the board's own cells. With several photos, ``views`` lists them, and
     ``camera`` is the first one's. ``worlds`` are mutually independent doubts, with all pieces that belong together in
-    each variant. ``doubts`` are the same for single pieces.
+    each variant. ``doubts`` are the same for single pieces. The ``covered`` cells have something across them, or a
+    deep shadow, though no figure stands there.
 
     Raises:
         BadValue: a doubt is about another board.
@@ -136,6 +137,7 @@ class Observation:
     ground_doubts: tuple[GroundDoubt, ...] = ()
     views: tuple[SeenFrom, ...] = ()
     worlds: tuple[Doubt, ...] = ()
+    covered: tuple[Cell, ...] = ()
 
     def __post_init__(self) -> None:
         check_doubts(self.board, self.doubts)

@@ -13,6 +13,7 @@ from assistant.table.statements import Statements
 from assistant.tracking.association import AssociationCandidate
 from assistant.tracking.changes import Altered, Difference, Suspicion
 from assistant.tracking.values import (
+    Cells,
     Chronicle,
     IdentityQuestion,
     IllegalMove,
@@ -55,6 +56,8 @@ class TrackedTable:
         door_names: the name of each door ever seen.
         questions: open questions to the people, the oldest first.
         notes: illegal moves, the oldest first.
+        covered: the cells with something across them, such as a deep shadow, while no figure was missing.
+        fallen: for each figure that has fallen over, the cells across which it lies.
         count: the number of questions and notes so far.
     """
 
@@ -80,6 +83,8 @@ class TrackedTable:
     door_names: Mapping[StandingDoor, str] = field(default_factory=dict)
     questions: tuple[IdentityQuestion, ...] = ()
     notes: tuple[IllegalMove, ...] = ()
+    covered: frozenset[Cell] = frozenset()
+    fallen: Mapping[str, Cells] = field(default_factory=dict)
     count: int = 0
 
     @property
@@ -96,7 +101,8 @@ class TrackedTable:
         """Remove a figure, and the questions about it."""
         tracks = {name: track for name, track in self.tracks.items() if name != figure_id}
         questions = tuple(q for q in self.questions if q.figure != figure_id)
-        return replace(self, tracks=tracks, questions=questions)
+        fallen = {name: cells for name, cells in self.fallen.items() if name != figure_id}
+        return replace(self, tracks=tracks, questions=questions, fallen=fallen)
 
     def shown_by(self, sighting: Sighting) -> Track | None:
         """Return the figure that a sighting shows, or None if it has no name yet."""

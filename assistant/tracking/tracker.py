@@ -96,6 +96,7 @@ def begin_tracking(
         newcomers={thing: Span(-math.inf, look.time_s) for thing in things if isinstance(thing, Sighting)},
         lifted=dict.fromkeys(tracks, Span(-math.inf, look.time_s - SETTLED_S)),
         hidden=look.hidden,
+        covered=frozenset(look.observation.covered).difference(*(track.cells for track in tracks.values())),
     )
     return identify(table.with_doors_named(), turn, look.time_s)
 
@@ -115,7 +116,7 @@ def update_tracking(table: TrackedTable, look: FrameObservation, turn: ActiveFig
     if ground != table.ground:
         return _update_ground(table, ground, look)
     table = _update_belief(replace(table, next_ground=None), look, renaming)
-    return _expire(identify(table, turn, look.time_s), look)
+    return _expire(_find_fallen(identify(table, turn, look.time_s), look, renaming), look)
 
 
 def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renaming) -> TrackedTable:
@@ -239,6 +240,27 @@ def _is_placed_there(track: Track, sighting: Sighting) -> bool:
     return is_unseen and track.cells == sighting.cells and sighting.kind in ("", track.kind)
 
 
+def _find_fallen(table: TrackedTable, look: FrameObservation, renaming: Renaming) -> TrackedTable:
+    """Find out which missing figures have fallen over: something new lies across their cells or the next ones.
+
+    Deep shadows cover cells, too, so only those count that were open while every figure stood. What is laid down later
+    is no fallen figure.
+    """
+    if table.hidden or table.suspicions or table.newcomers:
+        return table
+    covered = frozenset(map(renaming.cell, look.observation.covered))
+    lifted = [track for track in table.tracks.values() if track.is_lifted]
+    gone = {t.id for t in lifted if not t.is_away and look.time_s - table.lifted[t.id].before_s > SETTLED_S}
+    fallen = {
+        track.id: tuple(sorted(across))
+        for track in lifted
+        if track.id in table.fallen or track.id in gone
+        if (across := grow(track.cells) & covered - table.covered)
+    }
+    is_undecided = any(not track.is_away for track in lifted)
+    return replace(table, fallen=fallen, covered=table.covered if fallen or is_undecided else covered)
+
+
 def _expire(table: TrackedTable, look: FrameObservation) -> TrackedTable:
     """Drop old notes and, once all is calm, touched cells and figures removed long ago."""
     if table.notes and look.time_s - table.notes[0].time_s > NOTE_S:
@@ -250,7 +272,7 @@ def _expire(table: TrackedTable, look: FrameObservation) -> TrackedTable:
     for track in [t for t in table.tracks.values() if t.is_lifted]:
         gone_s = look.time_s - table.lifted[track.id].before_s
         is_stranger = all(figure.id != track.id for figure in table.roster.figures)
-        if gone_s > (SETTLED_S if is_stranger else LIMBO_S):
+        if gone_s > (SETTLED_S if is_stranger else LIMBO_S) and track.id not in table.fallen:
             table = table.without_track(track.id)
         elif gone_s > SETTLED_S and not track.is_away:
             table = table.with_track(replace(track, is_away=True))

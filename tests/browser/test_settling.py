@@ -147,6 +147,20 @@ def test_a_move_that_looked_odd_is_settled_by_a_tap(live, open_page):
     expect(questions).to_be_hidden()
 
 
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_a_fallen_figure_is_shown_and_named_until_somebody_takes_it_off(live, open_page, picture, size):
+    board = live.state.shelf.latest_live().board
+    live.state.watcher.table.fallen = {"imp-1": board.figure("imp-1").cells}
+    page = open_page(live.address, size)
+    asks = page.get_by_role("group", name="Questions about the table")
+    expect(asks).to_contain_text("Imp 1 has fallen over on ")
+    expect(page.locator(".spot")).to_have_count(1)
+    picture(page, f"{size}-fallen")
+    asks.get_by_role("button", name="It is not on the board").click()
+    expect(asks).to_be_hidden()
+    assert live.state.watcher.table.said[-1].figures == {"imp-1": None}
+
+
 def test_while_something_moves_the_card_waits_and_no_line_is_drawn(live, open_page, picture):
     page = open_page(live.address)
     page.get_by_role("button", name="Bravo,").press("Enter")

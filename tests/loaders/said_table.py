@@ -25,6 +25,7 @@ class SaidTable(BelievedTable):
         self.is_frozen = False
         self.said: list[Any] = []
         self._questions, self._notes = questions, notes
+        self._fallen: dict[str, Any] = {}
         self.picture.ask(questions, notes)
         page.watcher.table, page.watcher.has_live = self, True
 
@@ -46,6 +47,15 @@ class SaidTable(BelievedTable):
         self._notes = notes
         self.picture.ask(self._questions, notes)
 
+    @property
+    def fallen(self) -> dict[str, Any]:
+        return self._fallen
+
+    @fallen.setter
+    def fallen(self, fallen: dict[str, Any]) -> None:
+        self._fallen = fallen
+        self.picture.ask(self._questions, self._notes, fallen)
+
     def freeze(self, *, is_frozen: bool) -> None:
         self.is_frozen = is_frozen
 
@@ -55,3 +65,4 @@ class SaidTable(BelievedTable):
         self.said.append(correction)
         self.questions = tuple(one for one in self.questions if one.id not in correction.answers)
         self.notes = tuple(one for one in self.notes if one.id not in correction.notes)
+        self.fallen = {name: cells for name, cells in self.fallen.items() if name not in correction.figures}

@@ -300,6 +300,45 @@ def test_a_choice_that_cannot_be_made_is_asked_about_and_the_game_goes_on(minds)
         assert rename(table.followed, question.figure, name).questions == ()
 
 
+def test_a_missing_figure_with_something_new_across_its_cells_has_fallen_over(mind):
+    mind.covered = ((7, 6),)  # a shadow
+    mind.rest(4)
+    there = mind.places.pop("imp-1")
+    mind.covered = ((2, 1), (2, 2), (7, 6))
+    mind.rest(40)
+    assert dict(mind.followed.fallen) == {"imp-1": ((2, 1), (2, 2))}
+    assert "imp-1" not in where(mind)
+    mind.rest(700)  # longer than any figure in a hand keeps its name
+    assert mind.followed.fallen
+    mind.places["imp-1"], mind.covered = there, ((7, 6),)
+    mind.rest(40)
+    assert not mind.followed.fallen
+    assert where(mind)["imp-1"] == (1, 1)
+
+
+def test_a_figure_taken_off_beside_an_old_shadow_has_not_fallen(mind):
+    mind.covered = ((2, 1),)
+    mind.rest(4)
+    del mind.places["imp-1"]
+    mind.rest(40)
+    assert not mind.followed.fallen
+
+
+def test_a_card_laid_down_after_a_figure_left_is_no_fallen_figure(mind):
+    del mind.places["imp-1"]
+    mind.rest(40)
+    mind.covered = ((1, 1), (2, 1))
+    mind.rest(40)
+    assert not mind.followed.fallen
+
+
+def test_a_fallen_figure_that_people_took_off_lies_there_no_longer(mind):
+    del mind.places["imp-1"]
+    mind.covered = ((1, 1), (2, 1))
+    mind.rest(40)
+    assert place(mind.followed, "imp-1", None).fallen == {}
+
+
 def test_a_move_through_a_wall_happens_and_is_noted(mind):
     mind.reach(("imp-1", ((6, 1),)))
     assert where(mind)["imp-1"] == (6, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assistant.table.board import Board, Door, EdgeKind, Figure
 from assistant.table.lattice import Cell, Edge, edge_between
@@ -94,6 +94,7 @@ class MindTable:
     shown: list[tuple[str, tuple[Cell, ...]]] = field(default_factory=list)
     followed: TrackedTable | None = None
     names: dict[str, str] = field(default_factory=dict)
+    covered: tuple[Cell, ...] = ()
 
     def kind(self, name: str) -> str:
         return next(figure.kind for figure in ROSTER.figures if figure.id == name)
@@ -124,6 +125,7 @@ class MindTable:
             x, y = self.offsets.get(cells, (0.0, 0.0))
             self.shown_offsets[cells] = (self.rng.gauss(x, 0.3), self.rng.gauss(y, 0.3))
         seen = observed(self.shown, DOORS if self.shows_doors else (), self.shown_offsets)
+        seen = replace(seen, covered=self.covered)
         look = FrameObservation(seen, hidden, self.reading, self.time_s, likeness or {})
         if self.followed is None:
             self.followed = begin_tracking(look, ROSTER)

@@ -17,6 +17,7 @@ from assistant.table.camera import NO_MARKERS
 from vision.overlays import write_overlays
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
+from vision.tiles.placements import cells_of
 from vision.tiles.prints import load_prints
 
 
@@ -89,6 +90,45 @@ def test_a_table_without_tiles_says_so(photographed: Any) -> None:
     bare = np.asarray(cv2.fillConvexPoly(photo.copy(), hull, (90, 90, 90)), dtype=np.uint8)
     with pytest.raises(NoTiles, match="tile set"):
         photographed.reader.read(bare)
+
+
+def _covered_but_for(photographed: Any, cells_left: int) -> Any:
+    """Return the photo with a plain grey thing on every cell of each tile but its clearest ones, and their tile."""
+    photo = decode_photo((photographed.folder / "photo.jpg").read_bytes()).copy()
+    board, prints = photographed.reading.seen.board, photographed.prints
+    for placement in photographed.reading.seen.placements:
+        clear = sorted(cells_of(placement, prints), key=lambda cell: -board.likeness[cell])
+        for column, row in clear[cells_left:]:
+            corners = np.array([[column, row], [column + 1, row], [column + 1, row + 1], [column, row + 1]], float)
+            outline = board.view.image_from_table(board.lattice.table_from_lattice(corners), board.thickness_mm)
+            cv2.fillConvexPoly(photo, np.round(outline).astype(np.int32), (90, 90, 90))
+    return photo
+
+
+def _reader_without_search(photographed: Any, monkeypatch: pytest.MonkeyPatch) -> TableReader:
+    """Return a reader that knows the table from its last picture, and finds no tile in the next ones."""
+    lens = documents.camera_from_json((photographed.folder / "camera.json").read_bytes())
+    reader = TableReader(photographed.prints, photographed.reader.roster, photographed.reader.markers, lens)
+    photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
+    reader.lay_tiles(photo, reader.find_view(photo))
+    reader.forget_tiles()
+    monkeypatch.setattr(reader, "_candidates", lambda photo, view: iter(()))
+    return reader
+
+
+def test_a_crowd_on_known_tiles_is_not_refused(photographed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too few keypoints are left to find a tile, but the last picture knows where the tiles lie."""
+    reader = _reader_without_search(photographed, monkeypatch)
+    crowded = _covered_but_for(photographed, 3)
+    laid = reader.lay_tiles(crowded, reader.find_view(crowded))
+    assert laid.board.cells == photographed.reading.seen.board.cells
+
+
+def test_known_tiles_that_are_gone_are_refused(photographed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = _reader_without_search(photographed, monkeypatch)
+    bare = _covered_but_for(photographed, 0)
+    with pytest.raises(NoTiles):
+        reader.lay_tiles(bare, reader.find_view(bare))
 
 
 @pytest.mark.parametrize("name", ["easy-04", "normal-02", "hard-02"])

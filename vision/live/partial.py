@@ -61,7 +61,7 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
     """Return the results with some cells judged anew in a new picture from the same place."""
     figures, doors, hidden = list(seen.figures), list(seen.doors), wanted.hidden
     maybe_figures, maybe_doors = list(seen.maybe_figures), list(seen.maybe_doors)
-    judged = []
+    judged, covered = [], seen.covered
     for group in connected_groups(wanted.cells & seen.board.cells, 2 * _ROUND):
         # Groups lie far enough apart that none is in the context of another. A judged corner of a large base still
         # needs the whole base in view.
@@ -69,6 +69,7 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
         part = _part_of(seen.board, photo, bases)
         now = find_standing(part, roster)
         judged.append((now.occupancy, group))
+        covered = (covered - group) | (now.occupancy.covered(figure.cells for figure in now.figures) & group - hidden)
         figures = _merge_figures(figures, _move(now.figures, part, seen.board), group, hidden)
         maybe_figures = _merge_figures(maybe_figures, _move(now.maybe_figures, part, seen.board), group, hidden)
         doors = _merge_doors(doors, now.doors, group, hidden)
@@ -81,7 +82,15 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
     edges = {door.edge for door in best_doors}
     maybe_doors = [door for door in maybe_doors if door.edge not in edges]
     # Parts were judged separately, so dependences between places are unknown for the whole board.
-    return replace(seen, figures=figures, doors=best_doors, maybe_figures=free, maybe_doors=maybe_doors, worlds=())
+    return replace(
+        seen,
+        figures=figures,
+        doors=best_doors,
+        maybe_figures=free,
+        maybe_doors=maybe_doors,
+        worlds=(),
+        covered=covered - taken,
+    )
 
 
 def _somebody(

@@ -51,6 +51,7 @@ class StageResults:
     unknown_tiles: Sequence[frozenset[Cell]] = ()
     possible_tiles: Sequence[TilePlacement] = ()
     worlds: Sequence[Sequence[TableWay]] = ()
+    covered: frozenset[Cell] = frozenset()
 
 
 def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Observation:
@@ -73,6 +74,7 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
         ),
         unknown_tiles=tuple(tuple(sorted(relabel(cell, change) for cell in group)) for group in seen.unknown_tiles),
         worlds=_worlds(seen.worlds, board, roster, change, doubts),
+        covered=tuple(sorted(relabel(cell, change) for cell in seen.covered)),
     )
 
 

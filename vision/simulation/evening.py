@@ -1,19 +1,23 @@
-"""Effects of play on a table: things on the board, chipped rims, leaning figures, and a phone's picture."""
+"""Effects of play on a table: things on the board, chipped rims, leaning and fallen figures, and a phone's picture."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell
+from assistant.table.observation import lattice_from_table
+from calibration.arrays import Numbers
 from calibration.color import light_from_hex
 from vision.simulation.arrays import Generator
 from vision.simulation.compose import random_scene
 from vision.simulation.meshes import Color, clip_color
-from vision.simulation.scene import Bucket, CameraLook, Clutter, Scene, on_table
+from vision.simulation.scene import Bucket, CameraLook, Clutter, PlacedFigure, Scene, on_table
 
 THING_SHARES: Mapping[str, float] = {
     "die": 0.1,
@@ -45,6 +49,7 @@ _ROUND = frozenset({"counter", "chip", "cap", "portrait"})
 _CARD_SHARE, _PEN_SHARE, _PHONE_SHARE = 0.4, 0.3, 0.6
 _MOST_THINGS = 6
 _CHIPPED_SHARE, _MOST_CHIPPED = 0.4, 0.5
+_FALLEN_SHARE, _FALLS_TO_TRY = 0.06, 12
 _LEANING_SHARE, _LEAST_LEAN, _MOST_LEAN = 0.2, 0.05, 0.16
 """Share of leaning figures, and their lean as a share of their height, 3 to 9 degrees."""
 
@@ -57,14 +62,16 @@ def evening_scene(seed: int, bucket: Bucket, *, name: str | None = None) -> Scen
         kind: look._replace(chipped=float(rng.uniform(0.1, _MOST_CHIPPED))) if rng.random() < _CHIPPED_SHARE else look
         for kind, look in scene.looks.items()
     }
-    figures = tuple(
+    figures = [
         replace(placed, leaning=_lean(rng)) if rng.random() < _LEANING_SHARE else placed for placed in scene.figures
-    )
+    ]
     on_board = things_on_cells(rng, scene, int(rng.integers(2, _MOST_THINGS + 1)))
+    fallen = tip_over(np.random.default_rng([seed, 89]), replace(scene, clutter=on_board), _FALLEN_SHARE)
     return replace(
         scene,
         looks=looks,
-        figures=figures,
+        figures=tuple(placed for placed in figures if placed.figure not in {one.figure for one in fallen}),
+        fallen=fallen,
         clutter=(*scene.clutter, *on_board, *_across_the_edge(rng, scene)),
         camera=_phone(rng, scene.camera) if rng.random() < _PHONE_SHARE else scene.camera,
     )
@@ -120,6 +127,44 @@ def _is_clear(place_mm: PointMm, scene: Scene) -> bool:
     middles += [(np.array(door.from_mm) + door.to_mm) / 2 for door in scene.doors]
     middles += [np.mean(marker.corners_mm, 0) for marker in scene.markers.markers]
     return all(float(np.linalg.norm(middle - place_mm)) > 95 for middle in middles)
+
+
+def tip_over(rng: Generator, scene: Scene, share: float) -> tuple[PlacedFigure, ...]:
+    """Return figures of one cell that have fallen onto the board, clear of everything else, about that share of all."""
+    fallen: list[PlacedFigure] = []
+    for placed in scene.figures:
+        if len(placed.cells) > 1 or rng.random() >= share:
+            continue
+        for yaw_deg in rng.uniform(0, 360, _FALLS_TO_TRY).tolist():
+            lying = replace(placed, yaw_deg=yaw_deg, leaning=(0.0, 0.0))
+            if _is_free_of_others(lying, scene, fallen):
+                fallen.append(lying)
+                break
+    return tuple(fallen)
+
+
+def _is_free_of_others(lying: PlacedFigure, scene: Scene, fallen: Iterable[PlacedFigure]) -> bool:
+    """Return whether a fallen figure lies wholly on the board and touches nothing that stands or lies there."""
+    figure, start = lying.figure, np.array(lying.center_mm)
+    turn = np.radians(lying.yaw_deg)
+    way = np.array([np.cos(turn), np.sin(turn)])
+    middles = [start + way * step for step in np.arange(0.0, figure.height_mm + figure.base_mm / 2, 4.0)]
+    others = [(np.array(p.center_mm), max(p.figure.base_size_mm) / 2) for p in scene.figures if p.figure != figure]
+    others += [(np.array(p.center_mm), p.figure.height_mm) for p in fallen]
+    others += [((np.array(door.from_mm) + door.to_mm) / 2, scene.grid.cell_mm / 2) for door in scene.doors]
+    others += [(np.array(thing.center_mm), scene.grid.cell_mm / 2) for thing in scene.clutter]
+    is_on_board = all(lattice_cell(scene, middle) in scene.cells for middle in middles)
+    return is_on_board and all(
+        float(np.linalg.norm(middle - place)) > reach + figure.base_mm / 2
+        for middle in middles
+        for place, reach in others
+    )
+
+
+def lattice_cell(scene: Scene, place_mm: Float[Numbers, " 2"]) -> Cell:
+    """Return the cell of a place on the table."""
+    x, y = lattice_from_table(scene.grid, (float(place_mm[0]), float(place_mm[1])))
+    return math.floor(x), math.floor(y)
 
 
 def _lean(rng: Generator) -> PointMm:

@@ -149,6 +149,8 @@ class Scene:
     around: tuple[float, float, float, float]
     camera: CameraLook
     finish: Finish = AS_NEW
+    fallen: tuple[PlacedFigure, ...] = ()
+    """Figures that lie on their side. Their cells and centre are those from which they fell, away from ``yaw_deg``."""
 
     @cached_property
     def cells(self) -> frozenset[Cell]:

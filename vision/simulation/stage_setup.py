@@ -72,9 +72,36 @@ def _bent(mesh: Mesh, leaning: PointMm, turn_deg: float) -> Mesh:
     return mesh.transformed(bent, (-BASE_HEIGHT_MM * lean_x, -BASE_HEIGHT_MM * lean_y, 0.0))
 
 
+def fallen_body(scene: Scene, placed: PlacedFigure) -> Body:
+    """Return a figure on its side, tipped over the rim of its base in the direction of its facing.
+
+    It rests on the base's rim and on the part of its body that touches the ground first.
+    """
+    look = scene.looks[placed.figure.kind]
+    mesh = figure_mesh(placed.figure, look, placed.pose_seed)
+    tipped = mesh.transformed(_tip_over(mesh), (placed.figure.base_size_mm[0] / 2, 0.0, 0.0))
+    x, y = placed.center_mm
+    height = scene.printed.tile_set.thickness_mm - float(tipped.vertices[:, 2].min())
+    moved = tipped.moved(yaw_rad=math.radians(placed.yaw_deg), offset_mm=(x, y, height))
+    return Body(f"fallen:{placed.figure.id}", moved, gloss=look.gloss)
+
+
+def _tip_over(mesh: Mesh) -> Float[Floats, "3 3"]:
+    """Return the turn about y by which a figure falls towards x until its body touches the ground."""
+    outline = mesh.vertices[:, [0, 2]]
+    rim = outline[outline[:, 1] <= BASE_HEIGHT_MM]
+    body = outline[outline[:, 1] > BASE_HEIGHT_MM]
+    for degrees in range(60, 150):
+        cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        if float((body @ (-sin, cos)).min()) <= float((rim @ (-sin, cos)).min()):
+            break
+    return np.array([[cos, 0, sin], [0, 1, 0], [-sin, 0, cos]])
+
+
 def figure_bodies(scene: Scene) -> tuple[Body, ...]:
-    """Return all figures in their places."""
-    return tuple(figure_body(scene, placed) for placed in scene.figures)
+    """Return all figures in their places, upright and fallen."""
+    upright = [figure_body(scene, placed) for placed in scene.figures]
+    return (*upright, *(fallen_body(scene, placed) for placed in scene.fallen))
 
 
 def door_bodies(scene: Scene) -> tuple[Body, ...]:

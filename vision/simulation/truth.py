@@ -40,6 +40,10 @@ def truth_document(scene: Scene) -> Document:
             for placed in scene.figures
         ],
         "board": board_document(scene.board),
+        "fallen": [
+            {"id": placed.figure.id, "kind": placed.figure.kind, "cells": [list(cell) for cell in sorted(placed.cells)]}
+            for placed in scene.fallen
+        ],
         "things": [
             {"kind": thing.kind, "center_mm": _round(thing.center_mm), "turn_deg": round(thing.turn_deg, 2)}
             for thing in scene.clutter

@@ -14,11 +14,14 @@ export class Watching {
     this.handlers = handlers;
     this.known = "";
     this.isFrozen = false;
-    this.asks = new Rows(byId("live-asks"), (row) => (row.question ? this.question(row) : this.note(row.note)));
+    this.asks = new Rows(byId("live-asks"), (row) => {
+      if (row.question) return this.question(row);
+      return row.fallen ? this.fallen(row.fallen) : this.note(row.note);
+    });
     byId("freeze").addEventListener("click", () => this.send("/live/freeze", { is_frozen: !this.isFrozen }));
   }
 
-  /** Handle news of the live table. `asks` changes with its questions and odd moves. */
+  /** Handle news of the live table. `asks` changes with its questions, odd moves and fallen figures. */
   async onLive({ holding, asks }) {
     byId("freeze").hidden = false;
     this.showHolding(holding);
@@ -39,16 +42,17 @@ export class Watching {
     setText(place, text);
   }
 
-  /** Show the oldest question and the newest odd move. More would push the answer out of sight. */
+  /** Show the oldest question, one fallen figure and the newest odd move. More would push the answer out of sight. */
   show(live) {
     this.isFrozen = live.is_frozen;
     byId("freeze").setAttribute("aria-pressed", String(live.is_frozen));
     const [question] = live.questions;
     const notes = live.notes.slice(-1).map((note) => ({ key: note.id, note }));
-    const rows = [...(question ? [{ key: question.id, question, more: live.questions.length - 1 }] : []), ...notes];
+    const fallen = live.fallen.slice(0, 1).map((each) => ({ key: `fallen-${each.figure}`, fallen: each }));
+    const rows = [...(question ? [{ key: question.id, question, more: live.questions.length - 1 }] : []), ...fallen, ...notes];
     this.asks.show(rows);
     byId("live-asks").hidden = rows.length === 0;
-    this.handlers.mark(question?.cells ?? []);
+    this.handlers.mark(question?.cells ?? fallen[0]?.fallen.cells ?? []);
   }
 
   question({ question: { id, sentence, candidates }, more }) {
@@ -63,16 +67,16 @@ export class Watching {
 
   /** An odd move: correct after all, another figure, or another place. */
   note({ id, figure, sentence }) {
-    const actions = [
+    return doubt(sentence, [
       [t("note_right"), () => this.send("/live/corrections", { notes: [id] })],
       [t("correct_name"), () => this.handlers.who({ figure })],
       [t("correct_move"), () => this.handlers.move(figure)],
-    ].map(([text, act]) => {
-      const button = el("button", { type: "button", class: "button quiet" }, text);
-      button.addEventListener("click", act);
-      return button;
-    });
-    return el("div", { class: "ask doubt" }, el("p", {}, sentence), el("div", { class: "answers" }, ...actions));
+    ]);
+  }
+
+  /** A fallen figure. The card goes once the camera sees it stand again. */
+  fallen({ figure, sentence }) {
+    return doubt(sentence, [[t("correct_remove"), () => this.send("/live/corrections", { figures: { [figure]: null } })]]);
   }
 
   async send(path, body) {
@@ -83,6 +87,16 @@ export class Watching {
       this.handlers.trouble(problem.message);
     }
   }
+}
+
+/** A sentence that people may contradict by one of the actions. */
+function doubt(sentence, actions) {
+  const buttons = actions.map(([text, act]) => {
+    const button = el("button", { type: "button", class: "button quiet" }, text);
+    button.addEventListener("click", act);
+    return button;
+  });
+  return el("div", { class: "ask doubt" }, el("p", {}, sentence), el("div", { class: "answers" }, ...buttons));
 }
 
 /** A figure's picture when it was last certain. */

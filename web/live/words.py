@@ -11,7 +11,7 @@ from assistant.app.live.shots import Shot
 from assistant.table.board import Board
 from assistant.table.cell_names import CellNames
 from assistant.table.roster import RosterFigure
-from assistant.tracking.values import IdentityQuestion, IllegalMove
+from assistant.tracking.values import Cells, IdentityQuestion, IllegalMove
 from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import message
 from assistant.translations.speech import Speech
@@ -36,7 +36,7 @@ def list_live_doubts(shown: LivePicture, shot: Shot, speech: Speech) -> list[str
 def live_document(
     shown: LivePicture, live: BelievedTable | None, speech: Speech, *, is_laid: bool = False
 ) -> dict[str, Any]:
-    """Return the live table's state, its questions to people, odd moves, and a figure's possible names.
+    """Return the live table's state, its questions to people, odd moves, fallen figures, and a figure's possible names.
 
     It asks nothing while people set the table up (``is_laid``), since figures of a kind may still change places.
     """
@@ -48,6 +48,7 @@ def live_document(
         "is_frozen": live is not None and live.is_frozen,
         "questions": [_question(each, board, shown.looks, speech) for each in questions],
         "notes": [_note(each, speech) for each in (() if live is None else live.notes)],
+        "fallen": [_fallen(*each, board, speech) for each in sorted(({} if live is None else live.fallen).items())],
         "roster": [_name_figure(figure, speech) for figure in (() if live is None else live.setup.roster.figures)],
     }
 
@@ -82,6 +83,15 @@ def _look(shot: Shot | None, name: str) -> dict[str, Any] | None:
         return None
     drawing = ShotDrawing(shot)
     return {**drawing.picture(), "box_px": drawing.figure_box_px(shot.board.figure(name))}
+
+
+def _fallen(figure: str, cells: Cells, board: Board | None, speech: Speech) -> dict[str, Any]:
+    name = speak_id(figure, speech.language)
+    text = speech.text("{name} has fallen over. Stand it up.", name=name)
+    if board is not None:
+        cell = CellNames.of(board).short(cells[0])
+        text = speech.text("{name} has fallen over on {cell}. Stand it up.", name=name, cell=cell)
+    return {"figure": figure, "sentence": text, "cells": [list(cell) for cell in cells]}
 
 
 def _note(note: IllegalMove, speech: Speech) -> dict[str, str]:

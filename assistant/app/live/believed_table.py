@@ -109,6 +109,11 @@ class BelievedTable:
         return () if self._tracked is None else self._tracked.notes
 
     @property
+    def fallen(self) -> Mapping[str, Cells]:
+        """The cells across which each fallen figure lies."""
+        return {} if self._tracked is None else self._tracked.fallen
+
+    @property
     def pace_s(self) -> float:
         """Shortest time in seconds from one frame to the next."""
         return 0.0 if self._is_moving else LOOK_EVERY_S
@@ -267,7 +272,7 @@ class BelievedTable:
         """Accept a tracked table unless it contradicts itself (a BoardError). Return whether its board changed."""
         before, board = self.board, tracked.board()
         self._tracked, self.board = tracked, board
-        self.picture.ask(tracked.questions, tracked.notes)
+        self.picture.ask(tracked.questions, tracked.notes, tracked.fallen)
         return board != before
 
     def _show(self) -> None:

@@ -10,7 +10,7 @@ from assistant.app.live.shelf import ShotShelf
 from assistant.app.live.shots import Shot
 from assistant.app.problems import Publish
 from assistant.run_clock import now_s
-from assistant.tracking.values import IdentityQuestion, IllegalMove
+from assistant.tracking.values import Cells, IdentityQuestion, IllegalMove
 
 Holding = Literal["waiting", "now", "moving", "old", "frozen"]
 """How the shown table relates to the real one: nothing was seen yet (``waiting``), they agree (``now``), something
@@ -42,6 +42,7 @@ class LivePicture:
     """Time of the camera's last confirmation of the shown table, in seconds since 1970."""
     questions: tuple[IdentityQuestion, ...] = ()
     notes: tuple[IllegalMove, ...] = ()
+    fallen: Mapping[str, Cells] = field(default_factory=dict)
     looks: dict[str, Shot] = field(default_factory=dict)
     """For each figure the newest picture without a question about it, by which people tell look-alikes apart."""
     _looks_from: str = ""
@@ -52,9 +53,14 @@ class LivePicture:
         self._count += 1
         return f"live-{self.boot}-{self._count}"
 
-    def ask(self, questions: tuple[IdentityQuestion, ...], notes: tuple[IllegalMove, ...]) -> None:
-        """Set the questions and notes that people see from the next message on."""
-        self.questions, self.notes = questions, notes
+    def ask(
+        self,
+        questions: tuple[IdentityQuestion, ...],
+        notes: tuple[IllegalMove, ...],
+        fallen: Mapping[str, Cells] | None = None,
+    ) -> None:
+        """Set the questions, notes and fallen figures that people see from the next message on."""
+        self.questions, self.notes, self.fallen = questions, notes, fallen or {}
 
     def show(self, shot: Shot) -> None:
         """Show a new picture."""
@@ -86,7 +92,11 @@ class LivePicture:
             "taken_at_s": round(seen_at_s, 3),
             "now_s": round(now_s, 3),
             "holding": self.holding,
-            "asks": [*(question.id for question in self.questions), *(note.id for note in self.notes)],
+            "asks": [
+                *(question.id for question in self.questions),
+                *(note.id for note in self.notes),
+                *(f"fallen-{name}" for name in self.fallen),
+            ],
         }
 
     def _remember_looks(self, shot: Shot) -> None:

@@ -282,3 +282,10 @@ def test_of_more_than_the_box_holds_the_rest_are_of_another_kind_or_of_none() ->
 def test_who_rather_has_no_ring_is_not_named_by_the_ring_that_lost() -> None:
     trooper = figure_at(1, -2.0, "trooper")
     assert left_in_box(replace(figure_at(1, 2.0), model=None, rivals=(trooper,)), {"trooper": 1}) is None
+
+
+def test_what_lies_across_a_cell_covers_it_and_a_base_or_a_die_does_not() -> None:
+    lying, die, under_a_body, open_print = (0.1, 0.3), (0.1, 0.9), (0.1, 0.3), (0.95, 0.9)
+    prints = {(0, 0): lying, (1, 0): die, (2, 0): under_a_body, (3, 0): open_print, (4, 0): lying}
+    occupancy = Occupancy({}, prints, hidden=Occupancy({}, prints, {(2, 0): 0.8}))
+    assert occupancy.covered([((4, 0),)]) == {(0, 0)}

@@ -1,4 +1,4 @@
-"""An evening's additions to a table: foreign objects, chipped rims, leaning figures."""
+"""An evening's additions to a table: foreign objects, chipped rims, leaning and fallen figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from vision.simulation.compose import random_scene
 from vision.simulation.evening import THING_SHARES, evening_scene, things_on_cells
 from vision.simulation.figures import BASE_HEIGHT_MM, BodyLook, figure_mesh
 from vision.simulation.scene import on_table
-from vision.simulation.stage_setup import build_stage, figure_body
+from vision.simulation.stage_setup import build_stage, fallen_body, figure_body
+from vision.simulation.truth import truth_document
 
 
 def test_things_lie_on_cells_where_nothing_stands() -> None:
@@ -68,6 +69,20 @@ def test_a_figure_that_leans_keeps_its_base_in_place() -> None:
     base = body[np.abs(body[:, 2] - scene.printed.tile_set.thickness_mm - BASE_HEIGHT_MM) < 0.01]
     middle = (base[:, :2].max(0) + base[:, :2].min(0)) / 2
     assert np.abs(middle - leaning.center_mm).max() < 0.7
+
+
+def test_a_fallen_figure_lies_on_the_board_and_no_longer_stands_there() -> None:
+    scenes = [evening_scene(seed, "normal") for seed in range(40)]
+    scene = next(scene for scene in scenes if scene.fallen)
+    (lying, *_), truth = scene.fallen, truth_document(scene)
+    body = fallen_body(scene, lying).mesh.vertices
+    ground = scene.printed.tile_set.thickness_mm
+    assert abs(float(body[:, 2].min()) - ground) < 0.01
+    low = body[body[:, 2] < ground + 0.5]
+    assert np.ptp(low[:, :2], axis=0).max() > lying.figure.height_mm / 4  # on its rim and on its body
+    assert lying.figure.id in {each["id"] for each in truth["fallen"]}
+    assert lying.figure.id not in {figure["id"] for figure in truth["figures"]}
+    assert lying.figure.id not in scene.board.figure_by_id
 
 
 def test_chips_bare_some_of_the_rim() -> None:

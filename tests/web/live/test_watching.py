@@ -139,6 +139,15 @@ def test_questions_and_odd_moves_are_put_into_words(table, client, state):
     ]
 
 
+def test_a_fallen_figure_is_named_with_its_space(table, client, state, live_shot):
+    table.fallen = {"imp-1": tuple(live_shot.board.figure("imp-1").cells)}
+    (fallen,) = client.get("/api/v1/live").json["fallen"]
+    assert fallen["sentence"].startswith("Imp 1 has fallen over on ")
+    assert fallen["sentence"].endswith(". Stand it up.")
+    assert fallen["cells"] == [list(cell) for cell in live_shot.board.figure("imp-1").cells]
+    assert "fallen-imp-1" in state.shown.news(live_shot)["asks"]
+
+
 def test_each_candidate_is_shown_as_it_looked_before_anybody_doubted(table, client, state, live_shot, build, shot):
     hold(state, "now", 5.0)
     table.questions = (Asked(),)
