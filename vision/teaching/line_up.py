@@ -104,6 +104,9 @@ _NEAR_MM = 4.0
 _BEYOND_MM = 6.0
 """Margin of ground examined beside a thing."""
 
+_MOST_MM = 1000.0
+"""Longest stretch of the table that a thing may cover. Behind a longer one lies the view's horizon."""
+
 _BEFORE_BASE = 4.0
 """Weight of a thing's part before its base. Nothing rising from a base appears there."""
 
@@ -344,13 +347,18 @@ def _is_silhouette(outline: BaseOutline, base: BaseOutline, camera_px: Float[Num
     )
 
 
-def _patch(photo: BgrImage, view: CameraView, thing: _Thing, light: PaperLight, scale: float = 1.0) -> _Patch:
-    """Return the thing from above. ``scale`` is the photo's size relative to the working picture."""
+def _patch(photo: BgrImage, view: CameraView, thing: _Thing, light: PaperLight, scale: float = 1.0) -> _Patch | None:
+    """Return the thing from above, or None if it reaches the view's horizon.
+
+    ``scale`` is the photo's size relative to the working picture.
+    """
     height, width = thing.mask.shape
     left, top = thing.corner_px
     box = np.array([[left, top], [left + width, top], [left + width, top + height], [left, top + height]], dtype=float)
     corners = view.table_from_image((box + 0.5) * scale - 0.5, BASE_HEIGHT_MM)
     low, high = corners.min(axis=0) - _BEYOND_MM, corners.max(axis=0) + _BEYOND_MM
+    if not float((high - low).max()) < _MOST_MM:  # NaN above the horizon
+        return None
     size_wh = (max(8, math.ceil((high[0] - low[0]) * PX_PER_MM)), max(8, math.ceil((high[1] - low[1]) * PX_PER_MM)))
     frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, PX_PER_MM, size_wh)
     seen = rectify(photo, view, frame, BASE_HEIGHT_MM)
@@ -392,7 +400,8 @@ def _guess_view(image: BgrImage, things: Sequence[_Thing]) -> CameraView:
 
     def evidence(lean_deg: tuple[float, float]) -> float:
         view = _tilted_camera(size_wh, lean_deg, 1.0, distance_mm)
-        return sum(_circle_evidence(_patch(image, view, thing, light)) for thing in judged)
+        patches = (_patch(image, view, thing, light) for thing in judged)
+        return sum(_circle_evidence(patch) for patch in patches if patch is not None)
 
     leans = [(0.0, 0.0)]
     leans += [_lean(tilt, side) for tilt in _TILTS_DEG for side in _SIDES_DEG]
@@ -555,6 +564,8 @@ def _lined_up(shot: LitPhoto, thing: _Thing, image: BgrImage, *, is_scaled: bool
     if thing.touches_edge:
         return LinedUp("cut off", box, (), _cut_out(shot.image, box), colors)
     patch = _patch(shot.image, shot.view, thing, shot.light, scale)
+    if patch is None:
+        return LinedUp("flat", box, (), _cut_out(shot.image, box), colors)
     asked = AskedBase() if is_scaled else AskedBase(cell_mm=math.inf)
     outlines = likely_outlines(patch.ground, patch.novelty, asked, _NEAR_MM, patch.ends_at)
     apart = {one: evidence * math.exp(-_BEFORE_BASE * patch.before_base(one)) for one, evidence in outlines}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -90,6 +91,15 @@ def test_checks_and_shadows_of_a_cloth_are_no_part_of_a_base() -> None:
 def test_a_bare_table_has_nothing_to_teach() -> None:
     with pytest.raises(NothingStands):
         see_line_up(decode_photo(photo_of(line_up(count=0, width_px=640))))
+
+
+def test_what_lies_above_the_horizon_of_a_view_is_no_figure(photos: list[BgrImage]) -> None:
+    """A view guessed too steep sees some things above its horizon, where the table has no place for them."""
+    at = line_up().view
+    lean = cv2.Rodrigues(np.array([-math.radians(80.0), 0.0, 0.0]))[0]
+    steep = cv2.Rodrigues(lean @ cv2.Rodrigues(at.rotation_vector)[0])[0].ravel()
+    view = CameraView(at.lens, steep, lean @ at.translation_mm, 0.1, ())
+    assert {thing.kind for thing in see_line_up(photos[0], view).things} == {"flat"}
 
 
 def test_a_body_over_a_round_base_is_no_rectangular_one() -> None:
