@@ -466,7 +466,7 @@ MissingStep = Literal["table", "markers", "name", "photo", "reading"]
 _STEPS: Mapping[MissingStep, Said] = {
     "table": said("The camera and the table are not set up yet. Take these steps first."),
     "markers": said("A table without a grid needs the markers round it. Take the step “Table” first."),
-    "name": said("The set-up has no name yet. Save it first."),
+    "name": said("The set-up is not saved yet. Take the step “Save” first."),
     "photo": said("There is no photo of the table yet. Take or choose one."),
     "reading": said("The table has not been read yet. Take this step first."),
 }

@@ -97,6 +97,7 @@ def test_a_photo_becomes_a_sheet_and_a_tap_sets_a_line_right(violations, desk, p
     page.locator("#box-sheet button").first.click()
     expect(page.locator(f'#tile-lines [data-key="{key}"]')).to_have_attribute("aria-label", re.compile(": obstacle$"))
 
+    expect(page.locator("#keep-set")).to_have_value("My box")
     page.fill("#keep-set", size)
     page.get_by_role("button", name="Save the box").click()
     expect(page.locator("#done")).to_contain_text(size)
@@ -105,7 +106,8 @@ def test_a_photo_becomes_a_sheet_and_a_tap_sets_a_line_right(violations, desk, p
     page.get_by_role("button", name="Replace them").click()
     expect(page.locator("#done")).to_be_in_viewport()
     page.locator("#box-others button").first.click()
-    page.fill("#door-roster", size)
+    expect(page.locator("#door-doubt")).to_be_hidden()
+    expect(page.locator("#door-roster")).to_have_value(size)
     page.get_by_role("button", name="Save the doors").click()
     expect(page.locator("#done")).to_contain_text(size)
     picture(page, f"{size}-box-4-kept")

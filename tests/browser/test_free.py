@@ -186,6 +186,14 @@ def test_who_may_stand_between_two_is_drawn_and_one_tap_changes_the_ruling(desk,
     expect(page.get_by_role("button", name=re.compile("may stand here"))).to_have_count(0)
 
 
+def test_a_tap_beside_a_small_base_means_its_figure(free_page):
+    """On a phone a base of 25 mm is ten pixels wide."""
+    page = free_page("phone")
+    base = figure(page, "Squire").locator("path").first.bounding_box()
+    page.touchscreen.tap(base["x"] + base["width"] / 2 - 14, base["y"] + base["height"] / 2 - 14)
+    expect(page.get_by_role("status").filter(has_text="Squire: tap the target")).to_be_visible()
+
+
 def test_the_ruler_measures_between_two_taps(free_page, looks):
     page = free_page()
     page.get_by_role("radio", name="Ruler").check()

@@ -225,7 +225,6 @@ def teach_tiles(page: Page, log: Log, photos: dict[str, Path]) -> None:
     page.get_by_role("button", name="Save the box").click()
     expect(page.locator("#done")).to_contain_text("home")
     log.step("the tiles are saved", taps=3)
-    page.get_by_role("link", name="One by one").click()
     page.get_by_role("link", name="To the set-up").click()
 
 
@@ -260,10 +259,10 @@ def test_a_box_of_ones_own_is_taught_and_ruled_on_with_a_phone_alone(stranger, o
 
     page.locator('[data-go="game"]').click()
     for what in ("tiles", "roster"):
-        with page.expect_response(re.compile("/wizard/game")):
-            page.select_option(f"#{what}", "home")
-    log.step("one's own tiles and figures are chosen", taps=5)
+        expect(page.locator(f"#{what}")).to_have_value("home")
+    log.step("one's own tiles and figures are chosen already", taps=1)
     page.locator('[data-go="save"]').click()
+    expect(page.locator("#save-name")).to_have_value("home")
     page.fill("#save-name", "Kitchen")
     page.click("#save-form button")
     expect(page.locator("#saved")).to_be_visible(timeout=PATIENCE_MS)
@@ -276,7 +275,7 @@ def test_a_box_of_ones_own_is_taught_and_ruled_on_with_a_phone_alone(stranger, o
     seen = page.request.get(f"{address}/api/v1/shots/{shot}/observation").json()
     assert len(seen["tiles"]) == 3
     assert [figure["kind"] for figure in seen["figures"]] == ["ghoul", "ghoul"]
-    page.click("#read-closer")
+    page.get_by_role("button", name="That is right: play").click()
     figures = page.locator("[data-figure]")
     expect(figures).to_have_count(2, timeout=PATIENCE_MS)
     for game in (name for name in demo_games() if game_named(name).table != "free"):
@@ -357,6 +356,7 @@ def test_models_of_ones_own_are_taught_and_ruled_on_without_a_grid(stranger, ope
 
 def draw_the_wall(page: Page) -> None:
     """Go round the top of the wall with a finger, a few pixels off as fingers are."""
+    expect(page.get_by_text("No terrain is drawn yet.")).to_be_visible()
     page.get_by_text("Draw terrain").click()
     page.select_option("#kind", "wall")
     page.fill("#height", "40")

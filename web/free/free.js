@@ -14,6 +14,7 @@ const reporting = /** @type {HTMLAnchorElement} */ (document.getElementById("rep
 const radius = /** @type {HTMLInputElement} */ (byId("steps"));
 const FOLLOW_MS = 1500;
 const NAME_CSS = 15;
+const FINGER_CSS = 30; // how far beside a figure a tap still means it
 const state = { scene: null, attacker: null, defender: null, from: null, stroke: null, isBusy: false };
 
 function mode() {
@@ -54,6 +55,8 @@ function show(scene) {
   for (const who of ["attacker", "defender"]) if (!known.has(state[who])) state[who] = null;
   sheet.hidden = false;
   byId("welcome").hidden = true;
+  byId("bare").hidden = scene.terrain.length > 0;
+  byId("photo-label").classList.remove("main");
   byId("picture").src = scene.picture;
   overlay.setAttribute("viewBox", `-0.5 -0.5 ${scene.width_px} ${scene.height_px}`);
   sheet.style.setProperty("--wide", String(scene.width_px / scene.height_px));
@@ -165,6 +168,15 @@ function nameOf({ name, base }, size = nameSize()) {
   const [xs, ys] = [base.map(([x]) => x), base.map(([, y]) => y)];
   const at = { x: (Math.min(...xs) + Math.max(...xs)) / 2, y: Math.max(...ys), dy: "1.05em", "font-size": size };
   return svg("text", { class: "name", "aria-hidden": "true", ...at }, name);
+}
+
+/** The figure nearest to a tap that missed every base, within a finger's width. */
+function figureNear(point) {
+  const middle = (base, axis) => base.reduce((sum, corner) => sum + corner[axis], 0) / base.length;
+  const apart = ({ base }) => Math.hypot(middle(base, 0) - point[0], middle(base, 1) - point[1]);
+  const reach = (FINGER_CSS * state.scene.width_px) / overlay.clientWidth;
+  const [nearest] = [...state.scene.figures].sort((a, b) => apart(a) - apart(b));
+  return nearest && apart(nearest) <= reach ? nearest : null;
 }
 
 function tapped(figure) {
@@ -319,7 +331,12 @@ function drawStroke() {
   draw([svg("path", { class: "stroke", d: path(state.stroke, false) })]);
 }
 
-overlay.addEventListener("click", (event) => mode() === "ruler" && measure(place(event)));
+overlay.addEventListener("click", (event) => {
+  if (mode() === "ruler") return measure(place(event));
+  const beside = /** @type {Element} */ (event.target).closest("[data-maybe]") ? null : figureNear(place(event));
+  if (beside) tapped(beside);
+  return undefined;
+});
 overlay.addEventListener("pointerdown", (event) => {
   if (mode() !== "draw" || state.isBusy) return;
   overlay.setPointerCapture(event.pointerId);

@@ -54,6 +54,7 @@ def _page(*, is_wall: bool) -> Answer:
         has_joined=device.has_joined,
         has_live=is_watched and here.watcher.has_live,
         has_free=is_watched and here.readers.free is not None,
+        is_sample=here.demo is None and here.readers.reader.setup.sources["tiles"] == "sample",
         has_camera=here.watcher.has_live or here.readers.free is not None,
         played_on=played_on,
         has_authority=here.door.authority_pem is not None,

@@ -221,7 +221,11 @@ function wire() {
   byId("back").addEventListener("click", step(-1));
   byId("next").addEventListener("click", step(1));
   byId("cameras").addEventListener("change", ({ target }) => chooseCamera(/** @type {HTMLInputElement} */ (target).value));
-  byId("way-camera").addEventListener("click", () => byId("cameras").querySelector("input")?.focus());
+  byId("way-camera").addEventListener("click", () => {
+    const live = byId("cameras").querySelector('input:not([value="photos"])');
+    live?.focus({ focusVisible: true });
+    live?.scrollIntoView({ block: "center" });
+  });
   byId("way-phone").addEventListener("click", goByPhone);
   byId("camera-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -243,7 +247,8 @@ function wire() {
   byId("table-again").addEventListener("click", () => change("/wizard/again", { step: "table" }));
   for (const id of ["tiles", "roster", "free", "step"]) byId(id).addEventListener("change", sendGame);
   byId("go-free").addEventListener("click", async () => {
-    if (await change("/wizard/use", { name: state.name })) location.assign("/free");
+    if (state.name === null) await change("/wizard/step", { step: "save" });
+    else if (await change("/wizard/use", { name: state.name })) location.assign("/free");
   });
   byId("add-phone").addEventListener("click", async () => {
     await idle();
@@ -270,7 +275,9 @@ function wire() {
     if (await change("/wizard/work", { what: "print_scale" })) byId("read-acts").hidden = true;
   });
   byId("finish").addEventListener("click", async () => {
-    if (await change("/wizard/finish")) location.assign("/#first-match");
+    // Without a live camera the table of the photo would be lost behind the form of a new match.
+    const page = state.is_live ? "/#first-match" : byId("read-closer").href;
+    if (await change("/wizard/finish")) location.assign(page);
   });
   if (document.getElementById("light")) new LightFold(work, idle, trouble);
   takesTaps();

@@ -92,8 +92,9 @@ function showTable(now) {
   byId("table-solve").classList.toggle("main", table.can_solve && !table.found);
   byId("table-take").classList.toggle("main", !table.can_solve);
   byId("table-again").disabled = table.photos.length === 0 && !table.is_skipped;
-  byId("table-skip").hidden = table.found !== null || table.is_skipped;
-  byId("table-skipped").hidden = !table.is_skipped;
+  const isFree = now.game.step_mm !== null;
+  byId("table-skip").hidden = isFree || table.found !== null || table.is_skipped;
+  byId("table-skipped").hidden = isFree || !table.is_skipped;
   photoRows.show(table.seen.map((seen, i) => ({ key: i, seen })));
   showResult("table-result", table.found, tableResult);
 }
@@ -108,17 +109,20 @@ function tableResult(found) {
 }
 
 function showTaught({ game }) {
-  setText(byId("taught-tiles"), game.tile_sets.length ? t("setup_taught", { names: game.tile_sets.join(", ") }) : "");
-  setText(byId("taught-figures"), game.rosters.length ? t("setup_taught", { names: game.rosters.join(", ") }) : "");
+  const said = (names) => (names.length ? t("setup_taught", { names: names.join(", ") }) : "");
+  setText(byId("taught-tiles"), said(game.tile_sets));
+  setText(byId("taught-figures"), said(game.with_figures));
+  setText(byId("taught-doors"), said(game.with_doors));
 }
 
-function showGame({ game }) {
+function showGame({ game, table }) {
   choices("tiles", game.tile_sets, game.tiles);
   choices("roster", game.rosters, game.roster);
   const isFree = game.step_mm !== null;
   byId("free").checked = isFree;
   if (isFree) keepValue("step", game.step_mm);
   byId("step-row").hidden = !isFree;
+  byId("free-needs").hidden = !isFree || table.found !== null;
   byId("tiles-row").hidden = isFree;
 }
 
@@ -139,7 +143,7 @@ function changed(place, about, make) {
 }
 
 function showSave(now) {
-  keepValue("save-name", byId("save-name").value || (now.name ?? ""));
+  keepValue("save-name", byId("save-name").value || (now.name ?? now.game.tiles ?? now.game.roster ?? ""));
   changed(byId("save-names"), now.names, () => now.names.map((name) => el("option", { value: name })));
   byId("kept").hidden = now.names.length === 0;
   keptRows.show(now.names.map((key) => ({ key })));

@@ -50,6 +50,9 @@ STEP_MINUTES: Mapping[SetUpStep, int] = {
 
 SKIPPABLE: frozenset[SetUpStep] = frozenset({"sheets", "lens", "table", "teach"})
 
+NEEDED_WITHOUT_GRID: frozenset[SetUpStep] = frozenset({"sheets", "table"})
+"""Steps for the printed markers, which alone show where the camera is over a table without tiles."""
+
 SHEET_TITLES: Mapping[str, str] = {
     "table-markers": message("Table markers"),
     "lens-board": message("Lens board"),
@@ -79,7 +82,7 @@ def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:
                 "name": step,
                 "title": speech.text(STEP_TITLES[step]),
                 "status": state.statuses[step],
-                "takes": _takes(step, speech),
+                "takes": _takes(step, speech, is_free=state.game.step_mm is not None),
             }
             for step in STEPS
         ],
@@ -97,9 +100,9 @@ def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:
     }
 
 
-def _takes(step: SetUpStep, speech: Speech) -> str:
+def _takes(step: SetUpStep, speech: Speech, *, is_free: bool) -> str:
     takes = speech.count("This step takes about {n} minute.", "This step takes about {n} minutes.", STEP_MINUTES[step])
-    if step not in SKIPPABLE:
+    if step not in SKIPPABLE or (is_free and step in NEEDED_WITHOUT_GRID):
         return takes
     free = speech.text("You can leave it out.")
     return f"{takes} {free}"
@@ -219,6 +222,8 @@ def _game(game: GameStepState) -> dict[str, Any]:
     return {
         "tile_sets": list(game.tile_sets),
         "rosters": list(game.rosters),
+        "with_figures": list(game.with_figures),
+        "with_doors": list(game.with_doors),
         "tiles": game.tiles,
         "roster": game.roster,
         "step_mm": game.step_mm,

@@ -45,6 +45,7 @@ function pictureOf(key) {
 
 function show(now) {
   box = now;
+  if (!byId("keep-set").value && now.sides.length) byId("keep-set").value = t("box_name");
   const { reading, sides } = now;
   batches.show(now.batches.map((batch, index) => ({ ...batch, key: String(index), n: index + 1 })));
   byId("box-busy").hidden = !reading;
@@ -88,7 +89,8 @@ function batchLine({ n, fronts, backs }) {
 }
 
 function sideCard(side) {
-  const remarks = [side.is_cut && t("box_cut"), !side.is_paired && t("box_unpaired"), side.is_name_doubtful && t("box_unnamed")].filter(Boolean);
+  const unpaired = t(box.batches.some(({ backs }) => backs) ? "box_unpaired" : "box_no_backs");
+  const remarks = [side.is_cut && t("box_cut"), !side.is_paired && unpaired, side.is_name_doubtful && t("box_unnamed")].filter(Boolean);
   const name = side.doubts ? t("box_card", { id: side.id, doubts: side.doubts }) : side.id;
   const picture = el("img", { src: `${pictureOf(side.key)}?close=1&v=${side.photos}`, alt: "", loading: "lazy" });
   const button = el("button", { type: "button", class: side.is_doubtful ? "box-card doubtful" : "box-card" }, picture, el("b", {}, name), ...remarks.map((one) => el("span", {}, one)));
@@ -103,6 +105,9 @@ function thingCard(thing) {
   button.addEventListener("click", () => {
     open.door = thing.key;
     byId("door-form").hidden = false;
+    byId("door-doubt").hidden = thing.kind === "door";
+    setText(byId("door-doubt"), t("box_no_door", { thing: t(THINGS[thing.kind], { width, height }) }));
+    byId("door-roster").value ||= byId("keep-set").value;
     byId("door-roster").focus();
   });
   return el("li", {}, button);

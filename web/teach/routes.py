@@ -179,7 +179,7 @@ def keep_door(wish: DoorWish, draft_id: str) -> Answer:
 @get(
     "/teach/sets/<set_name>",
     Right.OWN,
-    "A tile set as one file; ?by= says who made it and adds the roster of the same name.",
+    "A tile set as one file; ?by= says who made it. The roster of the same name comes along.",
     gives="application/zip",
 )
 def export_set(set_name: str) -> Answer:

@@ -69,8 +69,10 @@ function offerToReplace(isOffered) {
 function showPart(name) {
   for (const section of document.querySelectorAll("[data-part]")) section.hidden = section.dataset.part !== name;
   for (const button of document.querySelectorAll("[data-part-of]")) {
-    if (button.dataset.partOf === name) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
+    if (button.dataset.partOf === name) {
+      button.setAttribute("aria-current", "step");
+      button.scrollIntoView({ block: "nearest", inline: "center" });
+    } else button.removeAttribute("aria-current");
   }
   trouble(null);
   done(null);

@@ -82,7 +82,8 @@ class TableState:
 class GameStepState:
     """The tile sets and rosters to choose from, by name, and the choice. None means the sample game's.
 
-    ``step_mm`` is the length of a step on a table without a grid, or None for a table with tiles.
+    ``step_mm`` is the length of a step on a table without a grid, or None for a table with tiles. ``with_figures`` and
+    ``with_doors`` are the rosters that hold some, listed at the step that teaches them.
     """
 
     tile_sets: tuple[str, ...]
@@ -90,6 +91,8 @@ class GameStepState:
     tiles: str | None
     roster: str | None
     step_mm: float | None = None
+    with_figures: tuple[str, ...] = ()
+    with_doors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

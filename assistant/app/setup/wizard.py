@@ -22,7 +22,7 @@ from assistant.app.setup.pictures import Pictures
 from assistant.app.setup.progress import Progress, ProgressFile
 from assistant.app.setup.table_step import scaled_table, solve_from_photos, table_of, table_state
 from assistant.app.setup.values import STEPS, GameStepState, PaperName, SetUpState, SetUpStep, SheetSettings, StepStatus
-from assistant.documents import KeptSetUp, setup_document, table_document, to_json
+from assistant.documents import KeptSetUp, roster_from_json, setup_document, table_document, to_json
 from assistant.errors import BadValue, StepMissing, UnknownName
 from assistant.profiles import Profiles
 from assistant.run_clock import now_s
@@ -65,6 +65,9 @@ class SetUpWizard:
 
     def state(self) -> SetUpState:
         progress = self._progress
+        rosters = self._profiles.names("roster")
+        read = rosters if progress.step == "teach" else ()
+        taught = {name: roster_from_json(self._profiles.read("roster", name), name) for name in read}
         return SetUpState(
             step=progress.step,
             statuses=list_statuses(progress),
@@ -80,10 +83,12 @@ class SetUpWizard:
             table=table_state(progress),
             game=GameStepState(
                 self._profiles.names("tiles"),
-                self._profiles.names("roster"),
+                rosters,
                 progress.tiles,
                 progress.roster,
                 progress.step_mm,
+                tuple(name for name in taught if taught[name].figures),
+                tuple(name for name in taught if taught[name].doors.count),
             ),
             name=progress.name,
             names=self._profiles.names("setup"),
@@ -95,7 +100,8 @@ class SetUpWizard:
         self._pictures.forget()
         has_passed = {"sheets": {"has_sheets": True}, "game": {"has_game": True}}.get(self._progress.step, {})
         is_forward = STEPS.index(step) > STEPS.index(self._progress.step)
-        self._keep(replace(self._progress, step=step, **(has_passed if is_forward else {})))
+        progress = replace(self._progress, step=step, **(has_passed if is_forward else {}))
+        self._keep(self._with_own_box(progress) if is_forward and self._progress.step == "teach" else progress)
 
     def choose_camera(self, source: str) -> None:
         """Switch to that source of pictures, and set aside the previous one's lens and photos.
@@ -335,6 +341,14 @@ class SetUpWizard:
     def close(self) -> None:
         self._pictures.close()
 
+    def _with_own_box(self, progress: Progress) -> Progress:
+        """Return the progress with what was taught last, where it would read the sample game."""
+        tiles = progress.tiles or self._profiles.newest("tiles")
+        roster = progress.roster or self._profiles.newest("roster")
+        if (tiles, roster) == (progress.tiles, progress.roster):
+            return progress
+        return replace(progress, tiles=tiles, roster=roster, name=None, is_read=False)
+
     def _table_document(self) -> dict[str, object]:
         """Return the table document with the cell size of the chosen tile set."""
         assert self._progress.table is not None, "asked for only with a table"
@@ -379,8 +393,13 @@ def list_statuses(progress: Progress) -> Mapping[SetUpStep, StepStatus]:
     marks: dict[SetUpStep, StepStatus] = {step: "done" if done.get(step) else "open" for step in STEPS}
     if progress.is_lens_skipped and progress.lens is None:
         marks["lens"] = "skipped"
-    if progress.is_table_skipped and progress.table is None:
+    # Photos of a table without a grid need its markers.
+    if progress.is_table_skipped and progress.table is None and progress.step_mm is None:
         marks["table"] = "skipped"
-    if progress.name is not None:
-        marks["teach"] = "skipped"  # what was taught there is stored with the tile sets
+    if marks["lens"] == marks["table"] == "skipped" and not progress.has_sheets:
+        marks["sheets"] = "skipped"
+    if progress.tiles is not None or progress.roster is not None:
+        marks["teach"] = "done"
+    elif progress.name is not None:
+        marks["teach"] = "skipped"
     return marks

@@ -191,12 +191,12 @@ class Teacher:
             return taught_roster(roster, self._games.keep_doors(roster, doors, seen.look))
 
     def exported(self, set_name: str, made_by: str = "") -> bytes:
-        """Export a tile set as a zip, with the roster of the same name if it exists and the maker is named.
+        """Export a tile set as a zip, with the roster of the same name if there is one.
 
         Raises:
             UnknownName: there is none of that name.
         """
-        has_roster = bool(made_by) and set_name in self._games.profiles.names("roster")
+        has_roster = set_name in self._games.profiles.names("roster")
         return self._games.exported(set_name, set_name if has_roster else None, made_by)
 
     def imported(self, data: bytes, way: ImportWay = "ask") -> TaughtSet:

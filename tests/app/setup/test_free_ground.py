@@ -66,6 +66,7 @@ def test_a_table_without_a_grid_needs_markers_and_a_step(desk):
     with pytest.raises(BadValue, match="longer than 0"):
         desk.choose_game(None, "home", 0.0)
     desk.choose_game(None, "home", 50.0)
+    assert desk.state().statuses["table"] == "open"
     with pytest.raises(CalibrationError, match="needs the markers round it"):
         desk.save("club")
 

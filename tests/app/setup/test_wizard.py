@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib.util
 import json
@@ -17,10 +18,10 @@ from msgspec.structs import replace
 from assistant.app.setup.cameras import PHOTOS, PUSH, LiveCamera, list_usb_cameras, open_camera
 from assistant.app.setup.game_step import find_live_source, game_of, load_kept_setup
 from assistant.app.setup.progress import FILE, Progress, ProgressFile, TableOutcome
-from assistant.app.setup.sample import sample_game
+from assistant.app.setup.sample import sample_game, sample_tiles
 from assistant.app.setup.table_step import side_mm
 from assistant.app.setup.wizard import SetUpWizard
-from assistant.documents import table_document, table_from_json
+from assistant.documents import roster_document, table_document, table_from_json, to_json
 from assistant.errors import (
     BadValue,
     CalibrationError,
@@ -41,6 +42,7 @@ from calibration.lens_guidance import PictureRefusal
 from calibration.table_solve import MarkerFaultKind
 from vision.photo.decoding import decode_photo
 from vision.simulation.camera_view import Around, RenderCamera
+from vision.simulation.dataset import write_tiles
 from vision.simulation.lens_board import WALK, BoardStage, Held
 from vision.simulation.sample import sample_scene
 
@@ -390,7 +392,7 @@ def test_without_markers_a_set_up_reads_photos_by_its_tiles(desk, tmp_path, samp
 def test_steps_that_need_another_one_first_say_so(desk):
     with pytest.raises(CalibrationError, match="Take these steps first"):
         desk.save("too early")
-    with pytest.raises(CalibrationError, match="Save it first"):
+    with pytest.raises(CalibrationError, match="not saved yet"):
         desk.read()
     with pytest.raises(CameraNotFound, match="upload photos"):
         desk.look(is_wanted=False)
@@ -398,6 +400,37 @@ def test_steps_that_need_another_one_first_say_so(desk):
         desk.choose_game("absent", None)
     with pytest.raises(BadValue, match="begun again"):
         desk.start_over("game")
+
+
+def test_what_was_taught_is_played_with_instead_of_the_sample_game(desk, tmp_path):
+    profiles = Profiles(tmp_path)
+    desk.choose_camera(PHOTOS)
+    desk.skip_lens()
+    desk.skip_table()
+    desk.go_to("teach")
+    roster = sample_game().roster
+    profiles.keep("roster", "doors only", to_json(roster_document(dataclasses.replace(roster, figures=()))).encode())
+    game = desk.state().game
+    assert (game.with_figures, game.with_doors) == ((), ("doors only",))
+    profiles.keep("roster", "my box", to_json(roster_document(roster)).encode())
+    write_tiles(tmp_path / "tiles", sample_tiles())
+    profiles.keep_tiles("my box", tmp_path / "tiles")
+
+    desk.go_to("game")
+    game = desk.state().game
+    assert (game.tiles, game.roster) == ("my box", "my box")
+    assert desk.state().statuses["teach"] == "done"
+    # A person who chooses the sample game keeps it.
+    desk.choose_game(None, None)
+    desk.go_to("save")
+    assert desk.state().game.tiles is None
+
+
+def test_a_phone_alone_prints_nothing(desk):
+    desk.choose_camera(PHOTOS)
+    desk.skip_lens()
+    desk.skip_table()
+    assert desk.state().statuses["sheets"] == "skipped"
 
 
 def test_going_on_passes_steps_that_ask_for_nothing(desk):

@@ -19,6 +19,7 @@ from web.lens.routes import LENS_TEXTS
 from web.missions.routes import MISSION_TEXTS
 from web.serving import files
 from web.serving.files import modules_of
+from web.serving.roles import Role
 from web.setup.page import SETUP_TEXTS
 from web.shell.texts import CLIENT_TEXTS
 from web.teach.page import BOX_TEXTS
@@ -32,6 +33,17 @@ def test_the_page_comes_in_every_language(client, language):
 
     assert f'<html lang="{language}"' in page
     assert {"en": "Show me the table.", "ru": "Покажите стол.", "es": "Muéstrame la mesa."}[language] in page
+
+
+def test_an_owner_who_has_taught_nothing_is_led_to_the_set_up(client, state, monkeypatch):
+    reader = state.readers.reader
+    monkeypatch.setattr(type(reader), "setup", replace(reader.setup, sources={"tiles": "sample"}))
+    first_look = client.get("/").text
+    assert "printed markers" not in first_look
+    assert "Show the program your own tiles" not in first_look
+    token, _ = state.door.devices.admit(Role.OWNER)
+    client.set_cookie("sightline", token)
+    assert "Show the program your own tiles" in client.get("/").text
 
 
 def test_no_visible_text_of_the_page_escapes_translation(client):

@@ -16,7 +16,7 @@ from assistant.app.teaching.teacher import Teacher
 from assistant.app.teaching.values import ConfirmedFigure, FigureBase
 from assistant.documents import camera_from_json, roster_from_json, table_from_json
 from assistant.table.lattice import Edge
-from assistant.table.roster import LookView
+from assistant.table.roster import DoorSpec, LookView
 from vision.photo.decoding import decode_print
 from vision.teaching.door_sighting import NewDoorSighting
 from vision.teaching.figure_sighting import NewFigureSighting
@@ -118,6 +118,15 @@ def test_a_tile_is_read_kept_exported_and_brought_in_again(owner, draft, tmp_pat
     assert (side.cells, side.difficult) == (frozenset({(0, 0)}), frozenset({(0, 0)}))
     assert list(side.edges.values()) == ["obstacle"]
     assert (tmp_path / "profiles" / "tiles" / "home").is_dir()
+
+
+def test_a_shared_box_brings_its_doors_along_whoever_made_it(owner, draft, tmp_path):
+    owner.post(f"/api/v1/teach/drafts/{draft['draft']}/tile", json=wish_of(draft), headers=CHANGE)
+    TaughtGames(tmp_path).keep_doors("home", DoorSpec(8, 1, 30.0, 2.0), None)
+    shared = owner.get("/api/v1/teach/sets/home").data
+    friend = TaughtGames(tmp_path / "friend")
+    friend.imported(None, shared, "ask")
+    assert friend.roster("home").doors.count == 8
 
 
 def test_a_cell_that_the_reading_missed_is_added_by_hand(owner, draft, tmp_path):
