@@ -5,9 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from assistant.errors import PhotoError
 from assistant.translations.messages import Said, said
 from calibration.arrays import BgrImage
-from calibration.picture_stats import picture_stats
+from calibration.picture_stats import PictureStats, picture_stats
 
 _LONGER_SIDE_PX = 1920
 """Size for measuring sharpness. In a picture twice as large, the slope per pixel halves."""
@@ -19,15 +20,40 @@ _DARK, _BLOWN = 18.0, 0.04
 """Mean code value of a photo that is too dark, and clipped share of a photo with a reflected lamp."""
 
 
+class PhotoUnclear(PhotoError):
+    """A photo to teach from is blurred or too dark; what it teaches would be so, too."""
+
+
+def require_clear(photo: BgrImage) -> BgrImage:
+    """Return a photo to teach from.
+
+    Raises:
+        PhotoUnclear: it is blurred or too dark.
+    """
+    fault = _unclear(_stats_of(photo))
+    if fault is not None:
+        raise PhotoUnclear(fault)
+    return photo
+
+
 def fault_of(photo: BgrImage) -> Said | None:
     """Return a photo's fault with its remedy, or None if the photo is sharp, bright and without glare."""
+    stats = _stats_of(photo)
+    fault = _unclear(stats)
+    if fault is None and stats.blown_share > _BLOWN:
+        return said("Light is reflected on the table. Move the lamp or the camera, then take the photo again.")
+    return fault
+
+
+def _stats_of(photo: BgrImage) -> PictureStats:
     scale = min(1.0, _LONGER_SIDE_PX / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo
-    stats = picture_stats(np.asarray(small, dtype=np.uint8))
+    return picture_stats(np.asarray(small, dtype=np.uint8))
+
+
+def _unclear(stats: PictureStats) -> Said | None:
     if stats.brightness < _DARK:
         return said("The photo is too dark. Add light, then take it again.")
     if 0 < stats.sharpness < _BLURRED:
         return said("The photo is blurred. Hold the camera still or add light, then take it again.")
-    if stats.blown_share > _BLOWN:
-        return said("Light is reflected on the table. Move the lamp or the camera, then take the photo again.")
     return None

@@ -17,6 +17,7 @@ from assistant.match.games import games
 from assistant.table.roster import DoorSpec
 from assistant.translations.messages import said
 from vision.photo.decoding import decode_photo
+from vision.photo.faults import require_clear
 from vision.teaching.box_light import in_common_light
 from vision.teaching.box_names import TileNames, propose_names
 from vision.teaching.box_pairs import TileSight, TwoSides, read_batch
@@ -467,7 +468,7 @@ class BoxTeacher:
 
 
 def _read_photo(photo: bytes, cell_mm: float) -> BoxPhoto:
-    seen = read_box_photo(decode_photo(photo), cell_mm, Steps.tell)
+    seen = read_box_photo(require_clear(decode_photo(photo)), cell_mm, Steps.tell)
     if not seen.tiles:
         raise NothingFound
     return seen

@@ -18,6 +18,7 @@ from assistant.translations.messages import said
 from calibration.arrays import BgrImage
 from calibration.pose import pinhole
 from vision.photo.decoding import decode_photo
+from vision.photo.faults import require_clear
 from vision.photo.paper_light import paper_light
 from vision.reading import TableReader
 from vision.teaching.base_outlines import spaces_of
@@ -241,9 +242,9 @@ def read_line_up(photo: bytes, table: TeachingTable, tile_sets: Sequence[Path] =
 
     Raises:
         PhotoUnreadable: the bytes are not a picture, or exceed the limits.
-        PhotoError: nothing stands out from the table.
+        PhotoError: nothing stands out from the table, or the photo is blurred or too dark.
     """
-    image = decode_photo(photo)
+    image = require_clear(decode_photo(photo))
     if not table.markers.markers:
         return _by_tiles(image, table, tile_sets)
     try:

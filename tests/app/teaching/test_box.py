@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from loose_box import lay_out_loosely, loose_scene, random_box, turned_over
@@ -13,9 +14,11 @@ from printed_names import NamePrint, with_names
 from assistant.app.side_process import SideProcess, WorkHere
 from assistant.app.teaching.box import BoxCount, BoxTeacher, TileCutOff
 from assistant.app.teaching.library import TaughtGames, TeachingTable, WouldReplace
+from assistant.app.teaching.line_ups import read_line_up
 from assistant.app.teaching.values import ConfirmedTile
 from assistant.errors import BadValue, DraftGone
 from assistant.table.camera import NO_MARKERS
+from vision.photo.faults import PhotoUnclear
 from vision.simulation.dataset import take_photo
 
 WIDE = (1600, 1200)
@@ -51,6 +54,17 @@ def taught(photos, tmp_path_factory):
     assert desk.wait(timeout_s=280)
     assert desk.problem is None
     return desk
+
+
+def test_a_dark_photo_is_called_dark_where_a_box_or_a_line_up_is_taught(tmp_path):
+    """The box page said that it shows no tile, and the line-up learned whatever it saw."""
+    dark = cv2.imencode(".jpg", np.full((600, 800, 3), 4, np.uint8))[1].tobytes()
+    desk = BoxTeacher(TaughtGames(tmp_path), lambda: TeachingTable(NO_MARKERS, None), WorkHere())
+    desk.add_photo(dark, is_turned=False)
+    assert desk.wait(timeout_s=60)
+    assert isinstance(desk.problem, PhotoUnclear)
+    with pytest.raises(PhotoUnclear, match="too dark"):
+        read_line_up(dark, TeachingTable(NO_MARKERS, None))
 
 
 def test_all_sides_are_found_named_and_paired(taught, box):

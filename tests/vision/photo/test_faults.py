@@ -12,7 +12,7 @@ from assistant.errors import NoTiles, PhotoError, PictureMirrored, TooFewMarkers
 from assistant.table.camera import NO_MARKERS
 from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
-from vision.photo.faults import fault_of
+from vision.photo.faults import PhotoUnclear, fault_of, require_clear
 from vision.reading import TableReader
 
 
@@ -44,6 +44,14 @@ def test_a_good_photo_has_no_fault(photo: BgrImage) -> None:
 def test_a_reflected_lamp_is_glare(photo: BgrImage) -> None:
     glare = cv2.circle(photo.copy(), (960, 540), 320, (255, 255, 255), -1)
     assert "reflected" in str(fault_of(np.asarray(glare, dtype=np.uint8)))
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_spoilt_photo_teaches_nothing(photo: BgrImage, fault: str) -> None:
+    spoil, words = FAULTS[fault]
+    with pytest.raises(PhotoUnclear, match=words):
+        require_clear(spoil(photo))
+    assert require_clear(photo) is photo
 
 
 @pytest.mark.parametrize("has_markers", [True, False], ids=["markers", "no markers"])
