@@ -319,7 +319,8 @@ class PoseAmbiguous(PhotoError):
 
 class NoTiles(PhotoError):
     sentence = said(
-        "No tile of the tile set can be recognised. Move the camera closer or add light, then take the photo again."
+        "No tile of the chosen tile set can be recognised. Move the camera closer, add light, or choose your own tiles "
+        "in the set-up."
     )
 
 

@@ -11,7 +11,7 @@ from web.people.seats import cover_hand
 from web.people.session import current_speech, framed, meet_device
 from web.rulings.rulebook import cell_games, free_games
 from web.serving.openapi import openapi_document
-from web.serving.roles import ROLE_NAMES, Right, is_only_watching
+from web.serving.roles import ROLE_NAMES, Right, Role, is_only_watching
 from web.serving.routes import Answer, get, page
 from web.serving.sending import send_page_file
 
@@ -54,7 +54,7 @@ def _page(*, is_wall: bool) -> Answer:
         has_joined=device.has_joined,
         has_live=is_watched and here.watcher.has_live,
         has_free=is_watched and here.readers.free is not None,
-        is_sample=here.demo is None and here.readers.reader.setup.sources["tiles"] == "sample",
+        may_teach=device.role is Role.OWNER and here.demo is None and _reads_sample(),
         has_camera=here.watcher.has_live or here.readers.free is not None,
         played_on=played_on,
         has_authority=here.door.authority_pem is not None,
@@ -68,6 +68,10 @@ def _page(*, is_wall: bool) -> Answer:
         all_rulesets={**cell_games(), **free_games()},
         version=VERSION,
     )
+
+
+def _reads_sample() -> bool:
+    return parts().readers.reader.setup.sources.get("tiles") == "sample"
 
 
 @page("/sw.js", "The service worker, which keeps the frame of the installed page.", gives="text/javascript")

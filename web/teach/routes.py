@@ -8,6 +8,7 @@ from typing import Annotated, Any, get_args
 from flask import Response, request
 from msgspec import Meta, Struct
 
+from assistant.app.teaching.box import known_figures
 from assistant.app.teaching.library import ImportWay
 from assistant.app.teaching.teacher import Teacher
 from assistant.app.teaching.values import ConfirmedFigure, ConfirmedTile, FigureBase, TaughtRoster, TaughtSet, TileDraft
@@ -115,6 +116,7 @@ def taught() -> Answer:
     return {
         "sets": [set_answer(one) for one in desk.sets()],
         "rosters": [roster_document(one) for one in desk.rosters()],
+        "known_figures": [{"kind": kind, "side": side} for kind, side in known_figures()],
     }
 
 

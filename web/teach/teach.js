@@ -291,10 +291,12 @@ async function refresh() {
   rosters = taught.rosters;
   const options = (names) => [...new Set(names)].map((name) => el("option", { value: name }));
   byId("set-names").replaceChildren(...options(sets.map((set) => set.name)));
-  const kinds = rosters.flatMap((roster) => roster.figures.map((one) => one.kind));
-  byId("kind-names").replaceChildren(...options(kinds));
+  const figures = [...rosters.flatMap((roster) => roster.figures), ...taught.known_figures];
+  byId("kind-names").replaceChildren(...options(figures.map((one) => one.kind)));
   byId("roster-names").replaceChildren(...options(rosters.map((roster) => roster.name)));
-  byId("side-names").replaceChildren(...options(rosters.flatMap((roster) => roster.figures.map((one) => one.side))));
+  byId("side-names").replaceChildren(...options(figures.map((one) => one.side)));
+  const [box] = [...rosters, ...sets]; // most owners have one box
+  for (const list of [byId("line-up-roster"), byId("figure-roster"), byId("door-roster")]) list.value ||= box?.name ?? "";
   setRows.show(sets.length ? sets.map((set) => ({ ...set, key: set.name, by: byId("set-by").value.trim() })) : [{ key: "", sides: [] }]);
 }
 

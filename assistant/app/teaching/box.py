@@ -486,6 +486,17 @@ def known_boxes() -> list[BoxCount]:
     return found
 
 
+def known_figures() -> list[tuple[str, str]]:
+    """Return kind and side of each figure that the sources name in the boxes of the games."""
+    found = []
+    for game in games():
+        for entry in game.files("boxes", ".toml").values():
+            setup = tomllib.loads(entry.read_text(encoding="utf-8")).get("setup", {})
+            found += [(one["id"], "marines") for one in setup.get("marines", ())]
+            found += [(one["kind"], "invader") for what in ("demons", "invaders") for one in setup.get(what, ())]
+    return found
+
+
 def _taught(side: BoxSide, reading: TileReading) -> TaughtSide:
     """Return the side as a person confirmed it, with the picture of that reading."""
     confirmed = side.correction or _as_read(side)

@@ -107,7 +107,9 @@ def test_a_tile_is_read_kept_exported_and_brought_in_again(owner, draft, tmp_pat
         assert len(document["tiles"][0]["edges"]) == len(wish_of(draft)["edges"])
     brought = owner.post("/api/v1/teach/sets", data=exported.data, headers=CHANGE)
     assert (brought.status_code, brought.get_json()["sides"]) == (201, ["07A", "07B"])
-    assert owner.get("/api/v1/teach").get_json()["sets"] == [{"name": "home", "sides": ["07A", "07B"]}]
+    taught = owner.get("/api/v1/teach").get_json()
+    assert taught["sets"] == [{"name": "home", "sides": ["07A", "07B"]}]
+    assert {"kind": "imp", "side": "invader"} in taught["known_figures"]
 
     # What is corrected by hand is kept so, and a tile may be cut down to some of its cells.
     one = next(one["cell"] for one in draft["cells"])
