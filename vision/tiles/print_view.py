@@ -18,17 +18,18 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from jaxtyping import Float, Float64, Int
+from jaxtyping import Float, Float64, Int, UInt8
 
 from assistant.errors import NoTiles, PhotoError
 from assistant.table.camera import CameraLens, TableMarkers
-from calibration.arrays import BgrImage, Doubles, Numbers
+from calibration.arrays import BgrImage, Doubles, Levels, Numbers
+from calibration.color import gray_from_bgr
 from calibration.markers import MarkerSighting
 from calibration.piece_pose import JOINED, LOOSE, FlatPiece, PiecesFit, fit_pieces
 from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, poses_of_plane, view_at
 from vision.photo.rectify import PlaneFrame, Rectified, rectify
 from vision.tiles.candidates import Pairs, TileCandidate, candidates_of, match
-from vision.tiles.keypoints import MOST_PIXELS, PX_PER_MM, find_keypoints
+from vision.tiles.keypoints import MOST_PIXELS, PX_PER_MM, even_contrast, find_keypoints
 from vision.tiles.lattice_fit import Lattice, box_corners_mm, fit_lattice
 from vision.tiles.placements import Pose
 from vision.tiles.print_seeds import PrintSeed, find_seeds
@@ -46,6 +47,19 @@ _LEAST_VOTES = 12.0
 
 _AGREEING_TILES, _LEAST_OF_SEVERAL = 2, 8.0
 """Number of tiles on one lattice, and the votes that then suffice."""
+
+_FAINT_VOTES, _SAME_PICTURE = 4.0, 0.7
+"""Votes that suffice for a lone tile where its whole picture correlates so well with the photo. A small plain tile has
+too few keypoints for more. A true one of 4.5 to 11.4 votes had .80 to .99 in three photos. Turned by half, or in the
+place of another tile, prints had .55 at most."""
+
+_PICTURE_BLUR_PX, _PICTURE_RIM_PX, _PICTURE_IN_VIEW = 1.5, 2, 0.9
+"""Blur of both pictures, since the pose of a faint tile is off by a pixel or two; the rim left out, since a tile beside
+it or the table begins there; and the share of the tile that the photo must show."""
+
+_LAID_STEP_PX, _LAID_ROUNDS, _LAID_GAIN = 16, 60, 1e-5
+"""Spacing of a lone tile's points that are laid on the photo, and the rounds and the gain of correlation that end
+that."""
 
 _OF_TWIN = 0.6
 """Share of votes from which the weaker of two mirror-like poses is also considered, so that the closer fit decides."""
@@ -261,9 +275,9 @@ def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None)
             poses.sort(key=lambda pose: (-round(pose.votes), pose.fit.cost))
         if not poses or poses[0] is tried:
             continue
-        tried = poses[0]
-        if tried.votes < (_HOPEFUL_VOTES if len(tried.seeds) > 1 else _LEAST_VOTES):
+        if poses[0].votes < (_HOPEFUL_VOTES if len(poses[0].seeds) > 1 else _LEAST_VOTES):
             continue
+        tried = poses[0]
         try:
             return _best_refined(photo, prints, poses, frees_lens=lens is None)
         except NoTiles:
@@ -411,7 +425,14 @@ def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: 
         pairs = replace(pairs, photo_mm=_finite(plane.table_from_image(pixels)), turn_deg=turned_deg)
     tiles, lattice = _tiles_of(pairs, prints)
     votes = float(sum(tile.votes for tile in tiles))
-    if votes < (_LEAST_VOTES if len(tiles) < _AGREEING_TILES else _LEAST_OF_SEVERAL):
+    least_votes = _LEAST_VOTES if len(tiles) < _AGREEING_TILES else _LEAST_OF_SEVERAL
+    laid = None
+    if len(tiles) == 1 and votes >= _FAINT_VOTES:
+        laid = _laid_on_photo(photo, tiles[0], prints, fit, frees_lens=frees_lens)
+    if laid is not None:
+        fit, plane = laid, view_at(laid.lens, laid.parameters)
+        pairs = replace(pairs, photo_mm=_finite(plane.table_from_image(pixels)))
+    elif votes < least_votes:
         raise NoTiles()
     # The table lies below the prints.
     parameters = _moved_frame(fit.parameters, (0.0, 0.0, prints.tile_set.thickness_mm), 0.0)
@@ -422,6 +443,54 @@ def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: 
         focal_uncertainty=fit.focal_uncertainty,
     )
     return PrintView(view, pairs, tuple(tiles), votes, fit.cost).reframed(*_free_frame(plane, tiles, lattice))
+
+
+def _laid_on_photo(
+    photo: BgrImage, tile: TileCandidate, prints: TilePrints, before: PiecesFit, *, frees_lens: bool
+) -> PiecesFit | None:
+    """Fit the pose to the whole picture of a lone tile, or return None if the photo does not show it there.
+
+    Keypoints of one tile hardly tell a pose from its mirror-like one. The whole picture does.
+    """
+    tile_print = prints.prints[tile.print_index]
+    plane = view_at(before.lens, before.parameters)
+    corner_mm = box_corners_mm(tile_print.side, tile.rotation_deg, tile.center_mm, prints.tile_set.cell_mm)[0]
+    height, width = tile_print.image.shape[:2]
+    frame = PlaneFrame((float(corner_mm[0]), float(corner_mm[1])), tile.rotation_deg, prints.px_per_mm, (width, height))
+    seen = rectify(photo, plane, frame, 0.0)
+    own = cv2.erode(tile_print.inside_mask.astype(np.uint8), None, iterations=_PICTURE_RIM_PX) > 0
+    if (own & seen.inside_mask).sum() < _PICTURE_IN_VIEW * own.sum():
+        return None
+    printed, there = (
+        cv2.GaussianBlur(even_contrast(gray_from_bgr(image), prints.px_per_mm), (0, 0), _PICTURE_BLUR_PX)
+        for image in (tile_print.image, seen.image)
+    )
+    if _likeness(printed[own], there[own]) < _SAME_PICTURE:
+        return None
+    ends = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _LAID_ROUNDS, _LAID_GAIN)
+    start = np.eye(3, dtype=np.float32)
+    try:
+        _, seen_from_print = cv2.findTransformECC(
+            printed, there, start, cv2.MOTION_HOMOGRAPHY, ends, own.astype(np.uint8), 1
+        )
+    except cv2.error:  # it does not converge
+        return None
+    rows, columns = np.mgrid[_LAID_STEP_PX // 2 : height : _LAID_STEP_PX, _LAID_STEP_PX // 2 : width : _LAID_STEP_PX]
+    points = np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64)
+    points = points[own[points[:, 1].astype(int), points[:, 0].astype(int)]]
+    laid = cv2.perspectiveTransform(points[None], seen_from_print)[0]
+    own_mm = (points + 0.5 - (width / 2, height / 2)) / prints.px_per_mm
+    pixels = plane.image_from_table(frame.table_from_frame(laid))
+    piece = FlatPiece(own_mm, pixels, np.ones(len(points)), (*tile.center_mm, tile.rotation_deg))
+    noise_px = _noise_px(before.lens)
+    return fit_pieces(
+        [piece], before.lens, before.parameters, frees_lens=frees_lens, looseness=JOINED, noise_px=noise_px
+    )
+
+
+def _likeness(a: UInt8[Levels, " n"], b: UInt8[Levels, " n"]) -> float:
+    """Return the correlation of two pictures' pixels; 0 where one is plain."""
+    return float(np.corrcoef(a, b)[0, 1]) if a.std() > 0 and b.std() > 0 else 0.0
 
 
 def _free_frame(
