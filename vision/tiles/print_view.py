@@ -53,7 +53,7 @@ _FAINT_VOTES, _SAME_PICTURE = 4.0, 0.7
 too few keypoints for more. A true one of 4.5 to 11.4 votes had .80 to .99 in three photos. Turned by half, or in the
 place of another tile, prints had .55 at most."""
 
-_PICTURE_BLUR_PX, _PICTURE_RIM_PX, _PICTURE_IN_VIEW = 1.5, 2, 0.9
+_PICTURE_BLUR_PX, _PICTURE_RIM, _PICTURE_IN_VIEW = 1.5, np.ones((5, 5), np.uint8), 0.9
 """Blur of both pictures, since the pose of a faint tile is off by a pixel or two; the rim left out, since a tile beside
 it or the table begins there; and the share of the tile that the photo must show."""
 
@@ -458,7 +458,7 @@ def _laid_on_photo(
     height, width = tile_print.image.shape[:2]
     frame = PlaneFrame((float(corner_mm[0]), float(corner_mm[1])), tile.rotation_deg, prints.px_per_mm, (width, height))
     seen = rectify(photo, plane, frame, 0.0)
-    own = cv2.erode(tile_print.inside_mask.astype(np.uint8), None, iterations=_PICTURE_RIM_PX) > 0
+    own = cv2.erode(tile_print.inside_mask.astype(np.uint8), _PICTURE_RIM) > 0
     if (own & seen.inside_mask).sum() < _PICTURE_IN_VIEW * own.sum():
         return None
     printed, there = (
