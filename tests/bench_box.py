@@ -63,7 +63,7 @@ PHOTO_S, TAP_S = 20.0, 5.0
 SURE_KIND = 0.9
 """Confidence from which a wrong figure on a table counts as a sure mistake."""
 
-NAME_TAPS, SAVE_TAPS, LINE_UP_PHOTOS, MOST_AGAIN = 3, 3, 3, 2
+NAME_TAPS, SAVE_TAPS, BASE_TAPS, LINE_UP_PHOTOS, MOST_AGAIN = 3, 3, 4, 3, 2
 
 Cast = tuple[Roster, Mapping[str, BodyLook]]
 FLATS = ("door token", "door token", "other door token", "card", "token", "token")
@@ -404,6 +404,12 @@ def teach_figures(trial: Trial, cast: Cast) -> dict[str, Any]:
     first: LineUp = reader.seen[0]
     figures = [thing for thing in first.things if thing.kind == "figure"]
     who = _who(figures, scenes[0])
+    is_asked = not draft.is_scaled and draft.marked in who
+    if is_asked:
+        # The page asks for the base of the marked figure. A person measures it to a millimetre.
+        base_mm = round(max(who[draft.marked].figure.base_size_mm))
+        draft = line_ups.scale(draft.id, draft.marked, base_mm)
+        person.taps += BASE_TAPS
     groups = []
     for kind in cast[1]:
         members = tuple(index for index, one in who.items() if one.figure.kind == kind)
@@ -426,6 +432,7 @@ def teach_figures(trial: Trial, cast: Cast) -> dict[str, Any]:
         "figures_found": f"{len(who)} of {len(scenes[0].figures)}",
         "figures_false": len(figures) - len(who),
         "is_scaled": draft.is_scaled,
+        "base_asked": is_asked,
         "base_off_mm": [round(float(value), 1) for value in np.percentile(off_mm, (50, 90))],
     }
 

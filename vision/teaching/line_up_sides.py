@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -40,22 +41,48 @@ class FigureFromSides:
     box_px: tuple[int, int, int, int]
 
 
-def figures_of(first: LineUp, others: Sequence[LineUp]) -> list[FigureFromSides]:
-    """Return the figures of a line-up, in the order and the scale of its first photo.
+class FiguresFromSides(NamedTuple):
+    """The figures of a line-up, and whether a photo gave their true sizes."""
 
-    Photos of another line-up add nothing.
+    figures: tuple[FigureFromSides, ...]
+    is_scaled: bool
+
+
+def figures_of(first: LineUp, others: Sequence[LineUp]) -> FiguresFromSides:
+    """Return the figures of a line-up, in the order of its first photo.
+
+    Photos of another line-up add nothing. One photo with a known scale gives it to all. Its bases and colours then
+    replace those of photos without, which assume a usual tilt and light.
     """
     figures = [thing for thing in first.things if thing.kind == "figure"]
-    bases = [[thing.bases] for thing in figures]
+    sights = [[(first.is_scaled, thing.bases)] for thing in figures]
     looks = [[thing.look] for thing in figures]
+    true_from_first = 1.0 if first.is_scaled else None
     for other in others:
-        for index, (thing, scale) in _same(figures, other).items():
-            bases[index].append(tuple(_scaled(base, scale) for base in thing.bases))
+        same = _same(figures, other)
+        for index, (thing, scale) in same.items():
+            sights[index].append((other.is_scaled, tuple(_scaled(base, scale) for base in thing.bases)))
             looks[index].append(thing.look)
-    return [
-        FigureFromSides(from_sides(of), tuple(of), tuple(pictures), thing.colors, thing.box_px)
-        for thing, of, pictures in zip(figures, bases, looks, strict=True)
-    ]
+            if other.is_scaled and true_from_first is None:
+                true_from_first = 1 / scale
+    return FiguresFromSides(
+        tuple(
+            _from_sides(thing, of, tuple(pictures), true_from_first or 1.0)
+            for thing, of, pictures in zip(figures, sights, looks, strict=True)
+        ),
+        true_from_first is not None,
+    )
+
+
+def _from_sides(
+    thing: LinedUp,
+    sights: Sequence[tuple[bool, tuple[NewFigureSighting, ...]]],
+    looks: tuple[BgrImage, ...],
+    scale: float,
+) -> FigureFromSides:
+    known = [bases for is_scaled, bases in sights if is_scaled] or [bases for _, bases in sights]
+    bases = tuple(tuple(_scaled(base, scale) for base in of) for of in known)
+    return FigureFromSides(from_sides(bases), bases, looks, thing.colors, thing.box_px)
 
 
 def grouped(figures: Sequence[FigureFromSides]) -> list[list[int]]:

@@ -128,6 +128,8 @@ export class LineUp {
     event.preventDefault();
     const named = this.groups.filter((group) => group.kind.trim());
     if (named.length === 0) return void byId("line-up-groups").querySelector("input")?.focus();
+    // Sizes are guesses until one base is known. An empty field asks for it.
+    if (!this.draft.is_scaled) return void byId("line-up-scale-form").requestSubmit();
     const groups = named.map(({ figures, kind, side }) => ({ figures, kind: kind.trim(), side: side.trim() }));
     const wish = { roster: byId("line-up-roster").value.trim(), groups };
     const kept = await this.work("teach_keeping", () => send(`${this.path}/figures`, wish));

@@ -23,7 +23,7 @@ from vision.photo.paper_light import paper_light
 from vision.reading import TableReader
 from vision.teaching.base_outlines import spaces_of
 from vision.teaching.line_up import PHONE_FOCAL, PHONE_FOCAL_SPREAD, LinedUp, LineUp, ThingKind, see_line_up
-from vision.teaching.line_up_sides import FigureFromSides, base_of_group, figures_of, grouped
+from vision.teaching.line_up_sides import FigureFromSides, FiguresFromSides, base_of_group, figures_of, grouped
 from vision.teaching.rim_color import agreed_ring, known_ring
 from vision.teaching.roster_entries import NO_DOORS
 from vision.teaching.tile_sets import png_of
@@ -91,10 +91,21 @@ class NamedGroup:
 @dataclass(frozen=True, eq=False)
 class _Reading:
     photos: tuple[LineUp, ...]
-    figures: tuple[FigureFromSides, ...]
-    is_scaled: bool
-    factor: float = 1.0
-    """Ratio of true millimetres to the first photo's millimetres."""
+    sides: FiguresFromSides
+    by_hand: float | None = None
+    """Ratio of true millimetres to the figures' millimetres, by a base that a person knows."""
+
+    @property
+    def figures(self) -> tuple[FigureFromSides, ...]:
+        return self.sides.figures
+
+    @property
+    def is_scaled(self) -> bool:
+        return self.sides.is_scaled or self.by_hand is not None
+
+    @property
+    def factor(self) -> float:
+        return self.by_hand or 1.0
 
 
 class LineUps:
@@ -125,10 +136,9 @@ class LineUps:
         tile_sets = tuple(profiles.path("tiles", name) for name in profiles.names("tiles"))
         seen = self._apart(read_line_up, photo, self._table(), tile_sets)
         photos = (seen,) if before is None else (*before.photos[: MOST_SIDES - 1], seen)
-        figures = tuple(figures_of(photos[0], photos[1:]))
-        reading = _Reading(photos, figures, photos[0].is_scaled)
-        if before is not None:
-            reading = replace(reading, is_scaled=before.is_scaled, factor=before.factor)
+        reading = _Reading(photos, figures_of(photos[0], photos[1:]))
+        if before is not None and reading.sides.is_scaled == before.sides.is_scaled:
+            reading = replace(reading, by_hand=before.by_hand)
         return self._draft(self._put(reading), reading)
 
     def scale(self, draft_id: str, figure: int, base_mm: float) -> LineUpDraft:
@@ -142,7 +152,7 @@ class LineUps:
         _known(figure, reading)
         group = next(group for group in grouped(reading.figures) if figure in group)
         seen_mm = base_of_group([reading.figures[index] for index in group]).base_size_mm[0]
-        scaled = replace(reading, is_scaled=True, factor=base_mm / seen_mm)
+        scaled = replace(reading, by_hand=base_mm / seen_mm)
         self._drafts[draft_id] = scaled
         return self._draft(draft_id, scaled)
 
@@ -164,11 +174,16 @@ class LineUps:
 
         Raises:
             DraftGone: the draft is no longer kept.
-            BadValue: a group has no such figure.
+            BadValue: a group has no such figure, or the sizes are unknown.
             DocumentError: a field breaks the format.
             StoreError: it cannot be written.
         """
         reading = self._reading(draft_id)
+        if not reading.is_scaled:
+            raise BadValue(
+                said("The sizes of these figures are unknown. Enter the width of the marked figure's base first."),
+                field="base_mm",
+            )
         with self._games.keeping:
             known = self._games.roster(roster)
             figures = [] if known is None else list(known.figures)

@@ -45,7 +45,7 @@ def test_every_figure_is_found_once(seen: list[LineUp]) -> None:
 
 
 def test_equal_figures_are_one_group_and_one_known_base_gives_all_sizes(seen: list[LineUp]) -> None:
-    figures = figures_of(seen[0], [])
+    figures = figures_of(seen[0], []).figures
     ids = ids_of(seen[0], 0)
     groups = {frozenset(ids[index].split("-")[0] for index in group): group for group in grouped(figures)}
     assert set(groups) == {frozenset({"ghoul"}), frozenset({"golem"})}
@@ -63,10 +63,23 @@ def test_only_painted_rims_are_rings(seen: list[LineUp]) -> None:
 
 
 def test_a_photo_from_another_side_adds_a_look_to_each_figure(seen: list[LineUp]) -> None:
-    figures = figures_of(seen[0], [seen[1]])
+    figures = figures_of(seen[0], [seen[1]]).figures
     assert [len(figure.looks) for figure in figures] == [2] * 6
     other = {id(thing.look): name for thing, name in zip(seen[1].things, ids_of(seen[1], 1), strict=True)}
     assert [other[id(figure.looks[1])] for figure in figures] == ids_of(seen[0], 0)
+
+
+def test_a_later_photo_with_a_known_scale_gives_it_to_the_first(photos: list[BgrImage], seen: list[LineUp]) -> None:
+    at = line_up(1).view
+    scaled = see_line_up(photos[1], CameraView(at.lens, at.rotation_vector, at.translation_mm, 0.1, ()))
+
+    together = figures_of(seen[0], [scaled])
+
+    assert together.is_scaled
+    for figure, name in zip(together.figures, ids_of(seen[0], 0), strict=True):
+        assert len(figure.bases) == 1, "only the photo with a scale measures"
+        assert len(figure.looks) == 2
+        assert figure.seen.base_mm == pytest.approx(BASES_MM[name.split("-")[0]], abs=2.5)
 
 
 def test_what_the_edge_of_the_picture_cuts_off_is_not_taken(photos: list[BgrImage], seen: list[LineUp]) -> None:

@@ -70,6 +70,12 @@ def test_faults_are_said(owner, photos):
     own = f"{PATH}/{draft['draft']}"
     assert owner.get(f"{own}/99/picture").status_code == 400
     assert owner.post(f"{own}/scale", json={"figure": 99, "base_mm": 22.0}, headers=CHANGE).status_code == 400
+    groups = [{"figures": [0], "kind": "ghoul", "side": "foes"}]
+    guessed = owner.post(f"{own}/figures", json={"roster": "guessed", "groups": groups}, headers=CHANGE)
+    assert guessed.status_code == 400
+    assert guessed.get_json()["error"]["message"] == (
+        "The sizes of these figures are unknown. Enter the width of the marked figure's base first."
+    )
     gone = owner.post(f"{PATH}/gone/scale", json={"figure": 0, "base_mm": 22.0}, headers=CHANGE)
     assert gone.status_code == 400
     assert gone.get_json()["error"]["message"] == "This photo is no longer stored. Send it again."
