@@ -462,7 +462,9 @@ def _laid_on_photo(
     if (own & seen.inside_mask).sum() < _PICTURE_IN_VIEW * own.sum():
         return None
     printed, there = (
-        cv2.GaussianBlur(even_contrast(gray_from_bgr(image), prints.px_per_mm), (0, 0), _PICTURE_BLUR_PX)
+        np.asarray(
+            cv2.GaussianBlur(even_contrast(gray_from_bgr(image), prints.px_per_mm), (0, 0), _PICTURE_BLUR_PX), np.uint8
+        )
         for image in (tile_print.image, seen.image)
     )
     if _likeness(printed[own], there[own]) < _SAME_PICTURE:
