@@ -25,6 +25,7 @@ from assistant.table.camera import CameraLens, TableMarkers
 from calibration.arrays import BgrImage, Doubles, Levels, Numbers
 from calibration.color import gray_from_bgr
 from calibration.markers import MarkerSighting
+from calibration.opencv import opencv_means
 from calibration.piece_pose import JOINED, LOOSE, FlatPiece, PiecesFit, fit_pieces
 from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, poses_of_plane, view_at
 from vision.photo.rectify import PlaneFrame, Rectified, rectify
@@ -42,11 +43,8 @@ _CLEAR_VOTES = 40.0
 _HOPEFUL_VOTES = 7.0
 """Votes of two tiles on one lattice from which their pose is refined before the next camera tilt is tried."""
 
-_LEAST_VOTES = 12.0
-"""Least votes of all tiles together for a pose."""
-
-_AGREEING_TILES, _LEAST_OF_SEVERAL = 2, 8.0
-"""Number of tiles on one lattice, and the votes that then suffice."""
+_LEAST_VOTES, _LEAST_OF_SEVERAL = 12.0, 8.0
+"""Least votes for a pose, of a lone tile and of several on one lattice together."""
 
 _FAINT_VOTES, _SAME_PICTURE = 4.0, 0.7
 """Votes that suffice for a lone tile where its whole picture correlates so well with the photo. A small plain tile has
@@ -425,15 +423,17 @@ def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: 
         pairs = replace(pairs, photo_mm=_finite(plane.table_from_image(pixels)), turn_deg=turned_deg)
     tiles, lattice = _tiles_of(pairs, prints)
     votes = float(sum(tile.votes for tile in tiles))
-    least_votes = _LEAST_VOTES if len(tiles) < _AGREEING_TILES else _LEAST_OF_SEVERAL
-    laid = None
-    if len(tiles) == 1 and votes >= _FAINT_VOTES:
-        laid = _laid_on_photo(photo, tiles[0], prints, fit, frees_lens=frees_lens)
-    if laid is not None:
-        fit, plane = laid, view_at(laid.lens, laid.parameters)
-        pairs = replace(pairs, photo_mm=_finite(plane.table_from_image(pixels)))
-    elif votes < least_votes:
+    is_alone = len(tiles) == 1
+    if votes < (_FAINT_VOTES if is_alone else _LEAST_OF_SEVERAL):
         raise NoTiles()
+    if is_alone:
+        try:
+            fit = _laid_on_photo(photo, tiles[0], prints, fit, frees_lens=frees_lens)
+        except NoTiles:
+            if votes < _LEAST_VOTES:
+                raise
+        plane = view_at(fit.lens, fit.parameters)
+        pairs = replace(pairs, photo_mm=_finite(plane.table_from_image(pixels)))
     # The table lies below the prints.
     parameters = _moved_frame(fit.parameters, (0.0, 0.0, prints.tile_set.thickness_mm), 0.0)
     view = replace(
@@ -447,10 +447,13 @@ def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: 
 
 def _laid_on_photo(
     photo: BgrImage, tile: TileCandidate, prints: TilePrints, before: PiecesFit, *, frees_lens: bool
-) -> PiecesFit | None:
-    """Fit the pose to the whole picture of a lone tile, or return None if the photo does not show it there.
+) -> PiecesFit:
+    """Fit the pose to the whole picture of a lone tile.
 
     Keypoints of one tile hardly tell a pose from its mirror-like one. The whole picture does.
+
+    Raises:
+        NoTiles: the photo does not show that picture there.
     """
     tile_print = prints.prints[tile.print_index]
     plane = view_at(before.lens, before.parameters)
@@ -460,7 +463,7 @@ def _laid_on_photo(
     seen = rectify(photo, plane, frame, 0.0)
     own = cv2.erode(tile_print.inside_mask.astype(np.uint8), _PICTURE_RIM) > 0
     if (own & seen.inside_mask).sum() < _PICTURE_IN_VIEW * own.sum():
-        return None
+        raise NoTiles()
     printed, there = (
         np.asarray(
             cv2.GaussianBlur(even_contrast(gray_from_bgr(image), prints.px_per_mm), (0, 0), _PICTURE_BLUR_PX), np.uint8
@@ -468,15 +471,13 @@ def _laid_on_photo(
         for image in (tile_print.image, seen.image)
     )
     if _likeness(printed[own], there[own]) < _SAME_PICTURE:
-        return None
+        raise NoTiles()
     ends = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _LAID_ROUNDS, _LAID_GAIN)
     start = np.eye(3, dtype=np.float32)
-    try:
+    with opencv_means(NoTiles):  # the alignment may not converge
         _, seen_from_print = cv2.findTransformECC(
             printed, there, start, cv2.MOTION_HOMOGRAPHY, ends, own.astype(np.uint8), 1
         )
-    except cv2.error:  # it does not converge
-        return None
     rows, columns = np.mgrid[_LAID_STEP_PX // 2 : height : _LAID_STEP_PX, _LAID_STEP_PX // 2 : width : _LAID_STEP_PX]
     points = np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64)
     points = points[own[points[:, 1].astype(int), points[:, 0].astype(int)]]
