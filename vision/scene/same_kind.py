@@ -3,7 +3,7 @@
 People paint the figures of a kind alike, and their bases, too. A figure with a plain ring often identifies another of
 its kind with a dark, thin or half hidden one. Two figures that look alike are evidence for one kind, two that differ
 for two kinds. The evidence is weak: unpainted figures all look alike, and individually painted figures all differ.
-Every place informs the others, several times over (belief propagation: Pearl, Probabilistic Reasoning, 1988).
+Every place informs the others once, by what its own evidence says.
 
 Only the kind within the roster may change. The chances of an empty place and of a stranger stay. Figures that are sure
 by themselves stay unchanged. Taught looks (``vision.evidence.looks``) are stronger evidence and replace this.
@@ -35,7 +35,6 @@ _TYPICAL, _SLOPE = -4.2, 0.65
 """Similarity of a pair at which one kind and two are equally likely, and log odds per unit. On four simulated sets this
 has a higher likelihood than densities of three sorts of tables (see ``vision/data/RECORD.md``)."""
 
-_ROUNDS = 4
 _LEAST_SHARE = 1e-9
 
 
@@ -148,22 +147,13 @@ def _pair_odds(alike: Float[Numbers, "n n"]) -> Float[Numbers, "n n"]:
 
 
 def _spread(shares: Float[Numbers, "n kinds"], pair_odds: Float[Numbers, "n n"]) -> Float[Numbers, "n kinds"]:
-    """Return the share of each kind at each place after message passing, (N, kinds). The last, a stranger's, stays.
+    """Return the share of each kind at each place by its own evidence and all others', (N, kinds).
 
-    Each row keeps its sum.
+    The last, a stranger's, stays. Each row keeps its sum.
     """
-    own = np.log(np.maximum(shares, _LEAST_SHARE))
-    gain = np.expm1(pair_odds)[:, :, None]
-    messages = np.zeros((len(shares), *shares.shape))  # to the first, from the second
-    for _ in range(_ROUNDS):
-        # Exclude from a message what came from its receiver.
-        thought = (own + messages.sum(axis=1))[:, None, :] - messages
-        belief = np.exp(thought - thought.max(axis=2, keepdims=True))
-        belief /= belief.sum(axis=2, keepdims=True)
-        messages = (messages + np.log1p(gain * belief.transpose(1, 0, 2))) / 2
-        messages[:, :, -1] = 0.0  # no message about strangers
-    heard = messages.sum(axis=1)[:, :-1]
-    after = shares[:, :-1] * np.exp(heard - heard.max(axis=1, keepdims=True))
-    known = shares[:, :-1].sum(axis=1, keepdims=True)
-    after *= known / np.maximum(after.sum(axis=1, keepdims=True), _LEAST_SHARE)
+    known = shares[:, :-1]
+    # A pair adds its odds where both are of one kind: sum over the other's kinds, by its shares.
+    heard = np.log1p(np.expm1(pair_odds)[:, :, None] * known).sum(axis=1)
+    after = known * np.exp(heard - heard.max(axis=1, keepdims=True))
+    after *= known.sum(axis=1, keepdims=True) / np.maximum(after.sum(axis=1, keepdims=True), _LEAST_SHARE)
     return np.hstack([after, shares[:, -1:]])
