@@ -11,7 +11,7 @@ PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 STATES ?= 100000
 
-.PHONY: demo test test-rest test-all pictures looks first-minute stranger check format catalogue lock arm-wheels firmware slow dead-ends reach follow order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk tap-desk bench-lens bench-box soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
+.PHONY: demo test test-rest test-all pictures looks first-minute stranger check format catalogue lock arm-wheels firmware slow dead-ends reach follow order shapes bench bench-fit bench-vision curves bench-free traced-roads bench-sure bench-live bench-sequences bench-desk tap-desk bench-lens bench-box soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -127,6 +127,11 @@ bench-vision: $(VENV)/installed-bench
 # With SURE_ARGS=--together each table is read from all the sides it was photographed from.
 bench-sure: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_sure out/bench-sure $(SURE_ARGS) $(LISTS)
+
+# What is stated against what is true, as out/curves/curves.png: make curves RENDERED="…/list.json" REAL="…/list.json"
+# With CURVES_ARGS=--kept it draws the readings of an earlier run.
+curves: $(VENV)/installed-bench
+	$(BIN)/python -m tests.bench_curves out/curves $(CURVES_ARGS) $(RENDERED:%=--rendered=%) $(REAL:%=--real=%)
 
 # Reads the pictures of reports of wrong readings again and scores them: make replay-reports DIR=folder
 DIR ?= reports

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from tests.vision_marks import Stated
 
 BINS = 10
+SURE = 0.9
 SHEET_WH = (5, 5)
 """Crops across and down on one sheet."""
 
@@ -42,10 +43,16 @@ def calibration_error(stated: Sequence[Stated]) -> float:
     return sum(len(b) / len(stated) * abs(_mean(b) - _share(b)) for b in _bins(stated))
 
 
-def draw_calibration(curves: Mapping[str, Sequence[Stated]], path: Path) -> None:
-    """Draw, for each name, stated confidence against the share that was right, with intervals and counts."""
-    figure = Figure(figsize=(4.4 * len(curves), 4.8), layout="constrained")
-    for axes, (name, stated) in zip(np.atleast_1d(figure.subplots(1, len(curves))), curves.items(), strict=True):
+def draw_calibration(curves: Mapping[str, Sequence[Stated]], path: Path, columns: int | None = None) -> None:
+    """Draw, for each name, stated confidence against the share that was right, with intervals and counts.
+
+    The curves stand in rows of ``columns``, by default in one row.
+    """
+    across = columns or len(curves)
+    down = math.ceil(len(curves) / across)
+    figure = Figure(figsize=(4.4 * across, 4.8 * down), layout="constrained")
+    grid = figure.subplots(down, across, squeeze=False)
+    for axes, (name, stated) in zip(grid.flat, curves.items(), strict=False):
         axes.plot([0, 1], [0, 1], color="grey", linestyle="--", linewidth=1)
         points = [(_mean(b), _share(b), b) for b in _bins(stated)]
         axes.plot([x for x, _, _ in points], [y for _, y, _ in points], color="tab:blue", linewidth=1)
@@ -56,8 +63,14 @@ def draw_calibration(curves: Mapping[str, Sequence[Stated]], path: Path) -> None
             below = {"xytext": (0, -3), "textcoords": "offset points", "ha": "center", "va": "top"}
             axes.annotate(str(len(inside)), (x, low), fontsize=8, **below)
         axes.set(xlim=(-0.03, 1.05), ylim=(-0.08, 1.05), xlabel="stated", ylabel="share that was right")
-        axes.set_title(f"{name}: {len(stated)}, error {calibration_error(stated):.3f}", fontsize=11)
+        axes.set_title("\n".join(_heading(name, stated)), fontsize=11)
     figure.savefig(path, dpi=110)
+
+
+def _heading(name: str, stated: Sequence[Stated]) -> Iterator[str]:
+    yield f"{name}: {len(stated)}, error {calibration_error(stated):.3f}" if stated else f"{name}: none"
+    if sure := [one for one in stated if one.confidence >= SURE]:
+        yield f"{SURE} or more: {len(sure)}, stated {_mean(sure):.4f}, right {_share(sure):.4f}"
 
 
 def draw_mistakes(snaps: Sequence[Snap], folder: Path) -> list[Path]:
