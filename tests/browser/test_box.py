@@ -85,6 +85,8 @@ def test_a_photo_becomes_a_sheet_and_a_tap_sets_a_line_right(violations, desk, p
     page.locator("#box-sheet button").first.click()
     expect(page.locator("#workbench")).to_be_visible()
     page.wait_for_function("() => document.getElementById('tile-picture').naturalWidth > 0")
+    closer = page.locator(".tile-frame").evaluate("frame => Number(frame.style.getPropertyValue('--closer'))")
+    assert closer > 1.2, "lines of a small tile amid bare table are too small for a finger"
     key = set_right(page)
     picture(page, f"{size}-box-3-side")
     assert fits(page)

@@ -8,6 +8,7 @@ const KINDS = [null, "wall", "obstacle", "impassable"];
 const SURE = 0.8;
 const INSET = 0.09;
 const REACH = 0.25;
+const RIM = 0.5; // cells of the table shown round an enlarged tile
 
 const keyOf = (pair) => pair.join(",");
 const edgeKey = (from, to) => `${keyOf(from)}-${keyOf(to)}`;
@@ -76,7 +77,25 @@ export class TileBoard {
     return this.isLevel(edge) ? [[x, y - 1], [x, y]] : [[x - 1, y], [x, y]];
   }
 
+  /** Enlarge the tile to the whole frame, except where cells beside it may be tapped. */
+  enlarge() {
+    const [columns, rows] = this.size;
+    const inside = [...this.cells.values()].filter((one) => one.isIn).map((one) => one.cell);
+    const isWhole = this.mode === "cells" || !inside.length;
+    const span = (axis, size) => {
+      const places = inside.map((cell) => cell[axis]);
+      return isWhole ? [0, size] : [Math.max(Math.min(...places) - RIM, 0), Math.min(Math.max(...places) + 1 + RIM, size)];
+    };
+    const [left, right] = span(0, columns);
+    const [top, bottom] = span(1, rows);
+    const frame = this.root.parentElement.style;
+    frame.setProperty("--closer", String(Math.min(columns / (right - left), rows / (bottom - top))));
+    frame.setProperty("--left", `${(-100 * left) / columns}%`);
+    frame.setProperty("--top", `${(-100 * top) / rows}%`);
+  }
+
   draw(focused = null) {
+    this.enlarge();
     const cells = [...this.cells.values()];
     const edges = this.shownEdges();
     const tapped = this.mode === "cells" ? cells : cells.filter((one) => one.isIn);
