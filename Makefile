@@ -11,7 +11,7 @@ PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 STATES ?= 100000
 
-.PHONY: demo test test-rest test-all pictures looks first-minute stranger check format catalogue lock arm-wheels firmware slow dead-ends reach follow order shapes bench bench-fit bench-vision curves bench-free traced-roads bench-sure bench-live bench-sequences bench-desk tap-desk bench-lens bench-box soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
+.PHONY: demo test test-rest test-all pictures looks first-minute stranger check format catalogue lock arm-wheels firmware slow dead-ends reach follow order shapes bench bench-fit bench-vision curves bench-free traced-roads bench-sure bench-live bench-sequences bench-desk tap-desk bench-lens bench-box bench-looks soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -173,6 +173,10 @@ bench-lens: $(VENV)/installed-bench
 bench-box: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_box out/bench-box $(BOX_ARGS)
 
+# Kinds by their looks alone: make bench-looks LOOKS_ARGS="--real …/real-figures"
+bench-looks: $(VENV)/installed-bench
+	$(BIN)/python -m tests.bench_looks out/bench-looks $(LOOKS_ARGS)
+
 # Maps drawn in the manner of real ones: what boards of them see through the maps' own walls.
 bench-maps: $(VENV)/installed-test
 	$(BIN)/python -m tests.bench_maps $(MAPS_ARGS)
@@ -223,6 +227,8 @@ train: $(VENV)/installed-train
 	cp out/training/edges.onnx vision/data/
 	$(if $(FONTS),$(BIN)/python -m vision.training characters out/training $(FONTS))
 	$(if $(FONTS),cp out/training/characters.onnx vision/data/)
+	$(BIN)/python -m vision.training forms out/training
+	cp out/training/forms.npz vision/data/
 	$(BIN)/python -m vision.training view-weights out/training
 	cp out/training/view_weights.json vision/data/
 
