@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Float32
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster, RosterFigure
-from calibration.arrays import Numbers
+from calibration.arrays import Numbers, Singles
 from calibration.color import hue_plane, light_from_gamma
 from vision.evidence.bases import ring_of, shapes_of
 from vision.evidence.figure_views import (
@@ -34,6 +34,7 @@ from vision.evidence.figure_views import (
     points_of,
 )
 from vision.evidence.figures import FigureSighting
+from vision.evidence.forms import form_likeness, form_of
 from vision.learned import chance_of, learned_document, log_odds_of
 from vision.photo.paper_light import LIGHT_NOISE
 from vision.tiles.board_view import BoardView
@@ -71,11 +72,13 @@ class KnownKind:
         model: one of its figures.
         count: its number in the box.
         taught: the points of all its views in comparison form, (N, 5), or None without taught views.
+        forms: the form in each view (``form_of``), or None without taught views or with a base of several cells.
     """
 
     model: RosterFigure
     count: int
     taught: Float[Numbers, "n 5"] | None
+    forms: Float32[Singles, "views numbers"] | None = None
 
     @property
     def height_radii(self) -> float:
@@ -92,6 +95,9 @@ class LookModel:
         stranger: likeness above which the kind is likelier than a stranger.
         in_box: prior that a figure without a known ring comes from the box.
         mistake: probability that a look misleads altogether, by an occluder or a wrong place.
+        form_slope: log odds per unit of the forms' likeness.
+        form_stranger: forms' likeness above which the kind is likelier than a stranger.
+        form_mistake: probability that a form misleads altogether. A view from another height changes it much.
         rim: weight of a rim colour taken from a photo, relative to a named ring.
     """
 
@@ -99,6 +105,9 @@ class LookModel:
     stranger: float
     in_box: float
     mistake: float
+    form_slope: float
+    form_stranger: float
+    form_mistake: float
     rim: float
 
 
@@ -125,7 +134,7 @@ def known_kinds(roster: Roster) -> tuple[KnownKind, ...]:
     members: dict[tuple[str, tuple[float, float]], list[RosterFigure]] = {}
     for figure in roster.figures:
         members.setdefault((figure.kind, figure.base_size_mm), []).append(figure)
-    return tuple(KnownKind(of_kind[0], len(of_kind), _taught(of_kind)) for of_kind in members.values())
+    return tuple(KnownKind(f[0], len(f), _taught(f), _forms(f)) for f in members.values())
 
 
 def radius_mm(figure: RosterFigure) -> float:
@@ -133,11 +142,20 @@ def radius_mm(figure: RosterFigure) -> float:
     return min(figure.base_size_mm) / 2
 
 
-def _taught(figures: Sequence[RosterFigure]) -> Float[Numbers, "n 5"] | None:
+def _views(figures: Sequence[RosterFigure]) -> list[ViewPoints]:
     # Figures of a kind may hold the same views. The views of one count for all.
     views = dict.fromkeys(view for figure in figures if figure.look is not None for view in figure.look.views)
+    return [points_of(view) for view in views]
+
+
+def _forms(figures: Sequence[RosterFigure]) -> Float32[Singles, "views numbers"] | None:
+    views = _views(figures) if figures[0].size == (1, 1) else []
+    return np.stack([form_of(view) for view in views]) if views else None
+
+
+def _taught(figures: Sequence[RosterFigure]) -> Float[Numbers, "n 5"] | None:
     height = figures[0].height_mm / radius_mm(figures[0])
-    rows = [compared(points_of(view), height) for view in views]
+    rows = [compared(view, height) for view in _views(figures)]
     rows = [row for row in rows if len(row) >= LEAST_POINTS]
     return np.concatenate(rows) if rows else None
 
@@ -176,12 +194,13 @@ def _weigh_place(
     best = max(there, key=lambda sighting: sighting.log_odds)
     seen = max(there, key=lambda sighting: (sighting.model is not None, sighting.log_odds))
     x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
-    likely = _likeness_at(board, (x, y), fitting)
+    likely, forms = _likeness_at(board, (x, y), fitting)
     none = before[None].confidence if None in before else 0.0
     somebody = best.confidence if best.model is None else min(1.0, best.confidence + none)
     more = _evidence_of_large(likely.values(), look_model()) if len(cells) > 1 else _without_rings(kinds)
     somebody = chance_of(log_odds_of(somebody) + more)
-    shares = weighed({k: s.confidence for k, s in before.items()}, likely, fitting, look_model())
+    prior = by_rings({k: s.confidence for k, s in before.items()}, fitting, look_model())
+    shares = weighed(prior, likely, forms, look_model())
     odds = log_odds_of_shares(shares, somebody)
     surest = max(odds, key=odds.__getitem__)
     for name, share in shares.items():
@@ -218,29 +237,38 @@ def _without_rings(kinds: Sequence[KnownKind]) -> float:
 
 
 def weighed(
-    before: Mapping[str | None, float], likely: Mapping[str, float | None], kinds: Sequence[KnownKind], model: LookModel
+    prior: Mapping[str | None, float],
+    likely: Mapping[str, float | None],
+    forms: Mapping[str, float],
+    model: LookModel,
 ) -> dict[str | None, float]:
     """Return the share of each kind, and of None for a stranger, given that a figure is there. They add up to 1.
 
     Args:
-        before: the prior of each by its ring. One kind represents all that share a ring.
+        prior: the prior of each kind and of None.
         likely: the likeness of each kind's look, None without taught views.
-        kinds: the kinds with a fitting base.
+        forms: the likeness of each kind's form, if known.
         model: the trained parameters.
     """
-    prior = _by_rings(before, kinds, model)
-    known = {name: value for name, value in likely.items() if value is not None}
+    of_form = {name: model.form_slope * (value - model.form_stranger) for name, value in forms.items()}
+    of_look = {name: model.slope * (value - model.stranger) for name, value in likely.items() if value is not None}
+    return _updated(_updated(prior, of_form, model.form_mistake), of_look, model.mistake)
+
+
+def _updated(
+    prior: Mapping[str | None, float], evidence: Mapping[str, float], mistake: float
+) -> dict[str | None, float]:
+    """Return the shares after evidence, log odds over a stranger, that is misleading with probability ``mistake``."""
     # Bad light or an occluder makes every kind unlike its taught views. That alone is no evidence for a stranger.
-    stranger = min(model.stranger, max(known.values(), default=model.stranger) + _STRANGEST / model.slope)
-    power = {name: math.exp(model.slope * (value - stranger)) for name, value in known.items()}
-    # An untaught kind gets a neutral likelihood.
+    stranger = min(0.0, max(evidence.values(), default=0.0) + _STRANGEST)
+    power = {name: math.exp(value - stranger) for name, value in evidence.items()}
+    # A kind without evidence gets a neutral likelihood.
     raw = {name: share * power.get(name or "", 1.0) for name, share in prior.items()}
-    total = sum(raw.values()) or 1.0
-    all_before = sum(prior.values()) or 1.0
-    return {name: (1 - model.mistake) * raw[name] / total + model.mistake * prior[name] / all_before for name in raw}
+    total, before = sum(raw.values()) or 1.0, sum(prior.values()) or 1.0
+    return {name: (1 - mistake) * raw[name] / total + mistake * prior[name] / before for name in raw}
 
 
-def _by_rings(
+def by_rings(
     before: Mapping[str | None, float], kinds: Sequence[KnownKind], model: LookModel
 ) -> dict[str | None, float]:
     """Return the chance of each kind, and of None for a stranger, by the rings alone."""
@@ -265,20 +293,32 @@ def fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:
 
 def _likeness_at(
     board: BoardView, center_mm: tuple[float, float], kinds: Sequence[KnownKind]
-) -> dict[str, float | None]:
-    """Return the figure's likeness to each kind, or None without a taught look or without visible points."""
+) -> tuple[dict[str, float | None], dict[str, float]]:
+    """Return the figure's likeness to each kind, None without a taught look or without visible points, and its form's.
+
+    Only kinds on one cell have a form.
+    """
     light = light_at(board, center_mm)
     cuts: dict[float, ViewPoints] = {}
+    seen_forms: dict[float, Float32[Singles, " numbers"]] = {}
     likely: dict[str, float | None] = {}
+    forms: dict[str, float] = {}
     for kind in kinds:
-        likely[kind.model.kind] = None
-        if kind.taught is not None:
-            radius = radius_mm(kind.model)
-            if radius not in cuts:
-                cuts[radius] = cut_points(board.photo, board.view, Foot(center_mm, board.thickness_mm, radius), light)
-            seen = compared(cuts[radius], kind.height_radii)
-            likely[kind.model.kind] = likeness(seen, kind.taught) if len(seen) >= LEAST_POINTS else None
-    return likely
+        name, radius = kind.model.kind, radius_mm(kind.model)
+        likely[name] = None
+        if kind.taught is None:
+            continue
+        if radius not in cuts:
+            cuts[radius] = cut_points(board.photo, board.view, Foot(center_mm, board.thickness_mm, radius), light)
+        seen = compared(cuts[radius], kind.height_radii)
+        if len(seen) < LEAST_POINTS:
+            continue
+        likely[name] = likeness(seen, kind.taught)
+        if kind.forms is not None:
+            if radius not in seen_forms:
+                seen_forms[radius] = form_of(cuts[radius])
+            forms[name] = form_likeness(seen_forms[radius], kind.forms)
+    return likely, forms
 
 
 def light_at(board: BoardView, center_mm: tuple[float, float]) -> Float[Numbers, " 3"]:

@@ -36,6 +36,7 @@ from vision.training.character_samples import CharacterSamples, character_sample
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
+from vision.training.form_fit import fit_forms, form_samples
 from vision.training.further import Course, Network, PatchName, cut_list, cut_scenes, fit_further, patches_of
 from vision.training.labelled import labelled_photos, labelled_scene
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
@@ -313,6 +314,20 @@ def ground(out: Path, lists: tuple[Path, ...], epochs: int) -> None:
     patches, labels = (np.concatenate(parts) for parts in zip(*samples, strict=True))
     network = _last("ground: round", fit_ground(patches, labels, epochs), epochs)
     export(network, patches.shape[1], patches.shape[2:], out / "ground.onnx")
+
+
+@main.command()
+@_OUT_FOLDER
+@click.option("--sculpts", default=1000, show_default=True, help="How many random sculpts.")
+@click.option("--views", default=5, show_default=True, help="Views of each.")
+def forms(out: Path, sculpts: int, views: int) -> None:
+    """Fit the forms of figures."""
+    samples = []
+    for seed in range(sculpts):
+        samples.append(form_samples(seed, views).astype(np.float16))
+        if (seed + 1) % 100 == 0:
+            click.echo(f"sculpt {seed + 1} of {sculpts}")
+    fit_forms(np.stack(samples), out / "forms.npz")
 
 
 def _write(path: Path, document: Mapping[str, object]) -> None:

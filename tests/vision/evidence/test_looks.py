@@ -13,7 +13,17 @@ from assistant.table.roster import POINT_BYTES, DoorSpec, FigureLook, LookView, 
 from calibration.pose import CameraView
 from vision.evidence.bases import ring_kinds
 from vision.evidence.figure_views import POINTS, Foot, ViewPoints, cut_points, is_on_figure, points_of, view_of
-from vision.evidence.looks import KnownKind, LookModel, compared, known_kinds, light_at, likeness, look_model, weighed
+from vision.evidence.looks import (
+    KnownKind,
+    LookModel,
+    by_rings,
+    compared,
+    known_kinds,
+    light_at,
+    likeness,
+    look_model,
+    weighed,
+)
 from vision.scene.occupants import find_standing
 from vision.simulation.compose import random_scene
 from vision.simulation.figures import BodyLook
@@ -24,7 +34,16 @@ from vision.training.samples import table_of
 SEED, OTHER_LIGHT = 810_003, 812_000
 DOORS = DoorSpec(8, 1, 30.0, 2.0)
 
-MODEL = LookModel(slope=6.0, stranger=-4.0, in_box=0.9, mistake=0.02, rim=0.5)
+MODEL = LookModel(
+    slope=6.0,
+    stranger=-4.0,
+    in_box=0.9,
+    mistake=0.02,
+    form_slope=18.0,
+    form_stranger=0.6,
+    form_mistake=0.5,
+    rim=0.5,
+)
 
 
 def paints(hue: float) -> tuple[tuple[float, float, float], ...]:
@@ -144,25 +163,27 @@ def kind(name: str, *, ring: str | None = None, count: int = 1) -> KnownKind:
 
 def test_a_clear_ring_decides_whatever_the_look_says_within_reason() -> None:
     kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#2b77d9")]
-    told = weighed({"imp": 0.99, "ghoul": 0.004, None: 0.004}, {"imp": -4.0, "ghoul": -3.7}, kinds, MODEL)
+    told = weighed(
+        by_rings({"imp": 0.99, "ghoul": 0.004, None: 0.004}, kinds, MODEL), {"imp": -4.0, "ghoul": -3.7}, {}, MODEL
+    )
     assert told["imp"] > 0.9
     assert math.isclose(sum(told.values()), 1)
 
 
 def test_looks_identify_a_figure_without_a_visible_ring() -> None:
     kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#2b77d9")]
-    told = weighed({None: 0.9}, {"imp": -3.2, "ghoul": -4.5}, kinds, MODEL)
+    told = weighed(by_rings({None: 0.9}, kinds, MODEL), {"imp": -3.2, "ghoul": -4.5}, {}, MODEL)
     assert told["imp"] > 0.9
-    unlike = weighed({None: 0.9}, {"imp": -5.0, "ghoul": -5.1}, kinds, MODEL)
+    unlike = weighed(by_rings({None: 0.9}, kinds, MODEL), {"imp": -5.0, "ghoul": -5.1}, {}, MODEL)
     assert unlike[None] > told[None]
     assert max(unlike.values()) < 0.6
 
 
 def test_kinds_that_share_a_ring_are_recognised_by_their_looks() -> None:
     kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#d9772b")]
-    told = weighed({"imp": 0.98, None: 0.01}, {"imp": -4.5, "ghoul": -3.3}, kinds, MODEL)
+    told = weighed(by_rings({"imp": 0.98, None: 0.01}, kinds, MODEL), {"imp": -4.5, "ghoul": -3.3}, {}, MODEL)
     assert told["ghoul"] > 0.9
-    alike = weighed({"imp": 0.98, None: 0.01}, {"imp": -3.3, "ghoul": -3.3}, kinds, MODEL)
+    alike = weighed(by_rings({"imp": 0.98, None: 0.01}, kinds, MODEL), {"imp": -3.3, "ghoul": -3.3}, {}, MODEL)
     assert alike["imp"] == pytest.approx(alike["ghoul"])
 
 
@@ -171,7 +192,12 @@ def test_a_rim_that_was_only_seen_is_not_believed_against_the_look() -> None:
         replace(kind(name), model=replace(kind(name).model, look=FigureLook((), rim)))
         for name, rim in (("imp", "#4a7455"), ("ghoul", "#76d287"))
     )
-    told = weighed({"ghoul": 0.997, "imp": 0.001, None: 0.002}, {"imp": -3.3, "ghoul": -4.5}, [imp, ghoul], MODEL)
+    told = weighed(
+        by_rings({"ghoul": 0.997, "imp": 0.001, None: 0.002}, [imp, ghoul], MODEL),
+        {"imp": -3.3, "ghoul": -4.5},
+        {},
+        MODEL,
+    )
     assert told["imp"] > 0.9
 
 
@@ -187,8 +213,29 @@ def test_a_large_figure_is_found_by_its_look(taught: tuple[Scene, BoardView, Ros
 
 def test_no_look_alone_is_believed_beyond_its_mistakes() -> None:
     kinds = [kind(name) for name in ("imp", "ghoul", "mite", "hound")]
-    told = weighed({None: 1.0}, {"imp": -1.0, "ghoul": -5.5, "mite": -5.5, "hound": -5.5}, kinds, look_model())
+    told = weighed(
+        by_rings({None: 1.0}, kinds, look_model()),
+        {"imp": -1.0, "ghoul": -5.5, "mite": -5.5, "hound": -5.5},
+        {},
+        look_model(),
+    )
     assert 0.9 < told["imp"] < 1 - look_model().mistake / 2
+
+
+def test_figures_of_one_color_are_told_by_their_form_and_a_clear_color_counts_more() -> None:
+    kinds = [kind(name) for name in ("imp", "ghoul", "mite", "hound")]
+    prior, forms = by_rings({None: 1.0}, kinds, MODEL), {"imp": 0.9, "ghoul": 0.5, "mite": 0.5, "hound": 0.5}
+    alike = weighed(prior, dict.fromkeys(forms, -3.5), forms, MODEL)
+    assert 0.5 < alike["imp"] < 0.7
+    painted = weighed(prior, {"imp": -4.6, "ghoul": -3.3, "mite": -4.6, "hound": -4.6}, forms, MODEL)
+    assert painted["ghoul"] > 0.9
+
+
+def test_a_form_unlike_every_kind_speaks_for_a_stranger() -> None:
+    kinds = [kind(name) for name in ("imp", "ghoul")]
+    prior, alike = by_rings({None: 1.0}, kinds, MODEL), {"imp": -4.0, "ghoul": -4.0}
+    told = [weighed(prior, alike, dict.fromkeys(alike, value), MODEL)[None] for value in (0.3, 0.6, 0.9)]
+    assert told[0] > told[1] > told[2]
 
 
 def test_what_was_taught_of_one_figure_holds_for_all_of_its_kind() -> None:

@@ -1,0 +1,98 @@
+"""Figure kinds by form: bodies as vectors in which light, paint and ground count little, and shape counts much.
+
+The points of a view (``evidence.figure_views``) become a small picture. The pretrained trunk
+(``evidence.hidden_print``) describes it. A matrix keeps what differs more between sculpts than between views of one:
+linear discriminant analysis (Fisher, 1936). It was fitted to a thousand random sculpts (``vision.training.form_fit``)
+and serves any box.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+
+import cv2
+import numpy as np
+from jaxtyping import Bool, Float32
+
+from calibration.arrays import Flags, Singles
+from vision.evidence.figure_views import ViewPoints, base_shares
+from vision.learned import learned_bytes, run_network
+
+WIDTH, HEIGHT = 32, 64
+STEP_RADII = 0.075
+LEFT_RADII, TOP_RADII = -1.2, 3.6
+"""Size of a picture, a pixel's side and the picture's corner, in radii of the base."""
+
+_TRUNK_WH = (48, 96)
+"""Size of the picture for the trunk. Twice the side takes twice the time and tells no more kinds."""
+
+_MIDDLE, _CONTRAST = 118.0, 48.0
+"""Display value of a picture's mean, and of one standard deviation."""
+
+_LEAST_CONTRAST = 0.05
+_SPREAD_PX, _SPARSE_SPREAD_PX = 0.6, 1.4
+"""Blur that closes the gaps between points, in a whole cut and in a view with few points."""
+
+_DENSE = 0.6
+"""Least points per pixel of a whole cut."""
+
+_LEAST_WEIGHT = 0.02
+
+_SHARPNESS = 12.0
+"""Weight of a cosine in the mean over a kind's views: the likest view counts most, since a figure has many sides."""
+
+
+def form_of(points: ViewPoints) -> Float32[Singles, " numbers"]:
+    """Return the form as a vector of length 1."""
+    matrix, shift = _model()
+    vector = features_of(points) @ matrix - shift
+    return np.asarray(vector / np.linalg.norm(vector), np.float32)
+
+
+def features_of(points: ViewPoints) -> Float32[Singles, " features"]:
+    """Return the trunk's features of a view."""
+    shown = np.clip(form_picture(points) * _CONTRAST + _MIDDLE, 0, 255)
+    larger = np.asarray(cv2.resize(shown, _TRUNK_WH, interpolation=cv2.INTER_LINEAR), np.float32)
+    return run_network("trunk", larger.transpose(2, 0, 1)[None]).reshape(-1)
+
+
+def form_likeness(seen: Float32[Singles, " numbers"], taught: Float32[Singles, "views numbers"]) -> float:
+    """Return how much a form is like the views of a kind, -1 to 1."""
+    powers = np.exp(_SHARPNESS * (taught @ seen))
+    return float(np.log(powers.mean()) / _SHARPNESS)
+
+
+def form_picture(points: ViewPoints) -> Float32[Singles, "64 32 3"]:
+    """Return the points as a picture with mean 0 and deviation 1, and 0 beside the figure's outline."""
+    column = np.floor((points.across - LEFT_RADII) / STEP_RADII).astype(int)
+    row = np.floor((TOP_RADII - points.up) / STEP_RADII).astype(int)
+    inside = (column >= 0) & (column < WIDTH) & (row >= 0) & (row < HEIGHT)
+    sums = np.zeros((HEIGHT, WIDTH, 4), np.float32)
+    values = np.column_stack([points.bgr[inside] / 255, np.ones(np.count_nonzero(inside))]).astype(np.float32)
+    np.add.at(sums, (row[inside], column[inside]), values)
+    known = outline(points.tilt_deg)
+    is_dense = len(values) > _DENSE * np.count_nonzero(known)
+    spread = _SPREAD_PX if is_dense else _SPARSE_SPREAD_PX
+    sums = np.asarray(cv2.GaussianBlur(sums, (0, 0), spread, borderType=cv2.BORDER_CONSTANT), np.float32)
+    known &= sums[:, :, 3] > _LEAST_WEIGHT
+    colors = sums[:, :, :3] / np.maximum(sums[:, :, 3:], _LEAST_WEIGHT)
+    if not known.any():
+        return np.zeros_like(colors)
+    even = (colors - colors[known].mean()) / (colors[known].std() + _LEAST_CONTRAST)
+    return np.asarray(np.where(known[:, :, None], even, 0), np.float32)
+
+
+def outline(tilt_deg: float) -> Bool[Flags, "64 32"]:
+    """Return the pixels of a picture on the base or above it."""
+    across, up = np.meshgrid(
+        LEFT_RADII + (np.arange(WIDTH) + 0.5) * STEP_RADII, TOP_RADII - (np.arange(HEIGHT) + 0.5) * STEP_RADII
+    )
+    on_base = base_shares(across.ravel(), up.ravel(), tilt_deg).reshape(HEIGHT, WIDTH) < 1
+    return np.asarray(on_base | (up > 0))
+
+
+@cache
+def _model() -> tuple[Float32[Singles, "features numbers"], Float32[Singles, " numbers"]]:
+    with np.load(BytesIO(learned_bytes("forms.npz"))) as kept:
+        return kept["matrix"].astype(np.float32), kept["shift"]
