@@ -16,8 +16,8 @@ from calibration.arrays import Numbers
 BASE_HEIGHT_MM = 3.0
 """Usual height of a miniature's base."""
 
-_RIM_MM = 0.75
-"""Distance of the coloured rim's middle from the edge of the base."""
+RIM_MM = 1.5
+"""Width of the coloured rim on the top of a base, as painted by brush."""
 
 _RIM_PLAY_MM = 0.7
 """Range of the search beside the rim's middle, for blur and misfit."""
@@ -127,4 +127,4 @@ def ring_of(figure: RosterFigure) -> str | None:
 
 def rim_insets_mm() -> tuple[float, ...]:
     """Return the insets of the rim search."""
-    return (_RIM_MM + _RIM_PLAY_MM, _RIM_MM, _RIM_MM - _RIM_PLAY_MM)
+    return (RIM_MM / 2 + _RIM_PLAY_MM, RIM_MM / 2, RIM_MM / 2 - _RIM_PLAY_MM)

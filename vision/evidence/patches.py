@@ -38,7 +38,8 @@ _BESIDE_PX, _AROUND_PX = 5, 15
 """Sizes of the rings round the outline. Half of the first may be the thing itself, half of the second is compared."""
 
 _LEAST_AREA = 1e-3
-_SHIFT_BITS = 4
+SHIFT_BITS = 4
+"""Fractional bits of the corners that OpenCV fills."""
 
 LayersImage = UInt8[Levels, "_height _width 4"]
 """Four of the patches' pictures as channels."""
@@ -174,8 +175,8 @@ def _patch(source: PatchSource, thing: _Standing, frame: PatchFrame) -> Float32[
     solid_mm = np.concatenate([thing.foot_mm, thing.foot_mm + thing.lean_mm])
     solid_px = solid_mm @ thing.axes.T * frame.px_per_mm + np.array(frame.foot_px)
     outline = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
-    hull = cv2.convexHull(np.round(solid_px * (1 << _SHIFT_BITS)).astype(np.int32))
-    cv2.fillConvexPoly(outline, hull, 255, cv2.LINE_AA, _SHIFT_BITS)
+    hull = cv2.convexHull(np.round(solid_px * (1 << SHIFT_BITS)).astype(np.int32))
+    cv2.fillConvexPoly(outline, hull, 255, cv2.LINE_AA, SHIFT_BITS)
     planes = [*(plane for four in moved for plane in cv2.split(four)), outline]
     return np.asarray(np.stack(planes, dtype=np.float32) / np.float32(255))
 

@@ -11,9 +11,6 @@ from jaxtyping import Float
 from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Numbers
 
-RIM_MM = 1.5
-"""Width of a rim painted by brush."""
-
 ROUND_POINTS, SIDE_POINTS = 64, 18
 
 

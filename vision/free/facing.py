@@ -12,8 +12,8 @@ from jaxtyping import Float
 from assistant.table.roster import RosterFigure
 from calibration.arrays import Numbers
 from calibration.color import bgr_from_hex, lab_from_bgr
-from vision.evidence.bases import BASE_HEIGHT_MM
-from vision.free.bases import RIM_MM, turned
+from vision.evidence.bases import BASE_HEIGHT_MM, RIM_MM
+from vision.free.bases import turned
 from vision.free.rims import RimFit, RimPicture
 
 ANGLES = 120

@@ -16,7 +16,8 @@ import numpy as np
 from jaxtyping import Bool, Float, Float32
 
 from calibration.arrays import Flags, Numbers, Singles
-from vision.free.bases import RIM_MM, BaseKind, turned
+from vision.evidence.bases import RIM_MM
+from vision.free.bases import BaseKind, turned
 from vision.free.rim_colors import LAB_WEIGHTS
 from vision.free.rims import (
     CREASE,

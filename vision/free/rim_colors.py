@@ -9,8 +9,8 @@ from jaxtyping import Float, Float32
 
 from calibration.arrays import Numbers, Singles
 from calibration.color import bgr_from_hex, lab_from_bgr
-from vision.evidence.bases import BASE_HEIGHT_MM
-from vision.free.bases import RIM_MM, turned
+from vision.evidence.bases import BASE_HEIGHT_MM, RIM_MM
+from vision.free.bases import turned
 from vision.free.rims import FAR, LOW, OUTSIDE_MM, USUAL_EDGE, RimFit, RimPicture, rim_lines
 
 BARE_INSET_MM, TOP_INSET_MM = 1.2, 2.8

@@ -26,8 +26,8 @@ from jaxtyping import Bool, Float, Float32, Int
 
 from calibration.arrays import Flags, Integers, Numbers, Singles
 from calibration.pose import CameraView
-from vision.evidence.bases import BASE_HEIGHT_MM
-from vision.free.bases import RIM_MM, BaseKind, turned
+from vision.evidence.bases import BASE_HEIGHT_MM, RIM_MM
+from vision.free.bases import BaseKind, turned
 
 WINDOWS_MM = (2.2, 1.5, 1.0, 0.8, 0.8)
 """Search range for an edge beside a line, step by step. It begins with the error of the search, and ends below the gap

@@ -19,8 +19,8 @@ from assistant.table.free_table import FreeTable
 from calibration.arrays import BgrImage, FloatImage, Integers, Numbers, Singles
 from calibration.color import bgr_from_hex, hue_plane, lab_from_bgr, light_from_gamma
 from calibration.pose import CameraView
-from vision.evidence.bases import BASE_HEIGHT_MM
-from vision.free.bases import RIM_MM, BaseKind, turned
+from vision.evidence.bases import BASE_HEIGHT_MM, RIM_MM
+from vision.free.bases import BaseKind, turned
 from vision.photo.paper_light import DARKEST_LIGHT, PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 

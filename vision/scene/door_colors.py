@@ -19,7 +19,7 @@ from jaxtyping import Float, Int
 from assistant.table.roster import DoorSpec
 from calibration.arrays import BgrImage, Integers, Mask, Numbers
 from vision.evidence.doors import DoorSighting
-from vision.evidence.patches import PatchSource, door_outlines
+from vision.evidence.patches import SHIFT_BITS, PatchSource, door_outlines
 from vision.learned import log_odds_of
 
 _LEVELS, _TINTS, _TINT_STEP = 6, 12, 14
@@ -37,8 +37,6 @@ _BOARD_DOORS = 0.3
 
 _WEIGHT, _MOST_ADDED = 2.0, 1.5
 """Log odds for a mean log likelihood ratio of 1, as neighbouring pixels depend on each other; and their largest sum."""
-
-_SHIFT_BITS = 4
 
 
 def apply_door_colors(doors: Sequence[DoorSighting], source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
@@ -87,8 +85,8 @@ def _pixels_in(corners: Float[Numbers, "corners 2"], mask: Mask) -> Int[Integers
     left, top = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, (columns - 1, rows - 1))
     right, bottom = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 1, 1, (columns, rows))
     inside = np.zeros((max(bottom - top, 0), max(right - left, 0)), dtype=np.uint8)
-    shifted = np.round((corners - (left, top)) * (1 << _SHIFT_BITS)).astype(np.int32)
-    cv2.fillConvexPoly(inside, shifted, 1, cv2.LINE_8, _SHIFT_BITS)
+    shifted = np.round((corners - (left, top)) * (1 << SHIFT_BITS)).astype(np.int32)
+    cv2.fillConvexPoly(inside, shifted, 1, cv2.LINE_8, SHIFT_BITS)
     down, across = np.nonzero((inside > 0) & mask[top:bottom, left:right])
     return np.asarray((down + top) * columns + across + left)
 

@@ -15,9 +15,6 @@ from calibration.arrays import Mask, Numbers
 from vision.teaching.lattice_search import steepest_gradient
 from vision.teaching.things import PX_PER_MM, GroundView
 
-RIM_MM = 1.5
-"""Width of the rim in the ring's colour on a base's top."""
-
 BY_CHANCE = 0.35
 """Share of an outline on edges without any base. The best of many places on stripes reaches twice that."""
 

@@ -15,10 +15,10 @@ from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.roster import BaseShape, LookView
 from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.pose import CameraView
-from vision.evidence.bases import BASE_HEIGHT_MM
+from vision.evidence.bases import BASE_HEIGHT_MM, RIM_MM
 from vision.evidence.figure_views import Foot, cut_points, view_of
 from vision.photo.paper_light import PAPER_ALBEDO, PaperLight, paper_light
-from vision.teaching.base_outlines import RIM_MM, BaseOutline, circles, edges_on, peaks, spaces_of
+from vision.teaching.base_outlines import BaseOutline, circles, edges_on, peaks, spaces_of
 from vision.teaching.novelty import Novelty, novelty_on
 from vision.teaching.rectangular_bases import rectangles
 from vision.teaching.rim_color import agreed_ring, lab_of_color, ring_color

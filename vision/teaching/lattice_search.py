@@ -39,7 +39,7 @@ _STRONG = 22.0
 _LIT_SHARE = 0.35
 """Share of a cell's length on edges from which they form a line."""
 
-_PAPER = 1.6
+PAPER = 1.6
 """Size of a marker's paper relative to the marker."""
 
 _SPREAD_PX = 1.0
@@ -104,7 +104,7 @@ def papers_mask(frame: PlaneFrame, markers: TableMarkers) -> Mask:
     mask = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
     for marker in markers.markers:
         corners = frame.frame_from_table(np.array(marker.corners_mm))
-        grown = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * _PAPER
+        grown = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * PAPER
         cv2.fillPoly(mask, [np.round(grown).astype(np.int32)], 1)
     return mask > 0
 

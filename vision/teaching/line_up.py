@@ -27,7 +27,7 @@ from calibration.pose import CameraView, pinhole, view_at
 from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
-from vision.teaching.base_outlines import BaseOutline, circles, edges_on
+from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, circles, edges_on
 from vision.teaching.equal_figures import colors_of
 from vision.teaching.figure_sighting import (
     LOOK_PX,
@@ -37,6 +37,7 @@ from vision.teaching.figure_sighting import (
     likely_outlines,
     sighting_of,
 )
+from vision.teaching.lattice_search import PAPER
 from vision.teaching.novelty import Novelty
 from vision.teaching.table_light import fall_on_table, with_fall
 from vision.teaching.things import PX_PER_MM, GroundView
@@ -113,8 +114,6 @@ _BEFORE_BASE = 4.0
 _ENDS_MM = (-1.5, 2.5)
 """Distances from a base's outline where the thing still is, and no longer is. The base's side is visible below it."""
 
-_BY_CHANCE = 0.35
-
 _SILHOUETTE_TURN_DEG, _SILHOUETTE_LONG, _SILHOUETTE_OFF_MM, _SILHOUETTE_WIDE = 20.0, 1.12, 5.0, 0.3
 """Limits of a rectangle that is a body's sides over a round base: turn off the camera's direction, ratio of length to
 width, distance of a circle from its end on the camera's side, and relative difference of their widths."""
@@ -127,9 +126,6 @@ _RECTANGLE_FACTOR = 0.7
 
 _CLEAR_BASE = 0.5
 """Confidence of a second base that stops a lesson about one figure."""
-
-_PAPER = 1.6
-"""Size of a marker's paper relative to the marker."""
 
 _SIDE_SEEN = 0.07
 """Height of a base's visible side, relative to its width. It makes circles look rounder than they are."""
@@ -383,8 +379,8 @@ def _circle_evidence(patch: _Patch) -> float:
     best = 0.0
     for of_contrast in circles(edges, patch.ground.frame.size_wh, _ROUGH_RADII_MM):
         for circle in of_contrast:
-            if circle.share - _BY_CHANCE > best:
-                evidence = (circle.share - _BY_CHANCE) * patch.novelty.of(circle)
+            if circle.share - BY_CHANCE > best:
+                evidence = (circle.share - BY_CHANCE) * patch.novelty.of(circle)
                 best = max(best, evidence * math.exp(-_BEFORE_BASE * patch.before_base(circle)))
     return best
 
@@ -547,7 +543,7 @@ def _paper_px(view: CameraView, corners_mm: Sequence[PointMm]) -> Float32[Single
     """Return the paper round a marker in the photo."""
     corners = np.array(corners_mm)
     middle = corners.mean(axis=0)
-    return view.image_from_table(middle + _PAPER * (corners - middle)).astype(np.float32)
+    return view.image_from_table(middle + PAPER * (corners - middle)).astype(np.float32)
 
 
 def _enlarge_view(view: CameraView, size_wh: tuple[int, int]) -> CameraView:

@@ -11,8 +11,9 @@ from jaxtyping import Float
 from assistant.table.roster import RosterFigure
 from calibration.arrays import Numbers
 from calibration.color import bgr_from_hex, gamma_from_light, lab_from_bgr, light_from_gamma
+from vision.evidence.bases import RIM_MM
 from vision.photo.paper_light import PAPER_ALBEDO, PaperLight
-from vision.teaching.base_outlines import RIM_MM, BaseOutline
+from vision.teaching.base_outlines import BaseOutline
 from vision.teaching.things import SHADE, GroundView
 
 _CHROMA_OF_RING = 16.0

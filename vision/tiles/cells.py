@@ -183,7 +183,7 @@ _WEIGHT_BINS = (0.4, 0.9)
 _RARITY_BINS = (0.05, 0.15, 0.35)
 _COLOR_BINS = (1.0, 2.2)
 
-_DARKER, _BRIGHTER, _TINTED = 0.5, 0.3, 0.15
+DARKER, _BRIGHTER, _TINTED = 0.5, 0.3, 0.15
 """Spread of the log brightness and colour of a cell with visible print. Shadows darken."""
 
 CLEAR_PRINT = 0.6
@@ -264,7 +264,7 @@ def color_distance(off: Float[Numbers, "*cells 3"]) -> Float[Numbers, "*cells"]:
     """Return the deviation of log colour from the print's, in usual deviations of a cell with visible print."""
     brightness = off.mean(axis=-1)
     tint = np.linalg.norm(off - brightness[..., None], axis=-1) / _TINTED
-    return np.asarray(np.hypot(np.where(brightness < 0, brightness / _DARKER, brightness / _BRIGHTER), tint))
+    return np.asarray(np.hypot(np.where(brightness < 0, brightness / DARKER, brightness / _BRIGHTER), tint))
 
 
 def factors(

@@ -27,7 +27,7 @@ from vision.learned import normal_density
 from vision.photo.paper_light import LIFTED_DARK
 from vision.photo.rectify import rectify
 from vision.tiles.board_view import BoardView
-from vision.tiles.cells import SEEN_PX_PER_CELL, Shift
+from vision.tiles.cells import DARKER, SEEN_PX_PER_CELL, Shift
 from vision.tiles.keypoints import even_contrast
 from vision.tiles.placements import BY_CHANCE, MOST_AGAINST, lattice_frame
 from vision.tiles.prints import Print, TilePrints
@@ -199,8 +199,8 @@ _TINT, _LEAST_TINT, _ANY_TINT = 0.7, 0.06, 0.45
 """Spread of colour apart from brightness: of a print as a multiple of the known prints' usual error, its minimum, and
 of anything."""
 
-_DARKER, _BRIGHTER, _ANY_BRIGHTNESS = 0.5, 0.25, 0.9
-"""Spread of log brightness: of a print in shadow, in light, and of anything."""
+_BRIGHTER, _ANY_BRIGHTNESS = 0.25, 0.9
+"""Spread of log brightness: of a print in light, and of anything."""
 
 _STIFFNESS = 4.0
 """Prior for unchanged colours, in patches, in case the known tiles have few colours."""
@@ -295,7 +295,7 @@ def by_color(off: Float[Numbers, "n 3"], error: float) -> float:
     spread = max(_TINT * error, _LEAST_TINT)
     # Colour apart from brightness has two dimensions, so the densities scale by the square of their spread.
     as_colored = (_ANY_TINT / spread) ** 2 * np.exp(-0.5 * tint * (spread**-2 - _ANY_TINT**-2))
-    own = normal_density(brightness, 0.0, np.where(brightness < 0, _DARKER, _BRIGHTER))
+    own = normal_density(brightness, 0.0, np.where(brightness < 0, DARKER, _BRIGHTER))
     as_bright = _ANY_BRIGHTNESS * own / normal_density(brightness, 0.0, _ANY_BRIGHTNESS)
     return _OWN_COLOR * _best([as_colored * as_bright])
 

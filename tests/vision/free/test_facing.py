@@ -7,7 +7,8 @@ import pytest
 from assistant.table.roster import RosterFigure
 from calibration.color import lab_from_bgr
 from tests.vision.free.drawn_tables import FINE, SIZE_MM, VIEW, cloth, painted, photo
-from vision.free.bases import RIM_MM, BaseKind
+from vision.evidence.bases import RIM_MM
+from vision.free.bases import BaseKind
 from vision.free.facing import find_facing
 from vision.free.rims import BasePose, RimPicture, fit_rim
 
