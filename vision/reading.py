@@ -18,7 +18,7 @@ from calibration.color import gray_from_bgr
 from calibration.marker_tracking import MarkerTracker
 from calibration.markers import MarkerSighting, find_markers
 from calibration.pose import CameraView, lens_turned_to, solve_view
-from vision.photo.faults import fault_of
+from vision.photo.faults import covered_tiles_advice, fault_of
 from vision.photo.paper_light import PaperLight, paper_light
 from vision.photo.rectify import PlaneFrame, Rectified, rectify
 from vision.scene.observation import StageResults, observation_of
@@ -158,7 +158,7 @@ class TableReader:
         except NoTiles as problem:
             still_there = self._tiles_still_there(photo, view, earlier)
             if still_there is None:
-                fault = fault_of(photo)
+                fault = fault_of(photo) or covered_tiles_advice(photo, view, self.prints.tile_set.cell_mm)
                 raise problem if fault is None else problem.because(fault) from None
             lattice, placements = still_there
         misprint = self._misprint(view, placements)

@@ -127,7 +127,7 @@ def test_a_crowd_on_known_tiles_is_not_refused(photographed: Any, monkeypatch: p
 def test_known_tiles_that_are_gone_are_refused(photographed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = _reader_without_search(photographed, monkeypatch)
     bare = _covered_but_for(photographed, 0)
-    with pytest.raises(NoTiles):
+    with pytest.raises(NoTiles, match="Clear some spaces of each tile"):  # not “closer” or “light”, which it has
         reader.lay_tiles(bare, reader.find_view(bare))
 
 

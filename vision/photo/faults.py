@@ -9,12 +9,17 @@ from assistant.errors import PhotoError
 from assistant.translations.messages import Said, said
 from calibration.arrays import BgrImage
 from calibration.picture_stats import PictureStats, picture_stats
+from calibration.pose import CameraView
 
 _LONGER_SIDE_PX = 1920
 """Size for measuring sharpness. In a picture twice as large, the slope per pixel halves."""
 
 _BLURRED = 0.15
 """Sharpness of a blurred photo. 54 readable photos had .25 or more. One blurred over 21 pixels has .06."""
+
+_LARGE_CELL_PX = 28.0
+"""Side of a cell in the photo from which tiles are large enough. All tiles of 24 ray-traced photos with cells of 28 to
+61 pixels are read."""
 
 _DARK, _BLOWN = 18.0, 0.04
 """Mean code value of a photo that is too dark, and clipped share of a photo with a reflected lamp."""
@@ -34,6 +39,19 @@ def require_clear(photo: BgrImage) -> BgrImage:
     if fault is not None:
         raise PhotoUnclear(fault)
     return photo
+
+
+def covered_tiles_advice(photo: BgrImage, view: CameraView, cell_mm: float) -> Said | None:
+    """Return advice for a sharp photo of large cells without a recognised tile, or None if the cells are small."""
+    height, width = photo.shape[:2]
+    x, y = view.table_from_image([(width / 2, height / 2)])[0].tolist()
+    one, other = view.image_from_table([(x, y), (x + cell_mm, y)])
+    if float(np.linalg.norm(other - one)) < _LARGE_CELL_PX:
+        return None
+    return said(
+        "No tile of the tile set can be recognised, though the photo is sharp and near enough. Clear some spaces of "
+        "each tile, or check that these tiles belong to the set."
+    )
 
 
 def fault_of(photo: BgrImage) -> Said | None:
