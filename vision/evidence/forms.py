@@ -34,10 +34,11 @@ _LEAST_CONTRAST = 0.05
 _SPREAD_PX, _SPARSE_SPREAD_PX = 0.6, 1.4
 """Blur that closes the gaps between points, in a whole cut and in a view with few points."""
 
-_DENSE = 0.6
-"""Least points per pixel of a whole cut."""
+_DENSE = 0.5
+"""Least points per covered pixel from which the smaller blur closes all gaps."""
 
-_LEAST_WEIGHT = 0.02
+_COVERED, _LEAST_WEIGHT = 0.1, 0.02
+"""Weight of points at a covered pixel, and at one whose colour is known."""
 
 _SHARPNESS = 12.0
 """Weight of a cosine in the mean over a kind's views: the likest view counts most, since a figure has many sides."""
@@ -71,16 +72,20 @@ def form_picture(points: ViewPoints) -> Float32[Singles, "64 32 3"]:
     sums = np.zeros((HEIGHT, WIDTH, 4), np.float32)
     values = np.column_stack([points.bgr[inside] / 255, np.ones(np.count_nonzero(inside))]).astype(np.float32)
     np.add.at(sums, (row[inside], column[inside]), values)
-    known = outline(points.tilt_deg)
-    is_dense = len(values) > _DENSE * np.count_nonzero(known)
-    spread = _SPREAD_PX if is_dense else _SPARSE_SPREAD_PX
-    sums = np.asarray(cv2.GaussianBlur(sums, (0, 0), spread, borderType=cv2.BORDER_CONSTANT), np.float32)
-    known &= sums[:, :, 3] > _LEAST_WEIGHT
+    wide = _spread(sums, _SPARSE_SPREAD_PX)
+    # Seen from above, a body covers a small part of the picture, so only the covered part tells how dense points are.
+    is_dense = len(values) > _DENSE * np.count_nonzero(wide[:, :, 3] > _COVERED)
+    sums = _spread(sums, _SPREAD_PX) if is_dense else wide
+    known = outline(points.tilt_deg) & (sums[:, :, 3] > _LEAST_WEIGHT)
     colors = sums[:, :, :3] / np.maximum(sums[:, :, 3:], _LEAST_WEIGHT)
     if not known.any():
         return np.zeros_like(colors)
     even = (colors - colors[known].mean()) / (colors[known].std() + _LEAST_CONTRAST)
     return np.asarray(np.where(known[:, :, None], even, 0), np.float32)
+
+
+def _spread(sums: Float32[Singles, "64 32 4"], sigma_px: float) -> Float32[Singles, "64 32 4"]:
+    return np.asarray(cv2.GaussianBlur(sums, (0, 0), sigma_px, borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
 def outline(tilt_deg: float) -> Bool[Flags, "64 32"]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.color import gamma_from_light, light_from_gamma
-from vision.evidence.figure_views import ViewPoints, points_of, view_of
+from vision.evidence.figure_views import ViewPoints, is_on_figure, points_of, view_of
 from vision.evidence.forms import form_likeness, form_of, form_picture
 from vision.training.form_fit import random_view
 from vision.training.sculpts import random_sculpt
@@ -47,6 +47,17 @@ def test_a_form_hardly_changes_in_light_that_is_off_by_a_quarter(views: list[lis
 def test_a_stored_view_has_the_form_of_the_whole_cut(views: list[list[ViewPoints]]) -> None:
     likeness = [float(form_of(seen[0]) @ form_of(points_of(view_of(seen[0])))) for seen in views]
     assert np.median(likeness) > 0.8
+
+
+def test_a_low_view_is_as_sharp_as_a_high_one() -> None:
+    across, up = (axis.ravel() for axis in np.meshgrid(np.arange(-1.2, 1.2, 1 / 14), np.arange(-1.3, 6, 1 / 14)))
+    checks = ((np.floor(across / 0.3) + np.floor(up / 0.3)) % 2 * 255).astype(np.uint8)
+    contrast = []
+    for tilt_deg in (10.0, 50.0):
+        points = ViewPoints(across, up, np.repeat(checks[:, None], 3, axis=1), tilt_deg)
+        picture = np.abs(form_picture(points.chosen(is_on_figure(across, up, tilt_deg, 5.5))))
+        contrast.append(float(np.median(picture[picture > 0]) / picture.max()))
+    assert contrast[0] > 0.85 * contrast[1], "a whole cut from above once counted as sparse, and was blurred"
 
 
 def test_a_view_without_points_has_an_empty_picture(views: list[list[ViewPoints]]) -> None:
