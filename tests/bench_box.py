@@ -6,7 +6,8 @@ and taps, through the same desk as the page: looks at what is framed and sets it
 Then tables are rendered with that box and read with what was taught. Nothing of a box is known to the reader but the
 size of a cell. A person's time is counted: 20 s a photo, 5 s a tap, and the program's own time.
 
-Photos are kept in OUT and taken again from there. ``--only-tiles`` leaves out figures and tables.
+Photos are kept in OUT and taken again from there. ``--only-tiles`` leaves out figures and tables. ``--fonts FOLDER``
+prints names on the tiles, each box in a font and at a size of its own, and counts what is proposed.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ sys.path.insert(0, str(Path(__file__).parent / "loaders"))
 
 from box_figures import line_up_scene, random_figures
 from loose_box import Layout, TwoSidedBox, lay_out_loosely, loose_scene, random_box, turned_over
+from printed_names import random_print, with_names
 
 from assistant.app.side_process import WorkHere
-from assistant.app.teaching.box import SURE, BoxTeacher, TileCutOff
+from assistant.app.teaching.box import SURE, BoxSide, BoxTeacher, TileCutOff
 from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.app.teaching.line_ups import LineUps, NamedGroup
 from assistant.app.teaching.values import ConfirmedTile
@@ -83,6 +85,7 @@ class BoxScore:
     doubtful: int = 0
     wrong: int = 0
     wrong_framed: int = 0
+    names: dict[str, int] = field(default_factory=lambda: {"right": 0, "wrong": 0, "framed": 0})
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,7 @@ class Way:
     wide: int
     tables: int
     only_tiles: bool
+    fonts: Path | None = None
 
 
 def kept_photo(path: Path, scene: Scene) -> bytes:
@@ -213,6 +217,8 @@ class Trial:
     out: Path
     games: TaughtGames
     person: PersonTime = field(default_factory=PersonTime)
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What is printed on each side, as the name to propose."""
 
 
 @dataclass(frozen=True)
@@ -227,9 +233,13 @@ class Batch:
 
 def teach_box(seed: int, table: str, count: int, way: Way, out: Path) -> dict[str, Any]:
     """Teaches a whole box and says how well."""
-    box = random_box(seed, count)
+    box, names = random_box(seed, count), {}
+    if way.fonts is not None:
+        kind, numbers = random_print(seed, sorted(way.fonts.rglob("*.[ot]tf")), box.tiles)
+        box = with_names(box, kind, numbers)
+        names = {f"{tile}{side}": kind.name(numbers[tile] + side) for tile in box.tiles for side in "AB"}
     rng = np.random.default_rng([seed, 1])
-    trial = Trial(seed, table, box, out, TaughtGames(Path(tempfile.mkdtemp(prefix="bench-box-"))))
+    trial = Trial(seed, table, box, out, TaughtGames(Path(tempfile.mkdtemp(prefix="bench-box-"))), names=names)
     person = trial.person
     desk = BoxTeacher(trial.games, _no_markers, reader := Recorded(person))
     read, mended = BoxScore(sides=2 * count), BoxScore(sides=2 * count)
@@ -268,6 +278,7 @@ def teach_box(seed: int, table: str, count: int, way: Way, out: Path) -> dict[st
         "wrong": read.wrong,
         "wrong_framed": read.wrong_framed,
         "edges_after_taps": mended.counts.line(),
+        "names": mended.names,
         "tiles_minutes": round(person.minutes, 1),
     }
     if not way.only_tiles:
@@ -327,6 +338,7 @@ def _look_through(trial: Trial, desk: BoxTeacher, batch: Batch, score: BoxScore)
             desk.drop(side.key)
             continue
         truth = trial.box.printed.tile_set.side(name)
+        _count_name(trial, side, name, score)
         reading = side.reading
         if side.is_doubtful:
             person.taps += 2
@@ -344,6 +356,13 @@ def _look_through(trial: Trial, desk: BoxTeacher, batch: Batch, score: BoxScore)
                 reading = replace(reading, edges=edges, difficult=frozenset(difficult))
                 desk.correct(side.key, _confirmed(desk, side.key, side.name, reading))
         score_reading(reading, truth, score)
+
+
+def _count_name(trial: Trial, side: BoxSide, true_id: str, score: BoxScore) -> None:
+    """Count a side's name, if names are printed. A wrong one is not framed."""
+    if trial.names:
+        is_right = side.name == trial.names[true_id]
+        score.names["framed" if side.is_name_doubtful else "right" if is_right else "wrong"] += 1
 
 
 def _true_print(
@@ -511,6 +530,11 @@ def _count_others(seen: BoxPhoto, scene: Scene, score: BoxScore) -> None:
 @click.option("--times", type=int, default=2, help="Photos of each side of a batch.")
 @click.option("--wide", type=int, default=3200, help="Width of a photo in pixels.")
 @click.option("--count", type=int, default=24, help="Tiles in the box.")
+@click.option(
+    "--fonts",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Print names in fonts of this folder.",
+)
 @click.option("--only-tiles", is_flag=True, help="Leave out figures and tables.")
 @click.option("--tables", "tables_read", type=int, default=4, help="Tables that are read with what was taught.")
 def main(out: Path, seeds: tuple[int, ...], tables: tuple[str, ...], count: int, tables_read: int, **way: Any) -> None:

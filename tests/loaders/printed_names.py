@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -52,7 +54,24 @@ class NamePrint:
         return self.text(side_id) + ("" if self.has_letters else side_id[-1])
 
 
-def with_names(box: TwoSidedBox, kind: NamePrint, names: dict[str, str]) -> TwoSidedBox:
+def random_print(seed: int, fonts: Sequence[Path], tiles: Sequence[str]) -> tuple[NamePrint, dict[str, str]]:
+    """Return how the box of a seed prints its names, and the number on each tile."""
+    rng = np.random.default_rng([seed, 9])
+    kind = NamePrint(
+        font=str(fonts[int(rng.integers(len(fonts)))]),
+        height_mm=float(rng.uniform(3, 8)),
+        style=str(rng.choice(["plain", "rim", "plate"])),
+        place=str(rng.choice(["corner", "side"])),
+        is_padded=bool(rng.random() < 0.5),
+        has_letters=bool(rng.random() < 0.6),
+        turns=(0,) if rng.random() < 0.6 else (0, 1, 2, 3),
+        backs=bool(rng.random() < 0.8),
+    )
+    numbers = rng.permutation(np.arange(1, 60))[: len(tiles)]
+    return kind, {tile: f"{number:02d}" for tile, number in zip(tiles, numbers, strict=True)}
+
+
+def with_names(box: TwoSidedBox, kind: NamePrint, names: Mapping[str, str]) -> TwoSidedBox:
     """Return a box with the names of its tiles printed on them, ``names`` by the box's own numbers."""
     printed = box.printed
     levels = [float(np.median(image[:, :, :3][image[:, :, 3] > 0])) for image in printed.images.values()]
@@ -88,5 +107,5 @@ def _printed(colors: np.ndarray, side: TileSide, text: str, ink: Ink, place: str
     x_mm = max(least_mm, (column + 0.5) * CELL_MM) if place == "side" else least_mm
     y_mm = (row + 1) * CELL_MM - INSET_MM - ink.height_mm / 2
     if not draw_text(art, text, ink, (x_mm, y_mm), 0, CELL_MM):
-        raise AssertionError(text)
+        return _printed(colors, side, text, replace(ink, height_mm=ink.height_mm * 0.8), place, turns)  # a narrow tile
     return np.rot90(art, turns)

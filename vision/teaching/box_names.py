@@ -57,7 +57,10 @@ def propose_names(tiles: Sequence[tuple[SidePhotos, SidePhotos]], most: int | No
     look = _common_look(tiles)
     if look is None:
         return [TileNames(None, None, False) for _ in tiles]
-    votes = _in_format([(_voted(front, look), _voted(back, look)) for front, back in tiles], most)
+    faces = [[_voted(side, look) for side in face] for face in zip(*tiles, strict=True)]
+    # A face without names has only art.
+    front, back = ([vote if _are_names(face) else None for vote in face] for face in faces)
+    votes = _in_format(list(zip(front, back, strict=True)), most)
     is_same = _are_sides_alike(votes)
     proposed = [_of_tile(front, back, is_same=is_same) for front, back in votes]
     often = Counter(name for one in proposed for name in (one.front, one.back) if name is not None)
@@ -100,21 +103,32 @@ def _apart(first: float, second: float) -> float:
 def _common_look(tiles: Sequence[tuple[SidePhotos, SidePhotos]]) -> _Look | None:
     """Return the look that most sides have a name of, or None if the box has no printed names."""
     sides = [[text for photo in side for text in photo] for tile in tiles for side in tile]
-    prototypes = [text for side in sides for text in side if text.chance >= _SURE]
-    looks = [_Look(one.height_cells, one.place[0], one.place[1], one.is_dark) for one in prototypes]
 
-    def worth(look: _Look) -> float:
+    def worth(prototype: PrintedText) -> float:
+        look = _look_of(prototype)
         return sum(max((look.fit(text) * text.chance for text in side), default=0.0) for side in sides)
 
-    for look in sorted(looks, key=worth, reverse=True)[:1]:
-        names = [[vote.text if (vote := _voted(side, look)) else None for side in tile] for tile in tiles]
-        for faces in zip(*names, strict=True):
-            read = [name for name in faces if name is not None]
-            if len(read) >= max(_LEAST_SIDES, _LEAST_SHARE * len(tiles)) and len(set(read)) >= _LEAST_DISTINCT * len(
-                read
-            ):
-                return look
+    rejected: list[_Look] = []
+    for one in sorted((text for side in sides for text in side if text.chance >= _SURE), key=worth, reverse=True):
+        if any(look.fit(one) > 0 for look in rejected):
+            continue
+        look = _look_of(one)
+        if any(_are_names([_voted(side, look) for side in face]) for face in zip(*tiles, strict=True)):
+            return look
+        # A pattern that tiles share, without different names.
+        rejected.append(look)
     return None
+
+
+def _look_of(text: PrintedText) -> _Look:
+    return _Look(text.height_cells, *text.place, text.is_dark)
+
+
+def _are_names(votes: Sequence[_Vote | None]) -> bool:
+    """Return whether the votes of all fronts, or of all backs, are names."""
+    read = [vote.text for vote in votes if vote is not None]
+    is_usual = len(read) >= max(_LEAST_SIDES, _LEAST_SHARE * len(votes))
+    return is_usual and len(set(read)) >= _LEAST_DISTINCT * len(read)
 
 
 class _Vote(NamedTuple):

@@ -13,7 +13,7 @@ def text(name, *, chance=0.9, height=0.16, place=(0.25, 0.8), is_dark=False):
 
 def box(*names, photos=2):
     """Return a box of tiles with these names on their fronts and backs, in each of two photos."""
-    return [tuple([[text(side)] if side else []] * photos for side in tile) for tile in names]
+    return [tuple([[text(side)] if side else [] for _ in range(photos)] for side in tile) for tile in names]
 
 
 def sure(*names):
@@ -52,6 +52,20 @@ def test_art_with_digits_all_over_is_no_name():
 
 def test_one_pattern_on_every_tile_is_no_name():
     assert propose_names(box(*[("8", "8")] * 6)) == [TileNames(None, None, False)] * 6
+
+
+def test_art_on_backs_without_names_does_not_hide_those_of_the_fronts():
+    tiles = box(("3A", ""), ("12A", ""), ("7A", ""))
+    tiles[1] = tiles[1][0], [[text("5", chance=0.2)]]
+    assert propose_names(tiles) == sure(("3A", "3B"), ("12A", "12B"), ("7A", "7B"))
+
+
+def test_one_pattern_on_every_tile_does_not_hide_the_names():
+    tiles = box(*LETTERED)
+    for sides in tiles:
+        for photo in (photo for side in sides for photo in side):
+            photo.append(text("8", chance=1.0, place=(0.25, 0.4)))
+    assert propose_names(tiles) == sure(*LETTERED)
 
 
 def test_digits_in_the_art_do_not_hide_the_names():
