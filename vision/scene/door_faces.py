@@ -8,7 +8,6 @@ sure doors differ among themselves.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -22,18 +21,14 @@ from calibration.arrays import Numbers
 from calibration.color import hue_plane, light_from_gamma
 from vision.evidence.doors import DoorSighting
 from vision.evidence.looks import light_at
-from vision.learned import log_odds_of
+from vision.learned import chance_of_presence, log_odds_of
 from vision.photo.paper_light import LIGHT_NOISE
 from vision.tiles.board_view import BoardView
 
-_SURE_DOOR, _MOST = 0.9, 0.97
-"""Least chance of a reference door, and largest chance of a door to compare."""
+_SURE_DOOR = 0.9
+"""Least chance of a reference door. Doors to compare have at least the remaining chance."""
 
 _COLUMNS, _ROWS = 16, 14
-_BLUR_MM = 0.5
-_SHIFTS = tuple((column, row) for column in range(-2, 3) for row in (-1, 0, 1))
-"""Shifts of the comparison: doors stand a millimetre or two beside their place."""
-
 _TINT_WEIGHT = 2.0
 _UNLIKE = 1.5
 """Cap on the difference of points, so that a shadow as wide as a hand does not decide."""
@@ -45,20 +40,17 @@ _USUAL = -0.82
 _LESS_ALIKE, _SLOPE = 0.18, 8.0
 """Lead of the sure doors' similarity at which a face is neutral, and log odds per unit of similarity."""
 
-_MOST_ADDED = 1.5
-"""Most log odds that a face adds or subtracts, since it proves nothing alone."""
-
 _Face = Float[Numbers, "14 16 3"]
 """The face over an edge, from left to right and from below: logarithm of brightness minus its median, and tint."""
 
 
 def apply_door_faces(doors: Sequence[DoorSighting], board: BoardView, spec: DoorSpec) -> list[DoorSighting]:
-    """Adjust the doors by their similarity to the sure ones. Unchanged if none is sure, or none in doubt."""
+    """Adjust the doors by their similarity to the sure ones. Unchanged if none is sure."""
     sure = [door for door in doors if door.confidence > _SURE_DOOR]
-    asked = [door for door in doors if 1 - _SURE_DOOR <= door.confidence <= _MOST]
-    if not sure or not asked:
+    asked = [door for door in doors if door.confidence >= 1 - _SURE_DOOR]
+    if not sure:
         return list(doors)
-    faces = {door.edge: _face(door.edge, board, spec) for door in (*sure, *asked)}
+    faces = {door.edge: _face(door.edge, board, spec) for door in asked}
     known = {door.edge: face for door in sure if (face := faces[door.edge]) is not None}
     likest = {edge: _best_similarity(edge, face, known) for edge, face in faces.items()}
     # The usual value counts as one more door: a single sure door has no other to compare with.
@@ -69,9 +61,7 @@ def apply_door_faces(doors: Sequence[DoorSighting], board: BoardView, spec: Door
 
 
 def _with(door: DoorSighting, more: float) -> DoorSighting:
-    if not more:
-        return door
-    return replace(door, confidence=1 / (1 + math.exp(-log_odds_of(door.confidence) - more)))
+    return replace(door, confidence=chance_of_presence(log_odds_of(door.confidence) + more)) if more else door
 
 
 def _face(edge: Edge, board: BoardView, spec: DoorSpec) -> _Face | None:
@@ -90,12 +80,8 @@ def _face(edge: Edge, board: BoardView, spec: DoorSpec) -> _Face | None:
     height, width = board.photo.shape[:2]
     if not ((places_px >= 0) & (places_px < (width, height))).all():
         return None
-    px_per_mm = float(np.linalg.norm(ends_px[1] - ends_px[0]) / np.linalg.norm(across))
-    low = np.maximum(np.floor(places_px.min(axis=0)).astype(int) - 3, 0)
-    high = np.ceil(places_px.max(axis=0)).astype(int) + 4
-    part = cv2.GaussianBlur(board.photo[low[1] : high[1], low[0] : high[0]], (0, 0), _BLUR_MM * max(1.0, px_per_mm))
-    columns, rows = (np.ascontiguousarray((places_px - low)[None, :, axis], dtype=np.float32) for axis in (0, 1))
-    seen = np.asarray(cv2.remap(part, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    columns, rows = (np.ascontiguousarray(places_px[None, :, axis], dtype=np.float32) for axis in (0, 1))
+    seen = np.asarray(cv2.remap(board.photo, columns, rows, cv2.INTER_LINEAR), np.uint8)
     x, y = ends.mean(axis=0).tolist()
     light = (light_from_gamma(seen)[0] / light_at(board, (x, y))).reshape(_ROWS, _COLUMNS, 3).astype(np.float32)
     bright = light.mean(axis=-1) + LIGHT_NOISE
@@ -116,21 +102,12 @@ def _best_similarity(edge: Edge, face: _Face | None, known: dict[Edge, _Face]) -
 
 
 def _likeness(face: _Face, other: _Face) -> float:
-    """Return the negative mean difference of two faces at their best alignment."""
-    return max(_fit(_part(face, *shift), _part(other, *(-by for by in shift))) for shift in _SHIFTS)
-
-
-def _fit(part: Float[Numbers, "rows columns 3"], other: Float[Numbers, "rows columns 3"]) -> float:
-    return -float(np.minimum(np.abs(part - other).sum(axis=-1), _UNLIKE).mean())
-
-
-def _part(face: _Face, columns: int, rows: int) -> Float[Numbers, "rows columns 3"]:
-    """Return the part of a face that remains after a shift by ``columns`` and ``rows``."""
-    return face[max(rows, 0) : _ROWS + min(rows, 0), max(columns, 0) : _COLUMNS + min(columns, 0)]
+    """Return the negative mean difference of two faces."""
+    return -float(np.minimum(np.abs(face - other).sum(axis=-1), _UNLIKE).mean())
 
 
 def _odds(likest: float | None, usual: float) -> float:
     """Return the log odds that similarity to the best sure door adds. ``usual`` is the similarity of sure doors."""
     if likest is None:
         return 0.0
-    return max(-_MOST_ADDED, min(_MOST_ADDED, _SLOPE * (likest - usual + _LESS_ALIKE)))
+    return _SLOPE * (likest - usual + _LESS_ALIKE)

@@ -41,7 +41,7 @@ def test_doubtful_doors_are_recognised_by_sure_ones(table: tuple[Scene, BoardVie
     assert len(doors) >= 3
     assert sum(doors) / len(doors) > 0.55
     assert sum(others) / len(others) < 0.3
-    assert max(door.confidence for door in told if door.edge not in true[:2]) <= 0.82, "a face alone proves nothing"
+    assert max(others) < 0.5, "no empty edge becomes likelier"
 
 
 def test_the_surest_come_first_and_keep_what_they_are(table: tuple[Scene, BoardView]) -> None:
@@ -54,8 +54,8 @@ def test_the_surest_come_first_and_keep_what_they_are(table: tuple[Scene, BoardV
     assert next(door for door in told if door.edge == true[1]).by_place == pytest.approx(0.1)
 
 
-@pytest.mark.parametrize("chances", [(0.6, 0.5), (0.99, 0.98), ()])
-def test_without_a_sure_door_or_a_doubtful_one_nothing_is_reported(
+@pytest.mark.parametrize("chances", [(0.6, 0.5), (0.99,), ()])
+def test_without_a_sure_door_or_another_one_nothing_is_reported(
     table: tuple[Scene, BoardView], chances: tuple[float, ...]
 ) -> None:
     scene, board = table
