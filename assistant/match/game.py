@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -265,6 +265,8 @@ class Moment(Struct, frozen=True, kw_only=True):
         is_later: whether its question comes only after all others; a command still waits for it.
         note: the present state, such as the damage, for the deciding side.
         no: the outcome without an answer, as the words of a pass: “Bravo takes 2 damage”.
+        clock: whether the side's clock runs until its answer: always, only on a device of its own, or never, because
+            the others go on meanwhile.
     """
 
     id: Name
@@ -275,6 +277,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     is_later: bool = False
     note: Said | None = None
     no: Said | None = None
+    clock: Literal["always", "own device", "never"] = "own device"
 
 
 class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):

@@ -47,11 +47,14 @@ def list_open(system: MatchSystem[Any, Any], game: GameState) -> tuple[Moment, .
 def find_asked_side(
     system: MatchSystem[Any, Any], asks: Asking | None, game: GameState, devices: frozenset[str]
 ) -> str | None:
-    """Return the side that must answer now on its own device, or None if silence counts as an answer."""
-    if asks is None or asks.quick or not devices:
+    """Return the side that must answer now, whose clock runs, or None if silence counts as an answer.
+
+    A question that others need not wait for asks nobody. Around one tablet only one that stops the game asks a side.
+    """
+    if asks is None or asks.quick:
         return None
-    found = [one for one in list_open(system, game) if not one.is_later and one.side in devices]
-    return found[0].side if found else None
+    found = (one for one in list_open(system, game) if not one.is_later and one.clock != "never")
+    return next((one.side for one in found if one.clock == "always" or one.side in devices), None)
 
 
 def find_waiting(step: type[Step[Any]], timeline: Timeline, actor: Actor) -> list[Moment]:

@@ -186,7 +186,7 @@ def _find_awaited(timeline: Timeline, reader: Reader, prompts: Iterable[Prompt])
     game = timeline.game
     if game.winner is not None:
         return None
-    side = timeline.asked_side(game, timeline.devices)
+    side = timeline.asked_side(game, timeline.devices) if timeline.devices else None
     moments = [one for one in reader.asked.moments if one.side == side]
     moments.sort(key=lambda one: not reader.replies.get(one.id, NO_REPLIES).held)
     if moments:

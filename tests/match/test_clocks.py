@@ -11,7 +11,7 @@ import pytest
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import MatchShow
 from assistant.errors import DocumentError, IllegalStep, NotYours
-from assistant.match.actor import JUDGE, TABLE
+from assistant.match.actor import JUDGE, TABLE, player
 from assistant.match.audience import PUBLIC
 from assistant.match.session import Session
 
@@ -220,3 +220,32 @@ def test_time_that_a_judge_gives_back_stays_whatever_is_undone(build: ModuleType
             match.session.command({"type": "extend", "seconds": seconds}, JUDGE)
     with pytest.raises(DocumentError):
         match.session.command({"type": "extend", "seconds": 10**6}, JUDGE)
+
+
+def test_the_clock_of_the_asked_side_runs_until_it_answers_around_one_tablet(roads: ModuleType) -> None:
+    """The page asked the Diggers whether they react to a shot, while the clock of the Knights ran."""
+    match = roads.skirmish(
+        roads.fighter("a", "knights", 300, 300, weapons=["pistol"]),
+        roads.fighter("b", "diggers", 600, 300),
+        arms={"pistol": {"kind": "pistol", "range_steps": 12}},
+    )
+    roads.go_to(match, "shoot", "knights")
+    assert match.session.timeline.clock.side == "knights"
+    match.do("announce", figure="a", target="b")
+    assert match.session.timeline.clock.side == "diggers"
+    match.do("react", figure="b", shooter="a", how="duck", rolled_here=False, roll=6)
+    assert match.session.timeline.clock.side == "knights"
+
+
+def test_the_clock_of_a_side_stands_while_it_may_only_ask_for_an_announcement(roads: ModuleType) -> None:
+    """With devices of their own the other side paid for the whole phase in which its enemies chose their shots."""
+    match = roads.skirmish(
+        roads.fighter("a", "knights", 300, 300, weapons=["pistol"]),
+        roads.fighter("b", "diggers", 600, 300),
+        arms={"pistol": {"kind": "pistol", "range_steps": 12}},
+    )
+    roads.go_to(match, "shoot", "knights")
+    match.session.command({"type": "place", "figure": "b", "center_mm": [610, 300]}, player("diggers"))
+    assert "diggers" in match.session.timeline.devices
+    assert match.session.timeline.clock.side == "knights"
+    assert match.session.view(PUBLIC)["waits"] is None

@@ -43,7 +43,15 @@ def ask_in_attack(game: Match2004) -> Iterator[Moment]:
             answer = {"type": "dodge", "figure": name}
             text = said("does {figure} dodge?", figure=name)
             note = word_result(game, attack)
-            yield Moment(id=f"dodge {name}", side=MARINES, figure=name, text=text, answers=(answer,), note=note)
+            yield Moment(
+                id=f"dodge {name}",
+                side=MARINES,
+                figure=name,
+                text=text,
+                answers=(answer,),
+                note=note,
+                clock="always",
+            )
     if game.piece(attack.attacker).side == INVADER:
         yield from ask_guards(game) if game.held is None else ()
     if may_dodge and any(game.piece(name).side == INVADER for name in attack.targets):

@@ -130,7 +130,15 @@ def ask_defence(game: Match2016) -> Iterator[Moment]:
     if may_take_second_card(game, attack) and STUNNED not in defender.marks and not is_settled(game, attack):
         text = said("does {figure} in cover take another card?", figure=defender.id)
         answer = {"type": "defend", "again": True}
-        yield Moment(id="second card", side=defender.side, figure=figure, text=text, answers=(answer,), note=note)
+        yield Moment(
+            id="second card",
+            side=defender.side,
+            figure=figure,
+            text=text,
+            answers=(answer,),
+            note=note,
+            clock="always",
+        )
     if defender.side == INVADER:
         yield from _ask_invader(game, "event at the defence", defender.id)
         return
@@ -149,6 +157,7 @@ def ask_defence(game: Match2016) -> Iterator[Moment]:
                 answers=answers,
                 note=note,
                 no=said("No reaction: {damage} damage so far", damage=damage),
+                clock="always",
             )
 
 
@@ -205,7 +214,7 @@ def _ask_invader(game: Match2016, moment: str, demon: str, *, is_later: bool = F
         answers = ({"type": "play_event"}, {"type": "use_ability", "figure": demon})
         text = said("an event card or an ability for {figure}?", figure=demon)
         note = word_sum(game, game.the_attack())
-        yield Moment(id=moment, side=INVADER, text=text, answers=answers, is_later=is_later, note=note)
+        yield Moment(id=moment, side=INVADER, text=text, answers=answers, is_later=is_later, note=note, clock="always")
 
 
 def _may_hold_event(game: Match2016) -> bool:

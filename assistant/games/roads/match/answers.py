@@ -28,6 +28,7 @@ def ask_reaction(game: MatchRoads) -> Iterator[Moment]:
             figure=shot.target,
             text=said("does {figure} react to the shot?", figure=shot.target),
             answers=({"type": "react", "figure": shot.target, "shooter": shot.figure},),
+            clock="always",
         )
 
 
@@ -41,7 +42,8 @@ def ask_targets(game: MatchRoads) -> Iterator[Moment]:
     for side in game.setup.sides:
         if shooters - {side} and any(may_react(game, piece.id) for piece in game.standing(side)):
             text = said("does anybody react to a shot?")
-            yield Moment(id=f"unannounced shot at {side}", side=side, text=text)
+            # Who shoots chooses meanwhile, and an announced shot asks its target.
+            yield Moment(id=f"unannounced shot at {side}", side=side, text=text, clock="never")
 
 
 def ask_watchers(game: MatchRoads, moving: Moving) -> Iterator[Moment]:
@@ -72,9 +74,8 @@ def ask_rerolls(game: MatchRoads) -> Iterator[Moment]:
             blocks = said("does {figure} block?", figure=figure)
             text = blocks if why == "block" else said("does {figure} re-roll out of hatred?", figure=figure)
             answer = {"type": "reroll", "figure": figure, "why": why}
-            yield Moment(
-                id=f"{why} {figure}", side=game.piece(figure).side, figure=figure, text=text, answers=(answer,)
-            )
+            side = game.piece(figure).side
+            yield Moment(id=f"{why} {figure}", side=side, figure=figure, text=text, answers=(answer,), clock="always")
 
 
 def ask_to_change_weapons(game: MatchRoads) -> Iterator[Moment]:
