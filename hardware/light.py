@@ -196,7 +196,7 @@ def _level(entry: TrackerEntry, is_active: bool, clock_s: float, index: int) -> 
     if is_active:
         level = _wave(clock_s, BREATH_S, BREATH_LOW, BREATH_HIGH)
     else:
-        level = ACTED_LEVEL if entry.has_acted else WAITING_LEVEL
+        level = ACTED_LEVEL if entry.has_acted or entry.is_idle else WAITING_LEVEL
     if entry.is_stunned:
         # Neighbours are two steps apart in the row of levels, so that each figure flickers independently.
         level *= FLICKER_LEVELS[(math.floor(clock_s * FLICKER_STEPS_PER_S) + 2 * index) % len(FLICKER_LEVELS)]

@@ -54,7 +54,8 @@ class TrackerEntry:
     """One figure (or group that acts together) in the initiative order.
 
     ``side_color`` is a palette slot, counted from 0. All figures of a side share one. ``health`` of ``health_max``
-    points are left. ``each`` is the health left of every figure in a group.
+    points are left. ``each`` is the health left of every figure in a group. An idle figure has nothing left to
+    do now, whether it has acted or not.
 
     Raises:
         ValueError: a number is out of its range.
@@ -67,6 +68,7 @@ class TrackerEntry:
     has_acted: bool = False
     is_stunned: bool = False
     each: tuple[int, ...] = ()
+    is_idle: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.side_color < SIDE_COLOR_COUNT:

@@ -24,10 +24,10 @@ def test_2016_names_the_token_with_its_space_and_counts_frags(build):
     match = build.begun(build.mission("doom2016_first_fight"))
     assert goals(match)["marines"] == {
         "side": "marines",
-        "text": "Fetch Red key (space I1): 1 still needed",
+        "text": "Fetch Red key (space I1)",
         "places": [[[8, 0]]],
     }
-    assert goals(match)["invader"]["text"] == "Frag marines: 2 more frags win"
+    assert goals(match)["invader"]["text"] == "Frag marines 2 times"
     match.do("status")
     match.do("frag", figure=next(iter(match.session.header.setup["marines"]))["id"], by=JUDGE)
     assert goals(match)["invader"]["text"] == "Frag marines: 1 more frag wins"
@@ -38,7 +38,7 @@ def test_the_tutorial_of_2016_names_the_door_and_counts_the_demons_that_are_left
     own = goals(match)["marines"]
     left = len(match.game.standing("invader"))
     assert own["text"].startswith("1. Open the door ")
-    assert own["text"].endswith(f"Frag every demon: {left} still stand")
+    assert own["text"].endswith(f"Frag every demon: {left} on the board")
     (door,) = board_of(match.session.wanted()).doors
     assert own["places"] == [[list(cell) for cell in sorted({cell for edge in door.edges for cell in edge.cells})]]
 
@@ -79,7 +79,7 @@ def test_2004_says_at_the_exit_that_points_are_missing_and_how_it_was_opened(bui
 def test_roads_names_the_side_ahead_by_losses_and_the_enemies_that_still_stand(build):
     match = build.begun(build.mission("roads_first_skirmish"))
     assert view(match)["panels"][0]["standing"] == ["Level: all sides have lost the same share of their models"]
-    assert goals(match)["knights"]["text"] == "Take out or rout every enemy: 2 still stand"
+    assert goals(match)["knights"]["text"] == "Take out or rout every enemy"
     fewer = match.game.with_piece(match.game.piece("digger-1").gone())
     ahead, *_ = match.session.system.panels(fewer, Audience())[0].standing
     assert str(ahead) == "Ahead, with fewer losses: Knights"
@@ -93,3 +93,24 @@ def test_every_reader_gets_the_goals_in_his_own_language(build, mission):
     assert len({len(lines) for lines in told.values()}) == 1
     assert not set(told["en"]) & set(told["ru"])
     assert not set(told["en"]) & set(told["es"])
+
+
+def test_a_goal_counts_down_only_once_something_is_done(build):
+    """“1 still needed” and “2 more frags win” stood in a match before its first move."""
+    for mission in ("doom2016_first_fight", "doom2004_knee_deep_sample", "roads_first_skirmish"):
+        words = [goal["text"] for goal in goals(build.begun(build.mission(mission))).values()]
+        assert not [text for text in words if "more" in text or "still" in text], words
+
+
+def test_a_model_with_nothing_to_do_has_not_acted(roads):
+    """The page said “has moved” of a model without a shot, because the phase of moves was over."""
+    match = roads.skirmish(roads.fighter("a", "knights", 300, 300, weapons=[]), roads.fighter("b", "diggers", 600, 300))
+    roads.go_to(match, "move", "knights")
+
+    def state():
+        entry = next(one for one in match.session.tracker().order if one.name == "a")
+        return entry.has_acted, entry.is_idle
+
+    assert state() == (False, False)
+    roads.go_to(match, "shoot", "knights")
+    assert state() == (False, True)

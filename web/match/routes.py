@@ -308,12 +308,12 @@ def _document(session: Session) -> dict[str, Any]:
 
 
 def _order(tracker: TrackerView, game: GameState) -> list[dict[str, Any]]:
-    """Return the order of turns. If a side moves all its figures, each is active until it has acted."""
+    """Return the order of turns. If a side moves all its figures, each is active while it has something to do."""
 
     def is_active(place: int, entry: TrackerEntry) -> bool:
         if not game.moves_by_side:
             return place == tracker.active
-        return game.piece(entry.name).side == game.side_to_act() and not entry.has_acted
+        return game.piece(entry.name).side == game.side_to_act() and not entry.is_idle
 
     return [
         {**msgspec.to_builtins(entry), "is_active": is_active(place, entry)}

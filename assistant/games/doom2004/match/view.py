@@ -171,6 +171,8 @@ def list_goals(game: Match2004) -> tuple[Goal, ...]:
     """Return each side's winning condition in the scenario."""
     left = max(0, game.setup.goals.frags - game.frags)
     frags = counted("Frag marines: {n} more frag wins", "Frag marines: {n} more frags win", left)
+    if not game.frags:
+        frags = counted("Frag a marine", "Frag marines {n} times", left)
     return _find_way_out(game), Goal(side=INVADER, text=frags)
 
 

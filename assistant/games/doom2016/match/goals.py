@@ -21,9 +21,10 @@ def _list_invader(game: Match2016) -> Iterator[Goal]:
     need = game.setup.goals.frags.get(str(len(game.setup.marines)))
     if need is not None:
         left = max(0, need - game.frags)
-        yield Goal(
-            side=INVADER, text=counted("Frag marines: {n} more frag wins", "Frag marines: {n} more frags win", left)
-        )
+        text = counted("Frag marines: {n} more frag wins", "Frag marines: {n} more frags win", left)
+        if not game.frags:
+            text = counted("Frag a marine", "Frag marines {n} times", need)
+        yield Goal(side=INVADER, text=text)
 
 
 def _list_marines(game: Match2016) -> Iterator[Goal]:
@@ -32,13 +33,18 @@ def _list_marines(game: Match2016) -> Iterator[Goal]:
         left = max(0, goals.objectives - game.objectives)
         there = [item for item in game.items if item.kind == "objective"]
         what = listed(word_thing(game, item.id, item.cell) for item in there)
-        text = counted("Fetch {what}: {n} still needed", "Fetch {what}: {n} still needed", left, what=what)
-        if not there:
+        if there and len(there) == left:
+            text = said("Fetch {what}", what=what)
+        elif there:
+            text = counted("Fetch {what}: {n} wins", "Fetch {what}: {n} win", left, what=what)
+        elif game.objectives:
             text = counted("Fetch {n} more objective token", "Fetch {n} more objective tokens", left)
+        else:
+            text = counted("Fetch {n} objective token", "Fetch {n} objective tokens", left)
         yield Goal(side=MARINES, text=text, places=tuple((item.cell,) for item in there))
     if goals.tutorial:
         left = len(game.standing(INVADER))
-        text = counted("Frag every demon: {n} still stands", "Frag every demon: {n} still stand", left)
+        text = counted("Frag every demon: {n} on the board", "Frag every demon: {n} on the board", left)
         doors = () if game.doors_open else list_closed_doors(game)
         if doors:
             one_of = either([door_in_words(game, door) for door in doors])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +12,7 @@ from assistant.games.roads.match.duel import explain_excess, list_opponents, mak
 from assistant.games.roads.match.pending import PendingDuel
 from assistant.games.roads.match.phase_steps import HAS_MOVED
 from assistant.games.roads.match.psychology import reasons_of_test
-from assistant.games.roads.match.state import STOPPING, Mark, MatchRoads
+from assistant.games.roads.match.state import STOPPING, Mark, MatchRoads, PhaseRoads
 from assistant.games.roads.match.weapons import has_shot_left, in_hand, word_sheets
 from assistant.games.roads.rules.melee_odds import has_odds, mean_hits, melee_odds
 from assistant.games.roads.rules.reasons import CAMOUFLAGE, RULES
@@ -63,6 +63,7 @@ def build_tracker(game: MatchRoads) -> TrackerView:
             sides.index(piece.side) % 6,
             *_count_wounds_left(game, piece),
             has_acted=piece.side == game.active and _has_acted(game, piece),
+            is_idle=piece.side == game.active and _is_idle(game, piece),
             is_stunned=Mark.DOWN in piece.marks,
         )
         for piece in order
@@ -79,6 +80,21 @@ def _count_wounds_left(game: MatchRoads, piece: Piece) -> tuple[int, int]:
 
 
 def _has_acted(game: MatchRoads, piece: Piece) -> bool:
+    """Return whether a model has done something in this phase, by its tokens."""
+    if game.phase == "melee":
+        return any(piece.id in pair for pair in game.fought)
+    return bool(_ACTED[game.phase] & set(piece.marks))
+
+
+_ACTED: Mapping[PhaseRoads, frozenset[str]] = {
+    "setup": frozenset(),
+    "start": frozenset({Mark.WATCH}),
+    "move": frozenset({Mark.MOVED, Mark.RAN, Mark.CHARGED}),
+    "shoot": frozenset({Mark.SHOT}),
+}
+
+
+def _is_idle(game: MatchRoads, piece: Piece) -> bool:
     """Return whether a model has nothing left to do in this phase, as far as its tokens show."""
     marks = set(piece.marks)
     if game.phase == "move":
@@ -159,15 +175,16 @@ def _word_standing(game: MatchRoads) -> Iterator[Said]:
 
 def list_goals(game: MatchRoads) -> tuple[Goal, ...]:
     """Return the goals: the last side with models on the table wins (`MatchRoads.concluded`)."""
-    enemies = {side: sum(piece.side != side for piece in game.standing()) for side in game.setup.sides}
-    return tuple(
-        Goal(
-            side=side,
-            text=counted(
-                "Take out or rout every enemy: {n} still stands", "Take out or rout every enemy: {n} still stand", left
-            ),
-        )
-        for side, left in enemies.items()
+    return tuple(Goal(side=side, text=_word_goal(game, side)) for side in game.setup.sides)
+
+
+def _word_goal(game: MatchRoads, side: str) -> Said:
+    """Return the goal; it counts the enemies left once one is gone."""
+    left = sum(piece.side != side for piece in game.standing())
+    if left == sum(game.starting_count(enemy) for enemy in game.setup.sides if enemy != side):
+        return said("Take out or rout every enemy")
+    return counted(
+        "Take out or rout every enemy: {n} still stands", "Take out or rout every enemy: {n} still stand", left
     )
 
 
