@@ -174,7 +174,7 @@ EXPECTED = {
     "/api/v1/matches/<match_id>/name": Right.JUDGE,
     "/api/v1/matches/<match_id>": Right.JUDGE,
     "/api/v1/matches/<match_id>/import": Right.OWN,
-    "/api/v1/invitations": Right.OWN,
+    "/api/v1/invitations": Right.JUDGE,
     "/api/v1/devices": Right.OWN,
     "/api/v1/devices/<device_id>/end": Right.OWN,
     "/api/v1/devices/<device_id>/camera": Right.OWN,

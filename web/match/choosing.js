@@ -4,7 +4,7 @@
 import { ask, Refused, send } from "../shell/api.js";
 import { drawChoice, oddsInShort, tapPlace, wordOdds } from "./board.js";
 import { byId, el, middle } from "../shell/dom.js";
-import { IS_OWNER, ONLY_WATCHES } from "../people/own_rights.js";
+import { MAY_INVITE, ONLY_WATCHES } from "../people/own_rights.js";
 import { Finger } from "./finger.js";
 import { inside } from "../scene/draw.js";
 import { busily, setText } from "../shell/steady.js";
@@ -236,7 +236,7 @@ export class Choosing {
     const { seat } = this.match.document;
     const isHere = side !== null && seat.hands.includes(side);
     const button = byId("choice-way-out");
-    button.hidden = side === null || !(isHere || IS_OWNER);
+    button.hidden = side === null || !(isHere || MAY_INVITE);
     if (button.hidden) return;
     setText(button, t(isHere ? "seat_hand_to" : "seat_invite", { side: this.match.name(side) }));
     button.onclick = () => (isHere ? this.handlers.seat.cover(side, this.title, () => this.go({ type: this.way.type, ...this.way.fields })) : this.handlers.seat.invite(side));

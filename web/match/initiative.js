@@ -2,10 +2,11 @@
 
 import { ask, Refused } from "../shell/api.js";
 import { Choosing } from "./choosing.js";
+import { wordOdds } from "./board.js";
 import { byId, el } from "../shell/dom.js";
 import { Laying } from "./laying.js";
 import { NowTable } from "./now_table.js";
-import { IS_OWNER, ONLY_WATCHES } from "../people/own_rights.js";
+import { MAY_INVITE, ONLY_WATCHES } from "../people/own_rights.js";
 import { OwnHand, wordCard } from "./hand.js";
 import { place, placesOf } from "./place.js";
 import { Rows, setText } from "../shell/steady.js";
@@ -85,7 +86,7 @@ export class InitiativeView {
     const open = seat.is_new ? [] : this.joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked, seat)), view.asked);
     this.open = open;
     const seen = seat.is_new ? [] : this.seenSteps(mine);
-    const offered = open.map((prompt, i) => ({ ...asButton(this.promptWords(prompt, seat), { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0), hand: prompt.hand, title: prompt.title, question: prompt.question, note: prompt.note }));
+    const offered = open.map((prompt, i) => ({ ...asButton(this.promptWords(prompt, seat), { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0), hand: prompt.hand, title: prompt.title, question: prompt.question, note: this.noteOf(prompt) }));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
     const asked = view.asked.filter(({ side }) => mine && side !== mine.side).map(({ side }) => side);
     const awaited = asked[0] ?? (offered.length ? undefined : (view.waits?.side ?? others[0]));
@@ -351,21 +352,26 @@ export class InitiativeView {
     return this.match.document.view.prompts.some(({ type, fields }) => JSON.stringify({ type, ...fields }) === wanted);
   }
 
+  /** What a button does besides its words: the only target of an attack with its odds, and the server's note. */
+  noteOf({ target, odds, note }) {
+    return [target && this.match.name(target), odds && wordOdds(odds), note].filter(Boolean).join(" · ");
+  }
+
   /** On a shared tablet, name the hand that a command needs. */
   promptWords({ title, hand }, { holder }) {
     return hand && hand !== holder ? t("seat_takes", { side: this.match.name(hand), what: title }) : title;
   }
 
-  /** Show the awaited side if the headline does not, and the owner's options for a side without a device. */
+  /** Show the awaited side if the headline does not, and who may invite: options for a side without a device. */
   waitsFor(side, { waits, prompts, turn }, { may_be_shared: mayBeShared, side: own, elsewhere }) {
     const hasDevice = elsewhere.includes(side);
-    if (!side || (waits && (!IS_OWNER || hasDevice))) return [];
+    if (!side || (waits && (!MAY_INVITE || hasDevice))) return [];
     const due = prompts.find((prompt) => prompt.side === side);
     const asked = `${this.match.name(side)}: `; // the line already names whom the question asks
     const task = turn?.figure ? "" : due?.title; // whether a card is left to play is visible only to its own side
     const what = (due?.question || task)?.replace(asked, "");
     const text = waits ? "" : [t("waits_for", { side: this.match.name(side) }), what].filter(Boolean).join(" · ");
-    return [{ key: `waiting ${side}`, text, side, mayInvite: IS_OWNER && !hasDevice, mayShare: mayBeShared && own && !hasDevice }];
+    return [{ key: `waiting ${side}`, text, side, mayInvite: MAY_INVITE && !hasDevice, mayShare: mayBeShared && own && !hasDevice }];
   }
 
   awaited({ text, why, side, mayInvite, mayShare, isReason }) {

@@ -18,6 +18,7 @@ from web.people.door import COOKIE, front_door
 from web.people.session import (
     COOKIE_LIFETIME_S,
     LANGUAGE_COOKIE,
+    NotAllowed,
     browser_kind,
     current_device,
     current_role,
@@ -25,7 +26,7 @@ from web.people.session import (
     give_cookie,
     note_security,
 )
-from web.serving.roles import Right, Role
+from web.serving.roles import Right, Role, may
 from web.serving.routes import Answer, get, post
 
 
@@ -101,8 +102,12 @@ def leave() -> Answer:
     return response
 
 
-@post("/invitations", Right.OWN, InvitationRequest, "A code and a QR code by which one device can join.", status=201)
+@post("/invitations", Right.JUDGE, InvitationRequest, "A code and a QR code by which one device can join.", status=201)
 def invite(wanted: InvitationRequest) -> Answer:
+    """The owner invites everybody. A judge, as every visitor of the demo is one, invites the players of a side."""
+    if not (may(current_role(), Right.OWN) or (wanted.role == "player" and (wanted.side or wanted.figures))):
+        note_security("an invitation as %s was refused", wanted.role)
+        raise NotAllowed(said("This device may not do that. Ask the host for a code."))
     door = front_door()
     side, figures = _belonging(wanted, door.match())
     invitation = door.devices.invite(

@@ -22,6 +22,8 @@ export class Seat {
     this.onlyWatches = false;
     this.hasTakenSide = false;
     this.round = new Rows(byId("hand-round"), (row) => this.handOver(row));
+    const codes = document.getElementById("invite-sides");
+    this.codes = codes && new Rows(codes, ({ side, name }) => this.codeButton(side, name));
     byId("cover-look").addEventListener("click", () => busily(() => this.look()));
     byId("cover-back").addEventListener("click", () => byId("cover").close());
     byId("cover").addEventListener("close", () => (this.next = null));
@@ -36,13 +38,15 @@ export class Seat {
   show({ seat, view }) {
     const isOver = view.winner !== null;
     closeInvitation(seat.elsewhere);
+    const free = [...new Set(view.figures.map(({ side }) => side))].filter((side) => !seat.elsewhere.includes(side));
+    this.codes?.show(free.map((side) => ({ key: side, side, name: this.match.name(side) })));
     this.showMenu(seat);
     const others = isOver || !view.round ? [] : seat.hands.filter((side) => side !== seat.holder);
     const due = view.waits?.side ?? view.clock.side;
     const who = seat.is_new && !isOver ? [{ key: "who", side: null, isDue: true, text: t("seat_who") }] : [];
     byId("plays").hidden = !seat.side;
     setText(byId("plays-what"), seat.side ? this.match.name(seat.side) : "");
-    this.round.show([...who, ...others.map((side) => ({ key: side, side, isDue: side === due, text: t("seat_hand_to", { side: this.match.name(side) }) }))]);
+    this.round.show([...who, ...others.map((side) => ({ key: side, side, isDue: side === due && !view.prompts.some(({ hand }) => hand === side), text: t("seat_hand_to", { side: this.match.name(side) }) }))]);
     const isPassedOn = this.holder && !seat.holder && due && due !== this.holder && !seat.side && !seat.elsewhere.includes(due);
     this.holder = seat.holder;
     if (isPassedOn && !isOver && !byId("cover").open) this.cover(due);
@@ -61,6 +65,12 @@ export class Seat {
   /** Show a code for a device of that side, until one has joined. */
   invite(side) {
     this.showCode(side, this.match.name(side));
+  }
+
+  codeButton(side, name) {
+    const button = el("button", { type: "button", class: "button" }, t("seat_invite", { side: name }));
+    button.addEventListener("click", () => this.invite(side));
+    return button;
   }
 
   /** Show this device's seat in the menu, and its other possible seats. */

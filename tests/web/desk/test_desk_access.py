@@ -53,7 +53,7 @@ EXPECTED = {
     "/api/v1/hall/rounds/<int:number>/clock": Right.JUDGE,
     "/api/v1/hall/rounds/<int:number>/publication": Right.JUDGE,
     "/api/v1/hall/results": Right.JUDGE,
-    "/api/v1/invitations": Right.OWN,
+    "/api/v1/invitations": Right.JUDGE,
     "/api/v1/devices": Right.OWN,
     "/api/v1/devices/<device_id>/end": Right.OWN,
     "/api/v1/devices/<device_id>/camera": Right.OWN,

@@ -367,3 +367,19 @@ def test_in_a_tournament_a_host_who_plays_ends_the_match_by_his_own_defeat_alone
     assert give(owner, type="declare", winner="marines").status_code == 403
     assert give(owner, type="declare", winner="invader").status_code == 200
     assert session.timeline.game.winner == "invader"
+
+
+@pytest.mark.usefixtures("session")
+def test_a_visitor_of_the_demo_invites_the_players_of_a_side_and_nobody_else(client, state):
+    """Who opened the first address of the demo had a field for a code, and no way to make one for a friend."""
+    judge, _ = state.door.devices.admit(Role.JUDGE)
+    client.set_cookie("sightline", judge)
+
+    def invite(**wanted):
+        return client.post("/api/v1/invitations", json=wanted, headers=CHANGE).status_code
+
+    assert invite(role="player", side="invader") == 201
+    assert [invite(role=role) for role in ("player", "judge", "owner", "spectator")] == [403] * 4
+    player, _ = state.door.devices.admit(Role.PLAYER)
+    client.set_cookie("sightline", player)
+    assert invite(role="player", side="invader") == 403
