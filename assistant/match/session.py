@@ -73,7 +73,7 @@ from assistant.match.views import (
     match_view,
     word_steps,
 )
-from assistant.match.ways import WayFinder, find_pair, find_rule, refusal_of
+from assistant.match.ways import WayFinder, find_pair, find_rule, is_attack, refusal_of
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
 from assistant.table.tracker import TrackerView, TurnTimer
@@ -273,13 +273,25 @@ class Session:
         refuses = refusal_of(self.system, game, lambda step: self._require_right(step, actor))
         finder = WayFinder(self.system, game, reader, refuses, trials=_PROMPT_TRIALS)
         if finder.complete({"type": prompt.type, **prompt.fields}) is not None:
-            return Offered(prompt)
+            return self._with_target(prompt, finder, reader)
         if finder.lacks_table and awaits_table:
             return Offered(prompt)
         if finder.hidden_of is not None:
             return Offered(prompt, finder.hidden_of)
         nothing = step.word_nothing(game) if issubclass(step, Step) else None
         return None if nothing is None else Offered(prompt, nothing=nothing)
+
+    def _with_target(self, prompt: Prompt, finder: WayFinder, reader: Audience) -> Offered:
+        """Return a prompt with its target and odds if a tap on it rolls at once, since nothing else can be answered."""
+        if not is_attack(self.system.commands[prompt.type]):
+            return Offered(prompt)
+        way = finder.find({"type": prompt.type, **prompt.fields})
+        pair = (
+            None if way.ask is not None or way.refusal is not None else find_pair(way, None, finder.game.mover().figure)
+        )
+        if pair is None or pair[1] in map(str, prompt.fields.values()):
+            return Offered(prompt)
+        return Offered(prompt, target=pair[1], odds=self._find_odds(way, None, reader))
 
     def _list_replies(
         self, game: GameState, reader: Audience, offered: Iterable[Offered], moments: Iterable[Moment]

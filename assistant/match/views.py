@@ -15,7 +15,7 @@ from assistant.match.audience import Audience, Awaited, Goal
 from assistant.match.chance import commit_to
 from assistant.match.clock import Clock
 from assistant.match.game import GameState, Prompt, ShownDie
-from assistant.match.guide import speak
+from assistant.match.guide import Chances, speak
 from assistant.match.hands import Reply
 from assistant.match.header import Asking, Header
 from assistant.match.laying import wanted_table
@@ -45,11 +45,15 @@ class Offered(NamedTuple):
         prompt: the prompt.
         hand: the side that must look at its hidden hand first; None if this reader sees enough.
         nothing: why it has no legal answer now, and therefore no button.
+        target: the only figure that it may attack, so that its button asks nothing more.
+        odds: the odds against that target.
     """
 
     prompt: Prompt
     hand: str | None = None
     nothing: Said | None = None
+    target: str | None = None
+    odds: Chances | None = None
 
 
 class Replies(NamedTuple):
@@ -156,16 +160,18 @@ def match_view(
         "panels": [speak(panel, audience.language) for panel in system.panels(game, audience)],
         "prompts": [
             {
-                "type": prompt.type,
-                "text": asked.word(prompt).worded(audience.language),
-                "question": (asked.find_question(prompt) or SILENCE).worded(audience.language),
-                "title": prompt.text.worded(audience.language),
-                "note": (prompt.note or SILENCE).worded(audience.language),
-                "side": prompt.side,
-                "fields": msgspec.to_builtins(prompt.fields),
-                "hand": hand,
+                "type": one.prompt.type,
+                "text": asked.word(one.prompt).worded(audience.language),
+                "question": (asked.find_question(one.prompt) or SILENCE).worded(audience.language),
+                "title": one.prompt.text.worded(audience.language),
+                "note": (one.prompt.note or SILENCE).worded(audience.language),
+                "side": one.prompt.side,
+                "fields": msgspec.to_builtins(one.prompt.fields),
+                "hand": one.hand,
+                "target": one.target,
+                "odds": None if one.odds is None else speak(one.odds, audience.language),
             }
-            for prompt, hand, _ in prompts
+            for one in prompts
         ],
         **system.view(game, audience),
     }

@@ -354,6 +354,11 @@ def _fields_of(step: type[msgspec.Struct]) -> tuple[inspect.Field, ...]:
     return inspect.type_info(step).fields  # type: ignore[attr-defined,no-any-return]
 
 
+def is_attack(step: type[msgspec.Struct]) -> bool:
+    """Return whether a command names the target of an attack."""
+    return not set(_ATTACKED).isdisjoint(step.__struct_fields__)
+
+
 def find_pair(way: Way, pick: Pick | None, mover: str | None) -> tuple[str, str] | None:
     """Return attacker and target of an attack with this answer; None if it does not concern two figures.
 

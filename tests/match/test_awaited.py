@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.match import session
-from assistant.match.actor import player
+from assistant.match.actor import JUDGE, player
 from assistant.match.audience import PUBLIC, Audience
 from assistant.match.views import list_prompts
 
@@ -97,3 +97,17 @@ def test_a_view_shows_one_moment_though_another_thread_takes_a_step(
     assert (shown["seq"], shown["waits"]) == (before + 1, None)
     now = fight.session.view(PUBLIC)
     assert (now["seq"], [prompt["type"] for prompt in now["prompts"]]) == (before + 2, ["defend"])
+
+
+def test_an_attack_that_rolls_at_a_tap_names_its_only_target_with_its_odds(fight: Any) -> None:
+    """“Attack” rolled at once against the only target, without a word about whom it meets, and could not be undone."""
+
+    def prompt() -> Any:
+        return next(one for one in fight.session.view(Audience(side="marines"))["prompts"] if one["type"] == "attack")
+
+    assert prompt()["target"] is None, "two targets are a question"
+    for piece in fight.game.standing("invader"):
+        if piece.id != "imp-1":
+            fight.do("frag", figure=piece.id, by=JUDGE)
+    assert prompt()["target"] == "imp-1"
+    assert prompt()["odds"]["outlook"]
