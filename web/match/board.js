@@ -68,9 +68,10 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
 /**
  * Draws the table of this moment, for looking alone: everybody with a name, who acts with a ring where the figure is seen.
  * The picture of the camera is drawn where there is one, else the match's own table. A flag on a figure says what it lost last.
+ * `leads` are figures that an offered step leads to a known place, which the table without a camera shows before the tap.
  * Tells which picture of the camera was drawn, or null, and how wide the board is for its height.
  */
-export function drawNow(picture, { scene, ground, active, standing, aims, tokens, blows }) {
+export function drawNow(picture, { scene, ground, active, standing, aims, tokens, blows, leads }) {
   const onPicture = scene && (!ground || isSameTable(scene, ground)) ? scene : null;
   if (onPicture) {
     drawScene(picture, onPicture);
@@ -90,11 +91,22 @@ export function drawNow(picture, { scene, ground, active, standing, aims, tokens
     nameAll(picture, onPicture.figures);
     placeLabels(picture);
   } else {
+    for (const { figure, place } of ground ? leads : []) drawLead(picture, ground.figures.find(({ id }) => id === figure), place);
     picture.append(...picture.querySelectorAll(".lying-word")); // no figure hides a name
     lookNear(picture, ground);
   }
   for (const { figure, harm } of blows.filter(({ fell }) => !fell)) flag(picture, outline({ figure, cells: [] })?.flat(), `−${harm}`);
   return { onPicture, ratio: width / height };
+}
+
+/** An arrow from a figure to where a step leads it, and its base there. */
+function drawLead(picture, figure, [x, y]) {
+  if (!figure) return;
+  const [[fromX, fromY], radius] = [figure.center, figure.size[0] / 2];
+  const turn = Math.atan2(y - fromY, x - fromX);
+  const at = (/** @type {number} */ angle, /** @type {number} */ far) => [x + far * Math.cos(turn + angle), y + far * Math.sin(turn + angle)];
+  const start = [fromX + radius * Math.cos(turn), fromY + radius * Math.sin(turn)];
+  picture.append(svg("g", { class: "lead" }, svg("circle", { cx: x, cy: y, r: radius }), svg("path", { d: path([start, [x, y]], false) }), svg("path", { d: path([at(2.6, radius), [x, y], at(-2.6, radius)], false) })));
 }
 
 /** A small red flag at the corner of a figure's base, at constant size on the screen. */

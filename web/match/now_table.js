@@ -50,7 +50,7 @@ export class NowTable {
     this.view.classList.toggle("has-table", isThere);
     if (!isThere) return;
     this.standing = new Map(known.view.figures.map(({ id, cells }) => [id, cells ?? []]));
-    const { onPicture, ratio } = drawNow(byId("now-picture"), { scene, ground, active: actingIn(known.view), standing: this.standing, aims: this.aims, tokens: known.tokens, blows: known.view.happened?.blows ?? [] });
+    const { onPicture, ratio } = drawNow(byId("now-picture"), { scene, ground, active: actingIn(known.view), standing: this.standing, aims: this.aims, tokens: known.tokens, blows: known.view.happened?.blows ?? [], leads: leadsOf(known.view) });
     const hasHands = known.view.panels.some((/** @type {{is_hand: boolean}} */ panel) => panel.is_hand);
     this.onPicture = onPicture;
     this.view.classList.toggle("is-wide", isWideBoard(ratio, { isAlone: !hasHands }));
@@ -77,4 +77,9 @@ export class NowTable {
 function actingIn({ turn, waits, prompts }) {
   const answer = waits && prompts.find(({ side, fields }) => side === waits.side && fields.figure);
   return turn?.figure ?? answer?.fields.figure ?? null;
+}
+
+/** The figures that an offered step leads to a known place. */
+function leadsOf({ prompts }) {
+  return prompts.filter(({ fields }) => fields.figure && fields.center_mm).map(({ fields }) => ({ figure: fields.figure, place: fields.center_mm }));
 }
