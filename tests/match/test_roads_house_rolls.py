@@ -110,3 +110,18 @@ def test_only_a_judge_takes_back_what_the_program_rolled(roads: ModuleType) -> N
     assert match.game.hits, "the die of this seed hits"
     match.do("wound", figure="b")
     assert match.session.timeline.entries()[-1].reveals
+
+
+def test_a_target_says_what_its_shot_needs_though_no_range_is_known(roads: ModuleType) -> None:
+    """Targets of the crossbow, whose range nobody has written down, named the distance alone."""
+    match = roads.skirmish(
+        roads.fighter("a", "knights", 300, 300, weapons=["crossbow"]),
+        roads.fighter("b", "diggers", 600, 300),
+        roads.fighter("c", "diggers", 600, 500),
+        arms={"crossbow": {"kind": "bulky"}},
+        options={"shot_roll": "on_4"},
+    )
+    roads.go_to(match, "shoot", "knights")
+    notes = [pick["note"] for pick in ask(match, "announce", figure="a")["picks"]]
+    assert len(notes) == 2
+    assert all(note.endswith("hits on 4 or more") for note in notes), notes

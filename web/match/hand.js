@@ -56,7 +56,7 @@ export class OwnHand {
   hand({ panel, cards, isOpen, whyNot, turn }) {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
     const shown = stacked([...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)));
-    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...shown.map(({ card, count }) => this.card(card, faceOf(card.text, isAmbiguous(card, cards), count), whyNot, turn)));
+    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...shown.map(({ card, count }) => this.card(card, faceOf(card.text, count), whyNot, turn)));
     const seen = el("b", { class: "hand-seen", hidden: true });
     list.addEventListener("scroll", () => countSeen(list, seen), { passive: true });
     new ResizeObserver(() => countSeen(list, seen)).observe(list);
@@ -87,11 +87,6 @@ function stacked(cards) {
   return cards.map((card, i) => ({ card, count: words.filter((one) => one === words[i]).length })).filter((_, i) => words.indexOf(words[i]) === i);
 }
 
-/** Whether another card of the hand has its name and gives something else. */
-function isAmbiguous({ text }, cards) {
-  return cards.some((other) => other.text !== text && wordCard(other.text)[0] === wordCard(text)[0]);
-}
-
 /** Says which cards of a row are in sight, where not all of them are. */
 function countSeen(list, line) {
   const frame = list.getBoundingClientRect();
@@ -111,10 +106,9 @@ export function wordCard(text) {
   return [name, gives.join(": ")];
 }
 
-/** A card's name in large letters, with its effect below. Among several cards of one name, the other way round. */
-function faceOf(text, isTurned, count) {
-  const [name, gives] = wordCard(text);
-  const [title, below] = isTurned && gives ? [gives, name] : [name, gives];
+/** A card's name in large letters, with its effect below. */
+function faceOf(text, count) {
+  const [title, below] = wordCard(text);
   return [el("b", {}, count > 1 ? t("hand_alike", { title, count }) : title), below ? el("span", { class: "gives" }, below) : null];
 }
 

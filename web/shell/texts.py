@@ -209,7 +209,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "close": message("Close"),
     "choice_not_now": message("Not now"),
     "choice_dice": message("Who rolls?"),
-    "choice_dice_once": message("Asked once in this match. The menu changes it."),
+    "choice_dice_once": message("You can change this later in the menu."),
     "choice_these": message("These"),
     "choice_skip": message("Leave it"),
     "choice_other_number": message("Another number"),

@@ -632,6 +632,8 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
         if game.find_open() == "hits":
             hit, side = game.hits[0], game.piece(game.hits[0].figure).side
             task = said("resolve the hits on {figure}", figure=hit.figure)
+            if needed_of_house(game, "armour_roll") is not None:
+                task = said("roll for the armour of {figure}", figure=hit.figure)
             yield cls.prompt(_word_hits(game, hit), side=side, task=task, figure=hit.figure)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:

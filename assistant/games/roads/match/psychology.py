@@ -21,7 +21,7 @@ from assistant.games.roads.rules.movement import find_contact_place, touches_at
 from assistant.games.roads.rules.reasons import HOUSE, RULES
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
-from assistant.translations.messages import Said
+from assistant.translations.messages import Said, said
 
 
 def list_tests_of_turn(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
@@ -196,9 +196,15 @@ def reasons_of_test(game: MatchRoads, due: PendingTest) -> tuple[Reason, ...]:
 
 
 def word_rule_of_test(game: MatchRoads, due: PendingTest) -> Said | None:
-    """Return the rule behind a test, and so the stakes, or None for a plain roll."""
+    """Return the rule behind a test, or else what its die decides; None if neither is known."""
     why = reasons_of_test(game, due)
-    return Said(RULES[why[0].rule].summary) if why else None
+    return Said(RULES[why[0].rule].summary) if why else _STAKES.get(due.kind)
+
+
+_STAKES: Mapping[TestKind, Said] = {
+    "stupidity": said("If it fails, a roll decides: it shuffles straight on, or stands still"),
+    "shuffle": said("1–3: it shuffles straight on at half speed. 4–6: it stands still"),
+}
 
 
 def _explain_rout(game: MatchRoads, due: PendingTest, value: int) -> tuple[Reason, ...]:

@@ -108,18 +108,19 @@ def _ask_shot_at(draft: Draft[MatchRoads]) -> Ask:
     arms = list_unfired(game, figure) if figure in game.pieces else ()
     ranges = [None if known is None else known.range_steps for known in (weapon(game, arm) for arm in arms)]
     needed, longest = needed_of_house(game, "shot_roll"), max((steps or 0 for steps in ranges), default=0)
-    if not arms or None in ranges or game.distances() is None:
+    if not arms or game.distances() is None:
         return asked
     picks = []
     for pick in asked.picks:
-        if any(not is_out_of_range(game, figure, str(pick.figure), arm) for arm in arms):
-            facts = [said("in range")]
+        if None in ranges or any(not is_out_of_range(game, figure, str(pick.figure), arm) for arm in arms):
+            facts = [] if None in ranges else [said("in range")]
             if needed is not None:
                 change = Shoot(figure=figure, target=str(pick.figure)).find_change(game)
                 facts.append(said("hits on {needed} or more", needed=needed - change))
         else:
             facts = [said("out of range, which is {steps}", steps=word_steps(longest))]
-        picks.append(replace(pick, note=listed([*([pick.note] if pick.note is not None else []), *facts])))
+        facts = [*([pick.note] if pick.note is not None else []), *facts]
+        picks.append(replace(pick, note=listed(facts) if facts else None))
     return replace(asked, picks=tuple(picks))
 
 
