@@ -12,10 +12,11 @@ from msgspec import Struct
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.match_menu import MatchMenu
 from assistant.errors import CannotDo
+from assistant.match.moments import OPTIONS as MATCH_OPTIONS
 from assistant.match.session import PlayedOn
 from assistant.rules.options import Option
 from assistant.translations.catalogue import speak_id
-from assistant.translations.messages import said
+from assistant.translations.messages import message, said
 from assistant.translations.speech import Speech
 from web.match.other_table import is_other_than
 from web.match.routes import running_match
@@ -188,7 +189,22 @@ def _option(option: Option, chosen: str, speech: Speech) -> dict[str, Any]:
         "value": chosen,
         "choices": choices,
         "suggested": option.suggested,
+        "topic": speech.text(_TOPICS[_topic_of(option)]),
     }
+
+
+_TOPICS = {
+    "questions": message("Questions and time"),
+    "sight": message("Sight, cover and distance"),
+    "play": message("Moves, fights and dice"),
+}
+"""The groups of the house rules, in the order of the page."""
+
+
+def _topic_of(option: Option) -> str:
+    if option in MATCH_OPTIONS:
+        return "questions"
+    return "sight" if option.in_rulings else "play"
 
 
 def _desk() -> MatchMenu:

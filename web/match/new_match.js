@@ -73,9 +73,8 @@ export class NewMatch {
     byId("new-match-plays").value = mission.sides.some(({ id }) => id === before) ? before : "";
     byId("new-match-lacks").hidden = mission.has_table;
     this.warn();
-    const rows = (isFirst) => mission.options.filter((one) => Boolean(one.suggested) === isFirst).map(optionRow);
-    byId("new-match-first").replaceChildren(...rows(true));
-    byId("new-match-options").replaceChildren(...rows(false));
+    byId("new-match-first").replaceChildren(...mission.options.filter(({ suggested }) => suggested).map(optionRow));
+    byId("new-match-options").replaceChildren(...grouped(mission.options.filter(({ suggested }) => !suggested)));
   }
 
   /** A name of mission, day and time, with a number if another match has the same. */
@@ -161,6 +160,12 @@ function keepView(name) {
 /** A mission in the list. Its size appears below once it is chosen. */
 function missionOption({ name, title, has_table: hasTable }) {
   return el("option", { value: name }, hasTable ? title : t("mission_undrawn", { title }));
+}
+
+/** The house rules, each group under its title. */
+function grouped(options) {
+  const topics = [...new Set(options.map(({ topic }) => topic))];
+  return topics.flatMap((topic) => [el("h3", {}, topic), ...options.filter((one) => one.topic === topic).map(optionRow)]);
 }
 
 function optionRow({ name, title, value, choices, suggested }) {

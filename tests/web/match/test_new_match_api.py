@@ -143,3 +143,12 @@ def test_terrain_of_a_drawn_table_says_what_it_is_and_how_high(client, post):
     ground = client.get("/api/v1/match/ground").get_json()["ground"]
     names = [area["name"] for area in ground["areas"] if area["kind"] != "table"]
     assert names == ["Rock, 0.8 steps high", "Ruin, 0.6 steps high", "Wall, 0.3 steps high", "Thicket"]
+
+
+@pytest.mark.usefixtures("kept")
+def test_the_house_rules_of_a_new_match_stand_in_groups(client):
+    """Some forty house rules stood in one column, in no order that a player knows."""
+    missions = client.get("/api/v1/missions").get_json()["missions"]
+    for mission in missions:
+        topics = [option["topic"] for option in mission["options"] if not option["suggested"]]
+        assert set(topics) == {"Questions and time", "Sight, cover and distance", "Moves, fights and dice"}
