@@ -113,3 +113,29 @@ def test_names_of_terrain_lie_apart_on_a_phone(skirmish, picture):
         for i, one in enumerate(boxes) for other in boxes[i + 1:]
     ]  # fmt: skip
     assert all(apart)
+
+
+def test_an_arrow_shows_where_a_stupid_model_shuffles_before_the_tap(skirmish, picture):
+    """It walked straight on from all its enemies: no drawing showed its front."""
+    page, session = skirmish(language="ru")
+    while session.timeline.game.active == "knights":
+        session.command({"type": "next"}, JUDGE)
+    for face in (6, 1):
+        session.command({"type": "test", "rolled_here": False, "roll": face}, JUDGE)
+    while session.timeline.game.phase != "move":
+        session.command({"type": "next"}, JUDGE)
+    expect(page.locator("#now-picture .lead")).to_have_count(1)
+    picture(page, "roads-shuffle")
+    brute, end = (
+        page.locator(f"#now-picture {what}").bounding_box() for what in ('[data-figure="brute"]', ".lead circle")
+    )
+    assert end["x"] < brute["x"], "it faces the Knights"
+
+
+def test_the_name_of_a_narrow_piece_of_terrain_lies_beside_it(skirmish):
+    """Names with heights hid a ruin and a wall."""
+    page, _ = skirmish({"type": "next"}, language="ru")
+    word = page.locator("#now-picture .area-word", has_text="Стена")
+    expect(word).to_have_count(1)
+    wall, named = page.locator("#now-picture .area.cover").bounding_box(), word.bounding_box()
+    assert named["y"] >= wall["y"] + wall["height"] - 1 or named["y"] + named["height"] <= wall["y"] + 1

@@ -110,7 +110,8 @@ export function fitGround(picture) {
   const [left, , wide] = picture.dataset.board.split(" ").map(Number);
   const boardRight = left + wide;
   for (const word of picture.querySelectorAll(".area-word")) {
-    const [atX, atY] = word.dataset.at.split(" ").map(Number);
+    const atX = Number(word.dataset.at.split(" ")[0]);
+    const atY = heightOfWord(word, pixel, y + height);
     writeArea(word, [atX, atY], pixel);
     const { width: length } = /** @type {SVGTextElement} */ (word).getBBox();
     const half = length / 2 + GAP_CSS * pixel;
@@ -259,7 +260,17 @@ export function markChosen(picture, attacker, defender) {
 /** A terrain piece's name, in its middle. */
 function areaWord({ name, outline }) {
   const [x, y] = middle(outline);
-  return svg("text", { class: "area-word", x, y, "data-at": `${x} ${y}`, "data-name": name, "text-anchor": "middle", "dominant-baseline": "central" }, name);
+  const heights = outline.map(([, height]) => height);
+  return svg("text", { class: "area-word", x, y, "data-at": `${x} ${y}`, "data-edges": `${Math.min(...heights)} ${Math.max(...heights)}`, "data-name": name, "text-anchor": "middle", "dominant-baseline": "central" }, name);
+}
+
+/** The middle of a piece's words: on it, or below or above a piece that they would hide. */
+function heightOfWord({ dataset: { at, edges, name } }, pixel, lowest) {
+  const [top, bottom] = edges.split(" ").map(Number);
+  const high = name.split(", ").length * ROW * AREA_CSS * pixel;
+  if (bottom - top > 2 * high) return Number(at.split(" ")[1]);
+  const away = high / 2 + 2 * GAP_CSS * pixel;
+  return bottom + away + high / 2 < lowest ? bottom + away : top - away;
 }
 
 /** Writes what a piece of terrain is, and below it how high. */
