@@ -52,14 +52,14 @@ export class OwnHand {
     return other ? t("card_turn", { name: this.match.name(other) }) : t("card_not_now");
   }
 
-  /** Playable cards come first. A line counts the cards in sight if the others are reached by swiping. */
+  /** Playable cards come first. A line says where others are reached by swiping. */
   hand({ panel, cards, isOpen, whyNot, turn }) {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
     const shown = stacked([...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)));
     const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...shown.map(({ card, count }) => this.card(card, faceOf(card.text, count), whyNot, turn)));
     const seen = el("b", { class: "hand-seen", hidden: true });
-    list.addEventListener("scroll", () => countSeen(list, seen), { passive: true });
-    new ResizeObserver(() => countSeen(list, seen)).observe(list);
+    list.addEventListener("scroll", () => sayMore(list, seen), { passive: true });
+    new ResizeObserver(() => sayMore(list, seen)).observe(list);
     return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts, " ", seen)), list);
   }
 
@@ -87,12 +87,12 @@ function stacked(cards) {
   return cards.map((card, i) => ({ card, count: words.filter((one) => one === words[i]).length })).filter((_, i) => words.indexOf(words[i]) === i);
 }
 
-/** Says which cards of a row are in sight, where not all of them are. */
-function countSeen(list, line) {
+/** Says that a row has cards out of sight. */
+function sayMore(list, line) {
   const frame = list.getBoundingClientRect();
   const seen = [...list.children].map((card) => card.getBoundingClientRect()).map(({ left, right }) => left >= frame.left - 4 && right <= frame.right + 4);
   line.hidden = seen.every(Boolean) || !seen.includes(true);
-  if (!line.hidden) line.textContent = t("hand_seen", { first: seen.indexOf(true) + 1, last: seen.lastIndexOf(true) + 1, all: seen.length });
+  if (!line.hidden) line.textContent = t("hand_seen");
 }
 
 /** Whether a card of this hand answers what is asked now: it is among the answers then. */

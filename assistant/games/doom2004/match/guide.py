@@ -181,7 +181,7 @@ def _chances(game: Match2004, attacker: Piece, weapon: str | None, advice: dict[
     return Chances(
         amounts=tuple(amounts),
         outlook=(Share(text=said("kill"), chance=odds["kill"]), Share(text=said("hit"), chance=odds["hit"])),
-        mean=said("{mean} wounds on average", mean=round(mean, 2)),
+        mean=said("{mean} wounds on average", mean=round(mean, 1)),
     )
 
 

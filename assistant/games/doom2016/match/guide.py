@@ -111,7 +111,7 @@ def _chances(odds: dict[str, Any] | None) -> Chances | None:
     return Chances(
         amounts=tuple(amounts),
         outlook=(Share(text=said("frag"), chance=odds["frag"]),),
-        mean=said("{mean} damage on average", mean=round(odds["mean"], 2)),
+        mean=said("{mean} damage on average", mean=round(odds["mean"], 1)),
     )
 
 

@@ -306,8 +306,8 @@ def _find_melee_chances(game: MatchRoads, duel: PendingDuel) -> Chances | None:
     odds = melee_odds(first, second, game.rules.options)
     mean = said(
         "{mean} hits on average, {taken} suffered",
-        mean=round(float(mean_hits(odds, first.name)), 2),
-        taken=round(float(mean_hits(odds, second.name)), 2),
+        mean=round(float(mean_hits(odds, first.name)), 1),
+        taken=round(float(mean_hits(odds, second.name)), 1),
     )
     return Chances(
         amounts=_share_hits(odds, first.name, second.name),
