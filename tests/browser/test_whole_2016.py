@@ -49,7 +49,7 @@ def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, peo
         habit("^Take ", "token", when=lambda: match.tablet.can("^Take Red key") is None),
         habit("respawns", "respawn"),
         habit("Reveal the next", "initiative", when=lambda: match.done["argent"] > 0),
-        habit("^Attack\\b", "attack", per_turn=1),
+        habit("^Attack( .* on average.*)?$", "attack", per_turn=1),
         habit("^Sprint", "sprint", when=lambda: match.done["damage"] > 0),
         habit("^Move", "move", people.nearest(lambda: KEY_CARD if match.done["door"] else DOOR), per_turn=1),
         habit("^Play", "card", shoots, per_turn=2),
@@ -64,7 +64,7 @@ def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, peo
         habit(r"Choose a ready|^Activate .* figures$", "demons"),
         habit("do not act", "end of turn", when=lambda: has_played() and match.done["round"] != 2),
         habit("^Activate", "next figure"),
-        habit("^Attack\\b", "attack", per_turn=1, when=lambda: not has_played()),
+        habit("^Attack( .* on average.*)?$", "attack", per_turn=1, when=lambda: not has_played()),
         habit("^Move", "move", people.nearest(lambda: MARINES_SIDE), per_turn=1),
         habit("^End", "end of turn"),
     )
