@@ -140,7 +140,7 @@ def draw_text(
     return [box._replace(left=box.left + x, top=box.top + y) for box in boxes]
 
 
-def _under(covered: Numbers, ink: Ink, edge: int) -> Numbers:
+def _under(covered: Float[Numbers, "h w"], ink: Ink, edge: int) -> Float[Numbers, "h w"]:
     """Return the share of the plate or the rim under each pixel of a text."""
     if ink.plate is not None:
         inset = edge // 3
@@ -153,7 +153,7 @@ def _under(covered: Numbers, ink: Ink, edge: int) -> Numbers:
     return np.zeros_like(covered)
 
 
-def _bytes(color: Numbers) -> tuple[int, int, int]:
+def _bytes(color: Float[Numbers, " 3"]) -> tuple[int, int, int]:
     b, g, r = (round(float(value)) for value in color)
     return b, g, r
 
