@@ -32,7 +32,7 @@ from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.missing import MissingTiles, find_missing_tiles
 from vision.tiles.placements import Pose, TilePlacement, cells_of, cells_under_markers, moved_to, pose_of
 from vision.tiles.print_seeds import shows_tiles
-from vision.tiles.print_view import PrintView, scale_of_prints, view_by_prints
+from vision.tiles.print_view import CLEAR_VOTES, PrintView, scale_of_prints, view_by_prints
 from vision.tiles.prints import TilePrints
 from vision.tiles.unknown import printed_chances, unknown_tiles
 from vision.tiles.unmoved import KeptTiles, keep_tiles
@@ -266,6 +266,7 @@ class TableReader:
             TooFewMarkers: fewer than three of the table's markers were found, and the tiles give no view either.
             PoseAmbiguous: the markers contradict each other, and the tiles give no view either.
             NoTiles: there are no markers, and the tiles give no view.
+            PictureMirrored: the mirrored photo shows tiles or markers better.
         """
         self._by_prints = None
         self._turn_lens(photo)
@@ -281,7 +282,7 @@ class TableReader:
 
     def _explained(self, problem: PhotoError, photo: BgrImage) -> PhotoError:
         """Return the error, with advice for its cause if the photo shows one."""
-        flipped = np.ascontiguousarray(photo[:, ::-1])
+        flipped = _flipped(photo)
         if self._shows_markers(flipped) or shows_tiles(flipped, self.prints):
             return PictureMirrored()
         fault = fault_of(photo)
@@ -310,6 +311,9 @@ class TableReader:
             if last is None or not is_alike or self._tiles_still_there(photo, last.view) is None:
                 raise
             return last.view
+        # Mirrored tiles partly resemble prints.
+        if free.votes < CLEAR_VOTES and not self._sightings and shows_tiles(_flipped(photo), self.prints, free.votes):
+            raise PictureMirrored()
         found = free.beside_markers(self._sightings, self.markers)
         for laid in (self._laid, beside):
             if found is None and laid is not None:
@@ -348,6 +352,10 @@ class TableReader:
         width, height = (int(v) for v in np.ceil((high - low) * scale))
         frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, scale, (width, height))
         return rectify(photo, view, frame, self.prints.tile_set.thickness_mm)
+
+
+def _flipped(photo: BgrImage) -> BgrImage:
+    return np.ascontiguousarray(photo[:, ::-1])
 
 
 def _poses_by_print(laid: LaidTiles) -> dict[int, Pose]:

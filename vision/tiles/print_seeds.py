@@ -130,11 +130,11 @@ def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterato
         yield seeds
 
 
-def shows_tiles(photo: BgrImage, prints: TilePrints) -> bool:
-    """Return whether a photo of an unknown camera, held upright, clearly shows a tile."""
+def shows_tiles(photo: BgrImage, prints: TilePrints, more_votes_than: float = 0.0) -> bool:
+    """Return whether a photo of an unknown camera, held upright, clearly shows a tile, by more than so many votes."""
     lens = pinhole((photo.shape[1], photo.shape[0]), GUESSED_FOCAL_OF_WIDTH)
     seeds = next(find_seeds(photo, prints, lens))
-    return bool(seeds) and seeds[0].votes > _ENOUGH_VOTES
+    return bool(seeds) and seeds[0].votes > max(_ENOUGH_VOTES, more_votes_than)
 
 
 def _assumed_view(lens: CameraLens, tilt_deg: float, toward_deg: float) -> CameraView:

@@ -37,7 +37,7 @@ from vision.tiles.print_seeds import PrintSeed, find_seeds
 from vision.tiles.prints import TilePrints
 
 _SEEDS_TRIED = 4
-_CLEAR_VOTES = 40.0
+CLEAR_VOTES = 40.0
 """Votes of all tiles of one pose from which no other seed is tried."""
 
 _HOPEFUL_VOTES = 7.0
@@ -267,7 +267,7 @@ def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None)
     tried: _Grown | None = None
     for seeds in find_seeds(photo, prints, guess):
         for seed in seeds[:_SEEDS_TRIED]:
-            if poses and (poses[0].votes > _CLEAR_VOTES or seed in poses[0].seeds):
+            if poses and (poses[0].votes > CLEAR_VOTES or seed in poses[0].seeds):
                 break
             poses += _grown_from(seed, seeds, prints, guess, frees_lens=lens is None)
             poses.sort(key=lambda pose: (-round(pose.votes), pose.fit.cost))

@@ -149,7 +149,7 @@ def pair_side(wish: PairWish, key: str) -> Answer:
 
 
 @post("/teach/box/game", Right.OWN, GameWish, "Say whose box it is; its contents bound the printed numbers.")
-def choose_game(wish: GameWish) -> Answer:
+def choose_game_of_box(wish: GameWish) -> Answer:
     _box().choose_game(wish.game)
     return box_now()
 

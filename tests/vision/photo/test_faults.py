@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from loose_box import lay_out_loosely, loose_scene, random_box
 
 from assistant.errors import NoTiles, PhotoError, PictureMirrored, TooFewMarkers
 from assistant.table.camera import NO_MARKERS
@@ -14,6 +16,9 @@ from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
 from vision.photo.faults import PhotoUnclear, fault_of, require_clear
 from vision.reading import TableReader
+from vision.simulation.dataset import take_photo
+from vision.tiles.print_view import CLEAR_VOTES, view_by_prints
+from vision.tiles.prints import prints_from_images
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +78,16 @@ def test_a_mirrored_photo_is_called_mirrored(photographed: Any, photo: BgrImage,
 def reader_of(photographed: Any, has_markers: bool) -> TableReader:
     markers = photographed.reader.markers if has_markers else NO_MARKERS
     return TableReader(photographed.prints, photographed.reader.roster, markers, None)
+
+
+def test_a_mirrored_photo_whose_tiles_still_resemble_prints_is_called_mirrored(photographed: Any) -> None:
+    box = random_box(7, 3)
+    laid = lay_out_loosely(np.random.default_rng(3), box, box.tiles, ("card",))
+    photo = decode_photo(take_photo(loose_scene(33, box, laid, "A", "wood", photo_wh=(1600, 1200)))[0])
+    printed = box.printed
+    sides = tuple(printed.tile_set.side(f"{tile}A") for tile in box.tiles)
+    prints = prints_from_images(replace(printed.tile_set, sides=sides), [printed.images[side.id] for side in sides])
+    mirrored = np.ascontiguousarray(photo[:, ::-1])
+    assert view_by_prints(mirrored, prints, None).votes < CLEAR_VOTES
+    with pytest.raises(PictureMirrored):
+        TableReader(prints, photographed.reader.roster, NO_MARKERS, None).find_view(mirrored)

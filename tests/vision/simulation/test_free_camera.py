@@ -34,7 +34,9 @@ def pictures(table, scene):
     camera = VirtualFreeCamera(scene, lambda: now[0])
     taken = {"first": camera.frame()}
     stand = {
-        figure.id: ModelPlace(figure.id, (float(figure.center_mm[0]), float(figure.center_mm[1])), 0.0, 0.0)
+        figure.id: ModelPlace(
+            figure.id, (float(figure.center_mm[0]), float(figure.center_mm[1])), 0.0, float(figure.facing_deg)
+        )
         for figure in table.figures
     }
     camera.put(tuple(stand.values()))
