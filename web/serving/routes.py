@@ -193,7 +193,7 @@ def read_photo_body() -> bytes:
     """
     photo: bytes = request.get_data(cache=False)
     if not photo:
-        raise PhotoUnreadable(said("the request has no photo; choose one and try again"))
+        raise PhotoUnreadable(said("the photo is empty; choose another one"))
     return photo
 
 
