@@ -6,7 +6,6 @@ publishes its number. The reader copies the newest slot and then checks that the
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.shared_memory import SharedMemory
 from typing import NamedTuple, cast
@@ -110,10 +109,9 @@ class SharedPictures:
             self.close()
 
     def remove(self) -> None:
-        """Release the memory to the system, unless a cleaner of the machine already did."""
+        """Release the memory to the system."""
         self.close()
-        with suppress(FileNotFoundError):
-            self._memory.unlink()
+        self._memory.unlink()
 
 
 def _words(whole: UInt8[Levels, " n"], start: int) -> UInt64[Integers, " 8"]:

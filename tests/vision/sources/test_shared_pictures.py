@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from multiprocessing.shared_memory import SharedMemory
 
 import numpy as np
 import pytest
@@ -56,12 +55,6 @@ def test_the_size_may_change_from_picture_to_picture(place):
 def test_a_picture_that_does_not_fit_is_refused(place):
     with pytest.raises(ValueError, match="do not fit"):
         place.put(np.zeros((MAX_BYTES // 3 + 1, 1, 3), np.uint8), 0.0)
-
-
-def test_memory_that_a_cleaner_of_the_machine_removed_is_no_fault_at_the_end():
-    pictures = SharedPictures()
-    SharedMemory(pictures.name).unlink()
-    pictures.remove()
 
 
 def test_no_picture_is_torn_while_another_process_writes_and_is_killed(place):
