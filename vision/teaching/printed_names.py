@@ -159,6 +159,8 @@ def find_regions(image: GrayImage, cells: frozenset[Cell]) -> list[CharacterBox]
     low, high = (share * CLOSE_PX for share in _HEIGHT_CELLS)
     near = _near_outline(cells, (image.shape[1], image.shape[0]))
     first, last = np.percentile(image[near], _INK_ENDS) if near.any() else (0.0, 0.0)
+    if last <= first:  # a blown-out or blank tile
+        return []
     found: list[tuple[float, CharacterBox]] = []
     for level in np.linspace(first, last, _LEVELS + 2)[1:-1]:
         for is_dark in (False, True):

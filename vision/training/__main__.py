@@ -2,13 +2,12 @@
 
 ``tables OUT`` renders tables of every look, with truth. ``further OUT`` fits the shipped networks further, on such
 tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which count more. ``cells OUT`` fits the trunk
-and the networks for cells on such tables and on photographs. ``rings OUT`` fits the network
-for rings, ``edges OUT`` the one for printed lines, ``characters OUT FONTS`` the one for printed names. ``standing OUT``
-then fits the odds of figures and doors, with the networks in ``vision/data``. ``tiles OUT LIST...`` fits the odds of
-tiles and ``ground OUT LIST...`` the network that separates print from table, on photos of ``sightline simulate``.
-``networks`` keeps its samples in OUT in parts of ``--part`` tables, so that an interrupted run can continue. The same
-seeds and versions give the same samples. Copy the
-files into ``vision/data`` to use them.
+and the networks for cells on such tables and on photographs. ``rings OUT`` fits the network for rings, ``edges OUT``
+the one for printed lines, ``characters OUT FONTS`` the one for printed names, ``forms OUT`` the matrix for forms.
+``standing OUT`` then fits the odds of figures and doors, with the networks in ``vision/data``. ``tiles OUT LIST...``
+fits the odds of tiles and ``ground OUT LIST...`` the network that separates print from table, on photos of
+``sightline simulate``. ``networks`` keeps its samples in OUT in parts of ``--part`` tables, so that an interrupted
+run can continue. The same seeds and versions give the same samples. Copy the files into ``vision/data`` to use them.
 """
 
 from __future__ import annotations

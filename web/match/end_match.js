@@ -1,7 +1,7 @@
 // The declared end: the winner, one confirmation, then the story.
 
 import { byId, el } from "../shell/dom.js";
-import { MAY_INVITE } from "../people/own_rights.js";
+import { IS_OWNER } from "../people/own_rights.js";
 import { t } from "../shell/texts.js";
 
 export class EndMatch {
@@ -22,7 +22,7 @@ export class EndMatch {
     const { view } = this.match.document;
     const sides = [...new Set(view.figures.map(({ side }) => side))];
     const { mine } = this.match.document;
-    const ends = MAY_INVITE || mine === null ? [["", t("nobody_won")]] : []; // between two devices the host says so
+    const ends = IS_OWNER || mine === null ? [["", t("nobody_won")]] : []; // between two devices the host says so
     byId("end-match-sides").replaceChildren(...[...sides.map((side) => [side, this.match.name(side)]), ...ends].map(([side, words]) => choice(side, words)));
     this.match.trouble(null);
     this.allow();

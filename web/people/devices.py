@@ -49,6 +49,9 @@ WATCHING, PLAYING = {"guests": "spectator"}, {"guests": "player"}
 GUESTS_OF_ADDRESS = 5
 """Listed guests of one address, more than a family has behind one."""
 
+MAX_INVITATIONS = 40
+"""Most open invitations besides the owner's, since any visitor of the demo makes some. More are easier to guess."""
+
 MAX_WRONG_OF_ONE = 5
 """Most wrong codes of one address, so that guessing locks out the guesser first."""
 
@@ -310,11 +313,14 @@ class DeviceList:
         side_of: str = "",
         lifetime_s: float = CODE_LIFETIME_S,
     ) -> Invitation:
-        """Create an invitation. An open one for the same role stays valid, too."""
+        """Create an invitation. Earlier open ones stay valid, but for the oldest beyond a limit."""
         code, token = f"{secrets.randbelow(10**6):06d}", secrets.token_urlsafe(TOKEN_BYTES)
         invitation = Invitation(role, code, token, self.now_s() + lifetime_s, side, figures, side_of)
         with self._lock:
             self._forget_old_invitations()
+            others = [one for one in self._invitations if one.role is not Role.OWNER]
+            if len(others) >= MAX_INVITATIONS:
+                self._invitations.remove(others[0])
             self._invitations.append(invitation)
         return invitation
 
@@ -335,7 +341,8 @@ class DeviceList:
         side, figures = invitation.side, invitation.figures
         device = Device(secrets.token_hex(4), invitation.role, self.now_s(), name, side, figures, kind, has_joined=True)
         device = replace(device, side_of=invitation.side_of)
-        if device.is_tied:
+        # Every visitor of the demo stays one.
+        if device.is_tied and self.guest_role is not Role.JUDGE:
             self._shut_out_guests_of(address)
         return self._admit(device)
 

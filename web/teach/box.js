@@ -175,7 +175,9 @@ for (const radio of document.querySelectorAll("[name=mode]")) {
 }
 byId("box-next").addEventListener("click", () => changeBox(() => send("/teach/box/next")));
 byId("box-cancel").addEventListener("click", () => changeBox(() => send("/teach/box/cancel")));
-byId("box-clear").addEventListener("click", () => changeBox(() => send("/teach/box/clear")));
+byId("box-clear").addEventListener("click", async () => {
+  if (await changeBox(() => send("/teach/box/clear"))) byId("box-game").value = "";
+});
 byId("side-form").addEventListener("submit", saveSide);
 byId("side-drop").addEventListener("click", dropSide);
 byId("keep-form").addEventListener("submit", (event) => {

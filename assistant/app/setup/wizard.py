@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -23,11 +24,12 @@ from assistant.app.setup.progress import Progress, ProgressFile
 from assistant.app.setup.table_step import scaled_table, solve_from_photos, table_of, table_state
 from assistant.app.setup.values import STEPS, GameStepState, PaperName, SetUpState, SetUpStep, SheetSettings, StepStatus
 from assistant.documents import KeptSetUp, roster_from_json, setup_document, table_document, to_json
-from assistant.errors import BadValue, StepMissing, UnknownName
+from assistant.errors import BadValue, SightlineError, StepMissing, UnknownName
 from assistant.profiles import Profiles
 from assistant.run_clock import now_s
 from assistant.table.camera import TableMarkers
 from assistant.table.free_table import FAR_MM
+from assistant.table.roster import Roster
 from assistant.translations.messages import said
 from calibration.paper import PAPERS, RULER_MM, Translate, scale_for
 from vision.photo.decoding import decode_photo
@@ -66,8 +68,7 @@ class SetUpWizard:
     def state(self) -> SetUpState:
         progress = self._progress
         rosters = self._profiles.names("roster")
-        read = rosters if progress.step == "teach" else ()
-        taught = {name: roster_from_json(self._profiles.read("roster", name), name) for name in read}
+        taught = self._taught_rosters() if progress.step == "teach" else {}
         return SetUpState(
             step=progress.step,
             statuses=list_statuses(progress),
@@ -340,6 +341,14 @@ class SetUpWizard:
 
     def close(self) -> None:
         self._pictures.close()
+
+    def _taught_rosters(self) -> dict[str, Roster]:
+        """Return the readable rosters. A damaged one must not close the step."""
+        found = {}
+        for name in self._profiles.names("roster"):
+            with suppress(SightlineError):
+                found[name] = roster_from_json(self._profiles.read("roster", name), name)
+        return found
 
     def _with_own_box(self, progress: Progress) -> Progress:
         """Return the progress with what was taught last, where it would read the sample game."""

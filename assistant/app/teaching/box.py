@@ -156,10 +156,10 @@ class BoxTeacher:
         self._guard = threading.Lock()
         self._queue: list[_Waiting] = []  # the first one is being read
         self._reader: threading.Thread | None = None
-        self._most_tiles: int | None = None
         self._forget()
 
     def _forget(self) -> None:
+        self._most_tiles: int | None = None
         self._batches = [_Batch()]
         self._taken = 0
         self._problem: SightlineError | None = None
@@ -248,8 +248,11 @@ class BoxTeacher:
         tiles = list(self._tiles())
         printed = self._printed_names([(front, back) for front, back, _ in tiles])
         number, taken = 0, {*self._names.values(), *(name for one in printed for name in (one.front, one.back) if name)}
-        for (front, back, is_sure), names in zip(tiles, printed, strict=True):
+        for (front, back, is_sure), read_names in zip(tiles, printed, strict=True):
             number += 1
+            elsewhere = {name for key, name in self._names.items() if key not in (front, back)}
+            is_given = not elsewhere.isdisjoint((read_names.front, read_names.back))
+            names = TileNames(None, None, True) if is_given else read_names
             if not ({front, back} & self._names.keys() or (names.front and names.back)):
                 while {f"{zeros}{number}{letter}" for zeros in ("", "0") for letter in ("A", "B")} & taken:
                     number += 1

@@ -522,3 +522,10 @@ def test_markers_printed_too_small_are_put_right_with_one_tap(sample, tmp_path):
     assert (state.print_scale, state.sheets.measured_mm, state.statuses["read"]) == (None, 97.0, "open")
     with pytest.raises(StepMissing):
         desk.take_print_scale()
+
+
+def test_a_damaged_roster_does_not_close_the_step_of_teaching(desk, tmp_path, sample):
+    roster = to_json(roster_document(sample.roster)).encode()
+    Profiles(tmp_path).keep("roster", "mine", roster).write_bytes(b"{")
+    desk.go_to("teach")
+    assert (desk.state().game.rosters, desk.state().game.with_figures) == (("mine",), ())

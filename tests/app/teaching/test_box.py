@@ -119,6 +119,15 @@ def test_a_name_that_the_box_cannot_have_is_counted_and_framed(monkeypatch, taug
     assert not any(side.is_name_doubtful for side in taught.sides())
 
 
+def test_a_printed_name_that_a_person_gave_to_another_tile_is_counted_and_framed(taught):
+    first, *_, last = (side for side in taught.sides() if side.other is not None)
+    own = taught._names
+    taught._names = {last.key: first.name}
+    names = [side.name for side in taught.sides() if side.key != last.key]
+    assert first.name not in names
+    taught._names = own
+
+
 def test_names_are_told_apart_before_saving(taught):
     first, second = (side.key for side in taught.sides()[:2])
     taught.rename(first, "21A")

@@ -104,3 +104,9 @@ def test_the_overlap_of_boxes_is_a_share_of_both():
 def test_a_close_up_shows_each_cell_at_one_scale():
     photo, corners = photo_of(art())
     assert close_up(photo, corners, (2, 2)).shape == (2 * CLOSE_PX, 2 * CLOSE_PX)
+
+
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_a_blank_or_blown_out_tile_has_no_regions(level):
+    blank = np.full((2 * CLOSE_PX, 2 * CLOSE_PX), level, np.uint8)
+    assert find_regions(blank, SQUARE) == []

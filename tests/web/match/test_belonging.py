@@ -14,6 +14,7 @@ from assistant.documents.moment import FrozenSeat
 from assistant.match.actor import Actor, player
 from assistant.match.audience import PUBLIC
 from assistant.match.session import Session, event_document
+from web.people.devices import MAX_INVITATIONS, JoinRefused
 from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
@@ -383,3 +384,30 @@ def test_a_visitor_of_the_demo_invites_the_players_of_a_side_and_nobody_else(cli
     player, _ = state.door.devices.admit(Role.PLAYER)
     client.set_cookie("sightline", player)
     assert invite(role="player", side="invader") == 403
+
+
+@pytest.mark.usefixtures("session")
+def test_a_friend_who_joins_the_demo_takes_it_from_nobody(state):
+    """His code made every other visitor a spectator, also after a restart."""
+    devices = state.door.devices
+    devices.guest_role = Role.JUDGE
+    inviter, _ = devices.admit(Role.JUDGE)
+    invited = devices.invite(Role.PLAYER, side="invader")
+
+    devices.join(invited.code, None, address="127.0.0.1")
+
+    assert devices.standing_of(inviter)[0] is Role.JUDGE
+    assert devices.guest_role is Role.JUDGE
+
+
+def test_open_invitations_are_bounded_and_the_owners_stay(state):
+    devices = state.door.devices
+    owner = devices.invite(Role.OWNER)
+    first, *_, last = [devices.invite(Role.PLAYER) for _ in range(MAX_INVITATIONS + 1)]
+
+    for invitation, is_open in ((first, False), (last, True), (owner, True)):
+        if is_open:
+            devices.join(invitation.token, None)
+        else:
+            with pytest.raises(JoinRefused):
+                devices.join(invitation.token, None)
