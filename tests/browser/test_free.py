@@ -132,6 +132,25 @@ def test_two_taps_make_a_ruling_and_two_who_disagree_are_answered(free_page, pic
     assert not re.search(r"[a-z]~\d|\b[a-z]+-\d", card.inner_text()), "ids are for programs"
 
 
+def test_a_second_tap_that_is_quicker_than_the_first_answer_is_ruled_on(free_page):
+    """The tap was dropped, and only the first figure's card stood there."""
+    page = free_page()
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/figures/*", hold)
+    figure(page, "Squire").tap()
+    figure(page, "Digger 2").tap()
+    card = page.get_by_role("article")
+    expect(card).to_contain_text("Squire cannot see Digger 2.")
+    with page.expect_response("**/figures/*"):
+        held[0].continue_()
+    page.wait_for_timeout(300)
+    expect(card).to_contain_text("Squire cannot see Digger 2.")
+
+
 @pytest.mark.parametrize("screen", [(1180, 820), (1024, 768), (768, 1024), (390, 844)])
 def test_the_answer_is_in_sight_with_the_picture_and_figures_have_names(free_page, screen):
     page = free_page("phone" if screen[0] == 390 else "tablet")

@@ -36,15 +36,22 @@ async function work(doing) {
   byId("busy").hidden = false;
   byId("trouble").hidden = true;
   try {
+    await withTrouble(doing);
+  } finally {
+    clearInterval(clock);
+    state.isBusy = false;
+    byId("busy").hidden = true;
+  }
+}
+
+/** Do that, and show a refusal. */
+async function withTrouble(doing) {
+  try {
     await doing();
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     byId("trouble").hidden = false;
     setText(byId("trouble"), problem.message);
-  } finally {
-    clearInterval(clock);
-    state.isBusy = false;
-    byId("busy").hidden = true;
   }
 }
 
@@ -215,10 +222,12 @@ function shotPath(rest) {
   return `/free/shots/${encodeURIComponent(state.scene.shot)}/${rest}`;
 }
 
-function rule() {
+async function rule() {
   const { attacker, defender } = state;
-  return work(async () => {
+  const isStill = () => state.attacker === attacker && state.defender === defender;
+  await work(async () => {
     const card = await send(shotPath("rulings"), { attacker, defender });
+    if (!isStill()) return; // a further tap was quicker
     hint("");
     draw(card.lines.flatMap(ray));
     showCard(
@@ -233,6 +242,7 @@ function rule() {
       claimsAbout(card, (about) => claims(attacker, defender, about)),
     );
   });
+  if (!isStill() && state.attacker && state.defender) await rule();
 }
 
 /** A line of sight, broken where something higher covers or occludes it in the picture. */
@@ -274,8 +284,9 @@ async function claims(attacker, defender, about) {
 }
 
 function about(figure) {
-  return work(async () => {
+  return withTrouble(async () => {
     const found = await ask(shotPath(`figures/${encodeURIComponent(figure.id)}`));
+    if (state.attacker !== figure.id || state.defender) return; // a further tap was quicker
     showCard("", el("h2", {}, found.name), found.reasons.length ? reasonList(found.reasons) : el("p", {}, t("free_nothing")));
   });
 }
