@@ -87,9 +87,9 @@ class Score:
             f"{np.mean([share for _, share in known] or [0]):.3f}; wrong at .9 or more {sum(s >= 0.9 for s in wrong)}"
         )
         if strange:
-            told = sum(said is None for said, _ in strange)
+            named = sum(said is None for said, _ in strange)
             sure = sum(said is not None and share >= 0.9 for said, share in strange)
-            yield f"  strangers: {told} of {len(strange)} said to be strangers, told as a kind at .9 or more {sure}"
+            yield f"  strangers: {named} of {len(strange)} said to be strangers, called a kind at .9 or more {sure}"
         every = [(said == true, share) for true, said, share in self.said]
         for low, high in pairwise(LEVELS):
             here = [ok for ok, share in every if low <= share < high]

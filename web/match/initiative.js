@@ -163,13 +163,13 @@ export class InitiativeView {
       const own = passes.filter((pass) => pass.side === side);
       const ids = own.flatMap(({ fields }) => fields.asked);
       const answered = asked.filter(({ id, replies }) => ids.includes(id) && replies.length).map(({ id }) => id);
-      const told = answered.length ? own.filter(({ fields }) => fields.asked.some((id) => answered.includes(id))) : own.slice(0, 1);
+      const asking = answered.length ? own.filter(({ fields }) => fields.asked.some((id) => answered.includes(id))) : own.slice(0, 1);
       const names = [...new Set(asked.filter(({ id, about }) => about && ids.includes(id)).map(({ about }) => this.match.name(about)))];
       const nos = new Set(asked.filter(({ id }) => ids.includes(id)).map(({ no }) => no));
       const title = ids.length < 2 ? own[0].title : nos.size === 1 && !nos.has("") ? [...nos][0] : names.length > 1 ? t("no_for_all", { names: names.join(", ") }) : t("no_to_all");
       const holdsNothing = prompts.length === passes.length && asked.filter(({ id }) => ids.includes(id)).every(({ about, replies, hand }) => about && !replies.length && !hand);
       const note = [own[0].note, holdsNothing && t("holds_nothing")].filter(Boolean).join(" · ");
-      return { ...own[0], title, note, question: told.map(({ question }) => question).join(" "), fields: { of: side, asked: ids } };
+      return { ...own[0], title, note, question: asking.map(({ question }) => question).join(" "), fields: { of: side, asked: ids } };
     });
     return [...prompts.filter(({ type }) => type !== PASS), ...joined];
   }

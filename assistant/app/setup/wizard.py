@@ -67,7 +67,6 @@ class SetUpWizard:
 
     def state(self) -> SetUpState:
         progress = self._progress
-        rosters = self._profiles.names("roster")
         taught = self._taught_rosters() if progress.step == "teach" else {}
         return SetUpState(
             step=progress.step,
@@ -84,7 +83,7 @@ class SetUpWizard:
             table=table_state(progress),
             game=GameStepState(
                 self._profiles.names("tiles"),
-                rosters,
+                self._profiles.names("roster"),
                 progress.tiles,
                 progress.roster,
                 progress.step_mm,

@@ -7,6 +7,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from assistant.app.side_process import Steps, Worker, WorkHere, WorkState
 from assistant.app.teaching.library import TaughtGames, TeachingTable, taught_roster
@@ -480,24 +481,29 @@ def _read_photo(photo: bytes, cell_mm: float) -> BoxPhoto:
 def known_boxes() -> list[BoxCount]:
     """Return the games whose sources give the number of map tiles in the box."""
     found = []
-    for game in games():
-        for entry in game.files("boxes", ".toml").values():
-            holds = tomllib.loads(entry.read_text(encoding="utf-8")).get("box", {}).get("holds", {})
-            tiles = holds.get("map-tiles", holds.get("map-pieces", 0))
-            if tiles:
-                found.append(BoxCount(game.title, tiles, holds.get("doors", 0)))
+    for title, document in _box_documents():
+        holds = document.get("box", {}).get("holds", {})
+        tiles = holds.get("map-tiles", holds.get("map-pieces", 0))
+        if tiles:
+            found.append(BoxCount(title, tiles, holds.get("doors", 0)))
     return found
 
 
 def known_figures() -> list[tuple[str, str]]:
     """Return kind and side of each figure that the sources name in the boxes of the games."""
     found = []
+    for _, document in _box_documents():
+        setup = document.get("setup", {})
+        found += [(one["id"], "marines") for one in setup.get("marines", ())]
+        found += [(one["kind"], "invader") for what in ("demons", "invaders") for one in setup.get(what, ())]
+    return found
+
+
+def _box_documents() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the contents of each game's boxes, with the game's title."""
     for game in games():
         for entry in game.files("boxes", ".toml").values():
-            setup = tomllib.loads(entry.read_text(encoding="utf-8")).get("setup", {})
-            found += [(one["id"], "marines") for one in setup.get("marines", ())]
-            found += [(one["kind"], "invader") for what in ("demons", "invaders") for one in setup.get(what, ())]
-    return found
+            yield game.title, tomllib.loads(entry.read_text(encoding="utf-8"))
 
 
 def _taught(side: BoxSide, reading: TileReading) -> TaughtSide:

@@ -163,26 +163,26 @@ def kind(name: str, *, ring: str | None = None, count: int = 1) -> KnownKind:
 
 def test_a_clear_ring_decides_whatever_the_look_says_within_reason() -> None:
     kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#2b77d9")]
-    told = weighed(
+    chances = weighed(
         by_rings({"imp": 0.99, "ghoul": 0.004, None: 0.004}, kinds, MODEL), {"imp": -4.0, "ghoul": -3.7}, {}, MODEL
     )
-    assert told["imp"] > 0.9
-    assert math.isclose(sum(told.values()), 1)
+    assert chances["imp"] > 0.9
+    assert math.isclose(sum(chances.values()), 1)
 
 
 def test_looks_identify_a_figure_without_a_visible_ring() -> None:
     kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#2b77d9")]
-    told = weighed(by_rings({None: 0.9}, kinds, MODEL), {"imp": -3.2, "ghoul": -4.5}, {}, MODEL)
-    assert told["imp"] > 0.9
+    chances = weighed(by_rings({None: 0.9}, kinds, MODEL), {"imp": -3.2, "ghoul": -4.5}, {}, MODEL)
+    assert chances["imp"] > 0.9
     unlike = weighed(by_rings({None: 0.9}, kinds, MODEL), {"imp": -5.0, "ghoul": -5.1}, {}, MODEL)
-    assert unlike[None] > told[None]
+    assert unlike[None] > chances[None]
     assert max(unlike.values()) < 0.6
 
 
 def test_kinds_that_share_a_ring_are_recognised_by_their_looks() -> None:
     kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#d9772b")]
-    told = weighed(by_rings({"imp": 0.98, None: 0.01}, kinds, MODEL), {"imp": -4.5, "ghoul": -3.3}, {}, MODEL)
-    assert told["ghoul"] > 0.9
+    chances = weighed(by_rings({"imp": 0.98, None: 0.01}, kinds, MODEL), {"imp": -4.5, "ghoul": -3.3}, {}, MODEL)
+    assert chances["ghoul"] > 0.9
     alike = weighed(by_rings({"imp": 0.98, None: 0.01}, kinds, MODEL), {"imp": -3.3, "ghoul": -3.3}, {}, MODEL)
     assert alike["imp"] == pytest.approx(alike["ghoul"])
 
@@ -192,13 +192,13 @@ def test_a_rim_that_was_only_seen_is_not_believed_against_the_look() -> None:
         replace(kind(name), model=replace(kind(name).model, look=FigureLook((), rim)))
         for name, rim in (("imp", "#4a7455"), ("ghoul", "#76d287"))
     )
-    told = weighed(
+    chances = weighed(
         by_rings({"ghoul": 0.997, "imp": 0.001, None: 0.002}, [imp, ghoul], MODEL),
         {"imp": -3.3, "ghoul": -4.5},
         {},
         MODEL,
     )
-    assert told["imp"] > 0.9
+    assert chances["imp"] > 0.9
 
 
 def test_a_large_figure_is_found_by_its_look(taught: tuple[Scene, BoardView, Roster]) -> None:
@@ -213,13 +213,13 @@ def test_a_large_figure_is_found_by_its_look(taught: tuple[Scene, BoardView, Ros
 
 def test_no_look_alone_is_believed_beyond_its_mistakes() -> None:
     kinds = [kind(name) for name in ("imp", "ghoul", "mite", "hound")]
-    told = weighed(
+    chances = weighed(
         by_rings({None: 1.0}, kinds, look_model()),
         {"imp": -1.0, "ghoul": -5.5, "mite": -5.5, "hound": -5.5},
         {},
         look_model(),
     )
-    assert 0.9 < told["imp"] < 1 - look_model().mistake / 2
+    assert 0.9 < chances["imp"] < 1 - look_model().mistake / 2
 
 
 def test_figures_of_one_color_are_told_by_their_form_and_a_clear_color_counts_more() -> None:
@@ -234,8 +234,8 @@ def test_figures_of_one_color_are_told_by_their_form_and_a_clear_color_counts_mo
 def test_a_form_unlike_every_kind_speaks_for_a_stranger() -> None:
     kinds = [kind(name) for name in ("imp", "ghoul")]
     prior, alike = by_rings({None: 1.0}, kinds, MODEL), {"imp": -4.0, "ghoul": -4.0}
-    told = [weighed(prior, alike, dict.fromkeys(alike, value), MODEL)[None] for value in (0.3, 0.6, 0.9)]
-    assert told[0] > told[1] > told[2]
+    chances = [weighed(prior, alike, dict.fromkeys(alike, value), MODEL)[None] for value in (0.3, 0.6, 0.9)]
+    assert chances[0] > chances[1] > chances[2]
 
 
 def test_what_was_taught_of_one_figure_holds_for_all_of_its_kind() -> None:
