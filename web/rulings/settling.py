@@ -25,11 +25,14 @@ DOUBT_WORDS: Mapping[str, str] = {
     "door": message("There may be a door between {cells}."),
     "remove": message("{who} was not seen clearly."),
     "add": message("A figure may stand on {cells}."),
+    "crowded": message(
+        "Something on {cells} is no single figure. If two share the space, say which one belongs there."
+    ),
     "move": message("{who} may stand on {cells}."),
     "kind": message("{who} may be another figure: {kind}."),
     "several": message("{who}: not seen clearly."),
 }
-"""The words for a doubt, by its kind of change."""
+"""The words for a doubt, by its kind of change. Crowded is a possible figure where no base fits what hides the print."""
 
 
 class Settling:
@@ -40,6 +43,7 @@ class Settling:
         self._speech = speech
         self._drawing = drawing
         self._names = CellNames.of(shot.board)
+        self._covered = frozenset(shot.read.observation.covered)
 
     def list_open(self) -> list[dict[str, Any]]:
         """Return every open doubt, the most doubtful first."""
@@ -59,12 +63,16 @@ class Settling:
         other = max(doubt.variants[1:], key=lambda variant: variant.chance)
         change = change_of(doubt, other)
         kinds = {figure.id: figure.kind for figure in other.figures}
+        is_crowded = change.kind == "add" and self._covered.issuperset(change.cells)
+        words = DOUBT_WORDS["crowded" if is_crowded else change.kind]
         text = self._speech.text(
-            DOUBT_WORDS[change.kind],
+            words,
             who=", ".join(self._name(name) for name in change.subjects),
             cells=self._places(change),
             kind=speak_word(kinds.get(change.subjects[0], ""), self._speech.language) if change.subjects else "",
         )
+        if is_crowded:
+            return self.point(text, change)
         sure = self._speech.text("Sure: {percent}", percent=self._speech.percent(doubt.variants[0].chance))
         return self.point(f"{text} {sure}", change)
 

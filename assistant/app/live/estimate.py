@@ -33,6 +33,7 @@ def estimate_table(table: TrackedTable) -> Observation:
         board=board,
         doubts=tuple(_list_open_doubts(reading, stated, change, _find_misnamed(table, board))),
         ground_doubts=tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts),
+        covered=change.cells(reading.covered),
         worlds=(),  # they name figures as that reading did, and know nothing of people's statements
     )
 

@@ -24,7 +24,7 @@ from vision.learned import chances, log_odds_of
 from vision.scene.observation import left_in_box
 from vision.scene.occupants import LEAST_CHANCE, find_standing, gathered, standing_of
 from vision.scene.table import Settled
-from vision.simulation.scene import Scene
+from vision.simulation.scene import Scene, on_table
 from vision.tiles.board_view import BoardView
 from vision.training.labelled import labelled_scene
 from vision.training.samples import samples_of, table_of
@@ -72,6 +72,30 @@ def test_no_two_figures_share_a_cell(tables: list[tuple[Scene, BoardView]]) -> N
     for scene, board in tables:
         cells = [cell for figure in find_standing(board, scene.roster).figures for cell in figure.cells]
         assert len(cells) == len(set(cells))
+
+
+def two_on_one(scene: Scene) -> Scene:
+    """Return the scene with only two figures, whose bases touch in the middle of one space."""
+    small = [placed for placed in scene.figures if len(placed.cells) == 1][:2]
+    cell = next(c for c in sorted(scene.cells) if scene.cells.issuperset((c[0] + i, c[1]) for i in (-1, 0, 1)))
+    x, y = on_table(scene.grid, np.array([cell]) + 0.5)[0].tolist()
+    turn = np.radians(scene.grid.angle_deg)
+    reach_mm = sum(placed.figure.base_mm for placed in small) / 4 + 0.2
+    figures = tuple(
+        replace(p, cells=(cell,), center_mm=(x + side * reach_mm * np.cos(turn), y + side * reach_mm * np.sin(turn)))
+        for p, side in zip(small, (-1, 1), strict=True)
+    )
+    return replace(scene, doors=(), figures=figures)
+
+
+def test_two_figures_on_one_space_are_no_empty_space() -> None:
+    scene, board = table_of(SEEDS[1], crowded=False, change=two_on_one)
+    (cell,) = {cell for placed in scene.figures for cell in placed.cells}
+    standing = find_standing(board, scene.roster)
+    assert cell not in {cell for figure in standing.figures for cell in figure.cells}
+    maybe = next(figure for figure in standing.maybe_figures if cell in figure.cells)
+    assert maybe.confidence > 0.4
+    assert cell in standing.occupancy.covered([])
 
 
 def test_what_stands_leans_to_the_right_and_up_in_every_patch(tables: list[tuple[Scene, BoardView]]) -> None:

@@ -143,3 +143,14 @@ def test_who_only_watches_settles_nothing(build):
     for path in (f"/shots/{shot.id}/corrections", "/live/corrections"):
         refused = client.post(f"/api/v1{path}", json={"sure": ["imp-1"]}, headers={"X-Sightline": "1"})
         assert refused.status_code == 403
+
+
+def test_two_figures_that_share_a_space_are_asked_for_by_the_space(client, state, shot):
+    cell = next(cell for cell in sorted(shot.board.cells) if not any(cell in f.cells for f in shot.board.figures))
+    maybe = Doubt((), (Variant(0.55), Variant(0.45, (Figure("figure?1", "figure", "unknown", (cell,)),))))
+    seen = replace(shot.read.observation, doubts=(maybe,), covered=(cell,))
+    state.shelf.put(replace(shot, id="photo-shared", read=replace(shot.read, observation=seen)))
+
+    (crowded,) = listed(client, "photo-shared")
+    assert crowded["text"].endswith("is no single figure. If two share the space, say which one belongs there.")
+    assert [answer["text"] for answer in crowded["answers"]] == ["A figure is missing here", "No figure stands here"]
