@@ -32,7 +32,7 @@ DOUBT_WORDS: Mapping[str, str] = {
     "kind": message("{who} may be another figure: {kind}."),
     "several": message("{who}: not seen clearly."),
 }
-"""The words for a doubt, by its kind of change. Crowded is a possible figure where no base fits what hides the print."""
+"""The words for a doubt, by its kind of change. On a crowded cell no base fits the hidden print."""
 
 
 class Settling:
