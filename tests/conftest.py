@@ -74,7 +74,6 @@ LONG = (
     "vision/teaching/test_figure_looks.py",
     "vision/teaching/test_teaching_photos.py",
     "vision/test_without_markers.py",
-    "vision/tiles/test_covered_tiles.py",
     "vision/tiles/test_loose_tiles.py",
     "vision/tiles/test_missing_tiles.py",
     "vision/tiles/test_outlines.py",

@@ -26,10 +26,9 @@ from vision.scene.occupants import Standing, find_standing
 from vision.tiles.board_view import BoardView, board_view, light_by_prints
 from vision.tiles.candidates import Pairs, TileCandidate, candidates_of, find_candidates, match
 from vision.tiles.choice import place_tiles
-from vision.tiles.covered import covered_tiles
 from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.tiles.lattice_fit import Lattice, fit_lattice
-from vision.tiles.missing import MissingTiles, find_missing_tiles
+from vision.tiles.missing import find_missing_tiles
 from vision.tiles.placements import Pose, TilePlacement, cells_of, cells_under_markers, moved_to, pose_of
 from vision.tiles.print_seeds import shows_tiles
 from vision.tiles.print_view import CLEAR_VOTES, PrintView, scale_of_prints, view_by_prints
@@ -221,12 +220,9 @@ class TableReader:
         while True:
             bare = cells_under_markers(board.lattice, board.view, self.markers)
             printed = {cell: chance for cell, chance in printed_chances(board, paper).items() if cell not in bare}
-            unknown = unknown_tiles(board, printed)
-            missing = MissingTiles(covered_tiles(board, placements, unknown, self.prints, earlier), [])
+            missing = find_missing_tiles(board, placements, printed, self.prints, bare, earlier)
             if not missing.found:
-                missing = find_missing_tiles(board, placements, printed, self.prints, bare)
-            if not missing.found:
-                return LaidTiles(board, placements, unknown, missing.possible)
+                return LaidTiles(board, placements, unknown_tiles(board, printed), missing.possible)
             placements = [*placements, *missing.found]
             board = board_view(board.photo, board.view, board.lattice, placements, self.prints, paper=paper)
 

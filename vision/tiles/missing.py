@@ -16,7 +16,7 @@ Likely tiles are placed. Merely possible ones become doubts (``vision.scene.grou
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 from typing import NamedTuple
@@ -81,6 +81,9 @@ _NOTHING, _STRANGE = 5.5, 1.7
 the weights above were fitted to 72 ray-traced photos of 12 sets (901 to 912), with each tile left out in turn:
 unchanged, half hidden, hidden, and with its piece out of the box (`vision/data/RECORD.md`)."""
 
+_LAY_THERE = 4.0
+"""Log odds that a tile of the last picture still lies in its place, against a tile of no set there."""
+
 _LOOSE_CELLS = 1600
 """Largest table on which large shifts are tried. 25 pictures of a larger one would take over a hundred megabytes."""
 
@@ -103,6 +106,7 @@ def find_missing_tiles(
     printed: Mapping[Cell, float],
     prints: TilePrints,
     bare: frozenset[Cell] = frozenset(),
+    earlier: Collection[TilePlacement] = (),
 ) -> MissingTiles:
     """Return the box's tiles beside the board. No found tile shares a cell with another or with the board.
 
@@ -112,14 +116,20 @@ def find_missing_tiles(
         printed: the chance that a cell beside the board is print (``vision.tiles.unknown``).
         prints: the tile set.
         bare: cells that surely have no tile.
+        earlier: placements of this table's tiles in earlier photos, on this board's lattice. They may still hold.
     """
     used = {piece_at(placement, prints) for placement in placements}
     left = [i for i, p in enumerate(prints.prints) if piece_of(p.side.id) not in used]
     if not left:
         return MissingTiles([], [])
     search = _search(board, placements, printed, prints, bare)
+    still = {p.key: p for p in earlier if p.print_index in left and search.is_free(cells_of(p, prints))}
     shifted = (_at_best_shift(search.seen, placement, prints) for placement in _first_look(search, left, prints))
-    places = [_place(search, placement, prints) for placement in sorted(shifted, key=by_strength)[:_JUDGED]]
+    best = [p for p in sorted(shifted, key=by_strength)[:_JUDGED] if p.key not in still]
+    places = [_place(search, placement, prints) for placement in best]
+    for placement in still.values():
+        place = _place(search, _at_best_shift(search.seen, placement, prints), prints)
+        places.append(place._replace(of_this=place.of_this + _LAY_THERE))
     judged = [_add_rivals(place, places) for place in places]
     likely = [p for p in judged if confidence_of(p) > _RATHER and all(r.log_odds <= -_AHEAD for r in p.rivals)]
     found = best_choice(likely, prints)
@@ -168,6 +178,11 @@ class _Search(NamedTuple):
         inside = [(row, column) for row, column in places if 0 <= row < rows and 0 <= column < columns]
         row, column = np.array(inside, dtype=int).reshape(-1, 2).T
         return row, column
+
+    def is_free(self, cells: frozenset[Cell]) -> bool:
+        """Return whether all cells lie in the searched part, without a known tile or an open marker."""
+        at = self.at(cells)
+        return len(at[0]) == len(cells) and bool(self.free[at].all())
 
     def left_over(self, cells: frozenset[Cell]) -> int:
         """Return the number of free cells beside some cells that look printed and unlike the bare table."""

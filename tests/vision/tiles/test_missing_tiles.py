@@ -77,6 +77,35 @@ def test_a_tile_that_the_box_does_not_hold_is_not_taken_for_another(photographed
     assert max(confidence_of(placement) for placement in sought.possible) < 0.5
 
 
+def test_two_tiles_that_nobody_knows_are_found(photographed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader goes on beside a tile that it has just found."""
+    seen, prints = photographed.reading.seen, photographed.prints
+    largest = max(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
+    monkeypatch.setattr("vision.reading.place_tiles", lambda *arguments: [largest])
+    photographed.reader.forget_tiles()
+    again = photographed.reader.read(seen.board.photo)
+    assert {lies_as(p) for p in again.seen.placements} == {lies_as(p) for p in seen.placements}
+
+
+def test_a_tile_of_the_last_picture_is_still_there_under_a_crowd(photographed: Any, without_one: Any) -> None:
+    board, known, missed = without_one
+    prints = photographed.prints
+    hidden = hidden_in(board, cells_of(missed, prints), 1.0, known, prints)
+    [found] = find_missing_tiles(hidden, known, {}, prints, earlier=[missed]).found
+    assert lies_as(found) == lies_as(missed)
+
+
+def test_a_tile_that_was_taken_away_does_not_lie_where_it_lay(photographed: Any) -> None:
+    """Bare table speaks against it."""
+    seen, prints = photographed.reading.seen, photographed.prints
+    used = {piece_at(placement, prints) for placement in seen.placements}
+    left = next(i for i, p in enumerate(prints.prints) if piece_of(p.side.id) not in used)
+    right = max(column for column, _ in seen.board.cells)
+    row = min(row for column, row in seen.board.cells if column == right)
+    gone = TilePlacement(left, 0, (right + 1, row), 0.0, None)
+    assert find_missing_tiles(seen.board, seen.placements, {}, prints, earlier=[gone]).found == []
+
+
 def test_nothing_is_sought_when_the_box_is_empty(photographed: Any, without_one: Any) -> None:
     board, known, _ = without_one
     prints: TilePrints = photographed.prints
