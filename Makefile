@@ -133,8 +133,8 @@ bench-sure: $(VENV)/installed-bench
 curves: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_curves out/curves $(CURVES_ARGS) $(RENDERED:%=--rendered=%) $(REAL:%=--real=%)
 
-# Reads the pictures of reports of wrong readings again and scores them: make replay-reports DIR=folder
-DIR ?= reports
+# Reads the pictures of reports of wrong readings again and scores them: make replay-reports, or DIR=folder
+DIR ?=
 replay-reports: $(VENV)/installed
 	$(BIN)/sightline report score $(DIR)
 

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from flask import current_app
 
 from assistant import run_clock
+from assistant.app.care.reports import KeptReports
 from assistant.app.live.live_picture import LivePicture
 from assistant.app.live.reader import GameReader
 from assistant.app.live.shelf import ShotShelf
@@ -29,7 +30,8 @@ from assistant.app.tournament.look_back import LookBack
 from assistant.app.tournament.referee import Referee
 from assistant.documents.call import Call
 from assistant.documents.table_event import TableEvent
-from assistant.errors import StoreError
+from assistant.errors import CannotDo, StoreError
+from assistant.translations.messages import said
 from web.judge.papers import Papers
 from web.people.devices import DeviceList
 from web.people.door import PARTS, FrontDoor
@@ -67,6 +69,7 @@ class Parts:
         demo: guides visitors through the demo.
         papers: caches reports of calls.
         call_bounds: limits the open calls.
+        reports: keeps reports of wrong readings.
     """
 
     hub: EventHub
@@ -91,6 +94,7 @@ class Parts:
     demo: DemoStage | None = None
     papers: Papers = field(default_factory=Papers)
     call_bounds: CallBounds = field(default_factory=CallBounds)
+    reports: KeptReports | None = None
 
     def asked_in_match(self) -> tuple[AskedRuling, ...]:
         """Return this match's rulings on the watched table, the oldest first.
@@ -112,6 +116,25 @@ class Parts:
             keep(self.referee)
         except StoreError as problem:
             self.problems.report("disk", problem)
+
+
+class NoReports(CannotDo):
+    """The table has no data folder."""
+
+    http_status = 409
+    sentence = said("This table keeps no reports of wrong readings.")
+
+
+def kept_reports() -> KeptReports:
+    """Return the table's reports of wrong readings.
+
+    Raises:
+        NoReports: the table keeps none.
+    """
+    reports = parts().reports
+    if reports is None:
+        raise NoReports
+    return reports
 
 
 def new_parts(

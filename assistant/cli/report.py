@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from assistant.app.care.report_score import ReportScore, score_report
-from assistant.app.care.reports import pack_reading
+from assistant.app.care.reports import KeptReports, pack_reading
 from assistant.app.live.free_pictures import free_pictures_from
 from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
 from assistant.app.live.reader import GameReader, encode_whole
@@ -36,7 +36,7 @@ from vision.photo.decoding import decode_photo, read_photo_bytes
 
 @click.group()
 def report() -> None:
-    """Write reports of wrong readings, and score them again."""
+    """Write reports of wrong readings, collect them, and score them again."""
 
 
 @report.command()
@@ -112,12 +112,28 @@ def _game(setup: str | None, given: Mapping[str, Any]) -> ReadableGame:
 
 
 @report.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-def score(*, folder: Path) -> int:
+@click.argument("files", nargs=-1, required=True, type=PATH)
+@data_option
+def add(*, files: tuple[Path, ...], data: Path) -> None:
+    """Add saved or received report FILES to those that “sightline report score” measures."""
+    kept = KeptReports(data)
+    for file in files:
+        content = read_bytes(file, MAX_REPORT_BYTES)
+        added = report_from_zip(content, str(file))
+        kept.keep(added.photo, content, is_corrected=added.right is not None)
+    say(counted("{n} report added to {folder}", "{n} reports added to {folder}", len(files), folder=str(kept.folder)))
+
+
+@report.command()
+@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
+@data_option
+def score(*, folder: Path | None, data: Path) -> int:
     """Read the picture of every report in FOLDER again and list its mistakes then and now.
 
-    Exit status 1 if any picture now reads worse than when its report was saved.
+    Without FOLDER, the reports of the data folder: those that people at the table saved by a tap, and added ones. Exit
+    status 1 if any picture now reads worse than when its report was saved.
     """
+    folder = folder or KeptReports(data).folder
     files = sorted(folder.glob("*.zip"))
     if not files:
         raise CannotDo(said("There is no report in {folder}. Put the received files there.", folder=str(folder)))

@@ -11,11 +11,12 @@ const sheet = byId("sheet");
 const overlay = byId("overlay");
 const giving = document.getElementById("to-match"); // present while a match on such a table is played
 const reporting = /** @type {HTMLAnchorElement} */ (document.getElementById("report")); // present for the owner
+const misread = /** @type {HTMLButtonElement} */ (document.getElementById("misread")); // present for all who act
 const radius = /** @type {HTMLInputElement} */ (byId("steps"));
 const FOLLOW_MS = 1500;
 const NAME_CSS = 15;
 const FINGER_CSS = 30; // how far beside a figure a tap still means it
-const state = { scene: null, attacker: null, defender: null, from: null, stroke: null, isBusy: false };
+const state = { scene: null, attacker: null, defender: null, from: null, stroke: null, isBusy: false, reported: null };
 
 function mode() {
   return document.querySelector("[name=mode]:checked").value;
@@ -44,6 +45,22 @@ async function work(doing) {
   }
 }
 
+/** Let people keep the shown picture with its wrong reading at the table, once. */
+function offerReport() {
+  if (!misread) return;
+  misread.hidden = false;
+  misread.disabled = state.scene.shot === state.reported;
+}
+
+misread?.addEventListener("click", () =>
+  withTrouble(async () => {
+    await send(shotPath("reports"));
+    state.reported = state.scene.shot;
+    offerReport();
+    hint(t("free_report_kept"));
+  }),
+);
+
 /** Do that, and show a refusal. */
 async function withTrouble(doing) {
   try {
@@ -69,6 +86,7 @@ function show(scene) {
   sheet.style.setProperty("--wide", String(scene.width_px / scene.height_px));
   tellMoves([...scene.news, ...scene.moves].map((text) => ({ text, choices: [] })));
   if (giving) giving.hidden = false;
+  offerReport();
   if (reporting) {
     reporting.hidden = false;
     reporting.href = `/api/v1${shotPath("report")}`;

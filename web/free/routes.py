@@ -25,7 +25,7 @@ from assistant.translations.messages import said
 from web.free.card import distance_words, free_card, front_words, reason_document, taken_document
 from web.free.drawing import FreeDrawing
 from web.match.routes import running_match
-from web.parts import parts
+from web.parts import kept_reports, parts
 from web.people.belonging import current_actor, own_figures, require_own_figures, require_room_of_device
 from web.people.session import current_person, current_share, current_speech
 from web.serving.roles import Right
@@ -149,6 +149,21 @@ def free_report(shot_id: str) -> Answer:
     desk = _desk()
     shot, (game, jpeg) = desk.shot(shot_id), desk.as_read(shot_id)
     return send_report(pack_reading(jpeg, shot.sighting, game, is_live=shot.source == "live"), shot_id)
+
+
+@post(
+    "/free/shots/<shot_id>/reports",
+    Right.CORRECT,
+    None,
+    "Keep a wrong reading in the table's data folder: the picture and its reading.",
+    status=201,
+)
+def keep_free_report(shot_id: str) -> Answer:
+    desk = _desk()
+    shot, (game, jpeg) = desk.shot(shot_id), desk.as_read(shot_id)
+    packed = pack_reading(jpeg, shot.sighting, game, is_live=shot.source == "live")
+    kept_reports().keep(jpeg, packed, is_corrected=False)
+    return {"kept": True}
 
 
 @post("/free/shots/<shot_id>/rulings", Right.ASK, FreeQuestion, "May one figure shoot at another, and how far is it?")

@@ -75,6 +75,10 @@ CLIENT_TEXTS: Mapping[str, str] = {
         "and Enter."
     ),
     "correct_stands_so": message("Confirm"),
+    "report_kept": message(
+        "The picture and its reading are kept. Correct what is wrong now, so that the report shows the true table."
+    ),
+    "free_report_kept": message("The picture and its reading are kept."),
     "doubts_open": message("In doubt: {count}"),
     "asks_more": message("More questions after this one: {count}"),
     "wait_moving": message("Wait: moving"),

@@ -12,7 +12,7 @@ from assistant.app.live.shots import Shot
 from assistant.documents import observation_document
 from assistant.errors import CannotDo, SightlineError
 from assistant.translations.messages import said
-from web.parts import parts
+from web.parts import kept_reports, parts
 from web.people.door import front_door
 from web.people.session import current_device, current_person, current_share, who_asks
 from web.scene.answer import scene_answer
@@ -115,6 +115,21 @@ def picture(shot_id: str) -> Answer:
 )
 def report(shot_id: str) -> Answer:
     return send_report(pack_shot(parts().shelf.get(shot_id), parts().readers.reader.game), shot_id)
+
+
+@post(
+    "/shots/<shot_id>/reports",
+    Right.CORRECT,
+    None,
+    "Keep a wrong reading in the table's data folder: the picture, its reading and the corrections.",
+    status=201,
+)
+def keep_report(shot_id: str) -> Answer:
+    page = parts()
+    shot = page.shelf.get(shot_id)
+    packed = pack_shot(shot, page.readers.reader.game)
+    kept_reports().keep(shot.read.picture.jpeg, packed, is_corrected=shot.corrected is not None)
+    return {"kept": True}
 
 
 @post(

@@ -78,6 +78,7 @@ export class TableView {
     byId("zoom-fit").addEventListener("click", () => this.stage.fitWhole());
     byId("as-plan").addEventListener("click", () => this.switchPlan());
     byId("ruleset").addEventListener("change", () => this.askAll());
+    byId("misread").addEventListener("click", () => this.report());
     byId("correct").addEventListener("click", () => this.corrector.open(this.pair.last(), null));
     this.overlay.addEventListener("contextmenu", (event) => this.contextMenu(event));
     byId("map").addEventListener("change", () => this.lookAt(this.answer.card));
@@ -129,8 +130,19 @@ export class TableView {
     this.trouble(null);
   }
 
-  /** Let the owner save a picture with a wrong reading, to send to the developers. */
+  /** Keep the shown picture with its wrong reading at the table. A correction that follows completes the report. */
+  async report() {
+    if (!(await this.orTrouble(send(`/shots/${encodeURIComponent(this.scene.shot)}/reports`), null))) return;
+    this.reported = this.scene.shot;
+    this.offerReport(this.scene);
+    this.say(t("report_kept"));
+  }
+
+  /** Let everybody report a wrong reading, and the owner save it as a file, to send to the developers. */
   offerReport(scene) {
+    const misread = /** @type {HTMLButtonElement} */ (byId("misread"));
+    misread.hidden = false;
+    misread.disabled = scene.shot === this.reported;
     const link = /** @type {HTMLAnchorElement} */ (document.getElementById("report"));
     if (!link) return;
     link.hidden = false;
@@ -313,9 +325,11 @@ export class TableView {
       return;
     }
     this.source.leaveLive();
+    const wasReported = this.reported === this.scene.shot;
     const scene = await this.orTrouble(send(`/shots/${this.scene.shot}/corrections`, change), null);
     if (scene && this.asPlan) await this.orTrouble(this.source.showShot(scene.shot), null);
     else if (scene) await this.show(scene);
+    if (scene && wasReported) await this.report();
   }
 
   /** A person has chosen another pair. */

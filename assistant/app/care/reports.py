@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import hashlib
+from dataclasses import dataclass, replace
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Literal
 
 import cv2
@@ -13,6 +15,7 @@ from assistant.app.live.game_files import FreeGame, ReadableGame
 from assistant.app.live.shots import Shot
 from assistant.documents.report import FreeReport, ReadingReport, ReportHead, report_zip
 from assistant.errors import CannotDo
+from assistant.kept_files import map_errors, write_kept
 from assistant.table.board import Board
 from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeTable
@@ -30,6 +33,52 @@ class OtherSetUp(CannotDo):
 
     http_status = 409
     sentence = said("This picture was read with another set-up. Choose that set-up again, or take the picture anew.")
+
+
+MOST_REPORTS = 200
+"""Most reports in a data folder. With large tile sets they take some 2 GB."""
+
+
+class ReportsFull(CannotDo):
+    """The data folder holds as many reports as it may."""
+
+    http_status = 409
+    sentence = said(
+        "The table keeps no further reports of wrong readings. The owner moves some out of the folder “reports” in the "
+        "data folder."
+    )
+
+
+@dataclass(frozen=True)
+class KeptReports:
+    """The reports of wrong readings in a data folder, one for each picture. ``sightline report score`` measures them.
+
+    Args:
+        data: the data folder.
+    """
+
+    data: Path
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the reports."""
+        return self.data / "reports"
+
+    def keep(self, photo: bytes, report: bytes, *, is_corrected: bool) -> None:
+        """Keep the report of a picture. One without the true table replaces none.
+
+        Raises:
+            ReportsFull: there are `MOST_REPORTS`.
+            StoreError: it cannot be written.
+        """
+        path = self.folder / f"{hashlib.sha256(photo).hexdigest()[:16]}.zip"
+        with map_errors("read"):
+            is_there, count = path.exists(), len([*self.folder.glob("*.zip")])
+        if is_there and not is_corrected:
+            return
+        if not is_there and count >= MOST_REPORTS:
+            raise ReportsFull
+        write_kept(path, report)
 
 
 def pack_shot(shot: Shot, game: ReadableGame) -> bytes:

@@ -63,6 +63,16 @@ def test_a_report_holds_photo_and_reading_and_nothing_of_the_photographer(writte
     assert str(folder) not in data.decode("latin-1").replace(report.head.setup, "")
 
 
+def test_one_command_adds_a_saved_report_to_those_that_are_measured(written, tmp_path, capsys):
+    folder, _ = written
+    for _ in range(2):  # the same picture twice is one report
+        assert run(["report", "add", str(folder / "first.zip"), "--data", str(tmp_path)]) == 0
+    assert "1 report added to " in capsys.readouterr().out
+
+    assert run(["report", "score", "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("1 report, ")
+
+
 def test_reports_are_read_again_and_scored_by_what_was_set_right(written, capsys):
     folder, right = written
     report = folder / "first.zip"

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from assistant.app.care.reports import KeptReports
 from assistant.app.live import free_ground
 from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.tournament.checking import check_evidence
@@ -27,6 +28,7 @@ from assistant.translations.speech import Speech
 from vision.free.terrain import FoundPiece
 from vision.photo.decoding import decode_photo
 from web.free.card import free_card
+from web.people.door import PARTS
 from web.people.session import COOKIE
 from web.serving.roles import Role
 
@@ -309,6 +311,15 @@ def test_a_picture_is_given_to_no_match_with_tiles(free, shown, state, build):
     assert "No match" in str(free(f"/shots/{shown['shot']}/match", {}, status=404))
     state.match.play(build.sample_session())
     assert "sightline.board/1" in str(free(f"/shots/{shown['shot']}/match", {}, status=409))
+
+
+def test_any_player_keeps_a_wrong_reading_of_a_table_without_a_grid(client, state, shown, desk, tmp_path):
+    kept = KeptReports(tmp_path)
+    client.application.extensions[PARTS] = replace(state, reports=kept)
+    answer = client.post(f"/api/v1/free/shots/{shown['shot']}/reports", json={}, headers={"X-Sightline": "1"})
+    assert answer.status_code == 201
+    (file,) = kept.folder.glob("*.zip")
+    assert report_from_zip(file.read_bytes()).observed.table.figures == desk.shot(shown["shot"]).sighting.table.figures
 
 
 def test_the_owner_alone_saves_a_report_of_a_reading_with_what_it_was_read_by(client, state, free, shown, desk):

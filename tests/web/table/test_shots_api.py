@@ -5,12 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from assistant.app.care.reports import MOST_REPORTS, KeptReports
 from assistant.documents import observation_from_json
 from assistant.documents.report import report_from_zip
 from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SizeMismatch, TooFewMarkers
 from assistant.table.observation import SeenFrom
 from assistant.translations.messages import said
 from vision.views.reading import TableMoved
+from web.people.door import PARTS
 from web.people.session import COOKIE
 from web.serving.roles import Role
 
@@ -274,6 +276,43 @@ def test_the_owner_saves_a_report_of_a_reading_with_what_was_set_right(build, as
     assert report.right is not None
     assert {f.id for f in report.observed.board.figures} - {f.id for f in report.right.figures} == {"imp-1"}
     assert len(report.pictures) == len(report.tiles.sides)
+
+
+def test_any_player_keeps_a_wrong_reading_by_one_tap_and_its_correction_completes_it(build, state, app, tmp_path):
+    kept = KeptReports(tmp_path)
+    app.extensions[PARTS] = replace(state, reports=kept)
+    player = app.test_client()
+    player.set_cookie(COOKIE, state.door.devices.admit(Role.PLAYER)[0])
+    state.shelf.put(build.true_shot("easy-03"))
+
+    first = player.post("/api/v1/shots/photo-easy-03/reports", json={}, headers=CHANGE)
+    assert first.status_code == 201
+    change = {"figures": {"imp-1": None}}
+    right = player.post("/api/v1/shots/photo-easy-03/corrections", json=change, headers=CHANGE).get_json()["shot"]
+    assert player.post(f"/api/v1/shots/{right}/reports", json={}, headers=CHANGE).status_code == 201
+    again = player.post("/api/v1/shots/photo-easy-03/reports", json={}, headers=CHANGE)
+    assert again.status_code == 201  # a report without the true table replaces none
+
+    (file,) = kept.folder.glob("*.zip")
+    report = report_from_zip(file.read_bytes())
+    assert report.photo == state.shelf.get(right).read.picture.jpeg
+    assert {f.id for f in report.observed.board.figures} - {f.id for f in report.right.figures} == {"imp-1"}
+
+
+def test_a_full_folder_of_reports_says_who_makes_room(build, state, app, tmp_path):
+    kept = KeptReports(tmp_path)
+    kept.folder.mkdir()
+    for number in range(MOST_REPORTS):
+        (kept.folder / f"{number}.zip").touch()
+    app.extensions[PARTS] = replace(state, reports=kept)
+    state.shelf.put(build.true_shot("easy-03"))
+    answer = app.test_client().post("/api/v1/shots/photo-easy-03/reports", json={}, headers=CHANGE)
+    assert (answer.status_code, "The owner moves some out" in answer.text) == (409, True)
+
+
+def test_a_table_without_a_data_folder_keeps_no_reports(client, shot):
+    answer = client.post(f"/api/v1/shots/{shot.id}/reports", json={}, headers=CHANGE)
+    assert (answer.status_code, "keeps no reports" in answer.text) == (409, True)
 
 
 def test_nobody_else_saves_a_report(client, shot):
