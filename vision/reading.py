@@ -128,7 +128,9 @@ class TableReader:
         chosen, maybe = (standing.doors, standing.figures), (standing.maybe_doors, standing.maybe_figures)
         ground = (tiles.unknown, tiles.possible)
         covered = standing.occupancy.covered(figure.cells for figure in standing.figures)
-        seen = StageResults(tiles.board, tiles.placements, *chosen, *maybe, *ground, standing.worlds, covered)
+        seen = StageResults(
+            tiles.board, tiles.placements, *chosen, *maybe, *ground, standing.worlds, covered, standing.sizes
+        )
         return Reading(observation_of(seen, self.prints, self.roster), tiles.board.view, seen)
 
     def forget_tiles(self) -> None:

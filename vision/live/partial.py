@@ -67,7 +67,7 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
         # needs the whole base in view.
         bases = group.union(*(figure.cells for figure in figures if not group.isdisjoint(figure.cells)))
         part = _part_of(seen.board, photo, bases)
-        now = find_standing(part, roster)
+        now = find_standing(part, seen.sizes or roster)
         judged.append((now.occupancy, group))
         covered = (covered - group) | (now.occupancy.covered(figure.cells for figure in now.figures) & group - hidden)
         figures = _merge_figures(figures, _move(now.figures, part, seen.board), group, hidden)

@@ -52,6 +52,8 @@ class StageResults:
     possible_tiles: Sequence[TilePlacement] = ()
     worlds: Sequence[Sequence[TableWay]] = ()
     covered: frozenset[Cell] = frozenset()
+    sizes: Roster | None = None
+    """The roster with the sizes of bases that the photo shows."""
 
 
 def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Observation:

@@ -16,6 +16,7 @@ import numpy as np
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
+from vision.evidence.base_sizes import with_shown_sizes
 from vision.evidence.doors import DoorSighting, judge_doors
 from vision.evidence.figures import FigureSighting, judge_figures
 from vision.evidence.looks import apply_looks
@@ -62,6 +63,7 @@ class Standing:
             these.
         occupancy: the network's evidence for every cell.
         worlds: the possible outcomes of dependent places with figures (``scene.table``).
+        sizes: the roster with the sizes of bases that the photo shows.
     """
 
     doors: tuple[DoorSighting, ...]
@@ -70,6 +72,7 @@ class Standing:
     maybe_figures: tuple[FigureSighting, ...]
     occupancy: Occupancy
     worlds: Sequence[Sequence[TableWay]] = ()
+    sizes: Roster | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,11 +83,13 @@ class PlaceEvidence:
         doors: every edge that allows a door, the surest first.
         figures: every candidate figure. Many exclude each other.
         occupancy: the network's evidence for every cell.
+        sizes: the roster with the sizes of bases that the photo shows.
     """
 
     doors: Sequence[DoorSighting]
     figures: Sequence[FigureSighting]
     occupancy: Occupancy
+    sizes: Roster | None = None
 
 
 def find_standing(board: BoardView, roster: Roster) -> Standing:
@@ -98,16 +103,21 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
     with ThreadPoolExecutor(1) as second_core:
         judged_doors = second_core.submit(judge_doors, source, roster.doors)
         occupancy = find_occupancy(source, roster)
-        by_look = apply_looks(judge_figures(board, roster, occupancy), board, roster)
+        by_ring = judge_figures(board, roster, occupancy)
+        shown = with_shown_sizes(board, roster, occupancy, by_ring)
+        if shown is not roster:
+            roster, by_ring = shown, judge_figures(board, shown, occupancy)
+        by_look = apply_looks(by_ring, board, roster)
         figures = apply_same_kind(by_look, board, roster)
     faced = apply_door_faces(judged_doors.result(), board, roster.doors)
     doors = apply_door_colors(faced, source, roster.doors)
-    return PlaceEvidence(doors, figures, occupancy)
+    return PlaceEvidence(doors, figures, occupancy, roster)
 
 
 def choose_standing(places: PlaceEvidence, roster: Roster) -> Standing:
     """Select the occupants, all places jointly."""
-    return standing_of(settle(scene_of(places.figures, places.doors, roster)), places.occupancy)
+    standing = standing_of(settle(scene_of(places.figures, places.doors, roster)), places.occupancy)
+    return replace(standing, sizes=places.sizes)
 
 
 def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:

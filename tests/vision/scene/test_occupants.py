@@ -98,6 +98,27 @@ def test_two_figures_on_one_space_are_no_empty_space() -> None:
     assert cell in standing.occupancy.covered([])
 
 
+def on_small_bases(scene: Scene) -> Scene:
+    """Return the scene with its small figures on bases of 14 mm."""
+    small = {"base_mm": 14.0, "base_size_mm": (14.0, 14.0)}
+    figures = tuple(
+        replace(placed, figure=replace(placed.figure, **small)) if len(placed.cells) == 1 else placed
+        for placed in scene.figures
+    )
+    return replace(scene, figures=figures)
+
+
+def test_rims_are_read_where_the_roster_states_larger_bases_than_there_are() -> None:
+    scene, board = table_of(SEEDS[2], crowded=False, change=on_small_bases)
+    assert {figure.base_mm for figure in scene.roster.figures if figure.size == (1, 1)} != {14.0}
+    seen = {figure.cells: figure for figure in find_standing(board, scene.roster).figures}
+    ringed = [placed for placed in scene.figures if len(placed.cells) == 1 and placed.figure.ring]
+    right = [p for p in ringed if p.cells in seen and seen[p.cells].kind == p.figure.kind]
+    wrong = [p for p in ringed if p.cells in seen and seen[p.cells].kind not in (None, p.figure.kind)]
+    assert len(right) >= 0.7 * len(ringed) > 2
+    assert not wrong
+
+
 def test_what_stands_leans_to_the_right_and_up_in_every_patch(tables: list[tuple[Scene, BoardView]]) -> None:
     for scene, board in tables:
         source = patch_source(board, scene.roster)
