@@ -294,7 +294,16 @@ def _small_features(
 
 
 def _large_features(occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell]) -> list[float]:
-    """Return seven factors of several cells without a ring."""
-    occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
-    least, around = occupancy.least_log_odds(cells), occupancy.log_odds_around(cells, explained)
-    return [occupied, one, least, around, float(len(cells) == _LONG_CELLS), *occupancy.print_seen(cells)]
+    """Return eleven factors of several cells without a ring."""
+    return [
+        occupancy.log_odds(cells),
+        occupancy.log_odds_of_one(cells),
+        occupancy.least_log_odds(cells),
+        occupancy.log_odds_around(cells, explained),
+        float(len(cells) == _LONG_CELLS),
+        *occupancy.print_seen(cells),
+        occupancy.by_trunk.log_odds(cells),
+        occupancy.by_trunk.log_odds_of_one(cells),
+        occupancy.by_trunk.least_log_odds(cells),
+        occupancy.by_trunk.log_odds_around(cells, explained),
+    ]
