@@ -24,7 +24,7 @@ from vision.learned import chances, log_odds_of
 from vision.scene.observation import left_in_box
 from vision.scene.occupants import LEAST_CHANCE, find_standing, gathered, standing_of
 from vision.scene.table import Settled
-from vision.simulation.scene import Scene, on_table
+from vision.simulation.scene import PlacedFigure, Scene, on_table
 from vision.tiles.board_view import BoardView
 from vision.training.labelled import labelled_scene
 from vision.training.samples import samples_of, table_of
@@ -96,6 +96,33 @@ def test_two_figures_on_one_space_are_no_empty_space() -> None:
     maybe = next(figure for figure in standing.maybe_figures if cell in figure.cells)
     assert maybe.confidence > 0.4
     assert cell in standing.occupancy.covered([])
+
+
+def two_large(scene: Scene) -> Scene:
+    """Return the scene with only two large figures without a rim, their bases side by side."""
+    large = RosterFigure("bull-1", "bull", "foes", (2, 2), 47.4, 40.0, None, "rectangle", (47.4, 47.4))
+    cells = frozenset(scene.cells)
+    corner = next(
+        (c, r) for c, r in sorted(cells) if cells.issuperset((c + i, r + j) for i in range(4) for j in range(2))
+    )
+    look = scene.looks[scene.figures[0].figure.kind]
+    figures = []
+    for number in range(2):
+        column, row = corner[0] + 2 * number, corner[1]
+        under = tuple(sorted((column + i, row + j) for i in range(2) for j in range(2)))
+        x, y = on_table(scene.grid, np.array([[column + 1, row + 1]]))[0].tolist()
+        turn = scene.grid.angle_deg
+        figures.append(PlacedFigure(replace(large, id=f"bull-{number}"), under, (x, y), turn, turn, number))
+    roster = replace(scene.roster, figures=(*scene.roster.figures, *(placed.figure for placed in figures)))
+    return replace(scene, doors=(), figures=tuple(figures), roster=roster, looks={**scene.looks, "bull": look})
+
+
+def test_two_large_bases_without_a_rim_side_by_side_are_never_silent() -> None:
+    for seed in SEEDS[:2]:
+        scene, board = table_of(seed, crowded=False, change=two_large)
+        standing = find_standing(board, scene.roster)
+        seen = [f for f in (*standing.figures, *standing.maybe_figures) if f.confidence > 0.4]
+        assert {placed.cells for placed in scene.figures} <= {figure.cells for figure in seen}
 
 
 def on_small_bases(scene: Scene) -> Scene:
