@@ -102,10 +102,13 @@ def stands(shape: BaseFootprint, cells: frozenset[Cell]) -> Iterator[Stand]:
 
 
 def share_with_rings(roster: Roster) -> float:
-    """Return the share of a box's figures whose bases have a ring.
+    """Return the share of a box's figures whose bases have a ring, or none if coins or dice stand for figures.
 
-    Only rings distinguish figures from clutter.
+    Only rings distinguish figures from clutter. A figure without a ring that is no higher than its base is wide looks
+    like clutter itself, so clutter may be that figure.
     """
+    if any(f.size == (1, 1) and f.ring is None and f.height_mm <= f.base_mm for f in roster.figures):
+        return 0.0
     return sum(figure.ring is not None for figure in roster.figures) / max(1, len(roster.figures))
 
 

@@ -14,7 +14,7 @@ from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec, RosterFigure
 from calibration.color import gamma_from_light, light_from_gamma
 from vision.evidence import figures
-from vision.evidence.bases import BaseFootprint, Stand, stands
+from vision.evidence.bases import BaseFootprint, Stand, share_with_rings, stands
 from vision.evidence.doors import DoorSighting, judge_doors
 from vision.evidence.figures import FigureEvidence, FigureModel, FigureSighting, with_kind
 from vision.evidence.occupancy import Occupancy
@@ -96,6 +96,16 @@ def test_two_figures_on_one_space_are_no_empty_space() -> None:
     maybe = next(figure for figure in standing.maybe_figures if cell in figure.cells)
     assert maybe.confidence > 0.4
     assert cell in standing.occupancy.covered([])
+
+
+def test_clutter_may_be_a_figure_where_a_coin_stands_for_one(tables: list[tuple[Scene, BoardView]]) -> None:
+    roster = tables[0][0].roster
+    ringed = replace(roster, figures=tuple(figure for figure in roster.figures if figure.ring))
+    coin = RosterFigure("coin-1", "coin", "foes", (1, 1), 22.0, 3.0)
+    tall = replace(coin, height_mm=30.0)
+    assert share_with_rings(ringed) == 1.0
+    assert share_with_rings(replace(ringed, figures=(*ringed.figures, tall))) > 0.5
+    assert share_with_rings(replace(ringed, figures=(*ringed.figures, coin))) == 0.0
 
 
 def two_large(scene: Scene) -> Scene:
