@@ -2,7 +2,8 @@
 
 The points of a place in the photo (``evidence.figure_views``) are compared with the taught points of each possible
 kind: how often does a point of this colour, at this height on the outline and this distance from the middle of the
-base, occur among them? Tint decides. Brightness counts little, since shadows change it. The numbers of
+base, occur among them? Tint decides. Brightness counts little, since shadows change it. How far colours and forms tell
+the kinds of this box is read off its taught views (``slopes_of``): each is compared with all others. The numbers of
 ``vision/data/looks.json`` were fitted on rendered tables (see ``vision/README.md``).
 
 The result multiplies the odds of ring and look. Without a ring, or if kinds share one, the look alone decides as far as
@@ -14,7 +15,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import compress
 
 import numpy as np
 from jaxtyping import Float, Float32
@@ -63,6 +65,19 @@ others have rings. Maximum likelihood over 122 places of 18 rendered tables."""
 
 _LEAST_KIND_CHANCE = 0.01
 
+_LOOK_STEPS, _FORM_STEPS = np.geomspace(0.2, 1.2, 8), np.geomspace(0.37, 2.7, 9)
+"""Steps of the slopes for one box, in parts of the usual ones. Taught views that share a light make colours look too
+sure, so a slope of the look grows little."""
+
+_LOOK_SPREAD, _FORM_SPREAD = 1.0, 0.25
+"""Standard deviations of a box's slopes around the usual ones, in natural logarithms."""
+
+_TAUGHT_WEIGHT = 0.5
+"""Weight of a taught view in the fit of the slopes: views of one kind share light and ground."""
+
+_ASKED_POINTS = 60
+"""Points of a taught view that is compared with the others. Thrice as many take thrice the time and change nothing."""
+
 
 @dataclass(frozen=True, eq=False)
 class KnownKind:
@@ -71,14 +86,19 @@ class KnownKind:
     Args:
         model: one of its figures.
         count: its number in the box.
-        taught: the points of all its views in comparison form, (N, 5), or None without taught views.
+        views: the points of each view in comparison form, (N, 5).
         forms: the form in each view (``form_of``), or None without taught views or with a base of several cells.
     """
 
     model: RosterFigure
     count: int
-    taught: Float[Numbers, "n 5"] | None
+    views: tuple[Float[Numbers, "_n 5"], ...]
     forms: Float32[Singles, "views numbers"] | None = None
+
+    @cached_property
+    def taught(self) -> Float[Numbers, "n 5"] | None:
+        """The points of all its views, or None without any."""
+        return np.concatenate(self.views) if self.views else None
 
     @property
     def height_radii(self) -> float:
@@ -134,30 +154,57 @@ def known_kinds(roster: Roster) -> tuple[KnownKind, ...]:
     members: dict[tuple[str, tuple[float, float]], list[RosterFigure]] = {}
     for figure in roster.figures:
         members.setdefault((figure.kind, figure.base_size_mm), []).append(figure)
-    return tuple(KnownKind(f[0], len(f), _taught(f), _forms(f)) for f in members.values())
+    return tuple(_known_kind(figures) for figures in members.values())
+
+
+def _known_kind(figures: Sequence[RosterFigure]) -> KnownKind:
+    model = figures[0]
+    kind = KnownKind(model, len(figures), ())
+    # Figures of a kind may hold the same views. The views of one count for all.
+    stored = dict.fromkeys(view for figure in figures if figure.look is not None for view in figure.look.views)
+    points = [points_of(view) for view in stored]
+    rows = [compared(one, kind.height_radii) for one in points]
+    is_known = [len(row) >= LEAST_POINTS for row in rows]
+    forms = [form_of(one) for one in compress(points, is_known)] if model.size == (1, 1) else []
+    return replace(kind, views=tuple(compress(rows, is_known)), forms=np.stack(forms) if forms else None)
+
+
+@lru_cache(maxsize=32)
+def box_model(kinds: tuple[KnownKind, ...]) -> LookModel:
+    """Return the model with the slopes for these kinds: as far as colours and forms tell their taught views apart.
+
+    Figures of one plastic differ in form alone, painted ones in colours first. Each view is asked who it is by all
+    others, and the slopes that answer best are chosen, beside the usual ones if the views say little.
+    """
+    usual = look_model()
+    odds = -((np.log(_LOOK_STEPS) / _LOOK_SPREAD) ** 2)[:, None] / 2 - (np.log(_FORM_STEPS) / _FORM_SPREAD) ** 2 / 2
+    for own, looks, forms in _asked_views([(kind.views, kind.forms) for kind in kinds if kind.forms is not None]):
+        by_look = usual.slope * _LOOK_STEPS[:, None, None] * looks
+        power = by_look + usual.form_slope * _FORM_STEPS[:, None] * forms
+        odds = odds + _TAUGHT_WEIGHT * (power[:, :, own] - np.logaddexp.reduce(power, axis=2))
+    look, form = np.unravel_index(odds.argmax(), odds.shape)
+    slope, form_slope = usual.slope * float(_LOOK_STEPS[look]), usual.form_slope * float(_FORM_STEPS[form])
+    return replace(usual, slope=slope, form_slope=form_slope)
+
+
+def _asked_views(
+    taught: Sequence[tuple[tuple[Float[Numbers, "_n 5"], ...], Float32[Singles, "_views numbers"]]],
+) -> Iterator[tuple[int, Float[Numbers, " kinds"], Float[Numbers, " kinds"]]]:
+    """Yield the kind of each view, and its likeness and form's likeness to the other views of each kind."""
+    for own, (views, forms) in enumerate(taught):
+        for number in range(len(views) if len(views) > 1 else 0):
+            others = [
+                (views[:number] + views[number + 1 :], np.delete(forms, number, axis=0)) if kind == own else there
+                for kind, there in enumerate(taught)
+            ]
+            asked = views[number][:_ASKED_POINTS]
+            alike = [likeness(asked, np.concatenate(rows)) for rows, _ in others]
+            yield own, np.array(alike), np.array([form_likeness(forms[number], known) for _, known in others])
 
 
 def radius_mm(figure: RosterFigure) -> float:
     """Return half the shorter side of its base."""
     return min(figure.base_size_mm) / 2
-
-
-def _views(figures: Sequence[RosterFigure]) -> list[ViewPoints]:
-    # Figures of a kind may hold the same views. The views of one count for all.
-    views = dict.fromkeys(view for figure in figures if figure.look is not None for view in figure.look.views)
-    return [points_of(view) for view in views]
-
-
-def _forms(figures: Sequence[RosterFigure]) -> Float32[Singles, "views numbers"] | None:
-    views = _views(figures) if figures[0].size == (1, 1) else []
-    return np.stack([form_of(view) for view in views]) if views else None
-
-
-def _taught(figures: Sequence[RosterFigure]) -> Float[Numbers, "n 5"] | None:
-    height = figures[0].height_mm / radius_mm(figures[0])
-    rows = [compared(view, height) for view in _views(figures)]
-    rows = [row for row in rows if len(row) >= LEAST_POINTS]
-    return np.concatenate(rows) if rows else None
 
 
 def compared(points: ViewPoints, height_radii: float) -> Float[Numbers, "n 5"]:
@@ -195,19 +242,20 @@ def _weigh_place(
     seen = max(there, key=lambda sighting: (sighting.model is not None, sighting.log_odds))
     x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
     likely, forms = _likeness_at(board, (x, y), fitting)
+    model = box_model(tuple(fitting)) if len(cells) == 1 else look_model()
     none = before[None].confidence if None in before else 0.0
     somebody = best.confidence if best.model is None else min(1.0, best.confidence + none)
-    more = _evidence_of_large(likely.values(), look_model()) if len(cells) > 1 else _without_rings(kinds)
+    more = _evidence_of_large(likely.values(), model) if len(cells) > 1 else _without_rings(kinds)
     somebody = chance_of(log_odds_of(somebody) + more)
-    prior = by_rings({k: s.confidence for k, s in before.items()}, fitting, look_model())
-    shares = weighed(prior, likely, forms, look_model())
+    prior = by_rings({k: s.confidence for k, s in before.items()}, fitting, model)
+    shares = weighed(prior, likely, forms, model)
     odds = log_odds_of_shares(shares, somebody)
     surest = max(odds, key=odds.__getitem__)
     for name, share in shares.items():
         if share * somebody > _LEAST_KIND_CHANCE or name == surest:
             kept = before.get(name)
-            model = None if name is None else next(k.model for k in fitting if k.model.kind == name)
-            yield replace(seen, model=kept.model if kept else model, log_odds=odds[name], rivals=())
+            known = None if name is None else next(k.model for k in fitting if k.model.kind == name)
+            yield replace(seen, model=kept.model if kept else known, log_odds=odds[name], rivals=())
 
 
 def log_odds_of_shares(shares: Mapping[str | None, float], somebody: float) -> dict[str | None, float]:

@@ -317,8 +317,8 @@ def ground(out: Path, lists: tuple[Path, ...], epochs: int) -> None:
 
 @main.command()
 @_OUT_FOLDER
-@click.option("--sculpts", default=1000, show_default=True, help="How many random sculpts.")
-@click.option("--views", default=5, show_default=True, help="Views of each.")
+@click.option("--sculpts", default=4750, show_default=True, help="How many random sculpts.")
+@click.option("--views", default=6, show_default=True, help="Views of each.")
 def forms(out: Path, sculpts: int, views: int) -> None:
     """Fit the forms of figures."""
     samples = []

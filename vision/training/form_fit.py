@@ -25,7 +25,7 @@ _FINE = 2
 _STEP = STEP_RADII / _FINE
 _ROWS, _COLUMNS = HEIGHT * _FINE, WIDTH * _FINE
 _TILT_DEG = (8.0, 58.0)
-_OFF_RADII, _OFF_SCALE, _LEAN = 0.1, 0.07, 0.04
+_OFF_RADII, _OFF_SCALE, _LEAN = 0.17, 0.07, 0.04
 """Errors of a base's middle and size, and lean of a body: standard deviations."""
 
 _NEIGHBOUR = 0.22
@@ -184,16 +184,16 @@ def _ground_light(
 def _picture(rng: Generator, maps: _Maps) -> UInt8[Levels, "64 32 3"]:
     """Paint the maps, light them, and take a picture of them, blurred and noisy."""
     paints = _paints(rng)
-    body = paints[maps.material] * np.exp(rng.normal(0, 0.15 * rng.random(), (_ROWS, _COLUMNS, 1)))
+    body = paints[maps.material] * np.exp(rng.normal(0, 0.1 * rng.random(), (_ROWS, _COLUMNS, 1)))
     color = np.where((maps.material > 0)[:, :, None], body, _ground(rng))
     room, lamp, shine = (maps.light[:, :, k : k + 1] for k in range(3))
     strength = rng.uniform(0.15, 1.0)
     warm = np.exp(rng.normal(0, 0.06, (2, 3)))
     light = color * (room * rng.uniform(0.15, 0.75) * warm[0] + lamp * strength * warm[1])
-    light = (light + shine * rng.uniform(0, 0.25) * strength) * np.exp(rng.normal(0, 0.1, 3) + rng.normal(0, 0.2))
+    light = (light + shine * rng.uniform(0, 0.25) * strength) * np.exp(rng.normal(0, 0.15, 3) + rng.normal(0, 0.2))
     small = cv2.resize(light, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
-    blurred = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.15, 1.65))
-    shown = np.clip(blurred, 0, 1) ** (1 / _DISPLAY_GAMMA) + rng.normal(0, rng.uniform(0, 0.03), blurred.shape)
+    blurred = cv2.GaussianBlur(small, (0, 0), 0.15 + 1.35 * rng.random() ** 2)
+    shown = np.clip(blurred, 0, 1) ** (1 / _DISPLAY_GAMMA) + rng.normal(0, 0.03 * rng.random() ** 2, blurred.shape)
     return np.asarray(np.round(np.clip(shown, 0, 1) * 255), np.uint8)
 
 

@@ -1,4 +1,4 @@
-"""Random sculpts for the fit of forms: fighters, beasts, serpents, heaps, turned pieces, machines, trees and mixtures.
+"""Random sculpts for the fit of forms, from fighters to chessmen.
 
 They share no code and no seed with the builds of ``vision.simulation.figures``, so that the simulated boxes of the
 benches stay sculpts that no fit has seen.
@@ -185,7 +185,7 @@ def _fighter(rng: Generator) -> list[Mesh]:
         capsule(hip, chest, (2.4 * wide**0.5, rng.uniform(2.6, 3.8)), _PLASTIC, rings=5),
         _ball(chest, rng.uniform(2.3, 3.6), rng.uniform(3, 4.8) * wide, rng.uniform(2.6, 4)),
         *_legs(rng, hip),
-        *_arms(rng, chest, wide),
+        *(_arms(rng, chest, wide) if rng.random() < 0.7 else _arms_at_one_weapon(rng, chest, wide)),
         *_head(rng, chest + _at(*(lean * 0.4), rng.uniform(4, 6))),
     ]
     if rng.random() < 0.4:
@@ -218,6 +218,20 @@ def _arms(rng: Generator, chest: Place, wide: float) -> list[Mesh]:
         parts += _limb(rng, shoulder, hand, rng.uniform(1.0, 1.9))
         parts += [_ball(shoulder, rng.uniform(1.6, 3))] if rng.random() < 0.6 else []
         parts += _held(rng, hand) if rng.random() < 0.7 else []
+    return parts
+
+
+def _arms_at_one_weapon(rng: Generator, chest: Place, wide: float) -> list[Mesh]:
+    """Return both hands on one staff, gun, or great axe."""
+    middle = chest + (rng.uniform(2.5, 6), rng.uniform(-2, 2), rng.uniform(-5, 5))
+    along = rng.normal(0, 1, 3) * (0.7, 1, 1)
+    along /= np.linalg.norm(along)
+    hands = sorted((middle - along * 2, middle + along * 2), key=lambda hand: float(hand[1]))
+    tips = (middle - along * rng.uniform(3, 8), middle + along * rng.uniform(5, 12))
+    parts = [_rod(*tips, rng.uniform(0.45, 1.3)), _ball(tips[1], *rng.uniform(0.4, 2.6, 3).tolist())]
+    for side, hand in zip((-1, 1), hands, strict=True):
+        shoulder = chest + (0, side * 4.1 * wide, 1.4)
+        parts += [_ball(shoulder, rng.uniform(1.4, 3.2)), *_limb(rng, shoulder, hand, rng.uniform(1.0, 1.9))]
     return parts
 
 
@@ -282,6 +296,67 @@ def _turned(rng: Generator) -> list[Mesh]:
         if rng.random() < 0.3:
             parts.append(_round(0, 0, high, min(wide * rng.uniform(1.2, 1.8), foot), rng.uniform(0.5, 1.4)))
     return parts + _topper(rng, high, max(wide, 2.0) * rng.uniform(1, 1.7))
+
+
+def _chessman(rng: Generator) -> list[Mesh]:
+    """Return a piece with a stepped foot, a hollow stem, collars and a head, perhaps a horse's."""
+    foot, neck, high = rng.uniform(5, 7.5), rng.uniform(1.8, 3.4), rng.uniform(0.8, 2)
+    parts = [_round(0, 0, 0, foot, high)]
+    for _ in range(int(rng.integers(1, 4))):
+        foot *= rng.uniform(0.8, 0.97)
+        step = rng.uniform(0.5, 2)
+        parts.append(_round(0, 0, high, foot, step))
+        high += step
+    if rng.random() < 0.2:
+        return parts + _horse(rng, high, foot)
+    stem, hollow = rng.uniform(4, 20), rng.uniform(0.25, 1.2)
+    for share in np.arange(0, 1, 0.07).tolist():
+        parts.append(_round(0, 0, high + share * stem, foot + (neck - foot) * share**hollow, 0.075 * stem))
+    high += stem
+    for _ in range(int(rng.integers(1, 4))):
+        parts.append(_round(0, 0, high, neck * rng.uniform(1.2, 2.2), rng.uniform(0.4, 1.2)))
+        high += rng.uniform(0.4, 1.6)
+    cup, wide = rng.uniform(2, 6) * (rng.random() < 0.6), neck * rng.uniform(1.1, 2)
+    for share in np.arange(0, 1, 0.15).tolist() if cup else ():
+        parts.append(_round(0, 0, high + share * cup, neck + (wide - neck) * share, 0.16 * cup))
+    return parts + _topper(rng, high + cup, (wide if cup else neck) * rng.uniform(0.8, 1.6))
+
+
+def _horse(rng: Generator, high: float, foot: float) -> list[Mesh]:
+    chest, poll = _at(rng.uniform(-1, 1.5), 0, high + 2), _at(rng.uniform(-2, 1), 0, high + rng.uniform(8, 15))
+    nose, wide = poll + (rng.uniform(4, 7), 0, rng.uniform(-5, -1)), rng.uniform(0.5, 0.75) * foot
+    parts = [
+        capsule(chest, poll, (wide, wide * 0.7), _PLASTIC),
+        capsule(poll, nose, (wide * 0.7, wide * rng.uniform(0.3, 0.5)), _PLASTIC),
+        *(cone(poll + (0, s, wide * 0.5), poll + (0.3, s * 1.4, wide * 0.7 + 2.5), 0.8, _PLASTIC) for s in (-1, 1)),
+    ]
+    mane = np.stack([poll + (0, 0, wide), poll + (-wide - 1, 0, 0), chest + (-wide - 0.8, 0, 1), chest])
+    return parts + ([plate(mane, 1.0, _PLASTIC)] if rng.random() < 0.7 else [])
+
+
+def _bust(rng: Generator) -> list[Mesh]:
+    high, wide = rng.uniform(1, 9), rng.uniform(4, 7.5)
+    chest = _at(0, 0, high + rng.uniform(2, 4))
+    parts = [
+        _round(0, 0, 0, rng.uniform(2.5, 6), high),
+        _ball(chest, rng.uniform(2.5, 4), wide, rng.uniform(2.5, 4.5)),
+        *(_ball(chest + (0, s * wide * 0.8, rng.uniform(0, 1.5)), *rng.uniform(1.5, 3.5, 3).tolist()) for s in (-1, 1)),
+        _rod(chest, chest + (0.5, 0, 5), rng.uniform(1.2, 2.2)),
+    ]
+    return parts + _head(rng, chest + (0.8, 0, rng.uniform(5.5, 8)), rng.uniform(1.2, 2))
+
+
+def _standee(rng: Generator) -> list[Mesh]:
+    """Return flat shapes in one plane: the outline of a figure cut from card."""
+    high, parts = rng.uniform(18, 30), list[Mesh]()
+    for _ in range(int(rng.integers(1, 6))):
+        turn = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(5, 11))))
+        out = rng.uniform(0.5, 1, len(turn))
+        side, up = rng.uniform(2, 6), rng.uniform(3, 0.5 * high)
+        middle = (rng.uniform(-3, 3), rng.uniform(up, high - up))
+        corners = [turn * 0, middle[0] + side * out * np.cos(turn), middle[1] + up * out * np.sin(turn)]
+        parts.append(plate(np.column_stack(corners), rng.uniform(0.3, 0.8), _PLASTIC))
+    return [*parts, _crate(_at(0, 0, 0.5 * high), 0.4, rng.uniform(1.5, 9), high)]
 
 
 def _topper(rng: Generator, high: float, size: float) -> list[Mesh]:
@@ -355,6 +430,6 @@ def _mixture(rng: Generator) -> list[Mesh]:
 
 
 _FAMILIES: tuple[Callable[[Generator], list[Mesh]], ...] = (
-    _fighter, _beast, _serpent, _heap, _turned, _machine, _tree, _mixture,
+    _fighter, _beast, _serpent, _heap, _turned, _chessman, _machine, _tree, _bust, _standee, _mixture,
 )  # fmt: skip
-_SHARES = (0.36, 0.13, 0.06, 0.1, 0.17, 0.08, 0.05, 0.05)
+_SHARES = (0.36, 0.13, 0.04, 0.08, 0.08, 0.12, 0.07, 0.03, 0.03, 0.02, 0.04)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from vision.evidence.figure_views import POINTS, Foot, ViewPoints, cut_points, i
 from vision.evidence.looks import (
     KnownKind,
     LookModel,
+    box_model,
     by_rings,
     compared,
     known_kinds,
@@ -158,7 +160,7 @@ def test_like_points_are_likelier_than_others() -> None:
 
 
 def kind(name: str, *, ring: str | None = None, count: int = 1) -> KnownKind:
-    return KnownKind(RosterFigure(name, name, "demons", (1, 1), 22, 30, ring), count, np.zeros((1, 5)))
+    return KnownKind(RosterFigure(name, name, "demons", (1, 1), 22, 30, ring), count, (np.zeros((1, 5)),))
 
 
 def test_a_clear_ring_decides_whatever_the_look_says_within_reason() -> None:
@@ -255,3 +257,33 @@ def test_a_camera_straight_above_sees_little_but_the_base() -> None:
     points = cut_points(photo, above, Foot((100.0, 100.0), 2.0, 11.0), np.ones(3))
     assert points.tilt_deg == pytest.approx(0, abs=0.1)
     assert np.hypot(points.across, points.up).max() < 1.3
+
+
+def box_in(colors: Sequence[float], forms: Sequence[float]) -> tuple[KnownKind, ...]:
+    """Return four kinds with three views each: how far apart their colours and forms lie."""
+    rng = np.random.default_rng(8)
+    kinds = []
+    for number, name in enumerate(("imp", "ghoul", "mite", "hound")):
+        middle = np.array([0, 0, 1, 1, 0]) * colors[number]
+        form = forms[number] * np.eye(8)[number] + rng.normal(0, 0.3, (3, 8)) + np.eye(8)[7]
+        views = tuple(rng.normal(0, 1, (3, 80, 5)) + middle)
+        unit = (form / np.linalg.norm(form, axis=1, keepdims=True)).astype(np.float32)
+        kinds.append(replace(kind(name), views=views, forms=unit))
+    return tuple(kinds)
+
+
+def test_colors_that_tell_no_taught_views_apart_hardly_count() -> None:
+    plastic, painted = box_in((0, 0, 0, 0), (0, 0, 0, 0)), box_in((-1, -0.3, 0.4, 1.1), (0, 0, 0, 0))
+    assert box_model(plastic).slope < look_model().slope < box_model(painted).slope
+
+
+def test_forms_that_tell_no_taught_views_apart_count_less() -> None:
+    alike, unlike = box_in((0, 0, 0, 0), (0, 0, 0, 0)), box_in((0, 0, 0, 0), (2, 2, 2, 2))
+    assert box_model(alike).form_slope < box_model(unlike).form_slope
+
+
+def test_kinds_taught_by_one_view_count_as_usual() -> None:
+    single = tuple(replace(one, views=one.views[:1], forms=one.forms[:1]) for one in box_in((0, 2, 4, 6), (1, 1, 1, 1)))
+    usual = look_model()
+    assert box_model(single).slope == pytest.approx(usual.slope, rel=0.2)
+    assert box_model(single).form_slope == pytest.approx(usual.form_slope, rel=0.05)
