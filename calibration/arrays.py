@@ -25,6 +25,7 @@ Floats = npt.NDArray[np.floating[Any]]
 Doubles = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
 ComplexNumbers = npt.NDArray[np.complex128]
+ComplexSingles = npt.NDArray[np.complex64]
 Integers = npt.NDArray[np.integer[Any]]
 Flags = npt.NDArray[np.bool_]
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 
 from assistant.errors import NoTiles, PhotoError, PictureMirrored, PoseAmbiguous, TooFewMarkers
@@ -35,6 +36,8 @@ from vision.tiles.print_view import CLEAR_VOTES, PrintView, scale_of_prints, vie
 from vision.tiles.prints import TilePrints
 from vision.tiles.unknown import printed_chances, unknown_tiles
 from vision.tiles.unmoved import KeptTiles, keep_tiles
+from vision.tiles.whole_prints import PX_PER_CELL as WHOLE_PX_PER_CELL
+from vision.tiles.whole_prints import find_whole_prints
 
 _MARGIN_MM = 40.0
 """Range of the search beyond the markers, which lie round the board."""
@@ -54,6 +57,9 @@ _STILL_PRINT, _STILL_CELLS = 0.8, 2
 """Likeness of a cell with clear print, and the number of such cells that confirm a tile at its earlier place. On 39
 rendered photos the second best cell of 123 right tiles had .98 in the middle and .76 at a tenth. That of 148 other
 prints in their places, each fitted anew, had .35 in the middle and .81 at 98 %."""
+
+_MARKER_PAPER = 1.5
+"""Size of a marker with its white paper relative to the marker."""
 
 _MAX_SIDE_PX = 3000
 _KEYPOINT_LIMIT = 16_000
@@ -157,11 +163,11 @@ class TableReader:
         try:
             lattice, placements = self._find_tiles(photo, view, paper)
         except NoTiles as problem:
-            still_there = self._tiles_still_there(photo, view, earlier)
-            if still_there is None:
+            found = self._tiles_still_there(photo, view, earlier) or self._find_whole_tiles(photo, view)
+            if found is None:
                 fault = fault_of(photo) or covered_tiles_advice(photo, view, self.prints.tile_set.cell_mm)
                 raise problem if fault is None else problem.because(fault) from None
-            lattice, placements = still_there
+            lattice, placements = found
         misprint = self._misprint(view, placements)
         if misprint is not None:
             return self.lay_tiles(photo, self._rescaled(view, misprint), earlier)
@@ -191,6 +197,18 @@ class TableReader:
         likeness = board_view(photo, view, lattice, tiles, self.prints, poses=poses).likeness
         there = [t for t in tiles if sum(likeness[c] >= _STILL_PRINT for c in cells_of(t, self.prints)) >= _STILL_CELLS]
         return (lattice, there) if there else None
+
+    def _find_whole_tiles(self, photo: BgrImage, view: CameraView) -> tuple[Lattice, list[TilePlacement]] | None:
+        """Return the tiles found by their whole prints, or None if none stands out."""
+        seen = self._search(photo, view, _MARGIN_MM, WHOLE_PX_PER_CELL / self.prints.tile_set.cell_mm)
+        hidden = np.zeros(seen.inside_mask.shape, dtype=np.uint8)
+        for marker in self.markers.markers:
+            if marker.id in view.markers_seen:
+                corners = seen.frame.frame_from_table(np.array(marker.corners_mm))
+                paper = corners.mean(axis=0) + _MARKER_PAPER * (corners - corners.mean(axis=0))
+                cv2.fillConvexPoly(hidden, np.round(paper).astype(np.int32), 1)
+        seen = replace(seen, inside_mask=seen.inside_mask & (hidden == 0))
+        return find_whole_prints(seen, self.prints, find_candidates(self.keypoints(photo, view), self.prints))
 
     def _misprint(self, view: CameraView, placements: Sequence[TilePlacement]) -> float | None:
         """Return the factor by which tiles look too large, by the markers.
@@ -339,14 +357,14 @@ class TableReader:
         view = solve_view(self._sightings, self.markers, self._lens, image_wh=(width, height))
         return replace(view, marker_scale=self._marker_scale)
 
-    def _search(self, photo: BgrImage, view: CameraView, margin_mm: float) -> Rectified:
+    def _search(self, photo: BgrImage, view: CameraView, margin_mm: float, px_per_mm: float = PX_PER_MM) -> Rectified:
         """Return the search area of the table from above, at the height of the print."""
         if self._by_prints is not None and self._by_prints.view == view:
             corners, margin_mm = self._by_prints.corners_mm(self.prints), max(margin_mm, _BESIDE_TILES_MM)
         else:
             corners = np.concatenate([np.array(m.corners_mm) for m in self.markers.markers])
         low, high = corners.min(axis=0) - margin_mm, corners.max(axis=0) + margin_mm
-        scale = min(PX_PER_MM, _MAX_SIDE_PX / float(max(high - low)))
+        scale = min(px_per_mm, _MAX_SIDE_PX / float(max(high - low)))
         width, height = (int(v) for v in np.ceil((high - low) * scale))
         frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, scale, (width, height))
         return rectify(photo, view, frame, self.prints.tile_set.thickness_mm)

@@ -131,6 +131,21 @@ def test_known_tiles_that_are_gone_are_refused(photographed: Any, monkeypatch: p
         reader.lay_tiles(bare, reader.find_view(bare))
 
 
+def test_a_tile_in_another_lamp_is_not_refused_in_a_first_photo(
+    photographed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither keypoints nor a last picture find a tile, but the slopes of its whole print do."""
+    lens = documents.camera_from_json((photographed.folder / "camera.json").read_bytes())
+    reader = TableReader(photographed.prints, photographed.reader.roster, photographed.reader.markers, lens)
+    monkeypatch.setattr(reader, "_candidates", lambda photo, view: iter(()))
+    photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
+    yellow = np.asarray(photo * np.array([0.5, 0.75, 0.9]), dtype=np.uint8)
+    laid = reader.lay_tiles(yellow, reader.find_view(yellow))
+    known = photographed.reading.seen
+    assert sorted(p.print_index for p in laid.placements) == sorted(p.print_index for p in known.placements)
+    assert len(laid.board.cells) == len(known.board.cells)
+
+
 @pytest.mark.parametrize("name", ["easy-04", "normal-02", "hard-02"])
 def test_a_ray_traced_table_is_read(dev_scenes: Path, name: str) -> None:
     folder = dev_scenes / name
