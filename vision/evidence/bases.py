@@ -13,6 +13,9 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Numbers
 
+_DIE_MM = 18.0
+"""Width of a large die. Bases are wider, and low creatures on them are no clutter."""
+
 BASE_HEIGHT_MM = 3.0
 """Usual height of a miniature's base."""
 
@@ -104,12 +107,17 @@ def stands(shape: BaseFootprint, cells: frozenset[Cell]) -> Iterator[Stand]:
 def share_with_rings(roster: Roster) -> float:
     """Return the share of a box's figures whose bases have a ring, or none if coins or dice stand for figures.
 
-    Only rings distinguish figures from clutter. A figure without a ring that is no higher than its base is wide looks
-    like clutter itself, so clutter may be that figure.
+    Only rings distinguish figures from clutter. A figure without a ring, flat as a coin or small as a die, looks like
+    clutter itself, so clutter may be that figure.
     """
-    if any(f.size == (1, 1) and f.ring is None and f.height_mm <= f.base_mm for f in roster.figures):
+    if any(_is_like_clutter(figure) for figure in roster.figures):
         return 0.0
     return sum(figure.ring is not None for figure in roster.figures) / max(1, len(roster.figures))
+
+
+def _is_like_clutter(figure: RosterFigure) -> bool:
+    is_flat, is_die = figure.height_mm <= figure.base_mm / 2, figure.height_mm <= figure.base_mm <= _DIE_MM
+    return figure.size == (1, 1) and figure.ring is None and (is_flat or is_die)
 
 
 def ring_kinds(roster: Roster) -> dict[tuple[BaseFootprint, str], list[RosterFigure]]:

@@ -102,10 +102,13 @@ def test_clutter_may_be_a_figure_where_a_coin_stands_for_one(tables: list[tuple[
     roster = tables[0][0].roster
     ringed = replace(roster, figures=tuple(figure for figure in roster.figures if figure.ring))
     coin = RosterFigure("coin-1", "coin", "foes", (1, 1), 22.0, 3.0)
-    tall = replace(coin, height_mm=30.0)
+    die, tall = replace(coin, base_mm=16.0, height_mm=16.0), replace(coin, height_mm=30.0)
+    low = replace(coin, height_mm=18.0)
     assert share_with_rings(ringed) == 1.0
-    assert share_with_rings(replace(ringed, figures=(*ringed.figures, tall))) > 0.5
-    assert share_with_rings(replace(ringed, figures=(*ringed.figures, coin))) == 0.0
+    for creature in (tall, low):
+        assert share_with_rings(replace(ringed, figures=(*ringed.figures, creature))) > 0.5
+    for stand_in in (coin, die):
+        assert share_with_rings(replace(ringed, figures=(*ringed.figures, stand_in))) == 0.0
 
 
 def two_large(scene: Scene) -> Scene:
