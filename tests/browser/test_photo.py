@@ -191,3 +191,13 @@ def test_the_wall_shows_the_ruling_that_a_tablet_asked_for(shot_link, photos, op
     expect(wall.locator(".sentence")).to_contain_text("Skull 1", timeout=20_000)
     expect(wall.locator("#choose-label")).to_be_hidden()
     picture(wall, "wall-ruling")
+
+
+def test_a_wrong_reading_is_kept_by_one_tap(shot_link, open_page, picture, violations):
+    page = open_scene(open_page, shot_link, "phone")
+    misread = page.get_by_role("button", name="This was read wrongly")
+    misread.tap()
+    expect(page.locator("#hint")).to_contain_text("The picture and its reading are kept.")
+    expect(misread).to_be_disabled()
+    assert violations(page) == []
+    picture(page, "phone-read-wrongly")
