@@ -199,8 +199,13 @@ class TableReader:
         return (lattice, there) if there else None
 
     def _find_whole_tiles(self, photo: BgrImage, view: CameraView) -> tuple[Lattice, list[TilePlacement]] | None:
-        """Return the tiles found by their whole prints, or None if none stands out."""
-        seen = self._search(photo, view, _MARGIN_MM, WHOLE_PX_PER_CELL / self.prints.tile_set.cell_mm)
+        """Return the tiles found by their whole prints, or None if none stands out or the area is too large."""
+        px_per_mm = WHOLE_PX_PER_CELL / self.prints.tile_set.cell_mm
+        if not self._has_area(view):
+            return None
+        seen = self._search(photo, view, _MARGIN_MM, px_per_mm)
+        if seen.frame.px_per_mm < px_per_mm:
+            return None
         hidden = np.zeros(seen.inside_mask.shape, dtype=np.uint8)
         for marker in self.markers.markers:
             if marker.id in view.markers_seen:
@@ -247,6 +252,8 @@ class TableReader:
             board = board_view(board.photo, board.view, board.lattice, placements, self.prints, paper=paper)
 
     def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[TilePlacement]]:
+        if not self._has_area(view):
+            raise NoTiles()
         for candidates in self._candidates(photo, view):
             fitted = fit_lattice(candidates, self.prints)
             if fitted:
@@ -356,6 +363,10 @@ class TableReader:
         self._sightings = self._tracker.find(gray_image)
         view = solve_view(self._sightings, self.markers, self._lens, image_wh=(width, height))
         return replace(view, marker_scale=self._marker_scale)
+
+    def _has_area(self, view: CameraView) -> bool:
+        """Return whether markers or tiles tell where to search. The last picture's view by itself does not."""
+        return bool(self.markers.markers) or (self._by_prints is not None and self._by_prints.view == view)
 
     def _search(self, photo: BgrImage, view: CameraView, margin_mm: float, px_per_mm: float = PX_PER_MM) -> Rectified:
         """Return the search area of the table from above, at the height of the print."""

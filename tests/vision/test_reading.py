@@ -146,6 +146,14 @@ def test_a_tile_in_another_lamp_is_not_refused_in_a_first_photo(
     assert len(laid.board.cells) == len(known.board.cells)
 
 
+def test_a_view_of_an_earlier_picture_by_itself_finds_no_tile(photographed: Any) -> None:
+    """Without markers only tiles tell where to search. The search ended with a ValueError."""
+    reader = TableReader(photographed.prints, photographed.reader.roster, NO_MARKERS, None)
+    photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
+    with pytest.raises(NoTiles):
+        reader.lay_tiles(photo, photographed.reading.view)
+
+
 @pytest.mark.parametrize("name", ["easy-04", "normal-02", "hard-02"])
 def test_a_ray_traced_table_is_read(dev_scenes: Path, name: str) -> None:
     folder = dev_scenes / name

@@ -158,7 +158,9 @@ def with_unplaced(standing: Standing, board: BoardView, roster: Roster) -> Stand
     occupancy = standing.occupancy
     large = _large_unplaced(standing, roster)
     explained = [*(figure.cells for figure in standing.figures), *large]
-    alone = [(c,) for c in occupancy.covered(explained) if 1 - occupancy.by_trunk.chance_of[c][0] >= _HIDDEN]
+    has_small = any(figure.size == (1, 1) for figure in roster.figures)
+    hidden = occupancy.covered(explained) if has_small else ()
+    alone = [(c,) for c in hidden if 1 - occupancy.by_trunk.chance_of[c][0] >= _HIDDEN]
     places = sorted((*large, *alone))
     if not places:
         return standing

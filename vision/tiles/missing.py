@@ -123,7 +123,11 @@ def find_missing_tiles(
     if not left:
         return MissingTiles([], [])
     search = _search(board, placements, printed, prints, bare)
-    still = {p.key: p for p in earlier if p.print_index in left and search.is_free(cells_of(p, prints))}
+    still = {
+        p.key: replace(p, candidate=None)
+        for p in earlier
+        if p.print_index in left and search.is_free(cells_of(p, prints))
+    }
     shifted = (_at_best_shift(search.seen, placement, prints) for placement in _first_look(search, left, prints))
     best = [p for p in sorted(shifted, key=by_strength)[:_JUDGED] if p.key not in still]
     places = [_place(search, placement, prints) for placement in best]

@@ -54,7 +54,8 @@ function offerReport() {
 
 misread?.addEventListener("click", () =>
   withTrouble(async () => {
-    await send(shotPath("reports"));
+    misread.disabled = true; // a second tap adds nothing
+    await send(shotPath("reports")).finally(offerReport);
     state.reported = state.scene.shot;
     offerReport();
     hint(t("free_report_kept"));

@@ -25,9 +25,7 @@ DOUBT_WORDS: Mapping[str, str] = {
     "door": message("There may be a door between {cells}."),
     "remove": message("{who} was not seen clearly."),
     "add": message("A figure may stand on {cells}."),
-    "crowded": message(
-        "Something on {cells} is no single figure. If two share the space, say which one belongs there."
-    ),
+    "crowded": message("Something hides {cells}: two figures, a fallen one or a shadow. Say what stands there."),
     "move": message("{who} may stand on {cells}."),
     "kind": message("{who} may be another figure: {kind}."),
     "several": message("{who}: not seen clearly."),

@@ -130,12 +130,15 @@ export class TableView {
     this.trouble(null);
   }
 
-  /** Keep the shown picture with its wrong reading at the table. A correction that follows completes the report. */
+  /** Keep the shown picture with its wrong reading at the table. A photo's next correction completes the report. */
   async report() {
-    if (!(await this.orTrouble(send(`/shots/${encodeURIComponent(this.scene.shot)}/reports`), null))) return;
-    this.reported = this.scene.shot;
+    const { shot, source } = this.scene;
+    /** @type {HTMLButtonElement} */ (byId("misread")).disabled = true; // a second tap adds nothing
+    if (await this.orTrouble(send(`/shots/${encodeURIComponent(shot)}/reports`), null)) {
+      this.reported = shot;
+      this.say(t(source === "live" ? "free_report_kept" : "report_kept"));
+    }
     this.offerReport(this.scene);
-    this.say(t("report_kept"));
   }
 
   /** Let everybody report a wrong reading, and the owner save it as a file, to send to the developers. */

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assistant import documents
 from assistant.table.lattice import Cell, grow
+from vision.reading import TableReader
 from vision.tiles.board_view import BoardView, board_view
 from vision.tiles.missing import find_missing_tiles
 from vision.tiles.placements import TilePlacement, cells_of, confidence_of, piece_at, piece_of
@@ -82,8 +84,9 @@ def test_two_tiles_that_nobody_knows_are_found(photographed: Any, monkeypatch: p
     seen, prints = photographed.reading.seen, photographed.prints
     largest = max(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
     monkeypatch.setattr("vision.reading.place_tiles", lambda *arguments: [largest])
-    photographed.reader.forget_tiles()
-    again = photographed.reader.read(seen.board.photo)
+    lens = documents.camera_from_json((photographed.folder / "camera.json").read_bytes())
+    reader = TableReader(prints, photographed.reader.roster, photographed.reader.markers, lens)
+    again = reader.read(seen.board.photo)
     assert {lies_as(p) for p in again.seen.placements} == {lies_as(p) for p in seen.placements}
 
 

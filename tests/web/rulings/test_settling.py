@@ -152,5 +152,5 @@ def test_two_figures_that_share_a_space_are_asked_for_by_the_space(client, state
     state.shelf.put(replace(shot, id="photo-shared", read=replace(shot.read, observation=seen)))
 
     (crowded,) = listed(client, "photo-shared")
-    assert crowded["text"].endswith("is no single figure. If two share the space, say which one belongs there.")
+    assert crowded["text"].endswith("two figures, a fallen one or a shadow. Say what stands there.")
     assert [answer["text"] for answer in crowded["answers"]] == ["A figure is missing here", "No figure stands here"]
