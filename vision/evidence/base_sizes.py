@@ -52,8 +52,9 @@ def with_shown_sizes(board: BoardView, roster: Roster, occupancy: Occupancy, fou
         found: the figures judged by the stated sizes.
     """
     sure = [cell for cell, chance in occupancy.by_trunk.chance_of.items() if chance[1] >= _SURE]
-    told = {figure.cells[0] for figure in found if figure.model is not None and figure.confidence >= _SURE}
-    if len(sure) < _FEWEST or not share_with_rings(roster) or 4 * len(told.intersection(sure)) >= 3 * len(sure):
+    clear = {figure.cells[0] for figure in found if figure.model is not None and figure.confidence >= _SURE}
+    is_clear = 4 * len(clear.intersection(sure)) >= 3 * len(sure)
+    if len(sure) < _FEWEST or is_clear or not share_with_rings(roster):
         return roster
     stated = _mean_odds(board, roster, sure)
     if stated >= _FITTING:

@@ -217,6 +217,16 @@ def piece_of(side_id: str) -> str:
     return side_id[:-1] if side_id[-1:] in "AB" and len(side_id) > 1 else side_id
 
 
+def placement_at(candidate: TileCandidate, lattice: Lattice, prints: TilePrints) -> TilePlacement:
+    """Return the placement on the lattice nearest to a candidate, as strong as its votes."""
+    quarters = round((candidate.rotation_deg - lattice.angle_deg) / 90) % 4
+    bare = TilePlacement(candidate.print_index, quarters, (0, 0), candidate.votes, None)
+    middle = lattice.lattice_from_table(np.array([candidate.center_mm]))[0]
+    size_cells = bare.size_cells(prints.prints[candidate.print_index].side)
+    column, row = np.round(middle - np.array(size_cells) / 2).astype(int)
+    return replace(bare, corner=(int(column), int(row)))
+
+
 def moved_to(lattice: Lattice, placement: TilePlacement, other: Lattice, prints: TilePrints) -> TilePlacement:
     """Rename a placement from another lattice of the same table to the cells of ``lattice``."""
     side = prints.prints[placement.print_index].side
@@ -341,12 +351,7 @@ def _add_votes(
     """Add the keypoints' votes to the placements, and include voted places without likeness."""
     voted: dict[tuple[int, int, Cell], TileCandidate] = {}
     for candidate in sorted(candidates, key=lambda c: c.votes):
-        side = prints.prints[candidate.print_index].side
-        quarters = round((candidate.rotation_deg - lattice.angle_deg) / 90) % 4
-        bare = TilePlacement(candidate.print_index, quarters, (0, 0), 0.0, None)
-        middle = lattice.lattice_from_table(np.array([candidate.center_mm]))[0]
-        column, row = np.round(middle - np.array(bare.size_cells(side)) / 2).astype(int)
-        voted[candidate.print_index, quarters, (int(column), int(row))] = candidate
+        voted[placement_at(candidate, lattice, prints).key] = candidate
     merged = []
     for p in proposals:
         candidate_here = voted.pop(p.key, None)

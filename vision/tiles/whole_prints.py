@@ -26,7 +26,7 @@ from vision.learned import MOST_LOG_ODDS
 from vision.photo.rectify import Rectified
 from vision.tiles.candidates import TileCandidate
 from vision.tiles.lattice_fit import Lattice, fit_lattice
-from vision.tiles.placements import TilePlacement, cells_of, piece_at
+from vision.tiles.placements import TilePlacement, cells_of, piece_at, placement_at
 from vision.tiles.prints import Print, TilePrints
 
 PX_PER_CELL = 30
@@ -90,7 +90,7 @@ def find_whole_prints(
     placements: list[TilePlacement] = []
     taken: set[Cell] = set()
     for candidate in sorted(agreeing, key=lambda c: -c.votes):
-        placement = _placed(candidate, lattice, prints)
+        placement = placement_at(candidate, lattice, prints)
         own = cells_of(placement, prints)
         pieces = {piece_at(p, prints) for p in placements}
         if taken.isdisjoint(own) and piece_at(placement, prints) not in pieces:
@@ -111,7 +111,7 @@ def _with_rivals(
     for candidate in found:
         if _turned_by(candidate.rotation_deg, lattice.angle_deg) > _APART_DEG:
             continue
-        other = _placed(candidate, lattice, prints)
+        other = placement_at(candidate, lattice, prints)
         cells = cells_of(other, prints)
         lead = (placement.strength**2 - candidate.votes**2) / _INDEPENDENT
         if other.key == placement.key or cells.isdisjoint(own) or lead >= MOST_LOG_ODDS:
@@ -125,15 +125,6 @@ def _with_rivals(
 
 def _turned_by(one_deg: float, other_deg: float) -> float:
     return abs((one_deg - other_deg + 45) % 90 - 45)
-
-
-def _placed(candidate: TileCandidate, lattice: Lattice, prints: TilePrints) -> TilePlacement:
-    """Return a candidate's place on the lattice."""
-    quarters = round((candidate.rotation_deg - lattice.angle_deg) / 90) % 4
-    placement = TilePlacement(candidate.print_index, quarters, (0, 0), candidate.votes, None)
-    size = placement.size_cells(prints.prints[candidate.print_index].side)
-    column, row = np.round(lattice.lattice_from_table(np.array([candidate.center_mm]))[0] - np.array(size) / 2)
-    return replace(placement, corner=(int(column), int(row)))
 
 
 def _correlate(seen: Rectified, prints: TilePrints, candidates: Sequence[TileCandidate]) -> list[_Match]:

@@ -54,11 +54,15 @@ function offerReport() {
 
 misread?.addEventListener("click", () =>
   withTrouble(async () => {
+    const { shot } = state.scene;
     misread.disabled = true; // a second tap adds nothing
-    await send(shotPath("reports")).finally(offerReport);
-    state.reported = state.scene.shot;
-    offerReport();
-    hint(t("free_report_kept"));
+    try {
+      await send(shotPath("reports"));
+      state.reported = shot;
+      hint(t("free_report_kept"));
+    } finally {
+      offerReport();
+    }
   }),
 );
 
