@@ -153,8 +153,15 @@ def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(violations, des
     assert violations(page) == [], "the games"
     page.wait_for_selector("main[data-seq]")
     page.locator("#tour-on").click()  # news of a demo shows once somebody has begun
+    page.add_style_tag(content="#happened * { animation-play-state: paused !important; }")
     desk.state.match.session.command({"type": "damage", "figure": "medic-1", "amount": 2}, TABLE)
     page.wait_for_selector("#happened:not([hidden])")
+    for moment_ms in (0, 550, 700, 900, 1100):
+        page.locator("#happened").evaluate(
+            "(happened, ms) => happened.getAnimations({ subtree: true }).forEach((one) => (one.currentTime = ms))",
+            moment_ms,
+        )
+        assert violations(page) == [], f"the blow after {moment_ms} ms"
     settled(page)
     assert violations(page) == [], "the blow"
 

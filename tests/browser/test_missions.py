@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from page_waits import choose_file
-from playwright.sync_api import Locator, Page, expect
+from page_waits import choose_file, settled
+from playwright.sync_api import Locator, Page, Route, expect
 
 KEY_S = 0.35
 """Time for a key on a phone, typed by an occasional user."""
@@ -159,6 +161,14 @@ def tap_places(page: Page, hand: Hand) -> int:
     return places.count()
 
 
+@contextmanager
+def form_replaced(page: Page) -> Iterator[None]:
+    """Wait after the body until another mission's form is shown: the words of two missions may be equal."""
+    page.locator("#form > *").first.evaluate("field => field.dataset.ofMissionBefore = 'yes'")
+    yield
+    expect(page.locator("[data-of-mission-before]")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     "case",
     [("doom2016", "tablet", "en"), ("doom2004", "phone", "es"), ("roads", "phone", "ru"), ("roads", "tablet", "es")],
@@ -167,10 +177,9 @@ def test_the_page_leads_a_newcomer_through_the_box_of_every_game(no_match, open_
     (address, state), (game, size, language) = no_match, case
     hand, page = Newcomer(), open_page(f"{address}/missions?lang={language}", size)
     expect(page.locator("#to-fault")).to_be_visible()
-    page.locator("#form > *").first.evaluate("field => field.dataset.ofGameBefore = 'yes'")
     hand.tap(page.locator("#game"))
-    page.locator("#game").select_option(game)
-    expect(page.locator("[data-of-game-before]")).to_have_count(0)
+    with form_replaced(page):
+        page.locator("#game").select_option(game)
     hand.fill_in(page)
     if game == "roads":
         assert tap_places(page, hand) == 4
@@ -182,8 +191,10 @@ def test_the_page_leads_a_newcomer_through_the_box_of_every_game(no_match, open_
         page.locator("#export").click()
     file = tmp_path / "our-box.json"
     saved.value.save_as(file)
-    page.locator("#beginning").select_option(index=0)
-    choose_file(page, "#import", file)
+    with form_replaced(page):
+        page.locator("#beginning").select_option(index=0)
+    with form_replaced(page):
+        choose_file(page, "#import", file)
     expect(page.locator("#title")).to_have_value("Our box")
     expect(page.locator("#verdict.sound")).to_be_visible()
     expect(page.locator("#keep")).to_be_enabled()
@@ -274,3 +285,24 @@ def test_the_editor_speaks_russian(no_match, open_page, picture):
     page = open_page(f"{address}/missions?lang=ru", "phone")
     expect(page.locator("#verdict")).to_contain_text("Осталось")
     picture(page, "phone-ru-missions")
+
+
+def test_saved_stays_said_when_an_earlier_check_answers_later(no_match, open_page):
+    page = open_editor(open_page, no_match[0])
+    with form_replaced(page):
+        page.get_by_label("Begin with").select_option("doom2016_tutorial_sample")
+    expect(page.locator("#verdict.sound")).to_be_visible()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/missions/check*", hold)
+    with page.expect_request("**/missions/check*"):
+        page.get_by_label("Name of the mission").fill("Typed last")
+    page.get_by_role("button", name="Save the mission").click()
+    expect(page.locator("#verdict")).to_contain_text("Saved as Typed last")
+    with page.expect_response("**/missions/check*"):
+        held[0].continue_()
+    settled(page)
+    expect(page.locator("#verdict")).to_contain_text("Saved as Typed last")

@@ -100,6 +100,8 @@ class Editor {
   async keep() {
     const name = this.mission.title.replace(/[^\p{L}\p{N} .-]/gu, "").trim();
     await send(`/missions/${encodeURIComponent(name || "-")}/keep`, { mission: this.mission });
+    clearTimeout(this.timer);
+    this.asked++; // a check that is under way would put its words over these
     byId("verdict").textContent = t("mission_kept", { name });
   }
 
