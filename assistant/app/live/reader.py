@@ -58,7 +58,7 @@ class GameReader:
         Args:
             photo: the uploaded photo.
             seen: the picture, with the photos that it was read with so far.
-            by_same_camera: whether the picture's camera took the photo; otherwise its lens is estimated.
+            by_same_camera: whether the picture's camera took the photo; otherwise the lens of all sides is estimated.
 
         Raises:
             PhotoUnreadable: the bytes are not a picture, or exceed the limits.
@@ -66,12 +66,14 @@ class GameReader:
         """
         side = encode_for_page(decode_photo(photo)).jpeg
         sides = (*seen.sides, side)[-MOST_SIDES:]
-        lens = self.game.lens if by_same_camera else None
+        has_one_camera = by_same_camera and (seen.has_one_camera or not seen.sides)
+        lens = self.game.lens if has_one_camera else None
         photos = [
             SidePhoto(self._fresh_reader(self.game.lens), decode_photo(seen.picture.jpeg)),
             *(SidePhoto(self._fresh_reader(lens), decode_photo(jpeg)) for jpeg in sides),
         ]
-        return replace(seen, observation=read_together(photos).observation, sides=sides)
+        observation = read_together(photos).observation
+        return replace(seen, observation=observation, sides=sides, has_one_camera=has_one_camera)
 
     def _fresh_reader(self, lens: CameraLens | None) -> TableReader:
         """Return a reader without memory, because the photos come from different places."""

@@ -75,13 +75,15 @@ class SetUp:
 class ReadPicture:
     """A picture with its reading, and the projection for drawing over it.
 
-    ``sides`` are JPEGs of the same table from other sides that were read together with it.
+    ``sides`` are JPEGs of the same table from other sides that were read together with it. ``has_one_camera`` is
+    whether the picture's own camera took them; otherwise their lens is estimated.
     """
 
     picture: Picture
     observation: Observation
     view: PageView
     sides: tuple[bytes, ...] = ()
+    has_one_camera: bool = True
 
 
 @dataclass(frozen=True)

@@ -54,3 +54,9 @@ def test_a_side_that_is_no_picture_is_refused(read: tuple[GameReader, ReadPictur
     reader, seen, _ = read
     with pytest.raises(PhotoUnreadable):
         reader.read_side(b"no picture", seen, by_same_camera=True)
+
+
+def test_a_second_side_leaves_the_first_its_own_lens(read: tuple[GameReader, ReadPicture, bytes]) -> None:
+    reader, seen, side = read
+    first = reader.read_side(side, seen, by_same_camera=False)  # a phone, beside the table's camera
+    assert not reader.read_side(side, first, by_same_camera=True).has_one_camera
