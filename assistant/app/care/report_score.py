@@ -15,7 +15,7 @@ from assistant.rules.free_distance import is_in_contact
 from assistant.table.board import Board, Figure
 from assistant.table.free_sighting import FreeSighting, FreeSpot
 from assistant.table.free_table import FreeFigure, FreeTable
-from assistant.table.lattice import Cell, Edge, edge_between
+from assistant.table.lattice import Cell, Edge
 from assistant.table.observation import LatticePose, Observation, lattice_from_table, table_from_lattice
 from assistant.table.roster import Roster, kind_of
 
@@ -111,12 +111,21 @@ class _Frame:
     theirs: LatticePose
 
     def cell(self, cell: Cell) -> Cell:
-        column, row = lattice_from_table(self.theirs, table_from_lattice(self.ours, (cell[0] + 0.5, cell[1] + 0.5)))
+        column, row = self._point((cell[0] + 0.5, cell[1] + 0.5))
         return math.floor(column), math.floor(row)
 
     def edge(self, edge: Edge) -> Edge:
-        a, b = edge.cells
-        return edge_between(self.cell(a), self.cell(b))
+        """Return the nearest edge. The two lattices need not fit: a wrong reading may lie askew."""
+        (x0, y0), (x1, y1) = self._point(edge.start), self._point(edge.end)
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        if abs(x1 - x0) > abs(y1 - y0):
+            start = math.floor(x), round(y)
+            return Edge(start, (start[0] + 1, start[1]))
+        start = round(x), math.floor(y)
+        return Edge(start, (start[0], start[1] + 1))
+
+    def _point(self, point: tuple[float, float]) -> tuple[float, float]:
+        return lattice_from_table(self.theirs, table_from_lattice(self.ours, point))
 
     def figure(self, figure: Figure) -> tuple[str, frozenset[Cell]]:
         return figure.kind, frozenset(map(self.cell, figure.cells))

@@ -73,6 +73,13 @@ def test_one_command_adds_a_saved_report_to_those_that_are_measured(written, tmp
     assert capsys.readouterr().out.splitlines()[-1].startswith("1 report, ")
 
 
+def test_a_reading_whose_lattice_lies_askew_is_scored(written):
+    report = report_from_zip((written[0] / "first.zip").read_bytes())
+    askew = replace(report.observed.grid, angle_deg=report.observed.grid.angle_deg + 5, cell_mm=24.0)
+    read = replace(report.observed, grid=askew)
+    assert list(list_mistakes(report.observed.board, report.observed.grid, read))
+
+
 def test_reports_are_read_again_and_scored_by_what_was_set_right(written, capsys):
     folder, right = written
     report = folder / "first.zip"
