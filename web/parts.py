@@ -9,7 +9,7 @@ from importlib.metadata import version
 from flask import current_app
 
 from assistant import run_clock
-from assistant.app.care.reports import KeptReports
+from assistant.app.care.misread import MisreadPictures
 from assistant.app.live.live_picture import LivePicture
 from assistant.app.live.reader import GameReader
 from assistant.app.live.shelf import ShotShelf
@@ -94,7 +94,7 @@ class Parts:
     demo: DemoStage | None = None
     papers: Papers = field(default_factory=Papers)
     call_bounds: CallBounds = field(default_factory=CallBounds)
-    reports: KeptReports | None = None
+    reports: MisreadPictures | None = None
 
     def asked_in_match(self) -> tuple[AskedRuling, ...]:
         """Return this match's rulings on the watched table, the oldest first.
@@ -117,6 +117,17 @@ class Parts:
         except StoreError as problem:
             self.problems.report("disk", problem)
 
+    def complete_reports(self, complete: Callable[[MisreadPictures], bool]) -> bool:
+        """Complete reports of wrong readings by a correction. Return whether there is one.
+
+        The correction stands even if the report cannot be written. The page then shows the disk's problem.
+        """
+        try:
+            return self.reports is not None and complete(self.reports)
+        except StoreError as problem:
+            self.problems.report("disk", problem)
+            return False
+
 
 class NoReports(CannotDo):
     """The table has no data folder."""
@@ -125,7 +136,7 @@ class NoReports(CannotDo):
     sentence = said("This table keeps no reports of wrong readings.")
 
 
-def kept_reports() -> KeptReports:
+def kept_reports() -> MisreadPictures:
     """Return the table's reports of wrong readings.
 
     Raises:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from assistant.app.care.report_score import ReportScore, score_report
-from assistant.app.care.reports import KeptReports, pack_reading
+from assistant.app.care.reports import KeptReports, report_of_board, report_of_free
 from assistant.app.live.free_pictures import free_pictures_from
 from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
 from assistant.app.live.reader import GameReader, encode_whole
@@ -26,8 +26,8 @@ from assistant.cli.options import (
     tiles_option,
 )  # fmt: skip
 from assistant.documents import free_table_from_json, read_bytes
-from assistant.documents.report import MAX_REPORT_BYTES, MOST_WORDS, report_from_zip
-from assistant.errors import CannotDo
+from assistant.documents.report import MAX_REPORT_BYTES, MOST_WORDS, AnyReport, report_from_zip, report_zip
+from assistant.errors import CannotDo, InputError
 from assistant.kept_files import write_file
 from assistant.profiles import Profiles
 from assistant.translations.messages import counted, said
@@ -80,7 +80,7 @@ def _board_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
     def pack(jpeg: bytes, right: Path | None, words: str) -> bytes:
         observed = GameReader(game).read(jpeg).observation
         board = None if right is None else read_board(right)
-        return pack_reading(jpeg, observed, game, right=board, words=words)
+        return report_zip(report_of_board(jpeg, observed, game, right=board, words=words))
 
     return pack
 
@@ -93,7 +93,7 @@ def _free_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
 
     def pack(jpeg: bytes, right: Path | None, words: str) -> bytes:
         table = None if right is None else free_table_from_json(read_bytes(right), str(right))
-        return pack_reading(jpeg, desk.read_upload(jpeg).sighting, desk.game, right=table, words=words)
+        return report_zip(report_of_free(jpeg, desk.read_upload(jpeg).sighting, desk.game, right=table, words=words))
 
     return pack
 
@@ -114,44 +114,90 @@ def _game(setup: str | None, given: Mapping[str, Any]) -> ReadableGame:
 @report.command()
 @click.argument("files", nargs=-1, required=True, type=PATH)
 @data_option
-def add(*, files: tuple[Path, ...], data: Path) -> None:
-    """Add saved or received report FILES to those that “sightline report score” measures."""
+def add(*, files: tuple[Path, ...], data: Path) -> int:
+    """Add saved or received report FILES to those that “sightline report score” measures.
+
+    Reports of one picture with other words or another true table are all kept. A report that the data folder has
+    already is not kept twice. A damaged file is named and left out, with exit status 2.
+    """
     kept = KeptReports(data)
+    news = [kept.add(one) for _, one in _read_reports(files)]
+    new_count = sum(news)
+    if new_count:
+        text = counted(
+            "{n} report added to {folder}", "{n} reports added to {folder}", new_count, folder=str(kept.folder)
+        )
+        say(text)
+    if new_count < len(news):
+        say(counted("{n} report was there already", "{n} reports were there already", len(news) - new_count))
+    return 0 if len(news) == len(files) else BadUsage.exit_code
+
+
+def _read_reports(files: Iterable[Path]) -> Iterator[tuple[Path, AnyReport]]:
+    """Yield each report, and name damaged files on the error stream."""
     for file in files:
-        content = read_bytes(file, MAX_REPORT_BYTES)
-        added = report_from_zip(content, str(file))
-        kept.keep(added.photo, content, is_corrected=added.right is not None)
-    say(counted("{n} report added to {folder}", "{n} reports added to {folder}", len(files), folder=str(kept.folder)))
+        try:
+            yield file, report_from_zip(read_bytes(file, MAX_REPORT_BYTES), str(file))
+        except InputError as problem:
+            click.echo(problem.worded(reader_language()), err=True)
+
+
+@report.command()
+@click.option(
+    "--keep", type=click.IntRange(min=0), default=0, help="Number of reports to keep, the newest first.  [default: 0]"
+)
+@data_option
+def prune(*, keep: int, data: Path) -> None:
+    """Remove reports without a true table from the data folder, the oldest first, until --keep reports are left.
+
+    A report with the true table is never removed: move its file out of the folder yourself.
+    """
+    kept = KeptReports(data)
+    files = sorted(kept.files(), key=lambda file: file.stat().st_mtime)
+    bare = [file for file, one in _read_reports(files) if one.right is None]
+    gone = bare[: max(0, len(files) - keep)]
+    for file in gone:
+        kept.remove(file)
+    text = counted(
+        "{n} report removed from {folder}. Left there: {left}",
+        "{n} reports removed from {folder}. Left there: {left}",
+        len(gone),
+        folder=str(kept.folder),
+        left=len(files) - len(gone),
+    )
+    say(text)
 
 
 @report.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @data_option
 def score(*, folder: Path | None, data: Path) -> int:
-    """Read the picture of every report in FOLDER again and list its mistakes then and now.
+    """Read the pictures of every report in FOLDER again and list their mistakes then and now.
 
     Without FOLDER, the reports of the data folder: those that people at the table saved by a tap, and added ones. Exit
-    status 1 if any picture now reads worse than when its report was saved.
+    status 1 if any picture now reads worse than when its report was saved. A damaged report is named and left out, with
+    exit status 2.
     """
     folder = folder or KeptReports(data).folder
     files = sorted(folder.glob("*.zip"))
     if not files:
         raise CannotDo(said("There is no report in {folder}. Put the received files there.", folder=str(folder)))
     scores = []
-    for file in files:
-        sent = report_from_zip(read_bytes(file, MAX_REPORT_BYTES), str(file))
+    for file, sent in _read_reports(files):
         one = score_report(sent)
         scores.append(one)
         _report(file, one, sent.head.words)
     right = sum(one.is_told and not one.now and one.now is not None for one in scores)
-    say(
-        counted(
+    if scores:
+        text = counted(
             "{n} report, free of mistakes now: {right}",
             "{n} reports, free of mistakes now: {right}",
             len(scores),
             right=right,
         )
-    )
+        say(text)
+    if len(scores) < len(files):
+        return BadUsage.exit_code
     return CannotDo.exit_status if any(one.is_worse for one in scores) else 0
 
 

@@ -1,9 +1,10 @@
 """``sightline.report/1``: a wrong reading in one file, with everything needed to read its picture again.
 
 A zip of documents of the contract: ``report.json`` (format, version of the program, set-up, source, the sender's
-words), ``photo.jpg``, ``roster.json``, ``table.json`` if markers lay there, ``camera.json`` if the lens was known. Then
-either ``tiles/``, ``observation.json`` (the reading) and ``board.json`` (the corrected board, in the same lattice). Or,
-for a table without a grid, ``box.json`` (terrain and models), ``sighting.json`` (the reading) and ``right.json``.
+words), ``photo.jpg``, ``roster.json``, ``table.json`` if markers lay there, ``camera.json`` if the lens was known, and
+``side-1.jpg`` and so on for the photos from other sides that were read together with it. Then either ``tiles/``,
+``observation.json`` (the reading) and ``board.json`` (the corrected board, in the same lattice). Or, for a table
+without a grid, ``box.json`` (terrain and models), ``sighting.json`` (the reading) and ``right.json``.
 For example::
 
     {"format": "sightline.report/1", "version": "0.1.0", "setup": "club", "source": "photo", "words": "a door too many"}
@@ -57,19 +58,24 @@ MOST_FILES = 2_000
 MOST_WORDS = 2_000
 
 _FILE = re.compile(
-    r"(report|table|camera|roster|observation|board|box|sighting|right)\.json|photo\.jpg|tiles/tileset\.json|tiles/\d{1,4}\.png"
+    r"(report|table|camera|roster|observation|board|box|sighting|right)\.json|photo\.jpg|side-\d\.jpg"
+    r"|tiles/tileset\.json|tiles/\d{1,4}\.png"
 )
 
 _Part = TypeVar("_Part")
 
 
 class ReportHead(Struct, frozen=True, kw_only=True, tag_field="format", tag=REPORT_FORMAT):
-    """The head of a report: the program version that read the picture, and the sender's words."""
+    """The head of a report: the program version that read the picture, and the sender's words.
+
+    ``sides_lens`` is whose lens took the photos from other sides: the picture's own camera, or one to be estimated.
+    """
 
     version: Annotated[str, Meta(max_length=80)]
     setup: Annotated[str, Meta(max_length=400)]
     source: Literal["photo", "live"]
     words: Annotated[str, Meta(max_length=MOST_WORDS)] = ""
+    sides_lens: Literal["camera", "estimated"] = "camera"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,12 +98,14 @@ class ReadingReport(_PictureReport):
         pictures: the PNG of each of its sides, in their order.
         observed: the reading.
         right: the corrected board, in the reading's lattice, or None.
+        sides: JPEGs of the same table from other sides that were read together with the picture.
     """
 
     tiles: TileSet
     pictures: tuple[bytes, ...]
     observed: Observation
     right: Board | None = None
+    sides: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +121,7 @@ AnyReport = ReadingReport | FreeReport
 
 
 def report_zip(report: AnyReport) -> bytes:
-    """Return the file of a report."""
+    """Return the file of a report: the same bytes for the same report, without a time."""
     parts: dict[str, object] = {
         HEAD: report.head,
         "roster.json": roster_document(report.roster),
@@ -135,12 +143,13 @@ def report_zip(report: AnyReport) -> bytes:
             parts["board.json"] = board_document(report.right)
         names = (f"tiles/{side.image}" for side in report.tiles.sides)
         pictures |= dict(zip(names, report.pictures, strict=True))
+        pictures |= {f"side-{number}.jpg": jpeg for number, jpeg in enumerate(report.sides, 1)}
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+    with zipfile.ZipFile(packed, "w") as file:
         for name, document in parts.items():
-            file.writestr(name, msgspec.json.encode(document))
+            file.writestr(zipfile.ZipInfo(name), msgspec.json.encode(document), zipfile.ZIP_DEFLATED)
         for name, picture in pictures.items():
-            file.writestr(name, picture, zipfile.ZIP_STORED)
+            file.writestr(zipfile.ZipInfo(name), picture, zipfile.ZIP_STORED)
     return packed.getvalue()
 
 
@@ -174,6 +183,7 @@ def report_from_zip(data: bytes, document: str = "report") -> AnyReport:
         pictures=tuple(files.part(f"tiles/{side.image}", _as_bytes) for side in tiles.sides),
         observed=files.part("observation.json", observation_from_json),
         right=files.further("board.json", board_from_json),
+        sides=tuple(content for name, content in sorted(files.contents.items()) if name.startswith("side-")),
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from assistant.app.care.evening import EveningExport
+from assistant.app.care.misread import MisreadPictures
 from assistant.app.care.reports import KeptReports
 from assistant.app.care.rescue import open_matches
 from assistant.app.care.starts import SafeMode, safe_settings
@@ -220,7 +221,7 @@ def _start(
         strip=lights,
         light=chooser,
         teaching=Teacher(kept, to_teach, SideProcess()),
-        reports=KeptReports(settings.data),
+        reports=MisreadPictures(KeptReports(settings.data), page.now_s),
         box=BoxTeacher(kept, to_teach, SideProcess(PHOTO_LIMIT_S)),
         demo=demo or None,
     )

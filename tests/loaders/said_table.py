@@ -24,6 +24,7 @@ class SaidTable(BelievedTable):
         self.setup: Any = SimpleNamespace(roster=roster)
         self.is_frozen = False
         self.said: list[Any] = []
+        self.before_and_after: tuple[Any, Any] = (None, None)
         self._questions, self._notes = questions, notes
         self._fallen: dict[str, Any] = {}
         self.picture.ask(questions, notes)
@@ -59,10 +60,11 @@ class SaidTable(BelievedTable):
     def freeze(self, *, is_frozen: bool) -> None:
         self.is_frozen = is_frozen
 
-    def correct(self, correction: Any) -> None:
+    def correct(self, correction: Any) -> tuple[Any, Any]:
         if "nobody" in correction.figures:
             raise UnknownName(said("there is no figure “nobody”; choose one that is listed"))
         self.said.append(correction)
         self.questions = tuple(one for one in self.questions if one.id not in correction.answers)
         self.notes = tuple(one for one in self.notes if one.id not in correction.notes)
         self.fallen = {name: cells for name, cells in self.fallen.items() if name not in correction.figures}
+        return self.before_and_after

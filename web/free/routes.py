@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from assistant.app.care.reports import pack_reading
+from assistant.app.care.reports import report_of_free
 from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_match import Bringer, foretell_news, take_table
 from assistant.app.live.free_measures import fronts_of
@@ -15,6 +15,7 @@ from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.table_words import plane_words_of
 from assistant.documents import claim_document
 from assistant.documents.call import FreeCorrection
+from assistant.documents.report import report_zip
 from assistant.errors import CannotDo, UnknownName
 from assistant.match.actor import CAMERA
 from assistant.rules.claims import About, settle_claims
@@ -148,7 +149,7 @@ def free_plan(shot_id: str) -> Answer:
 def free_report(shot_id: str) -> Answer:
     desk = _desk()
     shot, (game, jpeg) = desk.shot(shot_id), desk.as_read(shot_id)
-    return send_report(pack_reading(jpeg, shot.sighting, game, is_live=shot.source == "live"), shot_id)
+    return send_report(report_zip(report_of_free(jpeg, shot.sighting, game, is_live=shot.source == "live")), shot_id)
 
 
 @post(
@@ -161,8 +162,7 @@ def free_report(shot_id: str) -> Answer:
 def keep_free_report(shot_id: str) -> Answer:
     desk = _desk()
     shot, (game, jpeg) = desk.shot(shot_id), desk.as_read(shot_id)
-    packed = pack_reading(jpeg, shot.sighting, game, is_live=shot.source == "live")
-    kept_reports().keep(jpeg, packed, is_corrected=False)
+    kept_reports().report_free(shot.picture, report_of_free(jpeg, shot.sighting, game, is_live=shot.source == "live"))
     return {"kept": True}
 
 
@@ -262,6 +262,7 @@ def say_who_stands(answer: WhoStands, shot_id: str) -> Answer:
     shot = _desk().say_who_stands(shot_id, answer.figure, is_there=answer.is_there)
     kind: FreeCorrection = "base_there" if answer.is_there else "base_gone"
     _note(kind, kind_at(answer.figure))
+    parts().complete_reports(lambda reports: reports.correct_free(shot.picture, shot.sighting.table))
     return _scene(shot)
 
 

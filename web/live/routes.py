@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
@@ -52,6 +52,10 @@ class NotWatched(CannotDo):
 
 @get("/live", Right.WATCH, "How the live table stands, its open questions, and the moves that looked odd.")
 def live() -> Answer:
+    return _live()
+
+
+def _live() -> dict[str, Any]:
     page = parts()
     match = page.match.session
     is_laid = match is not None and match.timeline.game.round == 0
@@ -69,13 +73,15 @@ def correct_live(wanted: LiveCorrection) -> Answer:
     if match is not None:
         own = own_figures(match.timeline.game)
         require_own_correction(said_of_it, table.board, table.questions, own, current_speech())
-    table.correct(said_of_it)
+    shown = parts().shelf.latest_live()
+    before, after = table.correct(said_of_it)
+    completes_report = parts().complete_reports(lambda reports: reports.correct_live(shown, before, after))
     if said_of_it.changes_table:
         watcher = parts().watcher
         watcher.told_by = (current_actor(), *watcher.told_by)[:MOST_TOLD]
     person = current_person()
     parts().note(lambda referee: referee.note_table(said_of_it, person))
-    return live()
+    return {**_live(), "completes_report": completes_report}
 
 
 @post("/live/freeze", Right.CORRECT, Freeze, "Hold the live table, or let the camera change it again.")

@@ -17,8 +17,11 @@ from web.people.session import current_speech
 from web.scene.drawing import ShotDrawing
 
 
-def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
-    """Return the scene of a shot, summarised in one sentence."""
+def scene_answer(shot: Shot, *, as_plan: bool = False, completes_report: bool = False) -> Response:
+    """Return the scene of a shot, summarised in one sentence.
+
+    ``completes_report`` is whether the shot's correction has completed a report of a wrong reading.
+    """
     speech = current_speech()
     scene = ShotDrawing(shot, as_plan=as_plan, language=speech.language).document()
     seen = (
@@ -27,6 +30,7 @@ def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
         speech.count("{n} tile", "{n} tiles", len(scene["tiles"])),
     )
     scene["open_count"] = sum(doubt.is_open for doubt in shot.table.doubts)
+    scene["completes_report"] = completes_report
     scene["settled"] = _settled_words(shot, speech)
     scene["summary"] = speech.text("On the board: {things}.", things=", ".join(seen))
     return jsonify(scene)

@@ -78,6 +78,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "report_kept": message(
         "The picture and its reading are kept. Correct what is wrong now, so that the report shows the true table."
     ),
+    "report_completed": message("The report now shows the true table. It stays at this table."),
     "free_report_kept": message("The picture and its reading are kept."),
     "doubts_open": message("In doubt: {count}"),
     "asks_more": message("More questions after this one: {count}"),

@@ -7,9 +7,10 @@ import secrets
 
 from flask import request
 
-from assistant.app.care.reports import pack_shot
+from assistant.app.care.reports import report_of_shot
 from assistant.app.live.shots import Shot
 from assistant.documents import observation_document
+from assistant.documents.report import report_zip
 from assistant.errors import CannotDo, SightlineError
 from assistant.translations.messages import said
 from web.parts import kept_reports, parts
@@ -114,7 +115,10 @@ def picture(shot_id: str) -> Answer:
     gives="application/zip",
 )
 def report(shot_id: str) -> Answer:
-    return send_report(pack_shot(parts().shelf.get(shot_id), parts().readers.reader.game), shot_id)
+    page = parts()
+    shot, game = page.shelf.get(shot_id), page.readers.reader.game
+    report = report_of_shot(shot, game) if page.reports is None else page.reports.report_of(shot, game)
+    return send_report(report_zip(report), shot_id)
 
 
 @post(
@@ -125,11 +129,10 @@ def report(shot_id: str) -> Answer:
     status=201,
 )
 def keep_report(shot_id: str) -> Answer:
+    """``is_corrected`` is whether the report shows the true table already. The next correction completes it."""
     page = parts()
-    shot = page.shelf.get(shot_id)
-    packed = pack_shot(shot, page.readers.reader.game)
-    kept_reports().keep(shot.read.picture.jpeg, packed, is_corrected=shot.corrected is not None)
-    return {"kept": True}
+    is_corrected = kept_reports().report(page.shelf.get(shot_id), page.readers.reader.game)
+    return {"kept": True, "is_corrected": is_corrected}
 
 
 @post(
@@ -145,4 +148,5 @@ def correct(wanted: Correction, shot_id: str) -> Answer:
     page.shelf.put(changed, current_share())
     correction, person = wanted.of_table(), current_person()
     page.note(lambda referee: referee.note_table(correction, person))
-    return scene_answer(changed)
+    completes_report = page.complete_reports(lambda reports: reports.correct(changed))
+    return scene_answer(changed, completes_report=completes_report)

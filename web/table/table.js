@@ -130,13 +130,16 @@ export class TableView {
     this.trouble(null);
   }
 
-  /** Keep the shown picture with its wrong reading at the table. A photo's next correction completes the report. */
+  /** Keep the shown picture with its wrong reading at the table. The next correction completes the report. */
   async report() {
     const { shot, source } = this.scene;
     /** @type {HTMLButtonElement} */ (byId("misread")).disabled = true; // a second tap adds nothing
-    if (await this.orTrouble(send(`/shots/${encodeURIComponent(shot)}/reports`), null)) {
+    const kept = await this.orTrouble(send(`/shots/${encodeURIComponent(shot)}/reports`), null);
+    if (kept) {
       this.reported = shot;
-      this.say(t(source === "live" ? "free_report_kept" : "report_kept"));
+      const text = t(kept.is_corrected ? "report_completed" : "report_kept");
+      if (source === "live") this.tell(text); // the next picture would take a hint away
+      else this.say(text);
     }
     this.offerReport(this.scene);
   }
@@ -324,15 +327,15 @@ export class TableView {
   /** Correct the state: the live table for everybody, or a photo, which becomes a corrected copy. */
   async correct(change) {
     if (this.isLive()) {
-      await this.orTrouble(send("/live/corrections", change), null);
+      const live = await this.orTrouble(send("/live/corrections", change), null);
+      if (live?.completes_report) this.tell(t("report_completed"));
       return;
     }
     this.source.leaveLive();
-    const wasReported = this.reported === this.scene.shot;
     const scene = await this.orTrouble(send(`/shots/${this.scene.shot}/corrections`, change), null);
     if (scene && this.asPlan) await this.orTrouble(this.source.showShot(scene.shot), null);
     else if (scene) await this.show(scene);
-    if (scene && wasReported) await this.report();
+    if (scene?.completes_report) this.tell(t("report_completed"));
   }
 
   /** A person has chosen another pair. */

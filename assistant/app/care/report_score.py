@@ -31,16 +31,23 @@ class ReportScore:
         now: mistakes of today's reading; None if the picture cannot be read any more.
         refusal: why it cannot be read.
         is_told: whether a person described the real table; otherwise the reading at that time stands in for it.
+        is_live: whether a camera watched. The reading at that time then knew earlier pictures, too.
     """
 
     before: tuple[str, ...]
     now: tuple[str, ...] | None
     refusal: SightlineError | None = None
     is_told: bool = True
+    is_live: bool = False
 
     @property
     def is_worse(self) -> bool:
-        """Whether it cannot be read any more, or a corrected report has more mistakes now than when it was sent."""
+        """Whether it cannot be read any more, or a corrected report has more mistakes now than when it was sent.
+
+        One picture of a watched table never counts as worse than the watching.
+        """
+        if self.is_live:
+            return False
         return self.now is None or (self.is_told and len(self.now) > len(self.before))
 
 
@@ -54,7 +61,7 @@ def score_report(report: AnyReport) -> ReportScore:
     else:
         right, grid = report.right or report.observed.board, report.observed.grid
         score = _score(report.observed, lambda: read_again(report), lambda seen: list_mistakes(right, grid, seen))
-    return replace(score, is_told=report.right is not None)
+    return replace(score, is_told=report.right is not None, is_live=report.head.source == "live")
 
 
 def _score(then: _Seen, read: Callable[[], _Seen], mistakes: Callable[[_Seen], Iterable[str]]) -> ReportScore:

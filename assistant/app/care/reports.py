@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+import threading
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import cv2
+import msgspec
 import numpy as np
 
 from assistant.app.live.game_files import FreeGame, ReadableGame
 from assistant.app.live.shots import Shot
-from assistant.documents.report import FreeReport, ReadingReport, ReportHead, report_zip
+from assistant.documents.report import AnyReport, FreeReport, ReadingReport, ReportHead, report_zip
 from assistant.errors import CannotDo
 from assistant.kept_files import map_errors, write_kept
 from assistant.table.board import Board
@@ -26,6 +28,7 @@ from vision.free.reading import FreeTableReader
 from vision.photo.decoding import decode_photo, decode_print
 from vision.reading import TableReader
 from vision.tiles.prints import PX_PER_CELL, Print, TilePrints, prints_from_images
+from vision.views.reading import SidePhoto, read_together
 
 
 class OtherSetUp(CannotDo):
@@ -36,7 +39,16 @@ class OtherSetUp(CannotDo):
 
 
 MOST_REPORTS = 200
-"""Most reports in a data folder. With large tile sets they take some 2 GB."""
+"""Most reports that people at the table keep in a data folder by a tap. The owner adds any number."""
+
+MOST_BYTES = 2 << 30
+"""Most bytes of reports in a data folder before a tap is refused. One has 1 MB to 15 MB, with its tile set."""
+
+ADDED = "added-"
+"""Beginning of the names of reports that the owner added."""
+
+_OPEN = "open"
+"""Stands in a name for the true table that a report does not have yet."""
 
 
 class ReportsFull(CannotDo):
@@ -44,44 +56,138 @@ class ReportsFull(CannotDo):
 
     http_status = 409
     sentence = said(
-        "The table keeps no further reports of wrong readings. The owner moves some out of the folder “reports” in the "
-        "data folder."
+        "The table keeps no further reports of wrong readings. The owner makes room with “sightline report prune”."
     )
 
 
 @dataclass(frozen=True)
 class KeptReports:
-    """The reports of wrong readings in a data folder, one for each picture. ``sightline report score`` measures them.
+    """The reports of wrong readings in a data folder. ``sightline report score`` measures them.
+
+    A file's name holds a hash of the pictures, of the set-up with the reading, of the true table, and of the words. So
+    the same report is one file, and other words or another true table on the same picture are another file.
 
     Args:
         data: the data folder.
     """
 
     data: Path
+    _changing: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
 
     @property
     def folder(self) -> Path:
         """The folder of the reports."""
         return self.data / "reports"
 
-    def keep(self, photo: bytes, report: bytes, *, is_corrected: bool) -> None:
-        """Keep the report of a picture. One without the true table replaces none.
+    def keep(self, report: AnyReport, before: Path | None = None) -> Path:
+        """Keep a report from the table, and return its file. It completes the same one without the true table.
+
+        Args:
+            report: the report.
+            before: the file of the same report as it was before the last correction, which it replaces.
 
         Raises:
-            ReportsFull: there are `MOST_REPORTS`.
+            ReportsFull: there are `MOST_REPORTS` of the table's own, or `MOST_BYTES` in all.
             StoreError: it cannot be written.
         """
-        path = self.folder / f"{hashlib.sha256(photo).hexdigest()[:16]}.zip"
+        with self._changing:
+            name = _Name.of(report)
+            content = report_zip(report)
+            if before is None and not self._same(name) and not self._completed_by(name):
+                self._require_room(len(content))
+            return self._write(name, content, "", before)
+
+    def add(self, report: AnyReport) -> bool:
+        """Add a report to the table's own, however many there are. Return False if it says nothing new.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        with self._changing:
+            name = _Name.of(report)
+            is_new = not self._same(name)
+            self._write(name, report_zip(report), ADDED, None)
+            return is_new
+
+    def files(self) -> list[Path]:
+        """Return the files of all reports by name.
+
+        Raises:
+            StoreError: the folder cannot be read.
+        """
+        return self._find("")
+
+    def remove(self, file: Path) -> None:
+        """Remove a report.
+
+        Raises:
+            StoreError: it cannot be removed.
+        """
+        with map_errors("write"):
+            file.unlink(missing_ok=True)
+
+    def _write(self, name: _Name, content: bytes, beginning: str, before: Path | None) -> Path:
+        same = self._same(name)
+        path = same[0] if same else self.folder / f"{beginning}{name.of_reading}-{name.right}{name.words}.zip"
+        if not same:
+            write_kept(path, content)
+        others = self._completed_by(name)
+        if before is not None and not before.name.startswith(ADDED):
+            others.append(before)
+        for other in others:
+            if other != path:
+                self.remove(other)
+        return path
+
+    def _same(self, name: _Name) -> list[Path]:
+        """Return the files that say the same, or the same and more: the true table, too."""
+        right = "*" if name.right == _OPEN else name.right
+        return self._find(f"{name.of_reading}-{right}{name.words}")
+
+    def _completed_by(self, name: _Name) -> list[Path]:
+        """Return the files that a report says all of, and more."""
+        return [] if name.right == _OPEN else self._find(f"{name.of_reading}-{_OPEN}{name.words}")
+
+    def _find(self, name: str) -> list[Path]:
         with map_errors("read"):
-            is_there, count = path.exists(), len([*self.folder.glob("*.zip")])
-        if is_there and not is_corrected:
-            return
-        if not is_there and count >= MOST_REPORTS:
+            return sorted(self.folder.glob(f"*{name}.zip"))
+
+    def _require_room(self, more: int) -> None:
+        with map_errors("read"):
+            sizes = {path.name: path.stat().st_size for path in self.files()}
+        own_count = sum(not name.startswith(ADDED) for name in sizes)
+        if own_count >= MOST_REPORTS or sum(sizes.values()) + more > MOST_BYTES:
             raise ReportsFull
-        write_kept(path, report)
 
 
-def pack_shot(shot: Shot, game: ReadableGame) -> bytes:
+class _Name(NamedTuple):
+    """The parts of a report's name: hashes of what it says."""
+
+    of_reading: str
+    right: str
+    words: str
+
+    @classmethod
+    def of(cls, report: AnyReport) -> _Name:
+        pictures = [report.photo, *(report.sides if isinstance(report, ReadingReport) else ())]
+        head = ReportHead(version="", setup="", source=report.head.source, sides_lens=report.head.sides_lens)
+        bare = replace(report, head=head, right=None)
+        words = report.head.words.encode()
+        return cls(
+            f"{_hash(*pictures)}-{_hash(report_zip(bare))}",
+            _OPEN if report.right is None else _hash(report_zip(replace(report, head=head))),
+            f"-{_hash(words)}" if words else "",
+        )
+
+
+def _hash(*parts: bytes) -> str:
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(hashlib.sha256(part).digest())
+    return found.hexdigest()[:12]
+
+
+def report_of_shot(shot: Shot, game: ReadableGame) -> ReadingReport:
     """Return the report of a picture at the size that the page keeps, at most 2048 pixels wide.
 
     Raises:
@@ -89,57 +195,72 @@ def pack_shot(shot: Shot, game: ReadableGame) -> bytes:
     """
     if shot.setup != game.setup:
         raise OtherSetUp
-    return pack_reading(
-        shot.read.picture.jpeg, shot.read.observation, game, right=shot.corrected, is_live=shot.source == "live"
-    )
+    read, is_live = shot.read, shot.source == "live"
+    report = report_of_board(read.picture.jpeg, read.observation, game, right=shot.corrected, is_live=is_live)
+    lens: Literal["camera", "estimated"] = "camera" if read.has_one_camera else "estimated"
+    return replace(report, sides=read.sides, head=msgspec.structs.replace(report.head, sides_lens=lens))
 
 
-def pack_reading(
+def report_of_board(
     jpeg: bytes,
-    observed: Observation | FreeSighting,
-    game: ReadableGame | FreeGame,
+    observed: Observation,
+    game: ReadableGame,
     *,
-    right: Board | FreeTable | None = None,
+    right: Board | None = None,
     words: str = "",
     is_live: bool = False,
-) -> bytes:
-    """Return the report of a picture, with the documents that it was read with.
+) -> ReadingReport:
+    """Return the report of a picture of a table with tiles, with the documents that it was read with.
 
     Args:
         jpeg: the picture, without its file's metadata on place and owner.
-        observed: the reading; for a table without a grid, this and the next two are the free variants.
+        observed: the reading.
         game: the documents.
         right: the real table, in the reading's lattice.
         words: the sender's words.
         is_live: whether a camera watched.
     """
-    source: Literal["live", "photo"] = "live" if is_live else "photo"
-    parts: dict[str, Any] = {
-        "head": ReportHead(version=version("sightline"), setup=game.name, source=source, words=words),
-        "photo": jpeg,
-        "table": game.markers,
-        "camera": game.lens,
-        "roster": game.roster,
-        "observed": observed,
-        "right": right,
-    }
-    if isinstance(game, FreeGame):
-        return report_zip(FreeReport(box=game.box, **parts))
     tiles, pictures = _tiles(game.prints)
-    return report_zip(ReadingReport(tiles=tiles, pictures=pictures, **parts))
+    parts = _shared(jpeg, game, words, is_live=is_live)
+    return ReadingReport(**parts, tiles=tiles, pictures=pictures, observed=observed, right=right)
+
+
+def report_of_free(
+    jpeg: bytes,
+    observed: FreeSighting,
+    game: FreeGame,
+    *,
+    right: FreeTable | None = None,
+    words: str = "",
+    is_live: bool = False,
+) -> FreeReport:
+    """Return the report of a picture of a table without a grid, as `report_of_board` does."""
+    return FreeReport(**_shared(jpeg, game, words, is_live=is_live), box=game.box, observed=observed, right=right)
+
+
+def _shared(jpeg: bytes, game: ReadableGame | FreeGame, words: str, *, is_live: bool) -> dict[str, Any]:
+    source: Literal["live", "photo"] = "live" if is_live else "photo"
+    head = ReportHead(version=version("sightline"), setup=game.name, source=source, words=words)
+    return {"head": head, "photo": jpeg, "table": game.markers, "camera": game.lens, "roster": game.roster}
 
 
 def read_again(report: ReadingReport) -> Observation:
-    """Read a report's picture again with today's reader.
+    """Read a report's picture again with today's reader, together with its photos from other sides.
 
     Raises:
-        PhotoUnreadable: its photo or a tile's picture cannot be decoded.
-        PhotoError: the table cannot be read from it.
+        PhotoUnreadable: a photo or a tile's picture cannot be decoded.
+        PhotoError: the table cannot be read from them.
     """
     images = [decode_print(png, side.image) for side, png in zip(report.tiles.sides, report.pictures, strict=True)]
     prints = prints_from_images(report.tiles, images)
-    reader = TableReader(prints, report.roster, report.table, report.camera)
-    return reader.read(decode_photo(report.photo, "photo.jpg")).observation
+    lens_of_sides = report.camera if report.head.sides_lens == "camera" else None
+    jpegs = [("photo.jpg", report.photo, report.camera)]
+    jpegs += [(f"side-{n}.jpg", jpeg, lens_of_sides) for n, jpeg in enumerate(report.sides, 1)]
+    photos = [
+        SidePhoto(TableReader(prints, report.roster, report.table, lens), decode_photo(jpeg, name))
+        for name, jpeg, lens in jpegs
+    ]
+    return read_together(photos).observation
 
 
 def read_free_again(report: FreeReport) -> FreeSighting:

@@ -210,8 +210,8 @@ class BelievedTable:
 
     # ── people, in threads of their own ──
 
-    def correct(self, correction: TableCorrection) -> None:
-        """Accept a person's correction and show it.
+    def correct(self, correction: TableCorrection) -> tuple[Board, Board]:
+        """Accept a person's correction and show it. Return the board before and after it.
 
         Raises:
             TableBusy: reading a frame takes too long.
@@ -221,9 +221,12 @@ class BelievedTable:
             BoardError: a figure cannot stand there.
         """
         with self._between_frames():
-            self._keep(correction.applied_to(self._require_seen()))
+            seen = self._require_seen()
+            corrected = correction.applied_to(seen)
+            self._keep(corrected)
             self.recorder.event({"what": "correction", "correction": msgspec.to_builtins(correction)})
             self._show()
+            return seen.board(), corrected.board()
 
     def freeze(self, *, is_frozen: bool) -> None:
         """Keep the table unchanged, whatever the camera shows, or follow the camera again.

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import time
 import zipfile
 from dataclasses import replace
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from zip_files import entries, zipped
 
+from assistant.app.care import reports
 from assistant.app.care.report_score import list_mistakes
+from assistant.app.care.reports import KeptReports
 from assistant.cli import run
 from assistant.documents import board_document, to_json
-from assistant.documents.report import report_from_zip
+from assistant.documents.report import report_from_zip, report_zip
 from assistant.errors import DocumentError
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Edge
@@ -65,16 +70,143 @@ def test_a_report_holds_photo_and_reading_and_nothing_of_the_photographer(writte
 
 def test_one_command_adds_a_saved_report_to_those_that_are_measured(written, tmp_path, capsys):
     folder, _ = written
-    for _ in range(2):  # the same picture twice is one report
-        assert run(["report", "add", str(folder / "first.zip"), "--data", str(tmp_path)]) == 0
+    assert run(["report", "add", str(folder / "first.zip"), "--data", str(tmp_path)]) == 0
     assert "1 report added to " in capsys.readouterr().out
 
     assert run(["report", "score", "--data", str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith("1 report, ")
 
 
-def test_a_reading_whose_lattice_lies_askew_is_scored(written):
-    report = report_from_zip((written[0] / "first.zip").read_bytes())
+@pytest.fixture
+def report(written):
+    return report_from_zip((written[0] / "first.zip").read_bytes())
+
+
+def with_words(report, words):
+    return replace(report, head=msgspec.structs.replace(report.head, words=words))
+
+
+def without_figure(report, number):
+    figures = report.observed.board.figures
+    return replace(report, right=replace(report.observed.board, figures=figures[:number] + figures[number + 1 :]))
+
+
+def says(report):
+    return report.head.words, report.right and tuple(figure.id for figure in report.right.figures)
+
+
+def add(tmp_path, *reports):
+    """Run the command on files of these reports."""
+    files = []
+    for number, one in enumerate(reports):
+        files.append(tmp_path / f"{number}.zip")
+        files[-1].write_bytes(one if isinstance(one, bytes) else report_zip(one))
+    return run(["report", "add", *map(str, files), "--data", str(tmp_path / "data")])
+
+
+def kept(tmp_path):
+    return [report_from_zip(file.read_bytes()) for file in KeptReports(tmp_path / "data").files()]
+
+
+def test_two_reports_of_one_picture_with_other_words_or_another_true_table_are_both_kept(report, tmp_path, capsys):
+    given = [
+        with_words(without_figure(report, 0), "nobody stands there"),
+        with_words(without_figure(report, 0), "the door is open"),
+        without_figure(report, 0),
+        without_figure(report, 1),
+    ]
+    assert add(tmp_path, *given) == 0
+    assert {says(one) for one in kept(tmp_path)} == {says(one) for one in given}
+    assert "4 reports added" in capsys.readouterr().out
+
+
+def test_what_the_data_folder_has_already_is_not_counted_as_added(report, tmp_path, capsys):
+    assert add(tmp_path, report, without_figure(report, 0), report) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("2 reports added to ")
+    assert told[1:] == ["1 report was there already"]
+    assert [one.right is not None for one in kept(tmp_path)] == [True]  # it completes the one without the true table
+
+    assert add(tmp_path, without_figure(report, 0)) == 0
+    assert capsys.readouterr().out.splitlines() == ["1 report was there already"]
+
+
+def test_a_damaged_file_is_named_and_the_others_are_added_and_scored(report, tmp_path, capsys):
+    assert add(tmp_path, b"no zip", without_figure(report, 0)) == 2
+    told = capsys.readouterr()
+    assert told.out.startswith("1 report added")
+    assert (told.err.count("\n"), "0.zip" in told.err) == (1, True)
+
+    (KeptReports(tmp_path / "data").folder / "0.zip").write_bytes(b"PK")
+    assert run(["report", "score", "--data", str(tmp_path / "data")]) == 2
+    told = capsys.readouterr()
+    assert told.out.splitlines()[-1].startswith("1 report, free of mistakes now: ")
+    assert "0.zip" in told.err
+
+
+def test_a_full_folder_of_taps_stops_neither_the_owners_command_nor_a_correction(report, tmp_path, monkeypatch):
+    monkeypatch.setattr(reports, "MOST_REPORTS", 1)
+    folder = KeptReports(tmp_path)
+    file = folder.keep(report)
+    other = with_words(report, "another one")
+    with pytest.raises(reports.ReportsFull, match="report prune"):
+        folder.keep(other)
+    assert folder.add(other)
+    assert folder.keep(without_figure(report, 0), file).exists()
+    assert not file.exists()
+
+
+def test_reports_never_fill_the_disk_by_their_size(report, tmp_path, monkeypatch):
+    monkeypatch.setattr(reports, "MOST_BYTES", 2 * len(report_zip(report)) - 1)
+    folder = KeptReports(tmp_path)
+    folder.keep(report)
+    with pytest.raises(reports.ReportsFull):
+        folder.keep(with_words(report, "another one"))
+
+
+def test_room_is_made_by_the_oldest_reports_without_the_true_table(report, tmp_path, capsys):
+    assert add(tmp_path, *(with_words(report, word) for word in ("a", "b", "c")), without_figure(report, 0)) == 0
+    for file in KeptReports(tmp_path / "data").files():
+        age_s = {"a": 300, "b": 200, "c": 100, "": 400}[report_from_zip(file.read_bytes()).head.words]
+        os.utime(file, (time.time() - age_s,) * 2)
+    capsys.readouterr()
+
+    assert run(["report", "prune", "--keep", "2", "--data", str(tmp_path / "data")]) == 0
+    assert capsys.readouterr().out.startswith("2 reports removed")
+    assert sorted(one.head.words for one in kept(tmp_path)) == ["", "c"]
+    assert run(["report", "prune", "--data", str(tmp_path / "data")]) == 0
+    assert [one.right is not None for one in kept(tmp_path)] == [True]
+
+
+def test_the_last_correction_of_a_picture_wins(report, tmp_path):
+    folder = KeptReports(tmp_path)
+    file = folder.keep(report)
+    file = folder.keep(without_figure(report, 0), file)
+    folder.keep(without_figure(report, 1), file)
+    (last,) = folder.files()
+    assert report_from_zip(last.read_bytes()).right == without_figure(report, 1).right
+
+
+def test_a_report_never_takes_one_away_that_the_owner_added(report, tmp_path):
+    folder = KeptReports(tmp_path)
+    added = with_words(without_figure(report, 0), "nobody stands there")
+    folder.add(added)
+    file = folder.keep(report)
+    folder.keep(without_figure(report, 1), file)
+    assert {says(report_from_zip(file.read_bytes())) for file in folder.files()} == {
+        says(added),
+        says(without_figure(report, 1)),
+    }
+
+
+def test_a_report_written_again_is_the_same_file_without_a_time(report, written):
+    data = (written[0] / "first.zip").read_bytes()
+    assert report_zip(report) == data
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        assert {entry.date_time[0] for entry in file.infolist()} == {1980}
+
+
+def test_a_reading_whose_lattice_lies_askew_is_scored(report):
     askew = replace(report.observed.grid, angle_deg=report.observed.grid.angle_deg + 5, cell_mm=24.0)
     read = replace(report.observed, grid=askew)
     assert list(list_mistakes(report.observed.board, report.observed.grid, read))

@@ -7,9 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assistant.app.care.report_score import score_report
+from assistant.app.care.reports import read_again, report_of_shot
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.reader import MOST_SIDES, GameReader
-from assistant.app.live.shots import ReadPicture
+from assistant.app.live.shots import ReadPicture, Shot
+from assistant.documents.report import ReadingReport, report_from_zip, report_zip
 from assistant.errors import PhotoUnreadable
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
@@ -60,3 +63,18 @@ def test_a_second_side_leaves_the_first_its_own_lens(read: tuple[GameReader, Rea
     reader, seen, side = read
     first = reader.read_side(side, seen, by_same_camera=False)  # a phone, beside the table's camera
     assert not reader.read_side(side, first, by_same_camera=True).has_one_camera
+
+
+def test_a_report_of_a_reading_from_several_photos_is_read_again_from_all_of_them(
+    read: tuple[GameReader, ReadPicture, bytes],
+) -> None:
+    reader, seen, side = read
+    joint = reader.read_side(side, seen, by_same_camera=False)
+    report = report_of_shot(Shot("photo-1", "photo", joint, reader.setup, 0.0), reader.game)
+    sent = report_from_zip(report_zip(report))
+    assert isinstance(sent, ReadingReport)
+    assert (sent.sides, sent.head.sides_lens) == (joint.sides, "estimated")
+    again = read_again(sent)
+    assert again.board == joint.observation.board
+    assert [view.settled for view in again.views] == [view.settled for view in joint.observation.views]
+    assert not score_report(sent).now

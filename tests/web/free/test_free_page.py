@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from assistant.app.care.misread import MisreadPictures
 from assistant.app.care.reports import KeptReports
 from assistant.app.live import free_ground
 from assistant.app.live.free_pictures import FreeTablePictures
@@ -315,7 +316,7 @@ def test_a_picture_is_given_to_no_match_with_tiles(free, shown, state, build):
 
 def test_any_player_keeps_a_wrong_reading_of_a_table_without_a_grid(client, state, shown, desk, tmp_path):
     kept = KeptReports(tmp_path)
-    client.application.extensions[PARTS] = replace(state, reports=kept)
+    client.application.extensions[PARTS] = replace(state, reports=MisreadPictures(kept, lambda: 0.0))
     answer = client.post(f"/api/v1/free/shots/{shown['shot']}/reports", json={}, headers={"X-Sightline": "1"})
     assert answer.status_code == 201
     (file,) = kept.folder.glob("*.zip")

@@ -4,15 +4,16 @@ import json
 from dataclasses import replace
 
 import pytest
+from said_table import SaidTable
 
+from assistant.app.care.misread import OPEN_S, MisreadPictures
 from assistant.app.care.reports import MOST_REPORTS, KeptReports
 from assistant.documents import observation_from_json
 from assistant.documents.report import report_from_zip
-from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SizeMismatch, TooFewMarkers
+from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SizeMismatch, StoreError, TooFewMarkers
 from assistant.table.observation import SeenFrom
 from assistant.translations.messages import said
 from vision.views.reading import TableMoved
-from web.people.door import PARTS
 from web.people.session import COOKIE
 from web.serving.roles import Role
 
@@ -278,36 +279,156 @@ def test_the_owner_saves_a_report_of_a_reading_with_what_was_set_right(build, as
     assert len(report.pictures) == len(report.tiles.sides)
 
 
-def test_any_player_keeps_a_wrong_reading_by_one_tap_and_its_correction_completes_it(build, state, app, tmp_path):
-    kept = KeptReports(tmp_path)
-    app.extensions[PARTS] = replace(state, reports=kept)
-    player = app.test_client()
-    player.set_cookie(COOKIE, state.door.devices.admit(Role.PLAYER)[0])
+@pytest.fixture
+def reports(build, state, tmp_path):
+    """The reports of a table; a test may set its clock."""
+    kept = MisreadPictures(KeptReports(tmp_path), lambda: 0.0)
+    build.put(state, reports=kept)
+    return kept
+
+
+@pytest.fixture
+def player(app, state, reports):
+    client = app.test_client()
+    client.set_cookie(COOKIE, state.door.devices.admit(Role.PLAYER)[0])
+    return lambda path, body: client.post(f"/api/v1{path}", json=body, headers=CHANGE)
+
+
+def only_report(reports):
+    (file,) = reports.kept.files()
+    return report_from_zip(file.read_bytes())
+
+
+def missing_figures(report):
+    return {f.id for f in report.observed.board.figures} - {f.id for f in report.right.figures}
+
+
+def test_any_player_keeps_a_wrong_reading_by_one_tap_and_its_correction_completes_it(build, state, player, reports):
     state.shelf.put(build.true_shot("easy-03"))
+    first = player("/shots/photo-easy-03/reports", {})
+    assert (first.status_code, first.json["is_corrected"]) == (201, False)
+    right = player("/shots/photo-easy-03/corrections", {"figures": {"imp-1": None}}).json
+    assert right["completes_report"]
+    again = player("/shots/photo-easy-03/reports", {}).json
+    assert again["is_corrected"]  # a second tap replaces none
 
-    first = player.post("/api/v1/shots/photo-easy-03/reports", json={}, headers=CHANGE)
-    assert first.status_code == 201
-    change = {"figures": {"imp-1": None}}
-    right = player.post("/api/v1/shots/photo-easy-03/corrections", json=change, headers=CHANGE).get_json()["shot"]
-    assert player.post(f"/api/v1/shots/{right}/reports", json={}, headers=CHANGE).status_code == 201
-    again = player.post("/api/v1/shots/photo-easy-03/reports", json={}, headers=CHANGE)
-    assert again.status_code == 201  # a report without the true table replaces none
-
-    (file,) = kept.folder.glob("*.zip")
-    report = report_from_zip(file.read_bytes())
-    assert report.photo == state.shelf.get(right).read.picture.jpeg
-    assert {f.id for f in report.observed.board.figures} - {f.id for f in report.right.figures} == {"imp-1"}
+    report = only_report(reports)
+    assert report.photo == state.shelf.get(right["shot"]).read.picture.jpeg
+    assert missing_figures(report) == {"imp-1"}
 
 
-def test_a_full_folder_of_reports_says_who_makes_room(build, state, app, tmp_path):
-    kept = KeptReports(tmp_path)
-    kept.folder.mkdir()
+def test_the_last_of_several_corrections_of_a_reported_photo_wins(build, state, player, reports):
+    state.shelf.put(build.true_shot("easy-03"))
+    player("/shots/photo-easy-03/reports", {})
+    first = player("/shots/photo-easy-03/corrections", {"figures": {"imp-1": None}}).json["shot"]
+    player(f"/shots/{first}/corrections", {"figures": {"bravo": None}})
+    assert missing_figures(only_report(reports)) == {"imp-1", "bravo"}
+    player("/shots/photo-easy-03/corrections", {"figures": {"foxtrot": None}})  # somebody else, on the first picture
+    assert missing_figures(only_report(reports)) == {"foxtrot"}
+
+
+def test_a_confirmed_doubt_is_no_true_table_of_a_reported_picture(build, state, player, reports):
+    state.shelf.put(build.true_shot("easy-03"))
+    player("/shots/photo-easy-03/reports", {})
+    assert not player("/shots/photo-easy-03/corrections", {"sure": ["imp-1"]}).json["completes_report"]
+    assert only_report(reports).right is None
+
+
+def test_a_correction_without_a_report_keeps_none(build, state, player, reports):
+    state.shelf.put(build.true_shot("easy-03"))
+    assert not player("/shots/photo-easy-03/corrections", {"figures": {"imp-1": None}}).json["completes_report"]
+    assert reports.kept.files() == []
+
+
+def without(board, *names):
+    return replace(board, figures=tuple(figure for figure in board.figures if figure.id not in names))
+
+
+@pytest.fixture
+def watched(build, state):
+    """A watched table under the newest picture; its ``correct`` returns what a test says."""
+    table = SaidTable(state, build.true_setup("easy-03").roster)
+    state.shelf.put(build.live_copy(build.true_shot("easy-03"), "live-1"))
+    return table
+
+
+def set_right(player, watched, before, after):
+    watched.before_and_after = before, after
+    return player("/live/corrections", {"figures": {"imp-1": None}}).json["completes_report"]
+
+
+def test_a_correction_of_the_watched_table_completes_its_report(state, player, reports, watched):
+    board = state.shelf.get("live-1").board
+    assert not player("/shots/live-1/reports", {}).json["is_corrected"]
+    assert set_right(player, watched, board, without(board, "imp-1"))
+    assert (only_report(reports).head.source, missing_figures(only_report(reports))) == ("live", {"imp-1"})
+    assert set_right(player, watched, without(board, "imp-1"), without(board, "imp-1", "bravo"))
+    assert missing_figures(only_report(reports)) == {"imp-1", "bravo"}
+
+
+def test_what_moved_on_the_watched_table_since_the_report_stays_out_of_its_true_table(state, player, reports, watched):
+    board = state.shelf.get("live-1").board
+    player("/shots/live-1/reports", {})
+    before = without(board, "bravo")  # taken off the table meanwhile
+    assert set_right(player, watched, before, without(before, "imp-1"))
+    assert missing_figures(only_report(reports)) == {"imp-1"}
+
+
+def test_a_report_of_the_watched_table_after_its_correction_shows_the_reading_before(
+    build, state, player, reports, watched
+):
+    board = state.shelf.get("live-1").board
+    assert not set_right(player, watched, board, without(board, "imp-1"))
+    shown, right = build.live_copy(build.true_shot("easy-03"), "live-2"), without(board, "imp-1")
+    read = replace(shown.read, observation=replace(shown.read.observation, board=right))
+    state.shelf.put(replace(shown, read=read))
+
+    assert player("/shots/live-2/reports", {}).json["is_corrected"]
+    assert missing_figures(only_report(reports)) == {"imp-1"}
+
+
+def test_a_late_correction_of_the_watched_table_is_of_another_moment_than_its_report(state, player, reports, watched):
+    board = state.shelf.get("live-1").board
+    player("/shots/live-1/reports", {})
+    reports.now_s = lambda: OPEN_S + 1
+    assert not set_right(player, watched, board, without(board, "imp-1"))
+    assert only_report(reports).right is None
+
+
+def test_a_picture_of_the_watched_table_that_was_corrected_as_a_photo_completes_its_report(player, reports, watched):
+    player("/shots/live-1/reports", {})
+    assert player("/shots/live-1/corrections", {"figures": {"imp-1": None}}).json["completes_report"]
+    assert missing_figures(only_report(reports)) == {"imp-1"}
+
+
+def test_the_owners_file_of_the_watched_table_holds_its_corrections(build, state, as_owner, player, reports, watched):
+    board = state.shelf.get("live-1").board
+    set_right(player, watched, board, without(board, "imp-1"))
+    saved = report_from_zip(as_owner[1].get("/api/v1/shots/live-1/report").data)
+    assert missing_figures(saved) == {"imp-1"}
+    assert reports.kept.files() == []
+
+
+def test_a_correction_stands_though_its_report_cannot_be_written(build, state, player, reports, monkeypatch):
+    state.shelf.put(build.true_shot("easy-03"))
+    player("/shots/photo-easy-03/reports", {})
+
+    def full(*_):
+        raise StoreError(said("The disk is full."))
+
+    monkeypatch.setattr(KeptReports, "keep", full)
+    answer = player("/shots/photo-easy-03/corrections", {"figures": {"imp-1": None}})
+    assert (answer.status_code, answer.json["completes_report"]) == (201, False)
+    assert [problem.part for problem in state.problems.problems] == ["disk"]
+
+
+def test_a_full_folder_of_reports_says_who_makes_room(build, state, player, reports):
+    reports.kept.folder.mkdir()
     for number in range(MOST_REPORTS):
-        (kept.folder / f"{number}.zip").touch()
-    app.extensions[PARTS] = replace(state, reports=kept)
+        (reports.kept.folder / f"{number}.zip").touch()
     state.shelf.put(build.true_shot("easy-03"))
-    answer = app.test_client().post("/api/v1/shots/photo-easy-03/reports", json={}, headers=CHANGE)
-    assert (answer.status_code, "The owner moves some out" in answer.text) == (409, True)
+    answer = player("/shots/photo-easy-03/reports", {})
+    assert (answer.status_code, "sightline report prune" in answer.text) == (409, True)
 
 
 def test_a_table_without_a_data_folder_keeps_no_reports(client, shot):

@@ -1,0 +1,195 @@
+"""Completes reports of wrong readings by the corrections that people make, on photos and on a watched table."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeVar
+
+from assistant.app.care.reports import KeptReports, report_of_shot
+from assistant.app.live.game_files import ReadableGame
+from assistant.app.live.shots import Shot
+from assistant.documents.report import FreeReport, ReadingReport
+from assistant.errors import BoardError
+from assistant.table.board import Board, Door, Figure
+from assistant.table.free_table import FreeTable
+
+OPEN_S = 300.0
+"""Seconds in which a correction of the watched table belongs to a report. Later the table may really have changed."""
+
+MOST_OPEN = 24
+"""Most pictures whose report a correction still completes, about 1 MB each, as many as photos are kept."""
+
+_Piece = TypeVar("_Piece", Figure, Door)
+
+
+@dataclass(frozen=True)
+class _Open:
+    """A picture with a report, or a watched one that was corrected and may still get one."""
+
+    shot: Shot
+    corrected_at_s: float
+    report: ReadingReport | None = None
+    path: Path | None = None
+
+
+@dataclass
+class MisreadPictures:
+    """The pictures whose reports the next correction completes. The last correction wins.
+
+    Args:
+        kept: the reports on the disk.
+        now_s: the clock, seconds since 1970.
+    """
+
+    kept: KeptReports
+    now_s: Callable[[], float]
+    _open: list[_Open] = field(default_factory=list)
+    _free: list[tuple[object, FreeReport, Path]] = field(default_factory=list)
+    _changing: threading.Lock = field(default_factory=threading.Lock)
+
+    def report(self, shot: Shot, game: ReadableGame) -> bool:
+        """Keep the report of a picture, with its corrections. Return whether it has the true table.
+
+        A watched table that somebody has just corrected is reported as it was read before.
+
+        Raises:
+            OtherSetUp: the picture was not read with these documents.
+            ReportsFull: there is no room.
+            StoreError: it cannot be written.
+        """
+        with self._changing:
+            found = self._find(shot)
+            if found is None or found.report is None:
+                shot = shot if found is None else found.shot
+                report = report_of_shot(shot, game)
+                self._open = [one for one in self._open if one is not found]
+                found = self._keep(_Open(shot, self.now_s(), report, self.kept.keep(report)))
+            return found.shot.corrected is not None
+
+    def report_of(self, shot: Shot, game: ReadableGame) -> ReadingReport:
+        """Return the report of a picture with the last corrections, for a file elsewhere.
+
+        Raises:
+            OtherSetUp: the picture was not read with these documents.
+        """
+        with self._changing:
+            found = self._find(shot)
+            if found is not None and found.report is not None:
+                return found.report
+        return report_of_shot(shot if found is None else found.shot, game)
+
+    def correct(self, shot: Shot) -> bool:
+        """Complete the report of a photo that somebody has corrected. Return whether it has one.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        with self._changing:
+            found = [one for one in self._open if one.report is not None and one.shot.read is shot.read]
+            return any([self._complete(one, shot) for one in found])
+
+    def correct_live(self, shown: Shot | None, before: Board, after: Board) -> bool:
+        """Complete the reports of the watched table that somebody has corrected. Return whether it has any.
+
+        Args:
+            shown: the newest picture before the correction.
+            before: the board before the correction.
+            after: the board after it.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        if before == after:
+            return False
+        with self._changing:
+            since_s = self.now_s() - OPEN_S
+            live = [one for one in self._open if one.shot.source == "live" and one.corrected_at_s >= since_s]
+            if shown is not None and not any(one.shot.board == shown.board for one in live):
+                live.append(self._keep(_Open(shown, self.now_s())))
+            merged = [(one, _merged(one.shot.board, before, after)) for one in live]
+            return any(
+                [self._complete(one, replace(one.shot, corrected=board)) for one, board in merged if board is not None]
+            )
+
+    def report_free(self, picture: object, report: FreeReport) -> None:
+        """Keep the report of a picture of a table without a grid.
+
+        Raises:
+            ReportsFull: there is no room.
+            StoreError: it cannot be written.
+        """
+        with self._changing:
+            self._free = [one for one in self._free if one[0] is not picture][1 - MOST_OPEN :]
+            self._free.append((picture, report, self.kept.keep(report)))
+
+    def correct_free(self, picture: object, right: FreeTable) -> bool:
+        """Complete the report of a picture of a table without a grid. Return whether it has one.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        with self._changing:
+            for number, (one, report, path) in enumerate(self._free):
+                if one is picture and right.figures != (report.right or report.observed.table).figures:
+                    completed = replace(report, right=right)
+                    self._free[number] = (picture, completed, self.kept.keep(completed, path))
+                    return True
+            return False
+
+    def _find(self, shot: Shot) -> _Open | None:
+        return next((one for one in self._open if self._is_of(one, shot)), None)
+
+    def _is_of(self, one: _Open, shot: Shot) -> bool:
+        """Return whether a report is of that picture, or of the watched table before a correction led to it."""
+        is_late = one.corrected_at_s < self.now_s() - OPEN_S
+        is_corrected = one.shot.source == shot.source == "live" and one.shot.corrected == shot.board
+        return one.shot.read is shot.read or (is_corrected and not is_late)
+
+    def _complete(self, one: _Open, shot: Shot) -> bool:
+        """Replace an open report by the same with the true table, if a person changed it. Return whether it is kept."""
+        right = shot.corrected
+        if right is None or right == one.shot.board:
+            return False
+        now, corrected = self.now_s(), replace(one.shot, corrected=right)
+        done = _Open(corrected, now)
+        if one.report is not None:
+            report = replace(one.report, right=right)
+            done = _Open(corrected, now, report, self.kept.keep(report, one.path))
+        self._open = [done if each is one else each for each in self._open]
+        return done.report is not None
+
+    def _keep(self, one: _Open) -> _Open:
+        self._open = [*self._open, one][-MOST_OPEN:]
+        return one
+
+
+def _merged(seen: Board, before: Board, after: Board) -> Board | None:
+    """Return a picture's board with a correction of a later board of the same table, or None if it does not fit.
+
+    A figure or door that has moved since the picture stays as the picture shows it.
+    """
+    if not seen.cells == before.cells == after.cells:
+        return None
+    figures = _merged_pieces(seen.figures, before.figures, after.figures)
+    doors = _merged_pieces(seen.doors, before.doors, after.doors)
+    try:
+        return replace(seen, figures=figures, doors=doors)
+    except BoardError:  # what has moved since stands in the way
+        return None
+
+
+def _merged_pieces(seen: Sequence[_Piece], before: Sequence[_Piece], after: Sequence[_Piece]) -> tuple[_Piece, ...]:
+    merged = {piece.id: piece for piece in seen}
+    old = {piece.id: piece for piece in before}
+    new = {piece.id: piece for piece in after}
+    for name in sorted(old.keys() | new.keys()):
+        if old.get(name) == new.get(name) or merged.get(name) != old.get(name):
+            continue
+        if name in new:
+            merged[name] = new[name]
+        else:
+            del merged[name]
+    return tuple(merged.values())
