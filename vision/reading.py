@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 
 from assistant.errors import NoTiles, PhotoError, PictureMirrored, PoseAmbiguous, TooFewMarkers
@@ -22,6 +21,7 @@ from calibration.pose import CameraView, lens_turned_to, solve_view
 from vision.photo.faults import covered_tiles_advice, fault_of
 from vision.photo.paper_light import PaperLight, paper_light
 from vision.photo.rectify import PlaneFrame, Rectified, rectify
+from vision.photo.search_area import MARGIN_MM, papers_mask
 from vision.scene.observation import StageResults, observation_of
 from vision.scene.occupants import Standing, find_standing
 from vision.tiles.board_view import BoardView, board_view, light_by_prints
@@ -39,9 +39,6 @@ from vision.tiles.unmoved import KeptTiles, keep_tiles
 from vision.tiles.whole_prints import PX_PER_CELL as WHOLE_PX_PER_CELL
 from vision.tiles.whole_prints import find_whole_prints
 
-_MARGIN_MM = 40.0
-"""Range of the search beyond the markers, which lie round the board."""
-
 _WIDER_MM = 400.0
 """Range of a second search, if the first finds nothing."""
 
@@ -57,9 +54,6 @@ _STILL_PRINT, _STILL_CELLS = 0.8, 2
 """Likeness of a cell with clear print, and the number of such cells that confirm a tile at its earlier place. On 39
 rendered photos the second best cell of 123 right tiles had .98 in the middle and .76 at a tenth. That of 148 other
 prints in their places, each fitted anew, had .35 in the middle and .81 at 98 %."""
-
-_MARKER_PAPER = 1.5
-"""Size of a marker with its white paper relative to the marker."""
 
 _MAX_SIDE_PX = 3000
 _KEYPOINT_LIMIT = 16_000
@@ -203,16 +197,11 @@ class TableReader:
         px_per_mm = WHOLE_PX_PER_CELL / self.prints.tile_set.cell_mm
         if not self._has_area(view):
             return None
-        seen = self._search(photo, view, _MARGIN_MM, px_per_mm)
+        seen = self._search(photo, view, MARGIN_MM, px_per_mm)
         if seen.frame.px_per_mm < px_per_mm:
             return None
-        hidden = np.zeros(seen.inside_mask.shape, dtype=np.uint8)
-        for marker in self.markers.markers:
-            if marker.id in view.markers_seen:
-                corners = seen.frame.frame_from_table(np.array(marker.corners_mm))
-                paper = corners.mean(axis=0) + _MARKER_PAPER * (corners - corners.mean(axis=0))
-                cv2.fillConvexPoly(hidden, np.round(paper).astype(np.int32), 1)
-        seen = replace(seen, inside_mask=seen.inside_mask & (hidden == 0))
+        visible = [marker for marker in self.markers.markers if marker.id in view.markers_seen]
+        seen = replace(seen, inside_mask=seen.inside_mask & ~papers_mask(seen.frame, visible))
         return find_whole_prints(seen, self.prints, find_candidates(self.keypoints(photo, view), self.prints))
 
     def _misprint(self, view: CameraView, placements: Sequence[TilePlacement]) -> float | None:
@@ -273,7 +262,7 @@ class TableReader:
         self._pairs = None
         yield find_candidates(self.keypoints(photo, view, _WIDER_MM), self.prints)
 
-    def keypoints(self, photo: BgrImage, view: CameraView, margin_mm: float = _MARGIN_MM) -> Keypoints:
+    def keypoints(self, photo: BgrImage, view: CameraView, margin_mm: float = MARGIN_MM) -> Keypoints:
         """Return the keypoints of the table between the markers and within a margin, in table millimetres."""
         search = self._search(photo, view, margin_mm)
         found = find_keypoints(search.image, search.frame.px_per_mm, search.inside_mask, _KEYPOINT_LIMIT)
@@ -376,9 +365,7 @@ class TableReader:
             corners = np.concatenate([np.array(m.corners_mm) for m in self.markers.markers])
         low, high = corners.min(axis=0) - margin_mm, corners.max(axis=0) + margin_mm
         scale = min(px_per_mm, _MAX_SIDE_PX / float(max(high - low)))
-        width, height = (int(v) for v in np.ceil((high - low) * scale))
-        frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, scale, (width, height))
-        return rectify(photo, view, frame, self.prints.tile_set.thickness_mm)
+        return rectify(photo, view, PlaneFrame.between(low, high, scale), self.prints.tile_set.thickness_mm)
 
 
 def _flipped(photo: BgrImage) -> BgrImage:

@@ -143,6 +143,12 @@ class PlaneFrame:
             points = (places_mm - self._shift_mm(points)) @ self.turn * self.px_per_mm - 0.5
         return points
 
+    @classmethod
+    def between(cls, low_mm: Num[Numbers, " 2"], high_mm: Num[Numbers, " 2"], px_per_mm: float) -> PlaneFrame:
+        """Return the frame along the table's axes between two corners."""
+        width, height = (max(1, int(side)) for side in np.ceil((high_mm - low_mm) * px_per_mm))
+        return cls((float(low_mm[0]), float(low_mm[1])), 0.0, px_per_mm, (width, height))
+
     def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> PlaneFrame:
         """Return a part of the frame that begins at that pixel."""
         x, y = np.asarray(self.origin_mm) + np.array([left, top]) / self.px_per_mm @ self.turn.T
@@ -183,6 +189,16 @@ class Rectified:
     frame: PlaneFrame
     image: BgrImage
     inside_mask: Mask
+
+
+def seen_bounds_mm(view: CameraView) -> tuple[Float[Numbers, " 2"], Float[Numbers, " 2"]]:
+    """Return the least and the greatest coordinates of the table's plane in the photo, as far as its middle shows."""
+    edge = np.linspace(0, 1, 17)
+    rim = np.concatenate([np.column_stack([edge, np.full(17, v)]) for v in (0.0, 0.5, 1.0)])
+    pixels = np.concatenate([rim, rim[:, ::-1]]) * (view.lens.width_px - 1, view.lens.height_px - 1)
+    places = view.table_from_image(pixels)
+    places = places[np.isfinite(places).all(axis=1)]
+    return places.min(axis=0), places.max(axis=0)
 
 
 def rectify(photo: BgrImage, view: CameraView, frame: PlaneFrame, height_mm: float) -> Rectified:

@@ -17,13 +17,11 @@ from assistant.table.camera import TableMarkers
 from calibration.arrays import BgrImage, FloatImage, Mask, Numbers
 from calibration.pose import CameraView
 from vision.photo.rectify import PlaneFrame, rectify
+from vision.photo.search_area import papers_mask, search_frame
 from vision.tiles.lattice_fit import Lattice
 
 SEARCH_PX = 24
 """Pixels of a cell in the search. A printed line of 1.5 mm is just over a pixel wide."""
-
-MARGIN_MM = 40.0
-"""Reach of a tile beyond the markers."""
 
 HYPOTHESES = 4
 """Number of proposed lattices. Of 24 dev photos the right angle came first in 23 and second in one."""
@@ -38,9 +36,6 @@ _STRONG = 22.0
 
 _LIT_SHARE = 0.35
 """Share of a cell's length on edges from which they form a line."""
-
-PAPER = 1.6
-"""Size of a marker's paper relative to the marker."""
 
 _SPREAD_PX = 1.0
 """Standard deviation of the blur against noise before computing gradients."""
@@ -72,21 +67,13 @@ class _EdgePoints:
     weight: Float[Numbers, " n"]
 
 
-def search_frame(markers: TableMarkers, px_per_mm: float) -> PlaneFrame:
-    """Return the part of the table between the markers, with a margin."""
-    corners = np.concatenate([np.array(marker.corners_mm) for marker in markers.markers])
-    low, high = corners.min(axis=0) - MARGIN_MM, corners.max(axis=0) + MARGIN_MM
-    width, height = (int(v) for v in np.ceil((high - low) * px_per_mm))
-    return PlaneFrame((float(low[0]), float(low[1])), 0.0, px_per_mm, (width, height))
-
-
 def find_lattices(
     photo: BgrImage, view: CameraView, markers: TableMarkers, cell_mm: float, height_mm: float
 ) -> list[LatticeGuess]:
     """Return the likely lattices between the markers, the likeliest first, each accurate to about a millimetre."""
     frame = search_frame(markers, SEARCH_PX / cell_mm)
     seen = rectify(photo, view, frame, height_mm)
-    points = _edge_points(seen.image, seen.inside_mask & ~papers_mask(frame, markers), frame)
+    points = _edge_points(seen.image, seen.inside_mask & ~papers_mask(frame, markers.markers), frame)
     angles = np.arange(0.0, 90.0, _STEP_DEG)
     scores = np.array([_fold_angle(points, float(angle), cell_mm)[0] for angle in angles])
     found: list[LatticeGuess] = []
@@ -97,16 +84,6 @@ def find_lattices(
         if len(found) == HYPOTHESES:
             break
     return found
-
-
-def papers_mask(frame: PlaneFrame, markers: TableMarkers) -> Mask:
-    """Return the mask of the markers' papers in a frame."""
-    mask = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
-    for marker in markers.markers:
-        corners = frame.frame_from_table(np.array(marker.corners_mm))
-        grown = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * PAPER
-        cv2.fillPoly(mask, [np.round(grown).astype(np.int32)], 1)
-    return mask > 0
 
 
 def _edge_points(image: BgrImage, is_known: Mask, frame: PlaneFrame) -> _EdgePoints:

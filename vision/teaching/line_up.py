@@ -16,17 +16,18 @@ from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
-from jaxtyping import Float, Float32, Int, UInt8
+from jaxtyping import Float, Int, UInt8
 
 from assistant.errors import PhotoError
-from assistant.table.camera import PointMm, TableMarkers
+from assistant.table.camera import TableMarkers
 from assistant.translations.messages import said
-from calibration.arrays import BgrImage, FloatImage, Levels, Mask, Numbers, Singles
+from calibration.arrays import BgrImage, FloatImage, Levels, Mask, Numbers
 from calibration.color import lab_from_bgr
 from calibration.pose import CameraView, pinhole, view_at
 from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
+from vision.photo.search_area import paper_corners_mm
 from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, circles, edges_on
 from vision.teaching.equal_figures import colors_of
 from vision.teaching.figure_sighting import (
@@ -37,7 +38,6 @@ from vision.teaching.figure_sighting import (
     likely_outlines,
     sighting_of,
 )
-from vision.teaching.lattice_search import PAPER
 from vision.teaching.novelty import Novelty
 from vision.teaching.table_light import fall_on_table, with_fall
 from vision.teaching.things import PX_PER_MM, GroundView
@@ -481,7 +481,10 @@ def see_line_up(
     scale = max(photo.shape[:2]) / max(image.shape[:2])
     things = _find_things(np.asarray(image, np.uint8))
     if view is not None:
-        papers_px = [_paper_px(view, marker.corners_mm) for marker in (markers.markers if markers is not None else ())]
+        papers_px = [
+            view.image_from_table(paper_corners_mm(marker.corners_mm)).astype(np.float32)
+            for marker in (markers.markers if markers is not None else ())
+        ]
         tiles_px = [view.image_from_table(one).astype(np.float32) for one in tiles_mm]
         flat = [one / np.float32(scale) for one in (*papers_px, *tiles_px)]
         things = [one for one in things if all(cv2.pointPolygonTest(p, one.middle_px, False) < 0 for p in flat)]
@@ -537,13 +540,6 @@ def count_figures(photo: BgrImage, view: CameraView, light: PaperLight, markers:
     bases = [thing.bases[0] for thing in seen.things if thing.bases]
     inside = (base for base in bases if cv2.pointPolygonTest(hull, base.center_mm, False) > 0)
     return sum(1 for base in inside if base.confidence >= _CLEAR_BASE)
-
-
-def _paper_px(view: CameraView, corners_mm: Sequence[PointMm]) -> Float32[Singles, "4 2"]:
-    """Return the paper round a marker in the photo."""
-    corners = np.array(corners_mm)
-    middle = corners.mean(axis=0)
-    return view.image_from_table(middle + PAPER * (corners - middle)).astype(np.float32)
 
 
 def _enlarge_view(view: CameraView, size_wh: tuple[int, int]) -> CameraView:

@@ -16,9 +16,10 @@ from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.pose import CameraView
 from vision.photo.paper_light import PaperLight, paper_light
 from vision.photo.rectify import PlaneFrame, rectify
+from vision.photo.search_area import papers_mask, search_frame
 from vision.teaching.difficult_ground import EdgeSight
 from vision.teaching.edge_network import CELL_PX, EdgeBeliefs, brightness_of, edge_beliefs, edge_patches, shifted_by
-from vision.teaching.lattice_search import LatticeGuess, find_lattices, papers_mask, search_frame
+from vision.teaching.lattice_search import LatticeGuess, find_lattices
 from vision.teaching.tile_cells import largest_part, reconsider_cells
 from vision.tiles.lattice_fit import Lattice
 
@@ -269,7 +270,7 @@ class EdgeScene:
 def _between(markers: TableMarkers) -> SearchArea:
     """Return the table between the markers, without their papers."""
     frame = search_frame(markers, 0.5)
-    return SearchArea(frame, ~papers_mask(frame, markers))
+    return SearchArea(frame, ~papers_mask(frame, markers.markers))
 
 
 def _frame(lattice: Lattice, first: Cell, last: Cell, px_per_cell: int) -> PlaneFrame:

@@ -14,7 +14,7 @@ from calibration.color import lab_from_bgr
 from calibration.pose import CameraView
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
-from vision.teaching.lattice_search import papers_mask, search_frame
+from vision.photo.search_area import papers_mask, search_frame
 
 PX_PER_MM = 2.0
 
@@ -67,7 +67,7 @@ def see_ground(
     frame = search_frame(markers, PX_PER_MM)
     seen = rectify(photo, view, frame, height_mm)
     image = light.white_balanced(seen.image)
-    is_known = seen.inside_mask & ~papers_mask(frame, markers)
+    is_known = seen.inside_mask & ~papers_mask(frame, markers.markers)
     return GroundView(frame, image, _find_things(image, is_known), is_known)
 
 

@@ -152,11 +152,19 @@ def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Float[Numbe
         if len(near) < 3:
             return None
         turn_deg, center = _rigid(printed[near], photo[near], pairs.weight[near] + 1e-6)
-    # Wood grain and cloth repeat: many points of the photo are similar to one spot of a print, which counts once.
-    spots = np.unique(np.round(pairs.print_mm[near]).astype(np.int64), axis=0, return_inverse=True)[1]
-    best = np.zeros(int(spots.max()) + 1)
-    np.maximum.at(best, np.ravel(spots), pairs.weight[near])
-    return TileCandidate(print_index, turn_deg % 360, (center.real, center.imag), float(best.sum()))
+    votes = votes_of(pairs.print_mm[near], pairs.weight[near])
+    return TileCandidate(print_index, turn_deg % 360, (center.real, center.imag), votes)
+
+
+def votes_of(print_mm: Float[Numbers, "n 2"], weight: Float[Numbers, " n"]) -> float:
+    """Return the votes of pairs that agree.
+
+    Wood grain and cloth repeat: many points of the photo are similar to one spot of a print, which counts once.
+    """
+    spots = np.unique(np.round(print_mm).astype(np.int64), axis=0, return_inverse=True)[1]
+    strongest = np.zeros(int(spots.max()) + 1)
+    np.maximum.at(strongest, np.ravel(spots), weight)
+    return float(strongest.sum())
 
 
 def _complex(points_mm: Float[Numbers, "n 2"]) -> Complex128[ComplexNumbers, " n"]:

@@ -204,7 +204,7 @@ def _fit_loose(
             return None
         lattice = lattice_through_boxes(boxes.corners_mm[strongest], boxes.votes[strongest], lattice)
         agreeing = boxes.agreeing(lattice, min(_STRAY_MM, _LOOSE_CELLS * lattice.cell_mm), _LOOSE_DEG)
-    strong = _without_overlap(_choose(candidates, agreeing), lattice, prints)
+    strong = strongest_apart(_choose(candidates, agreeing), lattice, prints)
     if len(strong) < _LEAST_LOOSE or not _are_loose(strong, lattice, prints):
         return None
     known = [(prints.prints[c.print_index].side, c.rotation_deg, c.center_mm) for c in strong]
@@ -212,8 +212,8 @@ def _fit_loose(
     return lattice, _choose(candidates, boxes.agreeing(lattice, _STRAY_MM, _LOOSE_DEG))
 
 
-def _without_overlap(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> list[TileCandidate]:
-    """Return the strongest candidates without overlap."""
+def strongest_apart(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> list[TileCandidate]:
+    """Return the candidates with clear votes that share no cell, the strongest first."""
     taken: set[tuple[int, int]] = set()
     kept = []
     for candidate in sorted(candidates, key=lambda c: -c.votes):

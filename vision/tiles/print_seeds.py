@@ -18,8 +18,8 @@ from jaxtyping import Float, Float64, Int, Shaped
 from assistant.table.camera import CameraLens
 from calibration.arrays import BgrImage, Doubles, Numbers
 from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, view_at
-from vision.photo.rectify import PlaneFrame, rectify
-from vision.tiles.candidates import SIMILAR, nearest_print_points
+from vision.photo.rectify import PlaneFrame, rectify, seen_bounds_mm
+from vision.tiles.candidates import SIMILAR, nearest_print_points, votes_of
 from vision.tiles.keypoints import MOST_PIXELS, find_keypoints
 from vision.tiles.prints import TilePrints
 
@@ -178,17 +178,9 @@ def _seeds_at(
 
 def _frame_of(view: CameraView, reach_mm: float) -> PlaneFrame:
     """Return the nearby part of the assumed plane in the photo."""
-    width, height = view.lens.width_px, view.lens.height_px
-    edge = np.linspace(0, 1, 17)
-    rim = np.concatenate([np.column_stack([edge, np.full(17, v)]) for v in (0.0, 0.5, 1.0)])
-    rim = np.concatenate([rim, rim[:, ::-1]]) * (width - 1, height - 1)
-    places = view.table_from_image(rim)
-    places = places[np.isfinite(places).all(axis=1)]
-    low, high = (np.clip(side, -reach_mm, reach_mm) for side in (places.min(axis=0), places.max(axis=0)))
+    low, high = (np.clip(side, -reach_mm, reach_mm) for side in seen_bounds_mm(view))
     most = math.sqrt(MOST_PIXELS / float((high - low).prod()))
-    px_per_mm = min(_PX_PER_MM, view.lens.matrix[0][0] / _DISTANCE_MM, most)
-    columns, rows = (max(1, math.ceil(side * px_per_mm)) for side in high - low)
-    return PlaneFrame((float(low[0]), float(low[1])), 0.0, px_per_mm, (columns, rows))
+    return PlaneFrame.between(low, high, min(_PX_PER_MM, view.lens.matrix[0][0] / _DISTANCE_MM, most))
 
 
 def _fullest_bins(pairs: _Pairs) -> Iterator[tuple[int, Int[Numbers, " k"]]]:
@@ -250,11 +242,7 @@ def _fit(pairs: _Pairs, print_index: int, first: Int[Numbers, " k"]) -> _Fit | N
         if not (is_tile and _SCALES[0] < math.sqrt(slant[0] * slant[1]) < _SCALES[1]):
             return None
         plane_from_print = fitted
-    # Wood grain and cloth repeat: many points of the photo are similar to one spot of a print, which counts once.
-    spots = np.unique(np.round(part.print_mm[near]).astype(np.int64), axis=0, return_inverse=True)[1]
-    strongest = np.zeros(int(spots.max()) + 1)
-    np.maximum.at(strongest, np.ravel(spots), part.weight[near])
-    return _Fit(plane_from_print, own[near], float(strongest.sum()))
+    return _Fit(plane_from_print, own[near], votes_of(part.print_mm[near], part.weight[near]))
 
 
 def _fit_map(pairs: _Pairs, *, is_affine: bool) -> Float64[Doubles, "2 3"]:

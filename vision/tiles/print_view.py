@@ -28,11 +28,11 @@ from calibration.markers import MarkerSighting
 from calibration.opencv import opencv_means
 from calibration.piece_pose import JOINED, LOOSE, FlatPiece, PiecesFit, fit_pieces
 from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, poses_of_plane, view_at
-from vision.photo.rectify import PlaneFrame, Rectified, rectify
+from vision.photo.rectify import PlaneFrame, Rectified, rectify, seen_bounds_mm
 from vision.tiles.candidates import Pairs, TileCandidate, candidates_of, match
 from vision.tiles.keypoints import MOST_PIXELS, PX_PER_MM, even_contrast, find_keypoints
-from vision.tiles.lattice_fit import Lattice, box_corners_mm, fit_lattice
-from vision.tiles.placements import Pose
+from vision.tiles.lattice_fit import Lattice, box_corners_mm, fit_lattice, strongest_apart
+from vision.tiles.placements import Pose, placement_at
 from vision.tiles.print_seeds import PrintSeed, find_seeds
 from vision.tiles.prints import TilePrints
 
@@ -77,7 +77,6 @@ _REACH_MM, _KEYPOINT_LIMIT = 150.0, 9_000
 neighbours. Tiles further off are found on the lattice. A range of 260 mm took twice as long and gave no closer pose on
 12 photos."""
 
-_STRONG_VOTES = 3.0
 _NEAR_MM, _NEAR_DEG = (3.0, 1.8), 16.0
 _LOOSE_MM = 0.8
 """Root mean square distance of the tiles from an even lattice from which they count as laid by hand."""
@@ -519,17 +518,11 @@ def _finite(points: Float64[Doubles, "n 2"]) -> Float64[Doubles, "n 2"]:
 
 def _search(photo: BgrImage, plane: CameraView, places_mm: Float64[Doubles, "n 2"]) -> Rectified:
     """Return the visible part of the plane round the tiles."""
-    height, width = photo.shape[:2]
-    edge = np.linspace(0, 1, 17)
-    rim = np.concatenate([np.column_stack([edge, np.full(17, v)]) for v in (0.0, 0.5, 1.0)])
-    seen = plane.table_from_image(np.concatenate([rim, rim[:, ::-1]]) * (width - 1, height - 1))
-    seen = seen[np.isfinite(seen).all(axis=1)]
-    low = np.maximum(places_mm.min(axis=0) - _REACH_MM, seen.min(axis=0))
-    high = np.minimum(places_mm.max(axis=0) + _REACH_MM, seen.max(axis=0))
+    seen = seen_bounds_mm(plane)
+    low = np.maximum(places_mm.min(axis=0) - _REACH_MM, seen[0])
+    high = np.minimum(places_mm.max(axis=0) + _REACH_MM, seen[1])
     scale = min(PX_PER_MM, math.sqrt(MOST_PIXELS / float((high - low).prod())))
-    columns, rows = (max(1, int(v)) for v in np.ceil((high - low) * scale))
-    frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, scale, (columns, rows))
-    return rectify(photo, plane, frame, 0.0)
+    return rectify(photo, plane, PlaneFrame.between(low, high, scale), 0.0)
 
 
 def _tiles_of(pairs: Pairs, prints: TilePrints) -> tuple[list[TileCandidate], Lattice]:
@@ -538,31 +531,12 @@ def _tiles_of(pairs: Pairs, prints: TilePrints) -> tuple[list[TileCandidate], La
     if fitted is None:
         raise NoTiles()
     lattice, agreeing = fitted
-    taken: set[tuple[int, int]] = set()
-    used: set[int] = set()
-    tiles = []
-    for tile in sorted(agreeing, key=lambda tile: -tile.votes):
-        _, (left, top), (across, along) = _cell_place(tile, lattice, prints)
-        cells = {(left + x, top + y) for x in range(across) for y in range(along)}
-        if tile.votes >= _STRONG_VOTES and tile.print_index not in used and taken.isdisjoint(cells):
-            taken |= cells
-            used.add(tile.print_index)
-            tiles.append(tile)
+    tiles: dict[int, TileCandidate] = {}
+    for tile in strongest_apart(agreeing, lattice, prints):
+        tiles.setdefault(tile.print_index, tile)
     if not tiles:
         raise NoTiles()
-    return tiles, lattice
-
-
-def _cell_place(
-    tile: TileCandidate, lattice: Lattice, prints: TilePrints
-) -> tuple[int, tuple[int, int], tuple[int, int]]:
-    """Return quarter turns, first cell, and columns and rows of a tile on the lattice."""
-    columns, rows = prints.prints[tile.print_index].size_cells
-    quarters = round((tile.rotation_deg - lattice.angle_deg) / 90) % 4
-    across, along = (columns, rows) if quarters % 2 == 0 else (rows, columns)
-    middle = lattice.lattice_from_table(np.array([tile.center_mm]))[0]
-    left, top = np.round(middle - np.array([across, along]) / 2)
-    return quarters, (int(left), int(top)), (across, along)
+    return [*tiles.values()], lattice
 
 
 def _fit_tiles(  # noqa: PLR0913 - all that the fit stands on
@@ -583,14 +557,15 @@ def _fit_tiles(  # noqa: PLR0913 - all that the fit stands on
         near = _near(pairs, tile, near_mm)
         if len(near) < 4:
             continue
-        quarters, corner, size = _cell_place(tile, lattice, prints)
-        column, row = np.array(corner) + np.array(size) / 2
+        place = placement_at(tile, lattice, prints)
+        size_cells = place.size_cells(prints.prints[tile.print_index].side)
+        column, row = np.array(place.corner) + np.array(size_cells) / 2
         pieces.append(
             FlatPiece(
                 pairs.print_mm[near].astype(np.float64),
                 pixels[near],
                 pairs.weight[near].astype(np.float64) + 0.1,
-                (column * cell_mm, row * cell_mm, 90.0 * quarters),
+                (column * cell_mm, row * cell_mm, 90.0 * place.quarters),
             )
         )
     if not pieces:
