@@ -41,7 +41,7 @@ class Occupancy:
             all of it.
         leaned_over: the share of its print, 0 to 1, occluded by a body on a nearby cell. 0 for a missing cell.
         hidden: the same by the pretrained trunk (``evidence.hidden_print``), which handles real photographs and figures
-            without a ring better. None in that evidence itself and in evidence of several photos.
+            without a ring better. None in that evidence itself.
     """
 
     chance_of: Mapping[Cell, tuple[float, float, float]]

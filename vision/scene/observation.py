@@ -239,8 +239,10 @@ def _worlds(
         return ()
     namer = _Namer(board, {figure.kind: figure.side for figure in roster.figures}, change)
     found = [_world(group, namer) for group in groups if group[0].chance < _BEYOND_DOUBT]
-    spoken = _places_in(found)
-    return (*found, *(doubt for doubt in doubts if spoken.isdisjoint(_places_in([doubt]))))
+    spoken, about = _places_in(found), {name for world in found for name in world.about}
+    # The worlds repeat a doubt about their own places. A figure kept under a hand is in none of them.
+    others = (d for d in doubts if not about.issuperset(d.about) or spoken.isdisjoint(_places_in([d])))
+    return (*found, *others)
 
 
 def _places_in(doubts: Iterable[Doubt]) -> set[Cell | Edge]:

@@ -8,7 +8,7 @@ one, or as a possible figure. A discarded candidate could not make a ruling less
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -27,7 +27,7 @@ from vision.learned import log_odds_of
 from vision.scene.door_colors import apply_door_colors
 from vision.scene.door_faces import apply_door_faces
 from vision.scene.same_kind import apply_same_kind
-from vision.scene.table import Settled, TableWay, scene_of, settle
+from vision.scene.table import Settled, TableWay, scene_of, settle, with_somebody
 from vision.tiles.board_view import BoardView
 
 ACCEPT = 0.5
@@ -43,9 +43,12 @@ _NEAR_CELLS = 3
 
 _UNPLACED, _HIDDEN = 0.45, 0.95
 """Chance of a figure where something surely hides cells though none was found, and the least chance that one cell is
-hidden. On seven photos with fallen figures three of five such places held a large figure and two a fallen one. On six
-photos two figures shared a cell, five times without any other doubt. The chance stays below ``ACCEPT``, since nothing
-tells which figure stands there."""
+hidden, or is empty. On seven photos with fallen figures three of five such places held a large figure and two a fallen
+one. On six photos two figures shared a cell, five times without any other doubt. The chance stays below ``ACCEPT``,
+since nothing tells which figure stands there."""
+
+_SHOWN = 0.5
+"""Least visible print of a surely empty cell. Behind a leaning body the networks guess."""
 
 _PART, _PART_BY_PATCHES = 0.65, 0.3
 """Least chance of each cell under such a large base to be a part of one, by the trunk, and least mean by the base
@@ -67,7 +70,7 @@ class Standing:
         maybe_doors: edges with an unlikely door.
         maybe_figures: unlikely figures with their rivals. None shares a cell with a reported figure or another of
             these.
-        occupancy: the network's evidence for every cell.
+        occupancy: the networks' evidence for every cell.
         worlds: the possible outcomes of dependent places with figures (``scene.table``).
         sizes: the roster with the sizes of bases that the photo shows.
     """
@@ -90,17 +93,19 @@ class PlaceEvidence:
         figures: every candidate figure. Many exclude each other.
         occupancy: the network's evidence for every cell.
         sizes: the roster with the sizes of bases that the photo shows.
+        by_photo: each photo's own ``occupancy``, if there are several.
     """
 
     doors: Sequence[DoorSighting]
     figures: Sequence[FigureSighting]
     occupancy: Occupancy
     sizes: Roster | None = None
+    by_photo: Sequence[Occupancy] = ()
 
 
 def find_standing(board: BoardView, roster: Roster) -> Standing:
     """Return the doors and figures on the board."""
-    return with_unplaced(choose_standing(judge_places(board, roster), roster), board, roster)
+    return choose_standing(judge_places(board, roster), roster, board)
 
 
 def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
@@ -120,10 +125,19 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
     return PlaceEvidence(doors, figures, occupancy, roster)
 
 
-def choose_standing(places: PlaceEvidence, roster: Roster) -> Standing:
+def choose_standing(places: PlaceEvidence, roster: Roster, board: BoardView) -> Standing:
     """Select the occupants, all places jointly."""
-    standing = standing_of(settle(scene_of(places.figures, places.doors, roster)), places.occupancy)
-    return replace(standing, sizes=places.sizes)
+    scene = scene_of(places.figures, places.doors, roster)
+    settled = settle(scene)
+    unplaced = _unplaced(places, [figure.cells for figure in settled.figures], roster)
+    if unplaced:
+        middles = np.array([np.mean(cells, axis=0) + 0.5 for cells in unplaced])
+        somebody = [
+            FigureSighting(None, cells, (x, y), log_odds_of(_UNPLACED))
+            for cells, (x, y) in zip(unplaced, board.frame_from_lattice(middles).tolist(), strict=True)
+        ]
+        settled = settle(with_somebody(scene, somebody))
+    return replace(standing_of(settled, places.occupancy), sizes=places.sizes)
 
 
 def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:
@@ -145,43 +159,43 @@ def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:
     ]
     doors = sorted(settled.doors, key=lambda door: (-door.confidence, door.edge))
     open_doors = [door for door in settled.other_doors if not _is_under_a_base(door, taken)]
-    maybe_doors, maybe_figures = tuple(gathered(open_doors)), tuple(_apart(maybe))
+    maybe_doors, maybe_figures = tuple(gathered(open_doors, settled.worlds)), tuple(apart(maybe))
     return Standing(tuple(doors), tuple(named), maybe_doors, maybe_figures, occupancy, settled.worlds)
 
 
-def with_unplaced(standing: Standing, board: BoardView, roster: Roster) -> Standing:
-    """Add a possible figure wherever something surely hides cells, though no figure was found there.
+def _unplaced(places: PlaceEvidence, found: Sequence[tuple[Cell, ...]], roster: Roster) -> list[tuple[Cell, ...]]:
+    """Return the places where something surely hides cells, though no figure was found there.
 
     Two figures that share a space look like a part of a larger base, so the evidence of each single place is against
-    them. Large bases without a rim, in a box with rims, lack the evidence that such a box makes usual.
+    them. Large bases without a rim, in a box with rims, lack the evidence that such a box makes usual. The doubt of one
+    photo stays unless another photo surely shows an empty cell there.
     """
-    occupancy = standing.occupancy
-    large = _large_unplaced(standing, roster)
-    explained = [*(figure.cells for figure in standing.figures), *large]
+    photos = places.by_photo or (places.occupancy,)
+    empty = {cell for one in photos for cell in one.by_trunk.chance_of if _shows_empty(one, cell)}
     has_small = any(figure.size == (1, 1) for figure in roster.figures)
-    hidden = occupancy.covered(explained) if has_small else ()
-    alone = [(c,) for c in hidden if 1 - occupancy.by_trunk.chance_of[c][0] >= _HIDDEN]
-    places = sorted((*large, *alone))
-    if not places:
-        return standing
-    middles = np.array([np.mean(cells, axis=0) + 0.5 for cells in places])
-    unplaced = [
-        FigureSighting(None, cells, (x, y), log_odds_of(_UNPLACED))
-        for cells, (x, y) in zip(places, board.frame_from_lattice(middles).tolist(), strict=True)
-    ]
-    known = [one for maybe in standing.maybe_figures for one in (maybe, *maybe.rivals)]
-    maybe = sorted((*known, *unplaced), key=lambda figure: (-figure.log_odds, figure.cells))
-    return replace(standing, maybe_figures=tuple(_apart(maybe)))
+    chosen: list[tuple[Cell, ...]] = []
+    for occupancy in photos:
+        large = _large_unplaced(occupancy, frozenset(cell for cells in (*found, *chosen) for cell in cells), roster)
+        chosen += [cells for cells in large if empty.isdisjoint(cells)]
+        hidden = occupancy.covered([*found, *chosen]) if has_small else ()
+        sure = [cell for cell in sorted(hidden) if 1 - occupancy.by_trunk.chance_of[cell][0] >= _HIDDEN]
+        chosen += [(cell,) for cell in sure if cell not in empty]
+    return sorted(chosen)
 
 
-def _large_unplaced(standing: Standing, roster: Roster) -> list[tuple[Cell, ...]]:
-    """Return the places of large bases, all of whose cells look like parts of one, though no figure was found there.
+def _shows_empty(photo: Occupancy, cell: Cell) -> bool:
+    """Return whether a photo surely shows an empty cell, its print in sight."""
+    inside, _ = photo.print_seen([cell])
+    return inside > _SHOWN and photo.by_trunk.chance_of[cell][0] >= _HIDDEN
+
+
+def _large_unplaced(occupancy: Occupancy, taken: frozenset[Cell], roster: Roster) -> list[tuple[Cell, ...]]:
+    """Return the places of large bases, all of whose cells look like parts of one, though none of them is taken.
 
     The place with the fewest such cells beside it comes first, so that two bases side by side are cut where they meet.
     """
-    found = {cell for figure in standing.figures for cell in figure.cells}
-    by_patches, by_trunk = standing.occupancy.chance_of, standing.occupancy.by_trunk.chance_of
-    parts = frozenset(c for c in by_trunk if by_trunk[c][2] >= _PART and c not in found)
+    by_patches, by_trunk = occupancy.chance_of, occupancy.by_trunk.chance_of
+    parts = frozenset(c for c in by_trunk if by_trunk[c][2] >= _PART and c not in taken)
     shapes = {shape for figure in roster.figures if figure.size != (1, 1) for shape in shapes_of(figure)}
     every = {tuple(sorted(stand.cells)) for shape in shapes for stand in stands(shape, parts)}
     places = {cells for cells in every if sum(by_patches[c][2] for c in cells) >= _PART_BY_PATCHES * len(cells)}
@@ -189,11 +203,9 @@ def _large_unplaced(standing: Standing, roster: Roster) -> list[tuple[Cell, ...]
         cells: len(parts.intersection(n for c in cells for n in neighbors(c)).difference(cells)) for cells in places
     }
     chosen: list[tuple[Cell, ...]] = []
-    taken: set[Cell] = set()
     for cells in sorted(places, key=lambda cells: (beside[cells], -len(cells), cells)):
-        if taken.isdisjoint(cells):
+        if all(frozenset(other).isdisjoint(cells) for other in chosen):
             chosen.append(cells)
-            taken.update(cells)
     return chosen
 
 
@@ -211,19 +223,21 @@ def _against_absence(
     return tuple(replace(rival, log_odds=math.log(rival.confidence / nobody)) for rival in best)
 
 
-def gathered(maybe: Iterable[DoorSighting]) -> list[DoorSighting]:
+def gathered(maybe: Iterable[DoorSighting], worlds: Sequence[Sequence[TableWay]] = ()) -> list[DoorSighting]:
     """Return the possible doors, the likeliest first. Merge faint ones near each other into the likeliest.
 
-    No chance is lost: each faint door adds its own to the representative of its group.
+    No chance is lost: each faint door adds its own to the representative of its group. Worlds repeat their own doors
+    alone, so no other door's chance joins theirs.
     """
+    world_of = {door.edge: number for number, ways in enumerate(worlds) for way in ways for door in way.doors}
     kept: list[DoorSighting] = []
-    faint: dict[tuple[int, int], list[DoorSighting]] = {}
+    faint: dict[tuple[int, int, int | None], list[DoorSighting]] = {}
     for door in maybe:
         if door.confidence >= LEAST_CHANCE:
             kept.append(door)
         else:
             x, y = door.edge.start
-            faint.setdefault((x // _NEAR_CELLS, y // _NEAR_CELLS), []).append(door)
+            faint.setdefault((x // _NEAR_CELLS, y // _NEAR_CELLS, world_of.get(door.edge)), []).append(door)
     for near in faint.values():
         likeliest = max(near, key=lambda door: (door.confidence, door.edge))
         kept.append(replace(likeliest, confidence=math.fsum(door.confidence for door in near)))
@@ -235,7 +249,13 @@ def _is_under_a_base(door: DoorSighting, under: dict[Cell, int]) -> bool:
     return a in under and under[a] == under.get(b)
 
 
-def _apart(maybe: Iterable[FigureSighting]) -> list[FigureSighting]:
+def each_of(maybe: Iterable[FigureSighting]) -> Iterator[FigureSighting]:
+    """Yield every possible figure and every rival by itself."""
+    for figure in maybe:
+        yield from (replace(figure, rivals=()), *figure.rivals)
+
+
+def apart(maybe: Iterable[FigureSighting]) -> list[FigureSighting]:
     """Return the likeliest figures without shared cells, with the others as rivals of the likeliest in their place.
 
     A figure too unlikely for a rival still raises the chance that the place is occupied.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -123,13 +123,29 @@ def scene_of(
         places.setdefault(figure.cells, []).append(figure)
     hypotheses: list[Hypothesis[Sighting]] = []
     for cells, there in places.items():
-        claimed = frozenset[object]({*cells, *_edges_under(cells)})
         for figure, log_odds in _log_odds_of_place(_Place.of(there), by):
             kind = None if figure.kind is None else ("kind", figure.kind)
-            hypotheses.append(Hypothesis(figure, log_odds, claimed, kind))
+            hypotheses.append(Hypothesis(figure, log_odds, _places_under(cells), kind))
     for door in doors:
         hypotheses.append(Hypothesis(door, by.doors(log_odds_of(door.confidence)), frozenset([door.edge]), _DOORS))
     return TableScene(hypotheses, {**box, _DOORS: roster.doors.count})
+
+
+def with_somebody(scene: TableScene[Sighting], somebody: Iterable[FigureSighting]) -> TableScene[Sighting]:
+    """Return the scene with each of these figures of unknown kind at least as likely as it states."""
+    hypotheses = list(scene.hypotheses)
+    known = {
+        hypothesis.thing.cells: index
+        for index, hypothesis in enumerate(hypotheses)
+        if isinstance(hypothesis.thing, FigureSighting) and hypothesis.thing.model is None
+    }
+    for figure in somebody:
+        index = known.get(figure.cells)
+        if index is None:
+            hypotheses.append(Hypothesis(figure, figure.log_odds, _places_under(figure.cells)))
+        elif hypotheses[index].log_odds < figure.log_odds:
+            hypotheses[index] = replace(hypotheses[index], log_odds=figure.log_odds)
+    return replace(scene, hypotheses=hypotheses)
 
 
 class _Place(NamedTuple):
@@ -204,11 +220,12 @@ def _of_each_kind(there: Iterable[FigureSighting]) -> list[FigureSighting]:
     return list(found.values())
 
 
-def _edges_under(cells: Sequence[Cell]) -> list[Edge]:
-    """Return the edges between two cells of a base, where no door can stand."""
+def _places_under(cells: Sequence[Cell]) -> frozenset[Hashable]:
+    """Return the cells of a base, and the edges between two of them, where no door can stand."""
     there = {*cells}
     down = [Edge((c, r + 1), (c + 1, r + 1)) for c, r in cells if (c, r + 1) in there]
-    return down + [Edge((c + 1, r), (c + 1, r + 1)) for c, r in cells if (c + 1, r) in there]
+    right = [Edge((c + 1, r), (c + 1, r + 1)) for c, r in cells if (c + 1, r) in there]
+    return frozenset([*cells, *down, *right])
 
 
 def settle(scene: TableScene[Sighting]) -> Settled:

@@ -77,7 +77,11 @@ def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
     kinds = _kinds_by_size(roster)
     first = list(_joined_figures(seen, sides, kinds))
     figures = list(_joined_figures(seen, sides, kinds, settled=cells_under(first, least_log_odds=0.0)))
-    return PlaceEvidence(doors, figures, _joined_occupancy(seen, sides))
+    weights = view_weights("figures").weights_of(sides)
+    by_photo = [one.places.occupancy for one in seen]
+    sizes = [one.places.sizes for one in seen]
+    shown = next((measured for measured in sizes if measured not in (None, roster)), sizes[0])
+    return PlaceEvidence(doors, figures, _joined_occupancy(by_photo, weights), shown, by_photo)
 
 
 def sides_of(boards: Sequence[BoardView]) -> Float[Numbers, "n 3"]:
@@ -236,16 +240,41 @@ def _best(sightings: Sequence[_Sightings], seen: Sequence[SeenPlaces], kind: str
     return replace(best, model=model, center_px=(float(x), float(y)))
 
 
-def _joined_occupancy(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> Occupancy:
-    """Return the joint chances of every cell: empty, base of one cell, part of a larger base."""
-    weights = view_weights("figures").weights_of(sides)
-    joined = {}
-    for cell in sorted(seen[0].board.cells):
-        rows = np.array([one.places.occupancy.chance_of[cell] for one in seen])
-        powers = np.exp(np.log(np.maximum(rows, 1e-6)).T @ np.array(weights) / sum(weights))
-        empty, small, large = (float(p) for p in powers / powers.sum())
-        joined[cell] = (empty, small, large)
-    return Occupancy(joined)
+def _joined_occupancy(by_photo: Sequence[Occupancy], weights: Sequence[float]) -> Occupancy:
+    """Return the joint evidence for every cell: its chances by both networks, and the print that the photos see."""
+    by_trunk = [one.by_trunk for one in by_photo]
+    cells = sorted(by_photo[0].chance_of)
+    leans = {cell: [one.leaned_over.get(cell, 0.0) for one in by_trunk] for cell in cells}
+    prints = {
+        cell: _joined_print([one.print_of.get(cell, (1.0, 1.0)) for one in by_photo], weights, leans[cell])
+        for cell in cells
+    }
+    hidden = Occupancy(
+        {cell: _joined_chances([one.chance_of[cell] for one in by_trunk], weights) for cell in cells},
+        prints,
+        {cell: min(shares) for cell, shares in leans.items()},
+    )
+    chances = {cell: _joined_chances([one.chance_of[cell] for one in by_photo], weights) for cell in cells}
+    return Occupancy(chances, prints, hidden=hidden)
+
+
+def _joined_chances(rows: Sequence[tuple[float, float, float]], weights: Sequence[float]) -> tuple[float, float, float]:
+    """Return the joint chances of a cell: empty, base of one cell, part of a larger base."""
+    powers = np.exp(np.log(np.maximum(rows, 1e-6)).T @ np.array(weights) / sum(weights))
+    empty, small, large = (float(p) for p in powers / powers.sum())
+    return empty, small, large
+
+
+def _joined_print(
+    prints: Sequence[tuple[float, float]], weights: Sequence[float], leans: Sequence[float]
+) -> tuple[float, float]:
+    """Return the mean print that the photos see, inside and around.
+
+    Print behind a leaning body is no evidence of what lies there. Visible print always is.
+    """
+    says = [w * max(inside, 1 - lean) for w, (inside, _), lean in zip(weights, prints, leans, strict=True)]
+    inside, around = np.average(prints, axis=0, weights=says) if sum(says) else np.mean(prints, axis=0)
+    return float(inside), float(around)
 
 
 def _kinds_by_size(roster: Roster) -> Counter[tuple[int, int]]:

@@ -14,11 +14,13 @@ from assistant.errors import NoTiles, PhotoError
 from assistant.table.doubt import Doubt
 from assistant.table.lattice import Cell, Edge
 from assistant.table.observation import Observation, SeenFrom, SettledDoubt
+from assistant.table.roster import Roster
 from assistant.translations.messages import counted, said, spaced
 from calibration.arrays import BgrImage
 from vision.reading import LaidTiles, Reading, TableReader
 from vision.scene.observation import camera_sighting
 from vision.scene.occupants import choose_standing, judge_places
+from vision.tiles.board_view import BoardView
 from vision.views.occupants import Contradiction, SeenPlaces, contradictions, join_places
 from vision.views.tiles import TilePicture, join_tiles
 
@@ -85,13 +87,24 @@ def read_together(photos: Sequence[SidePhoto]) -> Reading:
     if all(picture.laid is None for picture in pictures):
         raise NoTiles()
     tiles = join_tiles(pictures, reader.prints, reader.markers)
-    seen = [SeenPlaces(laid.board, judge_places(laid.board, reader.roster)) for laid in tiles.laid]
+    seen = _seen_places([laid.board for laid in tiles.laid], reader.roster)
     differing = contradictions(seen)
     if tiles.moved or _is_a_move(differing):
         raise TableMoved(differing, tiles.moved)
     joint = _reading(reader, tiles.laid[0], seen)
     views = tuple(_views(reader, tiles.laid[0], seen, joint.observation))
     return replace(joint, observation=replace(joint.observation, views=views))
+
+
+def _seen_places(boards: Sequence[BoardView], roster: Roster) -> list[SeenPlaces]:
+    """Judge each photo. Sizes of bases that one photo shows hold for those that show none."""
+    seen = [SeenPlaces(board, judge_places(board, roster)) for board in boards]
+    shown = next((one.places.sizes for one in seen if one.places.sizes not in (None, roster)), None)
+    if shown is None:
+        return seen
+    return [
+        SeenPlaces(one.board, judge_places(one.board, shown)) if one.places.sizes == roster else one for one in seen
+    ]
 
 
 def _is_a_move(differing: Sequence[Contradiction]) -> bool:
@@ -117,7 +130,8 @@ def _tile_picture(one: SidePhoto, beside: LaidTiles | None) -> TilePicture:
 
 
 def _reading(reader: TableReader, laid: LaidTiles, seen: Sequence[SeenPlaces]) -> Reading:
-    return reader.reading_of(laid, choose_standing(join_places(seen, reader.roster), reader.roster))
+    places = join_places(seen, reader.roster)
+    return reader.reading_of(laid, choose_standing(places, reader.roster, seen[0].board))
 
 
 def _views(reader: TableReader, laid: LaidTiles, seen: Sequence[SeenPlaces], joint: Observation) -> Iterator[SeenFrom]:

@@ -21,9 +21,16 @@ from vision.evidence.occupancy import Occupancy
 from vision.evidence.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
 from vision.evidence.ring_colors import ring_likelihood
 from vision.learned import chances, log_odds_of
-from vision.scene.observation import left_in_box
-from vision.scene.occupants import LEAST_CHANCE, find_standing, gathered, standing_of
-from vision.scene.table import Settled
+from vision.scene.observation import left_in_box, observation_of
+from vision.scene.occupants import (
+    LEAST_CHANCE,
+    PlaceEvidence,
+    choose_standing,
+    find_standing,
+    gathered,
+    standing_of,
+)
+from vision.scene.table import Settled, TableWay
 from vision.simulation.scene import PlacedFigure, Scene, on_table
 from vision.tiles.board_view import BoardView
 from vision.training.labelled import labelled_scene
@@ -96,6 +103,33 @@ def test_two_figures_on_one_space_are_no_empty_space() -> None:
     maybe = next(figure for figure in standing.maybe_figures if cell in figure.cells)
     assert maybe.confidence > 0.4
     assert cell in standing.occupancy.covered([])
+
+
+def test_a_doubt_of_a_shared_space_stands_in_the_worlds_that_touch_it(tables: list[tuple[Scene, BoardView]]) -> None:
+    scene, board = tables[0]
+    cell, beside = (0, 0), (1, 0)
+    large = RosterFigure("brute-1", "brute", "foes", (2, 1), 47.0, 40.0, "#1b9e3a")
+    across = FigureSighting(large, (cell, beside), (0.0, 0.0), -1.0)
+    imp = replace(figure_at(1, -1.0), cells=(beside,))
+    hides = Occupancy({cell: (0.02, 0.08, 0.9), beside: (0.6, 0.3, 0.1)})
+    places = PlaceEvidence([], [across, imp], replace(hides, print_of={cell: (0.1, 0.3)}, hidden=hides))
+    standing = choose_standing(places, replace(scene.roster, figures=(*scene.roster.figures, large)), board)
+    assert standing.figures == ()
+    (world,) = standing.worlds
+    nobody = math.fsum(way.chance for way in world if all(cell not in figure.cells for figure in way.figures))
+    assert world[0].figures == ()
+    assert 1 - nobody > 0.45
+    shared = [way for way in world if any(figure.cells == (cell,) for figure in way.figures)]
+    assert any(figure.cells == (beside,) for way in shared for figure in way.figures)
+    assert all(figure.cells != (cell, beside) for way in shared for figure in way.figures)
+
+
+def test_a_faint_door_adds_its_chance_to_no_door_of_a_world() -> None:
+    doors = [DoorSighting(Edge((c, 0), (c, 1)), chance) for c, chance in ((0, 0.0015), (1, 0.001), (2, 0.0005))]
+    ways = [[TableWay(0.999, (), ()), TableWay(0.001, (), (doors[0],))]]
+    kept = {door.edge: door.confidence for door in gathered(doors, ways)}
+    assert kept == {doors[0].edge: 0.0015, doors[1].edge: pytest.approx(0.0015)}
+    assert len(gathered(doors)) == 1
 
 
 def test_clutter_may_be_a_figure_where_a_coin_stands_for_one(tables: list[tuple[Scene, BoardView]]) -> None:
@@ -353,6 +387,17 @@ def test_doubts_are_about_what_was_not_sure(photographed: Any) -> None:
     assert len(observation.doubts) - len(about) == len(seen.maybe_doors) + len(seen.maybe_figures)
     chances = sorted(doubt.variants[0].chance for doubt in about)
     assert chances == pytest.approx(sorted([*(f.confidence for f in unsure), *(d.confidence for d in unsure_doors)]))
+
+
+def test_a_figure_kept_under_a_hand_stays_in_doubt_beside_the_worlds(photographed: Any) -> None:
+    seen = photographed.reading.seen
+    kept = replace(seen.figures[0], log_odds=2.0, rivals=())
+    another = replace(kept, model=None, log_odds=-1.0)
+    ways = [TableWay(0.7, (), ()), TableWay(0.3, (another,), ())]
+    bare = replace(seen, figures=[kept], doors=(), maybe_doors=(), maybe_figures=(), worlds=[ways])
+    observation = observation_of(bare, photographed.prints, photographed.reader.roster)
+    (figure,) = observation.board.figures
+    assert [doubt.about for doubt in observation.worlds] == [(), (figure.id,)]
 
 
 def test_of_more_than_the_box_holds_the_rest_are_of_another_kind_or_of_none() -> None:
