@@ -20,7 +20,7 @@ from vision.evidence.figures import FigureSighting
 from vision.evidence.occupancy import Occupancy
 from vision.photo.rectify import rectify
 from vision.scene.observation import StageResults
-from vision.scene.occupants import find_standing
+from vision.scene.occupants import ACCEPT, apart, each_of, find_standing
 from vision.tiles.board_view import RIM_CELLS, BoardView
 from vision.tiles.placements import lattice_frame, span_of
 from vision.tiles.prints import PX_PER_CELL
@@ -60,33 +60,36 @@ class ReadingScope:
 def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster: Roster) -> StageResults:
     """Return the results with some cells judged anew in a new picture from the same place."""
     figures, doors, hidden = list(seen.figures), list(seen.doors), wanted.hidden
-    maybe_figures, maybe_doors = list(seen.maybe_figures), list(seen.maybe_doors)
+    maybe_figures, maybe_doors = list(each_of(seen.maybe_figures)), list(seen.maybe_doors)
     judged, covered = [], seen.covered
     for group in connected_groups(wanted.cells & seen.board.cells, 2 * _ROUND):
         # Groups lie far enough apart that none is in the context of another. A judged corner of a large base still
         # needs the whole base in view.
-        bases = group.union(*(figure.cells for figure in figures if not group.isdisjoint(figure.cells)))
+        bases = group.union(*(f.cells for f in (*figures, *maybe_figures) if not group.isdisjoint(f.cells)))
         part = _part_of(seen.board, photo, bases)
         now = find_standing(part, seen.sizes or roster)
         judged.append((now.occupancy, group))
         covered = (covered - group) | (now.occupancy.covered(figure.cells for figure in now.figures) & group - hidden)
         figures = _merge_figures(figures, _move(now.figures, part, seen.board), group, hidden)
-        maybe_figures = _merge_figures(maybe_figures, _move(now.maybe_figures, part, seen.board), group, hidden)
+        maybe_figures = _merge_doubts(maybe_figures, _move(each_of(now.maybe_figures), part, seen.board), group, hidden)
         doors = _merge_doors(doors, now.doors, group, hidden)
         maybe_doors = _merge_doors(maybe_doors, now.maybe_doors, group, hidden)
     if len(figures) < wanted.figure_count:
         figures += _somebody(judged, seen.board, figures, wanted)
-    best_doors = sorted(doors, key=lambda door: (-door.confidence, door.edge))[: roster.doors.count]
+    by_chance = sorted(doors, key=lambda door: (-door.confidence, door.edge))
+    best_doors, too_many = by_chance[: roster.doors.count], by_chance[roster.doors.count :]
     taken = {cell for figure in figures for cell in figure.cells}
     free = [figure for figure in maybe_figures if taken.isdisjoint(figure.cells)]
     edges = {door.edge for door in best_doors}
-    maybe_doors = [door for door in maybe_doors if door.edge not in edges]
+    # Parts were judged separately, so together they may have more doors than the box.
+    unlikely = [replace(door, confidence=min(door.confidence, ACCEPT)) for door in too_many]
+    maybe_doors = [door for door in maybe_doors if door.edge not in edges] + unlikely
     # Parts were judged separately, so dependences between places are unknown for the whole board.
     return replace(
         seen,
         figures=figures,
         doors=best_doors,
-        maybe_figures=free,
+        maybe_figures=apart(sorted(free, key=lambda figure: (-figure.log_odds, figure.cells))),
         maybe_doors=maybe_doors,
         worlds=(),
         covered=covered - taken,
@@ -156,6 +159,14 @@ def _merge_figures(
     taken = {cell for figure in kept for cell in figure.cells}
     fresh = [f for f in now if not group.isdisjoint(f.cells) and taken.isdisjoint(f.cells)]
     return kept + [f for f in fresh if hidden.isdisjoint(f.cells)]
+
+
+def _merge_doubts(
+    before: Iterable[FigureSighting], now: Iterable[FigureSighting], group: frozenset[Cell], hidden: frozenset[Cell]
+) -> list[FigureSighting]:
+    """Return the possible figures, each by itself. They may share cells, since they are rivals then."""
+    kept = [f for f in before if group.isdisjoint(f.cells) or not hidden.isdisjoint(f.cells)]
+    return kept + [f for f in now if not group.isdisjoint(f.cells) and hidden.isdisjoint(f.cells)]
 
 
 def _merge_doors(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage
+from vision.evidence.figures import FigureSighting
 from vision.live.gating import FrameGate
 from vision.scene.observation import StageResults
+from vision.scene.occupants import apart, each_of
 from vision.tiles.board_view import BoardView
 from vision.tiles.lattice_fit import normalize_lattice, relabel
 
@@ -65,13 +67,25 @@ def is_large(covered: frozenset[Cell], seen: StageResults) -> bool:
 
 
 def keep_covered_figures(before: StageResults, now: StageResults, blind: frozenset[Cell]) -> StageResults:
-    """Return the new results with the figures that stood on covered cells, if it is the same board."""
+    """Return the new results with the figures and possible figures on covered cells, if it is the same board."""
     names = cell_names(now.board, before.board)
+    kept = _kept(before.figures, names, blind, now.figures)
+    figures = [*now.figures, *kept]
+    doubts = _kept(each_of(before.maybe_figures), names, blind, [*figures, *each_of(now.maybe_figures)])
+    if not kept and not doubts:
+        return now
+    maybe = sorted((*each_of(now.maybe_figures), *doubts), key=lambda figure: (-figure.log_odds, figure.cells))
+    return replace(now, figures=figures, maybe_figures=apart(maybe) if doubts else now.maybe_figures)
+
+
+def _kept(
+    before: Iterable[FigureSighting], names: Mapping[Cell, Cell], blind: frozenset[Cell], now: Iterable[FigureSighting]
+) -> list[FigureSighting]:
+    """Return the earlier figures on covered cells, unless another one is there now."""
     there = [
         replace(figure, cells=tuple(sorted(names[cell] for cell in figure.cells)), rivals=())
-        for figure in before.figures
+        for figure in before
         if names.keys() >= set(figure.cells)
     ]
-    taken = {cell for figure in now.figures for cell in figure.cells}
-    kept = [f for f in there if not blind.isdisjoint(f.cells) and taken.isdisjoint(f.cells)]
-    return replace(now, figures=[*now.figures, *kept]) if kept else now
+    taken = {cell for figure in now for cell in figure.cells}
+    return [f for f in there if not blind.isdisjoint(f.cells) and taken.isdisjoint(f.cells)]

@@ -1,0 +1,103 @@
+"""Doubts that survive while only some cells of a watched table are read anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assistant.table.lattice import Edge
+from assistant.table.roster import DoorSpec
+from tests.vision.scene.test_occupants import SEEDS, two_large, two_on_one
+from vision.evidence.doors import DoorSighting
+from vision.evidence.figures import FigureSighting
+from vision.live import partial
+from vision.live.partial import ReadingScope, read_again
+from vision.live.renewal import keep_covered_figures
+from vision.scene.observation import StageResults
+from vision.scene.occupants import Standing, find_standing
+from vision.simulation.scene import Scene
+from vision.tiles.board_view import BoardView
+from vision.training.samples import table_of
+
+
+def results(board: BoardView, standing: Standing) -> StageResults:
+    maybe = standing.maybe_doors, standing.maybe_figures
+    return StageResults(board, (), standing.doors, standing.figures, *maybe, worlds=standing.worlds)
+
+
+def chance_at(seen: StageResults, cells: tuple[tuple[int, int], ...]) -> float:
+    """Return the stated chance of any figure that touches the cells."""
+    maybe = [one for figure in seen.maybe_figures for one in (figure, *figure.rivals)]
+    there = [figure for figure in (*seen.figures, *maybe) if not set(cells).isdisjoint(figure.cells)]
+    return sum(figure.confidence for figure in there)
+
+
+@pytest.fixture(scope="module")
+def shared() -> tuple[Scene, BoardView, StageResults]:
+    scene, board = table_of(SEEDS[1], crowded=False, change=two_on_one)
+    return scene, board, results(board, find_standing(board, scene.roster))
+
+
+def test_a_shared_space_stays_a_doubt_wherever_the_table_is_read_again(
+    shared: tuple[Scene, BoardView, StageResults],
+) -> None:
+    scene, board, before = shared
+    (cell,) = {cell for placed in scene.figures for cell in placed.cells}
+    column, row = cell
+    for cells in ([cell], [(column + 1, row)], [(column - 1, row), cell], [(column + 3, row)]):
+        again = read_again(before, board.photo, ReadingScope(frozenset(cells), frozenset(), 0), scene.roster)
+        assert chance_at(again, (cell,)) > 0.4, cells
+
+
+def test_a_large_base_stays_a_doubt_when_one_of_its_cells_is_read_again() -> None:
+    scene, board = table_of(SEEDS[0], crowded=False, change=two_large)
+    before = results(board, find_standing(board, scene.roster))
+    for placed in scene.figures:
+        assert chance_at(before, placed.cells) > 0.4
+        for cell in (placed.cells[0], placed.cells[-1]):
+            scope = ReadingScope(frozenset([cell]), frozenset(), len(before.figures))
+            again = read_again(before, board.photo, scope, scene.roster)
+            assert all(chance_at(again, one.cells) > 0.4 for one in scene.figures), cell
+
+
+def test_a_faint_doubt_beside_judged_cells_displaces_none_of_them(
+    shared: tuple[Scene, BoardView, StageResults], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene, board, before = shared
+    cells = sorted(board.cells)
+    cell = next(c for c in cells if (c[0] + 1, c[1]) in board.cells)
+    beside = (cell[0] + 1, cell[1])
+    faint, likely = (
+        FigureSighting(None, (beside,), (0.0, 0.0), -5.0),
+        FigureSighting(None, (cell, beside), (0, 0), -0.2),
+    )
+    now = replace(find_standing(board, scene.roster), figures=(), maybe_figures=(likely,))
+    monkeypatch.setattr(partial, "find_standing", lambda *_: now)
+    seen = replace(before, figures=(), maybe_figures=(faint,))
+    again = read_again(seen, board.photo, ReadingScope(frozenset([cell]), frozenset(), 0), scene.roster)
+    assert chance_at(again, (cell,)) == pytest.approx(likely.confidence, abs=0.01)
+
+
+def test_a_door_beyond_the_box_stays_a_doubt(
+    shared: tuple[Scene, BoardView, StageResults], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene, board, before = shared
+    cell = min(board.cells)
+    here, far = Edge(cell, (cell[0] + 1, cell[1])), Edge((90, 90), (91, 90))
+    now = replace(find_standing(board, scene.roster), doors=(DoorSighting(here, 0.7),), maybe_doors=())
+    monkeypatch.setattr(partial, "find_standing", lambda *_: now)
+    one = replace(scene.roster, doors=DoorSpec(1, 1, 30.0, 2.0))
+    seen = replace(before, doors=(DoorSighting(far, 0.9),), maybe_doors=())
+    again = read_again(seen, board.photo, ReadingScope(frozenset([cell]), frozenset(), 0), one)
+    assert [door.edge for door in again.doors] == [far]
+    assert [(door.edge, door.confidence) for door in again.maybe_doors] == [(here, 0.5)]
+
+
+def test_a_possible_figure_under_a_cover_stays_possible(shared: tuple[Scene, BoardView, StageResults]) -> None:
+    scene, _, before = shared
+    (cell,) = {cell for placed in scene.figures for cell in placed.cells}
+    now = replace(before, maybe_figures=(), worlds=())
+    kept = keep_covered_figures(before, now, frozenset([cell]))
+    assert chance_at(kept, (cell,)) == pytest.approx(chance_at(before, (cell,)))
+    assert keep_covered_figures(before, now, frozenset()) is now
