@@ -172,6 +172,7 @@ async function sayWhoStands(figure, isThere) {
   if (scene === null) return;
   byId("card").hidden = true;
   show(scene);
+  if (scene.completes_report) hint(t("report_completed"));
 }
 
 function figureNode(figure) {

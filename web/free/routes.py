@@ -15,7 +15,7 @@ from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.table_words import plane_words_of
 from assistant.documents import claim_document
 from assistant.documents.call import FreeCorrection
-from assistant.documents.report import report_zip
+from assistant.documents.report import FreeReport, report_zip
 from assistant.errors import CannotDo, UnknownName
 from assistant.match.actor import CAMERA
 from assistant.rules.claims import About, settle_claims
@@ -147,9 +147,9 @@ def free_plan(shot_id: str) -> Answer:
     gives="application/zip",
 )
 def free_report(shot_id: str) -> Answer:
-    desk = _desk()
-    shot, (game, jpeg) = desk.shot(shot_id), desk.as_read(shot_id)
-    return send_report(report_zip(report_of_free(jpeg, shot.sighting, game, is_live=shot.source == "live")), shot_id)
+    kept, shot = parts().reports, _desk().shot(shot_id)
+    report = None if kept is None else kept.free_report_of(shot.picture)
+    return send_report(report_zip(report or _report_of(shot)), shot_id)
 
 
 @post(
@@ -160,10 +160,15 @@ def free_report(shot_id: str) -> Answer:
     status=201,
 )
 def keep_free_report(shot_id: str) -> Answer:
-    desk = _desk()
-    shot, (game, jpeg) = desk.shot(shot_id), desk.as_read(shot_id)
-    kept_reports().report_free(shot.picture, report_of_free(jpeg, shot.sighting, game, is_live=shot.source == "live"))
+    """A later answer about a doubtful figure completes it, if that changes the table."""
+    shot = _desk().shot(shot_id)
+    kept_reports().report_free(shot.picture, _report_of(shot))
     return {"kept": True}
+
+
+def _report_of(shot: FreeShot) -> FreeReport:
+    game, jpeg = _desk().as_read(shot.id)
+    return report_of_free(jpeg, shot.sighting, game, is_live=shot.source == "live")
 
 
 @post("/free/shots/<shot_id>/rulings", Right.ASK, FreeQuestion, "May one figure shoot at another, and how far is it?")
@@ -262,8 +267,8 @@ def say_who_stands(answer: WhoStands, shot_id: str) -> Answer:
     shot = _desk().say_who_stands(shot_id, answer.figure, is_there=answer.is_there)
     kind: FreeCorrection = "base_there" if answer.is_there else "base_gone"
     _note(kind, kind_at(answer.figure))
-    parts().complete_reports(lambda reports: reports.correct_free(shot.picture, shot.sighting.table))
-    return _scene(shot)
+    completes_report = parts().complete_reports(lambda kept: kept.correct_free(shot.picture, shot.sighting.table))
+    return {**_scene(shot), "completes_report": completes_report}
 
 
 @post(

@@ -125,6 +125,11 @@ class MisreadPictures:
             self._free = [one for one in self._free if one[0] is not picture][1 - MOST_OPEN :]
             self._free.append((picture, report, self.kept.keep(report)))
 
+    def free_report_of(self, picture: object) -> FreeReport | None:
+        """Return the kept report of a picture of a table without a grid, with the last answers, or None."""
+        with self._changing:
+            return next((report for one, report, _ in self._free if one is picture), None)
+
     def correct_free(self, picture: object, right: FreeTable) -> bool:
         """Complete the report of a picture of a table without a grid. Return whether it has one.
 

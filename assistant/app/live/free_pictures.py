@@ -16,7 +16,7 @@ from assistant.app.live.free_measures import Measure, measure_between
 from assistant.app.live.free_names import measured_moves, renamed_after
 from assistant.app.live.free_shots import AskedFree, FreeShot, plan_of
 from assistant.app.live.game_files import FreeGame, GameFiles, first_free_rules, free_game_from
-from assistant.app.live.reader import encode_for_page, encode_whole
+from assistant.app.live.reader import encode_for_page, encode_for_report
 from assistant.app.live.shots import PageView, PointPx, ShotSource
 from assistant.app.problems import ProblemList
 from assistant.errors import CannotDo, SightlineError, UnknownName
@@ -198,14 +198,14 @@ class FreeTablePictures:
             return self.shot(shot_id), self._images[shot_id]
 
     def as_read(self, shot_id: str) -> tuple[FreeGame, bytes]:
-        """Return a picture's documents and its pixels in full size, for another reading.
+        """Return a picture's documents and its pixels, for another reading.
 
         Raises:
             UnknownName: the picture is no longer kept.
         """
         shot, image = self._shown(shot_id)
         box = replace(self.game.box, terrain=shot.sighting.table.terrain)
-        return replace(self.game, box=box), encode_whole(image)
+        return replace(self.game, box=box), encode_for_report(image)
 
     def rule(self, shot_id: str, attacker: str, defender: str, share: SenderShare = NOBODY) -> Ruling:
         """Rule on an attack in a picture, with the ruling's stability. A judge finds it after a call.

@@ -22,6 +22,9 @@ SHOWN_WIDTH_PX = 2048
 SHOWN_QUALITY = 82
 READ_QUALITY = 95
 
+REPORT_PX = 4096
+"""Longer side in pixels of a picture for another reading in a report: a phone's 12 megapixels stay whole."""
+
 MOST_SIDES = 3
 """Photos from other sides. Each takes as long to read as the first picture, and a fourth adds little."""
 
@@ -99,6 +102,12 @@ def encode_for_page(image: BgrImage) -> Picture:
 def encode_whole(image: BgrImage) -> bytes:
     """Return the picture at full size and nearly full quality, for another reading."""
     return _encode(image, READ_QUALITY)
+
+
+def encode_for_report(image: BgrImage) -> bytes:
+    """Return the picture for another reading, with at most ``REPORT_PX`` on its longer side."""
+    height_px, width_px = image.shape[:2]
+    return encode_whole(_shrink(image, width_px * REPORT_PX // max(height_px, width_px, REPORT_PX)))
 
 
 def _shrink(image: BgrImage, limit_px: int) -> BgrImage:

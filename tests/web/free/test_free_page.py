@@ -14,6 +14,7 @@ from assistant.app.care.misread import MisreadPictures
 from assistant.app.care.reports import KeptReports
 from assistant.app.live import free_ground
 from assistant.app.live.free_pictures import FreeTablePictures
+from assistant.app.live.reader import REPORT_PX, encode_for_report
 from assistant.app.tournament.checking import check_evidence
 from assistant.documents.report import FreeReport, report_from_zip
 from assistant.documents.table_event import Person
@@ -321,6 +322,32 @@ def test_any_player_keeps_a_wrong_reading_of_a_table_without_a_grid(client, stat
     assert answer.status_code == 201
     (file,) = kept.folder.glob("*.zip")
     assert report_from_zip(file.read_bytes()).observed.table.figures == desk.shot(shown["shot"]).sighting.table.figures
+
+
+def test_an_answer_about_a_doubtful_model_completes_the_report_of_its_picture(
+    ask_page, doubtful, state, build, tmp_path
+):
+    reports = MisreadPictures(KeptReports(tmp_path), lambda: 0.0)
+    build.put(state, reports=reports)
+    asked = ask_page(doubtful)
+    shown = asked("")
+    asked(f"/shots/{shown['shot']}/reports", {}, status=201)
+    told = asked(f"/shots/{shown['shot']}/answers", {"figure": "scout?1", "is_there": True}, status=201)
+    assert told["completes_report"]
+
+    (file,) = reports.kept.files()
+    report = report_from_zip(file.read_bytes())
+    read = {figure.id for figure in report.observed.table.figures}
+    assert [figure.id for figure in report.right.figures if figure.id not in read] == ["scout~8"]
+    assert reports.free_report_of(doubtful.shot(told["shot"]).picture).right == report.right
+
+
+def test_a_report_of_a_table_without_a_grid_holds_no_picture_of_any_size():
+    for shape in ((5800, 3200, 3), (3200, 5800, 3)):
+        jpeg = encode_for_report(np.zeros(shape, np.uint8))
+        assert REPORT_PX - 2 <= max(decode_photo(jpeg).shape) <= REPORT_PX
+    small = decode_photo(encode_for_report(np.zeros((2160, 3840, 3), np.uint8)))
+    assert small.shape == (2160, 3840, 3)
 
 
 def test_the_owner_alone_saves_a_report_of_a_reading_with_what_it_was_read_by(client, state, free, shown, desk):
