@@ -1,13 +1,13 @@
 """``sightline.report/1``: a wrong reading in one file, with everything needed to read its picture again.
 
-A zip of documents of the contract: ``report.json`` (format, version of the program, set-up, source, the sender's
-words), ``photo.jpg``, ``roster.json``, ``table.json`` if markers lay there, ``camera.json`` if the lens was known, and
+A zip of documents of the contract: ``report.json`` (format, version of the program, source, the sender's words),
+``photo.jpg``, ``roster.json``, ``table.json`` if markers lay there, ``camera.json`` if the lens was known, and
 ``side-1.jpg`` and so on for the photos from other sides that were read together with it. Then either ``tiles/``,
 ``observation.json`` (the reading) and ``board.json`` (the corrected board, in the same lattice). Or, for a table
 without a grid, ``box.json`` (terrain and models), ``sighting.json`` (the reading) and ``right.json``.
 For example::
 
-    {"format": "sightline.report/1", "version": "0.1.0", "setup": "club", "source": "photo", "words": "a door too many"}
+    {"format": "sightline.report/1", "version": "0.1.0", "source": "photo", "words": "a door too many"}
 """
 
 from __future__ import annotations
@@ -69,11 +69,12 @@ class ReportHead(Struct, frozen=True, kw_only=True, tag_field="format", tag=REPO
     """The head of a report: the program version that read the picture, and the sender's words.
 
     ``sides_lens`` is whose lens took the photos from other sides: the picture's own camera, or one to be estimated.
+    ``setup`` is empty: an owner's name for a set-up measures nothing. Only earlier versions wrote it.
     """
 
     version: Annotated[str, Meta(max_length=80)]
-    setup: Annotated[str, Meta(max_length=400)]
     source: Literal["photo", "live"]
+    setup: Annotated[str, Meta(max_length=400)] = ""
     words: Annotated[str, Meta(max_length=MOST_WORDS)] = ""
     sides_lens: Literal["camera", "estimated"] = "camera"
 

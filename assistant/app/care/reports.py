@@ -170,7 +170,7 @@ class _Name(NamedTuple):
     @classmethod
     def of(cls, report: AnyReport) -> _Name:
         pictures = [report.photo, *(report.sides if isinstance(report, ReadingReport) else ())]
-        head = ReportHead(version="", setup="", source=report.head.source, sides_lens=report.head.sides_lens)
+        head = ReportHead(version="", source=report.head.source, sides_lens=report.head.sides_lens)
         bare = replace(report, head=head, right=None)
         words = report.head.words.encode()
         return cls(
@@ -240,7 +240,7 @@ def report_of_free(
 
 def _shared(jpeg: bytes, game: ReadableGame | FreeGame, words: str, *, is_live: bool) -> dict[str, Any]:
     source: Literal["live", "photo"] = "live" if is_live else "photo"
-    head = ReportHead(version=version("sightline"), setup=game.name, source=source, words=words)
+    head = ReportHead(version=version("sightline"), source=source, words=words)
     return {"head": head, "photo": jpeg, "table": game.markers, "camera": game.lens, "roster": game.roster}
 
 

@@ -53,6 +53,17 @@ def test_the_number_of_stored_sides_is_limited(read: tuple[GameReader, ReadPictu
     assert len(reader.read_side(side, full, by_same_camera=True).sides) == MOST_SIDES
 
 
+def test_no_picture_of_a_report_holds_place_or_owner(read: tuple[GameReader, ReadPicture, bytes]) -> None:
+    reader, _, side = read
+    note = b"Exif\x00\x00GPS of the owner's house"
+    named = side[:2] + b"\xff\xe1" + (len(note) + 2).to_bytes(2, "big") + note + side[2:]
+    joint = reader.read_side(named, reader.read(named), by_same_camera=True)
+    report = report_zip(report_of_shot(Shot("photo-1", "photo", joint, reader.setup, 0.0), reader.game))
+    assert b"GPS of" in named
+    assert b"GPS of" not in report
+    assert b"Exif" not in report
+
+
 def test_a_side_that_is_no_picture_is_refused(read: tuple[GameReader, ReadPicture, bytes]) -> None:
     reader, seen, _ = read
     with pytest.raises(PhotoUnreadable):
