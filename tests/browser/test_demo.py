@@ -9,7 +9,9 @@ import pytest
 from page_waits import settled
 from playwright.sync_api import Page, expect
 
+from assistant.app.care.reports import KeptReports
 from assistant.app.live.game_files import GameFiles
+from assistant.documents.report import report_from_zip
 from assistant.settings import Settings
 from assistant.wiring.table import open_table
 from vision.simulation.faults import Fault
@@ -38,6 +40,26 @@ def test_the_table_is_watched_and_ruled_on(demo, open_page, picture, size):
     tap_two(page)
     expect(page.locator("#card")).to_be_visible()
     picture(page, f"{size}-demo-2-ruled")
+
+
+def test_a_wrong_reading_of_the_watched_table_is_completed_by_its_correction(programs, tmp_path, open_page, picture):
+    still = programs.begin(tmp_path, "demo")
+    page = open_page(still.address, "phone")
+    page.get_by_role("button", name="Skip").tap()
+    wait_for_figures(page)
+    page.get_by_role("button", name="This was read wrongly").tap()
+    expect(page.locator("#hint")).to_contain_text("Correct what is wrong now")
+    figure = page.locator("[data-figure]").nth(2)
+    figure.tap(force=True)  # names lie over the bases
+    page.get_by_role("button", name="Correct it").tap()
+    page.get_by_role("button", name="It is not on the board").tap()
+    expect(page.locator("#hint")).to_contain_text("The report now shows the true table.")
+    picture(page, "phone-read-wrongly-corrected")
+    assert programs.end(still) == 0
+
+    (file,) = KeptReports(tmp_path).files()
+    report = report_from_zip(file.read_bytes())
+    assert (report.head.source, len(report.observed.board.figures) - len(report.right.figures)) == ("live", 1)
 
 
 def test_a_visitor_alone_may_choose_from_a_hand(demo, open_page):
