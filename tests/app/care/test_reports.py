@@ -258,6 +258,15 @@ def test_a_report_whose_picture_cannot_be_read_any_more_is_reported_and_ends_wit
     assert "marker" in capsys.readouterr().out
 
 
+def test_one_picture_of_a_watched_table_never_counts_as_worse_than_the_watching(report, tmp_path, capsys):
+    blank = cv2.imencode(".jpg", np.full((1080, 1920, 3), 90, np.uint8))[1].tobytes()
+    live = replace(report, photo=blank, head=msgspec.structs.replace(report.head, source="live"))
+    (tmp_path / "live.zip").write_bytes(report_zip(live))
+
+    assert run(["report", "score", str(tmp_path)]) == 0
+    assert "marker" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
