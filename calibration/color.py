@@ -38,6 +38,10 @@ def bgr_from_hex(color: str) -> tuple[int, int, int]:
     return blue, green, red
 
 
+LAB_BLACK = np.array([-16.0, 0.0, 0.0])
+"""CIELAB at which its cube root of light is 0."""
+
+
 def lab_from_bgr(bgr: Num[Numbers, "height width 3"]) -> Float32[Singles, "height width 3"]:
     """Return CIE L*a*b* of display values from 0 to 255: L from 0 to 100, distances perceptually uniform."""
     return np.asarray(cv2.cvtColor(bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), dtype=np.float32)

@@ -19,7 +19,7 @@ from assistant.table.roster import Roster
 from vision.evidence.base_sizes import with_shown_sizes
 from vision.evidence.bases import shapes_of, stands
 from vision.evidence.doors import DoorSighting, judge_doors
-from vision.evidence.figures import FigureSighting, judge_figures
+from vision.evidence.figures import LEAST_CHANCE, FigureSighting, judge_figures
 from vision.evidence.looks import apply_looks
 from vision.evidence.occupancy import Occupancy, find_occupancy
 from vision.evidence.patches import patch_source
@@ -33,13 +33,9 @@ from vision.tiles.board_view import BoardView
 ACCEPT = 0.5
 """Chance from which a candidate is reported as present."""
 
-LEAST_CHANCE = 0.002
-"""Least chance to report a candidate by itself. A lower limit would report thirty doors on a photo. Together the
-unreported doors add up to at least 1 in 20 on 35 ray-traced photos, the figures to half. So faint doors add their
-chance to the likeliest door nearby."""
-
 _NEAR_CELLS = 3
-"""Group size in cells for merging faint doors. A sight line passes them together."""
+"""Group size in cells for merging faint doors. A sight line passes them together. Reported one by one they would be
+thirty on a photo. Left out, they add up to at least 1 in 20 on 35 ray-traced photos."""
 
 _UNPLACED, _HIDDEN = 0.45, 0.95
 """Chance of a figure where something surely hides cells though none was found, and the least chance that one cell is

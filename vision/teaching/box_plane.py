@@ -24,10 +24,10 @@ from calibration.pose import CameraView
 from vision.teaching.box_outlines import LooseThing
 from vision.tiles.lattice_fit import Lattice
 
-FOCAL_OF_LONG_SIDE = 0.76
+PHONE_FOCAL = 0.76
 """Focal length of a phone's main camera in longer sides of its picture, 24 to 28 mm on 35 mm film."""
 
-_FOCAL_SPREAD = 0.12
+PHONE_FOCAL_SPREAD = 0.12
 _TILT_SPREAD = 0.35
 """Spreads of the focal length (as a logarithm) and of the tilt (radians) of hand-held photos from above."""
 
@@ -201,7 +201,7 @@ class PlaneCamera:
 
     @classmethod
     def straight_above(cls, photo_wh: tuple[int, int]) -> PlaneCamera:
-        return cls(photo_wh, FOCAL_OF_LONG_SIDE * max(photo_wh), 0.0, (0.0, 0.0))
+        return cls(photo_wh, PHONE_FOCAL * max(photo_wh), 0.0, (0.0, 0.0))
 
     @property
     def lens(self) -> CameraLens:
@@ -231,7 +231,7 @@ class PlaneCamera:
         rvec = (float(self.tilt[0]), float(self.tilt[1]), 0.0)
         translation = self.rotation @ np.array([0.0, 0.0, distance])
         x, y, z = translation.tolist()
-        return CameraView(self.lens, rvec, (x, y, z), 0.0, (), focal_uncertainty=_FOCAL_SPREAD)
+        return CameraView(self.lens, rvec, (x, y, z), 0.0, (), focal_uncertainty=PHONE_FOCAL_SPREAD)
 
 
 def _level(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]]) -> PlaneCamera:
@@ -249,7 +249,7 @@ def _level(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]]) -> Pl
         direction = np.zeros(len(things), dtype=complex)
         np.add.at(direction, owner, weight**2 * np.exp(1j * angle4))
         off = np.angle(np.exp(1j * (angle4 - np.angle(direction)[owner]))) / 4
-        prior = values / (_TILT_SPREAD, _TILT_SPREAD, _FOCAL_SPREAD)
+        prior = values / (_TILT_SPREAD, _TILT_SPREAD, PHONE_FOCAL_SPREAD)
         return np.concatenate([weight * off / 0.02, prior])
 
     best = None
@@ -261,7 +261,7 @@ def _level(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]]) -> Pl
 
 
 def _with(camera: PlaneCamera, values: Float[Numbers, " 3"]) -> PlaneCamera:
-    focal = FOCAL_OF_LONG_SIDE * max(camera.photo_wh) * math.exp(float(values[2]))
+    focal = PHONE_FOCAL * max(camera.photo_wh) * math.exp(float(values[2]))
     return PlaneCamera(camera.photo_wh, focal, camera.k1, (float(values[0]), float(values[1])))
 
 
@@ -425,7 +425,7 @@ def _solve(
 ) -> tuple[PlaneCamera, float, Float[Numbers, "m 3"]]:
     """Fit lens, tilt and cell, and each lattice's turn and phase in cells, to points on their lines."""
     count = len(poses)
-    start = [*camera.tilt, math.log(camera.focal_px / (FOCAL_OF_LONG_SIDE * max(camera.photo_wh))), camera.k1, 0.0]
+    start = [*camera.tilt, math.log(camera.focal_px / (PHONE_FOCAL * max(camera.photo_wh))), camera.k1, 0.0]
     start += [value for pose in poses for value in pose]
 
     def misses(values: Float[Numbers, " n"]) -> Float[Numbers, " m"]:
@@ -436,7 +436,7 @@ def _solve(
         c, s = np.cos(own[:, 0]), np.sin(own[:, 0])
         turned = np.column_stack([c * plane[:, 0] + s * plane[:, 1], -s * plane[:, 0] + c * plane[:, 1]])
         place = np.where(lines.axes == 0, turned[:, 0] - own[:, 1], turned[:, 1] - own[:, 2])
-        prior = values[:4] / (_TILT_SPREAD, _TILT_SPREAD, _FOCAL_SPREAD, _K1_SPREAD)
+        prior = values[:4] / (_TILT_SPREAD, _TILT_SPREAD, PHONE_FOCAL_SPREAD, _K1_SPREAD)
         return np.concatenate([(place - lines.lines) * lines.weights, prior])
 
     found = least_squares(misses, np.array(start), loss="soft_l1", max_nfev=60)

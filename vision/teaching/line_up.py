@@ -22,13 +22,14 @@ from assistant.errors import PhotoError
 from assistant.table.camera import TableMarkers
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage, FloatImage, Levels, Mask, Numbers
-from calibration.color import lab_from_bgr
+from calibration.color import LAB_BLACK, lab_from_bgr
 from calibration.pose import CameraView, pinhole, view_at
 from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.photo.search_area import paper_corners_mm
 from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, circles, edges_on
+from vision.teaching.box_plane import PHONE_FOCAL
 from vision.teaching.equal_figures import colors_of
 from vision.teaching.figure_sighting import (
     LOOK_PX,
@@ -63,9 +64,6 @@ the share of them in such colours from which it is no thing, since a figure has 
 _SHADE = 0.5
 """Weight of brightness relative to colour. Shadows are dark, not coloured."""
 
-_LAB_BLACK = -16.0
-"""CIELAB lightness at which its cube root of light is 0."""
-
 _SHADOWS = (0.6, 0.7, 0.8, 0.9, 1.0)
 """Darkening of a table by shadows, to a fifth of the light at least."""
 
@@ -87,9 +85,6 @@ _LEAST_SHARE, _MOST_SHARE = 0.00025, 0.12
 
 _GUESSED_BASE_MM = 25.0
 """Usual base, which gives the scale until something of known size does."""
-
-PHONE_FOCAL, PHONE_FOCAL_SPREAD = 0.76, 0.1
-"""Focal length of a phone's main camera, in longer sides of the picture, and its relative spread."""
 
 _TILTS_DEG = (12.0, 24.0, 36.0, 48.0, 60.0)
 _SIDES_DEG = (-30.0, 0.0, 30.0)
@@ -229,7 +224,7 @@ def _unlike_table(image: BgrImage, mask: Mask | None = None, shades: Sequence[fl
     half = cv2.resize(fine, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     height, width = half.shape[:2]
     asked = np.ones((height, width), bool) if mask is None else _halved(mask, (width, height))
-    black = np.array([_LAB_BLACK * _SHADE, 0.0, 0.0], np.float32)
+    black = (LAB_BLACK * weights).astype(np.float32)
     rng = np.random.default_rng(0)
     rank = round(_TABLE_SHARE * _SAMPLES**2)
     unlike = np.zeros((height, width), np.float32)

@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from assistant.table.roster import RosterFigure
 from calibration.arrays import Numbers
-from calibration.color import bgr_from_hex, gamma_from_light, lab_from_bgr, light_from_gamma
+from calibration.color import LAB_BLACK, bgr_from_hex, gamma_from_light, lab_from_bgr, light_from_gamma
 from vision.evidence.bases import RIM_MM
 from vision.photo.paper_light import PAPER_ALBEDO, PaperLight
 from vision.teaching.base_outlines import BaseOutline
@@ -30,9 +30,6 @@ _PURE = 75
 _ONE_HUE, _UPPER = math.cos(math.radians(25)), 0.75
 """Cosine of the hue difference within which rings are one, and the quantile of their light to use. On six rendered
 line-ups the true ring lay between the 60th and the 99th percentile of its photos."""
-
-_ABOVE_BLACK = np.array([16.0, 0.0, 0.0])
-"""Offset that turns CIELAB into a cube root of light."""
 
 _ASKED, _TABLE_SHARE = 100, 0.1
 """Number of sampled pixels outside a rim, and the share with a colour from which it is the table's."""
@@ -116,7 +113,7 @@ def agreed_ring(rings: Sequence[str | None]) -> str | None:
     usual = np.median(lab, axis=0)
     hues = lab[:, 1:] @ usual[1:] / np.maximum(np.linalg.norm(lab[:, 1:], axis=1) * np.linalg.norm(usual[1:]), 1e-6)
     usual_ones = np.flatnonzero(hues >= min(_ONE_HUE, float(np.median(hues))))
-    light = np.linalg.norm(lab[usual_ones] + _ABOVE_BLACK, axis=1).round(3)
+    light = np.linalg.norm(lab[usual_ones] - LAB_BLACK, axis=1).round(3)
     return colors[int(usual_ones[np.argsort(light)[math.ceil(_UPPER * (len(light) - 1))]])]
 
 

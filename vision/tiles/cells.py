@@ -126,7 +126,7 @@ def seen_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> SeenCel
     vectors, _ = _unit_vectors(seen.image, columns, rows)
     in_view = cv2.resize(seen.inside_mask.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_AREA) > 0
     vectors[~in_view] = 0
-    return SeenCells(first, vectors, _log_colors(seen.image, columns, rows), in_view)
+    return SeenCells(first, vectors, log_colors(seen.image, (columns, rows), DARKEST_LIGHT), in_view)
 
 
 @lru_cache(maxsize=4)
@@ -152,7 +152,7 @@ def _turn_print(prints: TilePrints, index: int, quarters: int) -> TurnedPrint:
     vectors, contrast = _unit_vectors(image, columns, rows)
     where = np.nonzero(mask)
     weights = np.minimum(contrast[where] / _FULL_CONTRAST, _WEIGHT_LIMIT).astype(np.float32)
-    colors = _log_colors(image, columns, rows)[where]
+    colors = log_colors(image, (columns, rows), DARKEST_LIGHT)[where]
     none = np.zeros(len(weights), dtype=np.float32)
     return TurnedPrint(index, quarters, (columns, rows), where[0], where[1], vectors[where], weights, colors, none)
 
@@ -163,16 +163,22 @@ def _unit_vectors(
     """Return each cell's colours minus their mean, at unit length, and its contrast."""
     small = cv2.resize(image, (columns * _PX, rows * _PX), interpolation=cv2.INTER_AREA).astype(np.float32)
     patches = small.reshape(rows, _PX, columns, _PX, 3).transpose(0, 2, 1, 3, 4)
-    flat = (patches - patches.mean(axis=(2, 3), keepdims=True)).reshape(rows, columns, -1)
-    square = np.einsum("rcn,rcn->rc", flat, flat)
-    count = flat.shape[-1]
-    vectors: Singles = flat / np.sqrt(square + count * _NOISE**2)[:, :, None]
-    return vectors, np.sqrt(square / count)
+    return unit_vectors((patches - patches.mean(axis=(2, 3), keepdims=True)).reshape(rows, columns, -1))
 
 
-def _log_colors(image: BgrImage, columns: int, rows: int) -> Float32[Singles, "rows columns 3"]:
-    small = cv2.resize(light_from_gamma(image), (columns, rows), interpolation=cv2.INTER_AREA)
-    return np.asarray(np.log(small + DARKEST_LIGHT), dtype=np.float32)
+def unit_vectors(
+    off_mean: Float32[Singles, "*parts pixels"],
+) -> tuple[Float32[Singles, "*parts pixels"], Float32[Singles, "*parts"]]:
+    """Return each part's pixels, given minus their mean, at unit length, and its contrast in levels."""
+    square = np.einsum("...n,...n->...", off_mean, off_mean)
+    count = off_mean.shape[-1]
+    return np.asarray(off_mean / np.sqrt(square + count * _NOISE**2)[..., None]), np.sqrt(square / count)
+
+
+def log_colors(image: BgrImage, size_wh: tuple[int, int], darkest: float) -> Float32[Singles, "rows columns 3"]:
+    """Return the logarithm of the mean colour of each part of a picture in linear light, lifted by the darkest."""
+    small = cv2.resize(light_from_gamma(image), size_wh, interpolation=cv2.INTER_AREA)
+    return np.asarray(np.log(small + darkest), dtype=np.float32)
 
 
 CELL_SHAPE = (9, 3, 4, 4)

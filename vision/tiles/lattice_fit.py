@@ -44,7 +44,7 @@ _LOOSE_MM, _LOOSE_SHARE, _LOOSE_CELLS, _LOOSE_DEG = 3.0, 0.03, 0.3, 3.0
 cell, and degrees. Tiles laid by hand lie 1 to 3 mm off, are turned by up to 2 degrees, and have a pitch 2 to 3 % above
 the print."""
 
-_STRAY_MM = 4.5
+STRAY_MM = 4.5
 """Tolerance once the lattice has its own pitch. At 2.5 mm 47 of 124 tiles on photographs of real tables were lost, at
 4.5 mm 14."""
 
@@ -53,7 +53,7 @@ _STRONG_VOTES = 4.0
 """Votes from which a candidate is accurate to half a millimetre and rarely wrong."""
 
 _LEAST_LOOSE = 2
-_LOOSE_OFF_MM, _LOOSE_OFF_DEG, _LOOSE_PITCH = 0.8, 0.45, 0.008
+LOOSE_OFF_MM, _LOOSE_OFF_DEG, _LOOSE_PITCH = 0.8, 0.45, 0.008
 """Deviations from which tiles are loose. Joined tiles lie off one lattice by at most 0.4 mm each way and 0.3 degrees.
 Keypoints add a little."""
 
@@ -203,13 +203,13 @@ def _fit_loose(
         if len(strongest) < _LEAST_LOOSE:
             return None
         lattice = lattice_through_boxes(boxes.corners_mm[strongest], boxes.votes[strongest], lattice)
-        agreeing = boxes.agreeing(lattice, min(_STRAY_MM, _LOOSE_CELLS * lattice.cell_mm), _LOOSE_DEG)
+        agreeing = boxes.agreeing(lattice, min(STRAY_MM, _LOOSE_CELLS * lattice.cell_mm), _LOOSE_DEG)
     strong = strongest_apart(_choose(candidates, agreeing), lattice, prints)
     if len(strong) < _LEAST_LOOSE or not _are_loose(strong, lattice, prints):
         return None
     known = [(prints.prints[c.print_index].side, c.rotation_deg, c.center_mm) for c in strong]
     lattice = bent_through(known, lattice, lattice, prints.tile_set.cell_mm)
-    return lattice, _choose(candidates, boxes.agreeing(lattice, _STRAY_MM, _LOOSE_DEG))
+    return lattice, _choose(candidates, boxes.agreeing(lattice, STRAY_MM, _LOOSE_DEG))
 
 
 def strongest_apart(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> list[TileCandidate]:
@@ -277,7 +277,7 @@ def _are_loose(candidates: Sequence[TileCandidate], lattice: Lattice, prints: Ti
     off_mm = math.sqrt(float(np.average((off**2).sum(axis=1), weights=votes))) * lattice.cell_mm
     off_deg = math.sqrt(float(np.average(turns**2, weights=votes)))
     off_pitch = abs(lattice.cell_mm / prints.tile_set.cell_mm - 1)
-    return off_mm > _LOOSE_OFF_MM or off_deg > _LOOSE_OFF_DEG or off_pitch > _LOOSE_PITCH
+    return off_mm > LOOSE_OFF_MM or off_deg > _LOOSE_OFF_DEG or off_pitch > _LOOSE_PITCH
 
 
 def lattice_through_boxes(

@@ -22,12 +22,12 @@ from jaxtyping import Bool, Float, Float32, Int
 
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage, ColorImage, Flags, Mask, Numbers, Singles
-from calibration.color import lab_from_bgr, light_from_gamma
+from calibration.color import lab_from_bgr
 from vision.learned import normal_density
 from vision.photo.paper_light import LIFTED_DARK
 from vision.photo.rectify import rectify
 from vision.tiles.board_view import BoardView
-from vision.tiles.cells import DARKER, SEEN_PX_PER_CELL, Shift
+from vision.tiles.cells import DARKER, SEEN_PX_PER_CELL, Shift, log_colors, unit_vectors
 from vision.tiles.keypoints import even_contrast
 from vision.tiles.placements import BY_CHANCE, MOST_AGAINST, lattice_frame
 from vision.tiles.prints import Print, TilePrints
@@ -47,9 +47,6 @@ _LESS_MEAN = (np.eye(3 * _PX**2) - np.kron(np.ones((_PX**2, _PX**2)) / _PX**2, n
 
 _COLOR = 2.0
 """Weight of a colour step relative to evened brightness."""
-
-_PATCH_NOISE = 3.0
-"""Contrast of a patch in levels that counts as none."""
 
 _STEPS_PX = (-4, -2, 0, 2, 4)
 """Shifts tried along each axis. A tile laid by hand, or beside a single one, is up to 4 mm off, others half of that."""
@@ -147,9 +144,9 @@ def _turn_print(tile_print: Print, quarters: int) -> PrintPatches:
     middles = slice(SEEN_PX_PER_CELL // (2 * PER_SIDE), None, SEEN_PX_PER_CELL // PER_SIDE)
     mask = np.rot90(whole, -quarters)[middles, middles].ravel()
     vectors, contrast = _unit_vectors(turned, scraps_wh)
-    log_colors = _log_colors(np.ascontiguousarray(np.rot90(image, -quarters)), scraps_wh)
+    own_colors = _log_colors(np.ascontiguousarray(np.rot90(image, -quarters)), scraps_wh)
     row, column = np.divmod(np.flatnonzero(mask), scraps_wh[0])
-    return PrintPatches((columns, rows), row, column, vectors[mask], contrast[mask], log_colors[mask])
+    return PrintPatches((columns, rows), row, column, vectors[mask], contrast[mask], own_colors[mask])
 
 
 def _picture(image: BgrImage) -> ColorImage:
@@ -165,15 +162,11 @@ def _unit_vectors(
     columns, rows = size_wh
     small = cv2.resize(picture, (columns * _PX, rows * _PX), interpolation=cv2.INTER_AREA)
     parts = small.reshape(rows, _PX, columns, _PX, 3).transpose(0, 2, 1, 3, 4).reshape(rows * columns, -1)
-    flat = parts @ _LESS_MEAN
-    square = np.einsum("mn,mn->m", flat, flat)
-    count = flat.shape[1]
-    return np.asarray(flat / np.sqrt(square + count * _PATCH_NOISE**2)[:, None]), np.sqrt(square / count)
+    return unit_vectors(parts @ _LESS_MEAN)
 
 
 def _log_colors(image: BgrImage, size_wh: tuple[int, int]) -> Float32[Singles, "m 3"]:
-    small = cv2.resize(light_from_gamma(image), size_wh, interpolation=cv2.INTER_AREA)
-    return np.asarray(np.log(small + LIFTED_DARK), dtype=np.float32).reshape(-1, 3)
+    return log_colors(image, size_wh, LIFTED_DARK).reshape(-1, 3)
 
 
 _COVERED = (0.1, 0.3, 0.5, 0.7)

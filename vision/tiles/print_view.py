@@ -31,7 +31,7 @@ from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, poses_
 from vision.photo.rectify import PlaneFrame, Rectified, rectify, seen_bounds_mm
 from vision.tiles.candidates import Pairs, TileCandidate, candidates_of, match
 from vision.tiles.keypoints import MOST_PIXELS, PX_PER_MM, even_contrast, find_keypoints
-from vision.tiles.lattice_fit import Lattice, box_corners_mm, fit_lattice, strongest_apart
+from vision.tiles.lattice_fit import LOOSE_OFF_MM, STRAY_MM, Lattice, box_corners_mm, fit_lattice, strongest_apart
 from vision.tiles.placements import Pose, placement_at
 from vision.tiles.print_seeds import PrintSeed, find_seeds
 from vision.tiles.prints import TilePrints
@@ -78,9 +78,6 @@ neighbours. Tiles further off are found on the lattice. A range of 260 mm took t
 12 photos."""
 
 _NEAR_MM, _NEAR_DEG = (3.0, 1.8), 16.0
-_LOOSE_MM = 0.8
-"""Root mean square distance of the tiles from an even lattice from which they count as laid by hand."""
-
 _STEP_SHARE = 0.02
 _MARKER_OFF_MM = 4.0
 """Misfit of markers and tiles from which they contradict each other, because either has been moved."""
@@ -88,8 +85,8 @@ _MARKER_OFF_MM = 4.0
 _ALIKE_MM, _ALIKE_DEG, _CROSS_MM = 4.0, 2.5, 25.0
 """Largest deviation of a tile from its known place beside another one, and the arm for measuring its turn."""
 
-_SCALE_NEAR_MM, _SCALE_LEAST_PAIRS = 4.5, 15
-"""Largest deviation of a pair from its tile when measuring the tile's size, and the fewest pairs."""
+_SCALE_LEAST_PAIRS = 15
+"""Fewest pairs of a tile that measure its size."""
 
 _ANGLE_FROM_AXIS_DEG = 1.0
 """Least angle between the table's axes and the lattice's. An angle of 0 could become 90 in the next photo."""
@@ -194,7 +191,7 @@ def scale_of_prints(pairs: Pairs, tiles: Sequence[TileCandidate]) -> PrintScale 
     """
     along, spread, squares, count = 0.0, 0.0, 0.0, 0
     for tile in tiles:
-        near = _near(pairs, tile, _SCALE_NEAR_MM)
+        near = _near(pairs, tile, STRAY_MM)
         if len(near) < _SCALE_LEAST_PAIRS:
             continue
         printed, seen = (points[near] @ np.array([1, 1j]) for points in (pairs.print_mm, pairs.photo_mm))
@@ -573,7 +570,7 @@ def _fit_tiles(  # noqa: PLR0913 - all that the fit stands on
     start = _moved_frame(before.parameters, (*lattice.origin_mm, 0.0), lattice.angle_deg)
     noise_px = _noise_px(before.lens)
     fit = fit_pieces(pieces, before.lens, start, frees_lens=frees_lens, looseness=JOINED, noise_px=noise_px)
-    if fit.loose_mm > _LOOSE_MM:
+    if fit.loose_mm > LOOSE_OFF_MM:
         fit = fit_pieces(pieces, before.lens, start, frees_lens=frees_lens, looseness=LOOSE, noise_px=noise_px)
     return fit
 

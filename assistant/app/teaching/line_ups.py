@@ -22,7 +22,8 @@ from vision.photo.faults import require_clear
 from vision.photo.paper_light import paper_light
 from vision.reading import TableReader
 from vision.teaching.base_outlines import spaces_of
-from vision.teaching.line_up import PHONE_FOCAL, PHONE_FOCAL_SPREAD, LinedUp, LineUp, ThingKind, see_line_up
+from vision.teaching.box_plane import PHONE_FOCAL, PHONE_FOCAL_SPREAD
+from vision.teaching.line_up import LinedUp, LineUp, ThingKind, see_line_up
 from vision.teaching.line_up_sides import FigureFromSides, FiguresFromSides, base_of_group, figures_of, grouped
 from vision.teaching.rim_color import agreed_ring, known_ring
 from vision.teaching.roster_entries import NO_DOORS

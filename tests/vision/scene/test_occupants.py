@@ -16,14 +16,13 @@ from calibration.color import gamma_from_light, light_from_gamma
 from vision.evidence import figures
 from vision.evidence.bases import BaseFootprint, Stand, share_with_rings, stands
 from vision.evidence.doors import DoorSighting, judge_doors
-from vision.evidence.figures import FigureEvidence, FigureModel, FigureSighting, with_kind
+from vision.evidence.figures import LEAST_CHANCE, FigureEvidence, FigureModel, FigureSighting, with_kind
 from vision.evidence.occupancy import Occupancy
 from vision.evidence.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
 from vision.evidence.ring_colors import ring_likelihood
 from vision.learned import chances, log_odds_of
 from vision.scene.observation import left_in_box, observation_of
 from vision.scene.occupants import (
-    LEAST_CHANCE,
     PlaceEvidence,
     choose_standing,
     find_standing,
