@@ -32,6 +32,11 @@ _BINS_TRIED = 12
 _GATES = ((9.0, 12.0), (6.0, 6.0), (5.0, 2.5), (5.0, 1.5), (5.0, 1.0))
 """Degrees and millimetres within which pairs count, from fit to fit. The misfit of joined tiles is 0.4 mm."""
 
+HARDLY_CHANCE_VOTES, STRONG_VOTES, GOOD_FIT_VOTES, LONE_VOTES = 3.0, 4.0, 8.0, 12.0
+"""Votes of keypoints from which a tile is rarely a wrong one, one accurate to half a millimetre, one more accurate than
+the lattice, and one that gives a pose by itself. Of 109 tiles on a lattice with 3 to 10 votes on 149 ray-traced photos
+107 were right."""
+
 _KEPT = 4
 _BLOCK = 4096
 

@@ -28,7 +28,7 @@ from assistant.table.observation import LatticePose
 from assistant.table.tiles import TileSide
 from calibration.arrays import Flags, Numbers
 from vision.photo.rectify import UNBENDING, Bend, bend_of
-from vision.tiles.candidates import TileCandidate
+from vision.tiles.candidates import STRONG_VOTES, TileCandidate
 from vision.tiles.prints import TilePrints
 
 _SEEDS = 40
@@ -49,9 +49,6 @@ STRAY_MM = 4.5
 4.5 mm 14."""
 
 _PITCHES = (0.97, 1.05)
-_STRONG_VOTES = 4.0
-"""Votes from which a candidate is accurate to half a millimetre and rarely wrong."""
-
 _LEAST_LOOSE = 2
 LOOSE_OFF_MM, _LOOSE_OFF_DEG, _LOOSE_PITCH = 0.8, 0.45, 0.008
 """Deviations from which tiles are loose. Joined tiles lie off one lattice by at most 0.4 mm each way and 0.3 degrees.
@@ -221,7 +218,7 @@ def strongest_apart(candidates: Sequence[TileCandidate], lattice: Lattice, print
         points, corners = _points_of(side, candidate.rotation_deg, candidate.center_mm, lattice)
         # The mean of two opposite corners identifies a cell.
         cells = {tuple(np.floor(points[list(cell)].mean(axis=0)).astype(int).tolist()) for cell in corners}
-        if candidate.votes >= _STRONG_VOTES and taken.isdisjoint(cells):
+        if candidate.votes >= STRONG_VOTES and taken.isdisjoint(cells):
             taken |= cells
             kept.append(candidate)
     return kept

@@ -24,7 +24,7 @@ from calibration.pose import CameraView
 from vision.learned import MOST_LOG_ODDS, chance_of
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
-from vision.tiles.candidates import TileCandidate
+from vision.tiles.candidates import GOOD_FIT_VOTES, HARDLY_CHANCE_VOTES, TileCandidate
 from vision.tiles.cells import (
     NO_SHIFT,
     SEEN_PX_PER_CELL,
@@ -59,13 +59,6 @@ AROUND_CELLS = 6
 """Range of a search beyond the recognised tiles. Tiles are joined, and the longest have six cells."""
 
 _MAX_SPAN_CELLS = 64
-
-_HARDLY_CHANCE = 3.0
-"""Votes from which the search extends round a candidate, since tiles between it and the clear ones may be hidden. Of
-109 candidates with 3 to 10 votes on 149 ray-traced photos 107 were right."""
-
-_GOOD_FIT_VOTES = 8.0
-"""Votes from which a tile's own fit is more accurate than the lattice, which may be off by 0.4 mm."""
 
 PRINT_BY_PAPER = math.exp(0.36)
 """Brightness of a print relative to paper, on two sets of rendered photos."""
@@ -255,7 +248,7 @@ def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -
 def pose_of(placement: TilePlacement, lattice: Lattice, prints: TilePrints) -> Pose:
     """Return the pose of a tile: by its own keypoints if there are many, else by the lattice."""
     candidate = placement.candidate
-    if candidate is not None and candidate.votes >= _GOOD_FIT_VOTES:
+    if candidate is not None and candidate.votes >= GOOD_FIT_VOTES:
         return Pose(candidate.rotation_deg % 360, candidate.center_mm)
     columns, rows = placement.size_cells(prints.prints[placement.print_index].side)
     middle = np.array([[placement.corner[0] + columns / 2, placement.corner[1] + rows / 2]])
@@ -280,7 +273,8 @@ def lying_chance(placement: TilePlacement) -> float:
 
 def _span(lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePrints) -> tuple[Cell, Cell]:
     """Return first and last cell (exclusive) of the searched part of the lattice."""
-    strong = [c for c in candidates if c.votes >= _HARDLY_CHANCE] or list(candidates)
+    # Tiles between a rarely wrong candidate and the clear ones may be hidden.
+    strong = [c for c in candidates if c.votes >= HARDLY_CHANCE_VOTES] or list(candidates)
     reach = max(max(p.size_cells) for p in prints.prints) / 2
     middles = lattice.lattice_from_table(np.array([c.center_mm for c in strong]))
     low = np.floor(middles.min(axis=0) - reach).astype(int) - AROUND_CELLS

@@ -19,7 +19,7 @@ from assistant.table.camera import CameraLens
 from calibration.arrays import BgrImage, Doubles, Numbers
 from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, view_at
 from vision.photo.rectify import PlaneFrame, rectify, seen_bounds_mm
-from vision.tiles.candidates import SIMILAR, nearest_print_points, votes_of
+from vision.tiles.candidates import HARDLY_CHANCE_VOTES, LONE_VOTES, SIMILAR, nearest_print_points, votes_of
 from vision.tiles.keypoints import MOST_PIXELS, find_keypoints
 from vision.tiles.prints import TilePrints
 
@@ -33,10 +33,6 @@ _UPRIGHT = 3
 _ENOUGH_VOTES = 25.0
 """Votes for one tile from which no further tilt is tried. True tiles had 9 to 220."""
 
-_CLEAR_MIDDLE = 12.0
-"""Votes for one tile in the middle of the picture from which its pose is tried before the whole picture is searched."""
-
-_LEAST_VOTES, _SIGN_VOTES = 2.0, 3.0
 _DISTANCE_MM = 900.0
 """Distance of the assumed camera. Scales from a third to three times of it are accepted."""
 
@@ -118,11 +114,11 @@ def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterato
     """
     first_view = _assumed_view(lens, *_TILTS_DEG[0])
     seeds = _seeds_at(photo, prints, first_view, _KEYPOINT_LIMIT, _MIDDLE_MM)
-    if seeds and seeds[0].votes > _CLEAR_MIDDLE:
+    if seeds and seeds[0].votes > LONE_VOTES:
         yield seeds
     most_votes = 0.0
     for number, (tilt_deg, toward_deg) in enumerate(_TILTS_DEG):
-        if most_votes > _ENOUGH_VOTES or (number >= _UPRIGHT and most_votes < _SIGN_VOTES):
+        if most_votes > _ENOUGH_VOTES or (number >= _UPRIGHT and not most_votes):
             return
         limit = _KEYPOINT_LIMIT if number < _UPRIGHT - 1 else _FURTHER_LIMIT
         seeds = _seeds_at(photo, prints, _assumed_view(lens, tilt_deg, toward_deg), limit)
@@ -168,7 +164,7 @@ def _seeds_at(
     best: dict[int, PrintSeed] = {}
     for print_index, own in _fullest_bins(pairs):
         fit = _fit(pairs, print_index, own)
-        if fit is None or fit.votes < _LEAST_VOTES:
+        if fit is None or fit.votes < HARDLY_CHANCE_VOTES:
             continue
         before = best.get(print_index)
         if before is None or fit.votes > before.votes:

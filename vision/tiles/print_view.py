@@ -29,25 +29,21 @@ from calibration.opencv import opencv_means
 from calibration.piece_pose import JOINED, LOOSE, FlatPiece, PiecesFit, fit_pieces
 from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, poses_of_plane, view_at
 from vision.photo.rectify import PlaneFrame, Rectified, rectify, seen_bounds_mm
-from vision.tiles.candidates import Pairs, TileCandidate, candidates_of, match
+from vision.tiles.candidates import GOOD_FIT_VOTES, LONE_VOTES, STRONG_VOTES, Pairs, TileCandidate, candidates_of, match
 from vision.tiles.keypoints import MOST_PIXELS, PX_PER_MM, even_contrast, find_keypoints
 from vision.tiles.lattice_fit import LOOSE_OFF_MM, STRAY_MM, Lattice, box_corners_mm, fit_lattice, strongest_apart
 from vision.tiles.placements import Pose, placement_at
 from vision.tiles.print_seeds import PrintSeed, find_seeds
 from vision.tiles.prints import TilePrints
 
-_SEEDS_TRIED = 4
+_TRIED = 4
+"""Seeds of one camera tilt whose poses are solved, and weak poses to refine if no clear one was found."""
+
 CLEAR_VOTES = 40.0
 """Votes of all tiles of one pose from which no other seed is tried."""
 
-_HOPEFUL_VOTES = 7.0
-"""Votes of two tiles on one lattice from which their pose is refined before the next camera tilt is tried."""
-
-_LEAST_VOTES, _LEAST_OF_SEVERAL = 12.0, 8.0
-"""Least votes for a pose, of a lone tile and of several on one lattice together."""
-
-_FAINT_VOTES, _SAME_PICTURE = 4.0, 0.7
-"""Votes that suffice for a lone tile where its whole picture correlates so well with the photo. A small plain tile has
+_SAME_PICTURE = 0.7
+"""Correlation of a lone tile's whole picture with the photo from which a strong tile suffices. A small plain tile has
 too few keypoints for more. A true one of 4.5 to 11.4 votes had .80 to .99 in three photos. Turned by half, or in the
 place of another tile, prints had .55 at most."""
 
@@ -61,9 +57,6 @@ that."""
 
 _OF_TWIN = 0.6
 """Share of votes from which the weaker of two mirror-like poses is also considered, so that the closer fit decides."""
-
-_FAINT_TRIED = 4
-"""Number of weak poses to refine if no clear one was found."""
 
 _JOINS_CELLS, _JOINS_DEG, _JOINS_SCALE = 0.3, 9.0, 1.3
 """Largest deviation of a seed that joins the lattice: in cells, in degrees, and as a ratio of sizes."""
@@ -262,14 +255,14 @@ def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None)
     poses: list[_Grown] = []
     tried: _Grown | None = None
     for seeds in find_seeds(photo, prints, guess):
-        for seed in seeds[:_SEEDS_TRIED]:
+        for seed in seeds[:_TRIED]:
             if poses and (poses[0].votes > CLEAR_VOTES or seed in poses[0].seeds):
                 break
             poses += _grown_from(seed, seeds, prints, guess, frees_lens=lens is None)
             poses.sort(key=lambda pose: (-round(pose.votes), pose.fit.cost))
         if not poses or poses[0] is tried:
             continue
-        if poses[0].votes < (_HOPEFUL_VOTES if len(poses[0].seeds) > 1 else _LEAST_VOTES):
+        if poses[0].votes < (GOOD_FIT_VOTES if len(poses[0].seeds) > 1 else LONE_VOTES):
             continue
         tried = poses[0]
         try:
@@ -277,7 +270,7 @@ def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None)
         except NoTiles:
             continue
     # Plain prints get few votes from an assumed viewpoint, and enough from nearly the right one.
-    for number in range(min(_FAINT_TRIED, len(poses))):
+    for number in range(min(_TRIED, len(poses))):
         if poses[number] is not tried and all(poses[number].seeds != one.seeds for one in poses[:number]):
             try:
                 return _best_refined(photo, prints, poses[number:], frees_lens=lens is None)
@@ -420,13 +413,13 @@ def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: 
     tiles, lattice = _tiles_of(pairs, prints)
     votes = float(sum(tile.votes for tile in tiles))
     is_alone = len(tiles) == 1
-    if votes < (_FAINT_VOTES if is_alone else _LEAST_OF_SEVERAL):
+    if votes < (STRONG_VOTES if is_alone else GOOD_FIT_VOTES):
         raise NoTiles()
     if is_alone:
         try:
             fit = _laid_on_photo(photo, tiles[0], prints, fit, frees_lens=frees_lens)
         except NoTiles:
-            if votes < _LEAST_VOTES:
+            if votes < LONE_VOTES:
                 raise
         plane = view_at(fit.lens, fit.parameters)
         pairs = replace(pairs, photo_mm=_finite(plane.table_from_image(pixels)))
