@@ -65,9 +65,9 @@ others have rings. Maximum likelihood over 122 places of 18 rendered tables."""
 
 _LEAST_KIND_CHANCE = 0.01
 
-_LOOK_STEPS, _FORM_STEPS = np.geomspace(0.2, 1.2, 8), np.geomspace(0.37, 2.7, 9)
-"""Steps of the slopes for one box, in parts of the usual ones. Taught views that share a light make colours look too
-sure, so a slope of the look grows little."""
+_LOOK_STEPS, _FORM_STEPS = np.append(np.geomspace(0.2, 1.0, 8), 1.2), np.geomspace(1 / 2.7, 2.7, 9)
+"""Steps of the slopes for one box, in parts of the usual ones, which hold if the views say little. Taught views that
+share a light make colours look too sure, so a slope of the look grows little."""
 
 _LOOK_SPREAD, _FORM_SPREAD = 1.0, 0.25
 """Standard deviations of a box's slopes around the usual ones, in natural logarithms."""

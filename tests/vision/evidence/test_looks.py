@@ -285,5 +285,5 @@ def test_forms_that_tell_no_taught_views_apart_count_less() -> None:
 def test_kinds_taught_by_one_view_count_as_usual() -> None:
     single = tuple(replace(one, views=one.views[:1], forms=one.forms[:1]) for one in box_in((0, 2, 4, 6), (1, 1, 1, 1)))
     usual = look_model()
-    assert box_model(single).slope == pytest.approx(usual.slope, rel=0.2)
-    assert box_model(single).form_slope == pytest.approx(usual.form_slope, rel=0.05)
+    assert box_model(single).slope == pytest.approx(usual.slope)
+    assert box_model(single).form_slope == pytest.approx(usual.form_slope)
