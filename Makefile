@@ -217,6 +217,9 @@ train: $(VENV)/installed-train
 	$(BIN)/python -m vision.training further out/training --start out/training --only rings --epochs 8 --pace 1.5 \
 		--varied out/training/varied/list.json $(TRACED:%=--traced %)
 	cp out/training/doors.onnx out/training/bases.onnx out/training/rings.onnx vision/data/
+	$(BIN)/python -m vision.training tables out/training/rims --seed 340000 --tables 90 --as-in-a-game
+	$(BIN)/python -m vision.training rims out/training --varied out/training/rims/list.json
+	cp out/training/rims.json vision/data/
 	$(BIN)/python -m vision.training tables out/training/games --seed 330000 --tables 180 --as-in-a-game
 	$(BIN)/python -m vision.training standing out/training --varied out/training/games/list.json $(UNSEEN:%=--traced %)
 	$(BIN)/sightline simulate out/training/photos --seed 2000 --count 80 --bucket mixed

@@ -23,8 +23,8 @@ import numpy as np
 from torch import nn
 
 from vision.evidence.patches import CHANNELS
-from vision.evidence.rings import ANGLES, INSETS
-from vision.evidence.rings import CHANNELS as RING_CHANNELS
+from vision.evidence.ring_strips import ANGLES, INSETS
+from vision.evidence.ring_strips import CHANNELS as RING_CHANNELS
 from vision.teaching import edge_network
 from vision.teaching.printed_names import NO_CHARACTER, PATCH_PX
 from vision.tiles.cells import model_document
@@ -39,6 +39,7 @@ from vision.training.form_fit import fit_forms, form_samples
 from vision.training.further import Course, Network, PatchName, cut_list, cut_scenes, fit_further, patches_of
 from vision.training.labelled import labelled_photos, labelled_scene
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
+from vision.training.rim_fit import RimSample, rim_document, rim_samples
 from vision.training.ring_fit import (
     RingSamples,
     fit_rings,
@@ -273,6 +274,22 @@ def standing(out: Path, tables: int, seed: int, varied: tuple[Path, ...], traced
         click.echo(f"table {number}, {table.name}: {len(figures)} places for figures, {len(doors)} for doors")
     _write(out / "figures.json", figure_document(figures))
     _write(out / "doors.json", door_document(doors))
+
+
+@main.command()
+@_OUT_FOLDER
+@click.option("--varied", multiple=True, required=True, type=_LIST, help="A list of tables made by “tables”.")
+@click.option("--seed", default=7, show_default=True, help="Seed of the worn cuts.")
+def rims(out: Path, varied: tuple[Path, ...], seed: int) -> None:
+    """Fit how photos bend the colours of rims, from each photo unchanged and worn."""
+    rng, samples = np.random.default_rng(seed), list[RimSample]()
+    for photo in (photo for path in varied for photo in labelled_photos(path)):
+        if not any(figure.ring for figure in photo.roster.figures):
+            continue
+        samples += rim_samples(photo.seen(), photo.name)
+        samples += rim_samples(photo.seen(rng), f"{photo.name}, worn")
+        click.echo(f"{photo.name}: {len(samples)} rims")
+    _write(out / "rims.json", rim_document(samples))
 
 
 @main.command()

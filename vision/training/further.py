@@ -12,8 +12,8 @@ from jaxtyping import Int, UInt8
 
 from calibration.arrays import Numbers
 from vision.evidence.patches import CHANNELS
-from vision.evidence.rings import ANGLES, INSETS
-from vision.evidence.rings import CHANNELS as RING_CHANNELS
+from vision.evidence.ring_strips import ANGLES, INSETS
+from vision.evidence.ring_strips import CHANNELS as RING_CHANNELS
 from vision.training.labelled import KnownBoard, labelled_photos, labelled_scene
 from vision.training.networks import FitSettings, export, fit
 from vision.training.ring_fit import NO_RING, RingSamples, fit_rings, joined, ring_samples

@@ -11,7 +11,8 @@ import pytest
 from calibration.arrays import BgrImage
 from calibration.color import bgr_from_hex
 from vision.evidence.bases import BaseFootprint, Stand
-from vision.evidence.rings import ANGLES, CHANNELS, INSETS, find_rings, ring_inputs, ring_strips
+from vision.evidence.ring_strips import ANGLES, CHANNELS, INSETS, ring_inputs, ring_strips
+from vision.evidence.rings import find_rings
 from vision.learned import ring_log_odds
 from vision.tiles.board_view import BoardView
 from vision.training.samples import table_of
