@@ -41,7 +41,7 @@ from vision.teaching.figure_sighting import (
 )
 from vision.teaching.novelty import Novelty
 from vision.teaching.table_light import fall_on_table, with_fall
-from vision.teaching.things import PX_PER_MM, GroundView
+from vision.teaching.things import ASKED, PX_PER_MM, TABLE_SHARE, GroundView
 
 _WORK_PX = 1600
 """Longer side of the picture for finding things."""
@@ -54,12 +54,9 @@ _AROUND_PX, _SAMPLES, _AT_ONCE = 200, 24, 16
 """Surroundings of a pixel in the halved picture: their side, samples along it, and pixels compared with the same
 samples."""
 
-_TABLE_SHARE = 0.1
-"""Share of the surroundings with a colour from which it is the table's. Checks have a quarter, figures a twentieth."""
-
-_WHOLE_STEP_PX, _WHOLE_SHARE, _ASKED, _MOST = 24, 0.05, 100, 0.8
-"""Spacing of the samples of the whole picture, the share of it with a background colour, sampled pixels of a thing, and
-the share of them in such colours from which it is no thing, since a figure has more colours."""
+_WHOLE_STEP_PX, _WHOLE_SHARE, _MOST = 24, 0.05, 0.8
+"""Spacing of the samples of the whole picture, the share of it with a background colour, and the share of
+a thing's sampled pixels in such colours from which it is no thing, since a figure has more colours."""
 
 _SHADE = 0.5
 """Weight of brightness relative to colour. Shadows are dark, not coloured."""
@@ -196,7 +193,7 @@ def _is_surroundings(image: BgrImage, pixels: UInt8[Levels, "n 3"]) -> bool:
     """Return whether most pixels have background colours, as a corner of the floor or a check at a cloth's border."""
     weights = np.array([_SHADE, 1.0, 1.0], dtype=np.float32)
     every = lab_from_bgr(image[::_WHOLE_STEP_PX, ::_WHOLE_STEP_PX].reshape(1, -1, 3))[0] * weights
-    some = lab_from_bgr(pixels[:: max(1, len(pixels) // _ASKED)][None])[0] * weights
+    some = lab_from_bgr(pixels[:: max(1, len(pixels) // ASKED)][None])[0] * weights
     off = np.linalg.norm(some[:, None] - every, axis=2)
     nearest = np.quantile(off, _WHOLE_SHARE, axis=1)
     return float((nearest < _STANDS_OUT * _LEAST_USUAL).mean()) >= _MOST
@@ -226,7 +223,7 @@ def _unlike_table(image: BgrImage, mask: Mask | None = None, shades: Sequence[fl
     asked = np.ones((height, width), bool) if mask is None else _halved(mask, (width, height))
     black = (LAB_BLACK * weights).astype(np.float32)
     rng = np.random.default_rng(0)
-    rank = round(_TABLE_SHARE * _SAMPLES**2)
+    rank = round(TABLE_SHARE * _SAMPLES**2)
     unlike = np.zeros((height, width), np.float32)
     for top in range(0, height, _AT_ONCE):
         for left in range(0, width, _AT_ONCE):

@@ -14,7 +14,7 @@ from calibration.color import LAB_BLACK, bgr_from_hex, gamma_from_light, lab_fro
 from vision.evidence.bases import RIM_MM
 from vision.photo.paper_light import PAPER_ALBEDO, PaperLight
 from vision.teaching.base_outlines import BaseOutline
-from vision.teaching.things import SHADE, GroundView
+from vision.teaching.things import ASKED, SHADE, TABLE_SHARE, GroundView
 
 _CHROMA_OF_RING = 16.0
 """CIELAB chroma below which a rim is the base's own grey."""
@@ -30,9 +30,6 @@ _PURE = 75
 _ONE_HUE, _UPPER = math.cos(math.radians(25)), 0.75
 """Cosine of the hue difference within which rings are one, and the quantile of their light to use. On six rendered
 line-ups the true ring lay between the 60th and the 99th percentile of its photos."""
-
-_ASKED, _TABLE_SHARE = 100, 0.1
-"""Number of sampled pixels outside a rim, and the share with a colour from which it is the table's."""
 
 _OWN_RING = 30.0
 """Difference (CIELAB, shade reduced) within which a rim is its kind's ring in the roster. Light, blur and paint cause
@@ -64,7 +61,7 @@ def ring_color(
     if min(len(rim), len(outside), len(inside)) == 0:
         return None
     lab, lab_inside = lab_from_bgr(rim[None])[0], lab_of_color(np.median(inside, axis=0))
-    lab_outside = lab_from_bgr(outside[:: max(1, len(outside) // _ASKED)][None])[0]
+    lab_outside = lab_from_bgr(outside[:: max(1, len(outside) // ASKED)][None])[0]
     off = np.minimum(np.linalg.norm((lab - lab_inside)[:, 1:], axis=1), _off_pattern(lab, lab_outside))
     bgr = np.median(rim[off >= np.percentile(off, _PURE)], axis=0)
     lab_rim = lab_of_color(bgr)
@@ -84,7 +81,7 @@ def ring_color(
 def _off_pattern(lab: Float[Numbers, "n 3"], outside: Float[Numbers, "m 3"]) -> Float[Numbers, " n"]:
     """Return the hues' distance from the nearest tenth outside, where a cloth may have stripes and checks."""
     off = np.linalg.norm(lab[:, None, 1:] - outside[None, :, 1:], axis=2)
-    return np.asarray(np.quantile(off, _TABLE_SHARE, axis=1))
+    return np.asarray(np.quantile(off, TABLE_SHARE, axis=1))
 
 
 def _is_mixture(lab: Float[Numbers, " 3"], inside: Float[Numbers, " 3"], outside: Float[Numbers, " 3"]) -> bool:

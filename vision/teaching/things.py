@@ -21,7 +21,7 @@ PX_PER_MM = 2.0
 _COLORS = 8
 """Number of a table's colours. A check has three or four, shades of wood merge."""
 
-_TABLE_SHARE = 0.02
+_RIM_SHARE = 0.02
 """Share of the picture's rim from which a colour is the table's."""
 
 _DIFFERS = 16.0
@@ -29,6 +29,10 @@ _DIFFERS = 16.0
 
 SHADE = 0.35
 """Weight of brightness relative to colour. Shadows are dark, not coloured."""
+
+TABLE_SHARE, ASKED = 0.1, 100
+"""Share of the surroundings with a colour from which it is the table's, and number of sampled pixels. Checks have a
+quarter of the surroundings, figures a twentieth."""
 
 _LEAST_MM2 = 120.0
 
@@ -97,7 +101,7 @@ def _find_things(image: BgrImage, is_known: Mask) -> Mask:
     criteria = (cv2.TERM_CRITERIA_MAX_ITER + cv2.TERM_CRITERIA_EPS, 20, 0.5)
     _, labels, centers = cv2.kmeans(pixels, _COLORS, np.empty(0), criteria, 2, cv2.KMEANS_PP_CENTERS)
     shares = np.bincount(np.ravel(labels), minlength=_COLORS) / len(pixels)
-    table = centers[shares >= _TABLE_SHARE]
+    table = centers[shares >= _RIM_SHARE]
     off = np.min([np.linalg.norm(lab - color, axis=2) for color in table], axis=0)
     mask = ((off > _DIFFERS) & is_known).astype(np.uint8)
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))

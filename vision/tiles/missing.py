@@ -66,9 +66,8 @@ _BY_COLOR, _BY_SHIFT, _BY_LEFT_OVER = 0.1, 0.3, 1.2
 """Weights, relative to the pattern's, of the evidence for this print: log odds by colour, the square of the shift in
 steps of 2 mm, and free printed-looking cells beside the tile, which it should have covered."""
 
-_BY_PRINT, _BY_NO_TABLE, _MOST_BY_NO_TABLE = 0.3, 0.45, 10.0
-"""Weights of the evidence for any tile: log odds that a cell is printed, and that it is not the bare table. The cap
-limits the latter, since bodies and cards hide the table, too."""
+_BY_PRINT, _BY_NO_TABLE = 0.3, 0.45
+"""Weights of the evidence for any tile: log odds that a cell is printed, and that it is not the bare table."""
 
 _RATHER_TABLE, _NO_TABLE = -1.0, 0.9
 """Log odds of print below which a cell is a sample of the bare table, and log odds above which it is not bare."""
@@ -304,8 +303,8 @@ def _place(search: _Search, placement: TilePlacement, prints: TilePrints) -> _Pl
         - _BY_LEFT_OVER * search.left_over(cells)
     )
     at = search.at(cells)
-    no_table = min(_BY_NO_TABLE * float(search.no_table[at].sum()), _MOST_BY_NO_TABLE)
-    return _Place(placement, cells, no_table + _BY_PRINT * float(search.printed[at].sum()), of_this)
+    of_any = _BY_NO_TABLE * float(search.no_table[at].sum()) + _BY_PRINT * float(search.printed[at].sum())
+    return _Place(placement, cells, of_any, of_this)
 
 
 def _add_rivals(place: _Place, places: Iterable[_Place]) -> TilePlacement:
