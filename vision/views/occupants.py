@@ -127,13 +127,24 @@ def _joined_doors(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> I
     weights = model.weights_of(sides)
     by_place = {door.edge: door.by_place for one in seen for door in one.places.doors}
     for edge, part in by_place.items():
-        joint = model.joint_log_odds(door_odds(seen, edge), weights) + part
+        odds = [_in_sight(own, model.prior, one, edge) for own, one in zip(door_odds(seen, edge), seen, strict=True)]
+        joint = model.joint_log_odds(odds, weights) + part
         yield DoorSighting(edge, _chance_of_presence(joint), part)
 
 
 def _chance_of_presence(log_odds: float) -> float:
     """Return the chance of presence. Presence is never certain, but absence in several pictures may be."""
     return 1 / (1 + math.exp(-min(log_odds, MOST_LOG_ODDS)))
+
+
+def _in_sight(log_odds: float, prior: float, one: SeenPlaces, edge: Edge) -> float:
+    """Return one picture's log odds of a door, nearer to the prior as far as a body occludes that place.
+
+    That only removes evidence against the door: the networks hardly know an occluded door.
+    """
+    leans = one.places.occupancy.by_trunk.leaned_over
+    hidden = max(leans.get(cell, 0.0) for cell in edge.cells)
+    return log_odds if log_odds >= prior else prior + (1 - hidden) * (log_odds - prior)
 
 
 def door_odds(seen: Sequence[SeenPlaces], edge: Edge) -> list[float]:

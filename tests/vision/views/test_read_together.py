@@ -189,6 +189,15 @@ def test_a_door_that_both_photos_doubt_is_likely_and_one_that_only_one_sees_is_l
     assert not alone or alone[0].confidence < 0.4
 
 
+def test_a_photo_in_which_a_body_hides_a_door_is_no_evidence_against_it(seen: Seen) -> None:
+    places, scene = seen(([DoorSighting(EDGE, 0.97)], []), ([DoorSighting(EDGE, 0.0005)], []))
+    behind = replace(places[1].places.occupancy, leaned_over={EDGE.cells[0]: 1.0})
+    hidden = [places[0], places[1]._replace(places=replace(places[1].places, occupancy=behind))]
+    in_sight, occluded = (join_places(one, scene.roster).doors[0].confidence for one in (places, hidden))
+    assert in_sight < 0.6
+    assert occluded == pytest.approx(0.97, abs=0.01)
+
+
 def test_where_a_door_would_stand_counts_once_however_many_photos_there_are(seen: Seen) -> None:
     anywhere, scene = seen(([DoorSighting(EDGE, 0.4)], []), ([DoorSighting(EDGE, 0.4)], []))
     in_an_opening = DoorSighting(EDGE, chance_of(log_odds_of(0.4) + 2.0), 2.0)
