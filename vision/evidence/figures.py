@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -31,13 +31,6 @@ FIGURE_CLASSES: tuple[FigureClass, ...] = ("small", "large", "plain small", "pla
 
 _FAINT = -2.0
 """Least log odds of a possible ring."""
-
-_OTHER_KIND = 1.0
-"""Least lead of the best ring in log odds."""
-
-_STRANGERS = 0.4
-"""Share of the remaining chance for a stranger from another box, if all figures have rings. The rings share the rest as
-they share the place."""
 
 LEAST_CHANCE = 0.002
 """Least chance of a kept sighting. A hundred cells below it still hold one figure on ten tables."""
@@ -80,6 +73,20 @@ class FigureSighting:
         return chance_of_presence(self.log_odds)
 
 
+class RingedSighting(NamedTuple):
+    """A figure by one possible ring of its place. Its log odds are those of any figure there.
+
+    Args:
+        sighting: the figure.
+        share: the share of its ring among the possible ones there.
+        any_ring: log odds of any ring of the roster there.
+    """
+
+    sighting: FigureSighting
+    share: float
+    any_ring: float
+
+
 @dataclass(frozen=True, eq=False)
 class FigureEvidence:
     """The evidence for a figure in a place.
@@ -90,7 +97,7 @@ class FigureEvidence:
         center_px: the centre of the base in the board's frame.
         figure_class: its model class.
         features: the factors that the weights of the class multiply.
-        most_log_odds: cap on its log odds, since its ring may be another one of the roster.
+        ring: its ring, or None.
     """
 
     model: RosterFigure | None
@@ -98,7 +105,7 @@ class FigureEvidence:
     center_px: tuple[float, float]
     figure_class: FigureClass
     features: Float[Numbers, " factors"]
-    most_log_odds: float = math.inf
+    ring: RingSighting | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,12 +113,12 @@ class FigureModel:
     """The learned weights.
 
     Args:
-        weights: feature weights by class, for the log odds of this figure, or of any figure without a ring.
-        kind_weights: weights of ``kind_features``, for the log odds that the likeliest ring is right.
+        weights: feature weights by class, for the log odds of any figure there.
+        kind_weights: weights of ``kind_features``, for the log odds that a figure has one of the roster's rings.
     """
 
     weights: Mapping[FigureClass, Float[Numbers, " factors"]]
-    kind_weights: Float[Numbers, " 5"]
+    kind_weights: Float[Numbers, " 4"]
 
 
 @cache
@@ -151,41 +158,54 @@ def cells_under(found: Iterable[FigureSighting], *, least_log_odds: float) -> fr
 
 def _judge(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighting]:
     model = figure_model()
-    best: dict[tuple[Cell, ...], dict[RosterFigure | None, FigureSighting]] = {}
+    plain: dict[tuple[Cell, ...], FigureSighting] = {}
+    ringed: dict[tuple[Cell, ...], dict[RosterFigure, RingedSighting]] = {}
     for evidence in known:
-        log_odds = min(float(model.weights[evidence.figure_class] @ evidence.features), evidence.most_log_odds)
-        there = best.setdefault(evidence.cells, {})
-        if evidence.model not in there or there[evidence.model].log_odds < log_odds:
-            there[evidence.model] = FigureSighting(evidence.model, evidence.cells, evidence.center_px, log_odds)
-    rings = {"all_have_rings": all(figure.ring for figure in roster.figures)}
-    found = (s for there in best.values() for s in with_kind(there, model.kind_weights, **rings))
+        log_odds = float(model.weights[evidence.figure_class] @ evidence.features)
+        sighting = FigureSighting(evidence.model, evidence.cells, evidence.center_px, log_odds)
+        if evidence.model is None or evidence.ring is None:
+            plain[evidence.cells] = max(sighting, plain.get(evidence.cells, sighting), key=lambda one: one.log_odds)
+            continue
+        one = RingedSighting(sighting, evidence.ring.share, evidence.ring.log_odds)
+        there = ringed.setdefault(evidence.cells, {})
+        if evidence.model not in there or there[evidence.model].share < one.share:
+            there[evidence.model] = one
+    all_have_rings = all(figure.ring for figure in roster.figures)
+    found = [one for cells, one in plain.items() if cells not in ringed]
+    for cells, there in ringed.items():
+        found += with_kind([*there.values()], plain.get(cells), model.kind_weights, all_have_rings=all_have_rings)
     return [sighting for sighting in found if sighting.log_odds > math.log(LEAST_CHANCE)]
 
 
 def with_kind(
-    there: Mapping[RosterFigure | None, FigureSighting], kind_weights: Float[Numbers, " 5"], *, all_have_rings: bool
+    there: Sequence[RingedSighting],
+    plain: FigureSighting | None,
+    kind_weights: Float[Numbers, " 4"],
+    *,
+    all_have_rings: bool,
 ) -> Iterator[FigureSighting]:
-    """Yield the sightings on the same cells, weighed together: whether a figure stands there, and which."""
-    known = sorted((s for s in there.values() if s.model is not None), key=lambda s: -s.log_odds)
-    somebody = there.get(None)
-    if somebody is None or not known:
-        yield from there.values()
-        return
-    features = kind_features(known[0].log_odds, somebody.log_odds, all_have_rings=all_have_rings)
-    kind_odds = float(kind_weights @ features)
-    chances = [chance_of(kind_odds), *(chance_of(min(other.log_odds, kind_odds - _OTHER_KIND)) for other in known[1:])]
-    rest = max(somebody.confidence - chances[0], 0.0)
-    stranger = rest * (_STRANGERS if all_have_rings else 1.0)
-    for one, chance in zip(known, chances, strict=True):
-        yield replace(one, log_odds=log_odds_of(chance + (rest - stranger) * chance / sum(chances)))
-    if stranger > LEAST_CHANCE:
-        yield replace(somebody, log_odds=log_odds_of(stranger))
+    """Yield the figures of one place, and last one without a ring of the roster.
+
+    Their chances add up to that of any figure: rings that look alike share one figure. ``plain``, the evidence by the
+    cells alone, counts if it is stronger: the figure may have no ring, or a body may hide most of a large rim.
+    """
+    first = max(there, key=lambda one: one.share)
+    is_large = len(first.sighting.cells) > 1
+    somebody = first.sighting.confidence
+    if plain is not None and (is_large or not all_have_rings):
+        somebody = max(somebody, plain.confidence)
+    factors = kind_features(first.any_ring, all_have_rings=all_have_rings, is_large=is_large)
+    known = chance_of(float(kind_weights @ factors))
+    among = [one.share * one.sighting.confidence for one in there]
+    for one, share in zip(there, among, strict=True):
+        yield replace(one.sighting, log_odds=log_odds_of(somebody * known * share / sum(among)))
+    yield replace(first.sighting, model=None, log_odds=log_odds_of(somebody * (1 - known)))
 
 
-def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings: bool) -> Float[Numbers, " 5"]:
-    """Return the factors of the kind: odds of the likeliest ring and of any figure, and whether all have rings."""
-    ring, plain = (min(max(odds, -MOST_LOG_ODDS), MOST_LOG_ODDS) for odds in (ring_log_odds, plain_log_odds))
-    return np.array([1.0, ring, plain, max(ring, 0.0), float(all_have_rings)])
+def kind_features(any_ring: float, *, all_have_rings: bool, is_large: bool) -> Float[Numbers, " 4"]:
+    """Return the factors of a known kind: log odds of any ring, whether all figures have rings, and the base's size."""
+    odds = min(max(any_ring, -MOST_LOG_ODDS), MOST_LOG_ODDS)
+    return np.array([1.0, odds, float(all_have_rings), float(is_large)])
 
 
 def figure_evidence(
@@ -203,9 +223,8 @@ def figure_evidence(
     for ring in rings:
         model = kinds[ring.stand.shape, ring.color][0]
         figure_class: FigureClass = "small" if len(ring.stand.cells) == 1 else "large"
-        features = _ring_features(ring, occupancy, explained)
-        # Certainty of a figure must not become certainty of its kind.
-        yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features, ring.among_rings)
+        features = np.append(_ring_features(ring, occupancy, explained), float(share_with_rings(roster) == 1))
+        yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features, ring)
     yield from _without_ring(board, roster, occupancy, rings, explained)
 
 

@@ -238,13 +238,11 @@ def _weigh_place(
         yield from there
         return
     before = {sighting.kind: sighting for sighting in there}
-    best = max(there, key=lambda sighting: sighting.log_odds)
     seen = max(there, key=lambda sighting: (sighting.model is not None, sighting.log_odds))
     x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
     likely, forms = _likeness_at(board, (x, y), fitting)
     model = box_model(tuple(fitting)) if len(cells) == 1 else look_model()
-    none = before[None].confidence if None in before else 0.0
-    somebody = best.confidence if best.model is None else min(1.0, best.confidence + none)
+    somebody = min(1.0, math.fsum(sighting.confidence for sighting in there))
     more = _evidence_of_large(likely.values(), model) if len(cells) > 1 else _without_rings(kinds)
     somebody = chance_of(log_odds_of(somebody) + more)
     prior = by_rings({k: s.confidence for k, s in before.items()}, fitting, model)

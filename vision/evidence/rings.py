@@ -53,8 +53,8 @@ class RingSighting:
     Args:
         stand: the base and its cells.
         color: the ring's colour.
-        log_odds: the network's log odds of that colour against every other and none.
-        among_rings: log odds of that colour against the other possible rings there.
+        log_odds: the network's log odds of any of the roster's rings there against none.
+        share: that colour's share among the possible rings there, if there is one.
         center_px: the centre of the base in the board's frame at the height of the base's top.
         rim: the share of the rim in that colour.
         new: the same where the print lacks that colour.
@@ -65,7 +65,7 @@ class RingSighting:
     stand: Stand
     color: str
     log_odds: float
-    among_rings: float
+    share: float
     center_px: tuple[float, float]
     rim: float
     new: float
@@ -86,13 +86,13 @@ class _Evidence:
 
 
 class _RingCandidate(NamedTuple):
-    """A candidate ring of the network at a place."""
+    """A candidate ring of the network at a place. At first its log odds are those of its colour against none."""
 
     stand: Stand
     color: str
     log_odds: float
     strip: UInt8[Numbers, "16 48 3"]
-    among_rings: float = math.inf
+    share: float = 1.0
 
 
 def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list[RingSighting]:
@@ -149,14 +149,12 @@ def _with_rims(places: Sequence[Sequence[_RingCandidate]]) -> list[list[_RingCan
 
 
 def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
-    """Yield the likeliest rings of one place, with log odds against every other ring and none."""
+    """Yield the likeliest rings of one place, with the log odds of any ring and each one's share."""
     powers = np.exp([one.log_odds for one in there])
+    every = float(powers.sum())
     for i in np.argsort(-powers, kind="stable")[:_RIVALS]:
-        others = float(np.delete(powers, i).sum())
-        log_odds = float(np.log(powers[i]) - np.log(1 + others))
-        if log_odds >= _LEAST_RING_ODDS:
-            among = float(np.log(powers[i] / others)) if others else math.inf
-            yield there[i]._replace(log_odds=log_odds, among_rings=among)
+        if math.log(powers[i] / (1 + every - powers[i])) >= _LEAST_RING_ODDS:
+            yield there[i]._replace(log_odds=math.log(every), share=float(powers[i]) / every)
 
 
 def _evidence(board: BoardView, seen: BgrImage, printed: BgrImage, colors: tuple[str, ...]) -> _Evidence:
@@ -195,7 +193,7 @@ def _place_best(
             x, y = (float(v) for v in centers_px[i])
             likeness = _print_likeness(centers_px[i], shape, evidence)
             a, b, c = (float(share[at[i]]) for share in shares)
-            yield RingSighting(one.stand, color, one.log_odds, one.among_rings, (x, y), a, b, c, likeness)
+            yield RingSighting(one.stand, color, one.log_odds, one.share, (x, y), a, b, c, likeness)
 
 
 def _ring_shares(

@@ -123,7 +123,7 @@ def scene_of(
         places.setdefault(figure.cells, []).append(figure)
     hypotheses: list[Hypothesis[Sighting]] = []
     for cells, there in places.items():
-        for figure, log_odds in _log_odds_of_place(_Place.of(there), by):
+        for figure, log_odds in _log_odds_of_place(there, by):
             kind = None if figure.kind is None else ("kind", figure.kind)
             hypotheses.append(Hypothesis(figure, log_odds, _places_under(cells), kind))
     for door in doors:
@@ -148,58 +148,19 @@ def with_somebody(scene: TableScene[Sighting], somebody: Iterable[FigureSighting
     return replace(scene, hypotheses=hypotheses)
 
 
-class _Place(NamedTuple):
-    """The photo's evidence for one place.
-
-    Args:
-        there: all candidates on the same cells.
-        known: the likeliest of each known kind.
-        best: the chance of the likeliest kind.
-        others: that of all other known kinds together.
-        left_open: that of a figure of no known kind.
-        by_looks: whether taught looks determine the share of each kind.
-    """
-
-    there: Sequence[FigureSighting]
-    known: Sequence[FigureSighting]
-    best: float
-    others: float
-    left_open: float
-    by_looks: bool
-
-    @classmethod
-    def of(cls, there: Sequence[FigureSighting]) -> _Place:
-        known = _of_each_kind(there)
-        best = max((figure.confidence for figure in known), default=0.0)
-        others = math.fsum(figure.confidence for figure in known) - best
-        left_open = math.fsum(figure.confidence for figure in there if figure.model is None)
-        by_looks = any(figure.model is not None and figure.model.look is not None for figure in known)
-        return cls(there, known, best, others, left_open, by_looks)
-
-    @property
-    def somebody(self) -> float:
-        """The chance of any figure. Without looks, the other kinds share the open chance."""
-        return self.best + self.left_open + (self.others if self.by_looks else 0.0)
-
-    @property
-    def log_odds(self) -> float:
-        """The log odds of any figure."""
-        return log_odds_of(min(self.somebody, 1 - _LEAST_ABSENCE))
-
-
-def _log_odds_of_place(place: _Place, by: Calibration) -> Iterator[tuple[FigureSighting, float]]:
+def _log_odds_of_place(there: Sequence[FigureSighting], by: Calibration) -> Iterator[tuple[FigureSighting, float]]:
     """Yield each candidate's log odds against empty cells, a figure of unknown kind always included.
 
-    By rings, only the likeliest kind and the open chance are evidence for a figure. The other kinds share the open
-    chance. Taught looks determine the share of each kind.
+    The candidates share the chance of any figure there. So a kind that the box no longer holds leaves it to the others.
     """
-    there, known, best, others, left_open, by_looks = place
+    known = _of_each_kind(there)
+    left_open = math.fsum(figure.confidence for figure in there if figure.model is None)
+    best = max((figure.confidence for figure in known), default=0.0)
+    somebody = left_open + math.fsum(figure.confidence for figure in known)
     of_kind = by.small if len(there[0].cells) == 1 else by.large
-    odds = (of_kind if best >= left_open else by.plain)(place.log_odds)
-    part = min(1.0, left_open / others) if others and left_open and not by_looks else 1.0
-    weights = [(f.confidence if f.confidence == best else part * f.confidence) ** by.kinds for f in known]
-    unknown = left_open if by_looks else left_open - part * others
-    stranger = max(unknown / place.somebody, by.stranger) if known else 1.0
+    odds = (of_kind if best >= left_open else by.plain)(log_odds_of(min(somebody, 1 - _LEAST_ABSENCE)))
+    weights = [figure.confidence**by.kinds for figure in known]
+    stranger = max(left_open / somebody, by.stranger) if known else 1.0
     for figure, weight in zip(known, weights, strict=True):
         yield figure, odds + math.log(weight / math.fsum(weights) * (1 - stranger))
     yield replace(next((f for f in there if f.model is None), there[0]), model=None), odds + math.log(stranger)

@@ -30,22 +30,23 @@ photos."""
 
 
 class FigureSample(NamedTuple):
-    """One candidate figure of a kind, or of any, with its truth.
+    """The evidence for any figure in one place, by its likeliest ring or by its cells alone, with its truth.
 
-    All candidates for the same cells of one table share ``place``.
+    Args:
+        figure_class: its model class.
+        features: the factors of the class.
+        stood: whether a figure stood on exactly these cells.
+        set_name: the set of its table.
+        kind_factors: those of a known kind, or None without a ring.
+        is_known: whether the figure there has one of the possible rings.
     """
 
     figure_class: FigureClass
     features: Float[Numbers, " factors"]
     stood: bool
-    place: tuple[str, tuple[Cell, ...]]
-    has_kind: bool
-    all_have_rings: bool
-
-    @property
-    def set_name(self) -> str:
-        """The set of its table."""
-        return _set_of(self.place[0])
+    set_name: str
+    kind_factors: Float[Numbers, " 4"] | None = None
+    is_known: bool = False
 
 
 class DoorSample(NamedTuple):
@@ -76,27 +77,26 @@ def standing_samples(table: KnownBoard) -> tuple[list[FigureSample], list[DoorSa
     all_have_rings = all(figure.ring for figure in table.roster.figures)
     occupancy = find_occupancy(source, table.roster)
     rings = find_rings(table.board, table.roster, occupancy.possible)
-    figures = [
-        FigureSample(
-            evidence.figure_class,
-            evidence.features,
-            _is_right(evidence, table.figures),
-            (table.name, evidence.cells),
-            evidence.model is not None,
-            all_have_rings,
-        )
-        for evidence in figure_evidence(table.board, table.roster, occupancy, rings)
-    ]
+    by_place: dict[tuple[tuple[Cell, ...], bool], list[FigureEvidence]] = {}
+    for evidence in figure_evidence(table.board, table.roster, occupancy, rings):
+        by_place.setdefault((evidence.cells, evidence.ring is not None), []).append(evidence)
+    of_set = _set_of(table.name)
+    figures = [_sample(there, table.figures.get(there[0].cells), all_have_rings, of_set) for there in by_place.values()]
     edges = list_inner_edges(table.board.cells)
     places = table.board.openings.features(edges)
     features = door_features(door_patches(source, edges, table.roster.doors), places)
-    of_set = _set_of(table.name)
     return figures, [DoorSample(row, e in table.doors, of_set) for e, row in zip(edges, features, strict=True)]
 
 
-def _is_right(evidence: FigureEvidence, kinds: Mapping[tuple[Cell, ...], str]) -> bool:
-    kind = kinds.get(evidence.cells)
-    return kind is not None and (evidence.model is None or evidence.model.kind == kind)
+def _sample(there: Sequence[FigureEvidence], kind: str | None, all_have_rings: bool, set_name: str) -> FigureSample:
+    """Return the sample of one place. ``kind`` is what stood there, None for nobody."""
+    first = max(there, key=lambda one: one.ring.share if one.ring else 0.0)
+    if first.ring is None:
+        return FigureSample(first.figure_class, first.features, kind is not None, set_name)
+    is_large = len(first.cells) > 1
+    factors = kind_features(first.ring.log_odds, all_have_rings=all_have_rings, is_large=is_large)
+    is_known = any(one.model is not None and one.model.kind == kind for one in there)
+    return FigureSample(first.figure_class, first.features, kind is not None, set_name, factors, is_known)
 
 
 def figure_document(samples: Iterable[FigureSample]) -> Mapping[str, list[float]]:
@@ -116,7 +116,10 @@ def figure_document(samples: Iterable[FigureSample]) -> Mapping[str, list[float]
         stood = np.array([sample.stood for sample in chosen])
         weights = _fit(features, stood, [sample.set_name for sample in chosen], ridge=0.5)
         document[name] = [round(float(w), 3) for w in weights]
-    document["kind"] = _kind_weights(by_class, document)
+    ringed = [one for chosen in by_class.values() for one in chosen if one.stood and one.kind_factors is not None]
+    factors, known = np.array([one.kind_factors for one in ringed]), np.array([one.is_known for one in ringed])
+    weights = _fit(factors, known, [one.set_name for one in ringed], ridge=0.2)
+    document["kind"] = [round(float(w), 3) for w in weights]
     return document
 
 
@@ -127,23 +130,6 @@ def _fit(
     is_photographed = np.array([not name.startswith(_SIMULATED) for name in sets])
     judged = is_photographed if is_photographed.any() else ~is_photographed
     return fit_widened(features, stood, sets, judged, ridge=ridge)
-
-
-def _kind_weights(samples: Mapping[FigureClass, list[FigureSample]], weights: Mapping[str, list[float]]) -> list[float]:
-    """Fit the weights for a place's likeliest ring against the place without a kind."""
-    best: dict[tuple[str, tuple[Cell, ...]], dict[bool, tuple[float, FigureSample]]] = {}
-    for name, chosen in samples.items():
-        for sample in chosen:
-            there, log_odds = best.setdefault(sample.place, {}), float(np.dot(weights[name], sample.features))
-            if sample.has_kind not in there or there[sample.has_kind][0] < log_odds:
-                there[sample.has_kind] = (log_odds, sample)
-    both = [there for there in best.values() if len(there) == 2]
-    features = [
-        kind_features(there[True][0], there[False][0], all_have_rings=there[True][1].all_have_rings) for there in both
-    ]
-    stood = np.array([there[True][1].stood for there in both])
-    sets = [there[True][1].set_name for there in both]
-    return [round(float(w), 3) for w in _fit(np.array(features), stood, sets, ridge=0.2)]
 
 
 def door_document(samples: Iterable[DoorSample]) -> Mapping[str, list[float]]:

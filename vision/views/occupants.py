@@ -201,12 +201,11 @@ def _by_cells(figures: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], dict[
 
 
 def _somebody(there: _Sightings) -> float:
-    """Return log odds of any figure on the cells: the likeliest kind, or an unknown kind."""
+    """Return log odds of any figure on the cells."""
     if not there:
         return _NOT_SEEN
-    known = max((s.confidence for kind, s in there.items() if kind is not None), default=0.0)
-    unknown = there[None].confidence if None in there else 0.0
-    return log_odds_of(max(min(known + unknown, 1.0), _LEAST_SEEN / 2))
+    somebody = math.fsum(sighting.confidence for sighting in there.values())
+    return log_odds_of(max(min(somebody, 1.0), _LEAST_SEEN / 2))
 
 
 def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:

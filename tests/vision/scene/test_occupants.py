@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from assistant.table.lattice import Edge, list_inner_edges
-from assistant.table.roster import DoorSpec, RosterFigure
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from calibration.color import gamma_from_light, light_from_gamma
 from vision.evidence import figures
 from vision.evidence.bases import BaseFootprint, Stand, share_with_rings, stands
 from vision.evidence.doors import DoorSighting, judge_doors
-from vision.evidence.figures import LEAST_CHANCE, FigureEvidence, FigureModel, FigureSighting, with_kind
+from vision.evidence.figures import LEAST_CHANCE, FigureEvidence, FigureModel, FigureSighting, RingedSighting, with_kind
 from vision.evidence.occupancy import Occupancy
 from vision.evidence.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
 from vision.evidence.ring_colors import ring_likelihood
@@ -29,7 +29,7 @@ from vision.scene.occupants import (
     gathered,
     standing_of,
 )
-from vision.scene.table import Settled, TableWay
+from vision.scene.table import Settled, TableWay, scene_of, settle
 from vision.simulation.scene import PlacedFigure, Scene, on_table
 from vision.tiles.board_view import BoardView
 from vision.training.labelled import labelled_scene
@@ -319,29 +319,49 @@ def test_nothing_hopeless_is_kept_in_mind() -> None:
     assert standing([], [figure_at(1, -8.0)]) == ((), ())
 
 
-def test_somebody_with_a_likely_ring_is_of_its_kind() -> None:
-    ring, plain = figure_at(1, 2.0), replace(figure_at(1, 5.0), model=None)
-    weights = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
-    best = max(with_kind({ring.model: ring, None: plain}, weights, all_have_rings=False), key=lambda f: f.log_odds)
-    assert best.model is ring.model
-    assert best.log_odds == pytest.approx(2.0)
+KNOWN = np.array([0.0, 1.0, 0.0, 0.0])
+
+
+def ringed(log_odds: float, *shares: float, any_ring: float = 3.0) -> list[RingedSighting]:
+    """The possible rings of one place: log odds of any figure, and the share of each kind's ring."""
+    kinds = ("imp", "medic", "sapper")
+    return [
+        RingedSighting(figure_at(1, log_odds, kind), share, any_ring)
+        for kind, share in zip(kinds, shares, strict=False)
+    ]
+
+
+def test_rings_that_look_alike_share_one_figure_and_never_cost_it() -> None:
+    *known, stranger = with_kind(ringed(4.0, 0.6, 0.4), None, KNOWN, all_have_rings=True)
+    assert [figure.kind for figure in known] == ["imp", "medic"]
+    somebody = figure_at(1, 4.0).confidence
+    assert sum(figure.confidence for figure in (*known, stranger)) == pytest.approx(somebody)
+    assert known[0].confidence / known[1].confidence == pytest.approx(1.5)
 
 
 def test_somebody_without_a_likely_ring_is_of_unknown_kind() -> None:
-    ring, plain = figure_at(1, -3.0), replace(figure_at(1, 5.0), model=None)
-    weights = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
-    best = max(with_kind({ring.model: ring, None: plain}, weights, all_have_rings=False), key=lambda f: f.log_odds)
-    assert best.model is None
-    assert best.confidence == pytest.approx(plain.confidence - ring.confidence)
+    *_, stranger = with_kind(ringed(4.0, 1.0, any_ring=-3.0), None, KNOWN, all_have_rings=True)
+    assert stranger.model is None
+    assert stranger.confidence > 0.9
 
 
-def test_where_all_have_rings_the_likeliest_is_named_before_a_stranger() -> None:
-    ring, plain = figure_at(1, -0.7), replace(figure_at(1, 5.0), model=None)
-    weights = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
-    found = list(with_kind({ring.model: ring, None: plain}, weights, all_have_rings=True))
-    assert [figure.model for figure in found] == [ring.model, None]
-    assert found[1].log_odds < 0 < found[0].log_odds
-    assert sum(figure.confidence for figure in found) == pytest.approx(plain.confidence)
+def test_cells_alone_count_where_the_figure_may_have_no_ring() -> None:
+    plain = replace(figure_at(1, 5.0), model=None)
+    found = {share: list(with_kind(ringed(-1.0, 1.0), plain, KNOWN, all_have_rings=share)) for share in (True, False)}
+    chance = {share: sum(figure.confidence for figure in there) for share, there in found.items()}
+    assert chance[True] == pytest.approx(figure_at(1, -1.0).confidence)
+    assert chance[False] == pytest.approx(plain.confidence)
+
+
+def test_where_the_box_holds_no_more_of_a_kind_the_next_one_stands_there() -> None:
+    near = with_kind(ringed(5.0, 0.9, 0.1), None, KNOWN, all_have_rings=True)
+    far = figure_at(4, 6.0, "imp")
+    box = Roster(
+        tuple(one.sighting.model for one in ringed(0.0, 0.5, 0.5) if one.sighting.model), DoorSpec(0, 1, 30.0, 2.0)
+    )
+    found = settle(scene_of([*near, far], [], box))
+    assert {figure.kind for figure in found.figures} == {"imp", "medic"}
+    assert max(found.absence) < 0.03
 
 
 def test_a_larger_base_beside_it_speaks_against_a_part_of_it() -> None:

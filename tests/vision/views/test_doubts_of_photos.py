@@ -52,12 +52,12 @@ def test_a_second_photo_keeps_the_doubt_of_a_space_that_two_figures_share() -> N
     (cell,) = {cell for placed in scene.figures for cell in placed.cells}
     seen = _seen_places(both_sides(scene, board, SEEDS[1]), scene.roster)
     alone = standing_on(seen[:1], scene)
-    assert somebody_at(alone, (cell,)) > 0.4
+    assert somebody_at(alone, (cell,)) > 0.3
     together = standing_on(seen, scene)
-    assert somebody_at(together, (cell,)) > 0.4
+    assert somebody_at(together, (cell,)) > 0.3
     assert cell in together.occupancy.covered([])
     behind_a_body = standing_on([seen[0], without_hint(seen[1], (cell,), 0.5)], scene)
-    assert somebody_at(behind_a_body, (cell,)) > 0.4
+    assert somebody_at(behind_a_body, (cell,)) > 0.3
     assert cell in behind_a_body.occupancy.covered([])
 
 
@@ -68,7 +68,7 @@ def test_a_second_photo_that_shows_the_print_settles_that_doubt() -> None:
     boards = [board, both_sides(nobody, board, SEEDS[1])[1]]
     seen = [SeenPlaces(one, judge_places(one, scene.roster)) for one in boards]
     together = standing_on(seen, scene)
-    assert somebody_at(together, (cell,)) < 0.4
+    assert somebody_at(together, (cell,)) < 0.3
 
 
 def test_a_second_photo_keeps_the_doubt_of_large_bases_without_a_rim() -> None:
