@@ -84,7 +84,7 @@ def probabilities(logits: Float32[Singles, "n classes"]) -> Float32[Singles, "n 
 
 
 def ring_log_odds(inputs: Float32[Singles, "n colors channels height width"]) -> Float32[Singles, "n colors"]:
-    """Return log odds of each colour against no ring. ``vision.evidence.rings`` makes the inputs."""
+    """Return log odds of each colour against no ring. ``vision.evidence.ring_strips`` makes the inputs."""
     count, colors = inputs.shape[:2]
     if count == 0 or colors == 0:
         return np.zeros((count, colors), dtype=np.float32)

@@ -62,7 +62,7 @@ class RingSamples:
     """Actual and possible places of bases.
 
     Args:
-        strips: strips of ``vision.evidence.rings``, (N, 2, 16, 48, 3), bytes.
+        strips: strips of ``vision.evidence.ring_strips``, (N, 2, 16, 48, 3), bytes.
         colors: the candidate rings of a base of that shape, a tuple for each place.
         labels: the index of its ring among them, or ``NO_RING``, (N,).
     """

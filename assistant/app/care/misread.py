@@ -27,10 +27,13 @@ _Piece = TypeVar("_Piece", Figure, Door)
 
 @dataclass(frozen=True)
 class _Open:
-    """A picture with a report, or a watched one that was corrected and may still get one."""
+    """A picture with a report, or a watched one that was corrected and may still get one.
+
+    ``path`` is the file that this table wrote, or None if an earlier report says the same: no correction removes that.
+    """
 
     shot: Shot
-    corrected_at_s: float
+    changed_at_s: float
     report: ReadingReport | None = None
     path: Path | None = None
 
@@ -47,7 +50,7 @@ class MisreadPictures:
     kept: KeptReports
     now_s: Callable[[], float]
     _open: list[_Open] = field(default_factory=list)
-    _free: list[tuple[object, FreeReport, Path]] = field(default_factory=list)
+    _free: list[tuple[object, FreeReport, Path | None]] = field(default_factory=list)
     _changing: threading.Lock = field(default_factory=threading.Lock)
 
     def report(self, shot: Shot, game: ReadableGame) -> bool:
@@ -67,6 +70,8 @@ class MisreadPictures:
                 report = report_of_shot(shot, game)
                 self._open = [one for one in self._open if one is not found]
                 found = self._keep(_Open(shot, self.now_s(), report, self.kept.keep(report)))
+            elif (path := self.kept.keep(found.report)) is not None:  # its file was removed meanwhile
+                self._open = [replace(one, path=path) if one is found else one for one in self._open]
             return found.shot.corrected is not None
 
     def report_of(self, shot: Shot, game: ReadableGame) -> ReadingReport:
@@ -106,7 +111,7 @@ class MisreadPictures:
             return False
         with self._changing:
             since_s = self.now_s() - OPEN_S
-            live = [one for one in self._open if one.shot.source == "live" and one.corrected_at_s >= since_s]
+            live = [one for one in self._open if one.shot.source == "live" and one.changed_at_s >= since_s]
             if shown is not None and not any(one.shot.board == shown.board for one in live):
                 live.append(self._keep(_Open(shown, self.now_s())))
             merged = [(one, _merged(one.shot.board, before, after)) for one in live]
@@ -140,7 +145,7 @@ class MisreadPictures:
             for number, (one, report, path) in enumerate(self._free):
                 if one is picture and right.figures != (report.right or report.observed.table).figures:
                     completed = replace(report, right=right)
-                    self._free[number] = (picture, completed, self.kept.keep(completed, path))
+                    self._free[number] = (picture, completed, self.kept.complete(completed, path))
                     return True
             return False
 
@@ -149,7 +154,7 @@ class MisreadPictures:
 
     def _is_of(self, one: _Open, shot: Shot) -> bool:
         """Return whether a report is of that picture, or of the watched table before a correction led to it."""
-        is_late = one.corrected_at_s < self.now_s() - OPEN_S
+        is_late = one.changed_at_s < self.now_s() - OPEN_S
         is_corrected = one.shot.source == shot.source == "live" and one.shot.corrected == shot.board
         return one.shot.read is shot.read or (is_corrected and not is_late)
 
@@ -162,7 +167,7 @@ class MisreadPictures:
         done = _Open(corrected, now)
         if one.report is not None:
             report = replace(one.report, right=right)
-            done = _Open(corrected, now, report, self.kept.keep(report, one.path))
+            done = _Open(corrected, now, report, self.kept.complete(report, one.path))
         self._open = [done if each is one else each for each in self._open]
         return done.report is not None
 

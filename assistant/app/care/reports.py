@@ -79,12 +79,8 @@ class KeptReports:
         """The folder of the reports."""
         return self.data / "reports"
 
-    def keep(self, report: AnyReport, before: Path | None = None) -> Path:
-        """Keep a report from the table, and return its file. It completes the same one without the true table.
-
-        Args:
-            report: the report.
-            before: the file of the same report as it was before the last correction, which it replaces.
+    def keep(self, report: AnyReport) -> Path | None:
+        """Keep a report from the table. Return its file, or None if a kept report says all of it.
 
         Raises:
             ReportsFull: there are `MOST_REPORTS` of the table's own, or `MOST_BYTES` in all.
@@ -93,9 +89,26 @@ class KeptReports:
         with self._changing:
             name = _Name.of(report)
             content = report_zip(report)
-            if before is None and not self._same(name) and not self._completed_by(name):
+            if not self._same(name) and not self._completed_by(name):
                 self._require_room(len(content))
-            return self._write(name, content, "", before)
+            return self._write(name, content, "")
+
+    def complete(self, report: AnyReport, before: Path | None) -> Path | None:
+        """Keep a report with the true table, however many there are. Return its file, or None if it was kept already.
+
+        Args:
+            report: the report.
+            before: the file that the caller wrote before this correction of the same picture, which it replaces.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        with self._changing:
+            name = _Name.of(report)
+            path = self._write(name, report_zip(report), "")
+            if before is not None and before not in self._same(name):
+                self.remove(before)
+            return path
 
     def add(self, report: AnyReport) -> bool:
         """Add a report to the table's own, however many there are. Return False if it says nothing new.
@@ -104,10 +117,7 @@ class KeptReports:
             StoreError: it cannot be written.
         """
         with self._changing:
-            name = _Name.of(report)
-            is_new = not self._same(name)
-            self._write(name, report_zip(report), ADDED, None)
-            return is_new
+            return self._write(_Name.of(report), report_zip(report), ADDED) is not None
 
     def files(self) -> list[Path]:
         """Return the files of all reports by name.
@@ -126,18 +136,14 @@ class KeptReports:
         with map_errors("write"):
             file.unlink(missing_ok=True)
 
-    def _write(self, name: _Name, content: bytes, beginning: str, before: Path | None) -> Path:
-        same = self._same(name)
-        path = same[0] if same else self.folder / f"{beginning}{name.of_reading}-{name.right}{name.words}.zip"
-        if not same:
+    def _write(self, name: _Name, content: bytes, beginning: str) -> Path | None:
+        is_new = not self._same(name)
+        path = self.folder / f"{beginning}{name.of_reading}-{name.right}{name.words}.zip"
+        if is_new:
             write_kept(path, content)
-        others = self._completed_by(name)
-        if before is not None and not before.name.startswith(ADDED):
-            others.append(before)
-        for other in others:
-            if other != path:
-                self.remove(other)
-        return path
+        for other in self._completed_by(name):
+            self.remove(other)
+        return path if is_new else None
 
     def _same(self, name: _Name) -> list[Path]:
         """Return the files that say the same, or the same and more: the true table, too."""

@@ -158,7 +158,7 @@ def test_a_full_folder_of_taps_stops_neither_the_owners_command_nor_a_correction
     with pytest.raises(reports.ReportsFull, match="report prune"):
         folder.keep(other)
     assert folder.add(other)
-    assert folder.keep(without_figure(report, 0), file).exists()
+    assert folder.complete(without_figure(report, 0), file).exists()
     assert not file.exists()
 
 
@@ -187,8 +187,8 @@ def test_room_is_made_by_the_oldest_reports_without_the_true_table(report, tmp_p
 def test_the_last_correction_of_a_picture_wins(report, tmp_path):
     folder = KeptReports(tmp_path)
     file = folder.keep(report)
-    file = folder.keep(without_figure(report, 0), file)
-    folder.keep(without_figure(report, 1), file)
+    file = folder.complete(without_figure(report, 0), file)
+    folder.complete(without_figure(report, 1), file)
     (last,) = folder.files()
     assert report_from_zip(last.read_bytes()).right == without_figure(report, 1).right
 
@@ -198,11 +198,20 @@ def test_a_report_never_takes_one_away_that_the_owner_added(report, tmp_path):
     added = with_words(without_figure(report, 0), "nobody stands there")
     folder.add(added)
     file = folder.keep(report)
-    folder.keep(without_figure(report, 1), file)
+    folder.complete(without_figure(report, 1), file)
     assert {says(report_from_zip(file.read_bytes())) for file in folder.files()} == {
         says(added),
         says(without_figure(report, 1)),
     }
+
+
+def test_a_tap_on_a_picture_with_an_earlier_true_table_puts_that_one_at_no_risk(report, tmp_path):
+    folder = KeptReports(tmp_path)
+    earlier = folder.complete(without_figure(report, 0), None)
+    file = folder.keep(report)
+    assert file is None
+    assert folder.complete(without_figure(report, 1), file) != earlier
+    assert earlier in folder.files()
 
 
 def test_a_report_written_again_is_the_same_file_without_a_time(report, written):

@@ -327,6 +327,26 @@ def test_the_last_of_several_corrections_of_a_reported_photo_wins(build, state, 
     assert missing_figures(only_report(reports)) == {"foxtrot"}
 
 
+def test_the_true_table_of_an_earlier_report_stays_though_its_photo_is_corrected_again(build, state, player, reports):
+    state.shelf.put(build.true_shot("easy-03"))
+    player("/shots/photo-easy-03/reports", {})
+    player("/shots/photo-easy-03/corrections", {"figures": {"imp-1": None}})
+    build.put(state, reports=MisreadPictures(reports.kept, lambda: 0.0))  # the program was started again
+    player("/shots/photo-easy-03/reports", {})
+    player("/shots/photo-easy-03/corrections", {"figures": {"bravo": None}})
+    told = [missing_figures(report_from_zip(file.read_bytes())) for file in reports.kept.files()]
+    assert sorted(map(min, told)) == ["bravo", "imp-1"]
+
+
+def test_a_second_tap_on_a_picture_keeps_its_report_again_after_its_file_was_removed(build, state, player, reports):
+    state.shelf.put(build.true_shot("easy-03"))
+    player("/shots/photo-easy-03/reports", {})
+    (file,) = reports.kept.files()
+    file.unlink()
+    assert player("/shots/photo-easy-03/reports", {}).status_code == 201
+    assert only_report(reports).right is None
+
+
 def test_a_confirmed_doubt_is_no_true_table_of_a_reported_picture(build, state, player, reports):
     state.shelf.put(build.true_shot("easy-03"))
     player("/shots/photo-easy-03/reports", {})
@@ -416,7 +436,7 @@ def test_a_correction_stands_though_its_report_cannot_be_written(build, state, p
     def full(*_):
         raise StoreError(said("The disk is full."))
 
-    monkeypatch.setattr(KeptReports, "keep", full)
+    monkeypatch.setattr(KeptReports, "complete", full)
     answer = player("/shots/photo-easy-03/corrections", {"figures": {"imp-1": None}})
     assert (answer.status_code, answer.json["completes_report"]) == (201, False)
     assert [problem.part for problem in state.problems.problems] == ["disk"]
