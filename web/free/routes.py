@@ -160,7 +160,7 @@ def free_report(shot_id: str) -> Answer:
     status=201,
 )
 def keep_free_report(shot_id: str) -> Answer:
-    """A later answer about a doubtful figure completes it, if that changes the table."""
+    """An answer about a doubtful figure completes it, if that changes the table. A second tap adds nothing."""
     shot = _desk().shot(shot_id)
     kept_reports().report_free(shot.picture, _report_of(shot))
     return {"kept": True}
@@ -168,7 +168,9 @@ def keep_free_report(shot_id: str) -> Answer:
 
 def _report_of(shot: FreeShot) -> FreeReport:
     game, jpeg = _desk().as_read(shot.id)
-    return report_of_free(jpeg, shot.sighting, game, is_live=shot.source == "live")
+    answered = shot.sighting.table
+    right = None if answered.figures == shot.read.table.figures else answered
+    return report_of_free(jpeg, shot.read, game, right=right, is_live=shot.source == "live")
 
 
 @post("/free/shots/<shot_id>/rulings", Right.ASK, FreeQuestion, "May one figure shoot at another, and how far is it?")
@@ -267,7 +269,7 @@ def say_who_stands(answer: WhoStands, shot_id: str) -> Answer:
     shot = _desk().say_who_stands(shot_id, answer.figure, is_there=answer.is_there)
     kind: FreeCorrection = "base_there" if answer.is_there else "base_gone"
     _note(kind, kind_at(answer.figure))
-    completes_report = parts().complete_reports(lambda kept: kept.correct_free(shot.picture, shot.sighting.table))
+    completes_report = parts().complete_reports(lambda kept: kept.correct_free(shot))
     return {**_scene(shot), "completes_report": completes_report}
 
 

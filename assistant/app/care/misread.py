@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import TypeVar
 
 from assistant.app.care.reports import KeptReports, report_of_shot
+from assistant.app.live.free_answers import is_same_place, kind_at
+from assistant.app.live.free_names import free_name
+from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.shots import Shot
 from assistant.documents.report import FreeReport, ReadingReport
-from assistant.errors import BoardError
+from assistant.errors import BadValue, BoardError
 from assistant.table.board import Board, Door, Figure
-from assistant.table.free_table import FreeTable
+from assistant.table.free_table import FreeFigure, FreeTable
 
 OPEN_S = 300.0
 """Seconds in which a correction of the watched table belongs to a report. Later the table may really have changed."""
@@ -38,6 +41,16 @@ class _Open:
     path: Path | None = None
 
 
+@dataclass(frozen=True)
+class _OpenFree:
+    """A picture of a table without a grid with a report, as in `_Open`."""
+
+    picture: object
+    changed_at_s: float
+    report: FreeReport
+    path: Path | None
+
+
 @dataclass
 class MisreadPictures:
     """The pictures whose reports the next correction completes. The last correction wins.
@@ -50,7 +63,7 @@ class MisreadPictures:
     kept: KeptReports
     now_s: Callable[[], float]
     _open: list[_Open] = field(default_factory=list)
-    _free: list[tuple[object, FreeReport, Path | None]] = field(default_factory=list)
+    _free: list[_OpenFree] = field(default_factory=list)
     _changing: threading.Lock = field(default_factory=threading.Lock)
 
     def report(self, shot: Shot, game: ReadableGame) -> bool:
@@ -120,34 +133,53 @@ class MisreadPictures:
             )
 
     def report_free(self, picture: object, report: FreeReport) -> None:
-        """Keep the report of a picture of a table without a grid.
+        """Keep the report of a picture of a table without a grid. A second tap keeps the first one.
 
         Raises:
             ReportsFull: there is no room.
             StoreError: it cannot be written.
         """
         with self._changing:
-            self._free = [one for one in self._free if one[0] is not picture][1 - MOST_OPEN :]
-            self._free.append((picture, report, self.kept.keep(report)))
+            found = next((one for one in self._free if one.picture is picture), None)
+            if found is None:
+                found = _OpenFree(picture, self.now_s(), report, None)
+            path = self.kept.keep(found.report) or found.path
+            others = [one for one in self._free if one.picture is not picture]
+            self._free = [*others, replace(found, path=path)][-MOST_OPEN:]
 
     def free_report_of(self, picture: object) -> FreeReport | None:
         """Return the kept report of a picture of a table without a grid, with the last answers, or None."""
         with self._changing:
-            return next((report for one, report, _ in self._free if one is picture), None)
+            return next((one.report for one in self._free if one.picture is picture), None)
 
-    def correct_free(self, picture: object, right: FreeTable) -> bool:
-        """Complete the report of a picture of a table without a grid. Return whether it has one.
+    def correct_free(self, answered: FreeShot) -> bool:
+        """Complete the reports of a table without a grid by an answer. Return whether it has any.
+
+        They are those of the answer's picture, and of a watched table those within `OPEN_S`.
+
+        Args:
+            answered: the newest picture, with the answer.
 
         Raises:
             StoreError: it cannot be written.
         """
         with self._changing:
-            for number, (one, report, path) in enumerate(self._free):
-                if one is picture and right.figures != (report.right or report.observed.table).figures:
-                    completed = replace(report, right=right)
-                    self._free[number] = (picture, completed, self.kept.complete(completed, path))
-                    return True
+            return any([self._complete_free(one, answered) for one in self._free])
+
+    def _complete_free(self, one: _OpenFree, answered: FreeShot) -> bool:
+        now, table = self.now_s(), one.report.right or one.report.observed.table
+        is_live = one.report.head.source == answered.source == "live" and one.changed_at_s >= now - OPEN_S
+        right: FreeTable | None = None
+        if one.picture is answered.picture:
+            right = answered.sighting.table
+        elif is_live:
+            right = _answered(table, answered.read.table, answered.sighting.table)
+        if right is None or right.figures == table.figures:
             return False
+        report = replace(one.report, right=right)
+        done = _OpenFree(one.picture, now, report, self.kept.complete(report, one.path))
+        self._free = [done if each is one else each for each in self._free]
+        return True
 
     def _find(self, shot: Shot) -> _Open | None:
         return next((one for one in self._open if self._is_of(one, shot)), None)
@@ -203,3 +235,23 @@ def _merged_pieces(seen: Sequence[_Piece], before: Sequence[_Piece], after: Sequ
         else:
             del merged[name]
     return tuple(merged.values())
+
+
+def _answered(seen: FreeTable, read: FreeTable, right: FreeTable) -> FreeTable | None:
+    """Return a picture's table with the answers about a later picture, or None if they do not fit."""
+
+    def stands(figure: FreeFigure, table: FreeTable) -> bool:
+        return any(is_same_place(figure, other) for other in table.figures)
+
+    gone = replace(read, figures=tuple(figure for figure in read.figures if not stands(figure, right)))
+    figures = [figure for figure in seen.figures if not stands(figure, gone)]
+    for figure in right.figures:
+        if not stands(figure, read) and not stands(figure, seen):
+            names = {other.id for other in figures}
+            figures.append(
+                replace(figure, id=free_name(kind_at(figure.id), names) if figure.id in names else figure.id)
+            )
+    try:
+        return replace(seen, figures=tuple(figures))
+    except BadValue:  # what has moved since stands in the way
+        return None

@@ -143,11 +143,12 @@ class FreeTablePictures:
             last = None if self.latest is None else self.latest.sighting
             answered, self._answers = answered_again(reading.sighting, self._answers, image)
             seen = renamed_after(last, answered)
+            unanswered = renamed_after(last, reading.sighting) if self._answers else None
             view, moves = PageView(reading.view), measured_moves(last, seen)
             name, picture = secrets.token_urlsafe(9), encode_for_page(image)
             width, depth = self.game.box.size_mm
             plan = plan_of(image, reading.view, (float(width), float(depth)))
-            shot = FreeShot(name, source, picture, seen, view, taken_at_s, moves, self.game.markers, plan)
+            shot = FreeShot(name, source, picture, seen, view, taken_at_s, moves, self.game.markers, plan, unanswered)
             self._keep(shot, image)
         self._tell(shot)
         return shot
@@ -177,7 +178,8 @@ class FreeTablePictures:
             seen, kept = answered_again(newest.sighting, (said_now,), image)
             if not kept:
                 raise UnknownName(said("the camera sees no figure there any more; look again"))
-            corrected = replace(newest, id=secrets.token_urlsafe(9), sighting=seen, moves=())
+            name = secrets.token_urlsafe(9)
+            corrected = replace(newest, id=name, sighting=seen, moves=(), unanswered=newest.read)
             others = tuple(answer for answer in self._answers if not is_same_place(answer.figure, figure))
             self._answers = (*others, said_now)[-KEPT_ANSWERS:]
             self._keep(corrected, image)

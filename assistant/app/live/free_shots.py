@@ -55,6 +55,7 @@ class FreeShot:
         moves: the moves since the picture before.
         markers: the printed markers, if known.
         plan: the plan view, if one was drawn.
+        unanswered: the reading before people's answers, or None if none holds here.
     """
 
     id: str
@@ -66,6 +67,12 @@ class FreeShot:
     moves: tuple[SeenMove, ...] = ()
     markers: TableMarkers | None = None
     plan: TablePlan | None = None
+    unanswered: FreeSighting | None = None
+
+    @property
+    def read(self) -> FreeSighting:
+        """What the program read by itself."""
+        return self.unanswered or self.sighting
 
 
 @dataclass(frozen=True)

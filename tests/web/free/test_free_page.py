@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.app.care.misread import MisreadPictures
+from assistant.app.care.misread import OPEN_S, MisreadPictures
 from assistant.app.care.reports import KeptReports
 from assistant.app.live import free_ground
 from assistant.app.live.free_pictures import FreeTablePictures
@@ -340,6 +340,70 @@ def test_an_answer_about_a_doubtful_model_completes_the_report_of_its_picture(
     read = {figure.id for figure in report.observed.table.figures}
     assert [figure.id for figure in report.right.figures if figure.id not in read] == ["scout~8"]
     assert reports.free_report_of(doubtful.shot(told["shot"]).picture).right == report.right
+
+
+@pytest.fixture
+def reported(doubtful, ask_page, state, build, tmp_path):
+    """The page of a watched table with a doubtful model, and its reports."""
+    shot = doubtful.latest
+    doubtful._keep(replace(shot, id="live-1", source="live"), doubtful._images[shot.id])
+    reports = MisreadPictures(KeptReports(tmp_path), lambda: 0.0)
+    build.put(state, reports=reports)
+    return ask_page(doubtful), reports
+
+
+SCOUT = {"figure": "scout?1", "is_there": True}
+
+
+def said_to_be_there(reports):
+    (file,) = reports.kept.files()
+    report = report_from_zip(file.read_bytes())
+    assert report.right is not None
+    read = {figure.id for figure in report.observed.table.figures}
+    return {figure.id for figure in report.right.figures} - read
+
+
+def test_a_report_after_an_answer_holds_the_reading_without_it_and_the_answer_as_the_true_table(reported):
+    asked, reports = reported
+    told = asked("/shots/live-1/answers", SCOUT, status=201)
+    assert not told["completes_report"]
+    asked(f"/shots/{told['shot']}/reports", {}, status=201)
+    assert said_to_be_there(reports) == {"scout~8"}
+
+
+def test_a_second_tap_after_an_answer_keeps_the_completed_report_of_the_same_picture(reported):
+    asked, reports = reported
+    asked("/shots/live-1/reports", {}, status=201)
+    told = asked("/shots/live-1/answers", SCOUT, status=201)
+    asked(f"/shots/{told['shot']}/reports", {}, status=201)
+    assert said_to_be_there(reports) == {"scout~8"}
+
+
+@pytest.mark.parametrize(("passed_s", "completes"), [(OPEN_S - 1, True), (OPEN_S + 1, False)])
+def test_an_answer_about_a_newer_picture_of_a_watched_table_completes_the_report_in_time(
+    reported, doubtful, passed_s, completes
+):
+    asked, reports = reported
+    asked("/shots/live-1/reports", {}, status=201)
+    shot = doubtful.latest
+    newer = replace(shot, id="live-2", picture=replace(shot.picture))
+    doubtful._keep(newer, doubtful._images[shot.id])
+    reports.now_s = lambda: passed_s
+    assert asked("/shots/live-2/answers", SCOUT, status=201)["completes_report"] == completes
+    if completes:
+        assert said_to_be_there(reports) == {"scout~8"}
+
+
+def test_a_model_denied_on_a_newer_picture_is_taken_out_of_the_true_table_of_the_report(reported, doubtful):
+    asked, reports = reported
+    asked("/shots/live-1/reports", {}, status=201)
+    shot = doubtful.latest
+    doubtful._keep(replace(shot, id="live-2", picture=replace(shot.picture)), doubtful._images[shot.id])
+    gone = shot.sighting.table.figures[0].id
+    assert asked("/shots/live-2/answers", {"figure": gone, "is_there": False}, status=201)["completes_report"]
+    (file,) = reports.kept.files()
+    report = report_from_zip(file.read_bytes())
+    assert {one.id for one in report.observed.table.figures} - {one.id for one in report.right.figures} == {gone}
 
 
 def test_a_report_of_a_table_without_a_grid_holds_no_picture_of_any_size():
