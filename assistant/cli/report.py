@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from assistant.app.care.report_score import ReportScore, score_report
-from assistant.app.care.reports import KeptReports, report_of_board, report_of_free
+from assistant.app.care.reports import ADDED, KeptReports, report_of_board, report_of_free
 from assistant.app.live.free_pictures import free_pictures_from
 from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
 from assistant.app.live.reader import GameReader, encode_whole
@@ -143,19 +143,20 @@ def _read_reports(files: Iterable[Path]) -> Iterator[tuple[Path, AnyReport]]:
 
 
 @report.command()
-@click.option(
-    "--keep", type=click.IntRange(min=0), default=0, help="Number of reports to keep, the newest first.  [default: 0]"
-)
+@click.option("--keep", type=click.IntRange(min=0), required=True, help="Number of the table's own reports to leave.")
 @data_option
-def prune(*, keep: int, data: Path) -> None:
-    """Remove reports without a true table from the data folder, the oldest first, until --keep reports are left.
+def prune(*, keep: int, data: Path) -> int:
+    """Remove reports saved by a tap, the oldest first, until --keep of the table's own reports are left.
 
-    A report with the true table is never removed: move its file out of the folder yourself.
+    An added report, or one with the true table, is never removed: move its file out of the folder yourself. A damaged
+    report is named and left out, with exit status 2.
     """
     kept = KeptReports(data)
-    files = sorted(kept.files(), key=lambda file: file.stat().st_mtime)
-    bare = [file for file, one in _read_reports(files) if one.right is None]
-    gone = bare[: max(0, len(files) - keep)]
+    files = kept.files()
+    own = sorted((file for file in files if not file.name.startswith(ADDED)), key=_written_at_s)
+    read = [(file, one.right is None) for file, one in _read_reports(own)]
+    bare = [file for file, is_bare in read if is_bare]
+    gone = bare[: max(0, len(own) - keep)]
     for file in gone:
         kept.remove(file)
     text = counted(
@@ -166,6 +167,14 @@ def prune(*, keep: int, data: Path) -> None:
         left=len(files) - len(gone),
     )
     say(text)
+    return 0 if len(read) == len(own) else BadUsage.exit_code
+
+
+def _written_at_s(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except FileNotFoundError:  # another run removed it meanwhile
+        return 0.0
 
 
 @report.command()

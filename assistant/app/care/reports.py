@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -56,7 +57,8 @@ class ReportsFull(CannotDo):
 
     http_status = 409
     sentence = said(
-        "The table keeps no further reports of wrong readings. The owner makes room with “sightline report prune”."
+        "The table keeps no further reports of wrong readings. The owner makes room with “sightline report prune "
+        "--keep 50”, and moves reports with a true table to another folder."
     )
 
 
@@ -226,7 +228,7 @@ def report_of_board(
         words: the sender's words.
         is_live: whether a camera watched.
     """
-    tiles, pictures = _tiles(game.prints)
+    tiles, pictures = _tiles(game.prints)  # one copy for all open reports
     parts = _shared(jpeg, game, words, is_live=is_live)
     return ReadingReport(**parts, tiles=tiles, pictures=pictures, observed=observed, right=right)
 
@@ -281,11 +283,12 @@ def read_free_again(report: FreeReport) -> FreeSighting:
     return reader.read(decode_photo(report.photo, "photo.jpg")).sighting
 
 
+@lru_cache(maxsize=2)
 def _tiles(prints: TilePrints) -> tuple[TileSet, tuple[bytes, ...]]:
-    """Return the tile set with its pictures at the small size that the reader compares."""
+    """Return the tile set, without its owner's name for it, with its pictures at the size that the reader compares."""
     sides = tuple(replace(side, image=f"{n}.png") for n, side in enumerate(prints.tile_set.sides))
     return (
-        replace(prints.tile_set, sides=sides, pixels_per_cell=PX_PER_CELL),
+        replace(prints.tile_set, name="tiles", sides=sides, pixels_per_cell=PX_PER_CELL),
         tuple(map(_png, prints.prints)),
     )
 

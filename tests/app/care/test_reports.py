@@ -170,18 +170,45 @@ def test_reports_never_fill_the_disk_by_their_size(report, tmp_path, monkeypatch
         folder.keep(with_words(report, "another one"))
 
 
-def test_room_is_made_by_the_oldest_reports_without_the_true_table(report, tmp_path, capsys):
-    assert add(tmp_path, *(with_words(report, word) for word in ("a", "b", "c")), without_figure(report, 0)) == 0
-    for file in KeptReports(tmp_path / "data").files():
-        age_s = {"a": 300, "b": 200, "c": 100, "": 400}[report_from_zip(file.read_bytes()).head.words]
-        os.utime(file, (time.time() - age_s,) * 2)
-    capsys.readouterr()
+def keep(tmp_path, *given):
+    folder = KeptReports(tmp_path / "data")
+    for age_s, one in enumerate(reversed(given)):
+        os.utime(folder.keep(one), (time.time() - 100 * age_s,) * 2)
+    return folder
 
-    assert run(["report", "prune", "--keep", "2", "--data", str(tmp_path / "data")]) == 0
+
+def prune(tmp_path, *keep):
+    return run(["report", "prune", *keep, "--data", str(tmp_path / "data")])
+
+
+def test_room_is_made_by_the_oldest_reports_without_the_true_table(report, tmp_path, capsys):
+    keep(tmp_path, with_words(without_figure(report, 0), "true"), *(with_words(report, word) for word in "abc"))
+    assert prune(tmp_path, "--keep", "2") == 0
     assert capsys.readouterr().out.startswith("2 reports removed")
-    assert sorted(one.head.words for one in kept(tmp_path)) == ["", "c"]
-    assert run(["report", "prune", "--data", str(tmp_path / "data")]) == 0
+    assert sorted(one.head.words for one in kept(tmp_path)) == ["c", "true"]
+    assert prune(tmp_path, "--keep", "0") == 0
     assert [one.right is not None for one in kept(tmp_path)] == [True]
+
+
+def test_no_report_is_removed_without_a_number_to_keep_and_no_added_one_at_all(report, tmp_path, capsys):
+    keep(tmp_path, with_words(report, "a"))
+    assert prune(tmp_path) == 2
+    assert add(tmp_path, with_words(report, "b")) == 0
+    assert len(kept(tmp_path)) == 2
+    assert prune(tmp_path, "--keep", "0") == 0
+    assert [one.head.words for one in kept(tmp_path)] == ["b"]
+
+
+def test_a_damaged_report_is_named_by_prune_with_exit_status_2(report, tmp_path, capsys):
+    folder = keep(tmp_path, with_words(report, "a"))
+    (folder.folder / "0.zip").write_bytes(b"PK")
+    assert prune(tmp_path, "--keep", "0") == 2
+    assert "0.zip" in capsys.readouterr().err
+    assert [file.name for file in folder.files()] == ["0.zip"]
+
+
+def test_a_report_holds_no_name_that_its_owner_gave_a_tile_set(report):
+    assert report.tiles.name == "tiles"
 
 
 def test_the_last_correction_of_a_picture_wins(report, tmp_path):
