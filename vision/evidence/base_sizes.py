@@ -6,15 +6,17 @@ network reads a rim at its true size only, so the size that shows most rims is t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster, RosterFigure
 from vision.evidence.bases import share_with_rings
-from vision.evidence.figures import FigureSighting
+from vision.evidence.figures import FigureSighting, cells_under
 from vision.evidence.occupancy import Occupancy
 from vision.evidence.rings import find_rings
+from vision.learned import log_odds_of
 from vision.tiles.board_view import BoardView
 
 _SURE = 0.9
@@ -52,7 +54,7 @@ def with_shown_sizes(board: BoardView, roster: Roster, occupancy: Occupancy, fou
         found: the figures judged by the stated sizes.
     """
     sure = [cell for cell, chance in occupancy.by_trunk.chance_of.items() if chance[1] >= _SURE]
-    clear = {figure.cells[0] for figure in found if figure.model is not None and figure.confidence >= _SURE}
+    clear = cells_under((one for one in found if one.model is not None), least_log_odds=log_odds_of(_SURE))
     is_clear = 4 * len(clear.intersection(sure)) >= 3 * len(sure)
     if len(sure) < _FEWEST or is_clear or not share_with_rings(roster):
         return roster
@@ -84,5 +86,5 @@ def _mean_odds(board: BoardView, roster: Roster, cells: Sequence[Cell]) -> float
     for ring in find_rings(board, roster, frozenset(cells)):
         if len(ring.stand.cells) == 1:
             cell = ring.stand.cells[0]
-            best[cell] = max(best[cell], min(ring.log_odds, _MOST_ODDS))
+            best[cell] = max(best[cell], min(ring.log_odds + math.log(ring.share), _MOST_ODDS))
     return sum(best.values()) / len(best)

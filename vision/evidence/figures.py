@@ -148,12 +148,32 @@ def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> lis
 
 
 def cells_under(found: Iterable[FigureSighting], *, least_log_odds: float) -> frozenset[Cell]:
-    """Return the cells of all bases above these log odds. On a shared cell the likelier base counts."""
+    """Return the cells of all bases above these log odds, of any kind. On a shared cell the likelier base counts."""
+    chances: dict[tuple[Cell, ...], float] = {}
+    for sighting in found:
+        chances[sighting.cells] = chances.get(sighting.cells, 0.0) + sighting.confidence
     cells: set[Cell] = set()
-    for sighting in sorted(found, key=lambda f: (-f.log_odds, f.cells)):
-        if sighting.log_odds > least_log_odds and cells.isdisjoint(sighting.cells):
-            cells.update(sighting.cells)
+    for place in sorted(chances, key=lambda place: (-chances[place], place)):
+        if chances[place] > chance_of(least_log_odds) and cells.isdisjoint(place):
+            cells.update(place)
     return frozenset(cells)
+
+
+def of_each_kind(there: Iterable[FigureSighting]) -> list[FigureSighting]:
+    """Return the likeliest sighting of each kind on the same cells, with the summed chance of that kind.
+
+    Rings of one kind are no rivals. None, a figure of no known kind, counts as a kind.
+    """
+    found: dict[str | None, FigureSighting] = {}
+    for figure in there:
+        other = found.get(figure.kind)
+        if other is None:
+            found[figure.kind] = figure
+        else:
+            likelier = max(figure, other, key=lambda one: one.log_odds)
+            both = figure.confidence + other.confidence
+            found[figure.kind] = replace(likelier, log_odds=log_odds_of(both))
+    return list(found.values())
 
 
 def _judge(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighting]:
@@ -168,8 +188,10 @@ def _judge(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighti
             continue
         one = RingedSighting(sighting, evidence.ring.share, evidence.ring.log_odds)
         there = ringed.setdefault(evidence.cells, {})
-        if evidence.model not in there or there[evidence.model].share < one.share:
-            there[evidence.model] = one
+        turned = there.get(evidence.model)  # a base turned by a right angle on the same cells
+        if turned is not None:
+            one = max(one, turned, key=lambda either: either.share)._replace(share=one.share + turned.share)
+        there[evidence.model] = one
     all_have_rings = all(figure.ring for figure in roster.figures)
     found = [one for cells, one in plain.items() if cells not in ringed]
     for cells, there in ringed.items():

@@ -35,7 +35,7 @@ from vision.evidence.figure_views import (
     outline_shares,
     points_of,
 )
-from vision.evidence.figures import FigureSighting
+from vision.evidence.figures import FigureSighting, of_each_kind
 from vision.evidence.forms import form_likeness, form_of
 from vision.learned import chance_of, learned_document, log_odds_of
 from vision.photo.paper_light import LIGHT_NOISE
@@ -237,7 +237,7 @@ def _weigh_place(
     if not any(kind.taught is not None for kind in fitting):
         yield from there
         return
-    before = {sighting.kind: sighting for sighting in there}
+    before = {sighting.kind: sighting for sighting in of_each_kind(there)}
     seen = max(there, key=lambda sighting: (sighting.model is not None, sighting.log_odds))
     x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
     likely, forms = _likeness_at(board, (x, y), fitting)

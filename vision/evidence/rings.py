@@ -150,11 +150,11 @@ def _with_rims(places: Sequence[Sequence[_RingCandidate]]) -> list[list[_RingCan
 
 def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
     """Yield the likeliest rings of one place, with the log odds of any ring and each one's share."""
-    powers = np.exp([one.log_odds for one in there])
-    every = float(powers.sum())
-    for i in np.argsort(-powers, kind="stable")[:_RIVALS]:
-        if math.log(powers[i] / (1 + every - powers[i])) >= _LEAST_RING_ODDS:
-            yield there[i]._replace(log_odds=math.log(every), share=float(powers[i]) / every)
+    odds = np.array([one.log_odds for one in there])
+    every = float(np.logaddexp.reduce(odds))
+    for i in np.argsort(-odds, kind="stable")[:_RIVALS]:
+        if odds[i] - np.logaddexp(0.0, np.logaddexp.reduce(np.delete(odds, i))) >= _LEAST_RING_ODDS:
+            yield there[i]._replace(log_odds=every, share=math.exp(odds[i] - every))
 
 
 def _evidence(board: BoardView, seen: BgrImage, printed: BgrImage, colors: tuple[str, ...]) -> _Evidence:

@@ -74,8 +74,10 @@ def keep_covered_figures(before: StageResults, now: StageResults, blind: frozens
     doubts = _kept(each_of(before.maybe_figures), names, blind, [*figures, *each_of(now.maybe_figures)])
     if not kept and not doubts:
         return now
-    maybe = sorted((*each_of(now.maybe_figures), *doubts), key=lambda figure: (-figure.log_odds, figure.cells))
-    return replace(now, figures=figures, maybe_figures=apart(maybe) if doubts else now.maybe_figures)
+    taken = {cell for figure in figures for cell in figure.cells}
+    free = [maybe for maybe in (*each_of(now.maybe_figures), *doubts) if taken.isdisjoint(maybe.cells)]
+    maybe = apart(sorted(free, key=lambda figure: (-figure.log_odds, figure.cells)))
+    return replace(now, figures=figures, maybe_figures=maybe)
 
 
 def _kept(

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import Roster
 from vision.evidence.doors import DoorSighting
-from vision.evidence.figures import FigureSighting
+from vision.evidence.figures import FigureSighting, of_each_kind
 from vision.learned import MOST_LOG_ODDS, learned_document, log_odds_of
 from vision.scene.model import Hypothesis, TableScene
 from vision.scene.solve import Worlds, find_worlds, likeliest
@@ -153,7 +153,7 @@ def _log_odds_of_place(there: Sequence[FigureSighting], by: Calibration) -> Iter
 
     The candidates share the chance of any figure there. So a kind that the box no longer holds leaves it to the others.
     """
-    known = _of_each_kind(there)
+    known = [figure for figure in of_each_kind(there) if figure.model is not None]
     left_open = math.fsum(figure.confidence for figure in there if figure.model is None)
     best = max((figure.confidence for figure in known), default=0.0)
     somebody = left_open + math.fsum(figure.confidence for figure in known)
@@ -164,21 +164,6 @@ def _log_odds_of_place(there: Sequence[FigureSighting], by: Calibration) -> Iter
     for figure, weight in zip(known, weights, strict=True):
         yield figure, odds + math.log(weight / math.fsum(weights) * (1 - stranger))
     yield replace(next((f for f in there if f.model is None), there[0]), model=None), odds + math.log(stranger)
-
-
-def _of_each_kind(there: Iterable[FigureSighting]) -> list[FigureSighting]:
-    """Return the likeliest sighting of each known kind, with the summed chance of that kind.
-
-    Rings of one kind are no rivals.
-    """
-    found: dict[str, FigureSighting] = {}
-    for figure in there:
-        if figure.model is not None:
-            other = found.get(figure.model.kind)
-            both = figure.confidence + (other.confidence if other else 0.0)
-            likelier = figure if other is None or figure.log_odds > other.log_odds else other
-            found[figure.model.kind] = replace(likelier, log_odds=log_odds_of(both)) if other else figure
-    return list(found.values())
 
 
 def _places_under(cells: Sequence[Cell]) -> frozenset[Hashable]:

@@ -20,7 +20,7 @@ from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Numbers
 from vision.evidence.bases import ring_kinds
 from vision.evidence.doors import DoorSighting
-from vision.evidence.figures import LEAST_CHANCE, FigureSighting, cells_under
+from vision.evidence.figures import LEAST_CHANCE, FigureSighting, cells_under, of_each_kind
 from vision.evidence.occupancy import Occupancy
 from vision.learned import MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.scene.occupants import PlaceEvidence
@@ -110,7 +110,7 @@ def contradictions(seen: Sequence[SeenPlaces]) -> list[Contradiction]:
 def _about_doors(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
     model = view_weights("doors")
     for edge in sorted({door.edge for one in seen for door in one.places.doors}):
-        odds = door_odds(seen, edge)
+        odds = [_in_sight(own, model.prior, one, edge) for own, one in zip(door_odds(seen, edge), seen, strict=True)]
         yield Contradiction(None, edge.cells, True, model.surprise(odds), int(np.argmax(odds)))
 
 
@@ -192,12 +192,10 @@ def _joined_figures(
 
 
 def _by_cells(figures: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], dict[str | None, FigureSighting]]:
-    found: dict[tuple[Cell, ...], dict[str | None, FigureSighting]] = {}
+    places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
     for figure in figures:
-        there = found.setdefault(figure.cells, {})
-        if figure.kind not in there or there[figure.kind].log_odds < figure.log_odds:
-            there[figure.kind] = figure
-    return found
+        places.setdefault(figure.cells, []).append(figure)
+    return {cells: {figure.kind: figure for figure in of_each_kind(there)} for cells, there in places.items()}
 
 
 def _somebody(there: _Sightings) -> float:
@@ -235,8 +233,7 @@ def _kind_shares(sightings: Sequence[_Sightings], weights: Sequence[float], kind
     unnamed = max(kinds + 1 - len(named), 1) * math.exp(rest - most)
     total = unnamed + sum(powers.values())
     shares: dict[str | None, float] = {kind: power / total for kind, power in powers.items()}
-    best = max(shares.values(), default=0.0)
-    return {**shares, None: 1 - best}
+    return {**shares, None: unnamed / total}
 
 
 def _best(sightings: Sequence[_Sightings], seen: Sequence[SeenPlaces], kind: str | None) -> FigureSighting:

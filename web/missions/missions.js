@@ -69,6 +69,7 @@ class Editor {
   /** After a change, ask the server once nothing follows for a moment. */
   changed() {
     clearTimeout(this.timer);
+    this.asked++;
     byId("to-fault").hidden = true;
     byId("verdict").textContent = t("mission_checking");
     this.timer = setTimeout(() => this.orTrouble(() => this.check()), PAUSE_MS);
@@ -99,10 +100,15 @@ class Editor {
 
   async keep() {
     const name = this.mission.title.replace(/[^\p{L}\p{N} .-]/gu, "").trim();
-    await send(`/missions/${encodeURIComponent(name || "-")}/keep`, { mission: this.mission });
     clearTimeout(this.timer);
-    this.asked++; // a check that is under way would put its words over these
-    byId("verdict").textContent = t("mission_kept", { name });
+    const asked = ++this.asked; // a check that is under way would put its words over these
+    try {
+      await send(`/missions/${encodeURIComponent(name || "-")}/keep`, { mission: this.mission });
+    } catch (problem) {
+      this.changed();
+      throw problem;
+    }
+    if (asked === this.asked) byId("verdict").textContent = t("mission_kept", { name });
   }
 
   save() {

@@ -16,7 +16,15 @@ from calibration.color import gamma_from_light, light_from_gamma
 from vision.evidence import figures
 from vision.evidence.bases import BaseFootprint, Stand, share_with_rings, stands
 from vision.evidence.doors import DoorSighting, judge_doors
-from vision.evidence.figures import LEAST_CHANCE, FigureEvidence, FigureModel, FigureSighting, RingedSighting, with_kind
+from vision.evidence.figures import (
+    LEAST_CHANCE,
+    FigureEvidence,
+    FigureModel,
+    FigureSighting,
+    RingedSighting,
+    cells_under,
+    with_kind,
+)
 from vision.evidence.occupancy import Occupancy
 from vision.evidence.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
 from vision.evidence.ring_colors import ring_likelihood
@@ -337,6 +345,12 @@ def test_rings_that_look_alike_share_one_figure_and_never_cost_it() -> None:
     somebody = figure_at(1, 4.0).confidence
     assert sum(figure.confidence for figure in (*known, stranger)) == pytest.approx(somebody)
     assert known[0].confidence / known[1].confidence == pytest.approx(1.5)
+
+
+def test_a_sure_base_with_two_like_rings_explains_its_cells() -> None:
+    like = [figure_at(1, log_odds_of(0.49), kind, 2) for kind in ("hound", "crawler")]
+    assert cells_under(like, least_log_odds=3.0) == {(1, 0), (2, 0)}
+    assert cells_under(like[:1], least_log_odds=3.0) == frozenset()
 
 
 def test_somebody_without_a_likely_ring_is_of_unknown_kind() -> None:

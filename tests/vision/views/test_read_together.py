@@ -34,7 +34,7 @@ from vision.tiles.placements import cells_of
 from vision.tiles.prints import TilePrints, prints_from_images
 from vision.training.samples import table_of
 from vision.training.view_weight_fit import ViewSample, ViewSamples, from_another_side, view_weights_document
-from vision.views.occupants import SeenPlaces, contradictions, join_places
+from vision.views.occupants import SeenPlaces, _kind_shares, contradictions, join_places
 from vision.views.reading import SidePhoto, TableMoved, read_together, settled_in
 from vision.views.tiles import TilePicture, join_tiles
 from vision.views.weights import ViewWeights
@@ -332,3 +332,19 @@ def test_what_photos_have_in_common_is_learned() -> None:
     assert apart["prior"] == alike["prior"] == pytest.approx(math.log(1 / 19), abs=0.01)
     assert apart["shared"] < 0.1
     assert alike["shared"] > 0.9
+
+
+@pytest.mark.parametrize("somebody", [0.3, 0.9])
+def test_a_second_photo_that_shows_the_same_counts_no_kind_twice(somebody: float) -> None:
+    kinds = {"imp": 0.52, "medic": 0.45, None: 0.03}
+    there = {kind: sighting_of(kind, somebody * share) for kind, share in kinds.items()}
+    shares = _kind_shares([there, there], [0.5, 0.5], kinds=2)
+    assert sum(shares.values()) == pytest.approx(1.0)
+    assert shares["imp"] == pytest.approx(0.52, abs=0.03)
+    assert shares[None] == pytest.approx(0.03, abs=0.02)
+
+
+def sighting_of(kind: str | None, chance: float) -> FigureSighting:
+    """A figure of that kind on one cell."""
+    model = RosterFigure(f"{kind}-1", kind, "foes", (1, 1), 22.0, 30.0, "#e07a1f") if kind else None
+    return FigureSighting(model, ((0, 0),), (0.0, 0.0), log_odds_of(chance))
