@@ -69,7 +69,7 @@ def prints_of(box, *names):
 
 
 def test_a_lone_tile_with_few_votes_counts_by_its_whole_picture_and_gives_the_right_pose(box, photo, monkeypatch):
-    monkeypatch.setattr(print_view, "_LEAST_VOTES", math.inf)
+    monkeypatch.setattr(print_view, "LONE_VOTES", math.inf)
     image = decode_photo(photo)
 
     found = print_view.view_by_prints(image, prints_of(box, "01A", TILE, "03B"), None).view
@@ -82,6 +82,6 @@ def test_a_lone_tile_with_few_votes_counts_by_its_whole_picture_and_gives_the_ri
 
 
 def test_a_lone_tile_with_few_votes_of_another_picture_is_refused(box, photo, monkeypatch):
-    monkeypatch.setattr(print_view, "_LEAST_VOTES", math.inf)
+    monkeypatch.setattr(print_view, "LONE_VOTES", math.inf)
     with pytest.raises(NoTiles):
         print_view.view_by_prints(decode_photo(photo), prints_of(box, "01A", "01B", "03A", "03B"), None)
