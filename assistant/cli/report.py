@@ -28,7 +28,7 @@ from assistant.cli.options import (
 from assistant.documents import free_table_from_json, read_bytes
 from assistant.documents.report import MAX_REPORT_BYTES, MOST_WORDS, AnyReport, report_from_zip, report_zip
 from assistant.errors import CannotDo, InputError
-from assistant.kept_files import write_file
+from assistant.kept_files import map_errors, write_file
 from assistant.profiles import Profiles
 from assistant.translations.messages import counted, said
 from vision.photo.decoding import decode_photo, read_photo_bytes
@@ -171,10 +171,8 @@ def prune(*, keep: int, data: Path) -> int:
 
 
 def _written_at_s(file: Path) -> float:
-    try:
-        return file.stat().st_mtime
-    except FileNotFoundError:  # another run removed it meanwhile
-        return 0.0
+    with map_errors("read"):
+        return file.stat().st_mtime if file.exists() else 0.0  # another run may remove it meanwhile
 
 
 @report.command()
