@@ -55,6 +55,7 @@ def test_a_wrong_reading_of_the_watched_table_is_completed_by_its_correction(pro
     page.get_by_role("button", name="It is not on the board").tap()
     expect(page.locator("#hint")).to_contain_text("The report now shows the true table.")
     picture(page, "phone-read-wrongly-corrected")
+    page.close()  # a page that loses its program says so on the console
     assert programs.end(still) == 0
 
     (file,) = KeptReports(tmp_path).files()
