@@ -242,10 +242,11 @@ def figure_evidence(
     ``explained`` are the cells under known bases.
     """
     kinds = ring_kinds(roster)
+    all_have_rings = float(share_with_rings(roster) == 1)
     for ring in rings:
         model = kinds[ring.stand.shape, ring.color][0]
         figure_class: FigureClass = "small" if len(ring.stand.cells) == 1 else "large"
-        features = np.append(_ring_features(ring, occupancy, explained), float(share_with_rings(roster) == 1))
+        features = np.append(_ring_features(ring, occupancy, explained), all_have_rings)
         yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features, ring)
     yield from _without_ring(board, roster, occupancy, rings, explained)
 

@@ -110,7 +110,7 @@ def contradictions(seen: Sequence[SeenPlaces]) -> list[Contradiction]:
 def _about_doors(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
     model = view_weights("doors")
     for edge in sorted({door.edge for one in seen for door in one.places.doors}):
-        odds = [_in_sight(own, model.prior, one, edge) for own, one in zip(door_odds(seen, edge), seen, strict=True)]
+        odds = _door_odds_in_sight(seen, edge, model.prior)
         yield Contradiction(None, edge.cells, True, model.surprise(odds), int(np.argmax(odds)))
 
 
@@ -127,7 +127,7 @@ def _joined_doors(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> I
     weights = model.weights_of(sides)
     by_place = {door.edge: door.by_place for one in seen for door in one.places.doors}
     for edge, part in by_place.items():
-        odds = [_in_sight(own, model.prior, one, edge) for own, one in zip(door_odds(seen, edge), seen, strict=True)]
+        odds = _door_odds_in_sight(seen, edge, model.prior)
         joint = model.joint_log_odds(odds, weights) + part
         yield DoorSighting(edge, _chance_of_presence(joint), part)
 
@@ -135,6 +135,11 @@ def _joined_doors(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> I
 def _chance_of_presence(log_odds: float) -> float:
     """Return the chance of presence. Presence is never certain, but absence in several pictures may be."""
     return 1 / (1 + math.exp(-min(log_odds, MOST_LOG_ODDS)))
+
+
+def _door_odds_in_sight(seen: Sequence[SeenPlaces], edge: Edge, prior: float) -> list[float]:
+    """Return each picture's log odds of a door on that edge, as far as it sees that place."""
+    return [_in_sight(own, prior, one, edge) for own, one in zip(door_odds(seen, edge), seen, strict=True)]
 
 
 def _in_sight(log_odds: float, prior: float, one: SeenPlaces, edge: Edge) -> float:
