@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from page_waits import settled
 from playwright.sync_api import expect
 
 from assistant.match.actor import CAMERA, JUDGE
@@ -35,6 +36,7 @@ def shared(desk, open_page):
 
 
 def tap(page, cell):
+    settled(page)
     x, y = page.locator("#now-picture").evaluate(MIDDLE, cell)
     page.mouse.click(x, y)
 
