@@ -8,6 +8,7 @@ third is the edge itself: doors stand in the openings between tiles. One logisti
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -70,13 +71,18 @@ def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
     edges = list_inner_edges(source.board.cells)
     if spec.count == 0 or not edges:
         return []
-    places = source.board.openings.features(edges)
-    patches = door_patches(source, edges, spec)
-    features = door_features(patches, places)
-    log_odds = features @ door_weights() - _SEEN_THROUGH * how_clearly_seen(features[:, 2], print_contrast(patches))
-    by_place = places @ door_weights()[-2:]
+    by_place = source.board.openings.features(edges) @ door_weights()[-2:]
     judged = (
         DoorSighting(edge, chance_of_presence(float(one)), float(part))
-        for edge, one, part in zip(edges, log_odds, by_place, strict=True)
+        for edge, one, part in zip(edges, door_log_odds(source, edges, spec), by_place, strict=True)
     )
     return sorted(judged, key=lambda door: (-door.confidence, door.edge))
+
+
+def door_log_odds(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float[Numbers, " n"]:
+    """Return the log odds of a door on each edge, by the photo and by the edge itself."""
+    patches = door_patches(source, edges, spec)
+    features = door_features(patches, source.board.openings.features(edges))
+    seen_through = how_clearly_seen(features[:, 2], print_contrast(patches))
+    log_odds: Numbers = features @ door_weights() - _SEEN_THROUGH * seen_through
+    return log_odds

@@ -37,6 +37,9 @@ _PRINT_NOISE = (4 / 255) ** 2
 _BESIDE_PX, _AROUND_PX = 5, 15
 """Sizes of the rings round the outline. Half of the first may be the thing itself, half of the second is compared."""
 
+_SOFT_PX = 5
+"""Width of the brush that erases a thing, as its blurred border reaches two pixels beyond its outline."""
+
 _LEAST_AREA = 1e-3
 SHIFT_BITS = 4
 """Fractional bits of the corners that OpenCV fills."""
@@ -99,6 +102,19 @@ def patch_source(board: BoardView, roster: Roster) -> PatchSource:
     mask = board.board_mask.astype(np.uint8) * 255
     layers = np.dstack([seen, printed, mask, _ring_image(seen, printed, roster)])
     return PatchSource(board, (np.ascontiguousarray(layers[:, :, :4]), np.ascontiguousarray(layers[:, :, 4:])))
+
+
+def without_thing(source: PatchSource, outline: Float32[Singles, "corners 2"]) -> PatchSource:
+    """Return the pictures with the bare print in place of everything within an outline, given in the frame's pixels."""
+    first, second = source.layers
+    inside = np.zeros(first.shape[:2], dtype=np.uint8)
+    cv2.fillConvexPoly(inside, np.round(outline * (1 << SHIFT_BITS)).astype(np.int32), 1, cv2.LINE_8, SHIFT_BITS)
+    is_hidden = cv2.dilate(inside, np.ones((_SOFT_PX, _SOFT_PX), dtype=np.uint8)) > 0
+    printed = np.dstack([first[:, :, 3:], second[:, :, :2]])
+    erased, rest = first.copy(), second.copy()
+    erased[:, :, :3][is_hidden] = printed[is_hidden]
+    rest[:, :, 3][is_hidden] = 0
+    return PatchSource(source.board, (erased, rest))
 
 
 def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float32[Singles, "n 9 72 96"]:

@@ -26,6 +26,7 @@ from vision.evidence.patches import patch_source
 from vision.learned import log_odds_of
 from vision.scene.door_colors import apply_door_colors
 from vision.scene.door_faces import apply_door_faces
+from vision.scene.door_overlaps import apply_door_overlaps
 from vision.scene.same_kind import apply_same_kind
 from vision.scene.table import Settled, TableWay, scene_of, settle, with_somebody
 from vision.tiles.board_view import BoardView
@@ -116,7 +117,8 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
             roster, by_ring = shown, judge_figures(board, shown, occupancy)
         by_look = apply_looks(by_ring, board, roster)
         figures = apply_same_kind(by_look, board, roster)
-    faced = apply_door_faces(judged_doors.result(), board, roster.doors)
+    separate = apply_door_overlaps(judged_doors.result(), source, roster.doors)
+    faced = apply_door_faces(separate, board, roster.doors)
     doors = apply_door_colors(faced, source, roster.doors)
     return PlaceEvidence(doors, figures, occupancy, roster)
 
