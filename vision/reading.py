@@ -109,6 +109,7 @@ class TableReader:
         self._sightings: Sequence[MarkerSighting] = ()
         self._by_prints: PrintView | None = None
         self._pairs: Pairs | None = None
+        self._near: Sequence[TileCandidate] = ()
         self._marker_scale = 1.0
 
     def read(self, photo: BgrImage, earlier: Collection[TilePose] = ()) -> Reading:
@@ -202,7 +203,7 @@ class TableReader:
             return None
         visible = [marker for marker in self.markers.markers if marker.id in view.markers_seen]
         seen = replace(seen, inside_mask=seen.inside_mask & ~papers_mask(seen.frame, visible))
-        return find_whole_prints(seen, self.prints, find_candidates(self.keypoints(photo, view), self.prints))
+        return find_whole_prints(seen, self.prints, self._near)
 
     def _misprint(self, view: CameraView, placements: Sequence[TilePlacement]) -> float | None:
         """Return the factor by which tiles look too large, by the markers.
@@ -252,13 +253,14 @@ class TableReader:
                     return fitted[0], placements
         raise NoTiles()
 
-    def _candidates(self, photo: BgrImage, view: CameraView) -> Iterator[list[TileCandidate]]:
+    def _candidates(self, photo: BgrImage, view: CameraView) -> Iterator[Sequence[TileCandidate]]:
         """Yield candidate tiles of a near and of a wide search."""
         if self._by_prints is not None and self._by_prints.view == view:
-            yield candidates_of(self._by_prints.pairs, self.prints)
+            self._near = candidates_of(self._by_prints.pairs, self.prints)
         else:
             self._pairs = match(self.keypoints(photo, view), self.prints)
-            yield candidates_of(self._pairs, self.prints)
+            self._near = candidates_of(self._pairs, self.prints)
+        yield self._near
         self._pairs = None
         yield find_candidates(self.keypoints(photo, view, _WIDER_MM), self.prints)
 

@@ -14,9 +14,12 @@ import pytest
 from assistant import documents
 from assistant.errors import NoTiles, TooFewMarkers
 from assistant.table.camera import NO_MARKERS
+from calibration.arrays import BgrImage
+from vision import reading
 from vision.overlays import write_overlays
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
+from vision.tiles.keypoints import find_keypoints
 from vision.tiles.placements import cells_of
 from vision.tiles.prints import load_prints
 
@@ -52,6 +55,25 @@ def test_the_same_photo_gives_the_same_observation(photographed: Any) -> None:
     photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
     again = documents.observation_document(photographed.reader.read(photo).observation)
     assert again == documents.observation_document(photographed.reading.observation)
+
+
+def test_a_refused_photo_is_searched_for_keypoints_once_near_and_once_wide(
+    photographed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search for whole prints repeated the near search."""
+    searched = []
+
+    def counted(image: BgrImage, *rest: Any) -> Any:
+        searched.append(image.shape)
+        return find_keypoints(image, *rest)
+
+    monkeypatch.setattr(reading, "find_keypoints", counted)
+    reader = photographed.reader
+    photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
+    fresh = TableReader(reader.prints, reader.roster, reader.markers, None)
+    with pytest.raises(NoTiles):
+        fresh.lay_tiles(cv2.GaussianBlur(photo, (0, 0), 25.0), photographed.reading.view)
+    assert len(searched) == 2
 
 
 def test_a_sheet_printed_too_small_is_noticed_by_the_tiles_and_allowed_for(photographed: Any) -> None:
@@ -137,7 +159,7 @@ def test_a_tile_in_another_lamp_is_not_refused_in_a_first_photo(
     """Neither keypoints nor a last picture find a tile, but the slopes of its whole print do."""
     lens = documents.camera_from_json((photographed.folder / "camera.json").read_bytes())
     reader = TableReader(photographed.prints, photographed.reader.roster, photographed.reader.markers, lens)
-    monkeypatch.setattr(reader, "_candidates", lambda photo, view: iter(()))
+    monkeypatch.setattr(reading, "fit_lattice", lambda candidates, prints: None)
     photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
     yellow = np.asarray(photo * np.array([0.5, 0.75, 0.9]), dtype=np.uint8)
     laid = reader.lay_tiles(yellow, reader.find_view(yellow))

@@ -4,23 +4,24 @@ Photo and print are compared by the slopes of their brightness, each relative to
 its colour do not count, and neither does an occluded place. A product of Fourier transforms gives the correlation of a
 print with all places of the photo at once, for one turn. The straight lines of the photo and its few keypoints propose
 the turns.
+
+All places are compared at half the scale. Only where a print may stand out are its best places compared at full scale.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 import scipy.fft
-from jaxtyping import Complex64, Float
+from jaxtyping import Complex64, Float, Float32, Shaped
 
 from assistant.table.lattice import Cell
-from calibration.arrays import ComplexSingles, GrayImage, Numbers
+from calibration.arrays import ComplexSingles, GrayImage, Numbers, Singles
 from calibration.color import gray_from_bgr
 from vision.learned import MOST_LOG_ODDS
 from vision.photo.rectify import Rectified
@@ -46,6 +47,13 @@ _BIN_DEG, _APART_DEG = 0.5, 3.0
 _PEAKS = 2
 """Places of a print at each turn."""
 
+_MAY_STAND_OUT, _OTHERS_COMPARED = 1.2, 24
+"""Least lead at half scale for a comparison at full scale, and the number of places at other turns that it takes. On
+four photos the order at half scale was that at full scale but for ties, and the least lead accepted is 1.5."""
+
+_NEAR_PX = 2
+"""Range at full scale round a place found at half scale."""
+
 _STANDS_OUT, _LEAST_SHARE = 1.5, 0.2
 """Least lead of a tile over everything at other turns, and least share of its slopes that the photo shows. True tiles
 accepted had a lead of 1.57 or more and .28 or more of their slopes. Prints of other sets had 1.2; chequered ones 1.9 on
@@ -56,6 +64,20 @@ _INDEPENDENT = 30.0
 """Difference of squared votes that counts as 1 in log odds between two places of a tile, since neighbouring slopes
 correlate. On 105 relit or crowded photos of chequered boards it was 38 or less for six, four of them in a wrong place,
 and 43 or more for the others, all right."""
+
+
+class _Peak(NamedTuple):
+    """A place of a turned print: column and row of its corner in the field, and its votes at half scale."""
+
+    print_index: int
+    turn_deg: float
+    quarters: int
+    corner: tuple[int, int]
+    votes: float
+
+    @property
+    def rotation_deg(self) -> float:
+        return (self.turn_deg + 90 * self.quarters) % 360
 
 
 class _Match(NamedTuple):
@@ -75,13 +97,10 @@ def find_whole_prints(
         prints: the tile set.
         candidates: the tiles by keypoints, which propose turns.
     """
-    found = _correlate(seen, prints, candidates)
+    found = _matches(seen, prints, candidates)
     if not found:
         return None
-    best_deg = found[0].candidate.rotation_deg
-    # No tile lies at another turn, so the photo itself shows how well a print fits by chance.
-    others = (m.candidate.votes for m in found if _turned_by(m.candidate.rotation_deg, best_deg) > _APART_DEG)
-    least = _STANDS_OUT * max(others, default=math.inf)
+    least = _STANDS_OUT * _by_chance((m.candidate.rotation_deg, m.candidate.votes) for m in found)
     clear = [m.candidate for m in found if m.candidate.votes > least and m.share > _LEAST_SHARE]
     fitted = fit_lattice(clear, prints)
     if fitted is None:
@@ -127,34 +146,97 @@ def _turned_by(one_deg: float, other_deg: float) -> float:
     return abs((one_deg - other_deg + 45) % 90 - 45)
 
 
-def _correlate(seen: Rectified, prints: TilePrints, candidates: Sequence[TileCandidate]) -> list[_Match]:
-    """Return the best places of every print, the clearest first. Their votes are signal over noise."""
+def _matches(seen: Rectified, prints: TilePrints, candidates: Sequence[TileCandidate]) -> list[_Match]:
+    """Return the best places of the prints, the clearest first, or none if no print may stand out."""
     # Slopes at the rim of the area are none of the table.
     inside = cv2.erode(seen.inside_mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     field = np.where(inside, slopes(gray_from_bgr(seen.image)), 0)
     turns = {*_line_turns(field), *_voted_turns(candidates)}
-    reach = math.ceil(max(math.hypot(*p.size_cells) for p in prints.prints) * PX_PER_CELL / 2) + 2
+    reach = math.ceil(max(math.hypot(*p.size_cells) for p in prints.prints) * PX_PER_CELL / 2) + 2 + _NEAR_PX
     field = np.pad(field, reach)
-    shape = [scipy.fft.next_fast_len(side) for side in field.shape]
-    spectrum = scipy.fft.fft2(field, s=shape)
-    energy = np.square(np.abs(field))
-    found: list[_Match] = []
-    for (index, tile_print), turn_deg in product(enumerate(prints.prints), sorted(turns)):
-        own = _turned(tile_print, turn_deg)
+    turned = {
+        (index, turn_deg): _turned(tile_print, turn_deg)
+        for index, tile_print in enumerate(prints.prints)
+        for turn_deg in sorted(turns)
+    }
+    peaks = sorted(_peaks(field, turned), key=lambda peak: (-peak.votes, peak.print_index))
+    if not peaks or peaks[0].votes < _MAY_STAND_OUT * _by_chance((p.rotation_deg, p.votes) for p in peaks):
+        return []
+    at_best = [_turned_by(p.rotation_deg, peaks[0].rotation_deg) <= _APART_DEG for p in peaks]
+    same, others = ([p for p, is_at in zip(peaks, at_best, strict=True) if is_at is which] for which in (True, False))
+    found = []
+    for peak in [*same, *others[:_OTHERS_COMPARED]]:
+        own = turned[peak.print_index, peak.turn_deg]
+        column, row, votes, share = _compared(field, _rotated(own, peak.quarters), peak.corner)
+        middle = np.array([[column, row]]) + (len(own) - 1) / 2 - reach
+        x, y = seen.frame.table_from_frame(middle)[0].tolist()
+        found.append(_Match(TileCandidate(peak.print_index, peak.rotation_deg, (x, y), votes), share))
+    return sorted(found, key=lambda match: (-match.candidate.votes, match.candidate.print_index))
+
+
+def _by_chance(votes_at: Iterable[tuple[float, float]]) -> float:
+    """Return the most votes at other turns than the best one's, infinite without any.
+
+    No tile lies at another turn, so the photo itself shows how well a print fits by chance.
+    """
+    (best_deg, _), *others = votes_at
+    return max((votes for turn_deg, votes in others if _turned_by(turn_deg, best_deg) > _APART_DEG), default=math.inf)
+
+
+def _peaks(
+    field: Complex64[ComplexSingles, "height width"],
+    turned: Mapping[tuple[int, float], Complex64[ComplexSingles, "_side _side"]],
+) -> Iterator[_Peak]:
+    """Yield the best places of every turned print in each of four quarters, found at half scale."""
+    small, energy = _halved(field), _halved(np.square(np.abs(field)))
+    shape = [scipy.fft.next_fast_len(length, real=True) for length in small.shape]
+    spectrum = scipy.fft.rfft2(_parts(small), s=shape)
+    for (index, turn_deg), print_slopes in turned.items():
+        own, own_weight = _halved(print_slopes), _halved(np.square(np.abs(print_slopes)))
         side = len(own)
         for quarters in range(4):
-            # A quarter turn of the picture turns its slopes, too.
-            turned = np.rot90(own, -quarters) * 1j**quarters
-            match = scipy.fft.ifft2(spectrum * np.conj(scipy.fft.fft2(turned, s=shape))).real
-            weight = np.square(np.abs(turned))
-            for column, row, value in _peaks(match[: field.shape[0] - side, : field.shape[1] - side]):
+            product = spectrum * np.conj(scipy.fft.rfft2(_parts(_rotated(own, quarters)), s=shape))
+            match = scipy.fft.irfft2(product.sum(axis=0), s=shape)
+            weight = np.rot90(own_weight, -quarters)
+            for column, row in _highest(match[: small.shape[0] - side, : small.shape[1] - side]):
                 noise = float((weight * energy[row : row + side, column : column + side]).sum())
-                middle = np.array([[column, row]]) + (side - 1) / 2 - reach
-                x, y = seen.frame.table_from_frame(middle)[0].tolist()
-                votes = value / math.sqrt(noise + 1e-6)
-                candidate = TileCandidate(index, (turn_deg + 90 * quarters) % 360, (x, y), votes)
-                found.append(_Match(candidate, value / float(weight.sum() + 1e-6)))
-    return sorted(found, key=lambda match: (-match.candidate.votes, match.candidate.print_index))
+                votes = float(match[row, column]) / math.sqrt(noise + 1e-6)
+                yield _Peak(index, turn_deg, quarters, (2 * column, 2 * row), votes)
+
+
+def _compared(
+    field: Complex64[ComplexSingles, "height width"],
+    template: Complex64[ComplexSingles, "side side"],
+    corner: tuple[int, int],
+) -> tuple[int, int, float, float]:
+    """Return column, row, votes and seen share of a template's best place near a corner."""
+    side = len(template)
+    left, top = (max(0, value - _NEAR_PX) for value in corner)
+    reach = side + 2 * _NEAR_PX
+    around = field[top : top + reach, left : left + reach]
+    around_channels, template_channels = (np.dstack([*_parts(one)]) for one in (around, template))
+    match = np.asarray(cv2.matchTemplate(around_channels, template_channels, cv2.TM_CCORR))
+    row, column = (int(i) for i in np.unravel_index(match.argmax(), match.shape))
+    weight = np.square(np.abs(template))
+    noise = float((weight * np.square(np.abs(around[row : row + side, column : column + side]))).sum())
+    value = float(match[row, column])
+    return left + column, top + row, value / math.sqrt(noise + 1e-6), value / float(weight.sum() + 1e-6)
+
+
+def _rotated(values: Complex64[ComplexSingles, "side side"], quarters: int) -> Complex64[ComplexSingles, "side side"]:
+    """Return the slopes of the picture turned by quarters. Each turns its slopes, too."""
+    return np.rot90(values, -quarters) * np.complex64(1j**quarters)
+
+
+def _parts(values: Complex64[ComplexSingles, "height width"]) -> Float32[Singles, "2 height width"]:
+    return np.stack([values.real, values.imag])
+
+
+def _halved(values: Shaped[Numbers, "height width"]) -> Shaped[Numbers, "height_half width_half"]:
+    """Return the sums of squares of four pixels, without an odd last row or column."""
+    height, width = (length // 2 * 2 for length in values.shape)
+    rows = values[:height:2] + values[1:height:2]
+    return np.asarray(rows[:, :width:2] + rows[:, 1:width:2])
 
 
 def slopes(gray: GrayImage) -> Complex64[ComplexSingles, "height width"]:
@@ -202,7 +284,7 @@ def _turned(tile_print: Print, turn_deg: float) -> Complex64[ComplexSingles, "si
     gray = gray_from_bgr(tile_print.image)
     height, width = gray.shape
     scale = PX_PER_CELL * tile_print.size_cells[0] / width
-    side = math.ceil(math.hypot(width, height) * scale) + 4
+    side = 2 * math.ceil(math.hypot(width, height) * scale / 2) + 4
     c, s = scale * math.cos(math.radians(turn_deg)), scale * math.sin(math.radians(turn_deg))
     turn = np.array([[c, -s], [s, c]])
     into = np.column_stack([turn, (side - 1) / 2 - turn @ (np.array([width, height]) - 1) / 2])
@@ -213,11 +295,11 @@ def _turned(tile_print: Print, turn_deg: float) -> Complex64[ComplexSingles, "si
     return np.where(inside, slopes(np.asarray(image, dtype=np.uint8)), 0)
 
 
-def _peaks(match: Float[Numbers, "height width"]) -> Iterator[tuple[int, int, float]]:
-    """Yield column, row and height of the highest peaks."""
+def _highest(match: Float[Numbers, "height width"]) -> Iterator[tuple[int, int]]:
+    """Yield column and row of the highest places of a correlation at half scale."""
     left = match.copy()
-    near = PX_PER_CELL // 2
+    near = PX_PER_CELL // 4
     for _ in range(_PEAKS):
         row, column = (int(i) for i in np.unravel_index(left.argmax(), left.shape))
-        yield column, row, float(match[row, column])
+        yield column, row
         left[max(0, row - near) : row + near + 1, max(0, column - near) : column + near + 1] = -np.inf

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
+import pytest
 
 from assistant.table.tiles import TileSet, TileSide
 from calibration.arrays import BgrImage
 from vision.photo.rectify import PlaneFrame, Rectified
+from vision.tiles import whole_prints
+from vision.tiles.candidates import TileCandidate
 from vision.tiles.placements import confidence_of
 from vision.tiles.prints import TilePrints, prints_from_images
 from vision.tiles.whole_prints import PX_PER_CELL, find_whole_prints
@@ -58,3 +63,22 @@ def test_a_print_that_looks_the_same_turned_by_half_is_no_surer_than_a_coin() ->
     [tile] = found[1]
     assert confidence_of(tile) < 0.6
     assert any((rival.quarters - tile.quarters) % 4 == 2 for rival in tile.rivals)
+
+
+def test_a_table_without_the_print_is_refused_at_half_the_scale(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each refused photo was compared at full scale: for the 31 prints of a large box somebody waited for seconds."""
+
+    def must_not_compare(*_: object) -> tuple[int, int, float, float]:
+        raise AssertionError("no print may stand out, so none needs a comparison at full scale")
+
+    monkeypatch.setattr(whole_prints, "_compared", must_not_compare)
+    noise = np.random.default_rng(7).normal(128, 40, (640, 640, 3)).clip(0, 255).astype(np.uint8)
+    assert find_whole_prints(seen(cv2.GaussianBlur(noise, (0, 0), 3.0)), prints_of(chequered(marked=True)), []) is None
+
+
+def test_a_blank_table_is_refused() -> None:
+    """The best place of a print on a blank area is its corner, beside which there are no pixels."""
+    blank = np.full((640, 640, 3), 128, dtype=np.uint8)
+    proposed = [TileCandidate(0, turn_deg, (0.0, 0.0), 5.0) for turn_deg in (10.0, 40.0)]
+    table = replace(seen(blank), image=np.full((520, 520, 3), 128, dtype=np.uint8))
+    assert find_whole_prints(table, prints_of(chequered(marked=True)), proposed) is None
