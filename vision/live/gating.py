@@ -197,8 +197,12 @@ class FrameGate:
         )
 
     def accept(self, gate: Gate) -> None:
-        """Take the last frames as the picture read, where nothing covers them."""
-        self._read = np.where(gate.covered_mask[:, :, None] > 0, self._read, self._still.image())
+        """Take the last frames as the picture read, except under covers and on hidden cells.
+
+        A part of a hidden cell may be in view, but the cell was not read. Its change must still show later.
+        """
+        unread = gate.covered_mask | self._mask_of(gate.hidden)
+        self._read = np.where(unread[:, :, None] > 0, self._read, self._still.image())
 
     def likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
         """Return the similarity of each place, with its occupant, to the picture read, from -1 to 1.
@@ -220,6 +224,16 @@ class FrameGate:
         if float(np.median([likeness_of((cell,)) for cell in self._cells])) < SAME_PICTURE:
             return {}
         return {place: likeness_of(place) for place in places}
+
+    def _mask_of(self, cells: frozenset[Cell]) -> GrayImage:
+        """Return 1 at the pixels of the small copy that show the ground of those cells, else 0."""
+        mask = np.zeros(self._read.shape[:2], np.uint8)
+        left, top, _, _, step = self._window
+        for cell in cells:
+            corners_mm = self._lattice.table_from_lattice(np.array(corners(cell), dtype=float))
+            outline_px = (self._view.image_from_table(corners_mm, self._height_mm) - (left, top) + 0.5) / step - 0.5
+            cv2.fillConvexPoly(mask, cv2.convexHull(np.round(outline_px).astype(np.int32)), 1)
+        return mask
 
     def _box_px(self, cells: Sequence[Cell]) -> tuple[slice, slice]:
         """Return rows and columns of the small copy that show the occupant of some cells."""

@@ -70,7 +70,7 @@ class _Known:
         rests_since_s: the start of a supposed hand's rest.
         blind: cells that were covered in the reading of the whole picture, until they change or time is up.
         blind_until_s: the end of that time.
-        agreeing: number of agreeing frames for each cell judged anew.
+        agreeing: number of agreeing frames for each cell judged anew since its picture was accepted.
         settled: places of figures at the last moment without unjudged changes.
         earlier: the picture of that moment, if a whole reading followed.
         likeness: similarity to that picture of figures that the last frame judged anew, by their cells.
@@ -153,8 +153,8 @@ class LiveReader:
             if reading is not None:
                 return reading
         known.blind = known.blind - gate.changed if frame.monotonic_s < known.blind_until_s else frozenset()
-        waiting = {cell for cell, count in known.agreeing.items() if count < AGREEING_FRAMES}
-        cells = (gate.changed | waiting) - gate.hidden
+        # A cell judged in a picture that was never accepted is read again even if it looks as before by now.
+        cells = (gate.changed | known.agreeing.keys()) - gate.hidden
         if cells:
             self._read_cells(known, gate, cells)
         elif not gate.hidden:

@@ -19,13 +19,14 @@ from assistant.tracking.tracker import begin_tracking, update_tracking
 from calibration.arrays import BgrImage
 from vision.evidence.occupancy import Occupancy
 from vision.live.frames import Frame
-from vision.live.gating import FrameGate
+from vision.live.gating import BODY_MM, FrameGate
 from vision.live.incremental import SEARCH_AFTER_S, FrameReading, LiveReader
 from vision.live.partial import ReadingScope, _somebody, read_again
 from vision.live.renewal import is_large, keep_covered_figures, newly_covered, unlike_print
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
 from vision.tiles.board_view import board_view
+from vision.tiles.lattice_fit import Lattice, cells_in
 from vision.tiles.placements import cells_of
 from vision.tiles.prints import load_prints
 
@@ -295,6 +296,61 @@ def test_a_gate_hides_under_the_hand_and_finds_what_changed_beside_it(filmed, fi
     assert judged.hidden
     assert judged.hidden.isdisjoint(judged.changed)
     assert judged.hidden | judged.changed <= board.cells
+
+
+def test_who_is_missed_for_a_moment_while_others_change_comes_back(film, filmed, first, monkeypatch):
+    film.show(filmed.picture(0))
+    emptied, later = filmed.picture(0), filmed.picture(2)
+    board, grid = first.seen.board, first.observation.grid
+    lattice = Lattice(grid.origin_mm, grid.angle_deg, grid.cell_mm)
+    moved = sorted(cells[0] for cells in filmed.truth(0) - filmed.truth(2))
+    seen, revealed = sorted(cells_in(board.lattice, moved, lattice))
+    for cell in (seen, revealed):
+        outline_mm = board.lattice.table_from_lattice(np.array(corners(cell), dtype=float))
+        heights_mm = (board.thickness_mm, 2 * BODY_MM)
+        outline_px = np.concatenate([first.view.image_from_table(outline_mm, height_mm) for height_mm in heights_mm])
+        mask = cv2.fillConvexPoly(np.zeros(later.shape[:2], np.uint8), cv2.convexHull(outline_px.astype(np.int32)), 1)
+        emptied[mask > 0] = later[mask > 0]
+    judge = FrameGate.judge
+    with monkeypatch.context() as patched:
+        # An arm lies over the second one for two frames.
+        hide = frozenset({revealed})
+        patched.setattr(
+            FrameGate,
+            "judge",
+            lambda gate, photo: replace(g := judge(gate, photo), hidden=g.hidden | hide, changed=g.changed - hide),
+        )
+        film.show(emptied, 0.5)
+    assert places(film.show(emptied, 0.25)) != filmed.truth(0)
+
+    assert places(film.show(filmed.picture(0))) == filmed.truth(0)
+
+
+def test_what_left_a_cell_under_an_arm_is_still_a_change_once_the_cell_is_in_view(filmed, first):
+    board = first.seen.board
+    gate = FrameGate(first.view, board.lattice, board.cells, board.thickness_mm, filmed.picture(0))
+    cell = min(figure.cells for figure in first.seen.figures if len(figure.cells) == 1)[0]
+    middle_mm = board.lattice.table_from_lattice(np.array([cell], dtype=float) + 0.5)
+    ground, body = (first.view.image_from_table(middle_mm, h)[0] for h in (board.thickness_mm, BODY_MM))
+    emptied = filmed.picture(0)
+    cv2.circle(emptied, np.round(ground).astype(int).tolist(), 22, (90, 120, 60), -1)
+    # The arm lies over the figure's head, beside its base, and reaches out of the picture.
+    along = (body - ground) / np.linalg.norm(body - ground)
+    head, across = body + 36 * along, 2000 * np.array([along[1], -along[0]])
+    under_arm = emptied.copy()
+    cv2.line(
+        under_arm,
+        *(np.round(point).astype(int).tolist() for point in (head - across, head + across)),
+        (60, 80, 140),
+        16,
+    )
+    gate.judge(under_arm)
+    under = gate.judge(under_arm)
+    assert cell in under.hidden
+    gate.accept(under)
+    gate.judge(emptied)
+
+    assert cell in gate.judge(emptied).changed
 
 
 class MissingOne:
