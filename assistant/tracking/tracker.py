@@ -132,7 +132,7 @@ def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renami
     suspicions = update_suspicions(table.suspicions, in_view, table.hidden, (look.reading, look.time_s))
     agreed = [each for each in in_view if is_agreed(each, suspicions[each], table.touched, look.time_s)]
     first_s = {each: suspicions.pop(each).since_s for each in agreed}
-    denied = _find_denied(table, agreed)
+    denied, before = _find_denied(table, agreed), table
     table = replace(table, suspicions=suspicions)
     # Removals come first, so that their cells and names are free for arrivals.
     for each in sorted(agreed, key=lambda each: each.is_there):
@@ -145,6 +145,7 @@ def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renami
             table = replace(table, accepted=table.accepted | {thing})
         else:
             table = (_add if each.is_there else _remove)(table, thing, time_s)
+    table = _join_spans(table, agreed, before)
     table = _update_alterations(table, look, renaming)
     known = {s: offset for s, offset in {**offsets, **table.offsets}.items() if s in table.accepted}
     known |= {d.thing.sighting: offsets[d.thing.sighting] for d in agreed if isinstance(d.thing, Shift)}
@@ -156,6 +157,22 @@ def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renami
     else:
         chronicle = table.chronicle.after_calm(look.time_s)
     return replace(table, chronicle=chronicle)
+
+
+def _join_spans(table: TrackedTable, agreed: Iterable[Difference], before: TrackedTable) -> TrackedTable:
+    """Let a touched figure that is now read as another kind leave and come within the span of the touch.
+
+    Else only the camera's change of mind would count, long after the hand, and no look-alike could have come there.
+    """
+    gone = {each.thing.cells: each.thing for each in agreed if isinstance(each.thing, Sighting) and not each.is_there}
+    for newcomer in table.newcomers:
+        thing = gone.get(newcomer.cells)
+        altered = None if thing is None else before.altered.get(thing)
+        track = None if thing is None else before.shown_by(thing)
+        if altered is not None and track is not None and altered.count >= AGREEING:
+            newcomers = {**table.newcomers, newcomer: altered.span}
+            table = replace(table, newcomers=newcomers, lifted={**table.lifted, track.id: altered.span})
+    return table
 
 
 def _find_denied(table: TrackedTable, agreed: Iterable[Difference]) -> frozenset[Cells]:

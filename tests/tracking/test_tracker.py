@@ -162,6 +162,21 @@ def test_a_figure_that_came_back_may_be_a_look_alike_touched_meanwhile(near, lik
     assert [sorted(question.candidates) for question in near.followed.questions] == [NAMES] * asked
 
 
+@pytest.mark.parametrize(("touched", "asked"), [(True, 1), (False, 0)])
+def test_who_is_read_as_another_kind_after_a_hand_was_there_may_be_a_look_alike(near, touched, asked):
+    arm = frozenset({(2, 3), (2, 4)})
+    near.frame(arm | {(1, 1)})
+    near.places["imp-1"] = ((1, 2),)
+    for _ in range(3):
+        near.frame(arm | {(1, 1)})
+    for _ in range(3):
+        near.frame(likeness={((2, 3),): 0.9 if touched else 0.99})
+    near.places["trooper-1"] = near.places.pop("imp-2")  # the camera reads it so
+    near.rest(40)
+    assert where(near) == {"imp-1": (1, 2), "imp-2": (2, 3)}
+    assert [sorted(question.candidates) for question in near.followed.questions] == [NAMES] * asked
+
+
 def test_a_look_alike_under_the_arm_may_be_the_one_that_came(minds):
     table = minds.MindTable(random.Random(1), places={"imp-1": ((1, 1),), "imp-2": ((2, 3),)})
     table.begin()
