@@ -133,16 +133,18 @@ def update_altered(
     return found
 
 
-def find_touched(figures: Mapping[Sighting, Altered], busy: frozenset[str]) -> dict[Sighting, Span]:
+def find_touched(
+    figures: Mapping[Sighting, Altered], busy: frozenset[str], restless: frozenset[str]
+) -> dict[Sighting, Span]:
     """Return the altered figures that were touched, with the time spans.
 
     A slight alteration counts only for a pair of one kind. ``busy`` are the kinds of which figures came or went, which
-    already explains the hand.
+    already explains the hand. Of a ``restless`` kind one was moved twice in this reach, as if it made room for another.
     """
     agreed = {sighting: each for sighting, each in figures.items() if each.count >= AGREEING}
     counts = Counter(sighting.kind for sighting in agreed)
     likely = {sighting.kind for sighting, each in agreed.items() if each.likeness < LIKELY_ALTERED}
-    pairs = {kind for kind in likely - busy if counts[kind] > 1}
+    pairs = {kind for kind in likely - busy if counts[kind] > 1} | restless
     return {
         sighting: each.span
         for sighting, each in agreed.items()

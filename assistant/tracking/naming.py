@@ -116,6 +116,8 @@ def _name_newcomer(
     track = _make_track(table, newcomer, candidate)
     name = track.id
     if candidate.cells not in ((), newcomer.cells):
+        if name in table.moved:
+            table = replace(table, restless=table.restless | {track.kind})
         table = replace(table, moved={**table.moved, name: match.newcomer.came})
     table = _clear_cells(table if name == candidate.id else table.without_track(candidate.id), newcomer).with_track(
         track

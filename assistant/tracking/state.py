@@ -50,6 +50,7 @@ class TrackedTable:
         hidden: the cells that the last look could not judge.
         lifted: the time at which each lifted figure left its cells.
         moved: the times at which figures came to other cells since all was settled.
+        restless: the kinds of figures that did so twice.
         chronicle: the times at which everything was last in view.
         statements: people's statements against the camera, or where it is unsure.
         open_by_hand: standing doors that a person stated to be open.
@@ -77,6 +78,7 @@ class TrackedTable:
     hidden: frozenset[Cell] = frozenset()
     lifted: Mapping[str, Span] = field(default_factory=dict)
     moved: Mapping[str, Span] = field(default_factory=dict)
+    restless: frozenset[str] = frozenset()
     chronicle: Chronicle = field(default_factory=Chronicle)
     statements: Statements = field(default_factory=Statements)
     open_by_hand: frozenset[StandingDoor] = frozenset()

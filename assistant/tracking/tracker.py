@@ -201,7 +201,7 @@ def _update_alterations(table: TrackedTable, look: FrameObservation, renaming: R
         return replace(table, altered=found)
     missing = {track.kind for track in table.tracks.values() if track.is_lifted and not track.is_away}
     busy = frozenset(missing | {newcomer.kind for newcomer in table.newcomers})
-    for sighting, span in sorted(find_touched(found, busy).items()):
+    for sighting, span in sorted(find_touched(found, busy, table.restless).items()):
         table = _shift(table, sighting, span)
     settled = {s: replace(each, is_settled=each.is_settled or each.count >= AGREEING) for s, each in found.items()}
     return replace(table, altered=settled)
@@ -285,7 +285,7 @@ def _expire(table: TrackedTable, look: FrameObservation) -> TrackedTable:
     if table.hidden or table.suspicions or table.newcomers:
         return table
     if look.time_s - table.touched_s > SETTLED_S and table.touched:
-        table = replace(table, touched=frozenset(), altered={}, moved={})
+        table = replace(table, touched=frozenset(), altered={}, moved={}, restless=frozenset())
     for track in [t for t in table.tracks.values() if t.is_lifted]:
         gone_s = look.time_s - table.lifted[track.id].before_s
         is_stranger = all(figure.id != track.id for figure in table.roster.figures)

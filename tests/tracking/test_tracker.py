@@ -162,6 +162,23 @@ def test_a_figure_that_came_back_may_be_a_look_alike_touched_meanwhile(near, lik
     assert [sorted(question.candidates) for question in near.followed.questions] == [NAMES] * asked
 
 
+@pytest.mark.parametrize(("goals", "likeness", "asked"), [(2, 0.96, 1), (1, 0.96, 0), (2, 0.99, 0)])
+def test_a_figure_that_makes_room_and_comes_back_may_have_changed_places_with_a_look_alike(
+    near, goals, likeness, asked
+):
+    arm = frozenset({(2, 3), (2, 4)})
+    for goal in (((1, 2),), ((1, 1),))[:goals]:
+        near.frame(arm | {(1, 1), (1, 2)})
+        near.places["imp-1"] = goal
+        for _ in range(3):
+            near.frame(arm)
+    for _ in range(3):
+        near.frame(likeness={((2, 3),): likeness})
+    near.rest(40)
+    assert where(near)["imp-2"] == (2, 3)
+    assert [sorted(question.candidates) for question in near.followed.questions] == [NAMES] * asked
+
+
 @pytest.mark.parametrize(("touched", "asked"), [(True, 1), (False, 0)])
 def test_who_is_read_as_another_kind_after_a_hand_was_there_may_be_a_look_alike(near, touched, asked):
     arm = frozenset({(2, 3), (2, 4)})
