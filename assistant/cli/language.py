@@ -28,10 +28,10 @@ LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 CLICK = (
     message("No such option {option}. (Did you mean one of: {others}?)"),
-    message("No such option {option}. Did you mean {other}?"),
+    message("No such option {option}. Did you mean {nearest}?"),
     message("No such option {option}"),
     message("No such command {command}. (Did you mean one of: {others}?)"),
-    message("No such command {command}. Did you mean {other}?"),
+    message("No such command {command}. Did you mean {nearest}?"),
     message("No such command {command}"),
     message("Missing command"),
     message("Missing argument {argument}. Choose from: {choices}"),

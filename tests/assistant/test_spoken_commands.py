@@ -68,6 +68,7 @@ def test_every_help_text_has_words_in_every_language(language):
     [
         (["rul"], {}, "No such command 'rul'. (Did you mean one of: 'rule', 'rules', 'run'?) See “sightline --help”."),
         (["detct"], {"SIGHTLINE_LANG": "es"}, "¿Querías decir 'detect'?"),
+        (["detect", "--rostr", "x"], {}, "No such option '--rostr'. Did you mean '--roster'?"),  # was ' roster'
         (["match", "list", "--data", BOARD], {}, f"'{BOARD}' is a file; name a folder"),
         (["qqq"], {"SIGHTLINE_LANG": "ru"}, "Нет команды 'qqq'. См. «sightline --help»"),
         (["qqq"], {"SIGHTLINE_LANG": "es"}, "No existe la orden 'qqq'. Consulta «sightline --help»"),
