@@ -91,6 +91,11 @@ class Roster:
     figures: tuple[RosterFigure, ...]
     doors: DoorSpec
 
+    @property
+    def all_have_rings(self) -> bool:
+        """Whether every figure's base has a ring. A box without figures has none."""
+        return bool(self.figures) and all(figure.ring is not None for figure in self.figures)
+
 
 UNNAMED = "~"
 """Separates kind and number in the name of a figure of which only the kind is known: ``digger~2`` is one of the

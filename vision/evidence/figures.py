@@ -192,10 +192,11 @@ def _judge(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighti
         if turned is not None:
             one = max(one, turned, key=lambda either: either.share)._replace(share=one.share + turned.share)
         there[evidence.model] = one
-    all_have_rings = all(figure.ring for figure in roster.figures)
     found = [one for cells, one in plain.items() if cells not in ringed]
     for cells, there in ringed.items():
-        found += with_kind([*there.values()], plain.get(cells), model.kind_weights, all_have_rings=all_have_rings)
+        found += with_kind(
+            [*there.values()], plain.get(cells), model.kind_weights, all_have_rings=roster.all_have_rings
+        )
     return [sighting for sighting in found if sighting.log_odds > math.log(LEAST_CHANCE)]
 
 
@@ -242,11 +243,10 @@ def figure_evidence(
     ``explained`` are the cells under known bases.
     """
     kinds = ring_kinds(roster)
-    all_have_rings = float(share_with_rings(roster) == 1)
     for ring in rings:
         model = kinds[ring.stand.shape, ring.color][0]
         figure_class: FigureClass = "small" if len(ring.stand.cells) == 1 else "large"
-        features = np.append(_ring_features(ring, occupancy, explained), all_have_rings)
+        features = np.append(_ring_features(ring, occupancy, explained), float(roster.all_have_rings))
         yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features, ring)
     yield from _without_ring(board, roster, occupancy, rings, explained)
 

@@ -74,7 +74,7 @@ def as_simulated(table: KnownBoard, number: int) -> KnownBoard:
 def standing_samples(table: KnownBoard) -> tuple[list[FigureSample], list[DoorSample]]:
     """Collect the candidates on one table, with their truth."""
     source = patch_source(table.board, table.roster)
-    all_have_rings = all(figure.ring for figure in table.roster.figures)
+    all_have_rings = table.roster.all_have_rings
     occupancy = find_occupancy(source, table.roster)
     rings = find_rings(table.board, table.roster, occupancy.possible)
     by_place: dict[tuple[tuple[Cell, ...], bool], list[FigureEvidence]] = {}

@@ -146,6 +146,8 @@ def test_clutter_may_be_a_figure_where_a_coin_stands_for_one(tables: list[tuple[
     die, tall = replace(coin, base_mm=16.0, height_mm=16.0), replace(coin, height_mm=30.0)
     low = replace(coin, height_mm=18.0)
     assert share_with_rings(ringed) == 1.0
+    assert ringed.all_have_rings
+    assert not replace(ringed, figures=()).all_have_rings  # an empty box counted as ringed in one place of two
     for creature in (tall, low):
         assert share_with_rings(replace(ringed, figures=(*ringed.figures, creature))) > 0.5
     for stand_in in (coin, die):
