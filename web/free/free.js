@@ -171,6 +171,7 @@ async function sayWhoStands(figure, isThere) {
   });
   if (scene === null) return;
   byId("card").hidden = true;
+  if (scene.completes_report) state.reported = scene.shot; // its report is whole, and nothing is left to report
   show(scene);
   if (scene.completes_report) hint(t("report_completed"));
 }
