@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,14 @@ from assistant.cli.options import (
     tiles_option,
 )  # fmt: skip
 from assistant.documents import free_table_from_json, read_bytes
-from assistant.documents.report import MAX_REPORT_BYTES, MOST_WORDS, AnyReport, report_from_zip, report_zip
+from assistant.documents.report import (
+    MAX_REPORT_BYTES,
+    MOST_WORDS,
+    AnyReport,
+    ReadingReport,
+    report_from_zip,
+    report_zip,
+)
 from assistant.errors import CannotDo, InputError
 from assistant.kept_files import map_errors, write_file
 from assistant.profiles import Profiles
@@ -69,6 +77,9 @@ def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Pa
     write_file(file, pack(jpeg, right, words))
     say(said("{file} holds the photo, the set-up and the reading. It holds no name and no match.", file=str(file)))
 
+
+_EXIF = b"Exif\x00\x00"
+"""Beginning of a photo's metadata. A report by the table or by ``write`` has none."""
 
 _Pack = Callable[[bytes, Path | None, str], bytes]
 """Builds the report of a picture from the true table and the sender's words."""
@@ -121,7 +132,7 @@ def add(*, files: tuple[Path, ...], data: Path) -> int:
     already is not kept twice. A damaged file is named and left out, with exit status 2.
     """
     kept = KeptReports(data)
-    news = [kept.add(one) for _, one in _read_reports(files)]
+    news = [kept.add(one) for _, one in _read_reports(files, _without_metadata)]
     new_count = sum(news)
     if new_count:
         text = counted(
@@ -133,11 +144,25 @@ def add(*, files: tuple[Path, ...], data: Path) -> int:
     return 0 if len(news) == len(files) else BadUsage.exit_code
 
 
-def _read_reports(files: Iterable[Path]) -> Iterator[tuple[Path, AnyReport]]:
+def _without_metadata(sent: AnyReport) -> AnyReport:
+    """Return a report made by hand without its photos' metadata: place, owner, and a turn that the reader ignores."""
+    photo = _bare(sent.photo)
+    if isinstance(sent, ReadingReport):
+        return replace(sent, photo=photo, sides=tuple(map(_bare, sent.sides)))
+    return replace(sent, photo=photo)
+
+
+def _bare(jpeg: bytes) -> bytes:
+    return encode_whole(decode_photo(jpeg)) if _EXIF in jpeg else jpeg
+
+
+def _read_reports(
+    files: Iterable[Path], prepare: Callable[[AnyReport], AnyReport] = lambda sent: sent
+) -> Iterator[tuple[Path, AnyReport]]:
     """Yield each report, and name damaged files on the error stream."""
     for file in files:
         try:
-            yield file, report_from_zip(read_bytes(file, MAX_REPORT_BYTES), str(file))
+            yield file, prepare(report_from_zip(read_bytes(file, MAX_REPORT_BYTES), str(file)))
         except InputError as problem:
             click.echo(problem.worded(reader_language()), err=True)
 

@@ -126,6 +126,14 @@ def test_two_reports_of_one_picture_with_other_words_or_another_true_table_are_b
     assert "4 reports added" in capsys.readouterr().out
 
 
+def test_a_report_made_by_hand_is_added_without_the_place_and_the_turn_in_its_photo(written, report, tmp_path):
+    """Its photo was kept as it came. Viewers turned it, the reader did not."""
+    assert add(tmp_path, replace(report, photo=(written[0] / "photo.jpg").read_bytes())) == 0
+    (one,) = kept(tmp_path)
+    assert SOUTH_GPS.encode() not in one.photo
+    assert decode_photo(one.photo).shape == decode_photo(report.photo).shape
+
+
 def test_what_the_data_folder_has_already_is_not_counted_as_added(report, tmp_path, capsys):
     assert add(tmp_path, report, without_figure(report, 0), report) == 0
     told = capsys.readouterr().out.splitlines()
