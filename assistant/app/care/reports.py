@@ -204,7 +204,8 @@ def report_of_shot(shot: Shot, game: ReadableGame) -> ReadingReport:
     if shot.setup != game.setup:
         raise OtherSetUp
     read, is_live = shot.read, shot.source == "live"
-    report = report_of_board(read.picture.jpeg, read.observation, game, right=shot.corrected, is_live=is_live)
+    observed = read.as_read or read.observation
+    report = report_of_board(read.picture.jpeg, observed, game, right=shot.corrected, is_live=is_live)
     lens: Literal["camera", "estimated"] = "camera" if read.has_one_camera else "estimated"
     return replace(report, sides=read.sides, head=msgspec.structs.replace(report.head, sides_lens=lens))
 
@@ -228,7 +229,7 @@ def report_of_board(
         words: the sender's words.
         is_live: whether a camera watched.
     """
-    tiles, pictures = _tiles(game.prints)  # one copy for all open reports
+    tiles, pictures = encoded_tiles(game.prints)  # one copy for all open reports
     parts = _shared(jpeg, game, words, is_live=is_live)
     return ReadingReport(**parts, tiles=tiles, pictures=pictures, observed=observed, right=right)
 
@@ -284,7 +285,7 @@ def read_free_again(report: FreeReport) -> FreeSighting:
 
 
 @lru_cache(maxsize=2)
-def _tiles(prints: TilePrints) -> tuple[TileSet, tuple[bytes, ...]]:
+def encoded_tiles(prints: TilePrints) -> tuple[TileSet, tuple[bytes, ...]]:
     """Return the tile set, without its owner's name for it, with its pictures at the size that the reader compares."""
     sides = tuple(replace(side, image=f"{n}.png") for n, side in enumerate(prints.tile_set.sides))
     return (

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from assistant.app.live.estimate import estimate_table
+from assistant.app.live.estimate import estimate_table, reading_in_place
 from assistant.app.live.frame_reader import LiveFrameReader
 from assistant.app.live.live_picture import Holding, LivePicture
 from assistant.app.live.reader import encode_for_page
@@ -284,7 +284,12 @@ class BelievedTable:
         if reading is None or frame is None:
             return
         is_still = self._is_still
-        read = ReadPicture(encode_for_page(frame.image_bgr), estimate_table(tracked), PageView(reading.view))
+        read = ReadPicture(
+            encode_for_page(frame.image_bgr),
+            estimate_table(tracked),
+            PageView(reading.view),
+            as_read=reading_in_place(tracked),
+        )
         name, taken_at_s, statements = self.picture.next_name(), self.picture.now_s(), tracked.statements
         self.picture.show(Shot(name, "live", read, self.setup, taken_at_s, statements=statements, is_still=is_still))
         self._is_shown_still, self._picture_due_s = is_still, frame.monotonic_s + PICTURE_EVERY_S

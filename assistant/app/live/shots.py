@@ -76,7 +76,8 @@ class ReadPicture:
     """A picture with its reading, and the projection for drawing over it.
 
     ``sides`` are JPEGs of the same table from other sides that were read together with it. ``has_one_camera`` is
-    whether the picture's own camera took them; otherwise their lens is estimated.
+    whether the picture's own camera took them; otherwise their lens is estimated. ``as_read`` is the reading of a
+    watched table in the same lattice, before tracking and people's corrections made it the believed table.
     """
 
     picture: Picture
@@ -84,6 +85,7 @@ class ReadPicture:
     view: PageView
     sides: tuple[bytes, ...] = ()
     has_one_camera: bool = True
+    as_read: Observation | None = None
 
 
 @dataclass(frozen=True)

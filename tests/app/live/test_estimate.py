@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from loading import beside
 
-from assistant.app.live.estimate import estimate_table
+from assistant.app.live.estimate import estimate_table, reading_in_place
 from assistant.table.doubt import Doubt, Variant
 from assistant.tracking.corrections import confirm, rename
 
@@ -31,6 +31,11 @@ def test_who_is_called_otherwise_than_the_ring_says_is_in_doubt(misread):
     assert doubt.about == ("alpha",)
     assert doubt.variants[0].chance == 0.5
     assert [(figure.kind, figure.cells) for figure in doubt.variants[1].figures] == [("imp", ((5, 6),))]
+
+
+def test_a_report_can_say_what_was_read_instead_of_what_was_believed(misread):
+    assert {figure.kind for figure in estimate_table(misread).board.figures} == {"imp", "marine"}
+    assert {figure.kind for figure in reading_in_place(misread).board.figures} == {"imp"}
 
 
 def test_whether_somebody_stands_there_stays_open_though_his_kind_is_known_better(misread):
