@@ -162,7 +162,7 @@ def free_report(shot_id: str) -> Answer:
 def keep_free_report(shot_id: str) -> Answer:
     """An answer about a doubtful figure completes it, if that changes the table. A second tap adds nothing."""
     shot = _desk().shot(shot_id)
-    kept_reports().report_free(shot.picture, _report_of(shot))
+    kept_reports().report_free(shot.picture, _report_of(shot), current_share())
     return {"kept": True}
 
 

@@ -131,7 +131,7 @@ def report(shot_id: str) -> Answer:
 def keep_report(shot_id: str) -> Answer:
     """``is_corrected`` is whether the report shows the true table already. The next correction completes it."""
     page = parts()
-    is_corrected = kept_reports().report(page.shelf.get(shot_id), page.readers.reader.game)
+    is_corrected = kept_reports().report(page.shelf.get(shot_id), page.readers.reader.game, current_share())
     return {"kept": True, "is_corrected": is_corrected}
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from assistant.app.care.reports import KeptReports, report_of_shot
+from assistant.app.care.reports import KeptReports, encoded_tiles, report_of_shot
+from assistant.app.fair_shares import NOBODY, SenderShare
 from assistant.app.live.free_answers import is_same_place, kind_at
 from assistant.app.live.free_names import free_name
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.shots import Shot
-from assistant.documents.report import FreeReport, ReadingReport
-from assistant.errors import BadValue, BoardError
+from assistant.documents.report import AnyReport, FreeReport, ReadingReport
+from assistant.errors import BadValue, BoardError, CannotDo
 from assistant.table.board import Board, Door, Figure
 from assistant.table.free_table import FreeFigure, FreeTable
+from assistant.translations.messages import said
 
 OPEN_S = 300.0
 """Seconds in which a correction of the watched table belongs to a report. Later the table may really have changed."""
@@ -25,7 +28,19 @@ OPEN_S = 300.0
 MOST_OPEN = 24
 """Most pictures whose report a correction still completes, about 1 MB each, as many as photos are kept."""
 
+MOST_OF_GUEST = 20
+"""Most reports by the guests of one address in a run of the program, a tenth of those that a table keeps."""
+
 _Piece = TypeVar("_Piece", Figure, Door)
+
+
+class GuestReportedEnough(CannotDo):
+    """The guests of one address have kept as many reports as they may."""
+
+    http_status = 409
+    sentence = said(
+        "Guests keep at most {most} reports of wrong readings. Join the table to keep more.", most=MOST_OF_GUEST
+    )
 
 
 @dataclass(frozen=True)
@@ -64,9 +79,10 @@ class MisreadPictures:
     now_s: Callable[[], float]
     _open: list[_Open] = field(default_factory=list)
     _free: list[_OpenFree] = field(default_factory=list)
+    _of_guests: Counter[SenderShare] = field(default_factory=Counter)
     _changing: threading.Lock = field(default_factory=threading.Lock)
 
-    def report(self, shot: Shot, game: ReadableGame) -> bool:
+    def report(self, shot: Shot, game: ReadableGame, share: SenderShare = NOBODY) -> bool:
         """Keep the report of a picture, with its corrections. Return whether it has the true table.
 
         A watched table that somebody has just corrected is reported as it was read before.
@@ -74,16 +90,19 @@ class MisreadPictures:
         Raises:
             OtherSetUp: the picture was not read with these documents.
             ReportsFull: there is no room.
+            GuestReportedEnough: the share is a guest's and used up.
             StoreError: it cannot be written.
         """
+        encoded_tiles(game.prints)  # kept for the report, before others have to wait for this one
         with self._changing:
             found = self._find(shot)
             if found is None or found.report is None:
                 shot = shot if found is None else found.shot
                 report = report_of_shot(shot, game)
+                path = self._keep_file(report, share)
                 self._open = [one for one in self._open if one is not found]
-                found = self._keep(_Open(shot, self.now_s(), report, self.kept.keep(report)))
-            elif (path := self.kept.keep(found.report)) is not None:  # its file was removed meanwhile
+                found = self._keep(_Open(shot, self.now_s(), report, path))
+            elif (path := self._keep_file(found.report, share)) is not None:  # its file was removed meanwhile
                 self._open = [replace(one, path=path) if one is found else one for one in self._open]
             return found.shot.corrected is not None
 
@@ -132,18 +151,19 @@ class MisreadPictures:
                 [self._complete(one, replace(one.shot, corrected=board)) for one, board in merged if board is not None]
             )
 
-    def report_free(self, picture: object, report: FreeReport) -> None:
+    def report_free(self, picture: object, report: FreeReport, share: SenderShare = NOBODY) -> None:
         """Keep the report of a picture of a table without a grid. A second tap keeps the first one.
 
         Raises:
             ReportsFull: there is no room.
+            GuestReportedEnough: the share is a guest's and used up.
             StoreError: it cannot be written.
         """
         with self._changing:
             found = next((one for one in self._free if one.picture is picture), None)
             if found is None:
                 found = _OpenFree(picture, self.now_s(), report, None)
-            path = self.kept.keep(found.report) or found.path
+            path = self._keep_file(found.report, share) or found.path
             others = [one for one in self._free if one.picture is not picture]
             self._free = [*others, replace(found, path=path)][-MOST_OPEN:]
 
@@ -202,6 +222,13 @@ class MisreadPictures:
             done = _Open(corrected, now, report, self.kept.complete(report, one.path))
         self._open = [done if each is one else each for each in self._open]
         return done.report is not None
+
+    def _keep_file(self, report: AnyReport, share: SenderShare) -> Path | None:
+        if share.is_guest and self._of_guests[share] >= MOST_OF_GUEST:
+            raise GuestReportedEnough
+        path = self.kept.keep(report)
+        self._of_guests[share] += path is not None
+        return path
 
     def _keep(self, one: _Open) -> _Open:
         self._open = [*self._open, one][-MOST_OPEN:]

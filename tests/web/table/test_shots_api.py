@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from said_table import SaidTable
 
+from assistant.app.care import misread
 from assistant.app.care.misread import OPEN_S, MisreadPictures
 from assistant.app.care.reports import MOST_REPORTS, KeptReports
 from assistant.documents import observation_from_json
@@ -405,6 +406,32 @@ def test_a_report_of_the_watched_table_after_its_correction_shows_the_reading_be
 
     assert player("/shots/live-2/reports", {}).json["is_corrected"]
     assert missing_figures(only_report(reports)) == {"imp-1"}
+
+
+def test_a_report_of_the_watched_table_holds_what_was_read_and_not_what_was_believed(
+    build, state, player, reports, watched
+):
+    shown = build.live_copy(build.true_shot("easy-03"), "live-2")
+    as_read = replace(shown.read.observation, board=without(shown.board, "imp-1"))
+    state.shelf.put(replace(shown, read=replace(shown.read, as_read=as_read)))
+    player("/shots/live-2/reports", {})
+    assert only_report(reports).observed.board == as_read.board
+
+
+def test_one_guest_cannot_use_up_the_reports_of_the_table(build, state, app, reports, monkeypatch):
+    monkeypatch.setattr(misread, "MOST_OF_GUEST", 1)
+    first = build.true_shot("easy-03")
+    other = replace(first.read.observation, board=without(first.board, "imp-1"))
+    state.shelf.put(first)
+    state.shelf.put(replace(first, id="photo-other", read=replace(first.read, observation=other)))
+    guest, joined = app.test_client(), app.test_client()
+    guest.set_cookie(COOKIE, state.door.devices.admit()[0])
+    joined.set_cookie(COOKIE, state.door.devices.admit(Role.PLAYER)[0])
+
+    def keep(client, name):
+        return client.post(f"/api/v1/shots/{name}/reports", json={}, headers=CHANGE).status_code
+
+    assert [keep(guest, first.id), keep(guest, "photo-other"), keep(joined, "photo-other")] == [201, 409, 201]
 
 
 def test_a_late_correction_of_the_watched_table_is_of_another_moment_than_its_report(state, player, reports, watched):
