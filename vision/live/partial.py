@@ -76,7 +76,9 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
         maybe_doors = _merge_doors(maybe_doors, now.maybe_doors, group, hidden)
     if len(figures) < wanted.figure_count:
         figures += _somebody(judged, seen.board, figures, wanted)
-    by_chance = sorted(doors, key=lambda door: (-door.confidence, door.edge))
+    # A door beyond the box takes the place of one that is gone.
+    waiting = [door for door in maybe_doors if door.confidence >= ACCEPT]
+    by_chance = sorted([*doors, *waiting], key=lambda door: (-door.confidence, door.edge))
     best_doors, too_many = by_chance[: roster.doors.count], by_chance[roster.doors.count :]
     taken = {cell for figure in figures for cell in figure.cells}
     free = [figure for figure in maybe_figures if taken.isdisjoint(figure.cells)]

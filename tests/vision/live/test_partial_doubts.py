@@ -94,6 +94,21 @@ def test_a_door_beyond_the_box_stays_a_doubt(
     assert [(door.edge, door.confidence) for door in again.maybe_doors] == [(here, 0.5)]
 
 
+def test_a_door_beyond_the_box_takes_the_place_of_one_that_is_gone(
+    shared: tuple[Scene, BoardView, StageResults], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stayed a doubt until the next reading of the whole picture."""
+    scene, board, before = shared
+    cell = min(board.cells)
+    here, far = Edge(cell, (cell[0] + 1, cell[1])), Edge((90, 90), (91, 90))
+    monkeypatch.setattr(partial, "find_standing", lambda *_: replace(gone, doors=(), maybe_doors=()))
+    gone = find_standing(board, scene.roster)
+    one = replace(scene.roster, doors=DoorSpec(1, 1, 30.0, 2.0))
+    seen = replace(before, doors=(DoorSighting(here, 0.9),), maybe_doors=(DoorSighting(far, 0.5),))
+    again = read_again(seen, board.photo, ReadingScope(frozenset([cell]), frozenset(), 0), one)
+    assert ([door.edge for door in again.doors], again.maybe_doors) == ([far], [])
+
+
 def test_a_possible_figure_under_a_cover_stays_possible(shared: tuple[Scene, BoardView, StageResults]) -> None:
     scene, _, before = shared
     (cell,) = {cell for placed in scene.figures for cell in placed.cells}
