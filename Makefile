@@ -218,7 +218,7 @@ train: $(VENV)/installed-train
 		--varied out/training/varied/list.json $(TRACED:%=--traced %)
 	cp out/training/doors.onnx out/training/bases.onnx out/training/rings.onnx vision/data/
 	$(BIN)/python -m vision.training tables out/training/rims --seed 340000 --tables 90 --as-in-a-game
-	$(BIN)/python -m vision.training rims out/training --varied out/training/rims/list.json
+	$(BIN)/python -m vision.training rims out/training --varied out/training/rims/list.json $(TRACED:%=--traced %)
 	cp out/training/rims.json vision/data/
 	$(BIN)/python -m vision.training tables out/training/games --seed 330000 --tables 180 --as-in-a-game
 	$(BIN)/python -m vision.training standing out/training --varied out/training/games/list.json $(UNSEEN:%=--traced %)

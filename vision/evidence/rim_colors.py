@@ -51,6 +51,9 @@ _REACH_MM, _STEP_MM = 3.7, 0.9
 _TAILS = 4.0
 """Degrees of freedom of a rim's error: gloss and shade sometimes err far more than noise."""
 
+_LEAST_SHOWN = 0.05
+"""Least share of a circumference, two of its pixels."""
+
 _ROUNDS = 3
 """Rounds of reweighting. Later ones change nothing that is stated."""
 
@@ -61,7 +64,7 @@ class ColorBend(NamedTuple):
     Args:
         mean: the usual factors.
         covariance: how they vary from photo to photo.
-        noise: variance of one rim under its photo's factors.
+        noise: variance of one whole rim under its photo's factors. A part of a rim has more, as its pixels are fewer.
     """
 
     mean: Float[Numbers, " factors"]
@@ -165,7 +168,8 @@ def rim_evidence(places: Sequence[RimPlace], model: RimModel) -> list[Float[Numb
         density = np.zeros(len(colors))
         for bend, axes in ((model.brightness, _BRIGHTNESS), (model.color, _COLOR)):
             of_photo = bend_of_photo(bend, bend_terms(rings[:, axes]), seen[:, axes], others)
-            density += _log_density(bend_terms(colors[:, axes]), measure.seen[:, axes], of_photo, bend.noise)
+            noise = bend.noise / np.maximum(measure.shown, _LEAST_SHOWN)
+            density += _log_density(bend_terms(colors[:, axes]), measure.seen[:, axes], of_photo, noise)
         found.append(np.column_stack([density, measure.fit, -measure.beside]))
     return found
 
@@ -174,11 +178,11 @@ def _log_density(
     terms: Float[Numbers, "n axes factors"],
     seen: Float[Numbers, "n axes"],
     of_photo: tuple[Float[Numbers, " factors"], Float[Numbers, "factors factors"]],
-    noise: float,
+    noise: Float[Numbers, " n"],
 ) -> Float[Numbers, " n"]:
     """Return the log density of each seen colour if it is the candidate's."""
     factors, covariance = of_photo
-    spread = noise * np.eye(terms.shape[1]) + terms @ covariance @ terms.transpose(0, 2, 1)
+    spread = noise[:, None, None] * np.eye(terms.shape[1]) + terms @ covariance @ terms.transpose(0, 2, 1)
     off = seen - terms @ factors
     squared = np.einsum("ni,nij,nj->n", off, np.linalg.inv(spread), off)
     tails = (_TAILS + terms.shape[1]) / 2 * np.log1p(squared / _TAILS)
@@ -199,7 +203,7 @@ def bend_of_photo(
         precision = prior + np.einsum("na,naf,nag->fg", now, terms, terms) / bend.noise
         covariance = np.linalg.inv(precision)
         factors = covariance @ (prior @ bend.mean + np.einsum("na,naf,na->f", now, terms, seen) / bend.noise)
-        now = each * robust_weight((seen - terms @ factors) ** 2 / bend.noise)
+        now = each * robust_weight(each * (seen - terms @ factors) ** 2 / bend.noise)
     return factors, covariance
 
 

@@ -37,7 +37,7 @@ from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
 from vision.training.form_fit import fit_forms, form_samples
 from vision.training.further import Course, Network, PatchName, cut_list, cut_scenes, fit_further, patches_of
-from vision.training.labelled import labelled_photos, labelled_scene
+from vision.training.labelled import compressed, labelled_photos, labelled_scene, shrunk
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
 from vision.training.rim_fit import RimSample, rim_document, rim_samples
 from vision.training.ring_fit import (
@@ -279,16 +279,21 @@ def standing(out: Path, tables: int, seed: int, varied: tuple[Path, ...], traced
 @main.command()
 @_OUT_FOLDER
 @click.option("--varied", multiple=True, required=True, type=_LIST, help="A list of tables made by “tables”.")
+@click.option("--traced", multiple=True, type=_LIST, help="A list of ray-traced tables.")
 @click.option("--seed", default=7, show_default=True, help="Seed of the worn cuts.")
-def rims(out: Path, varied: tuple[Path, ...], seed: int) -> None:
-    """Fit how photos bend the colours of rims, from each photo unchanged and worn."""
+def rims(out: Path, varied: tuple[Path, ...], traced: tuple[Path, ...], seed: int) -> None:
+    """Fit how photos bend the colours of rims, from photos unchanged and worn, ray-traced ones also sent and small."""
     rng, samples = np.random.default_rng(seed), list[RimSample]()
-    for photo in (photo for path in varied for photo in labelled_photos(path)):
-        if not any(figure.ring for figure in photo.roster.figures):
-            continue
-        samples += rim_samples(photo.seen(), photo.name)
-        samples += rim_samples(photo.seen(rng), f"{photo.name}, worn")
-        click.echo(f"{photo.name}: {len(samples)} rims")
+    for path in (*varied, *traced):
+        for photo in labelled_photos(path):
+            samples += rim_samples(photo.seen(), photo.name)
+            samples += rim_samples(photo.seen(rng), f"{photo.name}, worn")
+        click.echo(f"{path}: {len(samples)} rims")
+    for path in traced:
+        for sent in (compressed, shrunk):
+            for photo in labelled_photos(path, sent):
+                samples += rim_samples(photo.seen(), f"{photo.name}, {sent.__name__}")
+        click.echo(f"{path}, sent: {len(samples)} rims")
     _write(out / "rims.json", rim_document(samples))
 
 

@@ -7,12 +7,13 @@ as in the reader, or moved by more than its usual error. Labels come from the tr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.random import Generator
 
@@ -43,6 +44,9 @@ _VOTES = 100.0
 
 _THING_MM, _SMALL_THING_MM = {"card": FLAT_SIZES_MM["card"], "pen": (140.0, 9.0), "key": (46.0, 16.0)}, (16.0, 16.0)
 """Length and width of things that cover more than one cell, and of all others: dice, coins, counters."""
+
+_SENT_QUALITY, _SMALL_WIDTH_PX = 60, 1280
+"""JPEG quality of a photo that a messenger has sent, and width of one by a small camera."""
 
 _NEARLY_UNDER_MM = 6.0
 """Distance of a cell's middle from a thing within which the cell counts as under it."""
@@ -154,23 +158,28 @@ def read_list(list_path: Path) -> Iterator[ListEntry]:
         )
 
 
-def labelled_photos(list_path: Path) -> Iterator[KnownPhoto]:
+def labelled_photos(list_path: Path, sent: Callable[[BgrImage], BgrImage] | None = None) -> Iterator[KnownPhoto]:
     """Read the photos of a list in its order, except those with unreadable markers.
+
+    Args:
+        list_path: the list.
+        sent: what happened to each photo on its way, by default nothing.
 
     Raises:
         InputError: a file of the list is missing or breaks its format.
     """
     for entry in read_list(list_path):
+        image = sent(entry.photo) if sent else entry.photo
         try:
-            view = entry.reader.find_view(entry.photo)
+            view = entry.reader.find_view(image)
         except PhotoError:
             continue
         board = documents.board_from_json(json.dumps(entry.truth["board"]).encode())
         yield KnownPhoto(
             name=entry.name,
-            photo=entry.photo,
+            photo=image,
             view=view,
-            paper=paper_light(entry.photo, view, entry.markers),
+            paper=paper_light(image, view, entry.markers),
             lattice=entry.lattice,
             placements=tuple(_placement(tile, entry.lattice, entry.prints) for tile in entry.truth["tiles"]),
             prints=entry.prints,
@@ -222,6 +231,17 @@ def worn(photo: BgrImage, rng: Generator) -> BgrImage:
 @lru_cache(maxsize=2)
 def _prints(folder: Path) -> TilePrints:
     return load_prints(folder)
+
+
+def compressed(photo: BgrImage) -> BgrImage:
+    """Compress a photo as messengers do."""
+    return decode_photo(encode_jpeg(photo, _SENT_QUALITY))
+
+
+def shrunk(photo: BgrImage) -> BgrImage:
+    """Shrink a photo to the width of a small camera."""
+    height = round(photo.shape[0] * _SMALL_WIDTH_PX / photo.shape[1])
+    return np.asarray(cv2.resize(photo, (_SMALL_WIDTH_PX, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def _placement(tile: dict[str, Any], lattice: Lattice, prints: TilePrints) -> TilePlacement:

@@ -144,13 +144,13 @@ def _fit_bend(
         factors = np.array([mean for mean, _ in photos])
         mean = factors.mean(axis=0)
         spread = np.mean([c + np.outer(f - mean, f - mean) for f, c in photos], axis=0)
-        squared, weight = 0.0, 0.0
+        squared, count = 0.0, 0
         for t, s, w, (f, c) in zip(terms, seen, shown, photos, strict=True):
             off = (s - t @ f) ** 2 + np.einsum("naf,fg,nag->na", t, c, t)
-            each = w[:, None] * robust_weight(off / bend.noise)
-            squared += float((each * off).sum())
-            weight += float(np.broadcast_to(w[:, None], off.shape).sum())
-        bend = ColorBend(mean, spread + _LEAST_VARIANCE * np.eye(len(mean)), squared / weight)
+            off *= w[:, None]
+            squared += float((off * robust_weight(off / bend.noise)).sum())
+            count += off.size
+        bend = ColorBend(mean, spread + _LEAST_VARIANCE * np.eye(len(mean)), squared / count)
     return bend
 
 

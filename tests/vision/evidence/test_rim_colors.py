@@ -17,6 +17,7 @@ from vision.evidence.rim_colors import (
     bend_of_photo,
     bend_terms,
     colors_along_axes,
+    rim_evidence,
     rim_model,
     weigh_rims,
 )
@@ -57,6 +58,16 @@ def test_a_ring_is_not_taken_for_its_neighbor_in_color(true: str, neighbor: str,
     doubtful = place(true, (true, neighbor, *SURE), [3.0, 3.5, -6.0, -6.0, -6.0, -6.0], brighter=brighter)
     weighed = weigh_rims([doubtful, *(sure(color, brighter=brighter) for color in SURE)])[0]
     assert weighed.argmax() == 0
+
+
+def test_a_rim_that_hardly_shows_tells_colors_apart_less() -> None:
+    def lead(columns: int) -> float:
+        strip = np.full((INSETS, ANGLES, 3), 110, dtype=np.uint8)
+        strip[:, :columns] = strip_of(SURE[0])[:, :columns]
+        density = rim_evidence([RimPlace([strip] * 2, [True] * 2, SURE[:2], np.zeros(2))], rim_model())[0][:, 0]
+        return float(density[0] - density[1])
+
+    assert 0 < lead(ANGLES // 6) < lead(ANGLES)
 
 
 def test_the_chance_of_any_ring_stays_the_networks() -> None:

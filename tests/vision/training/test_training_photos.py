@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from vision.training.cell_samples import classes_of
-from vision.training.labelled import KnownPhoto, labelled_photos, worn
+from vision.training.labelled import KnownPhoto, compressed, labelled_photos, shrunk, worn
 from vision.training.samples import LARGE_BASE, SMALL_BASE, THING, samples_of, thinned_samples_of
 from vision.training.tables import write_tables
+
+SENT = (shrunk, compressed)
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +85,16 @@ def test_a_worn_photo_has_the_size_of_the_photo(photos: list[KnownPhoto]) -> Non
         changed = worn(photos[0].photo, np.random.default_rng(seed))
         assert changed.shape == photos[0].photo.shape
         assert changed.dtype == np.uint8
+
+
+def test_a_photo_sent_small_or_compressed_shows_the_same_board(folder: Path, photos: list[KnownPhoto]) -> None:
+    [plain, *_], [small, *_], [sent, *_] = photos, *(list(labelled_photos(folder / "list.json", s)) for s in SENT)
+    assert small.photo.shape[1] == 1280
+    assert sent.photo.shape == plain.photo.shape
+    assert not np.array_equal(sent.photo, plain.photo)
+    for other in (small, sent):
+        assert other.seen().figures == plain.seen().figures
+        assert np.median(list(other.seen().board.likeness.values())) > 0.6
 
 
 def test_patches_are_labelled_by_what_stands_there(photos: list[KnownPhoto]) -> None:
