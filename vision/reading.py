@@ -30,7 +30,7 @@ from vision.tiles.choice import place_tiles
 from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.missing import find_missing_tiles
-from vision.tiles.placements import Pose, TilePlacement, cells_of, cells_under_markers, moved_to, pose_of
+from vision.tiles.placements import Pose, TilePlacement, cells_of, cells_under_markers, moved_to, placement_at, pose_of
 from vision.tiles.print_seeds import shows_tiles
 from vision.tiles.print_view import CLEAR_VOTES, PrintView, scale_of_prints, view_by_prints
 from vision.tiles.prints import TilePrints
@@ -368,6 +368,14 @@ class TableReader:
         low, high = corners.min(axis=0) - margin_mm, corners.max(axis=0) + margin_mm
         scale = min(px_per_mm, _MAX_SIDE_PX / float(max(high - low)))
         return rectify(photo, view, PlaneFrame.between(low, high, scale), self.prints.tile_set.thickness_mm)
+
+
+def known_tiles(seen: Observation, prints: TilePrints) -> list[TilePose]:
+    """Return the tiles of an earlier observation of a table with the same markers, for a new reader."""
+    index = {tile_print.side.id: number for number, tile_print in enumerate(prints.prints)}
+    lattice = Lattice(seen.grid.origin_mm, seen.grid.angle_deg, seen.grid.cell_mm)
+    found = (TileCandidate(index[t.id], t.rotation_deg, t.center_mm, 0.0) for t in seen.tiles if t.id in index)
+    return [TilePose(lattice, placement_at(candidate, lattice, prints)) for candidate in found]
 
 
 def _flipped(photo: BgrImage) -> BgrImage:

@@ -18,7 +18,7 @@ from calibration.arrays import BgrImage
 from vision import reading
 from vision.overlays import write_overlays
 from vision.photo.decoding import decode_photo
-from vision.reading import TableReader
+from vision.reading import TableReader, known_tiles
 from vision.tiles.keypoints import find_keypoints
 from vision.tiles.placements import cells_of
 from vision.tiles.prints import load_prints
@@ -144,6 +144,19 @@ def test_a_crowd_on_known_tiles_is_not_refused(photographed: Any, monkeypatch: p
     crowded = _covered_but_for(photographed, 3)
     laid = reader.lay_tiles(crowded, reader.find_view(crowded))
     assert laid.board.cells == photographed.reading.seen.board.cells
+
+
+def test_a_new_reader_knows_the_tiles_of_an_earlier_observation_under_a_crowd(
+    photographed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A camera that was opened again refused its first picture of a crowded board."""
+    lens = documents.camera_from_json((photographed.folder / "camera.json").read_bytes())
+    reader = TableReader(photographed.prints, photographed.reader.roster, photographed.reader.markers, lens)
+    monkeypatch.setattr(reader, "_candidates", lambda photo, view: iter(()))
+    crowded = _covered_but_for(photographed, 3)
+    known = known_tiles(photographed.reading.observation, photographed.prints)
+    laid = reader.lay_tiles(crowded, reader.find_view(crowded), known)
+    assert len(laid.board.cells) == len(photographed.reading.seen.board.cells)
 
 
 def test_known_tiles_that_are_gone_are_refused(photographed: Any, monkeypatch: pytest.MonkeyPatch) -> None:

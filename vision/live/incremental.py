@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from assistant.errors import PhotoError
@@ -101,17 +102,19 @@ class _Known:
 class LiveReader:
     """Reads the frames of one camera in order. ``reader`` reads whole pictures.
 
+    ``known`` are the tiles of an earlier watch, tried before the first picture is refused.
+
     Invariant: it reads changed cells frame by frame until ``AGREEING_FRAMES`` agree, and never under a hand. It reads
         everything anew if most of the board differs, if a supposed hand rests for longer than hands do, or after
         ``renew``. A whole reading counts as one frame for every cell.
     """
 
-    def __init__(self, reader: TableReader, prints: TilePrints, roster: Roster) -> None:
+    def __init__(self, reader: TableReader, prints: TilePrints, roster: Roster, known: Iterable[TilePose] = ()) -> None:
         self._reader = reader
         self._prints = prints
         self._roster = roster
         self._known: _Known | None = None
-        self._tile_poses: dict[str, TilePose] = {}
+        self._tile_poses = {piece_at(tile.placement, prints): tile for tile in known}
         self._still = StillPicture()
         self._count = 0
         self._next_whole_s = float("-inf")

@@ -13,6 +13,7 @@ from assistant.table.lattice import Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.translations.catalogue import languages, translate
 from assistant.translations.speech import speech
+from assistant.wiring.watching import last_tiles
 from calibration.drift import Alarm, DriftCorrection, DriftEvent
 from web.live.words import DOUBTS
 from web.problems.errors import word_error
@@ -260,3 +261,10 @@ def test_everything_that_the_calibration_notices_has_words_in_every_language():
 def test_faults_of_the_camera_are_reported_in_the_readers_language(problem):
     sentences = {word_error(problem, speech(language)) for language in ("en", "ru", "es")}
     assert len(sentences) == 3
+
+
+def test_a_camera_that_is_opened_again_knows_the_tiles_of_its_last_picture(build, state):
+    game, shot = state.readers.reader.game, build.true_shot("easy-03")
+    assert len(last_tiles(game, shot)) == len(shot.read.observation.tiles) > 0
+    assert last_tiles(game.without_markers(), shot) == []
+    assert last_tiles(game, None) == []
