@@ -20,7 +20,7 @@ from assistant.table.roster import DoorSpec
 from calibration.arrays import BgrImage, Integers, Mask, Numbers
 from vision.evidence.doors import DoorSighting
 from vision.evidence.patches import SHIFT_BITS, PatchSource, door_outlines
-from vision.learned import log_odds_of
+from vision.learned import MOST_LOG_ODDS, log_odds_of
 
 _LEVELS, _TINTS, _TINT_STEP = 6, 12, 14
 """Bins of lightness and of both axes of tint, and the width of the latter. Lightness is coarse: light varies."""
@@ -99,4 +99,5 @@ def _shares(
 
 
 def _with(door: DoorSighting, more: float) -> DoorSighting:
-    return replace(door, confidence=1 / (1 + math.exp(-log_odds_of(door.confidence) - more)))
+    log_odds = min(log_odds_of(door.confidence) + more, MOST_LOG_ODDS)
+    return replace(door, confidence=1 / (1 + math.exp(-log_odds)))

@@ -8,6 +8,7 @@ import pytest
 from assistant.table.lattice import Edge, list_inner_edges
 from vision.evidence.doors import DoorSighting
 from vision.evidence.patches import PatchSource, patch_source
+from vision.learned import MOST_LOG_ODDS, chance_of_presence
 from vision.scene.door_colors import apply_door_colors, door_color_odds
 from vision.simulation.scene import Scene
 from vision.training.samples import table_of
@@ -45,6 +46,15 @@ def test_without_a_likely_door_colors_tell_nothing(table: tuple[Scene, PatchSour
     confidence_of = apply_door_colors(found, source, scene.roster.doors)
     assert [door.confidence for door in confidence_of] == pytest.approx([1e-4] * len(found), rel=0.1)
     assert apply_door_colors([], source, scene.roster.doors) == []
+
+
+def test_colors_make_no_door_surer_than_a_photo_may_state(table: tuple[Scene, PatchSource]) -> None:
+    scene, source = table
+    true, empty = edges_of(scene, source)
+    surest = chance_of_presence(MOST_LOG_ODDS)
+    found = [DoorSighting(edge, surest) for edge in true] + [DoorSighting(edge, 1e-3) for edge in empty]
+    after = apply_door_colors(found, source, scene.roster.doors)
+    assert max(door.confidence for door in after) == pytest.approx(surest)
 
 
 def test_a_door_does_not_speak_for_the_edge_beside_it(table: tuple[Scene, PatchSource]) -> None:
