@@ -10,6 +10,8 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import expect
 
+from assistant.app.care.misread import MisreadPictures
+from assistant.app.care.reports import KeptReports
 from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.game_files import first_free_rules
 from assistant.app.matches.next_button import press_next
@@ -203,6 +205,25 @@ def test_who_may_stand_between_two_is_drawn_and_one_tap_changes_the_ruling(desk,
     expect(card).to_contain_text("Squire cannot see Digger 1.")
     expect(figure(page, "Digger 3")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("may stand here"))).to_have_count(0)
+
+
+def test_a_report_that_an_answer_completed_is_not_offered_again(desk, looks, open_page, tmp_path):
+    table = looks.first.sighting.table
+    between = replace(table.figure("digger~1"), id="digger?1", center_mm=(Fraction(195), Fraction(95)))
+    seen = replace(looks.first.sighting, maybes=(FreeMaybe(between, 0.4, spot=FreeSpot(0.2)),))
+    free = FreeTablePictures(looks.free.game, first_free_rules())
+    free._keep(replace(looks.first, sighting=seen), looks.free._images[looks.first.id])
+    desk.state.readers.read_free(free)
+    desk.build.put(desk.state, reports=MisreadPictures(KeptReports(tmp_path), lambda: 0.0))
+    page = open_page(f"{desk.address}/free?lang=en", "tablet")
+    report = page.get_by_role("button", name="This was read wrongly")
+    report.tap()
+    expect(page.get_by_text("The picture and its reading are kept.")).to_be_visible()
+    expect(report).to_be_disabled()
+    page.get_by_role("button", name=re.compile("^Digger may stand here")).tap()
+    page.get_by_role("article").get_by_role("button", name="Yes, it stands there").tap()
+    expect(figure(page, "Digger 3")).to_be_visible()
+    expect(report).to_be_disabled()
 
 
 def test_a_tap_beside_a_small_base_means_its_figure(free_page):
