@@ -160,18 +160,20 @@ def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renami
 
 
 def _join_spans(table: TrackedTable, agreed: Iterable[Difference], before: TrackedTable) -> TrackedTable:
-    """Let a touched figure that is now read as another kind leave and come within the span of the touch.
+    """Let a touched figure that is now read as another kind leave and come within one span, from the touch on.
 
-    Else only the camera's change of mind would count, long after the hand, and no look-alike could have come there.
+    Else it would have left after the hand had gone, and no look-alike could have come there.
     """
     gone = {each.thing.cells: each.thing for each in agreed if isinstance(each.thing, Sighting) and not each.is_there}
-    for newcomer in table.newcomers:
+    for newcomer, came in table.newcomers.items():
         thing = gone.get(newcomer.cells)
         altered = None if thing is None else before.altered.get(thing)
         track = None if thing is None else before.shown_by(thing)
         if altered is not None and track is not None and altered.count >= AGREEING:
-            newcomers = {**table.newcomers, newcomer: altered.span}
-            table = replace(table, newcomers=newcomers, lifted={**table.lifted, track.id: altered.span})
+            # A hand may have been there again since, so the span ends where the camera tells.
+            span = Span(altered.span.after_s, came.before_s)
+            newcomers = {**table.newcomers, newcomer: span}
+            table = replace(table, newcomers=newcomers, lifted={**table.lifted, track.id: span})
     return table
 
 
@@ -284,7 +286,7 @@ def _expire(table: TrackedTable, look: FrameObservation) -> TrackedTable:
         table = replace(table, notes=table.notes[1:])
     if table.hidden or table.suspicions or table.newcomers:
         return table
-    if look.time_s - table.touched_s > SETTLED_S and table.touched:
+    if look.time_s - table.touched_s > SETTLED_S and (table.touched or table.moved):
         table = replace(table, touched=frozenset(), altered={}, moved={}, restless=frozenset())
     for track in [t for t in table.tracks.values() if t.is_lifted]:
         gone_s = look.time_s - table.lifted[track.id].before_s

@@ -179,6 +179,36 @@ def test_a_figure_that_makes_room_and_comes_back_may_have_changed_places_with_a_
     assert [sorted(question.candidates) for question in near.followed.questions] == [NAMES] * asked
 
 
+def test_one_move_after_one_that_nobody_saw_is_not_the_second_of_a_reach(near):
+    near.places["imp-1"] = ((1, 2),)
+    near.rest(60)
+    arm = frozenset({(2, 3), (2, 4)})
+    near.frame(arm | {(1, 1), (1, 2)})
+    near.places["imp-1"] = ((1, 1),)
+    for _ in range(3):
+        near.frame(arm)
+    for _ in range(3):
+        near.frame(likeness={((2, 3),): 0.96})
+    near.rest(40)
+    assert where(near) == {"imp-1": (1, 1), "imp-2": (2, 3)}
+    assert near.followed.questions == ()
+
+
+def test_a_figure_exchanged_under_a_hand_that_came_back_is_the_one_that_left_meanwhile(minds):
+    table = minds.MindTable(random.Random(1), places={"imp-1": ((2, 3),), "trooper-1": ((1, 1),)})
+    table.begin()
+    table.frame(frozenset({(2, 3), (2, 4)}))
+    for _ in range(3):
+        table.frame(frozenset({(2, 4)}), likeness={((2, 3),): 0.96})
+    for _ in range(3):
+        table.frame(frozenset({(2, 4)}), lifted=frozenset({"trooper-1"}))
+    for _ in range(3):
+        table.frame(frozenset({(2, 3), (2, 4)}), lifted=frozenset({"trooper-1"}))
+    table.places = {"trooper-1": ((2, 3),)}
+    table.rest(40)
+    assert where(table) == {"trooper-1": (2, 3)}
+
+
 @pytest.mark.parametrize(("touched", "asked"), [(True, 1), (False, 0)])
 def test_who_is_read_as_another_kind_after_a_hand_was_there_may_be_a_look_alike(near, touched, asked):
     arm = frozenset({(2, 3), (2, 4)})

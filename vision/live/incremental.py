@@ -244,11 +244,14 @@ class LiveReader:
             # Do this even if the same kind stands on a cell: it may be another figure, slightly displaced.
             known.observation = observation_of(known.seen, self._prints, self._roster)
         self._compare(known, cells, gate.hidden, photo)
-        if all(known.agreeing[cell] >= AGREEING_FRAMES for cell in cells):
+        agreed = {cell for cell in cells if known.agreeing[cell] >= AGREEING_FRAMES}
+        if agreed == cells:
             known.gate.accept(gate)
             known.earlier, known.settled = None, _places(known.seen)
-            for cell in cells:
-                del known.agreeing[cell]
+        else:
+            agreed -= gate.changed  # the others look as in the picture that was accepted
+        for cell in agreed:
+            del known.agreeing[cell]
 
     def _compare(self, known: _Known, cells: frozenset[Cell], hidden: frozenset[Cell], photo: BgrImage) -> None:
         """Compare the figures at known places with the earlier picture."""
