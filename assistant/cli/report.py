@@ -78,8 +78,8 @@ def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Pa
     say(said("{file} holds the photo, the set-up and the reading. It holds no name and no match.", file=str(file)))
 
 
-_EXIF = b"Exif\x00\x00"
-"""Beginning of a photo's metadata. A report by the table or by ``write`` has none."""
+_APP1, _APP15, _COMMENT, _START_OF_SCAN = 0xE1, 0xEF, 0xFE, 0xDA
+"""Markers of a JPEG's segments."""
 
 _Pack = Callable[[bytes, Path | None, str], bytes]
 """Builds the report of a picture from the true table and the sender's words."""
@@ -144,25 +144,41 @@ def add(*, files: tuple[Path, ...], data: Path) -> int:
     return 0 if len(news) == len(files) else BadUsage.exit_code
 
 
-def _without_metadata(sent: AnyReport) -> AnyReport:
+def _without_metadata(sent: AnyReport, name: str) -> AnyReport:
     """Return a report made by hand without its photos' metadata: place, owner, and a turn that the reader ignores."""
-    photo = _bare(sent.photo)
+    photo = _bare(sent.photo, name)
     if isinstance(sent, ReadingReport):
-        return replace(sent, photo=photo, sides=tuple(map(_bare, sent.sides)))
+        return replace(sent, photo=photo, sides=tuple(_bare(side, name) for side in sent.sides))
     return replace(sent, photo=photo)
 
 
-def _bare(jpeg: bytes) -> bytes:
-    return encode_whole(decode_photo(jpeg)) if _EXIF in jpeg else jpeg
+def _bare(photo: bytes, name: str) -> bytes:
+    return photo if _is_bare(photo) else encode_whole(decode_photo(photo, name))
+
+
+def _is_bare(photo: bytes) -> bool:
+    """Return whether it is a JPEG without metadata, as a report by the table or by ``write`` holds it.
+
+    Metadata stand in segments before the scan: APP1 to APP15 (Exif, XMP, IPTC) or comments (ITU T.81, table B.1).
+    """
+    at = 2
+    while photo.startswith(b"\xff\xd8") and photo[at : at + 1] == b"\xff":
+        marker = photo[at + 1]
+        if marker == _START_OF_SCAN:
+            return True
+        if marker == _COMMENT or _APP1 <= marker <= _APP15:
+            return False
+        at += 2 + int.from_bytes(photo[at + 2 : at + 4], "big")
+    return False
 
 
 def _read_reports(
-    files: Iterable[Path], prepare: Callable[[AnyReport], AnyReport] = lambda sent: sent
+    files: Iterable[Path], prepare: Callable[[AnyReport, str], AnyReport] = lambda sent, _: sent
 ) -> Iterator[tuple[Path, AnyReport]]:
     """Yield each report, and name damaged files on the error stream."""
     for file in files:
         try:
-            yield file, prepare(report_from_zip(read_bytes(file, MAX_REPORT_BYTES), str(file)))
+            yield file, prepare(report_from_zip(read_bytes(file, MAX_REPORT_BYTES), str(file)), str(file))
         except InputError as problem:
             click.echo(problem.worded(reader_language()), err=True)
 

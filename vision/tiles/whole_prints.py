@@ -233,7 +233,7 @@ def _parts(values: Complex64[ComplexSingles, "height width"]) -> Float32[Singles
 
 
 def _halved(values: Shaped[Numbers, "height width"]) -> Shaped[Numbers, "height_half width_half"]:
-    """Return the sums of squares of four pixels, without an odd last row or column."""
+    """Return the sum of each block of two by two pixels, without an odd last row or column."""
     height, width = (length // 2 * 2 for length in values.shape)
     rows = values[:height:2] + values[1:height:2]
     return np.asarray(rows[:, :width:2] + rows[:, 1:width:2])

@@ -166,12 +166,13 @@ function doubt({ text, figure }) {
 /** Send the answer to the table, and ask again for the ruling that depends on it. */
 async function sayWhoStands(figure, isThere) {
   let scene = null;
+  const isReported = state.reported === state.scene.shot;
   await work(async () => {
     scene = await send(shotPath("answers"), { figure, is_there: isThere });
   });
   if (scene === null) return;
   byId("card").hidden = true;
-  if (scene.completes_report) state.reported = scene.shot; // its report is whole, and nothing is left to report
+  if (isReported && scene.completes_report) state.reported = scene.shot; // its report is whole
   show(scene);
   if (scene.completes_report) hint(t("report_completed"));
 }

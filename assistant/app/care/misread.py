@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -79,7 +79,7 @@ class MisreadPictures:
     now_s: Callable[[], float]
     _open: list[_Open] = field(default_factory=list)
     _free: list[_OpenFree] = field(default_factory=list)
-    _of_guests: Counter[SenderShare] = field(default_factory=Counter)
+    _of_guests: defaultdict[SenderShare, set[Path]] = field(default_factory=lambda: defaultdict(set))
     _changing: threading.Lock = field(default_factory=threading.Lock)
 
     def report(self, shot: Shot, game: ReadableGame, share: SenderShare = NOBODY) -> bool:
@@ -224,10 +224,14 @@ class MisreadPictures:
         return done.report is not None
 
     def _keep_file(self, report: AnyReport, share: SenderShare) -> Path | None:
-        if share.is_guest and self._of_guests[share] >= MOST_OF_GUEST:
+        if not share.is_guest:
+            return self.kept.keep(report)
+        mine = self._of_guests[share]
+        if sum(path.exists() for path in mine) >= MOST_OF_GUEST and not self.kept.has(report):
             raise GuestReportedEnough
         path = self.kept.keep(report)
-        self._of_guests[share] += path is not None
+        if path is not None:
+            mine.add(path)
         return path
 
     def _keep(self, one: _Open) -> _Open:

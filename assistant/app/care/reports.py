@@ -91,9 +91,17 @@ class KeptReports:
         with self._changing:
             name = _Name.of(report)
             content = report_zip(report)
-            if not self._same(name) and not self._completed_by(name):
+            if not self._is_kept(name):
                 self._require_room(len(content))
             return self._write(name, content, "")
+
+    def has(self, report: AnyReport) -> bool:
+        """Return whether a kept report says all of it.
+
+        Raises:
+            StoreError: the folder cannot be read.
+        """
+        return self._is_kept(_Name.of(report))
 
     def complete(self, report: AnyReport, before: Path | None) -> Path | None:
         """Keep a report with the true table, however many there are. Return its file, or None if it was kept already.
@@ -137,6 +145,9 @@ class KeptReports:
         """
         with map_errors("write"):
             file.unlink(missing_ok=True)
+
+    def _is_kept(self, name: _Name) -> bool:
+        return bool(self._same(name) or self._completed_by(name))
 
     def _write(self, name: _Name, content: bytes, beginning: str) -> Path | None:
         is_new = not self._same(name)

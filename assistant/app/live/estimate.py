@@ -40,13 +40,13 @@ def estimate_table(table: TrackedTable) -> Observation:
 
 def reading_in_place(table: TrackedTable) -> Observation:
     """Return the last reading with its own figures and doors, without its doubts, in the table's fixed lattice."""
-    reading, _ = table.last
+    reading, board = table.last
     change = find_renaming(table.reference, reading) or SAME
     return replace(
         reading,
         grid=rename_lattice(change, reading.grid),
         figures=tuple(_rename_figure(figure, change, {}) for figure in reading.figures),
-        board=change.board(reading.board),
+        board=board,
         doubts=(),
         ground_doubts=(),
         covered=change.cells(reading.covered),

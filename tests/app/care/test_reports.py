@@ -134,6 +134,22 @@ def test_a_report_made_by_hand_is_added_without_the_place_and_the_turn_in_its_ph
     assert decode_photo(one.photo).shape == decode_photo(report.photo).shape
 
 
+def test_place_and_owner_leave_a_photo_whatever_holds_them(report, tmp_path):
+    xmp = b"http://ns.adobe.com/xap/1.0/\x00<exif:GPSLatitude>48</exif:GPSLatitude>"
+    noted = report.photo[:2] + b"\xff\xe1" + (len(xmp) + 2).to_bytes(2, "big") + xmp + report.photo[2:]
+    whole = cv2.imencode(".png", decode_photo(report.photo))[1].tobytes()
+    assert add(tmp_path, replace(report, photo=noted), with_words(replace(report, photo=whole), "a PNG")) == 0
+    for one in kept(tmp_path):
+        assert one.photo.startswith(b"\xff\xd8")
+        assert b"GPSLatitude" not in one.photo
+
+
+def test_a_photo_of_a_report_that_is_cut_short_is_named_by_its_file(written, report, tmp_path, capsys):
+    with_metadata = (written[0] / "photo.jpg").read_bytes()
+    assert add(tmp_path, report, replace(report, photo=with_metadata[: len(with_metadata) // 2])) == 2
+    assert "1.zip" in capsys.readouterr().err
+
+
 def test_what_the_data_folder_has_already_is_not_counted_as_added(report, tmp_path, capsys):
     assert add(tmp_path, report, without_figure(report, 0), report) == 0
     told = capsys.readouterr().out.splitlines()

@@ -432,6 +432,10 @@ def test_one_guest_cannot_use_up_the_reports_of_the_table(build, state, app, rep
         return client.post(f"/api/v1/shots/{name}/reports", json={}, headers=CHANGE).status_code
 
     assert [keep(guest, first.id), keep(guest, "photo-other"), keep(joined, "photo-other")] == [201, 409, 201]
+    assert [keep(guest, first.id), keep(guest, "photo-other")] == [201, 201]  # what is kept already is not one more
+    for file in reports.kept.files():
+        reports.kept.remove(file)
+    assert keep(guest, "photo-other") == 201
 
 
 def test_a_late_correction_of_the_watched_table_is_of_another_moment_than_its_report(state, player, reports, watched):
