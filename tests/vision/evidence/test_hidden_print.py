@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +14,6 @@ from vision.evidence.hidden_print import PLACES, WINDOW, geometry_of, windows_of
 from vision.evidence.leaning import hidden_shares
 from vision.evidence.occupancy import find_occupancy, without_things
 from vision.evidence.patches import leans_mm, patch_source
-from vision.simulation.evening import THING_SHARES, evening_scene
-from vision.simulation.scene import on_table
-from vision.tiles.prints import prints_from_images
-from vision.training.samples import rendered_board
 
 COLUMNS = 10 * PLACES
 
@@ -104,20 +99,3 @@ def test_a_thing_empties_its_cell_by_the_share_of_figures_with_rings() -> None:
     assert without_things(all_four, 0.0)[0] == pytest.approx((0.2, 0.6, 0.2)), (
         "a die may stand for a figure without a ring"
     )
-
-
-def test_tokens_in_the_colors_of_rims_are_no_bases() -> None:
-    scene = evening_scene(871_005, "easy")
-    printed = scene.printed
-    prints = prints_from_images(printed.tile_set, [printed.images[side.id] for side in printed.tile_set.sides])
-    board = rendered_board(scene, prints, np.random.default_rng([871_005, 84]))
-    occupancy = find_occupancy(patch_source(board, scene.roster), scene.roster)
-    middles = {cell: on_table(scene.grid, np.array([cell]) + 0.5)[0] for cell in scene.cells}
-    empty = {cell: chance[0] for cell, chance in occupancy.by_trunk.chance_of.items()}
-    things = [thing for thing in scene.clutter if thing.on_board and thing.kind in THING_SHARES]
-    assert things
-    for thing in things:
-        nearest = min(middles, key=lambda cell: math.dist(middles[cell], thing.center_mm))
-        assert empty[nearest] > 0.6, thing.kind
-    for placed in scene.figures:
-        assert all(empty[cell] < 0.5 for cell in placed.cells)
