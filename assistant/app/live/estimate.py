@@ -13,6 +13,7 @@ from assistant.table.observation import LatticePose, Observation, SeenFigure
 from assistant.table.statements import StatedBoard
 from assistant.tracking.alignment import SAME, Renaming, find_renaming
 from assistant.tracking.state import TrackedTable
+from assistant.tracking.values import Cells
 
 _EITHER = 0.5
 """Probability of a figure's name where the camera shows another kind: its track speaks for the name, its ring against
@@ -21,36 +22,42 @@ it."""
 
 def estimate_table(table: TrackedTable) -> Observation:
     """Return the last reading with tracked figure names, in the table's fixed lattice."""
-    reading, _ = table.last
-    change = find_renaming(table.reference, reading) or SAME
-    board = table.board()
+    reading, change, board = table.last[0], _renaming_of(table), table.board()
     stated = table.statements.on(board)
     names = {track.shown_by.cells: track.id for track in table.tracks.values() if track.shown_by is not None}
-    return replace(
-        reading,
-        grid=rename_lattice(change, reading.grid),
-        figures=tuple(_rename_figure(figure, change, names) for figure in reading.figures),
-        board=board,
-        doubts=tuple(_list_open_doubts(reading, stated, change, _find_misnamed(table, board))),
-        ground_doubts=tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts),
-        covered=change.cells(reading.covered),
-        worlds=(),  # they name figures as that reading did, and know nothing of people's statements
-    )
+    doubts = _list_open_doubts(reading, stated, change, _find_misnamed(table, board))
+    ground_doubts = (_rename_ground(doubt, change) for doubt in reading.ground_doubts)
+    return _renamed(reading, change, names, board, tuple(doubts), tuple(ground_doubts))
 
 
 def reading_in_place(table: TrackedTable) -> Observation:
     """Return the last reading with its own figures and doors, without its doubts, in the table's fixed lattice."""
     reading, board = table.last
-    change = find_renaming(table.reference, reading) or SAME
+    return _renamed(reading, _renaming_of(table), {}, board)
+
+
+def _renaming_of(table: TrackedTable) -> Renaming:
+    return find_renaming(table.reference, table.last[0]) or SAME
+
+
+def _renamed(
+    reading: Observation,
+    change: Renaming,
+    names: Mapping[Cells, str],
+    board: Board,
+    doubts: tuple[Doubt, ...] = (),
+    ground_doubts: tuple[GroundDoubt, ...] = (),
+) -> Observation:
+    """Return a reading in the table's fixed lattice, with that board and these doubts about it."""
     return replace(
         reading,
         grid=rename_lattice(change, reading.grid),
-        figures=tuple(_rename_figure(figure, change, {}) for figure in reading.figures),
+        figures=tuple(_rename_figure(figure, change, names) for figure in reading.figures),
         board=board,
-        doubts=(),
-        ground_doubts=(),
+        doubts=doubts,
+        ground_doubts=ground_doubts,
         covered=change.cells(reading.covered),
-        worlds=(),
+        worlds=(),  # they name figures as that reading did, and know nothing of people's statements
     )
 
 
@@ -68,9 +75,7 @@ def rename_lattice(change: Renaming, grid: LatticePose) -> LatticePose:
     return LatticePose(origin_mm, angle_deg, grid.cell_mm)
 
 
-def _rename_figure(
-    figure: SeenFigure, change: Renaming, names: Mapping[tuple[tuple[int, int], ...], str]
-) -> SeenFigure:
+def _rename_figure(figure: SeenFigure, change: Renaming, names: Mapping[Cells, str]) -> SeenFigure:
     cells = change.cells(figure.cells)
     return replace(figure, cells=cells, id=names.get(cells, figure.id))
 
