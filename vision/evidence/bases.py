@@ -110,9 +110,14 @@ def share_with_rings(roster: Roster) -> float:
     Only rings distinguish figures from clutter. A figure without a ring, flat as a coin or small as a die, looks like
     clutter itself, so clutter may be that figure.
     """
-    if any(_is_like_clutter(figure) for figure in roster.figures):
+    if has_stand_ins(roster):
         return 0.0
     return sum(figure.ring is not None for figure in roster.figures) / max(1, len(roster.figures))
+
+
+def has_stand_ins(roster: Roster) -> bool:
+    """Tell whether a figure of the box is flat as a coin or small as a die, without a ring."""
+    return any(_is_like_clutter(figure) for figure in roster.figures)
 
 
 def _is_like_clutter(figure: RosterFigure) -> bool:

@@ -92,10 +92,22 @@ def test_the_patch_network_counts_by_the_share_of_figures_with_rings(photographe
             assert one.features[3] == pytest.approx(occupancy.by_trunk.log_odds(one.cells))
 
 
+def a_box(*rings: str | None, height_mm: float = 30.0) -> Roster:
+    figures = (
+        RosterFigure(f"pawn-{number}", "pawn", "white", (1, 1), 16.0, height_mm, ring=ring)
+        for number, ring in enumerate(rings)
+    )
+    return Roster(tuple(figures), DoorSpec(0, 1, 30.0, 2.0))
+
+
 def test_a_thing_empties_its_cell_by_the_share_of_figures_with_rings() -> None:
     all_four = np.array([[0.1, 0.3, 0.1, 0.5]], np.float32)
-    assert without_things(all_four, 1.0)[0] == pytest.approx((0.6, 0.3, 0.1))
-    assert without_things(all_four, 0.5)[0] == pytest.approx((0.35 / 0.75, 0.4, 0.1 / 0.75))
-    assert without_things(all_four, 0.0)[0] == pytest.approx((0.2, 0.6, 0.2)), (
-        "a die may stand for a figure without a ring"
-    )
+    assert without_things(all_four, a_box("#ff0000"))[0] == pytest.approx((0.6, 0.3, 0.1))
+    assert without_things(all_four, a_box("#ff0000", None))[0] == pytest.approx((0.35 / 0.75, 0.4, 0.1 / 0.75))
+    assert without_things(all_four, a_box(None))[0] == pytest.approx((0.2, 0.6, 0.2))
+
+
+def test_a_die_is_seen_where_dice_stand_for_figures() -> None:
+    # The network called a taught die a thing at .9 and more. The class was dropped, and .96 of the rest said empty.
+    all_four = np.array([[0.06, 0.01, 0.0, 0.93]], np.float32)
+    assert without_things(all_four, a_box("#ff0000", None, height_mm=16.0))[0] == pytest.approx((0.06, 0.94, 0.0))
