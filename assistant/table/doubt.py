@@ -189,6 +189,24 @@ def check_doubts(board: Board, doubts: Sequence[Doubt], field: str = "doubts") -
         spoken |= doubt.names
 
 
+def independent_doubts(worlds: Sequence[Doubt], doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    """Return the worlds of dependent places, and the doubts about all other places. Empty without worlds.
+
+    The worlds repeat a doubt about their own places. A figure kept under a hand is in none of them.
+    """
+    if not worlds:
+        return ()
+    spoken, about = _places_in(worlds), {name for world in worlds for name in world.about}
+    others = (d for d in doubts if not about.issuperset(d.about) or spoken.isdisjoint(_places_in([d])))
+    return (*worlds, *others)
+
+
+def _places_in(doubts: Iterable[Doubt]) -> set[Cell | Edge]:
+    variants = [variant for doubt in doubts for variant in doubt.variants]
+    places: set[Cell | Edge] = {cell for v in variants for figure in v.figures for cell in figure.cells}
+    return places.union(edge for v in variants for door in v.doors for edge in door.edges)
+
+
 @dataclass(frozen=True)
 class DoubtfulBoard:
     """The most probable board, with the camera's doubts.
@@ -232,7 +250,8 @@ class DoubtfulBoard:
         changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
         left = tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names))
         ground_doubts = self.ground_doubts if _is_same_ground(self.board, board) else ()
-        return DoubtfulBoard(board, left, ground_doubts, () if changed else self.worlds)
+        worlds = [world for world in self.worlds if changed.isdisjoint(world.names)]
+        return DoubtfulBoard(board, left, ground_doubts, independent_doubts(worlds, left))
 
     @cached_property
     def ground(self) -> Board:

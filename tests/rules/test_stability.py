@@ -278,6 +278,8 @@ def test_where_pieces_depend_on_each_other_the_worlds_are_counted():
     moved = replace(board, figures=(a, d, there))
     assert table.corrected(board).worlds == worlds
     assert table.corrected(moved).worlds == (), "what a person set right is not what the photo weighed"
+    stepped = replace(board, figures=(a, replace(d, cells=((3, 0),)), here))
+    assert table.corrected(stepped).worlds == worlds, "a correction elsewhere does not settle it"
 
 
 def test_the_same_body_or_edge_out_of_two_doubts_is_no_table():

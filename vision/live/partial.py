@@ -7,7 +7,7 @@ the cells in question are adopted.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,7 @@ from vision.evidence.occupancy import Occupancy
 from vision.photo.rectify import rectify
 from vision.scene.observation import StageResults
 from vision.scene.occupants import ACCEPT, apart, each_of, find_standing
+from vision.scene.table import TableWay
 from vision.tiles.board_view import RIM_CELLS, BoardView
 from vision.tiles.placements import lattice_frame, span_of
 from vision.tiles.prints import PX_PER_CELL
@@ -61,7 +62,7 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
     """Return the results with some cells judged anew in a new picture from the same place."""
     figures, doors, hidden = list(seen.figures), list(seen.doors), wanted.hidden
     maybe_figures, maybe_doors = list(each_of(seen.maybe_figures)), list(seen.maybe_doors)
-    judged, covered = [], seen.covered
+    judged, covered, worlds = [], seen.covered, list(seen.worlds)
     for group in connected_groups(wanted.cells & seen.board.cells, 2 * _ROUND):
         # Groups lie far enough apart that none is in the context of another. A judged corner of a large base still
         # needs the whole base in view.
@@ -74,6 +75,8 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
         maybe_figures = _merge_doubts(maybe_figures, _move(each_of(now.maybe_figures), part, seen.board), group, hidden)
         doors = _merge_doors(doors, now.doors, group, hidden)
         maybe_doors = _merge_doors(maybe_doors, now.maybe_doors, group, hidden)
+        worlds = [ways for ways in worlds if group.isdisjoint(_cells_in(ways))]
+        worlds += [_move_ways(ways, part, seen.board) for ways in now.worlds if group - hidden >= _cells_in(ways)]
     if len(figures) < wanted.figure_count:
         figures += _somebody(judged, seen.board, figures, wanted)
     # A door beyond the box takes the place of one that is gone.
@@ -86,16 +89,34 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
     # Parts were judged separately, so together they may have more doors than the box.
     unlikely = [replace(door, confidence=min(door.confidence, ACCEPT)) for door in too_many]
     maybe_doors = [door for door in maybe_doors if door.edge not in edges] + unlikely
-    # Parts were judged separately, so dependences between places are unknown for the whole board.
     return replace(
         seen,
         figures=figures,
         doors=best_doors,
         maybe_figures=apart(sorted(free, key=lambda figure: (-figure.log_odds, figure.cells))),
         maybe_doors=maybe_doors,
-        worlds=(),
+        # Dependences of places that were judged only in part are unknown.
+        worlds=[ways for ways in worlds if _is_read(ways, figures, best_doors)],
         covered=covered - taken,
     )
+
+
+def _cells_in(ways: Iterable[TableWay]) -> frozenset[Cell]:
+    """Return the cells of a group of worlds, and those beside its doors."""
+    cells = (cell for way in ways for figure in way.figures for cell in figure.cells)
+    return frozenset(cells).union(*(door.edge.cells for way in ways for door in way.doors))
+
+
+def _is_read(ways: Sequence[TableWay], figures: Iterable[FigureSighting], doors: Iterable[DoorSighting]) -> bool:
+    """Return whether the reading has the likeliest world's pieces on the cells and edges of the group."""
+    cells, edges = _cells_in(ways), {door.edge for way in ways for door in way.doors}
+    there = {(figure.cells, figure.kind) for figure in figures if not cells.isdisjoint(figure.cells)}
+    closed = edges.intersection(door.edge for door in doors)
+    return there == {(f.cells, f.kind) for f in ways[0].figures} and closed == {d.edge for d in ways[0].doors}
+
+
+def _move_ways(ways: Iterable[TableWay], part: BoardView, board: BoardView) -> list[TableWay]:
+    return [way._replace(figures=tuple(_move(way.figures, part, board))) for way in ways]
 
 
 def _somebody(

@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Doubt, Variant
-from assistant.table.lattice import Cell, Edge
+from assistant.table.doubt import Doubt, Variant, independent_doubts
+from assistant.table.lattice import Cell
 from assistant.table.observation import CameraSighting, LightSighting, Observation, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import Roster, RosterFigure
 from vision.evidence.doors import DoorSighting
@@ -235,20 +235,8 @@ def _worlds(
     groups: Sequence[Sequence[TableWay]], board: Board, roster: Roster, change: LatticeChange, doubts: Iterable[Doubt]
 ) -> tuple[Doubt, ...]:
     """Return the independent doubts: one for each group of places, and those of all other places."""
-    if not groups:
-        return ()
     namer = _Namer(board, {figure.kind: figure.side for figure in roster.figures}, change)
-    found = [_world(group, namer) for group in groups if group[0].chance < _BEYOND_DOUBT]
-    spoken, about = _places_in(found), {name for world in found for name in world.about}
-    # The worlds repeat a doubt about their own places. A figure kept under a hand is in none of them.
-    others = (d for d in doubts if not about.issuperset(d.about) or spoken.isdisjoint(_places_in([d])))
-    return (*found, *others)
-
-
-def _places_in(doubts: Iterable[Doubt]) -> set[Cell | Edge]:
-    variants = [variant for doubt in doubts for variant in doubt.variants]
-    places: set[Cell | Edge] = {cell for v in variants for figure in v.figures for cell in figure.cells}
-    return places.union(edge for v in variants for door in v.doors for edge in door.edges)
+    return independent_doubts([_world(group, namer) for group in groups if group[0].chance < _BEYOND_DOUBT], doubts)
 
 
 def _world(group: Sequence[TableWay], namer: _Namer) -> Doubt:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
+from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant, independent_doubts
 from assistant.table.lattice import Edge
 from assistant.table.observation import LatticePose, Observation, SeenFigure
 from assistant.table.statements import StatedBoard
@@ -25,9 +25,12 @@ def estimate_table(table: TrackedTable) -> Observation:
     reading, change, board = table.last[0], _renaming_of(table), table.board()
     stated = table.statements.on(board)
     names = {track.shown_by.cells: track.id for track in table.tracks.values() if track.shown_by is not None}
-    doubts = _list_open_doubts(reading, stated, change, _find_misnamed(table, board))
-    ground_doubts = (_rename_ground(doubt, change) for doubt in reading.ground_doubts)
-    return _renamed(reading, change, names, board, tuple(doubts), tuple(ground_doubts))
+    misnamed = _find_misnamed(table, board)
+    doubts = tuple(_list_open_doubts(reading, stated, change, misnamed))
+    ground_doubts = tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts)
+    worlds = tuple(_list_open_worlds(reading, stated, change, misnamed))
+    renamed = _renamed(reading, change, names, board)
+    return replace(renamed, doubts=doubts, ground_doubts=ground_doubts, worlds=independent_doubts(worlds, doubts))
 
 
 def reading_in_place(table: TrackedTable) -> Observation:
@@ -40,24 +43,17 @@ def _renaming_of(table: TrackedTable) -> Renaming:
     return find_renaming(table.reference, table.last[0]) or SAME
 
 
-def _renamed(
-    reading: Observation,
-    change: Renaming,
-    names: Mapping[Cells, str],
-    board: Board,
-    doubts: tuple[Doubt, ...] = (),
-    ground_doubts: tuple[GroundDoubt, ...] = (),
-) -> Observation:
-    """Return a reading in the table's fixed lattice, with that board and these doubts about it."""
+def _renamed(reading: Observation, change: Renaming, names: Mapping[Cells, str], board: Board) -> Observation:
+    """Return a reading in the table's fixed lattice, with that board and without doubts."""
     return replace(
         reading,
         grid=rename_lattice(change, reading.grid),
         figures=tuple(_rename_figure(figure, change, names) for figure in reading.figures),
         board=board,
-        doubts=doubts,
-        ground_doubts=ground_doubts,
+        doubts=(),
+        ground_doubts=(),
         covered=change.cells(reading.covered),
-        worlds=(),  # they name figures as that reading did, and know nothing of people's statements
+        worlds=(),
     )
 
 
@@ -92,17 +88,7 @@ def _list_open_doubts(
         misnamed: the figures that the camera shows as another kind, as it shows them.
     """
     board = stated.board
-    named, known_better = _names_on(reading, board, change)
-    taken = {*(figure.id for figure in board.figures), *(door.id for door in board.doors)}
-    found: list[Doubt] = []
-    for doubt in reading.doubts:
-        new = doubt.names - set(doubt.about)
-        if named.keys() >= set(doubt.about) and taken.isdisjoint(new):
-            names = {name: named[name] for name in doubt.about}
-            variants = tuple(_variant(variant, change, names) for variant in doubt.variants)
-            for name in known_better.keys() & names.keys():
-                variants = _with_kind_known(variants, known_better[name])
-            found.append(Doubt(tuple(names.values()), variants))
+    found = list(_list_named(reading.doubts, reading, board, change))
     doubted = {name for doubt in found for name in doubt.about}
     certain = (board.figure_by_id[name] for name in misnamed if name not in doubted)
     found += [Doubt((figure.id,), (Variant(1.0, (figure,)),)) for figure in certain]
@@ -111,6 +97,31 @@ def _list_open_doubts(
         left = stated.settle(doubt if shown is None else _against_ring(doubt, shown))
         if left is not None and len(left.variants) > 1:
             yield left
+
+
+def _list_open_worlds(
+    reading: Observation, stated: StatedBoard, change: Renaming, misnamed: Mapping[str, Figure]
+) -> Iterator[Doubt]:
+    """Yield the worlds of dependent places likewise, without those that name a figure shown as another kind."""
+    for world in _list_named(reading.worlds, reading, stated.board, change):
+        left = stated.settle(world) if misnamed.keys().isdisjoint(world.names) else None
+        if left is not None and len(left.variants) > 1:
+            yield left
+
+
+def _list_named(doubts: Iterable[Doubt], reading: Observation, board: Board, change: Renaming) -> Iterator[Doubt]:
+    """Yield a reading's doubts under the board's names. Doubts about a piece that the board has not are left out."""
+    named, known_better = _names_on(reading, board, change)
+    taken = {*(figure.id for figure in board.figures), *(door.id for door in board.doors)}
+    for doubt in doubts:
+        if not named.keys() >= set(doubt.about) or not taken.isdisjoint(doubt.names - set(doubt.about)):
+            continue
+        names = {name: named[name] for name in doubt.about}
+        variants = tuple(_variant(variant, change, names) for variant in doubt.variants)
+        for name in known_better.keys() & names.keys():
+            variants = _with_kind_known(variants, known_better[name])
+        if all(len({f.id for f in variant.figures}) == len(variant.figures) for variant in variants):
+            yield Doubt(tuple(names.values()), variants)
 
 
 def _names_on(reading: Observation, board: Board, change: Renaming) -> tuple[dict[str, str], dict[str, Figure]]:
@@ -152,9 +163,11 @@ def _against_ring(doubt: Doubt, shown: Figure) -> Doubt:
 
 def _with_kind_known(variants: tuple[Variant, ...], figure: Figure) -> tuple[Variant, ...]:
     """Return the variants of a figure whose kind is known, so that only its presence stays open."""
-    there = [variant for variant in variants if [each.cells for each in variant.figures] == [figure.cells]]
-    elsewhere = (variant for variant in variants if variant not in there)
-    return (Variant(min(1.0, math.fsum(variant.chance for variant in there)), (figure,)), *elsewhere)
+    chances: dict[tuple[tuple[Figure, ...], tuple[Door, ...]], list[float]] = {}
+    for variant in variants:
+        figures = tuple(figure if each.cells == figure.cells else each for each in variant.figures)
+        chances.setdefault((figures, variant.doors), []).append(variant.chance)
+    return tuple(Variant(min(1.0, math.fsum(each)), *pieces) for pieces, each in chances.items())
 
 
 def _rename_ground(doubt: GroundDoubt, change: Renaming) -> GroundDoubt:

@@ -52,3 +52,44 @@ def test_whether_somebody_stands_there_stays_open_though_his_kind_is_known_bette
 @pytest.mark.parametrize("said", [lambda table: confirm(table, "alpha"), lambda table: rename(table, "alpha", "alpha")])
 def test_nobody_doubts_who_was_named_by_a_person(misread, said):
     assert estimate_table(said(misread)).doubts == ()
+
+
+def with_worlds(misread, variants):
+    """Return the table whose reading weighs these ways of its two figures together, beside the doubts of each."""
+    reading, board = misread.last
+    worlds = Doubt(tuple(figure.id for figure in board.figures), variants)
+    doubts = tuple(Doubt((f.id,), (Variant(0.6, (f,)), Variant(0.4))) for f in board.figures)
+    return replace(misread, last=(replace(reading, doubts=doubts, worlds=(worlds,)), board))
+
+
+@pytest.fixture
+def watched():
+    """A table that is read as it is."""
+    tracked = beside(str(Path(__file__).parents[2] / "tracking" / "conftest.py"), "tracked_table")
+    mind = tracked.MindTable(random.Random(1), places={"imp-1": ((1, 1),), "alpha": ((5, 6),)})
+    mind.begin()
+    mind.rest(40)
+    return mind.followed
+
+
+def test_a_watched_table_knows_which_places_depend_on_each_other(watched):
+    both = watched.last[1].figures
+    ways = (Variant(0.6, both), Variant(0.4))
+    (world,) = estimate_table(with_worlds(watched, ways)).worlds
+    assert sorted(world.about) == ["alpha", "imp-1"]
+    assert [variant.chance for variant in world.variants] == [0.6, 0.4]
+
+
+def test_what_a_person_says_of_one_place_tells_of_the_other(watched):
+    both = watched.last[1].figures
+    alpha = next(figure for figure in both if figure.kind == "marine")
+    ways = (Variant(0.6, both), Variant(0.1, (alpha,)), Variant(0.3))
+    (world,) = estimate_table(confirm(with_worlds(watched, ways), "alpha")).worlds
+    assert [(round(v.chance, 3), len(v.figures)) for v in world.variants] == [(0.857, 2), (0.143, 1)]
+
+
+def test_worlds_that_name_a_figure_which_is_shown_as_another_kind_leave_its_doubts(misread):
+    both = misread.last[1].figures
+    table = estimate_table(with_worlds(misread, (Variant(0.6, both), Variant(0.4))))
+    assert table.worlds == ()
+    assert {doubt.about for doubt in table.doubts} == {("alpha",), ("imp-1",)}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.table.lattice import Edge
+from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import DoorSpec
 from tests.vision.scene.test_occupants import SEEDS, two_large, two_on_one
 from vision.evidence.doors import DoorSighting
@@ -16,6 +16,7 @@ from vision.live.partial import ReadingScope, read_again
 from vision.live.renewal import keep_covered_figures
 from vision.scene.observation import StageResults
 from vision.scene.occupants import Standing, find_standing
+from vision.scene.table import TableWay
 from vision.simulation.scene import Scene
 from vision.tiles.board_view import BoardView
 from vision.training.samples import table_of
@@ -116,3 +117,31 @@ def test_a_possible_figure_under_a_cover_stays_possible(shared: tuple[Scene, Boa
     kept = keep_covered_figures(before, now, frozenset([cell]))
     assert chance_at(kept, (cell,)) == pytest.approx(chance_at(before, (cell,)))
     assert keep_covered_figures(before, now, frozenset()) is now
+
+
+def test_dependent_places_stay_so_where_the_table_is_read_again(
+    shared: tuple[Scene, BoardView, StageResults], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A watched table lost them with its first change, and counted each place as if it knew nothing of the other."""
+    scene, board, before = shared
+    cells = sorted(board.cells)
+    one = next(c for c in cells if {(c[0] + 1, c[1]), (c[0] + 2, c[1])} <= board.cells)
+    beside, far = (one[0] + 1, one[1]), cells[-1]
+
+    def ways(cell: Cell, other: Cell) -> tuple[TableWay, ...]:
+        here, there = (FigureSighting(None, (at,), (0.0, 0.0), 0.0) for at in (cell, other))
+        return TableWay(0.6, (here,), ()), TableWay(0.4, (there,), ())
+
+    group = ways(one, beside)
+    read = replace(find_standing(board, scene.roster), figures=group[0].figures, maybe_figures=(), worlds=(group,))
+    monkeypatch.setattr(partial, "find_standing", lambda *_: read)
+    seen = replace(before, figures=group[0].figures, maybe_figures=(), worlds=(group,))
+
+    def worlds_after(judged: set[Cell], hidden: set[Cell] = frozenset(), figures: int = 1) -> list[list[float]]:
+        scope = ReadingScope(frozenset(judged), frozenset(hidden), figures)
+        return [[way.chance for way in each] for each in read_again(seen, board.photo, scope, scene.roster).worlds]
+
+    assert worlds_after({one, beside}) == [[0.6, 0.4]], "judged whole: the new worlds"
+    assert worlds_after({far}) == [[0.6, 0.4]], "not judged: the old ones"
+    assert worlds_after({one}) == [], "judged in part: unknown"
+    assert worlds_after({one, beside}, {beside}) == [], "a hidden cell was not judged"
