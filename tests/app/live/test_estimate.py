@@ -64,7 +64,7 @@ def with_worlds(misread, variants):
 
 @pytest.fixture
 def watched():
-    """A table that is read as it is."""
+    """A table whose reading is right."""
     tracked = beside(str(Path(__file__).parents[2] / "tracking" / "conftest.py"), "tracked_table")
     mind = tracked.MindTable(random.Random(1), places={"imp-1": ((1, 1),), "alpha": ((5, 6),)})
     mind.begin()
