@@ -28,7 +28,6 @@ CHARACTERS = "0123456789ABCD"
 OTHER_LETTER, NO_CHARACTER = len(CHARACTERS), len(CHARACTERS) + 1
 """The classes of all other letters and signs, and of art."""
 
-CLASSES = len(CHARACTERS) + 2
 
 CLOSE_PX = 144
 """Pixels of a cell in the picture that is searched: 17 for a character of 3 mm on a cell of an inch."""

@@ -17,7 +17,7 @@ from itertools import product
 
 import cv2
 import numpy as np
-from jaxtyping import Bool, Float, Float32, Int, Num
+from jaxtyping import Bool, Float, Float32, Int
 
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage, Flags, Mask, Numbers, Singles
@@ -181,13 +181,13 @@ def log_colors(image: BgrImage, size_wh: tuple[int, int], darkest: float) -> Flo
     return np.asarray(np.log(small + darkest), dtype=np.float32)
 
 
-CELL_SHAPE = (9, 3, 4, 4)
-"""Bins of likeness, weight, rarity and colour, whose last bin means unknown light."""
-
 _LIKENESS_BINS = (0.0, 0.2, 0.4, 0.55, 0.7, 0.8, 0.9, 0.95)
 _WEIGHT_BINS = (0.4, 0.9)
 _RARITY_BINS = (0.05, 0.15, 0.35)
 _COLOR_BINS = (1.0, 2.2)
+
+CELL_SHAPE = (len(_LIKENESS_BINS) + 1, len(_WEIGHT_BINS) + 1, len(_RARITY_BINS) + 1, len(_COLOR_BINS) + 2)
+"""Number of bins of likeness, weight, rarity and colour, whose last bin means unknown light."""
 
 DARKER, _BRIGHTER, _TINTED = 0.5, 0.3, 0.15
 """Spread of the log brightness and colour of a cell with visible print. Shadows darken."""
@@ -198,8 +198,6 @@ CLEAR_PRINT = 0.6
 LIGHT_CELLS = (1.5, 6.0)
 """Near and far spread, in cells, of light that varies slowly over the table, shadows apart."""
 
-_LEAST_CELL, _MOST_CELL = -1.0, 4.5
-_BORROWED, _NEVER = 300.0, 0.01
 _DISAGREES = -0.3
 _VOTES_LIMIT = 30.0
 _NEIGHBORS_LIMIT = 4
@@ -309,27 +307,3 @@ def light_on_cells(
     if not count.any():
         return None
     return fill_gaps(total, count, LIGHT_CELLS)
-
-
-def cell_log_odds(true_counts: Num[Numbers, "*bins"], false_counts: Num[Numbers, "*bins"]) -> Float[Numbers, " 432"]:
-    """Return the flat log odds of each bin from its counts in true and in false placements.
-
-    Rare bins borrow from bins with the same likeness.
-    """
-    odds = np.log(_shares(true_counts) / _shares(false_counts))
-    return np.clip(odds, _LEAST_CELL, _MOST_CELL)
-
-
-def _shares(counts: Num[Numbers, "*bins"]) -> Float[Numbers, " 432"]:
-    table = np.asarray(counts, dtype=float).reshape(CELL_SHAPE)
-    without_rarity = np.broadcast_to(table.sum(axis=2, keepdims=True) / CELL_SHAPE[2], CELL_SHAPE)
-    by_rarity = np.broadcast_to(table.sum(axis=(1, 3), keepdims=True) / (CELL_SHAPE[1] * CELL_SHAPE[3]), CELL_SHAPE)
-    borrowed = (without_rarity / without_rarity.sum() + by_rarity / by_rarity.sum()) / 2
-    shares: Numbers = (table + _BORROWED * borrowed + _NEVER) / (table.sum() + _BORROWED + _NEVER * table.size)
-    return shares.ravel()
-
-
-def model_document(model: TileModel) -> Mapping[str, object]:
-    """Return the model as ``vision/data/tiles.json`` stores it."""
-    odds = np.round(model.cell_log_odds, 2).reshape(CELL_SHAPE)
-    return {"cell_log_odds": odds.tolist(), "weights": np.round(model.weights, 3).tolist()}

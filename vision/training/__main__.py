@@ -27,7 +27,6 @@ from vision.evidence.ring_strips import ANGLES, INSETS
 from vision.evidence.ring_strips import CHANNELS as RING_CHANNELS
 from vision.teaching import edge_network
 from vision.teaching.printed_names import NO_CHARACTER, PATCH_PX
-from vision.tiles.cells import model_document
 from vision.training.cell_fit import export_cells, fit_cells
 from vision.training.cell_samples import cell_board
 from vision.training.character_fit import fit_characters
@@ -58,7 +57,7 @@ from vision.training.standing_fit import (
     standing_samples,
 )
 from vision.training.tables import write_tables
-from vision.training.tile_fit import TileSample, fit_tiles, ground_samples, tile_samples
+from vision.training.tile_fit import TileSample, fit_tiles, ground_samples, model_document, tile_samples
 from vision.training.view_weight_fit import view_samples, view_weights_document
 
 _HELD_OUT = 0.1

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.teaching.printed_names import CLASSES, NO_CHARACTER
+from vision.teaching.printed_names import NO_CHARACTER
 from vision.training.character_samples import CharacterSamples
 from vision.training.networks import descend
 
@@ -27,7 +27,7 @@ def new_character_network() -> nn.Sequential:
     for before, after, size, step in _LAYERS:
         layers += [nn.Conv2d(before, after, size, step, size // 2, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
     layers += [nn.Conv2d(_LAYERS[-1][1], 96, 4), nn.ReLU(), nn.Dropout(0.2)]
-    return nn.Sequential(*layers, nn.Conv2d(96, CLASSES, 1), nn.Flatten())
+    return nn.Sequential(*layers, nn.Conv2d(96, NO_CHARACTER + 1, 1), nn.Flatten())
 
 
 def fit_characters(samples: CharacterSamples, epochs: int, seed: int = 0) -> Iterator[tuple[nn.Sequential, float]]:

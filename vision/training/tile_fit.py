@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Int, Shaped, UInt8
+from jaxtyping import Float, Int, Num, Shaped, UInt8
 
 from assistant.table.lattice import Cell
 from calibration.arrays import Numbers
 from vision.photo.paper_light import paper_light
 from vision.tiles.candidates import find_candidates
-from vision.tiles.cells import CELL_SHAPE, TileContext, TileModel, cell_log_odds, factors
+from vision.tiles.cells import CELL_SHAPE, TileContext, TileModel, factors
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.placements import TilePlacement, evidence_of, propose_tiles
 from vision.tiles.prints import TilePrints
@@ -25,6 +25,12 @@ from vision.training.labelled import read_list
 from vision.training.logistic import fit_logistic
 
 _NEAR_DEG = 6.0
+
+_LEAST_CELL, _MOST_CELL = -1.0, 4.5
+"""Caps on the log odds of one cell."""
+
+_BORROWED, _NEVER = 300.0, 0.01
+"""Counts that a bin borrows from similar ones, and that every bin has."""
 
 
 class TileSample(NamedTuple):
@@ -79,6 +85,30 @@ def fit_tiles(samples: Iterable[TileSample]) -> TileModel:
     odds = cell_log_odds(counts[1], counts[0])
     features = np.array([factors(sample.bins, sample.around, odds) for sample in chosen])
     return TileModel(odds, fit_logistic(features, np.array([sample.lay for sample in chosen])))
+
+
+def cell_log_odds(true_counts: Num[Numbers, "*bins"], false_counts: Num[Numbers, "*bins"]) -> Float[Numbers, " 432"]:
+    """Return the flat log odds of each bin from its counts in true and in false placements.
+
+    Rare bins borrow from bins with the same likeness.
+    """
+    odds = np.log(_shares(true_counts) / _shares(false_counts))
+    return np.clip(odds, _LEAST_CELL, _MOST_CELL)
+
+
+def _shares(counts: Num[Numbers, "*bins"]) -> Float[Numbers, " 432"]:
+    table = np.asarray(counts, dtype=float).reshape(CELL_SHAPE)
+    without_rarity = np.broadcast_to(table.sum(axis=2, keepdims=True) / CELL_SHAPE[2], CELL_SHAPE)
+    by_rarity = np.broadcast_to(table.sum(axis=(1, 3), keepdims=True) / (CELL_SHAPE[1] * CELL_SHAPE[3]), CELL_SHAPE)
+    borrowed = (without_rarity / without_rarity.sum() + by_rarity / by_rarity.sum()) / 2
+    shares: Numbers = (table + _BORROWED * borrowed + _NEVER) / (table.sum() + _BORROWED + _NEVER * table.size)
+    return shares.ravel()
+
+
+def model_document(model: TileModel) -> Mapping[str, object]:
+    """Return the model as ``vision/data/tiles.json`` stores it."""
+    odds = np.round(model.cell_log_odds, 2).reshape(CELL_SHAPE)
+    return {"cell_log_odds": odds.tolist(), "weights": np.round(model.weights, 3).tolist()}
 
 
 _AROUND_CELLS = 7

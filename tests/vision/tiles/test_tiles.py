@@ -15,7 +15,7 @@ from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
 from vision.tiles.candidates import TileCandidate
-from vision.tiles.cells import CELL_SHAPE, TileContext, cell_log_odds, factors, tile_model, turned_prints
+from vision.tiles.cells import CELL_SHAPE, TileContext, factors, tile_model, turned_prints
 from vision.tiles.choice import place_tiles
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.placements import piece_of, propose_tiles
@@ -117,15 +117,6 @@ def test_cells_that_look_like_the_print_speak_for_it_and_the_others_against() ->
     nothing = factors(np.zeros(0, dtype=int), TileContext(0.0, 0, False, False), tile_model().cell_log_odds)
     assert len(nothing) == len(tile_model().weights)
     assert tile_model().weights @ nothing < 0
-
-
-def test_bins_that_were_never_seen_say_little() -> None:
-    true_counts, false_counts = np.zeros((2, *CELL_SHAPE))
-    true_counts[8, 2, 3, 0], false_counts[0, 2, 3, 0] = 100, 100
-    odds = cell_log_odds(true_counts, false_counts).reshape(CELL_SHAPE)
-    assert odds[8, 2, 3, 0] > 2
-    assert odds[0, 2, 3, 0] < -0.5
-    assert abs(odds[4, 0, 0, 0]) < 1e-6
 
 
 def test_rarity_of_a_print_that_is_there_twice_is_nothing(photographed: Any) -> None:
