@@ -25,10 +25,7 @@ LIFTED_DARK = 4e-3
 """Linear light added before comparing log colours, since in black all colours are alike."""
 
 LIGHT_NOISE = 0.02
-"""Linear light added before comparing single points, the noise of a dim pixel as a share of full light."""
-
-_WHITE_FROM = 0.02
-"""Linear light below which paper is too dark to show its colour."""
+"""The noise of a dim pixel in linear light. Added before single points are compared. Darker paper shows no colour."""
 
 _CONTRAST = 1.5
 """Least ratio of a marker's white to its black. Less means that something covers it."""
@@ -37,11 +34,8 @@ _SLOPE_PER_M = 1.2
 """Prior spread of log brightness over a metre, typical of a lamp at the side."""
 
 _MISS = 0.15
-"""Spread, as a logarithm, of one marker's paper round smooth light, from small shadows and bent corners."""
-
-
-_PRINT_MISS = 0.15
-"""Spread of the brightness of taught prints from set to set."""
+"""Spread, as a logarithm, of one marker's paper round smooth light, from small shadows and bent corners. The brightness
+of taught prints spreads as much from set to set."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +91,7 @@ def light_of_prints(
     tint = np.median(light_by_print / light_by_print.mean(axis=1, keepdims=True), axis=0)
     logs = np.log(light_by_print.mean(axis=1) / print_by_paper)
     light = _smooth_light(tint, places_mm, logs, 0)
-    return replace(light, uncertainty=math.hypot(light.uncertainty or 0.0, _PRINT_MISS))
+    return replace(light, uncertainty=math.hypot(light.uncertainty or 0.0, _MISS))
 
 
 def _smooth_light(
@@ -135,6 +129,6 @@ def _measure_paper(photo: BgrImage, view: CameraView, marker: TableMarker, famil
     samples = cv2.remap(photo, map_x, map_y, cv2.INTER_LINEAR)
     colors = light_from_gamma(np.asarray(samples, dtype=np.uint8))[0]
     white, black = (np.median(colors[mask], axis=0) for mask in (is_white.ravel(), ~is_white.ravel()))
-    if white.min() < _WHITE_FROM or white.mean() < _CONTRAST * black.mean():
+    if white.min() < LIGHT_NOISE or white.mean() < _CONTRAST * black.mean():
         return None
     return np.asarray(white)

@@ -20,6 +20,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage, Singles
 from calibration.pose import CameraView
+from vision.learned import MOST_LOG_ODDS
 from vision.photo.paper_light import PaperLight
 from vision.tiles.candidates import TileCandidate
 from vision.tiles.cells import SeenCells, TurnedPrint, color_distance, factors, tile_model, turned_prints
@@ -35,10 +36,6 @@ from vision.tiles.placements import (
     sure_tiles,
 )
 from vision.tiles.prints import TilePrints
-
-_TWICE = 6.0
-"""Penalty in log odds for a second copy of a piece, since a box holds each once. A surer second copy, without a
-competitor, comes from another box."""
 
 _FAINT, _SHOWN = 0.2, 0.3
 """Likeness below which a cell shows neither of two prints and is ignored, and the excess from which it counts fully."""
@@ -161,7 +158,8 @@ def _list_alike(placement: TilePlacement, look: _Look, likely: Mapping[_Key, Til
 def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
     """Return the placements with the greatest sum of log odds, no two on one cell.
 
-    A second copy of a piece costs log odds. An integer program solves this exactly. Its variables are the options, then
+    A box holds each piece once. So a second copy costs the most stated log odds. A surer one, without a competitor, comes
+    from another box. An integer program solves this exactly. Its variables are the options, then
     for each piece with several options the number of copies beyond the first.
     """
     if not options:
@@ -180,7 +178,7 @@ def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[Ti
     # The rows mean: at most one option per cell, and options of a piece minus its extra copies at most one.
     for number in range(len(several)):
         rows[len(shared) + number, len(options) + number] = -1
-    cost = np.array([-option.log_odds for option in options] + [_TWICE] * len(several))
+    cost = np.array([-option.log_odds for option in options] + [MOST_LOG_ODDS] * len(several))
     most = np.array([1.0] * len(options) + [np.inf] * len(several))
     whole = np.array([1] * len(options) + [0] * len(several))
     limits = [LinearConstraint(rows, ub=np.ones(len(rows)))] if len(rows) else []
@@ -204,7 +202,7 @@ def _add_rivals(
             cost = 0.0
             if piece in pieces and piece != pieces[index]:
                 there = found[pieces.index(piece)]
-                cost = min([_TWICE, *(max(0.0, r.behind) for p, r in there if p == pieces[index])])
+                cost = min([MOST_LOG_ODDS, *(max(0.0, r.behind) for p, r in there if p == pieces[index])])
             others.append(replace(_in_place_of(placement, rival), log_odds=-max(0.0, rival.behind) - cost))
         near = sorted((p for p in others if p.log_odds > -_FAR_BEHIND), key=_rank)
         yield replace(placement, rivals=tuple(near[:MOST_RIVALS]))
