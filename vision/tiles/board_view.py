@@ -16,7 +16,7 @@ from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
 from vision.photo.paper_light import DARKEST_LIGHT, PaperLight, light_of_prints
 from vision.photo.rectify import PlaneFrame, fill_gaps, rectify
-from vision.tiles.cells import CLEAR_PRINT, LIGHT_CELLS
+from vision.tiles.cells import CLEAR_PRINT, COMPARED_PX, LIGHT_CELLS, NOISE
 from vision.tiles.lattice_fit import Lattice
 from vision.tiles.placements import PRINT_BY_PAPER, Pose, TilePlacement, cells_of, lattice_frame, span_of
 from vision.tiles.pose import fit_tile_poses, lattice_through
@@ -245,12 +245,12 @@ def _box_px(cell: Cell, first: Cell) -> tuple[slice, slice]:
 
 def _likeness(print_image: BgrImage, ground_image: BgrImage, box: tuple[slice, slice]) -> float:
     a, b = (
-        cv2.resize(image[box], (12, 12), interpolation=cv2.INTER_AREA).astype(np.float32)
+        cv2.resize(image[box], (COMPARED_PX, COMPARED_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
         for image in (print_image, ground_image)
     )
     a, b = a - a.mean(axis=(0, 1)), b - b.mean(axis=(0, 1))
-    # Nine grey levels squared represent sensor noise, so that two plain cells do not count as different.
-    noise = a.size * 9.0
+    # With the noise two plain cells do not count as different.
+    noise = a.size * NOISE**2
     return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
 
 

@@ -27,21 +27,21 @@ from vision.photo.paper_light import DARKEST_LIGHT
 from vision.photo.rectify import Rectified, fill_gaps
 from vision.tiles.prints import PX_PER_CELL, TilePrints
 
-_PX = 12
+COMPARED_PX = 12
 """Pixels of a cell in the comparison, 2 mm each. A misfit of 0.4 mm and 0.3 degrees does not matter."""
 
-SEEN_PX_PER_CELL = 2 * _PX
+SEEN_PX_PER_CELL = 2 * COMPARED_PX
 """Scale of the rectified photo."""
 
 SHIFT_MM = 2.1
 """Step of the shifts. A tile 3 mm off its place is then seen within a millimetre."""
 
-_NOISE = 3.0
+NOISE = 3.0
 """Contrast in grey levels that counts as none, the sensor noise after averaging to 12 pixels a cell."""
 
 _FULL_CONTRAST = 15.0
-_WEIGHT_LIMIT = 1.5
-"""Cap on a cell's weight, which grows with its contrast. A plain floor proves little, a hatch a lot."""
+WEIGHT_LIMIT = 1.5
+"""Cap on the weight of a cell or patch, which grows with its contrast. A plain floor proves little, a hatch a lot."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +151,7 @@ def _turn_print(prints: TilePrints, index: int, quarters: int) -> TurnedPrint:
     rows, columns = mask.shape
     vectors, contrast = _unit_vectors(image, columns, rows)
     where = np.nonzero(mask)
-    weights = np.minimum(contrast[where] / _FULL_CONTRAST, _WEIGHT_LIMIT).astype(np.float32)
+    weights = np.minimum(contrast[where] / _FULL_CONTRAST, WEIGHT_LIMIT).astype(np.float32)
     colors = log_colors(image, (columns, rows), DARKEST_LIGHT)[where]
     none = np.zeros(len(weights), dtype=np.float32)
     return TurnedPrint(index, quarters, (columns, rows), where[0], where[1], vectors[where], weights, colors, none)
@@ -161,8 +161,10 @@ def _unit_vectors(
     image: BgrImage, columns: int, rows: int
 ) -> tuple[Float32[Singles, "rows columns 432"], Float32[Singles, "rows columns"]]:
     """Return each cell's colours minus their mean, at unit length, and its contrast."""
-    small = cv2.resize(image, (columns * _PX, rows * _PX), interpolation=cv2.INTER_AREA).astype(np.float32)
-    patches = small.reshape(rows, _PX, columns, _PX, 3).transpose(0, 2, 1, 3, 4)
+    small = cv2.resize(image, (columns * COMPARED_PX, rows * COMPARED_PX), interpolation=cv2.INTER_AREA).astype(
+        np.float32
+    )
+    patches = small.reshape(rows, COMPARED_PX, columns, COMPARED_PX, 3).transpose(0, 2, 1, 3, 4)
     return unit_vectors((patches - patches.mean(axis=(2, 3), keepdims=True)).reshape(rows, columns, -1))
 
 
@@ -172,7 +174,7 @@ def unit_vectors(
     """Return each part's pixels, given minus their mean, at unit length, and its contrast in levels."""
     square = np.einsum("...n,...n->...", off_mean, off_mean)
     count = off_mean.shape[-1]
-    return np.asarray(off_mean / np.sqrt(square + count * _NOISE**2)[..., None]), np.sqrt(square / count)
+    return np.asarray(off_mean / np.sqrt(square + count * NOISE**2)[..., None]), np.sqrt(square / count)
 
 
 def log_colors(image: BgrImage, size_wh: tuple[int, int], darkest: float) -> Float32[Singles, "rows columns 3"]:

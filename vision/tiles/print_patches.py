@@ -27,7 +27,7 @@ from vision.learned import normal_density
 from vision.photo.paper_light import LIFTED_DARK
 from vision.photo.rectify import rectify
 from vision.tiles.board_view import BoardView
-from vision.tiles.cells import DARKER, SEEN_PX_PER_CELL, Shift, log_colors, unit_vectors
+from vision.tiles.cells import DARKER, SEEN_PX_PER_CELL, WEIGHT_LIMIT, Shift, log_colors, unit_vectors
 from vision.tiles.keypoints import even_contrast
 from vision.tiles.placements import BY_CHANCE, MOST_AGAINST, lattice_frame
 from vision.tiles.prints import Print, TilePrints
@@ -186,11 +186,15 @@ cloth coincide by chance. Counted on 320,000 patches of ray-traced tables."""
 _OWN_PATTERN, _OWN_COLOR = 0.35, 0.15
 """Share of a patch's evidence that is independent of its neighbours."""
 
-_WEIGHT_CONTRAST, _MOST_WEIGHT = 30.0, 1.5
+_WEIGHT_CONTRAST = 30.0
+"""Contrast in levels of a patch of weight 1."""
 
-_TINT, _LEAST_TINT, _ANY_TINT = 0.7, 0.06, 0.45
-"""Spread of colour apart from brightness: of a print as a multiple of the known prints' usual error, its minimum, and
-of anything."""
+_TINT, _ANY_TINT = 0.7, 0.45
+"""Spread of colour apart from brightness: of a print as a multiple of the known prints' usual error, and of anything
+else."""
+
+_LEAST_SPREAD = 0.06
+"""Least spread of a print's colour, and of log brightness on the most even table."""
 
 _BRIGHTER, _ANY_BRIGHTNESS = 0.25, 0.9
 """Spread of log brightness: of a print in light, and of anything."""
@@ -199,21 +203,22 @@ _STIFFNESS = 4.0
 """Prior for unchanged colours, in patches, in case the known tiles have few colours."""
 
 _ROUNDS = 8
+"""Rounds of a reweighted fit: of the prints' colours, and of the light on the table."""
 
 _LEAST_TABLE = 60
 """Fewest patches of bare table for a model of its look."""
 
-_LIGHT_ROUNDS, _FLAT = 8, 30.0
-"""Rounds of the light fit on the table, and the prior for even light, in patches."""
+_FLAT = 30.0
+"""Prior for even light on the table, in patches."""
 
-_LEAST_SPREAD, _LEAST_TABLE_TINT = 0.06, 0.025
-"""Spread of log brightness and of colour of the most even table."""
+_LEAST_TABLE_TINT = 0.025
+"""Spread of colour of the most even table."""
 
 _SHADED, _DARKEST = 0.3, 1.8
 """Share of the table in shadow, and the largest reduction of log brightness by a shadow."""
 
-_ANY_COLOR, _ANY_TABLE_BRIGHTNESS = 0.45, 1.17
-"""Spreads of colour and brightness of anything else."""
+_ANY_TABLE_BRIGHTNESS = 1.17
+"""Spread of log brightness of anything else than the table."""
 
 _LITTERED = 0.15
 """Share of the table beside a board that looks different because of cards, dice and leaning bodies."""
@@ -264,7 +269,7 @@ def first_measure(
     likeness: Float32[Singles, "*places n"], contrast: Float32[Singles, " n"]
 ) -> Float32[Singles, "*places n"]:
     """Return the evidence of each patch for the print, by a quick measure for preselection."""
-    weight = np.minimum(contrast / _WEIGHT_CONTRAST, _MOST_WEIGHT)
+    weight = np.minimum(contrast / _WEIGHT_CONTRAST, WEIGHT_LIMIT)
     return np.asarray(weight * np.maximum(likeness - BY_CHANCE, MOST_AGAINST), dtype=np.float32)
 
 
@@ -285,7 +290,7 @@ def by_color(off: Float[Numbers, "n 3"], error: float) -> float:
         return 0.0
     brightness = off.mean(axis=1)
     tint = ((off - brightness[:, None]) ** 2).sum(axis=1)
-    spread = max(_TINT * error, _LEAST_TINT)
+    spread = max(_TINT * error, _LEAST_SPREAD)
     # Colour apart from brightness has two dimensions, so the densities scale by the square of their spread.
     as_colored = (_ANY_TINT / spread) ** 2 * np.exp(-0.5 * tint * (spread**-2 - _ANY_TINT**-2))
     own = normal_density(brightness, 0.0, np.where(brightness < 0, DARKER, _BRIGHTER))
@@ -319,7 +324,7 @@ def other_than_table(seen: SeenPatches, is_table: Bool[Flags, " m"]) -> Float[Nu
     as_bright = (1 - _SHADED) * normal_density(off, 0.0, spread) / _ROOT + _SHADED * in_shadow
     table = np.exp(-0.5 * (aside / tint_spread) ** 2) / tint_spread**2 * as_bright
     as_any = normal_density(brightness - np.median(brightness), 0.0, _ANY_TABLE_BRIGHTNESS) / _ROOT
-    anything = np.exp(-0.5 * (tint**2).sum(axis=1) / _ANY_COLOR**2) / _ANY_COLOR**2 * as_any + 1e-12
+    anything = np.exp(-0.5 * (tint**2).sum(axis=1) / _ANY_TINT**2) / _ANY_TINT**2 * as_any + 1e-12
     log_odds = np.maximum(np.log(anything / ((1 - _LITTERED) * table + _LITTERED * anything)), _LEAST_LOG_ODDS)
     log_odds[~seen.in_view] = 0
     return np.asarray(log_odds.reshape(rows, PER_SIDE, columns, PER_SIDE).mean(axis=(1, 3)))
@@ -333,7 +338,7 @@ def _off_the_light(
     row, column = (axis.ravel() / PER_SIDE for axis in np.mgrid[0 : rows * PER_SIDE, 0 : columns * PER_SIDE])
     sides = np.column_stack([np.ones(len(row)), column - column[known].mean(), row - row[known].mean()])
     plane = np.array([float(np.median(brightness[known])), 0.0, 0.0])
-    for _ in range(_LIGHT_ROUNDS):
+    for _ in range(_ROUNDS):
         off = np.abs(brightness[known] - sides[known] @ plane)
         weighted = sides[known].T / (1 + (off / max(1.48 * float(np.median(off)), _LEAST_SPREAD)) ** 2)
         plane = np.linalg.solve(weighted @ sides[known] + np.diag([0.0, _FLAT, _FLAT]), weighted @ brightness[known])

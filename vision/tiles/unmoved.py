@@ -18,11 +18,11 @@ from calibration.color import gray_from_bgr
 from calibration.pose import CameraView
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.tiles.board_view import BoardView
+from vision.tiles.cells import COMPARED_PX
 from vision.tiles.keypoints import even_contrast
 from vision.tiles.lattice_fit import Lattice
 from vision.tiles.placements import AROUND_CELLS, Pose, TilePlacement, lattice_frame, span_of
 
-_PX_PER_CELL = 12
 _STILL_PX = 0.7
 """Largest motion of a board corner in the photo of a resting camera."""
 
@@ -69,7 +69,7 @@ class KeptTiles:
         if not bool((np.linalg.norm(off_px, axis=1) < _STILL_PX).all()):
             return False
         off = np.abs(_looks(photo, self.view, self._frame, self._thickness_mm) - self._looks)
-        columns, rows = (side // (_PX_PER_CELL // 2) for side in self._frame.size_wh)
+        columns, rows = (side // (COMPARED_PX // 2) for side in self._frame.size_wh)
         changed = cv2.resize(off, (columns, rows), interpolation=cv2.INTER_AREA) > _CHANGED
         beside_board = changed & ~self._on_board(changed.shape)
         _, _, stats, _ = cv2.connectedComponentsWithStats(beside_board.astype(np.uint8), connectivity=4)
@@ -92,7 +92,7 @@ class KeptTiles:
 def keep_tiles(board: BoardView, placements: Sequence[TilePlacement], cells: Sequence[frozenset[Cell]]) -> KeptTiles:
     """Collect the state to keep of a reading: the board, its tiles and each tile's cells."""
     first, last = span_of(board.cells, AROUND_CELLS)
-    frame = lattice_frame(board.lattice, first, last, _PX_PER_CELL / board.lattice.cell_mm)
+    frame = lattice_frame(board.lattice, first, last, COMPARED_PX / board.lattice.cell_mm)
     looks = _looks(board.photo, board.view, frame, board.thickness_mm)
     return KeptTiles(
         board.view,

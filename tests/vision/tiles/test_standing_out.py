@@ -10,14 +10,14 @@ from vision.tiles.choice import _known, _standing_out
 
 def test_the_one_placement_ahead_of_all_others_is_read_with_a_doubt(photographed: Any) -> None:
     placement = photographed.reading.seen.placements[0]
-    faint = replace(placement, strength=0.6, log_odds=-4.0)
-    behind = replace(placement, corner=(90, 90), strength=0.3, log_odds=-5.0)
+    faint = replace(placement, strength=1.8, log_odds=-4.0)
+    behind = replace(placement, corner=(90, 90), strength=0.9, log_odds=-5.0)
     (found,) = _standing_out([behind, faint])
     assert found.key == faint.key
     assert 0 < found.log_odds < 3
-    near = replace(behind, strength=0.5)
+    near = replace(behind, strength=1.5)
     assert _standing_out([near, faint]) == []
-    assert _standing_out([replace(faint, strength=0.2)]) == []
+    assert _standing_out([replace(faint, strength=0.6)]) == []
     assert _standing_out([]) == []
 
 
