@@ -41,6 +41,9 @@ def bgr_from_hex(color: str) -> tuple[int, int, int]:
 LAB_BLACK = np.array([-16.0, 0.0, 0.0])
 """CIELAB at which its cube root of light is 0."""
 
+LAB_WEIGHTS = np.array([0.5, 1.0, 1.0], dtype=np.float32)
+"""Weights of L, a and b in differences. Uneven light and shadows change a thing's hue less than its brightness."""
+
 
 def lab_from_bgr(bgr: Num[Numbers, "height width 3"]) -> Float32[Singles, "height width 3"]:
     """Return CIE L*a*b* of display values from 0 to 255: L from 0 to 100, distances perceptually uniform."""

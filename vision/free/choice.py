@@ -23,10 +23,10 @@ import numpy as np
 from jaxtyping import Float
 
 from calibration.arrays import Numbers
-from calibration.color import bgr_from_hex
 from vision.free.bases import BaseKind, turned
 from vision.free.rim_colors import RimColors
 from vision.free.rims import RimFit
+from vision.free.search import is_grey
 
 OVERLAP_MM = 1.6
 """Largest overlap of two bases, the errors of both fits."""
@@ -74,9 +74,6 @@ OFF_COLOR = 2.0
 LEFT_OVER = 0.5
 """Cap on the chance of a base of a used-up kind, if one of the chosen may be a print."""
 
-GREY_SPREAD = 30
-"""Largest difference between the channels of a grey rim."""
-
 
 @dataclass(frozen=True, eq=False)
 class BaseSighting:
@@ -110,8 +107,7 @@ class BaseSighting:
             return min(_dot(BARE_RECTANGLE, (*shares, colors.one_way)), BARE_MOST)
         rim = (1.0, fit.evidence, fit.edge_share, self.rim_share, colors.ring_step)
         off_color = 0.0 if self.is_in_its_color else OFF_COLOR
-        channels = bgr_from_hex(kind.ring)
-        weights = GREY if max(channels) - min(channels) < GREY_SPREAD else PAINTED
+        weights = GREY if is_grey(kind.ring) else PAINTED
         return _dot(weights, rim) - off_color
 
     @property

@@ -16,9 +16,10 @@ import numpy as np
 from jaxtyping import Bool, Float, Float32
 
 from calibration.arrays import Flags, Numbers, Singles
+from calibration.color import LAB_WEIGHTS
 from vision.evidence.bases import RIM_MM
 from vision.free.bases import BaseKind, turned
-from vision.free.rim_colors import LAB_WEIGHTS
+from vision.free.rim_colors import ALIKE, GOES_ON
 from vision.free.rims import (
     CREASE,
     FAR,
@@ -52,9 +53,8 @@ GROUND_MM, SIDE_GAP_PX = (0.8, 1.6), 0.5
 BEFORE_PX, BEYOND_PX, SAMPLES = 1.5, 1.0, 40
 """Range, round a base's side, in which its end is searched."""
 
-RING_SHARE, LEAST = 0.35, 6.0
-"""Distance within which a colour is the ground's: a share of the ring's distance, but at least this many weighted Lab
-units."""
+RING_SHARE = 0.35
+"""Distance within which a colour is the ground's, as a share of the ring's distance, if that is enough to differ."""
 
 SIDE_SHARE, SIDE_PX = 0.55, 0.65
 """Least extra length of the near side, as a share of the side and in pixels. None of 26 rings printed on cards, some
@@ -81,8 +81,8 @@ STEP_PX = 0.5
 """Step of the search for the rim of a print beside its place."""
 
 OUTSIDE_MM = 1.6
-HIDDEN, HIDDEN_SHARE = 8.0, 0.4
-"""Distance of an occluder from the rim's usual colour: weighted Lab units, and at least a share of the ground's."""
+HIDDEN_SHARE = 0.4
+"""Least distance of an occluder from the rim's usual colour, as a share of the ground's. It is also unlike the rim."""
 
 BEHIND, HIDDEN_LEAST, HIDDEN_MORE = 0.85, 0.3, 0.25
 """Facing of the rim behind a figure, the least occluded share there, and its least excess over the share before and
@@ -145,7 +145,7 @@ def _ends_in_place(picture: RimPicture, top: RimLines, towards: Float[Numbers, "
         picture.colors(top.pixels + (off_mm * top.px_per_mm)[:, None] * top.normals) * LAB_WEIGHTS
         for off_mm in (-RIM_MM / 2, OUTSIDE_MM)
     )
-    is_seen = np.linalg.norm(rim - np.median(rim, axis=0), axis=1) <= HIDDEN
+    is_seen = np.linalg.norm(rim - np.median(rim, axis=0), axis=1) <= ALIKE
     apart = np.linalg.norm(rim - outside, axis=1)[is_seen & (towards < ASIDE)]
     return bool(apart.size and np.percentile(apart, 20) >= ENDS)
 
@@ -157,7 +157,7 @@ def _goes_on_aside(
     beside = picture.colors(top.pixels + MID_SIDE * side_px * top.normals) * LAB_WEIGHTS
     usual = np.median(beside[faces], axis=0)
     apart = np.linalg.norm(beside[is_aside] - usual, axis=1)
-    return bool(apart.size and np.median(apart) < LEAST)
+    return bool(apart.size and np.median(apart) < GOES_ON)
 
 
 def _is_hidden_behind(picture: RimPicture, top: RimLines, side_px: float, towards: Float[Numbers, " n"]) -> bool:
@@ -174,7 +174,7 @@ def _is_hidden_behind(picture: RimPicture, top: RimLines, side_px: float, toward
     in_place = rim[:, :, len(slack_px) // 2]
     usual = np.median(in_place[:, 1], axis=0)[None, None]
     contrast = float(_distance(np.median(outside, axis=0)[None, None], usual)[0, 0])
-    least = max(HIDDEN, HIDDEN_SHARE * contrast)
+    least = max(ALIKE, HIDDEN_SHARE * contrast)
     is_away = _distance(in_place, usual).min(axis=1) > least
     is_hidden = _distance(rim.reshape(len(rim), -1, 3), usual).min(axis=1) > least
     behind, before = is_hidden[towards < -BEHIND], is_away[towards > -ASIDE]
@@ -220,7 +220,7 @@ def _ends_px(picture: RimPicture, top: RimLines, side_px: float) -> Float[Number
     ring = colors(-top.px_per_mm[:, None] * RIM_MM / 2)
     off_px = np.linspace(-BEFORE_PX, side_px + BEYOND_PX, SAMPLES)
     apart = _distance(colors(np.broadcast_to(off_px, (len(top.point), SAMPLES))), ground)
-    least = max(LEAST, RING_SHARE * float(np.median(_distance(ring, ground))))
+    least = max(GOES_ON, RING_SHARE * float(np.median(_distance(ring, ground))))
     is_other = apart >= least
     last = np.where(is_other.any(axis=1), SAMPLES - 1 - is_other[:, ::-1].argmax(axis=1), 0)
     return np.asarray(off_px[last])

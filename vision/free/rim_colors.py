@@ -8,16 +8,23 @@ import numpy as np
 from jaxtyping import Float, Float32
 
 from calibration.arrays import Numbers, Singles
-from calibration.color import bgr_from_hex, lab_from_bgr
+from calibration.color import LAB_WEIGHTS, bgr_from_hex, lab_from_bgr
 from vision.evidence.bases import BASE_HEIGHT_MM, RIM_MM
 from vision.free.bases import turned
-from vision.free.rims import FAR, LOW, OUTSIDE_MM, USUAL_EDGE, RimFit, RimPicture, rim_lines
+from vision.free.rims import (
+    EDGE_WIDTH_MM,
+    EDGE_WIDTH_PX,
+    FAR,
+    LOW,
+    OUTSIDE_MM,
+    USUAL_EDGE,
+    RimFit,
+    RimPicture,
+    rim_lines,
+)
 
 BARE_INSET_MM, TOP_INSET_MM = 1.2, 2.8
 """Insets of the samples of a bare base's own colour, and of any base's top within a rim."""
-
-LAB_WEIGHTS = np.array([0.5, 1.0, 1.0], dtype=np.float32)
-"""Weights of L, a and b. Uneven light changes a thing's hue less than its brightness."""
 
 ALIKE, GOES_ON = 8.0, 6.0
 """Distances, in weighted Lab units, within which colours belong to one thing: all round, and slightly further in."""
@@ -27,9 +34,6 @@ STEP = 4.0
 
 BESIDE_MM, BESIDES = 5.0, 8
 """Distance and number of directions of the edge search beside a base. On a cloth edges run anywhere."""
-
-EDGE_WIDTH_MM, EDGE_WIDTH_PX = 0.45, 0.7
-"""Half width of an edge. The larger value counts."""
 
 WHOLE_STEP = 20.0
 """Lab units of a full step towards a ring's colour."""

@@ -40,6 +40,9 @@ SAMPLES = 25
 OUTSIDE_MM = 2.2
 """Distance of the samples of the ground beside a base, and of its top within the rim."""
 
+EDGE_WIDTH_MM, EDGE_WIDTH_PX = 0.45, 0.7
+"""Half width of an edge. The larger value counts."""
+
 USUAL_EDGE = 6.0
 """Edge strength, in Lab units over a pixel, with half the weight of the strongest."""
 
@@ -200,7 +203,7 @@ def _grid_scores(
     steps = np.arange(-REACH_MM, REACH_MM + 1e-9, GRID_MM)
     shifts = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     pixels = lines.pixels[few] + (shifts[:, :1, None] * lines.right[few] + shifts[:, 1:, None] * lines.down[few])
-    step = lines.normals[few] * np.maximum(0.45 * lines.px_per_mm[few], 0.7)[:, None]
+    step = lines.normals[few] * np.maximum(EDGE_WIDTH_MM * lines.px_per_mm[few], EDGE_WIDTH_PX)[:, None]
     slopes = (picture.colors(pixels + step) - picture.colors(pixels - step)) / 2
     slopes /= np.linalg.norm(step, axis=1)[:, None]
     strength = np.linalg.norm(slopes, axis=2)

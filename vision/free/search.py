@@ -17,16 +17,18 @@ from jaxtyping import Float, Float32, Int
 
 from assistant.table.free_table import FreeTable
 from calibration.arrays import BgrImage, FloatImage, Integers, Numbers, Singles
-from calibration.color import bgr_from_hex, hue_plane, lab_from_bgr, light_from_gamma
+from calibration.color import LAB_WEIGHTS, bgr_from_hex, hue_plane, lab_from_bgr, light_from_gamma
 from calibration.pose import CameraView
 from vision.evidence.bases import BASE_HEIGHT_MM, RIM_MM
 from vision.free.bases import BaseKind, turned
+from vision.free.rims import OUTSIDE_MM
 from vision.photo.paper_light import DARKEST_LIGHT, PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 
 PX_PER_MM = 1.5
 PAPER = 0.8
 """The share of light that white paper reflects."""
+
 
 DIRECTIONS = 16
 """Number of edge directions over half a turn."""
@@ -44,7 +46,9 @@ PEAKS, BARE_PEAKS = 100, 300
 """Places of each kind and turn. Bare round bases get more, since only their tops distinguish them from other round
 things."""
 
-TOP_INSET_MM, TOP_BESIDE_MM, TOP_POINTS = 1.5, 2.2, 18
+TOP_INSET_MM, TOP_POINTS = 1.5, 18
+"""Inset of the samples of a top, and their number along its outline."""
+
 TOP_NOISE = 25.0
 """Squared variation of a top, in Lab units with half the brightness."""
 
@@ -56,7 +60,7 @@ FULL_SHARE = 0.3
 shade."""
 
 GREYEST = 0.3
-"""Saturation below which brightness identifies a rim."""
+"""Saturation of a grey rim, which brightness identifies."""
 
 AROUND_MM = 14.0
 """Width of the surroundings for the contrast of a rim."""
@@ -153,7 +157,7 @@ def plane_of(photo: BgrImage, view: CameraView, paper: PaperLight, level: Level)
         brightness,
         np.asarray(cv2.blur(hue, wide), np.float32),
         np.asarray(cv2.blur(brightness, wide), np.float32),
-        lab_from_bgr(np.asarray(image, dtype=np.uint8)) * np.array([0.5, 1, 1], dtype=np.float32),
+        lab_from_bgr(np.asarray(image, dtype=np.uint8)) * LAB_WEIGHTS,
         elevation_mm,
     )
 
@@ -206,7 +210,7 @@ def _top_score(plane: Plane, kind: BaseKind) -> FloatImage:
     angle = np.arange(TOP_POINTS) * (2 * np.pi / TOP_POINTS)
     circle = np.column_stack([np.cos(angle), np.sin(angle)]) * PX_PER_MM
     radius = kind.size_mm[0] / 2
-    within, beside = (radius - TOP_INSET_MM) * circle, (radius + TOP_BESIDE_MM) * circle
+    within, beside = (radius - TOP_INSET_MM) * circle, (radius + OUTSIDE_MM) * circle
     channels = [np.ascontiguousarray(plane.lab[..., channel]) for channel in range(3)]
     tops = [_summed([channel] * TOP_POINTS, within) for channel in channels]
     square = _summed([np.asarray((plane.lab**2).sum(axis=2))] * TOP_POINTS, within)
@@ -257,10 +261,9 @@ def _rim_likelihood(plane: Plane, ring: str) -> FloatImage:
     A rim is hardly wider than a pixel and mixes with its surroundings. Light mixes linearly, so the step towards the
     rim's colour in linear light is its share. Grey rims step in brightness alone.
     """
-    light = light_from_gamma(np.array([[bgr_from_hex(ring)]], dtype=np.uint8))
-    hue, brightness = hue_plane(light)[0, 0], float(light.mean())
+    hue, brightness = _hue_and_brightness(ring)
     length = float(np.hypot(*hue))
-    if length < GREYEST * brightness:
+    if is_grey(ring):
         darkest = np.minimum(plane.around_brightness, 0.5 * brightness)
         lighter = (plane.brightness - plane.around_brightness) / (brightness - darkest)
         return _widen(np.clip(lighter / FULL_SHARE, 0, 1))
@@ -268,6 +271,18 @@ def _rim_likelihood(plane: Plane, ring: str) -> FloatImage:
     along = step @ (hue / length)
     across = np.abs(step @ (np.array([-hue[1], hue[0]]) / length))
     return _widen(np.clip((along - across) / (FULL_SHARE * length), 0, 1))
+
+
+def is_grey(ring: str) -> bool:
+    """Return whether a rim is grey, so that only brightness identifies it."""
+    hue, brightness = _hue_and_brightness(ring)
+    return float(np.hypot(*hue)) < GREYEST * brightness
+
+
+def _hue_and_brightness(ring: str) -> tuple[Float[Numbers, " 2"], float]:
+    """Return a rim's colour in the hue plane, and its brightness, in linear light."""
+    light = light_from_gamma(np.array([[bgr_from_hex(ring)]], dtype=np.uint8))
+    return np.asarray(hue_plane(light)[0, 0]), max(float(light.mean()), DARKEST_LIGHT)
 
 
 def _widen(share: Float[Numbers, "height width"]) -> FloatImage:
@@ -326,10 +341,10 @@ def is_in_its_color(plane: Plane, place: BasePlace) -> bool:
         return True
     rows, columns = _rim_pixels(plane, place)
     tint = plane.hue[rows, columns] / np.maximum(plane.brightness[rows, columns], DARKEST_LIGHT)[:, None]
-    light = light_from_gamma(np.array([[bgr_from_hex(kind.ring)]], dtype=np.uint8))
-    wanted = hue_plane(light)[0, 0] / float(light.mean())
+    hue, brightness = _hue_and_brightness(kind.ring)
+    wanted = hue / brightness
     length = float(np.hypot(*wanted))
-    if length < GREYEST:
+    if is_grey(kind.ring):
         is_own = np.hypot(tint[:, 0], tint[:, 1]) < GREY_TINT
     else:
         along, askew = tint @ wanted / length, np.abs(tint @ np.array([-wanted[1], wanted[0]])) / length

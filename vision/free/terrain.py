@@ -18,8 +18,8 @@ from jaxtyping import Float, Int
 from assistant.table.camera import PointMm
 from assistant.table.free_table import Terrain
 from calibration.arrays import Integers, Numbers
+from calibration.color import LAB_WEIGHTS
 from vision.free.bases import turned
-from vision.free.rim_colors import LAB_WEIGHTS
 from vision.free.rims import RimPicture
 from vision.free.search import Plane, score_outline
 

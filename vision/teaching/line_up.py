@@ -22,7 +22,7 @@ from assistant.errors import PhotoError
 from assistant.table.camera import TableMarkers
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage, FloatImage, Levels, Mask, Numbers
-from calibration.color import LAB_BLACK, lab_from_bgr
+from calibration.color import LAB_BLACK, LAB_WEIGHTS, lab_from_bgr
 from calibration.pose import CameraView, pinhole, view_at
 from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.photo.paper_light import PaperLight
@@ -57,9 +57,6 @@ samples."""
 _WHOLE_STEP_PX, _WHOLE_SHARE, _MOST = 24, 0.05, 0.8
 """Spacing of the samples of the whole picture, the share of it with a background colour, and the share of
 a thing's sampled pixels in such colours from which it is no thing, since a figure has more colours."""
-
-_SHADE = 0.5
-"""Weight of brightness relative to colour. Shadows are dark, not coloured."""
 
 _SHADOWS = (0.6, 0.7, 0.8, 0.9, 1.0)
 """Darkening of a table by shadows, to a fifth of the light at least."""
@@ -191,9 +188,8 @@ def _find_things(image: BgrImage) -> list[_Thing]:
 
 def _is_surroundings(image: BgrImage, pixels: UInt8[Levels, "n 3"]) -> bool:
     """Return whether most pixels have background colours, as a corner of the floor or a check at a cloth's border."""
-    weights = np.array([_SHADE, 1.0, 1.0], dtype=np.float32)
-    every = lab_from_bgr(image[::_WHOLE_STEP_PX, ::_WHOLE_STEP_PX].reshape(1, -1, 3))[0] * weights
-    some = lab_from_bgr(pixels[:: max(1, len(pixels) // ASKED)][None])[0] * weights
+    every = lab_from_bgr(image[::_WHOLE_STEP_PX, ::_WHOLE_STEP_PX].reshape(1, -1, 3))[0] * LAB_WEIGHTS
+    some = lab_from_bgr(pixels[:: max(1, len(pixels) // ASKED)][None])[0] * LAB_WEIGHTS
     off = np.linalg.norm(some[:, None] - every, axis=2)
     nearest = np.quantile(off, _WHOLE_SHARE, axis=1)
     return float((nearest < _STANDS_OUT * _LEAST_USUAL).mean()) >= _MOST
@@ -216,12 +212,13 @@ def _unlike_table(image: BgrImage, mask: Mask | None = None, shades: Sequence[fl
         mask: roughly the requested pixels, 0 elsewhere. None requests all.
         shades: possible darkening of the table's colours, as CIELAB's cube root of light.
     """
-    weights = np.array([_SHADE, 1.0, 1.0], dtype=np.float32)
-    fine = np.asarray(lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)) * weights, np.float32)
+    fine = np.asarray(
+        lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)) * LAB_WEIGHTS, np.float32
+    )
     half = cv2.resize(fine, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     height, width = half.shape[:2]
     asked = np.ones((height, width), bool) if mask is None else _halved(mask, (width, height))
-    black = (LAB_BLACK * weights).astype(np.float32)
+    black = (LAB_BLACK * LAB_WEIGHTS).astype(np.float32)
     rng = np.random.default_rng(0)
     rank = round(TABLE_SHARE * _SAMPLES**2)
     unlike = np.zeros((height, width), np.float32)
