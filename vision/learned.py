@@ -74,7 +74,7 @@ def chances(name: ClassNetwork, patches: Float32[Singles, "n channels height wid
     """
     if len(patches) == 0:
         return np.zeros((0, 3 if name == "bases" else 2), dtype=np.float32)
-    return probabilities(_logits(name, patches))
+    return probabilities(run_in_batches(name, patches))
 
 
 def probabilities(logits: Float32[Singles, "n classes"]) -> Float32[Singles, "n classes"]:
@@ -88,12 +88,12 @@ def ring_log_odds(inputs: Float32[Singles, "n colors channels height width"]) ->
     count, colors = inputs.shape[:2]
     if count == 0 or colors == 0:
         return np.zeros((count, colors), dtype=np.float32)
-    return _logits("rings", inputs.reshape(-1, *inputs.shape[2:])).reshape(count, colors)
+    return run_in_batches("rings", inputs.reshape(-1, *inputs.shape[2:])).reshape(count, colors)
 
 
 def edge_answers(patches: Float32[Singles, "n channels height width"], outputs: int) -> Float32[Singles, "n {outputs}"]:
     """Return the outputs of the network for printed lines. ``vision.teaching.edge_network`` prepares the patches."""
-    return _logits("edges", patches) if len(patches) else np.zeros((0, outputs), dtype=np.float32)
+    return run_in_batches("edges", patches) if len(patches) else np.zeros((0, outputs), dtype=np.float32)
 
 
 def run_network(name: NetworkName, batch: Float32[Singles, "..."]) -> Float32[Singles, "..."]:
@@ -104,7 +104,10 @@ def run_network(name: NetworkName, batch: Float32[Singles, "..."]) -> Float32[Si
         return np.array(network.forward())
 
 
-def _logits(name: NetworkName, patches: Float32[Singles, "n channels height width"]) -> Float32[Singles, "n outputs"]:
+def run_in_batches(
+    name: NetworkName, patches: Float32[Singles, "n channels height width"]
+) -> Float32[Singles, "n outputs"]:
+    """Return a network's outputs for one patch or more, without a softmax."""
     network, alone = _network(name)
     parts = []
     for start in range(0, len(patches), _BATCH):

@@ -24,7 +24,7 @@ _COLORS = 10
 _RIM = 0.05
 """Share of the picture's sides that shows only the table, since people put things in the middle."""
 
-_LEAST_SHARE = 0.00025
+LEAST_SHARE = 0.00025
 """Least area of a thing as a share of the picture, a token of 15 mm on a table of 900."""
 
 _SHUT_IN_SHARE, _BESIDE, _SHUT_IN_SPREADS = 0.0004, 14, 1.0
@@ -56,9 +56,9 @@ _SHADE = 0.7
 
 
 _WHOLE = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (15, 15))
-_GAP, _BRIDGE, _LEAK = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)) for side in (5, 9, 5))
-"""Structuring elements in the small picture: the largest gap closed within a thing, the widest bridge cut between two,
-and the widest gap in an outline that keeps the table out."""
+_GAP, _BRIDGE = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)) for side in (5, 9))
+"""Structuring elements in the small picture: the largest gap in a thing or its outline, and the widest bridge between
+two."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def find_loose_things(photo: BgrImage) -> list[LooseThing]:
     limits = np.array(image.shape[1::-1]) - 1
     things = []
     for contour in sorted(contours, key=cv2.contourArea, reverse=True):
-        if cv2.contourArea(contour) < _LEAST_SHARE * mask.size:
+        if cv2.contourArea(contour) < LEAST_SHARE * mask.size:
             break
         places = contour.reshape(-1, 2).astype(np.float64)
         is_cut = bool(((places <= 1) | (places >= limits - 1)).any())
@@ -133,7 +133,7 @@ def _shut_in(image: BgrImage, is_edge: Mask, rim: Mask) -> Mask:
     """
     gap = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
     walls = cv2.morphologyEx(is_edge.astype(np.uint8), cv2.MORPH_CLOSE, gap)
-    free = cv2.erode(1 - walls, _LEAK)
+    free = cv2.erode(1 - walls, _GAP)
     _, labels = cv2.connectedComponents(free)
     at_rim = np.unique(labels[rim & (free > 0)])
     outside = np.isin(labels, at_rim) & (free > 0)

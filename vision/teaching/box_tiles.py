@@ -13,6 +13,7 @@ from jaxtyping import Float, Int
 
 from assistant.table.lattice import Cell, Edge, connected_groups, neighbors
 from calibration.arrays import BgrImage, Numbers
+from calibration.color import GAMMA
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.teaching.box_light import PictureLight, lights_of_pictures
@@ -538,8 +539,8 @@ def _with_outline_walls(photo: BgrImage, tile: _Followed, edges: Mapping[Edge, E
     x, y = lattice.table_from_lattice(np.array([[left, top]], dtype=np.float64))[0].tolist()
     size_wh = (columns * _STRIP_PX, rows * _STRIP_PX)
     frame = PlaneFrame((x, y), lattice.angle_deg, _STRIP_PX / lattice.cell_mm, size_wh)
-    linear = rectify(photo, tile.scene.view, frame, 0.0).image.astype(np.float32) ** 2.2
-    light = linear.mean(axis=2) ** (1 / 2.2)
+    linear = rectify(photo, tile.scene.view, frame, 0.0).image.astype(np.float32) ** GAMMA
+    light = linear.mean(axis=2) ** (1 / GAMMA)
     seen = {}
     for edge, sight in edges.items():
         inside = [cell for cell in edge.cells if cell in tile.cells]

@@ -11,11 +11,11 @@ from jaxtyping import Bool, Float
 
 from assistant.table.lattice import Cell, Edge
 from calibration.arrays import Flags, Mask, Numbers
+from vision.learned import MOST_LOG_ODDS
 
 CERTAIN = 0.995
 """Cap on every confidence. No reading of a photo is surer, however clear the picture."""
 
-_MOST_ODDS = 6.0
 _LONGEST = 8
 """Longest side in cells of candidate rectangles. Other shapes combine several of them."""
 
@@ -79,7 +79,7 @@ def _costs(sights: Mapping[Edge, EdgeSight], first: Cell, size: tuple[int, int])
     costs = _Costs(np.zeros((rows + 1, columns, 3)), np.zeros((rows, columns + 1, 3)))
     for edge, sight in sights.items():
         column, row = edge.start[0] - first[0], edge.start[1] - first[1]
-        odds = np.clip(sight.difficult, -_MOST_ODDS, _MOST_ODDS).tolist()
+        odds = np.clip(sight.difficult, -MOST_LOG_ODDS, MOST_LOG_ODDS).tolist()
         yes, no = [math.log1p(math.exp(-one)) for one in odds], [math.log1p(math.exp(one)) for one in odds]
         target = costs.level if edge.is_horizontal else costs.upright
         target[row, column] = (no[0] + no[1], yes[0] + no[1], no[0] + yes[1])

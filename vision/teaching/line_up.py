@@ -29,6 +29,7 @@ from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.photo.search_area import paper_corners_mm
 from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, circles, edges_on
+from vision.teaching.box_outlines import LEAST_SHARE
 from vision.teaching.box_plane import PHONE_FOCAL
 from vision.teaching.equal_figures import colors_of
 from vision.teaching.figure_sighting import (
@@ -74,8 +75,8 @@ _FINE_LEAST, _FINE_STANDS_OUT = 1.5, 4.0
 _THIN_PX, _GAP_PX = 5, 7
 """Width of lines that are the table's seams, and of gaps within one thing."""
 
-_LEAST_SHARE, _MOST_SHARE = 0.00025, 0.12
-"""Smallest and largest thing as a share of the picture."""
+_MOST_SHARE = 0.12
+"""Largest thing as a share of the picture."""
 
 _GUESSED_BASE_MM = 25.0
 """Usual base, which gives the scale until something of known size does."""
@@ -176,7 +177,7 @@ def _find_things(image: BgrImage) -> list[_Thing]:
     found = []
     for i in range(1, count):
         left, top, width, height, area = stats[i].tolist()
-        if not _LEAST_SHARE <= area / mask.size <= _MOST_SHARE:
+        if not LEAST_SHARE <= area / mask.size <= _MOST_SHARE:
             continue
         there = np.s_[top : top + height, left : left + width]
         part = labels[there] == i

@@ -19,7 +19,7 @@ from jaxtyping import Float, Float32, UInt8
 
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage, GrayImage, Mask, Numbers, Singles
-from vision.learned import probabilities, run_network
+from vision.learned import probabilities, run_in_batches
 from vision.teaching.sighting import bounds
 
 CHARACTERS = "0123456789ABCD"
@@ -56,7 +56,6 @@ _LEVELS = 16
 _INK_ENDS = (0.02, 99.98)
 """Percentiles between which the levels lie. A name covers less than a thousandth of a large tile."""
 
-_BATCH = 256
 
 _LEAST_CHANCE = 0.3
 """Chance from which a region is worth considering as a character."""
@@ -204,8 +203,7 @@ def even_patch(ink: Float[Numbers, "32 32"]) -> UInt8[Numbers, "32 32"]:
 def character_chances(patches: UInt8[Numbers, "n 32 32"]) -> Float32[Singles, "n 16"]:
     """Return the chance of each class for patches with upright characters."""
     even = np.ascontiguousarray(patches[:, None], dtype=np.float32) / np.float32(255)
-    parts = [run_network("characters", even[at : at + _BATCH]) for at in range(0, len(even), _BATCH)]
-    return probabilities(np.concatenate(parts))
+    return probabilities(run_in_batches("characters", even))
 
 
 def turned(region: CharacterBox, size_wh: tuple[int, int], turns: int) -> CharacterBox:

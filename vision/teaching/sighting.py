@@ -13,7 +13,9 @@ from assistant.errors import NoTileShown
 from assistant.table.camera import TableMarkers
 from assistant.table.lattice import Cell, Edge, sides
 from calibration.arrays import BgrImage, Mask, Numbers
+from calibration.color import GAMMA
 from calibration.pose import CameraView
+from vision.learned import MOST_LOG_ODDS
 from vision.photo.paper_light import PaperLight, paper_light
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.photo.search_area import papers_mask, search_frame
@@ -37,10 +39,7 @@ _SURE_TILE = 1.0
 """Log odds from which a cell's edges may correct the lattice."""
 
 _NO_TILE = -1.5
-"""Log odds below which a cell is not examined again."""
-
-_FAR = -6.0
-"""Log odds of a cell not examined again."""
+"""Log odds below which a cell is not examined again. It then counts as surely no tile."""
 
 _SHIFTS_MM = np.arange(-3.0, 3.1, 1.0)
 """Candidate shifts. A wall has two sides, and the search may mistake its inner one, two millimetres off, for the
@@ -128,7 +127,7 @@ def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int, m
     seen = rectify(photo, sighting.view, frame, sighting.thickness_mm).image
     white = sighting.light.white_balanced(seen)
     middle = frame.table_from_frame(np.array([frame.size_wh]) / 2)
-    paper = 255 * float(sighting.light.brightness_at(middle)[0]) ** (1 / 2.2)
+    paper = 255 * float(sighting.light.brightness_at(middle)[0]) ** (1 / GAMMA)
     brightest = max(float(np.percentile(white, 99.5)), paper, 1.0)
     return np.asarray(np.clip(white * (250 / brightest), 0, 255), dtype=np.uint8)
 
@@ -227,7 +226,7 @@ class EdgeScene:
         cells, first, last = self._cells(look.lattice)
         frame = _frame(look.lattice, first, last, CELL_PX)
         image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
-        odds = reconsider_cells({cell: look.cell_odds.get(cell, _FAR) for cell in cells}, image, first)
+        odds = reconsider_cells({cell: look.cell_odds.get(cell, -MOST_LOG_ODDS) for cell in cells}, image, first)
         return {cell: value for cell, value in odds.items() if cell in look.cell_odds}
 
     def sighting(self, look: EdgeLook, cells: frozenset[Cell], odds: dict[Cell, float]) -> TileSighting:
