@@ -331,7 +331,7 @@ class TableReader:
         found = free.beside_markers(self._sightings, self.markers)
         for laid in (self._laid, beside):
             if found is None and laid is not None:
-                found = free.beside_tiles(_poses_by_print(laid))
+                found = free.beside_tiles(_poses_by_print(laid), self.prints)
         self._by_prints = found or free
         return self._by_prints.view
 

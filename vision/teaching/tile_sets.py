@@ -28,7 +28,7 @@ from assistant.kept_files import map_errors, opened_zip
 from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage, Numbers
-from vision.photo.decoding import decode_print, read_photo_bytes
+from vision.photo.decoding import MAX_PRINT_PIXELS, decode_print, read_photo_bytes
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, bounds
 from vision.teaching.tile_reading import SIDE_PX
 
@@ -41,9 +41,6 @@ MAX_ARCHIVE_BYTES = 64 << 20
 """Limit packed and unpacked. A set of 48 sides with 64 pixels a cell has about 10 MB."""
 
 MAX_PICTURE_BYTES = 16 << 20
-MAX_PICTURE_PIXELS = 16_000_000
-"""Limit of one picture. A tile of 12 by 12 cells at 256 pixels a cell has nine million."""
-
 MAX_FILES = 400
 
 _FILE_NAME = re.compile(r"\w[\w .-]{0,99}")
@@ -175,8 +172,8 @@ def _check_name(name: str) -> None:
 
 def _check_picture(data: bytes, name: str, size_cells: tuple[int, ...], pixels_per_cell: int) -> None:
     wanted = (size_cells[0] * pixels_per_cell, size_cells[1] * pixels_per_cell)
-    if wanted[0] * wanted[1] > MAX_PICTURE_PIXELS:
-        count = MAX_PICTURE_PIXELS // 1_000_000
+    if wanted[0] * wanted[1] > MAX_PRINT_PIXELS:
+        count = MAX_PRINT_PIXELS // 1_000_000
         text = said("the picture “{name}” has over {count} megapixels; export it smaller", name=name, count=count)
         raise NoTileArchive(text)
     if not data.startswith(b"\x89PNG\r\n\x1a\n"):

@@ -71,12 +71,11 @@ neighbours. Tiles further off are found on the lattice. A range of 260 mm took t
 12 photos."""
 
 _NEAR_MM, _NEAR_DEG = (3.0, 1.8), 16.0
-_STEP_SHARE = 0.02
 _MARKER_OFF_MM = 4.0
 """Misfit of markers and tiles from which they contradict each other, because either has been moved."""
 
-_ALIKE_MM, _ALIKE_DEG, _CROSS_MM = 4.0, 2.5, 25.0
-"""Largest deviation of a tile from its known place beside another one, and the arm for measuring its turn."""
+_ALIKE_MM, _ALIKE_DEG = 4.0, 2.5
+"""Largest deviation of a tile from its known place beside another one."""
 
 _SCALE_LEAST_PAIRS = 15
 """Fewest pairs of a tile that measure its size."""
@@ -105,13 +104,7 @@ class PrintView:
 
     def corners_mm(self, prints: TilePrints) -> Float64[Doubles, "n 2"]:
         """Return the corners of the tiles behind the view, four by four."""
-        cell_mm = prints.tile_set.cell_mm
-        return np.concatenate(
-            [
-                box_corners_mm(prints.prints[tile.print_index].side, tile.rotation_deg, tile.center_mm, cell_mm)
-                for tile in self.tiles
-            ]
-        ).astype(np.float64)
+        return _corners_mm({tile.print_index: Pose(tile.rotation_deg, tile.center_mm) for tile in self.tiles}, prints)
 
     def reframed(self, origin_mm: tuple[float, float], turn_deg: float) -> PrintView:
         """Return the same in a frame with that origin and turn in the present one."""
@@ -147,7 +140,7 @@ class PrintView:
         found = self.reframed(origin_mm, turn_deg)
         return replace(found, view=replace(found.view, markers_seen=ids))
 
-    def beside_tiles(self, known: Mapping[int, Pose]) -> PrintView | None:
+    def beside_tiles(self, known: Mapping[int, Pose], prints: TilePrints) -> PrintView | None:
         """Return the same in the frame of known tiles, or None if none is at its known place."""
         shared = [tile for tile in self.tiles if tile.print_index in known]
         best: tuple[int, list[TileCandidate]] = (0, [])
@@ -158,14 +151,8 @@ class PrintView:
         agreeing = best[1]
         if not agreeing or 2 * len(agreeing) < len(shared):
             return None
-        turn_deg = agreeing[0].rotation_deg - known[agreeing[0].print_index].rotation_deg
-        seen, true = (
-            np.concatenate([_cross(center_mm, rotation_deg) for center_mm, rotation_deg in poses])
-            for poses in (
-                [(tile.center_mm, tile.rotation_deg) for tile in agreeing],
-                [(known[tile.print_index].center_mm, known[tile.print_index].rotation_deg) for tile in agreeing],
-            )
-        )
+        seen = _corners_mm({tile.print_index: Pose(tile.rotation_deg, tile.center_mm) for tile in agreeing}, prints)
+        true = _corners_mm({tile.print_index: known[tile.print_index] for tile in agreeing}, prints)
         origin_mm, turn_deg, _ = _frame_of(seen, true)
         return self.reframed(origin_mm, turn_deg)
 
@@ -207,10 +194,14 @@ def _lies_alike(other: TileCandidate, tile: TileCandidate, known: Mapping[int, P
     return abs((off_deg + 180) % 360 - 180) < _ALIKE_DEG and float(np.linalg.norm(off_mm)) < _ALIKE_MM
 
 
-def _cross(center_mm: tuple[float, float], rotation_deg: float) -> Float64[Doubles, "4 2"]:
-    """Return four points round a tile's middle that represent its place and turn."""
-    turns = np.radians(rotation_deg + 90.0 * np.arange(4))
-    return np.asarray(center_mm) + _CROSS_MM * np.column_stack([np.cos(turns), np.sin(turns)])
+def _corners_mm(poses: Mapping[int, Pose], prints: TilePrints) -> Float64[Doubles, "n 2"]:
+    """Return the corners of tiles by their prints, four by four."""
+    cell_mm = prints.tile_set.cell_mm
+    corners = (
+        box_corners_mm(prints.prints[index].side, pose.rotation_deg, pose.center_mm, cell_mm)
+        for index, pose in poses.items()
+    )
+    return np.concatenate([*corners]).astype(np.float64)
 
 
 def _frame_of(
@@ -490,7 +481,7 @@ def _free_frame(
 ) -> tuple[tuple[float, float], float]:
     """Return an arbitrary frame: x to the right of the picture, the origin a lattice point amid the tiles."""
     middle_mm = np.mean([tile.center_mm for tile in tiles], axis=0)
-    step_px = _STEP_SHARE * plane.lens.width_px * np.array([[-1.0, 0.0], [1.0, 0.0]])
+    step_px = np.array([[-1.0, 0.0], [1.0, 0.0]])
     ends = plane.table_from_image(plane.image_from_table(middle_mm[None]) + step_px)
     right_deg = math.degrees(math.atan2(*(ends[1] - ends[0])[::-1]))
     # Keep an angle away from a quarter turn, on the side of a small positive angle.
