@@ -37,15 +37,15 @@ _FOR, _AGAINST = 4.5, -3.5
 """Limits of one photo's log odds for a cell and against it: one in thirty misses a true one, one in a hundred shows a
 false one."""
 
-_PART, _COMMON = 0.5, 0.5
-"""Overlap share from which two tiles are one, and least common share of both sides' cells."""
+_COMMON = 0.5
+"""Least overlap of two sights of one tile, and least common share of both sides' cells."""
 
 _SAME_PHASE, _SAME_DEG = 0.25, 6.0
 """Largest difference, in cells and degrees, between two photos' lattices of one tile."""
 
 _TRIES = 3000
-_UPRIGHT_RAD = 1.2
-"""Rotation of the whole picture between photos that costs a little when registering them."""
+_BY_TURN = 0.25
+"""Cost of a radian between two pictures when registering them, in tiles."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,8 +141,8 @@ def _grouped(photos: Sequence[BoxPhoto]) -> _Grouped:
             sight = _Sight(number, way.moved(tile))
             covers = [_cover(sight.tile, group) for group in groups]
             likely = int(np.argmax(covers)) if covers else 0
-            if covers and covers[likely] >= _PART:
-                parts = [at for at, share in enumerate(covers) if share >= _PART and at != likely]
+            if covers and covers[likely] >= _COMMON:
+                parts = [at for at, share in enumerate(covers) if share >= _COMMON and at != likely]
                 whole = [likely, *(at for at in parts if _are_on_lattice(groups[at], sight.tile))]
                 groups[min(whole)] = [one for at in sorted(whole) for one in groups[at]] + [sight]
                 for at in whole:
@@ -455,7 +455,7 @@ def _laid_on(a: Float[Numbers, "n 2"], b: Float[Numbers, "m 2"], fits: Bool[Numb
     for turn, shift in ways:
         away = np.linalg.norm((a @ _rotation(turn).T + shift)[:, None] - b[None], axis=2)
         near = np.exp(-0.5 * (away / _STRAY_MM) ** 2) * np.where(fits, 1.0, 0.15)
-        score = float(near.max(axis=1).sum()) - 0.3 * abs(turn) / _UPRIGHT_RAD
+        score = float(near.max(axis=1).sum()) - _BY_TURN * abs(turn)
         if score > best_score:
             best, best_score = (turn, shift), score
     laid: Numbers = a @ _rotation(best[0]).T + best[1]

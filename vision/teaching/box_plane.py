@@ -49,8 +49,8 @@ _SAME_LINE, _SIDE_SPREADS = 0.004, (0.0008, 0.0016, 0.0032)
 """Distance of two sides on one line, and spreads of the sides about their lattice, in longer sides of the photo. The
 fit chooses among the spreads by the outlines' sharpness."""
 
-_STRAY_SIDE, _NO_TILE = 0.15, 0.15
-"""Chances that a side of a tile is arbitrary, as beside a shadow, and that a straight-sided thing is no tile."""
+_ODD = 0.15
+"""Chance that a side of a tile is arbitrary, as beside a shadow, or that a straight-sided thing is no tile."""
 
 CARD_RATIO, _CARD_SPREAD, _CARD = 88 / 63, 0.03, 0.97
 """Ratio of a playing card's sides, its measurement spread, and the chance that such a thing is a card. Beside tiles of
@@ -344,13 +344,13 @@ def _fit_odds(both: Sequence[Float[Numbers, " n"]], sizes: Float[Numbers, " s"],
         away = (lines[:, None] - lines[None]) / sizes[:, None, None]
         off = (away - np.round(away)) * sizes[:, None, None] / spread
         fits = sizes[:, None, None] / (spread * math.sqrt(2 * math.pi)) * np.exp(-(off**2) / 2)
-        each = np.log((1 - _STRAY_SIDE) * fits + _STRAY_SIDE)
+        each = np.log((1 - _ODD) * fits + _ODD)
         each[:, np.arange(len(lines)), np.arange(len(lines))] = 0
         odds += each.sum(axis=2).max(axis=1)
-    no_tile = _NO_TILE
+    no_tile = _ODD
     if all(len(lines) == 2 for lines in both):
         shorter, longer = sorted(float(lines[1] - lines[0]) for lines in both)
-        no_tile = _CARD if abs(longer / shorter / CARD_RATIO - 1) < _CARD_SPREAD else _NO_TILE
+        no_tile = _CARD if abs(longer / shorter / CARD_RATIO - 1) < _CARD_SPREAD else _ODD
     mixed: Numbers = np.logaddexp(math.log(1 - no_tile) + odds, math.log(no_tile))
     return mixed
 
