@@ -210,12 +210,12 @@ def with_kind(
     """Yield the figures of one place, and last one without a ring of the roster.
 
     Their chances add up to that of any figure: rings that look alike share one figure. ``plain``, the evidence by the
-    cells alone, counts if it is stronger: the figure may have no ring, or a body may hide most of a large rim.
+    cells alone, counts for one cell if it is stronger: the figure may have no ring.
     """
     first = max(there, key=lambda one: one.share)
     is_large = len(first.sighting.cells) > 1
     somebody = first.sighting.confidence
-    if plain is not None and (is_large or not all_have_rings):
+    if plain is not None and not (is_large or all_have_rings):
         somebody = max(somebody, plain.confidence)
     factors = kind_features(first.any_ring, all_have_rings=all_have_rings, is_large=is_large)
     known = chance_of(float(kind_weights @ factors))
@@ -246,7 +246,8 @@ def figure_evidence(
     for ring in rings:
         model = kinds[ring.stand.shape, ring.color][0]
         figure_class: FigureClass = "small" if len(ring.stand.cells) == 1 else "large"
-        features = np.append(_ring_features(ring, occupancy, explained), float(roster.all_have_rings))
+        of_ring = _ring_features if figure_class == "small" else _large_ring_features
+        features = np.append(of_ring(ring, occupancy, explained), float(roster.all_have_rings))
         yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features, ring)
     yield from _without_ring(board, roster, occupancy, rings, explained)
 
@@ -255,9 +256,7 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozense
     cells, hidden = ring.stand.cells, occupancy.by_trunk
     occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
     print_seen = max(ring.print_likeness, -0.2)
-    _, around = occupancy.print_seen(cells)
-    # A counter may be painted like a ring. So a ring counts only as far as a base or a body also hides print there.
-    hides = 1 - chance_of(-hidden.log_odds(cells)) * max(around, 0.0)
+    hides = _hides(cells, occupancy)
     rim = hides * ring.rim
     return np.array(
         [
@@ -282,6 +281,41 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozense
             hidden.leaned_over.get(cells[0], 0.0),
         ]
     )
+
+
+def _large_ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozenset[Cell]) -> Float[Numbers, " 10"]:
+    """Return the factors of several cells with a possible ring.
+
+    Each cell adds the odds of both networks. So two bases side by side gain nothing over one base on their cells, and
+    occluded print proves no base where both networks see empty cells.
+    """
+    cells = ring.stand.cells
+    hides = _hides(cells, occupancy)
+    return np.array(
+        [
+            1.0,
+            hides * max(ring.log_odds, 0.0) + min(ring.log_odds, 0.0),
+            hides * ring.rim,
+            ring.surround,
+            occupancy.log_odds_around(cells, explained),
+            *occupancy.print_seen(cells),
+            occupancy.by_trunk.log_odds_around(cells, explained),
+            sum(_log_odds_of_part(cell, occupancy) for cell in cells),
+            len(cells) * occupancy.by_trunk.log_odds(cells),
+        ]
+    )
+
+
+def _log_odds_of_part(cell: Cell, occupancy: Occupancy) -> float:
+    """Return the log odds that a larger base covers a cell, by the mean chance of both networks."""
+    chance = (occupancy.chance_of[cell][2] + occupancy.by_trunk.chance_of[cell][2]) / 2
+    return min(max(log_odds_of(chance), -MOST_LOG_ODDS), MOST_LOG_ODDS)
+
+
+def _hides(cells: Sequence[Cell], occupancy: Occupancy) -> float:
+    """Return how far a base or a body hides print there, 0 to 1. A counter may be painted like a ring."""
+    _, around = occupancy.print_seen(cells)
+    return 1 - chance_of(-occupancy.by_trunk.log_odds(cells)) * max(around, 0.0)
 
 
 def _without_ring(

@@ -1,4 +1,4 @@
-"""Occlusion of a cell's print by bodies on other cells, from geometry alone."""
+"""Occlusion of a cell's print by bodies on other cells and by doors, from geometry alone."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float
 
-from assistant.table.lattice import Cell
+from assistant.table.lattice import Cell, Edge
+from assistant.table.roster import DoorSpec
 from calibration.arrays import Numbers
-from vision.evidence.patches import leans_mm
+from vision.evidence.patches import door_outlines, leans_mm
 from vision.tiles.board_view import BoardView
 
 _INNER = 0.6
@@ -35,9 +36,7 @@ def hidden_shares(
         cells: the cells whose print may be occluded.
     """
     leans = leans_mm(board, feet, height_mm) / board.lattice.cell_mm
-    steps = ((np.arange(_GRID) + 0.5) / _GRID - 0.5) * _INNER + 0.5
-    inner = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    points = np.array(cells, dtype=float).reshape(-1, 1, 1, 2) + inner
+    points = _inner_points(cells)[:, None]
     # The body is a round cone. Project each point onto its axis, and compare the distance with the radius there.
     from_foot = points - feet[None, :, None]
     length = np.maximum((leans**2).sum(axis=-1), 1e-9)
@@ -46,3 +45,25 @@ def hidden_shares(
     radius = base_radius_mm / board.lattice.cell_mm * (1 + (_NARROWING - 1) * up)
     shares: Numbers = (aside < radius).mean(axis=-1)
     return shares
+
+
+def door_shares(
+    board: BoardView, edges: Sequence[Edge], spec: DoorSpec, cells: Sequence[Cell]
+) -> Float[Numbers, "n m"]:
+    """Return the share of each cell's inner print that a door on each edge occludes, from 0 to 1."""
+    points = _inner_points(cells)
+    seen = board.frame_from_lattice(points.reshape(-1, 2)).reshape(points.shape)
+    shares = np.zeros((len(cells), len(edges)))
+    for i, corners in enumerate(door_outlines(board, edges, spec)):
+        sides = np.roll(corners, -1, axis=0) - corners
+        from_corner = seen[:, :, None] - corners
+        turn = sides[:, 0] * from_corner[..., 1] - sides[:, 1] * from_corner[..., 0]
+        shares[:, i] = ((turn >= 0).all(axis=-1) | (turn <= 0).all(axis=-1)).mean(axis=-1)
+    return shares
+
+
+def _inner_points(cells: Sequence[Cell]) -> Float[Numbers, "n points 2"]:
+    steps = ((np.arange(_GRID) + 0.5) / _GRID - 0.5) * _INNER + 0.5
+    inner = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    points: Numbers = np.array(cells, dtype=float).reshape(-1, 1, 2) + inner
+    return points

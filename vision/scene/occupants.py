@@ -10,16 +10,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from assistant.table.lattice import Cell, neighbors
-from assistant.table.roster import Roster
+from assistant.table.roster import DoorSpec, Roster
 from vision.evidence.base_sizes import with_shown_sizes
 from vision.evidence.bases import shapes_of, stands
 from vision.evidence.doors import DoorSighting, judge_doors
 from vision.evidence.figures import LEAST_CHANCE, FigureSighting, judge_figures
+from vision.evidence.leaning import door_shares
 from vision.evidence.looks import apply_looks
 from vision.evidence.occupancy import Occupancy, find_occupancy
 from vision.evidence.patches import patch_source
@@ -28,7 +29,7 @@ from vision.scene.door_colors import apply_door_colors
 from vision.scene.door_faces import apply_door_faces
 from vision.scene.door_overlaps import apply_door_overlaps
 from vision.scene.same_kind import apply_same_kind
-from vision.scene.table import Settled, TableWay, scene_of, settle, with_somebody
+from vision.scene.table import HiddenShares, Settled, TableWay, scene_of, settle, with_somebody
 from vision.tiles.board_view import BoardView
 
 ACCEPT = 0.5
@@ -51,6 +52,9 @@ _PART, _PART_BY_PATCHES = 0.65, 0.3
 """Least chance of each cell under such a large base to be a part of one, by the trunk, and least mean by the base
 network. Two bases of 3x2 side by side, without a rim in a box with rims, had .81 to .998 by the trunk. On 24 ray-traced
 photos one pair of cells without a base passes; another one had a mean of .03 by the base network."""
+
+_LEAST_HIDING = 0.02
+"""Least chance of a door that explains print behind it. Fainter ones explain nothing."""
 
 _RIVALS = 4
 _LEAST_RIVAL = 0.01
@@ -91,6 +95,7 @@ class PlaceEvidence:
         occupancy: the network's evidence for every cell.
         sizes: the roster with the sizes of bases that the photo shows.
         by_photo: each photo's own ``occupancy``, if there are several.
+        hidden: what each likely door occludes.
     """
 
     doors: Sequence[DoorSighting]
@@ -98,6 +103,7 @@ class PlaceEvidence:
     occupancy: Occupancy
     sizes: Roster | None = None
     by_photo: Sequence[Occupancy] = ()
+    hidden: HiddenShares = field(default_factory=dict)
 
 
 def find_standing(board: BoardView, roster: Roster) -> Standing:
@@ -120,12 +126,21 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
     separate = apply_door_overlaps(judged_doors.result(), source, roster.doors)
     faced = apply_door_faces(separate, board, roster.doors)
     doors = apply_door_colors(faced, source, roster.doors)
-    return PlaceEvidence(doors, figures, occupancy, roster)
+    return PlaceEvidence(doors, figures, occupancy, roster, hidden=_hidden_by(doors, board, roster.doors))
+
+
+def _hidden_by(doors: Iterable[DoorSighting], board: BoardView, spec: DoorSpec) -> HiddenShares:
+    edges, cells = [door.edge for door in doors if door.confidence >= _LEAST_HIDING], sorted(board.cells)
+    shares = door_shares(board, edges, spec, cells).T.tolist()
+    return {
+        edge: {cell: share for cell, share in zip(cells, row, strict=True) if share}
+        for edge, row in zip(edges, shares, strict=True)
+    }
 
 
 def choose_standing(places: PlaceEvidence, roster: Roster, board: BoardView) -> Standing:
     """Select the occupants, all places jointly."""
-    scene = scene_of(places.figures, places.doors, roster)
+    scene = scene_of(places.figures, places.doors, roster, hidden=places.hidden)
     settled = settle(scene)
     unplaced = _unplaced(places, [figure.cells for figure in settled.figures], roster)
     if unplaced:

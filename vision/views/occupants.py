@@ -24,6 +24,7 @@ from vision.evidence.figures import LEAST_CHANCE, FigureSighting, cells_under, o
 from vision.evidence.occupancy import Occupancy
 from vision.learned import MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.scene.occupants import PlaceEvidence
+from vision.scene.table import HiddenShares
 from vision.tiles.board_view import BoardView
 from vision.views.weights import view_weights
 
@@ -81,7 +82,8 @@ def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
     by_photo = [one.places.occupancy for one in seen]
     sizes = [one.places.sizes for one in seen]
     shown = next((measured for measured in sizes if measured not in (None, roster)), sizes[0])
-    return PlaceEvidence(doors, figures, _joined_occupancy(by_photo, weights), shown, by_photo)
+    hidden = _joined_hidden([one.places.hidden for one in seen], weights)
+    return PlaceEvidence(doors, figures, _joined_occupancy(by_photo, weights), shown, by_photo, hidden)
 
 
 def sides_of(boards: Sequence[BoardView]) -> Float[Numbers, "n 3"]:
@@ -268,6 +270,17 @@ def _joined_occupancy(by_photo: Sequence[Occupancy], weights: Sequence[float]) -
     )
     chances = {cell: _joined_chances([one.chance_of[cell] for one in by_photo], weights) for cell in cells}
     return Occupancy(chances, prints, hidden=hidden)
+
+
+def _joined_hidden(by_photo: Sequence[HiddenShares], weights: Sequence[float]) -> HiddenShares:
+    """Return what each door occludes, by the weight of each photo's evidence, since that is what the door explains."""
+    joined: dict[Edge, dict[Cell, float]] = {}
+    for hidden, weight in zip(by_photo, weights, strict=True):
+        for edge, shares in hidden.items():
+            there = joined.setdefault(edge, {})
+            for cell, share in shares.items():
+                there[cell] = there.get(cell, 0.0) + weight * share
+    return joined
 
 
 def _joined_chances(rows: Sequence[tuple[float, float, float]], weights: Sequence[float]) -> tuple[float, float, float]:

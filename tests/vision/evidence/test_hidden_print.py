@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from vision.evidence.figures import figure_evidence
 from vision.evidence.hidden_print import PLACES, WINDOW, geometry_of, windows_of
-from vision.evidence.leaning import hidden_shares
+from vision.evidence.leaning import door_shares, hidden_shares
 from vision.evidence.occupancy import find_occupancy, without_things
 from vision.evidence.patches import leans_mm, patch_source
 
 COLUMNS = 10 * PLACES
+
+
+def middles_of(edges: Sequence[Edge]) -> Any:
+    return np.array([(edge.start, edge.end) for edge in edges], dtype=float).mean(axis=1)
 
 
 def place(column: int, row: int) -> int:
@@ -65,6 +71,22 @@ def test_a_body_hides_its_own_cell_and_what_lies_behind_it(photographed: Any) ->
     assert own > 0.9
     assert behind > in_front
     assert in_front == pytest.approx(0.0, abs=0.05)
+
+
+def test_a_door_hides_the_cell_behind_it_and_not_the_one_before_it(photographed: Any) -> None:
+    board = photographed.reading.seen.board
+    tall = DoorSpec(1, 1, 40.0, 2.0)
+    leans = dict(zip(edges := list_inner_edges(board.cells), leans_mm(board, middles_of(edges), 40.0), strict=True))
+    edge = max(edges, key=lambda e: abs(leans[e][1]) if e.is_horizontal else abs(leans[e][0]))
+    one, other = edge.cells
+    across = (other[0] - one[0], other[1] - one[1])
+    behind, before = (other, one) if leans[edge] @ np.array(across) > 0 else (one, other)
+    far = next(cell for cell in sorted(board.cells) if max(abs(cell[0] - one[0]), abs(cell[1] - one[1])) > 4)
+    hidden, in_front, away = door_shares(board, [edge], tall, [behind, before, far])[:, 0]
+    assert hidden > 0.3
+    assert in_front == 0.0
+    assert away == 0.0
+    assert door_shares(board, [], tall, [behind]).shape == (1, 0)
 
 
 def test_the_trunk_tells_taken_cells_from_empty_ones(photographed: Any) -> None:

@@ -99,6 +99,26 @@ def test_a_door_and_the_base_over_it_exclude_each_other() -> None:
     assert who(settled([seen(BRUTE, 1, 5.0, 2)], [door])) == {1: "brute"}
 
 
+def test_a_door_explains_the_print_of_a_large_base_that_it_hides() -> None:
+    before = Edge((1, 1), (2, 1))
+    brute, imp = seen(BRUTE, 1, 0.3, 2), seen(IMP, 5, 0.3)
+    hides = {before: {(1, 0): 1.0, (2, 0): 1.0, (5, 0): 1.0}}
+
+    def chances(door: float) -> list[float]:
+        scene = scene_of([brute, imp], [DoorSighting(before, door)], BOX, AS_IT_IS, hides)
+        table = settle(scene)
+        return [
+            f.confidence for name in ("brute", "imp") for f in (*table.figures, *table.other_figures) if f.kind == name
+        ]
+
+    alone, behind = chances(0.0001), chances(0.999)
+    assert alone == pytest.approx([1 / (1 + math.exp(-0.3))] * 2, abs=1e-3)
+    assert behind[0] < 0.4
+    assert behind[1] == pytest.approx(alone[1], abs=1e-6), "a base of one cell is judged well behind a door"
+    half = scene_of([brute], [DoorSighting(before, 0.999)], BOX, AS_IT_IS, {before: {(1, 0): 1.0}})
+    assert behind[0] < settle(half).other_figures[0].confidence < alone[0]
+
+
 def test_no_more_doors_stand_than_the_box_holds() -> None:
     doors = [DoorSighting(Edge((x, 0), (x, 1)), 0.6 + x / 10) for x in range(1, 4)]
     table = settled([], doors)

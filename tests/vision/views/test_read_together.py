@@ -198,6 +198,18 @@ def test_a_photo_in_which_a_body_hides_a_door_is_no_evidence_against_it(seen: Se
     assert occluded == pytest.approx(0.97, abs=0.01)
 
 
+def test_a_photo_past_a_door_decides_what_stands_behind_it(seen: Seen) -> None:
+    places, scene = seen(([DoorSighting(EDGE, 0.97)], []), ([DoorSighting(EDGE, 0.97)], []))
+    hides = {EDGE: dict.fromkeys(EDGE.cells, 1.0)}
+    behind = places[0]._replace(places=replace(places[0].places, hidden=hides))
+    one_of_two, both = (join_places(photos, scene.roster).hidden for photos in ([behind, places[1]], [behind, behind]))
+    found = join_places([behind], scene.roster).hidden[EDGE], one_of_two[EDGE], both[EDGE]
+    alone, by_one, by_both = ([shares[cell] for cell in EDGE.cells] for shares in found)
+    assert alone == [1.0, 1.0]
+    assert max(by_one) < 0.7
+    assert by_both == pytest.approx([1.0, 1.0], abs=0.15)
+
+
 def test_where_a_door_would_stand_counts_once_however_many_photos_there_are(seen: Seen) -> None:
     anywhere, scene = seen(([DoorSighting(EDGE, 0.4)], []), ([DoorSighting(EDGE, 0.4)], []))
     in_an_opening = DoorSighting(EDGE, chance_of(log_odds_of(0.4) + 2.0), 2.0)
