@@ -31,8 +31,8 @@ from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.missing import find_missing_tiles
 from vision.tiles.placements import Pose, TilePlacement, cells_of, cells_under_markers, moved_to, placement_at, pose_of
-from vision.tiles.print_seeds import shows_tiles
-from vision.tiles.print_view import CLEAR_VOTES, PrintView, scale_of_prints, view_by_prints
+from vision.tiles.print_seeds import CLEAR_VOTES, shows_tiles
+from vision.tiles.print_view import PrintView, scale_of_prints, view_by_prints
 from vision.tiles.prints import TilePrints
 from vision.tiles.unknown import printed_chances, unknown_tiles
 from vision.tiles.unmoved import KeptTiles, keep_tiles

@@ -26,7 +26,7 @@ SIMILAR = 0.7
 
 _BIN_DEG = 9.0
 _BIN_MM = 10.0
-_BINS_TRIED = 12
+_PEAKS = 4
 """Peaks of the coarse votes fitted for each print. On every tested photo the true one was among the first two."""
 
 _GATES = ((9.0, 12.0), (6.0, 6.0), (5.0, 2.5), (5.0, 1.5), (5.0, 1.0))
@@ -37,7 +37,6 @@ HARDLY_CHANCE_VOTES, STRONG_VOTES, GOOD_FIT_VOTES, LONE_VOTES = 3.0, 4.0, 8.0, 1
 the lattice, and one that gives a pose by itself. Of 109 tiles on a lattice with 3 to 10 votes on 149 ray-traced photos
 107 were right."""
 
-_KEPT = 4
 _BLOCK = 4096
 
 
@@ -127,7 +126,7 @@ def _fit_peaks(print_index: int, pairs: Pairs) -> list[TileCandidate]:
     for candidate in sorted((c for c in fitted if c is not None), key=lambda c: -c.votes):
         if not any(_is_same(candidate, other) for other in kept):
             kept.append(candidate)
-    return kept[:_KEPT]
+    return kept
 
 
 def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
@@ -141,7 +140,7 @@ def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
     bins, which = np.unique(keys, axis=0, return_inverse=True)
     which = np.ravel(which)
     votes = np.bincount(which, weights=pairs.weight)
-    fullest = np.argsort(-votes, kind="stable")[:_BINS_TRIED]
+    fullest = np.argsort(-votes, kind="stable")[:_PEAKS]
     return [((bins[i, 0] + 0.5) * _BIN_DEG, (bins[i, 1:] + 0.5) * _BIN_MM) for i in fullest]
 
 

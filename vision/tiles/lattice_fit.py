@@ -33,16 +33,12 @@ from vision.tiles.prints import TilePrints
 
 _SEEDS = 40
 
-_AGREE_DEG = 2.0
-"""Tolerance of a tile's turn. Joined tiles are turned by up to 0.3 degrees. The rest allows for a weak fit."""
+_AGREE_MM, AGREE_DEG = 3.0, 3.0
+"""Tolerances of a tile's place and turn. Tiles laid by hand lie 1 to 3 mm off and are turned by up to 2 degrees."""
 
-_AGREE_MM = 2.5
-"""Tolerance of a tile's place, a tenth of a cell. By chance one wrong candidate in thirty agrees, with few votes."""
-
-_LOOSE_MM, _LOOSE_SHARE, _LOOSE_CELLS, _LOOSE_DEG = 3.0, 0.03, 0.3, 3.0
-"""Tolerances for loose tiles: millimetres, additional millimetres per millimetre of distance, the limit as a share of a
-cell, and degrees. Tiles laid by hand lie 1 to 3 mm off, are turned by up to 2 degrees, and have a pitch 2 to 3 % above
-the print."""
+_LOOSE_SHARE, _LOOSE_CELLS = 0.03, 0.3
+"""Further tolerances for loose tiles: millimetres per millimetre of distance, since their pitch is 2 to 3 % above the
+print, and the limit as a share of a cell."""
 
 STRAY_MM = 4.5
 """Tolerance once the lattice has its own pitch. At 2.5 mm 47 of 124 tiles on photographs of real tables were lost, at
@@ -113,10 +109,10 @@ def fit_lattice(candidates: Sequence[TileCandidate], prints: TilePrints) -> tupl
     if loose is not None:
         return loose
     seeds = [_lattice_of(seed, prints) for seed in candidates[:_SEEDS]]
-    lattice = max(seeds, key=lambda lattice: boxes.votes_of(boxes.agreeing(lattice, _AGREE_MM, _AGREE_DEG)))
+    lattice = max(seeds, key=lambda lattice: boxes.votes_of(boxes.agreeing(lattice, _AGREE_MM, AGREE_DEG)))
     for _ in range(2):
-        lattice = _refine(lattice, boxes, boxes.agreeing(lattice, _AGREE_MM, _AGREE_DEG))
-    return lattice, _choose(candidates, boxes.agreeing(lattice, _AGREE_MM, _AGREE_DEG))
+        lattice = _refine(lattice, boxes, boxes.agreeing(lattice, _AGREE_MM, AGREE_DEG))
+    return lattice, _choose(candidates, boxes.agreeing(lattice, _AGREE_MM, AGREE_DEG))
 
 
 class _Boxes(NamedTuple):
@@ -187,8 +183,8 @@ def _fit_loose(
     for index, seed in enumerate(candidates[:_SEEDS]):
         lattice = _lattice_of(seed, prints)
         far_mm = np.linalg.norm(middles - middles[index], axis=1)
-        agree_mm = np.minimum(_LOOSE_MM + _LOOSE_SHARE * far_mm, _LOOSE_CELLS * lattice.cell_mm)
-        agreeing = boxes.agreeing(lattice, agree_mm, _LOOSE_DEG)
+        agree_mm = np.minimum(_AGREE_MM + _LOOSE_SHARE * far_mm, _LOOSE_CELLS * lattice.cell_mm)
+        agreeing = boxes.agreeing(lattice, agree_mm, AGREE_DEG)
         votes = boxes.votes_of(agreeing)
         if best is None or votes > best[0]:
             best = votes, lattice, agreeing
@@ -200,13 +196,13 @@ def _fit_loose(
         if len(strongest) < _LEAST_LOOSE:
             return None
         lattice = lattice_through_boxes(boxes.corners_mm[strongest], boxes.votes[strongest], lattice)
-        agreeing = boxes.agreeing(lattice, min(STRAY_MM, _LOOSE_CELLS * lattice.cell_mm), _LOOSE_DEG)
+        agreeing = boxes.agreeing(lattice, min(STRAY_MM, _LOOSE_CELLS * lattice.cell_mm), AGREE_DEG)
     strong = strongest_apart(_choose(candidates, agreeing), lattice, prints)
     if len(strong) < _LEAST_LOOSE or not _are_loose(strong, lattice, prints):
         return None
     known = [(prints.prints[c.print_index].side, c.rotation_deg, c.center_mm) for c in strong]
     lattice = bent_through(known, lattice, lattice, prints.tile_set.cell_mm)
-    return lattice, _choose(candidates, boxes.agreeing(lattice, STRAY_MM, _LOOSE_DEG))
+    return lattice, _choose(candidates, boxes.agreeing(lattice, STRAY_MM, AGREE_DEG))
 
 
 def strongest_apart(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> list[TileCandidate]:

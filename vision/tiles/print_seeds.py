@@ -20,7 +20,7 @@ from calibration.arrays import BgrImage, Doubles, Numbers
 from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, view_at
 from vision.photo.rectify import PlaneFrame, rectify, seen_bounds_mm
 from vision.tiles.candidates import HARDLY_CHANCE_VOTES, LONE_VOTES, SIMILAR, nearest_print_points, votes_of
-from vision.tiles.keypoints import MOST_PIXELS, find_keypoints
+from vision.tiles.keypoints import MOST_PIXELS, PX_PER_MM, find_keypoints
 from vision.tiles.prints import TilePrints
 
 _TILTS_DEG = ((28.0, 0.0), (0.0, 0.0), (49.0, 0.0), (35.0, 90.0), (35.0, 270.0), (40.0, 180.0))
@@ -30,33 +30,25 @@ camera, then to the sides for a rotated picture."""
 _UPRIGHT = 3
 """Number of tilts of an upright camera. If these show no trace of a tile, the picture has none."""
 
-_ENOUGH_VOTES = 25.0
-"""Votes for one tile from which no further tilt is tried. True tiles had 9 to 220."""
+CLEAR_VOTES = 40.0
+"""Votes of one tile or pose from which no other tilt or seed is tried. True tiles had 9 to 220."""
 
 _DISTANCE_MM = 900.0
 """Distance of the assumed camera. Scales from a third to three times of it are accepted."""
 
-_PX_PER_MM = 1.3
 _REACH_MM, _MIDDLE_MM = 560.0, 300.0
 """Reach of the search on the assumed plane from the middle of the picture, and that of a first, small one: keypoints
 are most of the work. Tiles further out are found once the pose is known."""
 
 _SCALES = (0.35, 3.2)
-_KEYPOINT_LIMIT, _FURTHER_LIMIT = 6000, 14_000
-"""Limit of strongest keypoints at the first two tilts, and at further ones, where plain prints lie among busier
-things."""
+KEYPOINT_LIMIT = 9000
+"""Limit of strongest keypoints."""
 
 
 _TURN_BINS, _SCALE_BINS_PER_OCTAVE, _BIN_MM = 24, 2, 18.0
-_BINS_TRIED, _BINS_OF_PRINT = 60, 5
+_BINS_TRIED = 60
 _GATES = ((14.0, 30.0), (8.0, 22.0), (5.0, 20.0), (3.0, 20.0), (2.2, 20.0), (2.2, 20.0))
 """Millimetres and degrees within which pairs count, from fit to fit."""
-
-_AFFINE_FROM = 7
-"""Pairs from which an affine map is fitted. Fewer give a turn and a scale."""
-
-_MOST_SLANT = 2.2
-"""Largest ratio of an affine map's two scales. A larger one is no tile at that tilt."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,15 +105,14 @@ def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterato
         lens: its lens, or a guess.
     """
     first_view = _assumed_view(lens, *_TILTS_DEG[0])
-    seeds = _seeds_at(photo, prints, first_view, _KEYPOINT_LIMIT, _MIDDLE_MM)
+    seeds = _seeds_at(photo, prints, first_view, _MIDDLE_MM)
     if seeds and seeds[0].votes > LONE_VOTES:
         yield seeds
     most_votes = 0.0
     for number, (tilt_deg, toward_deg) in enumerate(_TILTS_DEG):
-        if most_votes > _ENOUGH_VOTES or (number >= _UPRIGHT and not most_votes):
+        if most_votes > CLEAR_VOTES or (number >= _UPRIGHT and not most_votes):
             return
-        limit = _KEYPOINT_LIMIT if number < _UPRIGHT - 1 else _FURTHER_LIMIT
-        seeds = _seeds_at(photo, prints, _assumed_view(lens, tilt_deg, toward_deg), limit)
+        seeds = _seeds_at(photo, prints, _assumed_view(lens, tilt_deg, toward_deg))
         most_votes = max([most_votes, *(seed.votes for seed in seeds[:1])])
         yield seeds
 
@@ -130,7 +121,7 @@ def shows_tiles(photo: BgrImage, prints: TilePrints, more_votes_than: float = 0.
     """Return whether a photo of an unknown camera, held upright, clearly shows a tile, by more than so many votes."""
     lens = pinhole((photo.shape[1], photo.shape[0]), GUESSED_FOCAL_OF_WIDTH)
     seeds = next(find_seeds(photo, prints, lens))
-    return bool(seeds) and seeds[0].votes > max(_ENOUGH_VOTES, more_votes_than)
+    return bool(seeds) and seeds[0].votes > max(CLEAR_VOTES, more_votes_than)
 
 
 def _assumed_view(lens: CameraLens, tilt_deg: float, toward_deg: float) -> CameraView:
@@ -139,12 +130,10 @@ def _assumed_view(lens: CameraLens, tilt_deg: float, toward_deg: float) -> Camer
     return view_at(lens, np.array([*rvec, 0.0, 0.0, _DISTANCE_MM]))
 
 
-def _seeds_at(
-    photo: BgrImage, prints: TilePrints, view: CameraView, limit: int, reach_mm: float = _REACH_MM
-) -> list[PrintSeed]:
+def _seeds_at(photo: BgrImage, prints: TilePrints, view: CameraView, reach_mm: float = _REACH_MM) -> list[PrintSeed]:
     frame = _frame_of(view, reach_mm)
     seen = rectify(photo, view, frame, 0.0)
-    points = find_keypoints(seen.image, frame.px_per_mm, seen.inside_mask, limit)
+    points = find_keypoints(seen.image, frame.px_per_mm, seen.inside_mask, KEYPOINT_LIMIT)
     if not len(points):
         return []
     points = points.moved(np.array(frame.origin_mm))
@@ -176,7 +165,7 @@ def _frame_of(view: CameraView, reach_mm: float) -> PlaneFrame:
     """Return the nearby part of the assumed plane in the photo."""
     low, high = (np.clip(side, -reach_mm, reach_mm) for side in seen_bounds_mm(view))
     most = math.sqrt(MOST_PIXELS / float((high - low).prod()))
-    return PlaneFrame.between(low, high, min(_PX_PER_MM, view.lens.matrix[0][0] / _DISTANCE_MM, most))
+    return PlaneFrame.between(low, high, min(PX_PER_MM, view.lens.matrix[0][0] / _DISTANCE_MM, most))
 
 
 def _fullest_bins(pairs: _Pairs) -> Iterator[tuple[int, Int[Numbers, " k"]]]:
@@ -199,15 +188,9 @@ def _fullest_bins(pairs: _Pairs) -> Iterator[tuple[int, Int[Numbers, " k"]]]:
     flat = np.ravel_multi_index(tuple((keys - low).T), tuple(spans))
     _, which = np.unique(flat, return_inverse=True)
     votes = np.bincount(which, weights=pairs.weight)
-    tried: dict[int, int] = {}
-    for number in np.argsort(-votes, kind="stable")[: 4 * _BINS_TRIED]:
+    for number in np.argsort(-votes, kind="stable")[:_BINS_TRIED]:
         own = np.flatnonzero(which == number)
-        print_index = int(pairs.print_index[own[0]])
-        tried[print_index] = tried.get(print_index, 0) + 1
-        if tried[print_index] <= _BINS_OF_PRINT:
-            yield print_index, own
-        if sum(tried.values()) >= _BINS_TRIED:
-            return
+        yield int(pairs.print_index[own[0]]), own
 
 
 def _fit(pairs: _Pairs, print_index: int, first: Int[Numbers, " k"]) -> _Fit | None:
@@ -232,10 +215,9 @@ def _fit(pairs: _Pairs, print_index: int, first: Int[Numbers, " k"]) -> _Fit | N
         )
         if len(near) < 4 + (round_number > 1):
             return None
-        fitted = _fit_map(part.chosen(near), is_affine=round_number > 1 and len(near) >= _AFFINE_FROM)
+        fitted = _fit_map(part.chosen(near), is_affine=round_number > 1)
         slant = np.linalg.svd(fitted[:, :2])[1]
-        is_tile = np.linalg.det(fitted[:, :2]) > 0 and slant[0] < _MOST_SLANT * slant[1]
-        if not (is_tile and _SCALES[0] < math.sqrt(slant[0] * slant[1]) < _SCALES[1]):
+        if not (np.linalg.det(fitted[:, :2]) > 0 and _SCALES[0] < math.sqrt(slant[0] * slant[1]) < _SCALES[1]):
             return None
         plane_from_print = fitted
     return _Fit(plane_from_print, own[near], votes_of(part.print_mm[near], part.weight[near]))

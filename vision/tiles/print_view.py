@@ -31,16 +31,21 @@ from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, poses_
 from vision.photo.rectify import PlaneFrame, Rectified, rectify, seen_bounds_mm
 from vision.tiles.candidates import GOOD_FIT_VOTES, LONE_VOTES, STRONG_VOTES, Pairs, TileCandidate, candidates_of, match
 from vision.tiles.keypoints import MOST_PIXELS, PX_PER_MM, even_contrast, find_keypoints
-from vision.tiles.lattice_fit import LOOSE_OFF_MM, STRAY_MM, Lattice, box_corners_mm, fit_lattice, strongest_apart
+from vision.tiles.lattice_fit import (
+    AGREE_DEG,
+    LOOSE_OFF_MM,
+    STRAY_MM,
+    Lattice,
+    box_corners_mm,
+    fit_lattice,
+    strongest_apart,
+)
 from vision.tiles.placements import Pose, placement_at
-from vision.tiles.print_seeds import PrintSeed, find_seeds
+from vision.tiles.print_seeds import CLEAR_VOTES, KEYPOINT_LIMIT, PrintSeed, find_seeds
 from vision.tiles.prints import TilePrints
 
 _TRIED = 4
 """Seeds of one camera tilt whose poses are solved, and weak poses to refine if no clear one was found."""
-
-CLEAR_VOTES = 40.0
-"""Votes of all tiles of one pose from which no other seed is tried."""
 
 _SAME_PICTURE = 0.7
 """Correlation of a lone tile's whole picture with the photo from which a strong tile suffices. A small plain tile has
@@ -55,28 +60,17 @@ _LAID_STEP_PX, _LAID_ROUNDS, _LAID_GAIN = 16, 60, 1e-5
 """Spacing of a lone tile's points that are laid on the photo, and the rounds and the gain of correlation that end
 that."""
 
-_OF_TWIN = 0.6
-"""Share of votes from which the weaker of two mirror-like poses is also considered, so that the closer fit decides."""
-
-_JOINS_CELLS, _JOINS_DEG, _JOINS_SCALE = 0.3, 9.0, 1.3
-"""Largest deviation of a seed that joins the lattice: in cells, in degrees, and as a ratio of sizes."""
+_JOINS_CELLS, _JOINS_SCALE = 0.3, 1.3
+"""Largest deviation of a seed that joins the lattice: in cells, and as a ratio of sizes."""
 
 _MOST_SHARED = 0.34
 """Share of its cells that a tile may share with a surer one, since its place is not known better yet."""
 
-_POINTS_OF_SEED, _POINTS_OF_TILE = 60, 150
-_REACH_MM, _KEYPOINT_LIMIT = 150.0, 9_000
-"""Range of the refinement round the middles of the tiles of the pose, and its strongest keypoints. It includes their
-neighbours. Tiles further off are found on the lattice. A range of 260 mm took twice as long and gave no closer pose on
-12 photos."""
+_REACH_MM = 150.0
+"""Range of the refinement round the middles of the tiles of the pose. It includes their neighbours. Tiles further off
+are found on the lattice. A range of 260 mm took twice as long and gave no closer pose on 12 photos."""
 
 _NEAR_MM, _NEAR_DEG = (3.0, 1.8), 16.0
-_MARKER_OFF_MM = 4.0
-"""Misfit of markers and tiles from which they contradict each other, because either has been moved."""
-
-_ALIKE_MM, _ALIKE_DEG = 4.0, 2.5
-"""Largest deviation of a tile from its known place beside another one."""
-
 _SCALE_LEAST_PAIRS = 15
 """Fewest pairs of a tile that measure its size."""
 
@@ -134,7 +128,7 @@ class PrintView:
         seen = self.view.table_from_image(np.concatenate([sighting.corners_px for sighting in known]))
         true = np.concatenate([np.array(places[sighting.id], dtype=np.float64) for sighting in known])
         origin_mm, turn_deg, off_mm = _frame_of(seen, true)
-        if off_mm > _MARKER_OFF_MM:
+        if off_mm > STRAY_MM:  # markers or tiles have been moved
             return None
         ids = tuple(sorted({sighting.id for sighting in known}))
         found = self.reframed(origin_mm, turn_deg)
@@ -191,7 +185,7 @@ def _lies_alike(other: TileCandidate, tile: TileCandidate, known: Mapping[int, P
     apart = np.subtract(known[other.print_index].center_mm, known[tile.print_index].center_mm)
     expected = np.array([[c, -s], [s, c]]) @ apart
     off_mm = np.subtract(other.center_mm, tile.center_mm) - expected
-    return abs((off_deg + 180) % 360 - 180) < _ALIKE_DEG and float(np.linalg.norm(off_mm)) < _ALIKE_MM
+    return abs((off_deg + 180) % 360 - 180) < AGREE_DEG and float(np.linalg.norm(off_mm)) < STRAY_MM
 
 
 def _corners_mm(poses: Mapping[int, Pose], prints: TilePrints) -> Float64[Doubles, "n 2"]:
@@ -286,8 +280,7 @@ def _best_refined(photo: BgrImage, prints: TilePrints, poses: Sequence[_Grown], 
     if not views:
         raise NoTiles()
     # The wrong pose sometimes finds as many pairs, but none that fit as closely.
-    most = max(view.votes for view in views)
-    return min((view for view in views if view.votes >= _OF_TWIN * most), key=lambda view: view.cost)
+    return min(views, key=lambda view: view.cost)
 
 
 def _grown_from(
@@ -346,9 +339,8 @@ def _fit_seeds(
 ) -> PiecesFit:
     pieces = []
     for seed, (column, row, quarters) in zip(seeds, places, strict=True):
-        strong = np.argsort(-seed.weight, kind="stable")[:_POINTS_OF_SEED]
         place = (column * cell_mm, row * cell_mm, 90 * quarters)
-        pieces.append(FlatPiece(seed.print_mm[strong], seed.image_px[strong], seed.weight[strong] + 0.05, place))
+        pieces.append(FlatPiece(seed.print_mm, seed.image_px, seed.weight + 0.05, place))
     noise_px = _noise_px(lens)
     return fit_pieces(pieces, lens, start, frees_lens=frees_lens, looseness=LOOSE, noise_px=noise_px)
 
@@ -369,7 +361,7 @@ def _place_of(seed: PrintSeed, fit: PiecesFit, prints: TilePrints) -> tuple[floa
     turn_deg = math.degrees(math.atan2(right[1] - down[0], right[0] + down[1]))
     quarters = round(turn_deg / 90) % 4
     size = math.sqrt(np.linalg.norm(right) * np.linalg.norm(down) / (4 * columns * rows)) / cell_mm
-    if abs((turn_deg + 45) % 90 - 45) > _JOINS_DEG or not 1 / _JOINS_SCALE < size < _JOINS_SCALE:
+    if not 1 / _JOINS_SCALE < size < _JOINS_SCALE:
         return None
     across, along = (columns, rows) if quarters % 2 == 0 else (rows, columns)
     corner = corners.mean(axis=0) / cell_mm - np.array([across, along]) / 2
@@ -392,7 +384,7 @@ def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: 
     plane = view_at(fit.lens, fit.parameters)
     places = np.array([place[:2] for place in grown.places]) * prints.tile_set.cell_mm
     search = _search(photo, plane, places)
-    points = find_keypoints(search.image, search.frame.px_per_mm, search.inside_mask, _KEYPOINT_LIMIT)
+    points = find_keypoints(search.image, search.frame.px_per_mm, search.inside_mask, KEYPOINT_LIMIT)
     pairs = match(points.moved(np.array(search.frame.origin_mm)), prints)
     pixels = plane.image_from_table(pairs.photo_mm)
     for near_mm in _NEAR_MM:
@@ -574,12 +566,11 @@ def _moved_frame(
 
 
 def _near(pairs: Pairs, tile: TileCandidate, near_mm: float) -> Int[Numbers, " k"]:
-    """Return the pairs of a tile's print that agree with its place, the strongest first."""
+    """Return the pairs of a tile's print that agree with its place."""
     own = np.flatnonzero(pairs.print_index == tile.print_index)
     c, s = math.cos(math.radians(tile.rotation_deg)), math.sin(math.radians(tile.rotation_deg))
     places = pairs.print_mm[own] @ np.array([[c, s], [-s, c]]) + tile.center_mm
     off_deg = np.abs((pairs.turn_deg[own] - tile.rotation_deg + 180) % 360 - 180)
     agrees = (np.linalg.norm(places - pairs.photo_mm[own], axis=1) < near_mm) & (off_deg < _NEAR_DEG)
-    own = own[agrees]
-    strongest: Int[Numbers, " k"] = own[np.argsort(-pairs.weight[own], kind="stable")[:_POINTS_OF_TILE]]
-    return strongest
+    near: Int[Numbers, " k"] = own[agrees]
+    return near
