@@ -31,19 +31,17 @@ from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.missing import find_missing_tiles
 from vision.tiles.placements import Pose, TilePlacement, cells_of, cells_under_markers, moved_to, placement_at, pose_of
-from vision.tiles.print_seeds import CLEAR_VOTES, shows_tiles
-from vision.tiles.print_view import PrintView, scale_of_prints, view_by_prints
+from vision.tiles.print_seeds import shows_tiles
+from vision.tiles.print_view import CLEAR_VOTES, PrintView, scale_of_prints, view_by_prints
 from vision.tiles.prints import TilePrints
 from vision.tiles.unknown import printed_chances, unknown_tiles
 from vision.tiles.unmoved import KeptTiles, keep_tiles
 from vision.tiles.whole_prints import PX_PER_CELL as WHOLE_PX_PER_CELL
 from vision.tiles.whole_prints import find_whole_prints
 
-_WIDER_MM = 400.0
-"""Range of a second search, if the first finds nothing."""
-
-_BESIDE_TILES_MM = 250.0
-"""Range of the search round the tiles that gave the view, if no marker bounds the board."""
+_WIDER_MM = 250.0
+"""Range of a second search, if the first finds nothing, and round the tiles that gave the view, if no marker bounds the
+board."""
 
 _MISPRINT, _SURE_SIGMAS, _MOST_MISPRINT = 0.005, 4.0, 0.08
 """Thresholds for misprinted markers: least relative difference of size between markers and tiles, its least
@@ -362,7 +360,7 @@ class TableReader:
     def _search(self, photo: BgrImage, view: CameraView, margin_mm: float, px_per_mm: float = PX_PER_MM) -> Rectified:
         """Return the search area of the table from above, at the height of the print."""
         if self._by_prints is not None and self._by_prints.view == view:
-            corners, margin_mm = self._by_prints.corners_mm(self.prints), max(margin_mm, _BESIDE_TILES_MM)
+            corners, margin_mm = self._by_prints.corners_mm(self.prints), max(margin_mm, _WIDER_MM)
         else:
             corners = np.concatenate([np.array(m.corners_mm) for m in self.markers.markers])
         low, high = corners.min(axis=0) - margin_mm, corners.max(axis=0) + margin_mm

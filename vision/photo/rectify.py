@@ -18,11 +18,9 @@ from jaxtyping import Float, Float32, Num
 from calibration.arrays import BgrImage, FloatImage, Mask, Numbers, Singles
 from calibration.pose import CameraView
 
-_AROUND = 8
-"""Points added beyond the outermost known ones, the range of the search for further tiles."""
-
-_NEAR_POINTS, _FAR_POINTS = 1.0, 4.0
-"""Spread, in points, of known offsets when filling gaps, near and far."""
+_SPREADS = (1.5, 6.0)
+"""Spread, in places, of the near and the far surroundings that fill a gap: light varies slowly over the table, shadows
+apart, and offsets of tiles little more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +61,8 @@ def bend_of(known: Iterable[tuple[tuple[int, int], Float[Numbers, " 2"]]]) -> Be
     """
     shifts = list(known)
     points = np.array([point for point, _ in shifts])
-    first = points.min(axis=0) - _AROUND
-    columns, rows = points.max(axis=0) - first + _AROUND + 1
+    first = points.min(axis=0)
+    columns, rows = points.max(axis=0) - first + 1
     total = np.zeros((rows, columns, 2), dtype=np.float32)
     count = np.zeros((rows, columns), dtype=np.float32)
     for (column, row), (_, offset_mm) in zip(points - first, shifts, strict=True):
@@ -72,14 +70,13 @@ def bend_of(known: Iterable[tuple[tuple[int, int], Float[Numbers, " 2"]]]) -> Be
         count[row, column] += 1
     is_known = (count > 0)[:, :, None]
     mean = np.asarray(total / np.maximum(count, 1)[:, :, None], dtype=np.float32)
-    filled = fill_gaps(mean, is_known[:, :, 0].astype(np.float32), (_NEAR_POINTS, _FAR_POINTS))
+    filled = fill_gaps(mean, is_known[:, :, 0].astype(np.float32))
     return Bend((float(first[0]), float(first[1])), 1.0, np.where(is_known, mean, filled).astype(np.float32))
 
 
 def fill_gaps(
     total: Float32[Singles, "rows columns *channels"],
     weight: Float32[Singles, "rows columns"],
-    spreads: tuple[float, float],
     least: float = 1e-9,
 ) -> Float32[Singles, "rows columns *channels"]:
     """Return the weighted mean of a field round each place. Far values count only where none is near.
@@ -87,12 +84,11 @@ def fill_gaps(
     Args:
         total: values times their weights, 0 without a value.
         weight: the weights.
-        spreads: standard deviations of the near and the far surroundings, in places.
         least: smallest weight to divide by.
     """
 
     def blur(field: Float32[Singles, "..."]) -> Float32[Singles, "..."]:
-        near, far = (cv2.GaussianBlur(field, (0, 0), s, borderType=cv2.BORDER_CONSTANT) for s in spreads)
+        near, far = (cv2.GaussianBlur(field, (0, 0), s, borderType=cv2.BORDER_CONSTANT) for s in _SPREADS)
         return np.asarray(near + 1e-3 * far, dtype=np.float32)
 
     divisor = np.maximum(blur(weight), least)

@@ -16,7 +16,7 @@ from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
 from vision.photo.paper_light import DARKEST_LIGHT, PaperLight, light_of_prints
 from vision.photo.rectify import PlaneFrame, fill_gaps, rectify
-from vision.tiles.cells import CLEAR_PRINT, COMPARED_PX, LIGHT_CELLS, NOISE
+from vision.tiles.cells import CLEAR_PRINT, COMPARED_PX, NOISE
 from vision.tiles.lattice_fit import Lattice
 from vision.tiles.placements import PRINT_BY_PAPER, Pose, TilePlacement, cells_of, lattice_frame, span_of
 from vision.tiles.pose import fit_tile_poses, lattice_through
@@ -272,7 +272,7 @@ def _gain(
     for (column, row), value, is_clear in zip(cells, brightness, clear, strict=True):
         weight[row - first[1], column - first[0]] = 1.0 if is_clear else 0.02
         weighted[row - first[1], column - first[0]] = value * weight[row - first[1], column - first[0]]
-    field = fill_gaps(weighted, weight, LIGHT_CELLS, least=1e-6)
+    field = fill_gaps(weighted, weight, least=1e-6)
     fine = cv2.resize(field, ground_image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     gain: Singles = np.maximum(fine[:, :, None] * tint.astype(np.float32), DARKEST_LIGHT)
     return gain

@@ -197,9 +197,6 @@ DARKER, _BRIGHTER, _TINTED = 0.5, 0.3, 0.15
 CLEAR_PRINT = 0.6
 """Least correlation of photo and print of a clear cell, which serves to measure the light."""
 
-LIGHT_CELLS = (1.5, 6.0)
-"""Near and far spread, in cells, of light that varies slowly over the table, shadows apart."""
-
 _DISAGREES = -0.3
 _VOTES_LIMIT = 30.0
 _NEIGHBORS_LIMIT = 4
@@ -308,4 +305,4 @@ def light_on_cells(
         count[rows[clear], columns[clear]] += 1
     if not count.any():
         return None
-    return fill_gaps(total, count, LIGHT_CELLS)
+    return fill_gaps(total, count)

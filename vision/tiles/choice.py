@@ -45,7 +45,7 @@ _DECIDING, _ALIKE = 16.0, 0.5
 real tiles the lead is 0.85 of the difference of the prints, give or take 0.25 if they differ by a cell. With more cells
 the odds grow more slowly."""
 
-_ASIDE_MM = 1.5
+ASIDE_MM = 2.7
 """Spread of hand-laid tiles about the place given by their neighbours."""
 
 _BY_COLOR, _MOST_BY_COLOR = 0.25, 2.0
@@ -135,7 +135,7 @@ def judge_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: Ti
     model = tile_model()
     found = []
     for placement, bins, around in evidence_of(cells, proposals, prints):
-        off_place = 0.5 * (math.hypot(*placement.shift) / _ASIDE_MM) ** 2
+        off_place = 0.5 * (math.hypot(*placement.shift) / ASIDE_MM) ** 2
         log_odds = float(model.weights @ factors(bins, around, model.cell_log_odds)) - off_place
         found.append(replace(placement, log_odds=log_odds))
     return found

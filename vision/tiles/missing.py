@@ -28,8 +28,7 @@ from assistant.table.lattice import Cell, neighbors
 from calibration.arrays import Flags, Numbers
 from vision.learned import log_odds_of
 from vision.tiles.board_view import BoardView
-from vision.tiles.cells import SHIFT_MM
-from vision.tiles.choice import MOST_RIVALS, best_choice
+from vision.tiles.choice import ASIDE_MM, MOST_RIVALS, best_choice
 from vision.tiles.placements import (
     AROUND_CELLS,
     TilePlacement,
@@ -62,9 +61,9 @@ _FIRST = 0.1
 """Weight in the quick measure of cells that look printed, and of sides on the board, since a tile may be almost
 hidden."""
 
-_BY_COLOR, _BY_SHIFT, _BY_LEFT_OVER = 0.1, 0.3, 1.2
-"""Weights, relative to the pattern's, of the evidence for this print: log odds by colour, the square of the shift in
-steps of 2 mm, and free printed-looking cells beside the tile, which it should have covered."""
+_BY_COLOR, _BY_LEFT_OVER = 0.1, 1.2
+"""Weights, relative to the pattern's, of the evidence for this print: log odds by colour, and free printed-looking
+cells beside the tile, which it should have covered."""
 
 _BY_PRINT, _BY_NO_TABLE = 0.3, 0.45
 """Weights of the evidence for any tile: log odds that a cell is printed, and that it is not the bare table."""
@@ -295,11 +294,10 @@ def _place(search: _Search, placement: TilePlacement, prints: TilePrints) -> _Pl
     vectors = seen.vectors[seen.shifts.index(placement.shift), index]
     likeness = np.einsum("nv,nv->n", vectors, patches.vectors)
     off = seen.log_colors[index] - search.colors.seen(patches.log_colors)
-    steps = float(np.sum(np.square(placement.shift))) / SHIFT_MM**2
     of_this = (
         by_pattern(likeness[in_view], patches.contrast[in_view])
         + _BY_COLOR * by_color(off[in_view], search.colors.error)
-        - _BY_SHIFT * steps
+        - 0.5 * (math.hypot(*placement.shift) / ASIDE_MM) ** 2
         - _BY_LEFT_OVER * search.left_over(cells)
     )
     at = search.at(cells)

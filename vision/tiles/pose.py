@@ -17,26 +17,21 @@ from jaxtyping import Float, Shaped
 from calibration.arrays import BgrImage, FloatImage, Mask, Numbers
 from calibration.color import gray_from_bgr
 from vision.photo.rectify import PlaneFrame
+from vision.tiles.cells import CLEAR_PRINT
 from vision.tiles.keypoints import even_contrast
 from vision.tiles.lattice_fit import Lattice, bent_through, box_corners_mm, lattice_through_boxes, lattice_under
 from vision.tiles.placements import Pose, TilePlacement, pose_of
 from vision.tiles.prints import PX_PER_CELL, TilePrints
 
 _ROUNDS = 4
-_FARTHEST = 1.6, 1.2
-"""Largest motion of a fit in millimetres and degrees. Keypoints and lattice are never off by more, so a print that
-moves further follows something else."""
-
-_FARTHEST_LOOSE = 3.5, 2.5
-"""The same for tiles laid by hand."""
+_FARTHEST_MM, _FARTHEST_DEG = 3.5, 2.5
+"""Largest motion of a fit. Tiles laid by hand are never off by more, so a print that moves further follows something
+else."""
 
 _COARSE = 4
 """Pixel size of the first fit of loose tiles, for their larger offset."""
 
 _RIM_PX = 3
-_LIKE_PRINT_AROUND = 0.45
-"""Least correlation round a clear pixel. It is low, since the print is not fitted yet."""
-
 _OUTLIER = 30.0
 """Difference in levels of evened contrast from which a pixel counts less."""
 
@@ -122,8 +117,7 @@ def _fit_tile(
             pose = _move(pose, _step(warped, printed, clear), px_per_mm)
     off_mm = math.dist(pose.center_mm, first.center_mm)
     off_deg = abs((pose.rotation_deg - first.rotation_deg + 180) % 360 - 180)
-    farthest_mm, farthest_deg = _FARTHEST if len(photos) == 1 else _FARTHEST_LOOSE
-    if off_mm > farthest_mm or off_deg > farthest_deg:
+    if off_mm > _FARTHEST_MM or off_deg > _FARTHEST_DEG:
         return FittedTile(placement, first, 0.0)
     return FittedTile(placement, pose, clear_cells)
 
@@ -157,7 +151,7 @@ def _clear_mask(warped: FloatImage, printed: FloatImage, side: int) -> Mask:
     a, b = mean(warped), mean(printed)
     covariance = mean(warped * printed) - a * b
     spread = np.maximum(mean(warped * warped) - a * a, 1.0) * np.maximum(mean(printed * printed) - b * b, 1.0)
-    return np.asarray(covariance > _LIKE_PRINT_AROUND * np.sqrt(spread))
+    return np.asarray(covariance > CLEAR_PRINT * np.sqrt(spread))
 
 
 def _step(warped: FloatImage, printed: FloatImage, clear: Mask) -> Float[Numbers, " 3"]:

@@ -30,8 +30,8 @@ camera, then to the sides for a rotated picture."""
 _UPRIGHT = 3
 """Number of tilts of an upright camera. If these show no trace of a tile, the picture has none."""
 
-CLEAR_VOTES = 40.0
-"""Votes of one tile or pose from which no other tilt or seed is tried. True tiles had 9 to 220."""
+_ENOUGH_VOTES = 25.0
+"""Votes for one tile from which no further tilt is tried. True tiles had 9 to 220."""
 
 _DISTANCE_MM = 900.0
 """Distance of the assumed camera. Scales from a third to three times of it are accepted."""
@@ -110,7 +110,7 @@ def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterato
         yield seeds
     most_votes = 0.0
     for number, (tilt_deg, toward_deg) in enumerate(_TILTS_DEG):
-        if most_votes > CLEAR_VOTES or (number >= _UPRIGHT and not most_votes):
+        if most_votes > _ENOUGH_VOTES or (number >= _UPRIGHT and not most_votes):
             return
         seeds = _seeds_at(photo, prints, _assumed_view(lens, tilt_deg, toward_deg))
         most_votes = max([most_votes, *(seed.votes for seed in seeds[:1])])
@@ -121,7 +121,7 @@ def shows_tiles(photo: BgrImage, prints: TilePrints, more_votes_than: float = 0.
     """Return whether a photo of an unknown camera, held upright, clearly shows a tile, by more than so many votes."""
     lens = pinhole((photo.shape[1], photo.shape[0]), GUESSED_FOCAL_OF_WIDTH)
     seeds = next(find_seeds(photo, prints, lens))
-    return bool(seeds) and seeds[0].votes > max(CLEAR_VOTES, more_votes_than)
+    return bool(seeds) and seeds[0].votes > max(_ENOUGH_VOTES, more_votes_than)
 
 
 def _assumed_view(lens: CameraLens, tilt_deg: float, toward_deg: float) -> CameraView:

@@ -41,11 +41,14 @@ from vision.tiles.lattice_fit import (
     strongest_apart,
 )
 from vision.tiles.placements import Pose, placement_at
-from vision.tiles.print_seeds import CLEAR_VOTES, KEYPOINT_LIMIT, PrintSeed, find_seeds
+from vision.tiles.print_seeds import KEYPOINT_LIMIT, PrintSeed, find_seeds
 from vision.tiles.prints import TilePrints
 
 _TRIED = 4
 """Seeds of one camera tilt whose poses are solved, and weak poses to refine if no clear one was found."""
+
+CLEAR_VOTES = 40.0
+"""Votes of all tiles of one pose from which no other seed is tried."""
 
 _SAME_PICTURE = 0.7
 """Correlation of a lone tile's whole picture with the photo from which a strong tile suffices. A small plain tile has

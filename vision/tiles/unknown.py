@@ -24,15 +24,12 @@ from vision.photo.rectify import Rectified, rectify
 from vision.tiles.board_view import RIM_CELLS, BoardView
 from vision.tiles.cells import SEEN_PX_PER_CELL
 from vision.tiles.lattice_fit import Lattice
-from vision.tiles.placements import AROUND_CELLS, lattice_frame, span_of
+from vision.tiles.placements import AROUND_CELLS, PRINT_BY_PAPER, lattice_frame, span_of
 
 PATCH_PX = 32
 """Size of a patch, two by two cells round the middle of the judged one."""
 
 _CELL_PX = PATCH_PX // 2
-_PRINT_BY_PAPER = 1.3
-"""Brightness of print relative to white paper, as in the network's training."""
-
 _ACCEPT = 0.85
 _LEAST_CELLS = 3
 """Smallest group. The smallest known tiles have four cells. Fewer are more likely a body that leans out over the
@@ -72,7 +69,7 @@ def ground_patches(
     seen = rectify(photo, view, lattice_frame(lattice, first, last, _CELL_PX / lattice.cell_mm), thickness_mm)
     row, column = np.mgrid[0:rows, 0:columns] + 0.5
     middles = lattice.table_from_lattice(np.column_stack([column.ravel() + first[0], row.ravel() + first[1]]))
-    brightness = paper.brightness_at(middles).reshape(rows, columns).astype(np.float32) * _PRINT_BY_PAPER
+    brightness = paper.brightness_at(middles).reshape(rows, columns).astype(np.float32) * PRINT_BY_PAPER
     light = cv2.resize(brightness, seen.image.shape[1::-1], interpolation=cv2.INTER_LINEAR)[:, :, None] * paper.tint
     image = gamma_from_light((light_from_gamma(seen.image) / np.maximum(light, DARKEST_LIGHT)).astype(np.float32))
     in_view = cv2.resize(seen.inside_mask.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_AREA) > 0

@@ -18,7 +18,7 @@ from calibration.color import gray_from_bgr
 from calibration.pose import CameraView
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.tiles.board_view import BoardView
-from vision.tiles.cells import COMPARED_PX
+from vision.tiles.cells import CLEAR_PRINT, COMPARED_PX
 from vision.tiles.keypoints import even_contrast
 from vision.tiles.lattice_fit import Lattice
 from vision.tiles.placements import AROUND_CELLS, Pose, TilePlacement, lattice_frame, span_of
@@ -28,10 +28,6 @@ _STILL_PX = 0.7
 
 _CHANGED = 24.0
 """Mean change of a half cell that counts, in levels of evened contrast."""
-
-_SHOWS_PRINT = 0.5
-"""Least correlation of a cell with visible print. It is lower than for clear print, since some of a tile is enough
-here."""
 
 _LARGE_CELLS = 2.0
 """Area of a change that may be a tile. The smallest have two cells, and a figure beside the board changes fewer."""
@@ -109,7 +105,7 @@ def keep_tiles(board: BoardView, placements: Sequence[TilePlacement], cells: Seq
 
 
 def _clear(board: BoardView, cells: Iterable[frozenset[Cell]]) -> list[bool]:
-    return [any(board.likeness[cell] > _SHOWS_PRINT for cell in of_tile) for of_tile in cells]
+    return [any(board.likeness[cell] > CLEAR_PRINT for cell in of_tile) for of_tile in cells]
 
 
 def _looks(photo: BgrImage, view: CameraView, frame: PlaneFrame, thickness_mm: float) -> FloatImage:
