@@ -93,7 +93,7 @@ def ids(reading: Reading) -> list[str]:
 def test_the_whole_picture_is_not_searched_where_a_tile_is_clear_in_its_middle(monkeypatch, votes, searches):
     reaches_mm = []
 
-    def seeds_at(photo, prints, view, limit, reach_mm=print_seeds._REACH_MM):
+    def seeds_at(photo, prints, view, reach_mm=print_seeds._REACH_MM):
         reaches_mm.append(reach_mm)
         return [SimpleNamespace(votes=votes)]
 

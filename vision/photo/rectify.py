@@ -18,6 +18,9 @@ from jaxtyping import Float, Float32, Num
 from calibration.arrays import BgrImage, FloatImage, Mask, Numbers, Singles
 from calibration.pose import CameraView
 
+_AROUND = 8
+"""Points added beyond the outermost known ones, the range of the search for further tiles."""
+
 _SPREADS = (1.5, 6.0)
 """Spread, in places, of the near and the far surroundings that fill a gap: light varies slowly over the table, shadows
 apart, and offsets of tiles little more."""
@@ -61,8 +64,8 @@ def bend_of(known: Iterable[tuple[tuple[int, int], Float[Numbers, " 2"]]]) -> Be
     """
     shifts = list(known)
     points = np.array([point for point, _ in shifts])
-    first = points.min(axis=0)
-    columns, rows = points.max(axis=0) - first + 1
+    first = points.min(axis=0) - _AROUND
+    columns, rows = points.max(axis=0) - first + _AROUND + 1
     total = np.zeros((rows, columns, 2), dtype=np.float32)
     count = np.zeros((rows, columns), dtype=np.float32)
     for (column, row), (_, offset_mm) in zip(points - first, shifts, strict=True):

@@ -63,6 +63,9 @@ _LAID_STEP_PX, _LAID_ROUNDS, _LAID_GAIN = 16, 60, 1e-5
 """Spacing of a lone tile's points that are laid on the photo, and the rounds and the gain of correlation that end
 that."""
 
+_OF_TWIN = 0.6
+"""Share of votes from which the weaker of two mirror-like poses is also considered, so that the closer fit decides."""
+
 _JOINS_CELLS, _JOINS_SCALE = 0.3, 1.3
 """Largest deviation of a seed that joins the lattice: in cells, and as a ratio of sizes."""
 
@@ -283,7 +286,8 @@ def _best_refined(photo: BgrImage, prints: TilePrints, poses: Sequence[_Grown], 
     if not views:
         raise NoTiles()
     # The wrong pose sometimes finds as many pairs, but none that fit as closely.
-    return min(views, key=lambda view: view.cost)
+    most = max(view.votes for view in views)
+    return min((view for view in views if view.votes >= _OF_TWIN * most), key=lambda view: view.cost)
 
 
 def _grown_from(
