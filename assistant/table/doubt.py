@@ -7,7 +7,7 @@ the board, the ground itself is in doubt: its cells and printed lines.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -189,16 +189,14 @@ def check_doubts(board: Board, doubts: Sequence[Doubt], field: str = "doubts") -
         spoken |= doubt.names
 
 
-def independent_doubts(worlds: Sequence[Doubt], doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
-    """Return the worlds of dependent places, and the doubts about all other places. Empty without worlds.
+def doubts_elsewhere(worlds: Iterable[Doubt], doubts: Iterable[Doubt]) -> Iterator[Doubt]:
+    """Yield the doubts about places that are in none of the worlds.
 
     The worlds repeat a doubt about their own places. A figure kept under a hand is in none of them.
     """
-    if not worlds:
-        return ()
-    spoken, about = _places_in(worlds), {name for world in worlds for name in world.about}
-    others = (d for d in doubts if not about.issuperset(d.about) or spoken.isdisjoint(_places_in([d])))
-    return (*worlds, *others)
+    known = [*worlds]
+    spoken, about = _places_in(known), {name for world in known for name in world.about}
+    return (d for d in doubts if not about.issuperset(d.about) or spoken.isdisjoint(_places_in([d])))
 
 
 def _places_in(doubts: Iterable[Doubt]) -> set[Cell | Edge]:
@@ -251,7 +249,7 @@ class DoubtfulBoard:
         left = tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names))
         ground_doubts = self.ground_doubts if _is_same_ground(self.board, board) else ()
         worlds = [world for world in self.worlds if changed.isdisjoint(world.names)]
-        return DoubtfulBoard(board, left, ground_doubts, independent_doubts(worlds, left))
+        return DoubtfulBoard(board, left, ground_doubts, (*worlds, *doubts_elsewhere(worlds, left)) if worlds else ())
 
     @cached_property
     def ground(self) -> Board:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from assistant.errors import BoardError
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Doubt, Variant
+from assistant.table.doubt import Doubt, Variant, doubts_elsewhere
 from assistant.table.lattice import Cell, Edge
 from assistant.translations.messages import said
 
@@ -68,18 +69,37 @@ class StatedBoard:
     def settle(self, doubt: Doubt) -> Doubt | None:
         """Reduce a doubt to the variants that agree with the statements, the board's first.
 
-        Returns None if only one variant is left, or none of them is the board's.
+        Returns None if none of them is the board's.
         """
         if not self._speaks_of(doubt):
             return doubt
         left = [variant for variant in doubt.variants if self._agrees(doubt, variant)]
         now = next((variant for variant in left if self._is_so(doubt, variant)), None)
-        if now is None or len(left) == 1:
+        if now is None:
             return None
         ordered = [now, *(variant for variant in left if variant is not now)]
         total = math.fsum(variant.chance for variant in ordered)
         about = (*(figure.id for figure in now.figures), *(door.id for door in now.doors))
         return Doubt(about, tuple(replace(variant, chance=variant.chance / total) for variant in ordered))
+
+    def list_open(self, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+        """Return the doubts that the statements leave open."""
+        settled = (self.settle(doubt) for doubt in doubts)
+        return tuple(doubt for doubt in settled if doubt is not None and len(doubt.variants) > 1)
+
+    def list_independent(self, worlds: Iterable[Doubt], doubts: Sequence[Doubt]) -> tuple[Doubt, ...]:
+        """Return what the statements leave open of the worlds of dependent places, and the doubts of all other places.
+
+        A place that a statement excludes from a world stays excluded. Where a person placed a figure that a world does
+        not name, only the doubts speak.
+        """
+        known = [world for world in worlds if self._names_all_stated(world) and self.settle(world) is not None]
+        return (*self.list_open(known), *doubts_elsewhere(known, doubts)) if known else ()
+
+    def _names_all_stated(self, world: Doubt) -> bool:
+        cells = {cell for variant in world.variants for figure in variant.figures for cell in figure.cells}
+        placed = (figure for at, figure in self._figures.items() if at in self.statements.figures)
+        return all(figure.id in world.names or cells.isdisjoint(figure.cells) for figure in placed)
 
     @cached_property
     def _figures(self) -> dict[tuple[Cell, ...], Figure]:

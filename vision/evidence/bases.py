@@ -116,7 +116,7 @@ def share_with_rings(roster: Roster) -> float:
 
 
 def has_stand_ins(roster: Roster) -> bool:
-    """Tell whether a figure of the box is flat as a coin or small as a die, without a ring."""
+    """Return whether a figure of the box is flat as a coin or small as a die, without a ring."""
     return any(_is_like_clutter(figure) for figure in roster.figures)
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Doubt, Variant, independent_doubts
+from assistant.table.doubt import Doubt, Variant, doubts_elsewhere
 from assistant.table.lattice import Cell
 from assistant.table.observation import CameraSighting, LightSighting, Observation, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import Roster, RosterFigure
@@ -236,7 +236,18 @@ def _worlds(
 ) -> tuple[Doubt, ...]:
     """Return the independent doubts: one for each group of places, and those of all other places."""
     namer = _Namer(board, {figure.kind: figure.side for figure in roster.figures}, change)
-    return independent_doubts([_world(group, namer) for group in groups if group[0].chance < _BEYOND_DOUBT], doubts)
+    worlds = (_world(group, namer) for group in groups if group[0].chance < _BEYOND_DOUBT)
+    known = [world for world in worlds if _is_on(board, world)]
+    return (*known, *doubts_elsewhere(known, doubts)) if known else ()
+
+
+def _is_on(board: Board, world: Doubt) -> bool:
+    """Return whether the board has the first variant's pieces, and no other piece that a variant names.
+
+    A figure kept under a hand may take the only place of its kind in the box, and the board says another kind then.
+    """
+    names = {*(figure.id for figure in board.figures), *(door.id for door in board.doors)}
+    return {*world.variants[0].figures} <= {*board.figures} and world.names & names == {*world.about}
 
 
 def _world(group: Sequence[TableWay], namer: _Namer) -> Doubt:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant, independent_doubts
+from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
 from assistant.table.lattice import Edge
 from assistant.table.observation import LatticePose, Observation, SeenFigure
-from assistant.table.statements import StatedBoard
 from assistant.tracking.alignment import SAME, Renaming, find_renaming
 from assistant.tracking.state import TrackedTable
 from assistant.tracking.values import Cells
@@ -22,28 +22,32 @@ it."""
 
 def estimate_table(table: TrackedTable) -> Observation:
     """Return the last reading with tracked figure names, in the table's fixed lattice."""
-    reading, change, board = table.last[0], _renaming_of(table), table.board()
+    reading, change, board = table.last[0], _find_renaming_of(table), table.board()
     stated = table.statements.on(board)
     names = {track.shown_by.cells: track.id for track in table.tracks.values() if track.shown_by is not None}
-    misnamed = _find_misnamed(table, board)
-    doubts = tuple(_list_open_doubts(reading, stated, change, misnamed))
-    ground_doubts = tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts)
-    worlds = tuple(_list_open_worlds(reading, stated, change, misnamed))
-    renamed = _renamed(reading, change, names, board)
-    return replace(renamed, doubts=doubts, ground_doubts=ground_doubts, worlds=independent_doubts(worlds, doubts))
+    misnamed, known = _find_misnamed(table, board), _names_on(reading, board, change)
+    named = _list_named(reading.doubts, known, board, change)
+    doubts = stated.list_open(_with_misnamed(named, misnamed, board))
+    worlds = (w for w in _list_named(reading.worlds, known, board, change) if misnamed.keys().isdisjoint(w.names))
+    return replace(
+        _rename_reading(reading, change, names, board),
+        doubts=doubts,
+        ground_doubts=tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts),
+        worlds=stated.list_independent(worlds, doubts),
+    )
 
 
 def reading_in_place(table: TrackedTable) -> Observation:
     """Return the last reading with its own figures and doors, without its doubts, in the table's fixed lattice."""
     reading, board = table.last
-    return _renamed(reading, _renaming_of(table), {}, board)
+    return _rename_reading(reading, _find_renaming_of(table), {}, board)
 
 
-def _renaming_of(table: TrackedTable) -> Renaming:
+def _find_renaming_of(table: TrackedTable) -> Renaming:
     return find_renaming(table.reference, table.last[0]) or SAME
 
 
-def _renamed(reading: Observation, change: Renaming, names: Mapping[Cells, str], board: Board) -> Observation:
+def _rename_reading(reading: Observation, change: Renaming, names: Mapping[Cells, str], board: Board) -> Observation:
     """Return a reading in the table's fixed lattice, with that board and without doubts."""
     return replace(
         reading,
@@ -76,56 +80,41 @@ def _rename_figure(figure: SeenFigure, change: Renaming, names: Mapping[Cells, s
     return replace(figure, cells=cells, id=names.get(cells, figure.id))
 
 
-def _list_open_doubts(
-    reading: Observation, stated: StatedBoard, change: Renaming, misnamed: Mapping[str, Figure]
-) -> Iterator[Doubt]:
-    """Yield the doubts under the board's names, without those that a person settled.
-
-    Args:
-        reading: the camera's last reading, with its doubts.
-        stated: the board with people's statements.
-        change: renames the cells of the reading.
-        misnamed: the figures that the camera shows as another kind, as it shows them.
-    """
-    board = stated.board
-    found = list(_list_named(reading.doubts, reading, board, change))
-    doubted = {name for doubt in found for name in doubt.about}
-    certain = (board.figure_by_id[name] for name in misnamed if name not in doubted)
-    found += [Doubt((figure.id,), (Variant(1.0, (figure,)),)) for figure in certain]
-    for doubt in found:
+def _with_misnamed(doubts: Iterable[Doubt], misnamed: Mapping[str, Figure], board: Board) -> Iterator[Doubt]:
+    """Yield the doubts, and for each figure that the camera shows as another kind that it may be this one."""
+    doubted: set[str] = set()
+    for doubt in doubts:
+        doubted.update(doubt.about)
         shown = next((misnamed[name] for name in doubt.about if name in misnamed), None)
-        left = stated.settle(doubt if shown is None else _against_ring(doubt, shown))
-        if left is not None and len(left.variants) > 1:
-            yield left
+        yield doubt if shown is None else _against_ring(doubt, shown)
+    for name in (name for name in misnamed if name not in doubted):
+        certain = Doubt((name,), (Variant(1.0, (board.figure_by_id[name],)),))
+        yield _against_ring(certain, misnamed[name])
 
 
-def _list_open_worlds(
-    reading: Observation, stated: StatedBoard, change: Renaming, misnamed: Mapping[str, Figure]
-) -> Iterator[Doubt]:
-    """Yield the worlds of dependent places likewise, without those that name a figure shown as another kind."""
-    for world in _list_named(reading.worlds, reading, stated.board, change):
-        left = stated.settle(world) if misnamed.keys().isdisjoint(world.names) else None
-        if left is not None and len(left.variants) > 1:
-            yield left
-
-
-def _list_named(doubts: Iterable[Doubt], reading: Observation, board: Board, change: Renaming) -> Iterator[Doubt]:
-    """Yield a reading's doubts under the board's names. Doubts about a piece that the board has not are left out."""
-    named, known_better = _names_on(reading, board, change)
+def _list_named(doubts: Iterable[Doubt], known: _Names, board: Board, change: Renaming) -> Iterator[Doubt]:
+    """Yield a reading's doubts under the board's names. Doubts about a piece that the board lacks are left out."""
     taken = {*(figure.id for figure in board.figures), *(door.id for door in board.doors)}
     for doubt in doubts:
-        if not named.keys() >= set(doubt.about) or not taken.isdisjoint(doubt.names - set(doubt.about)):
+        if not known.named.keys() >= set(doubt.about) or not taken.isdisjoint(doubt.names - set(doubt.about)):
             continue
-        names = {name: named[name] for name in doubt.about}
+        names = {name: known.named[name] for name in doubt.about}
         variants = tuple(_variant(variant, change, names) for variant in doubt.variants)
-        for name in known_better.keys() & names.keys():
-            variants = _with_kind_known(variants, known_better[name])
+        for name in known.better.keys() & names.keys():
+            variants = _with_kind_known(variants, known.better[name])
+        # A variant may move a figure, and have another one in its place whose kind is now known to be the same.
         if all(len({f.id for f in variant.figures}) == len(variant.figures) for variant in variants):
             yield Doubt(tuple(names.values()), variants)
 
 
-def _names_on(reading: Observation, board: Board, change: Renaming) -> tuple[dict[str, str], dict[str, Figure]]:
-    """Return the board's names for the pieces of a reading, and the figures that the board knows better."""
+class _Names(NamedTuple):
+    """The board's names for the pieces of a reading, and the figures whose kind the board knows better."""
+
+    named: dict[str, str]
+    better: dict[str, Figure]
+
+
+def _names_on(reading: Observation, board: Board, change: Renaming) -> _Names:
     figures = {figure.cells: figure for figure in board.figures}
     doors = {door.edges: door for door in board.doors}
     named: dict[str, str] = {}
@@ -141,7 +130,7 @@ def _names_on(reading: Observation, board: Board, change: Renaming) -> tuple[dic
         stands = doors.get(_edges(door, change))
         if stands is not None and stands.open == door.open:
             named[door.id] = stands.id
-    return named, known_better
+    return _Names(named, known_better)
 
 
 def _find_misnamed(table: TrackedTable, board: Board) -> dict[str, Figure]:
@@ -165,7 +154,14 @@ def _with_kind_known(variants: tuple[Variant, ...], figure: Figure) -> tuple[Var
     """Return the variants of a figure whose kind is known, so that only its presence stays open."""
     chances: dict[tuple[tuple[Figure, ...], tuple[Door, ...]], list[float]] = {}
     for variant in variants:
-        figures = tuple(figure if each.cells == figure.cells else each for each in variant.figures)
+        figures = tuple(
+            figure
+            if each.cells == figure.cells
+            else replace(each, kind=figure.kind, side=figure.side)
+            if each.id == figure.id
+            else each
+            for each in variant.figures
+        )
         chances.setdefault((figures, variant.doors), []).append(variant.chance)
     return tuple(Variant(min(1.0, math.fsum(each)), *pieces) for pieces, each in chances.items())
 

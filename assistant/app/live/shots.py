@@ -118,5 +118,5 @@ class Shot:
         if self.corrected is None:
             return seen
         table, stated = seen.corrected(self.corrected), self.statements.on(self.corrected)
-        left = tuple(doubt for doubt in map(stated.settle, table.doubts) if doubt is not None)
-        return DoubtfulBoard(table.board, left, table.ground_doubts)
+        left = stated.list_open(table.doubts)
+        return DoubtfulBoard(table.board, left, table.ground_doubts, stated.list_independent(table.worlds, left))

@@ -10,8 +10,9 @@ import pytest
 from loading import beside
 
 from assistant.app.live.estimate import estimate_table, reading_in_place
+from assistant.table.board import Figure
 from assistant.table.doubt import Doubt, Variant
-from assistant.tracking.corrections import confirm, rename
+from assistant.tracking.corrections import confirm, place, rename
 
 
 @pytest.fixture
@@ -93,3 +94,33 @@ def test_worlds_that_name_a_figure_which_is_shown_as_another_kind_leave_its_doub
     table = estimate_table(with_worlds(misread, (Variant(0.6, both), Variant(0.4))))
     assert table.worlds == ()
     assert {doubt.about for doubt in table.doubts} == {("alpha",), ("imp-1",)}
+
+
+def test_a_place_that_a_statement_excludes_from_a_world_stays_excluded(watched):
+    """It came back as a doubt of its own, as likely as before."""
+    reading, board = watched.last
+    alpha = next(figure for figure in board.figures if figure.kind == "marine")
+    elsewhere = Figure("figure?1*", "marine", "marines", ((7, 2),))
+    ways = (Variant(0.7, (alpha,)), Variant(0.3, (elsewhere,)))
+    other = Doubt((), (Variant(0.7), Variant(0.3, (replace(elsewhere, id="figure?1"),))))
+    doubts = (Doubt((alpha.id,), (Variant(0.7, (alpha,)), Variant(0.3))), other)
+    unsure = replace(watched, last=(replace(reading, doubts=doubts, worlds=(Doubt((alpha.id,), ways),)), board))
+    assert len(estimate_table(unsure).worlds) == 1
+    assert estimate_table(confirm(unsure, "alpha")).table.independent == (other,)
+
+
+def test_a_figure_that_a_person_placed_leaves_a_world_that_does_not_name_it(watched):
+    both = watched.last[1].figures
+    unnamed = Figure("figure?1*", "imp", "demons", ((7, 4),))
+    table = with_worlds(watched, (Variant(0.6, both), Variant(0.4, (*both, unnamed))))
+    assert len(estimate_table(table).worlds) == 1
+    assert estimate_table(place(table, "imp-2", ((7, 4),))).worlds == ()
+
+
+def test_a_figure_that_moves_in_a_world_is_of_the_known_kind(misread):
+    reading, _ = misread.last
+    alpha = next(figure for figure in reading.board.figures if figure.cells == ((5, 6),))
+    ways = (Variant(0.6, (alpha,)), Variant(0.4, (replace(alpha, cells=((5, 7),)),)))
+    named = replace(misread, last=(replace(reading, worlds=(Doubt((alpha.id,), ways),)), misread.board()))
+    kinds = {figure.kind for world in estimate_table(named).worlds for v in world.variants for figure in v.figures}
+    assert kinds <= {"marine"}

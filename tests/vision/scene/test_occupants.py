@@ -424,15 +424,31 @@ def test_doubts_are_about_what_was_not_sure(photographed: Any) -> None:
     assert chances == pytest.approx(sorted([*(f.confidence for f in unsure), *(d.confidence for d in unsure_doors)]))
 
 
-def test_a_figure_kept_under_a_hand_stays_in_doubt_beside_the_worlds(photographed: Any) -> None:
+@pytest.mark.parametrize("is_known", [False, True])
+def test_a_figure_kept_under_a_hand_stays_in_doubt_beside_the_worlds(photographed: Any, *, is_known: bool) -> None:
     seen = photographed.reading.seen
     kept = replace(seen.figures[0], log_odds=2.0, rivals=())
-    another = replace(kept, model=None, log_odds=-1.0)
+    another = replace(kept, model=kept.model if is_known else None, log_odds=-1.0)
     ways = [TableWay(0.7, (), ()), TableWay(0.3, (another,), ())]
     bare = replace(seen, figures=[kept], doors=(), maybe_doors=(), maybe_figures=(), worlds=[ways])
     observation = observation_of(bare, photographed.prints, photographed.reader.roster)
     (figure,) = observation.board.figures
-    assert [doubt.about for doubt in observation.worlds] == [(), (figure.id,)]
+    assert [doubt.about for doubt in observation.worlds] == ([] if is_known else [(), (figure.id,)])
+    assert [doubt.about for doubt in observation.doubts] == [(figure.id,)]
+
+
+def test_a_figure_that_is_carried_is_read_although_its_old_place_is_kept(photographed: Any) -> None:
+    """A hand hides the old place. The box holds one such figure, so the board says another kind of the new place."""
+    seen = photographed.reading.seen
+    kept = replace(next(figure for figure in seen.figures if figure.model), log_odds=5.0, rivals=())
+    free = sorted(seen.board.cells.difference(kept.cells))[:2]
+    here, there = (replace(kept, cells=(cell,), log_odds=0.8) for cell in free)
+    ways = [TableWay(0.7, (here,), ()), TableWay(0.3, (there,), ())]
+    carried = replace(seen, figures=[kept, here], doors=(), maybe_doors=(), maybe_figures=(), worlds=[ways])
+    one = replace(photographed.reader.roster, figures=(kept.model,))
+    observation = observation_of(carried, photographed.prints, one)
+    assert len(observation.board.figures) == 2
+    assert observation.worlds == ()
 
 
 def test_of_more_than_the_box_holds_the_rest_are_of_another_kind_or_of_none() -> None:
