@@ -195,11 +195,12 @@ def doubts_elsewhere(worlds: Iterable[Doubt], doubts: Iterable[Doubt]) -> Iterat
     The worlds repeat a doubt about their own places. A figure kept under a hand is in none of them.
     """
     known = [*worlds]
-    spoken, about = _places_in(known), {name for world in known for name in world.about}
-    return (d for d in doubts if not about.issuperset(d.about) or spoken.isdisjoint(_places_in([d])))
+    spoken, about = places_in(known), {name for world in known for name in world.about}
+    return (d for d in doubts if not about.issuperset(d.about) or spoken.isdisjoint(places_in([d])))
 
 
-def _places_in(doubts: Iterable[Doubt]) -> set[Cell | Edge]:
+def places_in(doubts: Iterable[Doubt]) -> set[Cell | Edge]:
+    """Return the cells of all figures and the edges of all doors that the doubts name."""
     variants = [variant for doubt in doubts for variant in doubt.variants]
     places: set[Cell | Edge] = {cell for v in variants for figure in v.figures for cell in figure.cells}
     return places.union(edge for v in variants for door in v.doors for edge in door.edges)

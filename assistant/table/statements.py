@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from assistant.errors import BoardError
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Doubt, Variant, doubts_elsewhere
+from assistant.table.doubt import Doubt, Variant, doubts_elsewhere, places_in
 from assistant.table.lattice import Cell, Edge
 from assistant.translations.messages import said
 
@@ -87,14 +87,20 @@ class StatedBoard:
         settled = (self.settle(doubt) for doubt in doubts)
         return tuple(doubt for doubt in settled if doubt is not None and len(doubt.variants) > 1)
 
-    def list_independent(self, worlds: Iterable[Doubt], doubts: Sequence[Doubt]) -> tuple[Doubt, ...]:
-        """Return what the statements leave open of the worlds of dependent places, and the doubts of all other places.
+    def settle_all(
+        self, doubts: Iterable[Doubt], worlds: Iterable[Doubt]
+    ) -> tuple[tuple[Doubt, ...], tuple[Doubt, ...]]:
+        """Return the doubts and the independent doubts that the statements leave open, as a ``DoubtfulBoard`` has them.
 
-        A place that a statement excludes from a world stays excluded. Where a person placed a figure that a world does
-        not name, only the doubts speak.
+        A place that a statement excludes from a world of dependent places is no doubt of its own either. Where a person
+        placed a figure that a world does not name, only the doubts speak.
         """
         known = [world for world in worlds if self._names_all_stated(world) and self.settle(world) is not None]
-        return (*self.list_open(known), *doubts_elsewhere(known, doubts)) if known else ()
+        left, single = self.list_open(known), self.list_open(doubts)
+        apart = tuple(doubts_elsewhere(known, single))
+        possible = places_in(left)
+        single = tuple(doubt for doubt in single if doubt in apart or not possible.isdisjoint(places_in([doubt])))
+        return single, (*left, *apart) if known else ()
 
     def _names_all_stated(self, world: Doubt) -> bool:
         cells = {cell for variant in world.variants for figure in variant.figures for cell in figure.cells}

@@ -27,13 +27,14 @@ def estimate_table(table: TrackedTable) -> Observation:
     names = {track.shown_by.cells: track.id for track in table.tracks.values() if track.shown_by is not None}
     misnamed, known = _find_misnamed(table, board), _names_on(reading, board, change)
     named = _list_named(reading.doubts, known, board, change)
-    doubts = stated.list_open(_with_misnamed(named, misnamed, board))
-    worlds = (w for w in _list_named(reading.worlds, known, board, change) if misnamed.keys().isdisjoint(w.names))
+    known_worlds = _list_named(reading.worlds, known, board, change)
+    right = (world for world in known_worlds if misnamed.keys().isdisjoint(world.names))
+    doubts, worlds = stated.settle_all(_with_misnamed(named, misnamed, board), right)
     return replace(
         _rename_reading(reading, change, names, board),
         doubts=doubts,
         ground_doubts=tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts),
-        worlds=stated.list_independent(worlds, doubts),
+        worlds=worlds,
     )
 
 

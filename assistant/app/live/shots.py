@@ -118,5 +118,5 @@ class Shot:
         if self.corrected is None:
             return seen
         table, stated = seen.corrected(self.corrected), self.statements.on(self.corrected)
-        left = stated.list_open(table.doubts)
-        return DoubtfulBoard(table.board, left, table.ground_doubts, stated.list_independent(table.worlds, left))
+        doubts, worlds = stated.settle_all(table.doubts, table.worlds)
+        return DoubtfulBoard(table.board, doubts, table.ground_doubts, worlds)
