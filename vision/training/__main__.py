@@ -49,8 +49,7 @@ from vision.training.ring_fit import (
 )
 from vision.training.samples import joined_patches, table_of, thinned_samples_of
 from vision.training.standing_fit import (
-    DoorSample,
-    FigureSample,
+    StandingSamples,
     as_simulated,
     door_document,
     figure_document,
@@ -261,18 +260,17 @@ def characters(out: Path, fonts: Path, count: int, drawn: int, seed: int, epochs
 @click.option("--traced", multiple=True, type=_LIST, help="A list of ray-traced tables.")
 def standing(out: Path, tables: int, seed: int, varied: tuple[Path, ...], traced: tuple[Path, ...]) -> None:
     """Fit the chances of figures and doors."""
-    figures: list[FigureSample] = []
-    doors: list[DoorSample] = []
+    samples: list[StandingSamples] = []
     plain = (labelled_scene(*table_of(seed + number, crowded=False)) for number in range(tables))
     looks = (photo.seen() for path in varied for photo in labelled_photos(path))
     simulated = (as_simulated(table, number) for number, table in enumerate(chain(plain, looks)))
     photographed = (photo.seen() for path in traced for photo in labelled_photos(path))
     for number, table in enumerate(chain(simulated, photographed), start=1):
-        of_figures, of_doors = standing_samples(table)
-        figures, doors = figures + of_figures, doors + of_doors
-        click.echo(f"table {number}, {table.name}: {len(figures)} places for figures, {len(doors)} for doors")
-    _write(out / "figures.json", figure_document(figures))
-    _write(out / "doors.json", door_document(doors))
+        one = standing_samples(table)
+        samples.append(one)
+        click.echo(f"table {number}, {table.name}: {len(one.figures)} places for figures, {len(one.doors)} for doors")
+    _write(out / "figures.json", figure_document(samples))
+    _write(out / "doors.json", door_document(door for table in samples for door in table.doors))
 
 
 @main.command()

@@ -2,7 +2,7 @@
 
 The samples are bases of simulated tables that no network saw. First the bend of colours is fitted as a linear model
 whose factors vary from photo to photo (expectation maximisation: Dempster, Laird, Rubin, 1977). Then the weights are
-those that make the true rings likeliest (a conditional logit: McFadden, 1974).
+those that make the true rings likeliest.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float, UInt8
-from scipy.optimize import minimize
 
 from assistant.table.lattice import Cell
 from calibration.arrays import Levels, Numbers
@@ -30,6 +29,7 @@ from vision.evidence.rim_colors import (
 )
 from vision.evidence.ring_strips import board_strips, ring_inputs
 from vision.learned import ring_log_odds
+from vision.training.choice import LabelledChoice, fit_choice
 from vision.training.labelled import KnownBoard
 
 _START = RimModel(
@@ -96,17 +96,17 @@ def rim_document(samples: Iterable[RimSample]) -> Mapping[str, object]:
     model = _START
     for _ in range(_MEASURES):
         model = _with_bends(list(tables.values()), model)
-    evidence: list[Float[Numbers, "n 4"]] = []
-    labels: list[int] = []
+    choices: list[LabelledChoice] = []
     for of_table in tables.values():
         places = [sample.place for sample in of_table]
         for sample, found in zip(of_table, rim_evidence(places, model), strict=True):
-            evidence.append(np.column_stack([sample.place.log_odds, found]))
-            labels.append(sample.label)
+            evidence = np.column_stack([sample.place.log_odds, found])
+            choices.append(LabelledChoice(evidence, np.zeros(len(evidence)), sample.label))
+    ridge = np.full_like(_START.weights, _RIDGE)
     return {
         "brightness": _written(model.brightness),
         "color": _written(model.color),
-        "weights": [round(float(w), 3) for w in fit_choice(evidence, labels, _START.weights)],
+        "weights": [round(float(w), 3) for w in fit_choice(choices, _START.weights, ridge)],
     }
 
 
@@ -152,21 +152,3 @@ def _fit_bend(
             count += off.size
         bend = ColorBend(mean, spread + _LEAST_VARIANCE * np.eye(len(mean)), squared / count)
     return bend
-
-
-def fit_choice(
-    evidence: Sequence[Float[Numbers, "_n factors"]], labels: Sequence[int], prior: Float[Numbers, " factors"]
-) -> Float[Numbers, " factors"]:
-    """Return the weights under which the labelled candidate of every place is likeliest, drawn towards a prior."""
-
-    def loss(weights: Float[Numbers, " factors"]) -> tuple[float, Float[Numbers, " factors"]]:
-        total, slope = _RIDGE * float(((weights - prior) ** 2).sum()), 2 * _RIDGE * (weights - prior)
-        for rows, label in zip(evidence, labels, strict=True):
-            values = rows @ weights
-            logs = values - np.logaddexp.reduce(values)
-            total -= float(logs[label])
-            slope = slope - rows[label] + np.exp(logs) @ rows
-        return total, slope
-
-    fitted: Float[Numbers, " factors"] = minimize(loss, prior, jac=True, method="L-BFGS-B").x
-    return fitted

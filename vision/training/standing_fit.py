@@ -1,7 +1,7 @@
 """Fit the weights that turn features of networks and prints into odds of figures and doors.
 
 The tables differ from those of the networks and are set up as in a game, so that the odds suit a game. Their confidence
-is calibrated on held-out sets of tables.
+is calibrated on held-out sets of tables. The class ``large`` is fitted by the choices of the scene (``large_fit``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from vision.evidence.figures import FIGURE_CLASSES, FigureClass, FigureEvidence,
 from vision.evidence.occupancy import find_occupancy
 from vision.evidence.patches import door_patches, patch_source
 from vision.evidence.rings import find_rings
+from vision.scene.table import calibration
 from vision.training.labelled import KnownBoard
+from vision.training.large_fit import Candidate, LargeTable, Place, fit_large
 from vision.training.logistic import fit_widened
 
 _LEAST_SAMPLES = 40
@@ -34,6 +36,7 @@ class FigureSample(NamedTuple):
 
     Args:
         figure_class: its model class.
+        cells: the place, sorted.
         features: the factors of the class.
         stood: whether a figure stood on exactly these cells.
         set_name: the set of its table.
@@ -42,6 +45,7 @@ class FigureSample(NamedTuple):
     """
 
     figure_class: FigureClass
+    cells: Place
     features: Float[Numbers, " factors"]
     stood: bool
     set_name: str
@@ -55,6 +59,22 @@ class DoorSample(NamedTuple):
     features: Float[Numbers, " factors"]
     stood: bool
     set_name: str
+
+
+class StandingSamples(NamedTuple):
+    """The candidates on one table, with their truth.
+
+    Args:
+        figures: the candidates for figures.
+        doors: those for doors.
+        bases: the cells under each true base.
+        all_have_rings: whether all figures of its box have rings.
+    """
+
+    figures: list[FigureSample]
+    doors: list[DoorSample]
+    bases: frozenset[Place]
+    all_have_rings: bool
 
 
 def _set_of(table: str) -> str:
@@ -71,7 +91,7 @@ def as_simulated(table: KnownBoard, number: int) -> KnownBoard:
     return replace(table, name=f"{_SIMULATED} {number % _SIMULATED_SETS}/{table.name}")
 
 
-def standing_samples(table: KnownBoard) -> tuple[list[FigureSample], list[DoorSample]]:
+def standing_samples(table: KnownBoard) -> StandingSamples:
     """Collect the candidates on one table, with their truth."""
     source = patch_source(table.board, table.roster)
     all_have_rings = table.roster.all_have_rings
@@ -85,42 +105,76 @@ def standing_samples(table: KnownBoard) -> tuple[list[FigureSample], list[DoorSa
     edges = list_inner_edges(table.board.cells)
     places = table.board.openings.features(edges)
     features = door_features(door_patches(source, edges, table.roster.doors), places)
-    return figures, [DoorSample(row, e in table.doors, of_set) for e, row in zip(edges, features, strict=True)]
+    doors = [DoorSample(row, e in table.doors, of_set) for e, row in zip(edges, features, strict=True)]
+    return StandingSamples(figures, doors, frozenset(table.figures), all_have_rings)
 
 
 def _sample(there: Sequence[FigureEvidence], kind: str | None, all_have_rings: bool, set_name: str) -> FigureSample:
     """Return the sample of one place. ``kind`` is what stood there, None for nobody."""
     first = max(there, key=lambda one: one.ring.share if one.ring else 0.0)
     if first.ring is None:
-        return FigureSample(first.figure_class, first.features, kind is not None, set_name)
+        return FigureSample(first.figure_class, first.cells, first.features, kind is not None, set_name)
     is_large = len(first.cells) > 1
     factors = kind_features(first.ring.log_odds, all_have_rings=all_have_rings, is_large=is_large)
     is_known = any(one.model is not None and one.model.kind == kind for one in there)
-    return FigureSample(first.figure_class, first.features, kind is not None, set_name, factors, is_known)
+    return FigureSample(first.figure_class, first.cells, first.features, kind is not None, set_name, factors, is_known)
 
 
-def figure_document(samples: Iterable[FigureSample]) -> Mapping[str, list[float]]:
+def figure_document(tables: Sequence[StandingSamples]) -> Mapping[str, list[float]]:
     """Fit the weights of each class and of the kind, in the form of ``vision/data/figures.json``.
 
     Raises:
         ValueError: a class has too few samples.
     """
     by_class: dict[FigureClass, list[FigureSample]] = {name: [] for name in FIGURE_CLASSES}
-    for sample in samples:
+    for sample in (sample for table in tables for sample in table.figures):
         by_class[sample.figure_class].append(sample)
-    document: dict[str, list[float]] = {}
+    fitted: dict[FigureClass, Float[Numbers, " factors"]] = {}
     for name, chosen in by_class.items():
         if sum(sample.stood for sample in chosen) < _LEAST_SAMPLES:
             raise ValueError(f"too few figures of class {name}; simulate more tables")
-        features = np.array([sample.features for sample in chosen])
-        stood = np.array([sample.stood for sample in chosen])
-        weights = _fit(features, stood, [sample.set_name for sample in chosen], ridge=0.5)
-        document[name] = [round(float(w), 3) for w in weights]
+        if name != "large":
+            features, stood = np.array([one.features for one in chosen]), np.array([one.stood for one in chosen])
+            fitted[name] = _fit(features, stood, [one.set_name for one in chosen], ridge=0.5)
+    fitted["large"] = _fit_large(tables, fitted, len(by_class["large"][0].features))
     ringed = [one for chosen in by_class.values() for one in chosen if one.stood and one.kind_factors is not None]
     factors, known = np.array([one.kind_factors for one in ringed]), np.array([one.is_known for one in ringed])
-    weights = _fit(factors, known, [one.set_name for one in ringed], ridge=0.2)
-    document["kind"] = [round(float(w), 3) for w in weights]
-    return document
+    kind = _fit(factors, known, [one.set_name for one in ringed], ridge=0.2)
+    weights = [*((name, fitted[name]) for name in FIGURE_CLASSES), ("kind", kind)]
+    return {name: [round(float(w), 3) for w in row] for name, row in weights}
+
+
+def _fit_large(
+    tables: Iterable[StandingSamples], weights: Mapping[FigureClass, Float[Numbers, " _factors"]], factors: int
+) -> Float[Numbers, " factors"]:
+    """Fit the class ``large`` beside the weights of the others. The scene scales and shifts its log odds."""
+    known = [LargeTable(_candidates(table, weights, factors), table.bases) for table in tables]
+    fitted = fit_large(known, np.zeros(factors))
+    scale, shift = calibration().large
+    fitted[0] -= shift
+    return fitted / scale
+
+
+def _candidates(
+    table: StandingSamples, weights: Mapping[FigureClass, Float[Numbers, " _factors"]], factors: int
+) -> Mapping[Place, Candidate]:
+    """Return the candidates of one table as the scene compares them.
+
+    The evidence by the cells alone counts where no ring is possible. It also counts on one cell if a figure may have no
+    ring and it is stronger.
+    """
+    by, no_factors = calibration(), np.zeros(factors)
+    ringed = {one.cells for one in table.figures if one.kind_factors is not None}
+    found: dict[Place, Candidate] = {}
+    for one in table.figures:
+        has_ring = one.kind_factors is not None
+        if one.figure_class == "large":
+            found[one.cells] = Candidate(one.features, 0.0)
+        elif has_ring or one.cells not in ringed or not (len(one.cells) > 1 or table.all_have_rings):
+            log_odds = (by.small if has_ring else by.plain)(float(weights[one.figure_class] @ one.features))
+            other = found.get(one.cells, Candidate(no_factors, log_odds))
+            found[one.cells] = Candidate(no_factors, max(log_odds, other.log_odds))
+    return found
 
 
 def _fit(

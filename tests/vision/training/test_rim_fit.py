@@ -8,7 +8,7 @@ from calibration.color import bgr_from_hex
 from vision.evidence.rim_colors import RimPlace, rim_model_of
 from vision.evidence.ring_strips import ANGLES, INSETS
 from vision.training.labelled import labelled_scene
-from vision.training.rim_fit import RimSample, fit_choice, rim_document, rim_samples
+from vision.training.rim_fit import RimSample, rim_document, rim_samples
 from vision.training.samples import table_of
 
 ROSTER = ("#d8342c", "#2f6fd0", "#37a34a", "#c9a227", "#7d3fb5")
@@ -34,14 +34,6 @@ def test_haze_is_found_as_a_gain_below_one_and_the_measure_counts() -> None:
     model = rim_model_of(dict(document))
     assert 0.2 < model.color.mean[-1] < 0.8
     assert model.weights[1] > 0 or model.weights[2] > 0
-
-
-def test_a_factor_that_says_nothing_gets_no_weight() -> None:
-    rng = np.random.default_rng(5)
-    rows = [np.column_stack([np.eye(3)[i % 3] * 3, rng.normal(0, 1, 3)]) for i in range(300)]
-    weights = fit_choice(rows, [i % 3 for i in range(300)], np.array([1.0, 0.0]))
-    assert weights[0] > 1
-    assert abs(weights[1]) < 0.5
 
 
 def test_every_base_with_a_ring_is_a_sample_with_its_own_ring() -> None:
