@@ -10,7 +10,7 @@ from calibration.arrays import BgrImage
 from vision.evidence.figures import FigureSighting
 from vision.live.gating import FrameGate
 from vision.scene.observation import StageResults
-from vision.scene.occupants import apart, each_of
+from vision.scene.occupants import ACCEPT, apart, each_of
 from vision.tiles.board_view import BoardView
 from vision.tiles.lattice_fit import normalize_lattice, relabel
 
@@ -48,8 +48,11 @@ def cell_names(before: BoardView, now: BoardView) -> dict[Cell, Cell]:
 
 
 def unlike_print(seen: StageResults) -> frozenset[Cell]:
-    """Return the cells that show neither their print nor a figure."""
-    under_figures = {cell for figure in seen.figures for cell in figure.cells}
+    """Return the cells that show neither their print nor a figure that is likelier there than not.
+
+    A hand may look like a large figure, doubtful at each of several places.
+    """
+    under_figures = {cell for figure in seen.figures if figure.confidence > ACCEPT for cell in figure.cells}
     likeness = seen.board.likeness
     return frozenset(cell for cell, like in likeness.items() if like < UNLIKE_PRINT and cell not in under_figures)
 
