@@ -33,7 +33,9 @@ def words_on(page: Page, *, is_still: bool) -> str:
     parts = [page.locator(part) for part in ("#tour", *(["#card"] if is_still else []))]
     lines = "\n".join(part.inner_text() for part in parts if part.is_visible()).splitlines()
     words = "\n".join(" ".join(line.split()) for line in lines if line.strip()) + "\n"
-    words = re.sub(r"(?m)^\d+ % sure.*\n|^In doubt: \d+\n", "", words)  # a doubt of 1 % shows in some frames only
+    words = re.sub(
+        r"(?m)^\d+ % sure.*\n|^In doubt: \d+\n|^Walk round with the phone\n", "", words
+    )  # a doubt of 1 % shows in some frames only
     return words if is_still else re.sub(r"\b[A-Z][a-z]+ \d\b", "NAME", words)
 
 
