@@ -26,8 +26,9 @@ SIMILAR = 0.7
 
 _BIN_DEG = 9.0
 _BIN_MM = 10.0
-_PEAKS = 4
-"""Peaks of the coarse votes fitted for each print. On every tested photo the true one was among the first two."""
+_PEAKS, _KEPT = 12, 4
+"""Peaks of the coarse votes fitted for each print, and the poses kept of them. On every tested photo the true one was
+among the first two. With four peaks a crowded chessboard lost the lead over its quarter turns."""
 
 _GATES = ((9.0, 12.0), (6.0, 6.0), (5.0, 2.5), (5.0, 1.5), (5.0, 1.0))
 """Degrees and millimetres within which pairs count, from fit to fit. The misfit of joined tiles is 0.4 mm."""
@@ -126,7 +127,7 @@ def _fit_peaks(print_index: int, pairs: Pairs) -> list[TileCandidate]:
     for candidate in sorted((c for c in fitted if c is not None), key=lambda c: -c.votes):
         if not any(_is_same(candidate, other) for other in kept):
             kept.append(candidate)
-    return kept
+    return kept[:_KEPT]
 
 
 def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
