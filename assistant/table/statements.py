@@ -82,7 +82,7 @@ class StatedBoard:
         about = (*(figure.id for figure in now.figures), *(door.id for door in now.doors))
         return Doubt(about, tuple(replace(variant, chance=variant.chance / total) for variant in ordered))
 
-    def list_open(self, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    def list_open_doubts(self, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
         """Return the doubts that the statements leave open."""
         settled = (self.settle(doubt) for doubt in doubts)
         return tuple(doubt for doubt in settled if doubt is not None and len(doubt.variants) > 1)
@@ -96,7 +96,7 @@ class StatedBoard:
         placed a figure that a world does not name, only the doubts speak.
         """
         known = [world for world in worlds if self._names_all_stated(world) and self.settle(world) is not None]
-        left, single = self.list_open(known), self.list_open(doubts)
+        left, single = self.list_open_doubts(known), self.list_open_doubts(doubts)
         apart = tuple(doubts_elsewhere(known, single))
         possible = places_in(left)
         single = tuple(doubt for doubt in single if doubt in apart or not possible.isdisjoint(places_in([doubt])))

@@ -34,7 +34,7 @@ def test_nothing_said_leaves_a_doubt_unchanged():
     ],
 )
 def test_what_was_said_settles_the_doubt_about_it(told, doubt):
-    assert told.on(BOARD).list_open([doubt]) == ()
+    assert told.on(BOARD).list_open_doubts([doubt]) == ()
 
 
 def test_of_a_doubt_about_several_things_the_rest_is_left_with_chances_of_the_same_weight():
@@ -53,7 +53,7 @@ def test_of_a_doubt_about_several_things_the_rest_is_left_with_chances_of_the_sa
 def test_nobody_leaves_no_variant_with_somebody():
     told = Statements().with_nobody(((1, 1),))
     without = Board(CELLS, {}, (DOOR,), ())
-    assert told.on(without).list_open([MAYBE_NOBODY]) == ()
+    assert told.on(without).list_open_doubts([MAYBE_NOBODY]) == ()
 
 
 def test_what_was_said_elsewhere_settles_nothing_here():

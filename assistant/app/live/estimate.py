@@ -28,8 +28,8 @@ def estimate_table(table: TrackedTable) -> Observation:
     misnamed, known = _find_misnamed(table, board), _names_on(reading, board, change)
     named = _list_named(reading.doubts, known, board, change)
     known_worlds = _list_named(reading.worlds, known, board, change)
-    right = (world for world in known_worlds if misnamed.keys().isdisjoint(world.names))
-    doubts, worlds = stated.settle_all(_with_misnamed(named, misnamed, board), right)
+    unquestioned = (world for world in known_worlds if misnamed.keys().isdisjoint(world.names))
+    doubts, worlds = stated.settle_all(_with_misnamed(named, misnamed, board), unquestioned)
     return replace(
         _rename_reading(reading, change, names, board),
         doubts=doubts,
@@ -155,16 +155,15 @@ def _with_kind_known(variants: tuple[Variant, ...], figure: Figure) -> tuple[Var
     """Return the variants of a figure whose kind is known, so that only its presence stays open."""
     chances: dict[tuple[tuple[Figure, ...], tuple[Door, ...]], list[float]] = {}
     for variant in variants:
-        figures = tuple(
-            figure
-            if each.cells == figure.cells
-            else replace(each, kind=figure.kind, side=figure.side)
-            if each.id == figure.id
-            else each
-            for each in variant.figures
-        )
+        figures = tuple(_of_known_kind(each, figure) for each in variant.figures)
         chances.setdefault((figures, variant.doors), []).append(variant.chance)
     return tuple(Variant(min(1.0, math.fsum(each)), *pieces) for pieces, each in chances.items())
+
+
+def _of_known_kind(each: Figure, figure: Figure) -> Figure:
+    if each.cells == figure.cells:
+        return figure
+    return replace(each, kind=figure.kind, side=figure.side) if each.id == figure.id else each
 
 
 def _rename_ground(doubt: GroundDoubt, change: Renaming) -> GroundDoubt:
