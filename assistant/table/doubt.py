@@ -199,6 +199,11 @@ def doubts_elsewhere(worlds: Iterable[Doubt], doubts: Iterable[Doubt]) -> Iterat
     return (d for d in doubts if not about.issuperset(d.about) or spoken.isdisjoint(places_in([d])))
 
 
+def independent_doubts(worlds: Sequence[Doubt], doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    """Return the worlds of dependent places and the doubts about all other places, or nothing without worlds."""
+    return (*worlds, *doubts_elsewhere(worlds, doubts)) if worlds else ()
+
+
 def places_in(doubts: Iterable[Doubt]) -> set[Cell | Edge]:
     """Return the cells of all figures and the edges of all doors that the doubts name."""
     variants = [variant for doubt in doubts for variant in doubt.variants]
@@ -250,7 +255,7 @@ class DoubtfulBoard:
         left = tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names))
         ground_doubts = self.ground_doubts if _is_same_ground(self.board, board) else ()
         worlds = [world for world in self.worlds if changed.isdisjoint(world.names)]
-        return DoubtfulBoard(board, left, ground_doubts, (*worlds, *doubts_elsewhere(worlds, left)) if worlds else ())
+        return DoubtfulBoard(board, left, ground_doubts, independent_doubts(worlds, left))
 
     @cached_property
     def ground(self) -> Board:

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Doubt, Variant, doubts_elsewhere
+from assistant.table.doubt import Doubt, Variant, independent_doubts
 from assistant.table.lattice import Cell
 from assistant.table.observation import CameraSighting, LightSighting, Observation, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import Roster, RosterFigure
@@ -237,8 +237,7 @@ def _worlds(
     """Return the independent doubts: one for each group of places, and those of all other places."""
     namer = _Namer(board, {figure.kind: figure.side for figure in roster.figures}, change)
     worlds = (_world(group, namer) for group in groups if group[0].chance < _BEYOND_DOUBT)
-    known = [world for world in worlds if _is_on(board, world)]
-    return (*known, *doubts_elsewhere(known, doubts)) if known else ()
+    return independent_doubts([world for world in worlds if _is_on(board, world)], doubts)
 
 
 def _is_on(board: Board, world: Doubt) -> bool:
