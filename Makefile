@@ -11,7 +11,7 @@ PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 STATES ?= 100000
 
-.PHONY: demo test test-rest test-all pictures looks first-minute stranger check format catalogue lock arm-wheels firmware slow dead-ends reach follow order shapes bench bench-fit bench-vision curves bench-free traced-roads bench-sure bench-live bench-sequences bench-desk tap-desk bench-lens bench-box bench-looks soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
+.PHONY: demo test test-rest test-all pictures looks first-minute stranger check format catalogue lock arm-wheels firmware slow dead-ends reach follow order shapes bench bench-fit bench-vision curves bench-free traced-roads traced-evenings bench-sure bench-live bench-sequences bench-desk tap-desk bench-lens bench-box bench-looks soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -157,6 +157,11 @@ bench-free: $(VENV)/installed-bench
 # the generator of ray-traced scenes, which lies beside this project.
 traced-roads: $(VENV)/installed-bench
 	$(BIN)/python -m tests.raytraced_roads out/traced-roads $(TRACED_ARGS)
+
+# Ray-traced evenings with things on the board, for bench-sure and score.py: make traced-evenings EVENING=v860 EVENING_ARGS="--odd"
+EVENING ?= v860
+traced-evenings: $(VENV)/installed-bench
+	$(BIN)/python -m tests.raytraced_evenings $(EVENING) out/traced-evenings/$(EVENING) $(EVENING_ARGS)
 
 bench-sequences: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_sequences

@@ -63,6 +63,7 @@ LONG = (
     "match/test_dead_ends.py",
     "match/test_every_way.py",
     "match/test_hidden.py",
+    "raytraced_evenings",
     "raytraced_roads",
     "vision/free/test_free_reading.py",
     "vision/live",

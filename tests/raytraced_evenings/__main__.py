@@ -1,0 +1,101 @@
+"""Photographs of evenings by a ray tracer: ``python -m tests.raytraced_evenings v840 OUT --odd``.
+
+Tables of the generator of ``../shared/scenes/make`` with things on the board and across its edge, scratched rims and
+leaning bodies; every second photo goes through a phone's picture pipeline. OUT gets the generator's folders and
+``list.json``; each ``truth.json`` also names the ``things``. ``score.py`` beside the generator scores them.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import click
+import cv2
+import numpy as np
+
+from tests.raytraced_evenings.phone import phone_jpeg
+from tests.raytraced_evenings.things import FAMILIAR, ODD, lay_things, wear_figures
+from tests.raytraced_roads.generator import FOLDER, load_generator
+
+BLENDER_SIDE = Path(__file__).with_name("blender_side.py")
+LEAST_THINGS, MOST_THINGS = 4, 14
+
+
+def add_evening(generator: Any, kinds: tuple[str, ...]) -> None:
+    """Change the generator's steps so that its tables are those of an evening."""
+    lay_out, documents, photograph = generator.make_layout, generator.docs, generator.photo
+
+    def with_things(*told: Any, **named: Any) -> Any:
+        shot = lay_out(*told, **named)
+        if shot is not None:
+            rng = np.random.default_rng([shot.seed, 91])
+            count = int(rng.integers(LEAST_THINGS, MOST_THINGS + 1))
+            shot.things = lay_things(rng, kinds, count, shot, lambda place: generator.lat2mm(shot, place))
+            shot.clutter.extend(shot.things)
+            wear_figures(rng, shot.figures)
+        return shot
+
+    def with_truth(shot: Any, *told: Any) -> Any:
+        *others, truth = documents(shot, *told)
+        truth["things"] = [
+            {
+                "kind": thing["kind"],
+                "center_mm": [thing["x"], thing["y"]],
+                "turn_deg": thing["rot"],
+                "size_mm": thing["size"],
+            }
+            for thing in shot.things
+        ]
+        return (*others, truth)
+
+    def job(shot: Any, cfg: Any, work: str, tag: str, figures: Any, *told: Any) -> Any:
+        path, picture = plain_job(shot, cfg, work, tag, figures, *told)
+        document = json.loads(Path(path).read_text())
+        for told_figure, figure in zip(document["figures"], figures, strict=True):
+            told_figure.update({name: figure[name] for name in ("chips", "lean") if name in figure})
+        Path(path).write_text(json.dumps(document))
+        return path, picture
+
+    def by_phone(shot: Any, picture: str, out: str, *told: Any, **named: Any) -> Any:
+        result = photograph(shot, picture, out, *told, **named)
+        rng = np.random.default_rng([shot.seed, 92])
+        if rng.random() < 0.5:
+            image = cv2.imread(out)
+            assert image is not None
+            Path(out).write_bytes(phone_jpeg(np.asarray(image, np.uint8), rng))
+        return result
+
+    def call(command: list[str], **named: Any) -> int:
+        told = ["blender", "-b", "-noaudio", "-P", str(BLENDER_SIDE), "--", str(FOLDER / "render.py"), command[-1]]
+        return subprocess.call(told, **named)
+
+    plain_job = generator.job
+    generator.make_layout, generator.docs, generator.job, generator.photo = with_things, with_truth, job, by_phone
+    generator.subprocess = SimpleNamespace(call=call, check_call=subprocess.check_call, STDOUT=subprocess.STDOUT)
+
+
+@click.command()
+@click.argument("name")
+@click.argument("out", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--odd", is_flag=True, help="Things of a household that no fit has seen, not those of games.")
+@click.option("--buckets", default=1, show_default=True, help="Photos of each of easy, normal, hard.")
+@click.option("--only", help="Names of photos, as hard-01,easy-02.")
+@click.option("--samples", default=8, show_default=True, help="Rays a pixel.")
+@click.option("--work", help="Folder for what is between.")
+def main(*, name: str, out: Path, odd: bool, buckets: int, only: str | None, samples: int, work: str | None) -> None:
+    """Make ray-traced evenings of the set NAME, a v and a number, in the folder OUT."""
+    generator = load_generator()
+    add_evening(generator, ODD if odd else FAMILIAR)
+    told = [name, "--root", str(out), "--buckets", str(buckets), "--sequences", "0", "--samples", str(samples)]
+    told += ["--only", only] if only else []
+    sys.argv = ["make_scenes.py", *told, *(["--work", work] if work else [])]
+    generator.main()
+
+
+if __name__ == "__main__":
+    main()
