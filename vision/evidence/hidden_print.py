@@ -52,8 +52,9 @@ class CellViews:
     """The small network's input for the cells of a board.
 
     Args:
-        seen: the photo in print colours, black off the board.
-        printed: the prints, black off the board.
+        seen: the photo in print colours.
+        printed: the prints, and off the board the photo, so that a body leaning over the edge shows and the bare table
+            does not differ.
         mask: the area with a print.
         windows: for each cell the places of its window, as indices into a map's places, row by row.
         geometry: each cell's numbers for the lean and size of things.
@@ -74,10 +75,8 @@ def cell_views(source: PatchSource, roster: Roster, cells: Sequence[Cell]) -> Ce
     right, bottom = np.subtract(last, board.first) * PX_PER_CELL
     one, two = (layers[top:bottom, left:right] for layers in source.layers)
     mask = two[:, :, 2] > _HALF_COVERED
-    seen, printed = (
-        np.where(mask[:, :, None], image, np.uint8(0))
-        for image in (one[:, :, :3], np.dstack([one[:, :, 3], two[:, :, :2]]))
-    )
+    seen = np.ascontiguousarray(one[:, :, :3])
+    printed = np.where(mask[:, :, None], np.dstack([one[:, :, 3], two[:, :, :2]]), seen)
     middles = np.array(cells, dtype=float).reshape(-1, 2) + 0.5
     leans = leans_mm(board, middles, BODY_HEIGHT_MM)
     axes = np.array([_axes(lean) for lean in leans]).reshape(-1, 2, 2)

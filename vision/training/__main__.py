@@ -2,8 +2,9 @@
 
 ``tables OUT`` renders tables of every look, with truth. ``further OUT`` fits the shipped networks further, on such
 tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which count more. ``cells OUT`` fits the trunk
-and the networks for cells on such tables and on photographs. ``rings OUT`` fits the network for rings, ``edges OUT``
-the one for printed lines, ``characters OUT FONTS`` the one for printed names, ``forms OUT`` the matrix for forms.
+and the networks for cells on such tables and on photographs, ``cells-further OUT`` fits the latter further on more
+boards. ``rings OUT`` fits the network for rings, ``edges OUT`` the one for printed lines, ``characters OUT FONTS`` the
+one for printed names, ``forms OUT`` the matrix for forms.
 ``standing OUT`` then fits the odds of figures and doors, with the networks in ``vision/data``. ``tiles OUT LIST...``
 fits the odds of tiles and ``ground OUT LIST...`` the network that separates print from table, on photos of
 ``sightline simulate``. ``networks`` keeps its samples in OUT in parts of ``--part`` tables, so that an interrupted
@@ -27,7 +28,8 @@ from vision.evidence.ring_strips import ANGLES, INSETS
 from vision.evidence.ring_strips import CHANNELS as RING_CHANNELS
 from vision.teaching import edge_network
 from vision.teaching.printed_names import NO_CHARACTER, PATCH_PX
-from vision.training.cell_fit import export_cells, fit_cells
+from vision.training.cell_fit import export_cells, export_part, fit_cells
+from vision.training.cell_further import fit_cells_further, keep_board
 from vision.training.cell_samples import cell_board
 from vision.training.character_fit import fit_characters
 from vision.training.character_samples import CharacterSamples, character_samples, join_samples, written_samples
@@ -205,6 +207,23 @@ def cells(out: Path, varied: tuple[Path, ...], real: tuple[Path, ...], weights: 
     for number, (networks, loss) in enumerate(rounds, start=1):
         export_cells(networks, out)
         click.echo(f"cells: round {number} of {sum(epochs)}, loss {loss:.4f}")
+
+
+@main.command()
+@_OUT_FOLDER
+@click.option("--shown", nargs=2, multiple=True, required=True, type=(_LIST, float), help="A list, and its share.")
+@click.option("--start", default=_SHIPPED, type=_OUT, help="The folder of the networks to fit further.")
+@click.option("--steps", default=400, show_default=True, help="Steps of four boards.")
+def cells_further(out: Path, shown: tuple[tuple[Path, float], ...], start: Path, steps: int) -> None:
+    """Fit the networks behind the trunk further, which hear what hides a cell's print."""
+    sets = [
+        ([keep_board(cell_board(photo.seen(), path.parent.name)) for photo in labelled_photos(path)], share)
+        for path, share in shown
+    ]
+    for number, (part, loss) in enumerate(fit_cells_further(sets, start, steps), start=1):
+        if number % 100 == 0 or number == steps:
+            export_part(*part, out)
+            click.echo(f"cells: step {number} of {steps}, loss {loss:.4f}")
 
 
 @main.command()

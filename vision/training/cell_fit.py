@@ -38,7 +38,10 @@ _BLOCKS = (
 
 _MEAN_RGB, _SPREAD_RGB = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 _COMPARED, _OF_PHOTO, _HIDDEN, _LAST = 48, 16, 64, 48
-_BATCH, _REAL_SHARE, _HINTLESS = 8, 1 / 3, 0.35
+_BATCH, _REAL_SHARE = 8, 1 / 3
+HINTLESS = 0.35
+"""Share of boards that are shown without ``cell_hints``."""
+
 _RATE, _TRUNK_RATE = 3e-3, 3e-4
 _QUIET = 0.25
 
@@ -142,6 +145,19 @@ class CellNetwork(nn.Module):  # type: ignore[misc]
         return self.judge(torch.cat([seen, windows[:, self.planes :, 0, 0]], dim=1))
 
 
+class Maps(NamedTuple):
+    """The trunk's maps of a board.
+
+    ``seen`` and ``printed`` are those of photo and print (channels, rows, columns), ``covered`` is the board's area
+    (1, rows, columns), ``places`` each cell's window (N, side, side).
+    """
+
+    seen: Tensor
+    printed: Tensor
+    covered: Tensor
+    places: Tensor
+
+
 class CellNetworks(NamedTuple):
     """The three networks."""
 
@@ -207,9 +223,9 @@ def _step(
     loss = torch.zeros((), device=device)
     for board in boards:
         numbers = np.concatenate([board.geometry, board.hints], axis=1)
-        if rng.random() < _HINTLESS:
+        if rng.random() < HINTLESS:
             numbers[:, GEOMETRY:] = 0
-        pictures = _vary(_pictures(board), rng).to(device)
+        pictures = _vary(_pictures(board), torch.from_numpy(board.mask) > 0, rng).to(device)
         logits = logits_of_board(networks, board, pictures, torch.from_numpy(numbers).to(device))
         labels = torch.from_numpy(board.labels).to(device)
         loss = loss + functional.cross_entropy(logits, labels, label_smoothing=0.01) / len(boards)
@@ -227,14 +243,20 @@ def logits_of_board(networks: CellNetworks, board: CellBoard, pictures: Tensor, 
     """
     seen, printed = networks.trunk(pictures)
     covered = functional.avg_pool2d(torch.from_numpy(board.mask)[None, None].to(seen), PX_PER_CELL // 4)[0]
+    maps = Maps(seen, printed, covered, torch.from_numpy(board.windows).to(seen.device))
+    return logits_of_maps(networks.pair, networks.cells, maps, numbers)
+
+
+def logits_of_maps(pair: nn.Sequential, cells: CellNetwork, maps: Maps, numbers: Tensor) -> Tensor:
+    """Return logits (N, 4) of a board's cells from the trunk's maps."""
+    seen, printed, covered, places = maps
     differing = torch.log1p((seen - printed).abs())
     quiet = torch.quantile(differing.detach()[:, covered[0] > 0.5], _QUIET, dim=1)[:, None, None].expand_as(seen)
-    compared = networks.pair(torch.cat([differing, seen, quiet])[None])[0]
+    compared = pair(torch.cat([differing, seen, quiet])[None])[0]
     planes = torch.cat([compared, covered]).flatten(1)
-    index = torch.from_numpy(board.windows.astype(np.int64)).to(seen.device).flatten()
-    windows = planes[:, index].view(len(planes), -1, WINDOW, WINDOW).transpose(0, 1)
+    windows = planes[:, places.long().flatten()].view(len(planes), -1, WINDOW, WINDOW).transpose(0, 1)
     spread = numbers[:, :, None, None].expand(-1, -1, WINDOW, WINDOW)
-    logits: Tensor = networks.cells(torch.cat([windows, spread], dim=1))
+    logits: Tensor = cells(torch.cat([windows, spread], dim=1))
     return logits
 
 
@@ -242,10 +264,12 @@ def _pictures(board: CellBoard) -> Tensor:
     return torch.from_numpy(np.stack([board.seen, board.printed])).permute(0, 3, 1, 2).float()
 
 
-def _vary(pictures: Tensor, rng: Generator) -> Tensor:
-    """Vary photo and print in light, noise and blur, with a smooth shade on the photo and a common recolouring."""
+def _vary(pictures: Tensor, mask: Tensor, rng: Generator) -> Tensor:
+    """Vary photo and print in light, noise and blur, with a smooth shade on the photo and a common recolouring.
+
+    Off the board, where ``mask`` is False, the print stays the photo.
+    """
     shares = pictures / 255
-    there = (shares.sum(dim=1, keepdim=True) > 0).float()
     grey = shares.mean(dim=1, keepdim=True)
     shares = (0.4 + np.exp(rng.normal(0, 0.2)) * (grey + np.exp(rng.normal(0, 0.35)) * (shares - grey) - 0.4)).clamp(
         0, 1
@@ -260,26 +284,32 @@ def _vary(pictures: Tensor, rng: Generator) -> Tensor:
         shares[picture] = functional.avg_pool2d(shares[picture], 3, 1, 1)
     if rng.random() < 0.4:
         shares = shares[:, rng.permutation(3).tolist()]
-    return (shares * there).clamp(0, 1) * 255
+    photo, printed = shares.clamp(0, 1) * 255
+    return torch.stack([photo, torch.where(mask, printed, photo)])
 
 
 def export_cells(networks: CellNetworks, out: Path) -> None:
     """Write the three networks as ONNX, for boards of any size and any number of cells."""
     size = 10 * PX_PER_CELL
-    numbers = networks.cells.planes + GEOMETRY + HINTS
-    for name, network, shape, free in (
-        ("trunk", networks.trunk, (1, 3, size, size), (2, 3)),
-        ("pair", networks.pair, (1, 3 * CHANNELS, 40, 40), (2, 3)),
-        ("cells", networks.cells, (1, numbers, WINDOW, WINDOW), (0,)),
-    ):
-        axes = {axis: f"side{axis}" for axis in free}
-        torch.onnx.export(
-            network.eval().cpu(),
-            (torch.zeros(shape),),
-            str(out / f"{name}.onnx"),
-            input_names=["seen"],
-            output_names=["told"],
-            dynamic_axes={"seen": axes, "told": axes},
-            opset_version=13,
-            dynamo=False,
-        )
+    _export(networks.trunk, (1, 3, size, size), (2, 3), out / "trunk.onnx")
+    export_part(networks.pair, networks.cells, out)
+
+
+def export_part(pair: nn.Sequential, cells: CellNetwork, out: Path) -> None:
+    """Write the networks behind the trunk as ONNX."""
+    _export(pair, (1, 3 * CHANNELS, 40, 40), (2, 3), out / "pair.onnx")
+    _export(cells, (1, cells.planes + GEOMETRY + HINTS, WINDOW, WINDOW), (0,), out / "cells.onnx")
+
+
+def _export(network: nn.Module, shape: tuple[int, ...], free: tuple[int, ...], path: Path) -> None:
+    axes = {axis: f"side{axis}" for axis in free}
+    torch.onnx.export(
+        network.eval().cpu(),
+        (torch.zeros(shape),),
+        str(path),
+        input_names=["seen"],
+        output_names=["told"],
+        dynamic_axes={"seen": axes, "told": axes},
+        opset_version=13,
+        dynamo=False,
+    )

@@ -12,7 +12,7 @@ import pytest
 from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from vision.evidence.figures import figure_evidence
-from vision.evidence.hidden_print import PLACES, WINDOW, geometry_of, windows_of
+from vision.evidence.hidden_print import PLACES, WINDOW, cell_views, geometry_of, windows_of
 from vision.evidence.leaning import door_shares, hidden_shares
 from vision.evidence.occupancy import find_occupancy, without_things
 from vision.evidence.patches import leans_mm, patch_source
@@ -27,6 +27,14 @@ def middles_of(edges: Sequence[Edge]) -> Any:
 def place(column: int, row: int) -> int:
     """Return the first place of a cell."""
     return row * PLACES * COLUMNS + column * PLACES
+
+
+def test_off_the_board_the_print_is_the_photo_so_that_only_things_on_the_board_differ(photographed: Any) -> None:
+    board, roster = photographed.reading.seen.board, photographed.reader.roster
+    views = cell_views(patch_source(board, roster), roster, sorted(board.cells))
+    assert np.array_equal(views.printed[~views.mask], views.seen[~views.mask])
+    assert views.seen[~views.mask].mean() > 10, "the bare table shows"
+    assert not np.array_equal(views.printed[views.mask], views.seen[views.mask])
 
 
 def test_a_window_shows_its_cell_in_the_middle_and_a_cell_more_on_each_side() -> None:
