@@ -31,8 +31,13 @@ class RobustFit:
     normal: Float64[Doubles, "k k"]
 
     def covariance(self, noise: float) -> Float64[Doubles, "k k"]:
-        """Return the covariance (K, K) of the unknowns for residuals of that standard deviation."""
-        covariance: Doubles = noise**2 * np.linalg.pinv(self.normal).astype(np.float64)
+        """Return the covariance (K, K) of the unknowns for residuals of that standard deviation.
+
+        Directions of which the residuals say nothing have none: rounding would give them negative variances.
+        """
+        values, axes = np.linalg.eigh(self.normal)
+        told = values > len(values) * np.finfo(np.float64).eps * values[-1]
+        covariance: Doubles = noise**2 * (axes[:, told] / values[told]) @ axes[:, told].T
         return covariance
 
 
