@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 import click
@@ -29,7 +29,7 @@ from vision.evidence.ring_strips import CHANNELS as RING_CHANNELS
 from vision.teaching import edge_network
 from vision.teaching.printed_names import NO_CHARACTER, PATCH_PX
 from vision.training.cell_fit import export_cells, export_part, fit_cells
-from vision.training.cell_further import fit_cells_further, keep_board
+from vision.training.cell_further import KeptBoard, fit_cells_further, keep_board
 from vision.training.cell_samples import cell_board
 from vision.training.character_fit import fit_characters
 from vision.training.character_samples import CharacterSamples, character_samples, join_samples, written_samples
@@ -215,11 +215,20 @@ def cells(out: Path, varied: tuple[Path, ...], real: tuple[Path, ...], weights: 
 @click.option("--start", default=_SHIPPED, type=_OUT, help="The folder of the networks to fit further.")
 @click.option("--steps", default=400, show_default=True, help="Steps of four boards.")
 def cells_further(out: Path, shown: tuple[tuple[Path, float], ...], start: Path, steps: int) -> None:
-    """Fit the networks behind the trunk further, which hear what hides a cell's print."""
-    sets = [
-        ([keep_board(cell_board(photo.seen(), path.parent.name)) for photo in labelled_photos(path)], share)
-        for path, share in shown
-    ]
+    """Fit the networks behind the trunk further, which hear what hides a cell's print.
+
+    Each photo is shown unchanged, and compressed or shrunk in turn.
+    """
+
+    def boards_of(path: Path) -> list[KeptBoard]:
+        photos = chain(
+            labelled_photos(path),
+            islice(labelled_photos(path, compressed), 0, None, 2),
+            islice(labelled_photos(path, shrunk), 1, None, 2),
+        )
+        return [keep_board(cell_board(photo.seen(), path.parent.name)) for photo in photos]
+
+    sets = [(boards_of(path), share) for path, share in shown]
     for number, (part, loss) in enumerate(fit_cells_further(sets, start, steps), start=1):
         if number % 100 == 0 or number == steps:
             export_part(*part, out)
