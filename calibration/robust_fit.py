@@ -33,11 +33,11 @@ class RobustFit:
     def covariance(self, noise: float) -> Float64[Doubles, "k k"]:
         """Return the covariance (K, K) of the unknowns for residuals of that standard deviation.
 
-        Directions of which the residuals say nothing have none: rounding would give them negative variances.
+        It leaves out directions that the residuals do not determine. Rounding would give them negative variances.
         """
         values, axes = np.linalg.eigh(self.normal)
-        told = values > len(values) * np.finfo(np.float64).eps * values[-1]
-        covariance: Doubles = noise**2 * (axes[:, told] / values[told]) @ axes[:, told].T
+        determined = values > len(values) * np.finfo(np.float64).eps * values[-1]
+        covariance: Doubles = noise**2 * (axes[:, determined] / values[determined]) @ axes[:, determined].T
         return covariance
 
 

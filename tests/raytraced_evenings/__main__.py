@@ -29,9 +29,10 @@ LEAST_THINGS, MOST_THINGS = 4, 14
 def add_evening(generator: Any, kinds: tuple[str, ...]) -> None:
     """Change the generator's steps so that its tables are those of an evening."""
     lay_out, documents, photograph = generator.make_layout, generator.docs, generator.photo
+    plain_job = generator.job
 
-    def with_things(*told: Any, **named: Any) -> Any:
-        shot = lay_out(*told, **named)
+    def with_things(*args: Any, **kwargs: Any) -> Any:
+        shot = lay_out(*args, **kwargs)
         if shot is not None:
             rng = np.random.default_rng([shot.seed, 91])
             count = int(rng.integers(LEAST_THINGS, MOST_THINGS + 1))
@@ -40,8 +41,8 @@ def add_evening(generator: Any, kinds: tuple[str, ...]) -> None:
             wear_figures(rng, shot.figures)
         return shot
 
-    def with_truth(shot: Any, *told: Any) -> Any:
-        *others, truth = documents(shot, *told)
+    def with_truth(shot: Any, *args: Any) -> Any:
+        *others, truth = documents(shot, *args)
         truth["things"] = [
             {
                 "kind": thing["kind"],
@@ -53,16 +54,16 @@ def add_evening(generator: Any, kinds: tuple[str, ...]) -> None:
         ]
         return (*others, truth)
 
-    def job(shot: Any, cfg: Any, work: str, tag: str, figures: Any, *told: Any) -> Any:
-        path, picture = plain_job(shot, cfg, work, tag, figures, *told)
+    def job(shot: Any, cfg: Any, work: str, tag: str, figures: Any, *args: Any) -> Any:
+        path, picture = plain_job(shot, cfg, work, tag, figures, *args)
         document = json.loads(Path(path).read_text())
-        for told_figure, figure in zip(document["figures"], figures, strict=True):
-            told_figure.update({name: figure[name] for name in ("chips", "lean") if name in figure})
+        for written, figure in zip(document["figures"], figures, strict=True):
+            written.update({name: figure[name] for name in ("chips", "lean") if name in figure})
         Path(path).write_text(json.dumps(document))
         return path, picture
 
-    def by_phone(shot: Any, picture: str, out: str, *told: Any, **named: Any) -> Any:
-        result = photograph(shot, picture, out, *told, **named)
+    def by_phone(shot: Any, picture: str, out: str, *args: Any, **kwargs: Any) -> Any:
+        result = photograph(shot, picture, out, *args, **kwargs)
         rng = np.random.default_rng([shot.seed, 92])
         if rng.random() < 0.5:
             image = cv2.imread(out)
@@ -70,11 +71,19 @@ def add_evening(generator: Any, kinds: tuple[str, ...]) -> None:
             Path(out).write_bytes(phone_jpeg(np.asarray(image, np.uint8), rng))
         return result
 
-    def call(command: list[str], **named: Any) -> int:
-        told = ["blender", "-b", "-noaudio", "-P", str(BLENDER_SIDE), "--", str(FOLDER / "render.py"), command[-1]]
-        return subprocess.call(told, **named)
+    def call(command: list[str], **kwargs: Any) -> int:
+        command_line = [
+            "blender",
+            "-b",
+            "-noaudio",
+            "-P",
+            str(BLENDER_SIDE),
+            "--",
+            str(FOLDER / "render.py"),
+            command[-1],
+        ]
+        return subprocess.call(command_line, **kwargs)
 
-    plain_job = generator.job
     generator.make_layout, generator.docs, generator.job, generator.photo = with_things, with_truth, job, by_phone
     generator.subprocess = SimpleNamespace(call=call, check_call=subprocess.check_call, STDOUT=subprocess.STDOUT)
 
@@ -91,9 +100,9 @@ def main(*, name: str, out: Path, odd: bool, buckets: int, only: str | None, sam
     """Make ray-traced evenings of the set NAME, a v and a number, in the folder OUT."""
     generator = load_generator()
     add_evening(generator, ODD if odd else FAMILIAR)
-    told = [name, "--root", str(out), "--buckets", str(buckets), "--sequences", "0", "--samples", str(samples)]
-    told += ["--only", only] if only else []
-    sys.argv = ["make_scenes.py", *told, *(["--work", work] if work else [])]
+    arguments = [name, "--root", str(out), "--buckets", str(buckets), "--sequences", "0", "--samples", str(samples)]
+    arguments += ["--only", only] if only else []
+    sys.argv = ["make_scenes.py", *arguments, *(["--work", work] if work else [])]
     generator.main()
 
 

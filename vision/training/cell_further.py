@@ -30,9 +30,6 @@ _BATCH, _RATE = 4, 5e-4
 _KEPT, _NO_LESS = 0.5, 4.5
 """Weights of the former answers, and of log odds that a figure's class has lost."""
 
-_NAMES = {"over_window.0": "a", "over_window.2": "b", "whole.0": "c", "judge.0": "d", "judge.3": "e"}
-"""Names of the layers in networks that were written before."""
-
 
 class KeptBoard(NamedTuple):
     """One board: the trunk's maps of photo and print in half precision, and what ``CellBoard`` says of its cells."""
@@ -73,11 +70,7 @@ def loaded_part(folder: Path) -> CellPart:
     for name, network in zip(("pair", "cells"), part, strict=True):
         graph = onnx.load(str(folder / f"{name}.onnx")).graph
         weights = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
-        state = {}
-        for key in network.state_dict():
-            layer, _, which = key.rpartition(".")
-            state[key] = weights[key] if key in weights else weights[f"{_NAMES[layer]}.{which}"]
-        network.load_state_dict(state)
+        network.load_state_dict(weights)
     return part
 
 
