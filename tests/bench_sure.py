@@ -4,7 +4,7 @@ Reads the photos of each list (as ``score.py`` takes them, with truths), rules e
 board that was read by both board games, with the stability that the program states, and asks the same of the true
 board. A ruling is wrong where its answer is another one there, or one of its two figures is nobody, or somebody of
 another kind. Every ruling that was stated as sure and is wrong is put down to the mistakes of which each, set right
-alone, would have mended it. It also counts how often the stated chances of doors and figures were right.
+alone, would have mended it. It also counts how often the stated chances of doors, figures and rulings were right.
 
 Observations are kept in OUT, so that a second run, with ``--kept``, only rules. With ``--together`` a table that was
 photographed from several sides is read from all of them. With ``--without-markers`` the tiles' own prints give pose and
@@ -45,7 +45,7 @@ SURE = 0.9
 NEAR_MM = 12.7
 """Half a cell, as ``score.py`` counts figures."""
 
-BINS = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 1.0)
+BINS = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97, 0.99, 1.0)
 
 Entry = dict[str, Any]
 Mend = Callable[[Board], Board]
@@ -279,8 +279,8 @@ def _chance_at(read: Observation, figure: Figure) -> float:
     return max(chances.get(cell, 0.0) for cell in figure.cells)
 
 
-def tally_rulings(read: Observation, true: TrueTable) -> Tally:
-    """Compare both games' rulings on the reading with the true board."""
+def tally_rulings(read: Observation, true: TrueTable, stated: Calibration) -> Tally:
+    """Compare both games' rulings on the reading with the true board, and add what is stated of each to ``stated``."""
     tally, mistakes = Tally(), list(find_mistakes(read, true))
     table, seen = read.table, true.board.figure_by_id
     for name in RULE_SETS:
@@ -295,12 +295,13 @@ def tally_rulings(read: Observation, true: TrueTable) -> Tally:
             ruling = rules.rule(read.board, attacker.id, defender.id)
             sure = judge_stability(rules.verdict, table, ruling, only_hinders=rules.only_hinders).stability
             tally.rulings += 1
+            is_who = all(f.id in seen and _same_kind(f, seen[f.id]) for f in (attacker, defender))
+            is_right = is_who and ask(true.board, attacker.id, defender.id) == ruling.verdict
+            stated.add(sure, is_right)
             if sure < SURE:
                 continue
             tally.sure += 1
-            answer = ruling.verdict
-            is_who = all(f.id in seen and _same_kind(f, seen[f.id]) for f in (attacker, defender))
-            if not is_who or ask(true.board, attacker.id, defender.id) != answer:
+            if not is_right:
                 wrong.append((attacker.id, defender.id))
         tally.wrong += len(wrong)
         for pair in wrong:
@@ -378,7 +379,7 @@ def sides_of(path: Path, *, together: bool) -> list[list[Entry]]:
 def main(out: Path, lists: tuple[Path, ...], use_kept: bool, together: bool, without_markers: bool) -> None:
     """Count the rulings stated as sure, and the wrong ones among them."""
     out.mkdir(parents=True, exist_ok=True)
-    whole, doors, cells = Tally(), Calibration(), Calibration()
+    whole, doors, cells, rulings = Tally(), Calibration(), Calibration(), Calibration()
     for path in lists:
         prints: tuple[Path, TilePrints] | None = None
         of_list = Tally()
@@ -395,7 +396,7 @@ def main(out: Path, lists: tuple[Path, ...], use_kept: bool, together: bool, wit
             truth = documents.observation_from_json((path.parent / entry["truth"]).read_bytes())
             true = TrueTable(in_frame_of(truth, read) if without_markers else truth, read)
             _hold(read, true, doors, cells)
-            tally = tally_rulings(read, true)
+            tally = tally_rulings(read, true, rulings)
             of_list += tally
             click.echo(f"{kept.stem}: {tally}; {len(read.doubts)} doubts")
             for mistake in find_mistakes(read, true):
@@ -409,7 +410,7 @@ def main(out: Path, lists: tuple[Path, ...], use_kept: bool, together: bool, wit
     for cause, count in whole.causes.items():
         causes[cause.partition(":")[0]] += count
     click.echo("  " + ("; ".join(f"{cause} {count}" for cause, count in causes.most_common()) or "nothing wrong"))
-    for what, calibration in (("doors on edges", doors), ("bases on cells", cells)):
+    for what, calibration in (("doors on edges", doors), ("bases on cells", cells), ("rulings", rulings)):
         click.echo(f"  chances of {what}:")
         for line in calibration.lines():
             click.echo(line)

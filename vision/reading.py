@@ -22,14 +22,14 @@ from vision.photo.faults import covered_tiles_advice, fault_of
 from vision.photo.paper_light import PaperLight, paper_light
 from vision.photo.rectify import PlaneFrame, Rectified, rectify
 from vision.photo.search_area import MARGIN_MM, papers_mask
+from vision.scene.missing_tiles import find_missing_tiles
 from vision.scene.observation import StageResults, observation_of
 from vision.scene.occupants import Standing, find_standing
+from vision.scene.tile_choice import place_tiles
 from vision.tiles.board_view import BoardView, board_view, light_by_prints
 from vision.tiles.candidates import Pairs, TileCandidate, candidates_of, find_candidates, match
-from vision.tiles.choice import place_tiles
 from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.tiles.lattice_fit import Lattice, fit_lattice
-from vision.tiles.missing import find_missing_tiles
 from vision.tiles.placements import Pose, TilePlacement, cells_of, cells_under_markers, moved_to, placement_at, pose_of
 from vision.tiles.print_seeds import shows_tiles
 from vision.tiles.print_view import CLEAR_VOTES, PrintView, scale_of_prints, view_by_prints

@@ -19,9 +19,9 @@ from calibration.pose import CameraView
 from vision.learned import MOST_LOG_ODDS, chance_of
 from vision.photo.paper_light import paper_light
 from vision.reading import LaidTiles
+from vision.scene.tile_choice import best_choice, judge_tiles
 from vision.tiles.board_view import board_view
 from vision.tiles.candidates import TileCandidate
-from vision.tiles.choice import best_choice, judge_tiles
 from vision.tiles.lattice_fit import Lattice, cells_in
 from vision.tiles.placements import TilePlacement, cells_of, confidence_of, moved_to, piece_at, pose_of, propose_tiles
 from vision.tiles.prints import TilePrints

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from vision.tiles.choice import place_tiles
-from vision.tiles.missing import find_missing_tiles
+from vision.scene.missing_tiles import find_missing_tiles
+from vision.scene.tile_choice import place_tiles
 from vision.tiles.placements import cells_of, cells_under_markers
 
 

@@ -14,9 +14,9 @@ from assistant import documents
 from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
+from vision.scene.tile_choice import place_tiles
 from vision.tiles.candidates import TileCandidate
 from vision.tiles.cells import CELL_SHAPE, TileContext, factors, tile_model, turned_prints
-from vision.tiles.choice import place_tiles
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.placements import piece_of, propose_tiles
 from vision.tiles.pose import fit_tile_poses, lattice_through

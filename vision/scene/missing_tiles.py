@@ -27,8 +27,8 @@ from jaxtyping import Bool, Float, Int
 from assistant.table.lattice import Cell, neighbors
 from calibration.arrays import Flags, Numbers
 from vision.learned import log_odds_of
+from vision.scene.tile_choice import ASIDE_MM, MOST_RIVALS, best_choice
 from vision.tiles.board_view import BoardView
-from vision.tiles.choice import ASIDE_MM, MOST_RIVALS, best_choice
 from vision.tiles.placements import (
     AROUND_CELLS,
     TilePlacement,

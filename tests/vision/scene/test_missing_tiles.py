@@ -11,8 +11,8 @@ import pytest
 from assistant import documents
 from assistant.table.lattice import Cell, grow
 from vision.reading import TableReader
+from vision.scene.missing_tiles import find_missing_tiles
 from vision.tiles.board_view import BoardView, board_view
-from vision.tiles.missing import find_missing_tiles
 from vision.tiles.placements import TilePlacement, cells_of, confidence_of, piece_at, piece_of
 from vision.tiles.print_patches import by_color, by_pattern, print_colors
 from vision.tiles.prints import TilePrints

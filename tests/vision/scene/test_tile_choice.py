@@ -14,10 +14,11 @@ import pytest
 from assistant.documents import observation_document, observation_from_json, roster_from_json
 from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
+from vision.scene import tile_choice
 from vision.scene.ground_doubts import SeenGround, ground_doubts
 from vision.scene.observation import observation_of
+from vision.scene.tile_choice import best_choice, place_tiles
 from vision.tiles.candidates import find_candidates
-from vision.tiles.choice import best_choice, place_tiles
 from vision.tiles.lattice_fit import fit_lattice
 from vision.tiles.placements import TilePlacement, cells_of, confidence_of, lying_chance
 from vision.tiles.prints import PX_PER_CELL, Print, TilePrints
@@ -141,3 +142,17 @@ def test_the_turns_of_a_tile_that_may_lie_beside_the_board_are_one_doubt(photogr
     assert {variant.tile for variant in doubt.variants} == {prints.prints[left.print_index].side.id}
     assert [variant.chance for variant in doubt.variants] == pytest.approx([0.5, 0.25])
     assert doubt.variants[0].edges != doubt.variants[1].edges
+
+
+def test_two_pieces_may_have_changed_places_only_together(photographed: Any) -> None:
+    """By itself each place's other print is 1 behind, so both together are 2. A piece of another box costs more."""
+    prints = photographed.prints
+    one = next(i for i, p in enumerate(prints.prints) if len(p.side.cells) >= 2)
+    other = next(i for i, p in enumerate(prints.prints) if p.side.id[:-1] != prints.prints[one].side.id[:-1])
+    here, there = TilePlacement(one, 0, (0, 0), 0.0, None, 9.0), TilePlacement(other, 0, (40, 0), 0.0, None, 9.0)
+    rivals = [[tile_choice._Rival(other, 0, 1.0)], [tile_choice._Rival(one, 0, 1.0)]]
+    found = list(tile_choice._with_rivals([here, there], rivals, prints))
+    assert [placement.log_odds for placement in found] == [9.0, 9.0]
+    assert [rival.log_odds for placement in found for rival in placement.rivals] == pytest.approx(
+        [-2.0, -2.0], abs=0.02
+    )

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float32
-from scipy.optimize import Bounds, LinearConstraint, milp
 
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage, Singles
 from calibration.pose import CameraView
 from vision.learned import MOST_LOG_ODDS
 from vision.photo.paper_light import PaperLight
+from vision.scene.model import Hypothesis, TableScene
+from vision.scene.solve import find_worlds, likeliest
 from vision.tiles.candidates import TileCandidate
 from vision.tiles.cells import SeenCells, TurnedPrint, color_distance, factors, tile_model, turned_prints
 from vision.tiles.lattice_fit import Lattice
@@ -31,7 +32,6 @@ from vision.tiles.placements import (
     evidence_of,
     light_of,
     piece_at,
-    piece_of,
     propose_tiles,
     sure_tiles,
 )
@@ -58,8 +58,8 @@ _STANDS_OUT, _STANDS_OUT_ODDS = 1.2, 2.0
 1.3 to 2.6. On photos of tables without a tile of the set none had more than .6."""
 
 _BESIDE_KNOWN = 3.5
-"""Log odds below which a tile is left to the closer search beside the known ones (``vision.tiles.missing``). A cloth of
-a tile's own colour had 1.4 for that tile, and -14 in the closer search."""
+"""Log odds below which a tile is left to the closer search beside the known ones (``vision.scene.missing_tiles``). A
+cloth of a tile's own colour had 1.4 for that tile, and -14 in the closer search."""
 
 MOST_RIVALS = 3
 _FAR_BEHIND = 5.0
@@ -105,7 +105,7 @@ def place_tiles(
         if key not in options:
             options.update((p.key, p) for p in _list_alike(placement, look, likely) if p.key not in options)
     chosen = _known(best_choice([*options.values()], prints) or _standing_out(judged))
-    return sorted(_add_rivals(chosen, [look.rivals_of(p) for p in chosen], prints), key=_rank)
+    return sorted(_with_rivals(chosen, [look.rivals_of(p) for p in chosen], prints), key=_rank)
 
 
 def _standing_out(judged: Sequence[TilePlacement]) -> list[TilePlacement]:
@@ -158,54 +158,44 @@ def _list_alike(placement: TilePlacement, look: _Look, likely: Mapping[_Key, Til
 def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
     """Return the placements with the greatest sum of log odds, no two on one cell.
 
-    A box holds each piece once. So a second copy costs the most stated log odds. A surer one, without a competitor,
-    comes from another box. An integer program solves this exactly. Its variables are the options, then for each piece
-    with several options the number of copies beyond the first.
+    A box holds each piece once. A second copy comes from another box, which costs the most stated log odds.
     """
-    if not options:
-        return []
-    of_cell: dict[Cell, list[int]] = defaultdict(list)
-    of_piece: dict[str, list[int]] = defaultdict(list)
-    for index, option in enumerate(options):
-        of_piece[piece_at(option, prints)].append(index)
-        for cell in cells_of(option, prints):
-            of_cell[cell].append(index)
-    shared = sorted({tuple(found) for found in of_cell.values() if len(found) > 1})
-    several = [found for _, found in sorted(of_piece.items()) if len(found) > 1]
-    rows = np.zeros((len(shared) + len(several), len(options) + len(several)))
-    for row, found in enumerate((*shared, *several)):
-        rows[row, list(found)] = 1
-    # The rows mean: at most one option per cell, and options of a piece minus its extra copies at most one.
-    for number in range(len(several)):
-        rows[len(shared) + number, len(options) + number] = -1
-    cost = np.array([-option.log_odds for option in options] + [MOST_LOG_ODDS] * len(several))
-    most = np.array([1.0] * len(options) + [np.inf] * len(several))
-    whole = np.array([1] * len(options) + [0] * len(several))
-    limits = [LinearConstraint(rows, ub=np.ones(len(rows)))] if len(rows) else []
-    solution = milp(cost, integrality=whole, bounds=Bounds(np.zeros(len(cost)), most), constraints=limits)
-    taken = np.zeros(len(cost)) if solution.x is None else solution.x
-    return [option for option, share in zip(options, taken, strict=False) if share > 0.5]
+    return [options[index % len(options)] for index in likeliest(_tile_scene(options, prints))]
 
 
-def _add_rivals(
+def _tile_scene(options: Sequence[TilePlacement], prints: TilePrints) -> TableScene[TilePlacement]:
+    """Return the scene of possible placements, each once as the box's piece and once as a piece of another box."""
+    own, foreign = [], []
+    for option in options:
+        cells, piece = frozenset[Hashable](cells_of(option, prints)), piece_at(option, prints)
+        own.append(Hypothesis(option, option.log_odds, cells, piece))
+        foreign.append(Hypothesis(option, option.log_odds - MOST_LOG_ODDS, cells))
+    return TableScene([*own, *foreign], {hypothesis.kind: 1 for hypothesis in own})
+
+
+def _with_rivals(
     chosen: Sequence[TilePlacement], rivals: Sequence[Sequence[_Rival]], prints: TilePrints
 ) -> Iterator[TilePlacement]:
     """Yield the placements, each with its rival prints, the likeliest first.
 
-    If a rival's piece lies elsewhere on the table, there are two of it, or the two have changed places.
+    Their log odds are those of all tables. If a rival's piece lies elsewhere on the table, there are two of it, or the
+    two have changed places.
     """
-    pieces = [piece_at(p, prints) for p in chosen]
-    found = [[(piece_of(prints.prints[r.print_index].side.id), r) for r in own] for own in rivals]
-    for index, placement in enumerate(chosen):
-        others = []
-        for piece, rival in found[index]:
-            cost = 0.0
-            if piece in pieces and piece != pieces[index]:
-                there = found[pieces.index(piece)]
-                cost = min([MOST_LOG_ODDS, *(max(0.0, r.behind) for p, r in there if p == pieces[index])])
-            others.append(replace(_in_place_of(placement, rival), log_odds=-max(0.0, rival.behind) - cost))
-        near = sorted((p for p in others if p.log_odds > -_FAR_BEHIND), key=_rank)
-        yield replace(placement, rivals=tuple(near[:MOST_RIVALS]))
+    others = [[_in_place_of(p, rival) for rival in own] for p, own in zip(chosen, rivals, strict=True)]
+    options = [*chosen, *(rival for own in others for rival in own)]
+    chance = [0.0] * len(options)
+    for group in find_worlds(_tile_scene(options, prints)):
+        for index, share in group.chances().items():
+            chance[index % len(options)] += share
+    first = len(chosen)
+    for placement, here, own in zip(chosen, chance, others, strict=False):
+        there, first = chance[first : first + len(own)], first + len(own)
+        judged = [
+            replace(rival, log_odds=min(0.0, math.log(share / here)))
+            for rival, share in zip(own, there, strict=True)
+            if share > here * math.exp(-_FAR_BEHIND)
+        ]
+        yield replace(placement, rivals=tuple(sorted(judged, key=_rank)[:MOST_RIVALS]))
 
 
 def _in_place_of(placement: TilePlacement, rival: _Rival) -> TilePlacement:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from vision.tiles.choice import _known, _standing_out
+from vision.scene.tile_choice import _known, _standing_out
 
 
 def test_the_one_placement_ahead_of_all_others_is_read_with_a_doubt(photographed: Any) -> None:
