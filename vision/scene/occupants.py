@@ -26,7 +26,6 @@ from vision.evidence.occupancy import Occupancy, find_occupancy
 from vision.evidence.patches import patch_source
 from vision.learned import log_odds_of
 from vision.scene.door_colors import apply_door_colors
-from vision.scene.door_faces import apply_door_faces
 from vision.scene.door_overlaps import apply_door_overlaps
 from vision.scene.same_kind import apply_same_kind
 from vision.scene.table import HiddenShares, Settled, TableWay, scene_of, settle, with_somebody
@@ -124,8 +123,7 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
         by_look = apply_looks(by_ring, board, roster)
         figures = apply_same_kind(by_look, board, roster)
     separate = apply_door_overlaps(judged_doors.result(), source, roster.doors)
-    faced = apply_door_faces(separate, board, roster.doors)
-    doors = apply_door_colors(faced, source, roster.doors)
+    doors = apply_door_colors(separate, source, roster.doors)
     return PlaceEvidence(doors, figures, occupancy, roster, hidden=_hidden_by(doors, board, roster.doors))
 
 
