@@ -87,8 +87,9 @@ def test_a_report_of_a_reading_from_several_photos_is_read_again_from_all_of_the
     assert (sent.sides, sent.head.sides_lens) == (joint.sides, "estimated")
     again = read_again(sent)
     assert again.board == joint.observation.board
-    # A report encodes its tiles anew, so a doubt at the limit may be settled in one of the two readings only.
+    # A report encodes its tiles anew, so chances differ by its rounding.
     stated = [thing.confidence for thing in (*joint.observation.figures, *joint.observation.doors)]
     assert [thing.confidence for thing in (*again.figures, *again.doors)] == pytest.approx(stated, abs=0.005)
-    assert [bool(view.settled) for view in again.views] == [True, True]
+    assert [view.settled for view in again.views] == [view.settled for view in joint.observation.views]
+    assert any(view.settled for view in again.views)
     assert not score_report(sent).now
