@@ -8,6 +8,7 @@ It lists all tables of a small group, and the likeliest of a large one.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -18,6 +19,9 @@ from vision.scene.model import TableScene
 
 MOST_WORLDS = 1_024
 """Most tables kept of one group. The others together have a chance of less than 1 in 1,000 on the test scenes."""
+
+_OF_EACH_NUMBER = 16
+"""Tables kept besides for each number of things in a group."""
 
 _UNREACHED = 1e-5
 """Chance of exceeding a limit of the box below which that limit does not link its kind's places."""
@@ -127,24 +131,34 @@ def _list_ways(scene: TableScene[Any], group: Sequence[int]) -> _Group:
     for index, linked in pairs.items():
         gain[index] += sum(worth for _, worth in linked if worth > 0)
     last_gain = max((number for number, index in enumerate(order) if gain[index] > 0), default=-1)
+    limits = _limits(scene)
     ways = [_Way(0.0, 0)]
     for number, index in enumerate(order):
-        if scene.box.get(scene.hypotheses[index].kind, 1) == 0:
-            continue
+        limit = [limits[kind]] if (kind := scene.hypotheses[index].kind) in limits else []
         alone, rivals, bit = scene.hypotheses[index].log_odds, scene.rivals[index], 1 << index
         least = max(way.score for way in ways) - _FAR_BEHIND if number > last_gain else -math.inf
         more = [
             _Way(score + alone + sum(worth for other, worth in pairs.get(index, ()) if so & other), so | bit)
             for score, so in ways
-            if not so & rivals and score + alone > least
+            if not so & rivals and score + alone > least and _fits(so | bit, limit)
         ]
         ways = _likely([*ways, *more])
     return _Group(tuple(group), ways)
 
 
 def _likely(ways: list[_Way]) -> list[_Way]:
-    """Return the likeliest outcomes."""
-    return ways if len(ways) <= MOST_WORLDS else sorted(ways, reverse=True)[:MOST_WORLDS]
+    """Return the likeliest outcomes, and the likeliest of each number of things.
+
+    Where the box is short, other groups may leave few things to this one. The empty outcome always stays.
+    """
+    if len(ways) <= MOST_WORLDS:
+        return ways
+    kept, counts = list[_Way](), Counter[int]()
+    for number, way in enumerate(sorted(ways, reverse=True)):
+        counts[way.so.bit_count()] += 1
+        if number < MOST_WORLDS or counts[way.so.bit_count()] <= _OF_EACH_NUMBER:
+            kept.append(way)
+    return kept
 
 
 def _linked_by_box(scene: TableScene[Any], groups: Sequence[_Group]) -> list[list[_Group]]:
@@ -186,14 +200,11 @@ def _may_exceed(scene: TableScene[Any], kind: Hashable, groups: Sequence[_Group]
 def _join_groups(scene: TableScene[Any], groups: Sequence[_Group]) -> list[_Way]:
     """Return the joint outcomes of several groups that the box allows."""
     kinds = {scene.hypotheses[index].kind for group in groups for index in group.indices}
-    limits = [
-        (sum(1 << index for index in there), scene.box[kind]) for kind, there in scene.by_kind.items() if kind in kinds
-    ]
+    limits = [limit for kind, limit in _limits(scene).items() if kind in kinds]
     ways = [_Way(0.0, 0)]
     for group in sorted(groups, key=lambda group: len(group.ways)):
-        own = sorted((way for way in group.ways if _fits(way.so, limits)), reverse=True)
         ways.sort(reverse=True)
-        ways = _likely(list(_pairs_of(ways, own, limits)))
+        ways = _likely(list(_pairs_of(ways, sorted(group.ways, reverse=True), limits)))
     return ways
 
 
@@ -207,6 +218,11 @@ def _pairs_of(ways: Sequence[_Way], own: Sequence[_Way], limits: Sequence[tuple[
             if _fits(so | added, limits):
                 best = max(best, score + more)
                 yield _Way(score + more, so | added)
+
+
+def _limits(scene: TableScene[Any]) -> dict[Hashable, tuple[int, int]]:
+    """Return for each kind in the box the bit mask of its hypotheses, and their number in the box."""
+    return {kind: (sum(1 << index for index in there), scene.box[kind]) for kind, there in scene.by_kind.items()}
 
 
 def _fits(so: int, limits: Iterable[tuple[int, int]]) -> bool:

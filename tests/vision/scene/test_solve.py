@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import product
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
@@ -109,6 +109,27 @@ def test_where_only_the_likeliest_tables_are_kept_chances_come_near(monkeypatch:
     for _ in range(20):
         scene = random_scene(rng)
         assert chances(scene) == pytest.approx(exact_chances(scene), abs=0.01)
+
+
+def test_where_the_box_is_short_other_places_still_find_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "MOST_WORLDS", 128)
+    rng = Random(8)
+    for _ in range(60):
+        claims = [(index, rng.randrange(10), rng.choice((1, 1, 1, 2))) for index in range(rng.randint(8, 12))]
+        likely = [
+            Hypothesis(index, rng.gauss(2, 3), frozenset(range(start, start + size)), rng.choice("AB"))
+            for index, start, size in claims
+        ]
+        pairs = {pair: rng.gauss(0, 1) for pair in combinations(range(len(likely)), 2) if rng.random() < 0.1}
+        scene = TableScene(likely, {"A": rng.randint(0, 2), "B": rng.randint(0, 2)}, pairs)
+        assert chances(scene) == pytest.approx(exact_chances(scene), abs=0.01)
+
+
+def test_a_large_group_beside_others_that_empty_the_box_has_a_table() -> None:
+    in_row = [Hypothesis(n, 6.0, frozenset({n}), "A") for n in range(24)]
+    linked = {(n, n + 1): 0.1 for n in range(23) if n != 11}
+    scene = TableScene(in_row, {"A": 12}, linked)
+    assert sum(chances(scene)) == pytest.approx(12, abs=0.05)
 
 
 def test_a_limit_that_is_never_reached_leaves_places_independent() -> None:
