@@ -8,13 +8,14 @@ It lists all tables of a small group, and the likeliest of a large one.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from jaxtyping import Float, Int
 from scipy.optimize import Bounds, LinearConstraint, milp
 
+from calibration.arrays import Integers, Numbers
 from vision.scene.model import TableScene
 
 MOST_WORLDS = 1_024
@@ -147,18 +148,21 @@ def _list_ways(scene: TableScene[Any], group: Sequence[int]) -> _Group:
 
 
 def _likely(ways: list[_Way]) -> list[_Way]:
-    """Return the likeliest outcomes, and the likeliest of each number of things.
+    """Return the likeliest outcomes, and the likeliest of each number of things."""
+    if len(ways) <= MOST_WORLDS:
+        return ways
+    numbers = np.array([way.so.bit_count() for way in ways])
+    return [ways[index] for index in _likely_of(np.array([way.score for way in ways]), numbers)]
+
+
+def _likely_of(scores: Float[Numbers, " n"], numbers: Int[Integers, " n"]) -> Int[Integers, " kept"]:
+    """Return the places of the highest scores, and of the highest ones of each number of things.
 
     Where the box is short, other groups may leave few things to this one. The empty outcome always stays.
     """
-    if len(ways) <= MOST_WORLDS:
-        return ways
-    kept, counts = list[_Way](), Counter[int]()
-    for number, way in enumerate(sorted(ways, reverse=True)):
-        counts[way.so.bit_count()] += 1
-        if number < MOST_WORLDS or counts[way.so.bit_count()] <= _OF_EACH_NUMBER:
-            kept.append(way)
-    return kept
+    order = np.argsort(-scores, kind="stable")
+    of_each = [order[numbers[order] == number][:_OF_EACH_NUMBER] for number in np.unique(numbers)]
+    return np.asarray(np.unique(np.concatenate([order[:MOST_WORLDS], *of_each])))
 
 
 def _linked_by_box(scene: TableScene[Any], groups: Sequence[_Group]) -> list[list[_Group]]:
@@ -203,21 +207,24 @@ def _join_groups(scene: TableScene[Any], groups: Sequence[_Group]) -> list[_Way]
     limits = [limit for kind, limit in _limits(scene).items() if kind in kinds]
     ways = [_Way(0.0, 0)]
     for group in sorted(groups, key=lambda group: len(group.ways)):
-        ways.sort(reverse=True)
-        ways = _likely(list(_pairs_of(ways, sorted(group.ways, reverse=True), limits)))
+        ways = _pairs_of(ways, group.ways, limits)
     return ways
 
 
-def _pairs_of(ways: Sequence[_Way], own: Sequence[_Way], limits: Sequence[tuple[int, int]]) -> Iterator[_Way]:
-    """Yield each pair of outcomes that the box allows, except those far behind. Both inputs are sorted, best first."""
-    best = -math.inf
-    for score, so in ways:
-        for more, added in own:
-            if score + more < best - _FAR_BEHIND:
-                break
-            if _fits(so | added, limits):
-                best = max(best, score + more)
-                yield _Way(score + more, so | added)
+def _pairs_of(ways: Sequence[_Way], own: Sequence[_Way], limits: Sequence[tuple[int, int]]) -> list[_Way]:
+    """Return the likely pairs of outcomes that the box allows, none far behind the best."""
+    scores = np.add.outer([way.score for way in ways], [way.score for way in own])
+    fits = np.ones(scores.shape, dtype=bool)
+    for of_kind, most in limits:
+        counts = [[(way.so & of_kind).bit_count() for way in both] for both in (ways, own)]
+        fits &= np.add.outer(*counts) <= most
+    one, other = np.nonzero(fits & (scores >= scores[fits].max() - _FAR_BEHIND))
+    numbers = np.add.outer(*([way.so.bit_count() for way in both] for both in (ways, own)))
+    kept = _likely_of(scores[one, other], numbers[one, other])
+    return [
+        _Way(ways[i].score + own[j].score, ways[i].so | own[j].so)
+        for i, j in zip(one[kept].tolist(), other[kept].tolist(), strict=True)
+    ]
 
 
 def _limits(scene: TableScene[Any]) -> dict[Hashable, tuple[int, int]]:
