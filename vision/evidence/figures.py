@@ -329,16 +329,16 @@ def _without_ring(
     hidden = occupancy.by_trunk
     ringed = share_with_rings(roster)
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
+        all_ringed = float(all(figure.ring for figure in roster.figures if shape in shapes_of(figure)))
         for stand in stands(shape, board.cells):
             cells = stand.cells
             if occupancy.log_odds(cells) < _UNLIKELY and (len(cells) > 1 or hidden.log_odds(cells) < _UNLIKELY):
                 continue
-            is_faint = float(cells in faint)
             figure_class: FigureClass = "plain small" if len(cells) == 1 else "plain large"
             features = (
-                [1.0, ringed, is_faint, *_small_features(occupancy, cells, explained, ringed)]
+                [1.0, ringed, float(cells in faint), *_small_features(occupancy, cells, explained, ringed)]
                 if len(cells) == 1
-                else [1.0, float(ringed == 1), is_faint, *_large_features(occupancy, cells, explained)]
+                else [1.0, all_ringed, *_large_features(occupancy, cells, explained, ringed)]
             )
             x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
             yield FigureEvidence(None, cells, (float(x), float(y)), figure_class, np.array(features))
@@ -369,17 +369,20 @@ def _small_features(
     ]
 
 
-def _large_features(occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell]) -> list[float]:
-    """Return eleven factors of several cells without a ring."""
+def _large_features(
+    occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell], ringed: float
+) -> list[float]:
+    """Return eight factors of several cells, their ring aside.
+
+    The patch network learned from tables with rings, so its weight is the share of figures with one.
+    """
+    hidden = occupancy.by_trunk
     return [
-        occupancy.log_odds(cells),
-        occupancy.log_odds_of_one(cells),
-        occupancy.least_log_odds(cells),
-        occupancy.log_odds_around(cells, explained),
-        float(len(cells) == _LONG_CELLS),
         *occupancy.print_seen(cells),
-        occupancy.by_trunk.log_odds(cells),
-        occupancy.by_trunk.log_odds_of_one(cells),
-        occupancy.by_trunk.least_log_odds(cells),
-        occupancy.by_trunk.log_odds_around(cells, explained),
+        hidden.log_odds_around(cells, explained),
+        hidden.log_odds_beside(cells, explained),
+        hidden.log_odds_of_one(cells),
+        hidden.log_odds(cells),
+        ringed * occupancy.log_odds_around(cells, explained),
+        ringed * sum(_log_odds_of_part(cell, occupancy) for cell in cells) / len(cells),
     ]

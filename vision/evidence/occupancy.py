@@ -27,6 +27,8 @@ _COVERED, _COVERED_AROUND, _LEANED_OVER = 0.4, 0.6, 0.3
 explain. The middle of 56 cells round fallen figures shows .43 inside and .45 around, that of 27 cells with dice,
 counters and the like .27 and .76, that of 209 empty ones .91 and .81."""
 
+_STEPS: tuple[Cell, ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
 _BEYOND_DOUBT = 0.01
 """Chance of occupation by either network below which no ring is searched. It rules out four cells in five."""
 
@@ -103,6 +105,19 @@ class Occupancy:
         beside = {other for cell in cells for other in neighbors(cell)} - {*cells} - explained
         odds = [self._large_odds[cell] for cell in beside if cell in self._large_odds]
         return sum(odds) / len(odds) if odds else -_LOG_ODDS_LIMIT
+
+    def log_odds_beside(self, cells: Sequence[Cell], explained: frozenset[Cell] = frozenset()) -> float:
+        """Return mean log odds, between -5 and 5, that a larger base covers the cells along one side, the likeliest.
+
+        A part of a base has such a side, a whole base has none. Cells under a known base do not count.
+        """
+        sides: dict[Cell, list[float]] = {}
+        for column, row in {*cells}:
+            for step in _STEPS:
+                beside = (column + step[0], row + step[1])
+                if beside not in cells and beside not in explained and beside in self._large_odds:
+                    sides.setdefault(step, []).append(self._large_odds[beside])
+        return max((sum(odds) / len(odds) for odds in sides.values()), default=-_LOG_ODDS_LIMIT)
 
     # Cached, since every place of a base asks for the same cells again.
 

@@ -58,8 +58,8 @@ class Calibration(NamedTuple):
 
     Args:
         small: for a figure on one cell, its kind probably known.
-        large: for a figure on several cells, its kind probably known.
-        plain: for a figure on any cells, its kind probably unknown.
+        large: for a figure on several cells.
+        plain: for a figure on one cell, its kind probably unknown.
         doors: for doors.
         kinds: the scale of the log shares of the kinds of one place.
         stranger: least share of a figure whose kind no ring or look reveals.
@@ -182,8 +182,8 @@ def _log_odds_of_place(there: Sequence[FigureSighting], by: Calibration) -> Iter
     left_open = math.fsum(figure.confidence for figure in there if figure.model is None)
     best = max((figure.confidence for figure in known), default=0.0)
     somebody = left_open + math.fsum(figure.confidence for figure in known)
-    of_kind = by.small if len(there[0].cells) == 1 else by.large
-    odds = (of_kind if best >= left_open else by.plain)(log_odds_of(min(somebody, 1 - _LEAST_ABSENCE)))
+    family = by.large if len(there[0].cells) > 1 else by.small if best >= left_open else by.plain
+    odds = family(log_odds_of(min(somebody, 1 - _LEAST_ABSENCE)))
     weights = [figure.confidence**by.kinds for figure in known]
     stranger = max(left_open / somebody, by.stranger) if known else 1.0
     for figure, weight in zip(known, weights, strict=True):

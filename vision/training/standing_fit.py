@@ -1,7 +1,7 @@
 """Fit the weights that turn features of networks and prints into odds of figures and doors.
 
 The tables differ from those of the networks and are set up as in a game, so that the odds suit a game. Their confidence
-is calibrated on held-out sets of tables. The class ``large`` is fitted by the choices of the scene (``large_fit``).
+is calibrated on held-out sets of tables. Large bases are fitted by the choices of the scene (``large_fit``).
 """
 
 from __future__ import annotations
@@ -20,12 +20,17 @@ from vision.evidence.figures import FIGURE_CLASSES, FigureClass, FigureEvidence,
 from vision.evidence.occupancy import find_occupancy
 from vision.evidence.patches import door_patches, patch_source
 from vision.evidence.rings import find_rings
+from vision.learned import MOST_LOG_ODDS
 from vision.scene.table import calibration
 from vision.training.labelled import KnownBoard
 from vision.training.large_fit import Candidate, LargeTable, Place, fit_large
 from vision.training.logistic import fit_widened
 
 _LEAST_SAMPLES = 40
+_LARGE: Mapping[FigureClass, float] = {"large": 0.3, "plain large": 2.0}
+"""The classes of large bases, and the strength of the prior of each, as it did best on held-out tables. The second is
+fitted beside the first."""
+
 _SIMULATED, _SIMULATED_SETS = "simulated", 8
 """Name and number of sets of simulated tables. The networks learned from such tables, so they are weak evidence about
 photos."""
@@ -133,10 +138,11 @@ def figure_document(tables: Sequence[StandingSamples]) -> Mapping[str, list[floa
     for name, chosen in by_class.items():
         if sum(sample.stood for sample in chosen) < _LEAST_SAMPLES:
             raise ValueError(f"too few figures of class {name}; simulate more tables")
-        if name != "large":
+        if name not in _LARGE:
             features, stood = np.array([one.features for one in chosen]), np.array([one.stood for one in chosen])
             fitted[name] = _fit(features, stood, [one.set_name for one in chosen], ridge=0.5)
-    fitted["large"] = _fit_large(tables, fitted, len(by_class["large"][0].features))
+    for name, ridge in _LARGE.items():
+        fitted[name] = _fit_large(tables, fitted, name, len(by_class[name][0].features), ridge)
     ringed = [one for chosen in by_class.values() for one in chosen if one.stood and one.kind_factors is not None]
     factors, known = np.array([one.kind_factors for one in ringed]), np.array([one.is_known for one in ringed])
     kind = _fit(factors, known, [one.set_name for one in ringed], ridge=0.2)
@@ -145,33 +151,40 @@ def figure_document(tables: Sequence[StandingSamples]) -> Mapping[str, list[floa
 
 
 def _fit_large(
-    tables: Iterable[StandingSamples], weights: Mapping[FigureClass, Float[Numbers, " _factors"]], factors: int
+    tables: Iterable[StandingSamples],
+    weights: Mapping[FigureClass, Float[Numbers, " _factors"]],
+    name: FigureClass,
+    factors: int,
+    ridge: float,
 ) -> Float[Numbers, " factors"]:
-    """Fit the class ``large`` beside the weights of the others. The scene scales and shifts its log odds."""
-    known = [LargeTable(_candidates(table, weights, factors), table.bases) for table in tables]
-    fitted = fit_large(known, np.zeros(factors))
+    """Fit a class of large bases beside the weights of the others. The scene scales and shifts its log odds."""
+    known = [LargeTable(_candidates(table, weights, name, factors), table.bases) for table in tables]
     scale, shift = calibration().large
+    fitted = fit_large(known, factors, ridge=ridge, most_log_odds=scale * MOST_LOG_ODDS)
     fitted[0] -= shift
     return fitted / scale
 
 
 def _candidates(
-    table: StandingSamples, weights: Mapping[FigureClass, Float[Numbers, " _factors"]], factors: int
+    table: StandingSamples, weights: Mapping[FigureClass, Float[Numbers, " _factors"]], name: FigureClass, factors: int
 ) -> Mapping[Place, Candidate]:
-    """Return the candidates of one table as the scene compares them.
+    """Return the candidates of one table as the scene compares them, with the factors of those of class ``name``.
 
     The evidence by the cells alone counts where no ring is possible. It also counts on one cell if a figure may have no
-    ring and it is stronger.
+    ring and it is stronger. A class that is not fitted yet counts nowhere.
     """
     by, no_factors = calibration(), np.zeros(factors)
     ringed = {one.cells for one in table.figures if one.kind_factors is not None}
     found: dict[Place, Candidate] = {}
     for one in table.figures:
-        has_ring = one.kind_factors is not None
-        if one.figure_class == "large":
+        has_ring, is_large = one.kind_factors is not None, len(one.cells) > 1
+        if not has_ring and one.cells in ringed and (is_large or table.all_have_rings):
+            continue
+        if one.figure_class == name:
             found[one.cells] = Candidate(one.features, 0.0)
-        elif has_ring or one.cells not in ringed or not (len(one.cells) > 1 or table.all_have_rings):
-            log_odds = (by.small if has_ring else by.plain)(float(weights[one.figure_class] @ one.features))
+        elif one.figure_class in weights:
+            stated = float(np.clip(weights[one.figure_class] @ one.features, -MOST_LOG_ODDS, MOST_LOG_ODDS))
+            log_odds = (by.large if is_large else by.small if has_ring else by.plain)(stated)
             other = found.get(one.cells, Candidate(no_factors, log_odds))
             found[one.cells] = Candidate(no_factors, max(log_odds, other.log_odds))
     return found

@@ -50,9 +50,19 @@ def test_places_one_space_aside_do_not_turn_occupied_cells_against_a_base() -> N
     tables = [crowd(4.0, 3), crowd(1.0, 1)] * 20
     no_weights = np.zeros(3)
     assert fit_choice([*by_places(tables)], no_weights, np.full(3, 0.3))[1] < 0
-    weights = fit_large(tables, no_weights)
+    weights = fit_large(tables, 3, ridge=0.3, most_log_odds=9.0)
     assert weights[1] > 0
     assert weights[2] > 0
+
+
+def test_parts_of_a_base_stay_below_the_whole_where_log_odds_are_limited() -> None:
+    whole, left, right = stand(0, 0), stand(0, 0, wide=1), stand(1, 0, wide=1)
+    parts = {part: Candidate(np.array([1.0, 5.0, 5.0]), 0.0) for part in (left, right)}
+    nobody = {stand(9, 9): Candidate(np.array([1.0, -5.0, -5.0]), 0.0)}
+    seen = {whole: Candidate(np.array([1.0, 5.0, -5.0]), 0.0), **parts, **nobody}
+    weights = fit_large([LargeTable(seen, frozenset([whole]))] * 40, 3, ridge=0.3, most_log_odds=9.0)
+    of_whole, of_part = (float(seen[place].factors @ weights) for place in (whole, left))
+    assert min(of_whole, 9.0) > 2 * of_part + 2
 
 
 def test_a_true_base_competes_with_other_bases_there_with_small_figures_and_with_nobody() -> None:
@@ -108,6 +118,6 @@ def test_a_base_without_any_evidence_makes_no_false_sample_of_the_place_beside_i
     assert not [*large_choices(LargeTable(seen, frozenset([stand(0, 0)])))]
 
 
-def test_a_base_without_a_possible_ring_does_not_bend_the_weights_of_rings() -> None:
+def test_a_base_that_other_weights_decide_does_not_bend_the_fitted_ones() -> None:
     seen = {stand(0, 0): by_cells(1.0), stand(1, 0): ringed(0)}
     assert not [*large_choices(LargeTable(seen, frozenset([stand(0, 0)])))]
