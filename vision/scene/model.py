@@ -82,6 +82,11 @@ class TableScene(Generic[ThingT]):
         return found
 
     @cached_property
+    def limits(self) -> Mapping[Hashable, tuple[int, int]]:
+        """For each kind that the box limits, the bit mask of its hypotheses and the most that may be true."""
+        return {kind: (sum(1 << index for index in there), self.box[kind]) for kind, there in self.by_kind.items()}
+
+    @cached_property
     def rivals(self) -> Sequence[int]:
         """For each hypothesis a bit mask of the others that claim one of its places."""
         found = [0] * len(self.hypotheses)

@@ -132,16 +132,15 @@ def _list_ways(scene: TableScene[Any], group: Sequence[int]) -> _Group:
     for index, linked in pairs.items():
         gain[index] += sum(worth for _, worth in linked if worth > 0)
     last_gain = max((number for number, index in enumerate(order) if gain[index] > 0), default=-1)
-    limits = _limits(scene)
     ways = [_Way(0.0, 0)]
     for number, index in enumerate(order):
-        limit = [limits[kind]] if (kind := scene.hypotheses[index].kind) in limits else []
+        of_kind, most = scene.limits.get(scene.hypotheses[index].kind, (0, 0))
         alone, rivals, bit = scene.hypotheses[index].log_odds, scene.rivals[index], 1 << index
         least = max(way.score for way in ways) - _FAR_BEHIND if number > last_gain else -math.inf
         more = [
             _Way(score + alone + sum(worth for other, worth in pairs.get(index, ()) if so & other), so | bit)
             for score, so in ways
-            if not so & rivals and score + alone > least and _fits(so | bit, limit)
+            if not so & rivals and score + alone > least and ((so | bit) & of_kind).bit_count() <= most
         ]
         ways = _likely([*ways, *more])
     return _Group(tuple(group), ways)
@@ -184,8 +183,8 @@ def _may_exceed(scene: TableScene[Any], kind: Hashable, groups: Sequence[_Group]
 
     Any group may have to do without a ``short`` kind, and then needs other kinds more.
     """
-    of_kind, most = sum(1 << index for index in scene.by_kind[kind]), scene.box[kind]
-    lacking = sum(1 << index for other in short for index in scene.by_kind[other])
+    of_kind, most = scene.limits[kind]
+    lacking = sum(scene.limits[other][0] for other in short)
     if of_kind.bit_count() <= most:
         return False
     counts = np.array([1.0])
@@ -204,7 +203,7 @@ def _may_exceed(scene: TableScene[Any], kind: Hashable, groups: Sequence[_Group]
 def _join_groups(scene: TableScene[Any], groups: Sequence[_Group]) -> list[_Way]:
     """Return the joint outcomes of several groups that the box allows."""
     kinds = {scene.hypotheses[index].kind for group in groups for index in group.indices}
-    limits = [limit for kind, limit in _limits(scene).items() if kind in kinds]
+    limits = [limit for kind, limit in scene.limits.items() if kind in kinds]
     ways = [_Way(0.0, 0)]
     for group in sorted(groups, key=lambda group: len(group.ways)):
         ways = _pairs_of(ways, group.ways, limits)
@@ -225,15 +224,6 @@ def _pairs_of(ways: Sequence[_Way], own: Sequence[_Way], limits: Sequence[tuple[
         _Way(ways[i].score + own[j].score, ways[i].so | own[j].so)
         for i, j in zip(one[kept].tolist(), other[kept].tolist(), strict=True)
     ]
-
-
-def _limits(scene: TableScene[Any]) -> dict[Hashable, tuple[int, int]]:
-    """Return for each kind in the box the bit mask of its hypotheses, and their number in the box."""
-    return {kind: (sum(1 << index for index in there), scene.box[kind]) for kind, there in scene.by_kind.items()}
-
-
-def _fits(so: int, limits: Iterable[tuple[int, int]]) -> bool:
-    return all((so & of_kind).bit_count() <= most for of_kind, most in limits)
 
 
 def _normalize(ways: Sequence[_Way]) -> tuple[World, ...]:
