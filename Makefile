@@ -158,7 +158,7 @@ bench-free: $(VENV)/installed-bench
 traced-roads: $(VENV)/installed-bench
 	$(BIN)/python -m tests.raytraced_roads out/traced-roads $(TRACED_ARGS)
 
-# Ray-traced evenings with things on the board, for bench-sure and score.py: make traced-evenings EVENING=v860 EVENING_ARGS="--odd"
+# Ray-traced evenings with things on the board, for bench-sure and score.py: make traced-evenings EVENING=v860 EVENING_ARGS="--odd --bare"
 EVENING ?= v860
 traced-evenings: $(VENV)/installed-bench
 	$(BIN)/python -m tests.raytraced_evenings $(EVENING) out/traced-evenings/$(EVENING) $(EVENING_ARGS)

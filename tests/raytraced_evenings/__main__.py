@@ -1,7 +1,8 @@
 """Photographs of evenings by a ray tracer: ``python -m tests.raytraced_evenings v840 OUT --odd``.
 
 Tables of the generator of ``../shared/scenes/make`` with things on the board and across its edge, scratched rims and
-leaning bodies; every second photo goes through a phone's picture pipeline. OUT gets the generator's folders and
+leaning bodies; every second photo goes through a phone's picture pipeline. With ``--bare`` no rim is painted, as in a
+box fresh from the shop. OUT gets the generator's folders and
 ``list.json``; each ``truth.json`` also names the ``things``. ``score.py`` beside the generator scores them.
 """
 
@@ -19,15 +20,15 @@ import cv2
 import numpy as np
 
 from tests.raytraced_evenings.phone import phone_jpeg
-from tests.raytraced_evenings.things import FAMILIAR, ODD, lay_things, wear_figures
+from tests.raytraced_evenings.things import FAMILIAR, ODD, bare_rims, lay_things, wear_figures
 from tests.raytraced_roads.generator import FOLDER, load_generator
 
 BLENDER_SIDE = Path(__file__).with_name("blender_side.py")
 LEAST_THINGS, MOST_THINGS = 4, 14
 
 
-def add_evening(generator: Any, kinds: tuple[str, ...]) -> None:
-    """Change the generator's steps so that its tables are those of an evening."""
+def add_evening(generator: Any, kinds: tuple[str, ...], *, bare: bool) -> None:
+    """Change the generator's steps so that its tables are those of an evening, with bare rims where asked."""
     lay_out, documents, photograph = generator.make_layout, generator.docs, generator.photo
     plain_job = generator.job
 
@@ -42,7 +43,10 @@ def add_evening(generator: Any, kinds: tuple[str, ...]) -> None:
         return shot
 
     def with_truth(shot: Any, *args: Any) -> Any:
-        *others, truth = documents(shot, *args)
+        table, camera, roster, truth = documents(shot, *args)
+        if bare:
+            for figure in (*roster["figures"], *truth["figures"]):
+                figure["ring"] = None
         truth["things"] = [
             {
                 "kind": thing["kind"],
@@ -52,13 +56,15 @@ def add_evening(generator: Any, kinds: tuple[str, ...]) -> None:
             }
             for thing in shot.things
         ]
-        return (*others, truth)
+        return table, camera, roster, truth
 
     def job(shot: Any, cfg: Any, work: str, tag: str, figures: Any, *args: Any) -> Any:
         path, picture = plain_job(shot, cfg, work, tag, figures, *args)
         document = json.loads(Path(path).read_text())
+        rims = bare_rims(np.random.default_rng([shot.seed, 93]), {figure["kind"] for figure in figures}) if bare else {}
         for written, figure in zip(document["figures"], figures, strict=True):
             written.update({name: figure[name] for name in ("chips", "lean") if name in figure})
+            written["ring"] = rims.get(figure["kind"], written["ring"])
         Path(path).write_text(json.dumps(document))
         return path, picture
 
@@ -92,14 +98,15 @@ def add_evening(generator: Any, kinds: tuple[str, ...]) -> None:
 @click.argument("name")
 @click.argument("out", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--odd", is_flag=True, help="Things of a household that no fit has seen, not those of games.")
+@click.option("--bare", is_flag=True, help="Without painted rims.")
 @click.option("--buckets", default=1, show_default=True, help="Photos of each of easy, normal, hard.")
 @click.option("--only", help="Names of photos, as hard-01,easy-02.")
 @click.option("--samples", default=8, show_default=True, help="Rays a pixel.")
 @click.option("--work", help="Folder for what is between.")
-def main(*, name: str, out: Path, odd: bool, buckets: int, only: str | None, samples: int, work: str | None) -> None:
+def main(*, name: str, out: Path, odd: bool, bare: bool, buckets: int, only: str | None, samples: int, work: str | None) -> None:
     """Make ray-traced evenings of the set NAME, a v and a number, in the folder OUT."""
     generator = load_generator()
-    add_evening(generator, ODD if odd else FAMILIAR)
+    add_evening(generator, ODD if odd else FAMILIAR, bare=bare)
     arguments = [name, "--root", str(out), "--buckets", str(buckets), "--sequences", "0", "--samples", str(samples)]
     arguments += ["--only", only] if only else []
     sys.argv = ["make_scenes.py", *arguments, *(["--work", work] if work else [])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.raytraced_evenings.phone import phone_jpeg
-from tests.raytraced_evenings.things import FAMILIAR, ODD, lay_things, wear_figures
+from tests.raytraced_evenings.things import FAMILIAR, ODD, bare_rims, lay_things, wear_figures
 from vision.photo.decoding import decode_photo
 
 CELL_MM = 25.4
@@ -59,6 +60,15 @@ def test_some_rims_are_scratched_and_some_bodies_lean_a_little() -> None:
     assert 20 < len(leaning) < 60
     assert all(3 <= tilt_deg <= 9 for tilt_deg in leaning)
     assert 40 < sum("chips" in figure for figure in figures) < 80
+
+
+def test_most_unpainted_rims_of_a_box_are_of_one_plastic() -> None:
+    kinds = [f"kind-{number}" for number in range(40)]
+    rims = bare_rims(np.random.default_rng(5), kinds)
+    counts = Counter(rims.values()).most_common()
+    assert sorted(rims) == sorted(kinds)
+    assert counts[0][1] > 25
+    assert len(counts) > 1
 
 
 def test_a_phones_picture_lifts_the_dark_and_keeps_its_size() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import cv2
@@ -60,6 +60,10 @@ _WIDTH = {
 
 _IN_RING_COLOR = 0.35
 """Share of things painted in the colour of a ring, as tokens of a side are."""
+
+_PLASTIC = ("#1c1b1a", "#2e2d2b", "#45464a", "#777a7c", "#6b5540", "#8a8f86", "#4a2b22", "#3c4a3a")
+_ALIKE = 0.8
+"""Colours of unpainted rims, and the share of kinds with that of their box."""
 
 _MOST_OF_TILE = 0.2
 _ROOM_MM, _TRIES = 1.5, 60
@@ -144,6 +148,12 @@ def wear_figures(rng: Generator, figures: Sequence[dict[str, Any]]) -> None:
             figure["chips"] = _chips(rng)
         if rng.random() < 0.2:
             figure["lean"] = [float(rng.uniform(3, 9)), float(rng.uniform(0, 360))]
+
+
+def bare_rims(rng: Generator, kinds: Collection[str]) -> dict[str, str]:
+    """Return the plastic of each kind's rim, alike in most boxes, where nobody has painted a ring."""
+    of_box = str(rng.choice(_PLASTIC))
+    return {kind: of_box if rng.random() < _ALIKE else str(rng.choice(_PLASTIC)) for kind in sorted(kinds)}
 
 
 def _chips(rng: Generator) -> list[dict[str, Any]]:
