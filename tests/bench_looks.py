@@ -36,7 +36,7 @@ from vision.photo.paper_light import PAPER_ALBEDO, PaperLight, paper_light
 from vision.simulation.camera_view import Around, RenderCamera
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import list_text, take_photo, write_scene
-from vision.simulation.figures import EVERY_BUILD, BodyLook
+from vision.simulation.figures import BUILDS, BodyLook
 from vision.simulation.game_setup import KIND_NAMES
 from vision.simulation.lighting import random_lighting
 from vision.simulation.meshes import clip_color
@@ -110,7 +110,7 @@ def box_of(seed: int, *, is_painted: bool) -> Cast:
         height = float(round(rng.uniform(22, 40)))
         figures.append(RosterFigure(f"{name}-1", name, "foes", (1, 1), 22.0, height, None))
         paints = tuple(clip_color(rng.uniform(0.02, 0.6, 3), 0.02, 0.8) for _ in range(4)) if is_painted else ()
-        looks[name] = BodyLook(str(rng.choice(list(EVERY_BUILD))), plastic, int(rng.integers(2**31)), paints)
+        looks[name] = BodyLook(str(rng.choice([*BUILDS, "turned"])), plastic, int(rng.integers(2**31)), paints)
     return Roster(tuple(figures), DoorSpec(8, 1, 30.0, 2.0)), looks
 
 

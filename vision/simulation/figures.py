@@ -25,6 +25,7 @@ from vision.simulation.meshes import (
     Mesh,
     box,
     capsule,
+    clip_color,
     cone,
     disc,
     ellipsoid,
@@ -356,6 +357,41 @@ def turned(kind: Generator, pose: Generator, color: Color) -> Mesh:
     return merge_meshes(parts)
 
 
+def standee(kind: Generator, _: Generator, color: Color) -> Mesh:
+    """Return a picture on card, printed on both faces, upright in a foot."""
+    high, wide = kind.uniform(24, 34), kind.uniform(7, 10.5)
+    turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    outlines = (
+        np.array([(-wide, 2), (wide, 2), (wide, high), (-wide, high)]),
+        np.array([(-wide, 2), (wide, 2), (wide, high * 0.75), (0, high), (-wide, high * 0.75)]),
+        np.column_stack([wide * 0.7 * np.cos(turn), high * 0.5 * (1 + np.sin(turn)) + 2]),
+    )
+    card = outlines[int(kind.integers(len(outlines)))]
+    parts = [_card(card, 0.5, _shade(color, 1.0) if kind.random() < 0.5 else (0.75, 0.8, 0.82))]
+    for corners in kind.integers(5, 10, int(kind.integers(4, 9))).tolist():
+        around, size = np.sort(kind.uniform(0, 2 * np.pi, corners)), kind.uniform(0.15, 0.4)
+        middle = np.array([kind.uniform(-0.4, 0.4) * wide, kind.uniform(0.3, 0.75) * high])
+        spot = middle + np.column_stack([wide * 1.6 * np.cos(around), high * 0.6 * np.sin(around)]) * size
+        shade = clip_color(np.array(color) * kind.uniform(0.3, 1.6) + kind.uniform(0, 0.12, 3), 0.01, 0.9)
+        parts.append(_card(spot, 0.56, shade))
+    foot = (0.02, 0.02, 0.02) if kind.random() < 0.6 else _shade(color, 0.5)
+    return merge_meshes([*parts, box((0, 0, 1.6), (4, wide * 1.3, 3.2), foot)])
+
+
+def _card(outline: Float[Floats, "n 2"], thick: float, color: Color) -> Mesh:
+    return plate(np.column_stack([np.zeros(len(outline)), outline]), thick, color)
+
+
+def on_peg(kind: Generator, pose: Generator, color: Color) -> Mesh:
+    """Return a body that flies: held up by a thin peg."""
+    high, size = kind.uniform(7, 16), kind.uniform(0.55, 0.8)
+    body = BUILDS[str(kind.choice(["blob", "beast", "winged", "machine"]))](kind, pose, color)
+    lowest = float(body.vertices[:, 2].min())
+    body = body.transformed(np.eye(3) * size, (0, 0, high - lowest * size))
+    peg = (0.5, 0.5, 0.5) if kind.random() < 0.6 else (0.02, 0.02, 0.02)
+    return merge_meshes([capsule((0, 0, 0), (0, 0, high + 2), 0.7, peg, rings=5), body])
+
+
 Build = Callable[[Generator, Generator, Color], Mesh]
 
 BUILDS: Mapping[str, Build] = {
@@ -368,5 +404,8 @@ BUILDS: Mapping[str, Build] = {
 }
 """The builds of miniatures by name."""
 
-EVERY_BUILD: Mapping[str, Build] = {**BUILDS, "turned": turned}
-"""The builds of miniatures and of game pieces by name."""
+ODD_BUILDS: Mapping[str, Build] = {"standee": standee, "on peg": on_peg}
+"""Those of stand-ins on card and of flying figures by name."""
+
+EVERY_BUILD: Mapping[str, Build] = {**BUILDS, "turned": turned, **ODD_BUILDS}
+"""All builds by name, with the one of game pieces."""

@@ -147,9 +147,11 @@ def rings(out: Path, tables: int, seed: int, epochs: int) -> None:
 @click.option("--tables", "count", default=600, show_default=True, help="How many tables.")
 @click.option("--seed", default=300_000, show_default=True, help="Seed of the first table.")
 @click.option("--crowded/--as-in-a-game", default=True, show_default=True, help="Whether there are many doors.")
-def tables(out: Path, count: int, seed: int, crowded: bool) -> None:
+@click.option("--cluttered", is_flag=True, help="With more things, standees and flying figures.")
+def tables(*, out: Path, count: int, seed: int, crowded: bool, cluttered: bool) -> None:
     """Render tables of every look, with truth and a list."""
-    for number, name in enumerate(write_tables(out, seed=seed, count=count, crowded=crowded), start=1):
+    names = write_tables(out, seed=seed, count=count, crowded=crowded, cluttered=cluttered)
+    for number, name in enumerate(names, start=1):
         click.echo(f"table {number} of {count}: {name}")
 
 

@@ -25,7 +25,7 @@ from vision.simulation.stage_setup import build_stage
 from vision.simulation.tile_art import PrintedTiles, random_tiles
 from vision.simulation.truth import camera_document, table_document, truth_document
 from vision.training.other_art import square_tiles, varied_tiles
-from vision.training.variety import recolored, varied_scene
+from vision.training.variety import THINGS_OF_A_GAME, recolored, varied_scene, with_odd_builds
 
 _TABLES_A_SET = 3
 """Consecutive tables that share a tile set."""
@@ -34,9 +34,10 @@ _TILES = 10
 _OTHER_ART, _SQUARES = 0.4, 0.25
 _SHADOW_PX_PER_MM = 1.5
 _DOORS_OF_A_GAME, _DOORS_OF_A_CROWD = (0, 4), (3, 9)
+_THINGS_OF_CLUTTER = (3, 5, 8, 12)
 
 
-def write_tables(out: Path, *, seed: int, count: int, crowded: bool) -> Iterator[str]:
+def write_tables(out: Path, *, seed: int, count: int, crowded: bool, cluttered: bool = False) -> Iterator[str]:
     """Write varied tables of consecutive seeds, then ``list.json``. Yield the name of each written table.
 
     Args:
@@ -44,6 +45,7 @@ def write_tables(out: Path, *, seed: int, count: int, crowded: bool) -> Iterator
         seed: seed of the first table.
         count: number of tables.
         crowded: whether there are more doors than in a game.
+        cluttered: whether there are more things than in a game, and figures as standees and on pegs.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -56,8 +58,9 @@ def write_tables(out: Path, *, seed: int, count: int, crowded: bool) -> Iterator
         if not tiles.exists():
             write_tiles(tiles, printed)
         doors = _DOORS_OF_A_CROWD if crowded else _DOORS_OF_A_GAME
-        scene = varied_scene(number, bucket_of("mixed", number), printed, doors=doors)
-        entries.append(_write(out, scene, tiles.name))
+        things = _THINGS_OF_CLUTTER if cluttered else THINGS_OF_A_GAME
+        scene = varied_scene(number, bucket_of("mixed", number), printed, doors=doors, things=things)
+        entries.append(_write(out, with_odd_builds(scene) if cluttered else scene, tiles.name))
         yield scene.name
     write_file(out / "list.json", list_text(entries))
 

@@ -22,7 +22,7 @@ from calibration.color import light_from_hex
 from vision.simulation.arrays import Generator
 from vision.simulation.compose import random_scene
 from vision.simulation.evening import things_on_cells
-from vision.simulation.figures import DARK, BodyLook
+from vision.simulation.figures import DARK, ODD_BUILDS, BodyLook
 from vision.simulation.finish import CREAM, Finish, Misprint, random_door
 from vision.simulation.game_setup import doors_on, hex_from_hsv, place_figures, printed_edges
 from vision.simulation.lighting import Lighting
@@ -34,8 +34,12 @@ from vision.simulation.tile_art import PrintedTiles
 OVERHEAD_SHARE, OVERHEAD_DEG = 0.3, (0.0, 7.0)
 """Share and tilt of cameras straight above the table, the usual mount."""
 
+THINGS_OF_A_GAME = (0, 0, 1, 1, 2, 3, 5)
+"""Numbers of things on the board, all equally likely."""
+
 PHOTO_SIZES = ((1280, 720), (1280, 720), (1600, 900), (1920, 1080), (2560, 1440))
 _LOOSE_SHARE = 0.35
+_ODD_SHARE = 1 / 3
 _END_TO_END = 0.4
 _PIECES_SHARE, _CROWD_SHARE, _BARE_SHARE = 0.4, 0.3, 0.25
 """Shares of tables with game pieces for miniatures, of crowded ones, and of ones without any ring."""
@@ -44,7 +48,14 @@ _SMALLEST_L = 14.0
 _CLOTH_SHARE = 0.3
 
 
-def varied_scene(seed: int, bucket: Bucket, tiles: PrintedTiles | None = None, *, doors: tuple[int, int]) -> Scene:
+def varied_scene(
+    seed: int,
+    bucket: Bucket,
+    tiles: PrintedTiles | None = None,
+    *,
+    doors: tuple[int, int],
+    things: Sequence[int] = THINGS_OF_A_GAME,
+) -> Scene:
     """Draw the scene of a seed and bucket, varied like real tables.
 
     Args:
@@ -52,6 +63,7 @@ def varied_scene(seed: int, bucket: Bucket, tiles: PrintedTiles | None = None, *
         bucket: the difficulty of the photo.
         tiles: the tile set, by default the scene's own.
         doors: fewest and most doors.
+        things: numbers of things on the board, all equally likely.
     """
     rng = np.random.default_rng([seed, 41])
     is_overhead = rng.random() < OVERHEAD_SHARE
@@ -63,13 +75,22 @@ def varied_scene(seed: int, bucket: Bucket, tiles: PrintedTiles | None = None, *
     lens = scene.view.lens.scaled_to(*PHOTO_SIZES[int(rng.integers(len(PHOTO_SIZES)))])
     return replace(
         scene,
-        clutter=(*scene.clutter, *things_on_cells(rng, scene, int(rng.choice([0, 0, 1, 1, 2, 3, 5])))),
+        clutter=(*scene.clutter, *things_on_cells(rng, scene, int(rng.choice(things)))),
         table_top=str(rng.choice(list(CLOTHS))) if rng.random() < _CLOTH_SHARE else scene.table_top,
         lighting=_colored(rng, scene.lighting),
         view=replace(scene.view, lens=lens),
         camera=_look(rng, scene.camera, lens.width_px / scene.view.lens.width_px),
         finish=_finish(rng, scene.printed, len(scene.doors)),
     )
+
+
+def with_odd_builds(scene: Scene) -> Scene:
+    """Return the scene with all figures as standees or on pegs, on every third table."""
+    rng = np.random.default_rng([scene.seed, 47])
+    if rng.random() >= _ODD_SHARE:
+        return scene
+    build = str(rng.choice(list(ODD_BUILDS)))
+    return replace(scene, looks={kind: look._replace(build=build) for kind, look in scene.looks.items()})
 
 
 def recolored(rng: Generator, printed: PrintedTiles) -> PrintedTiles:
