@@ -27,6 +27,11 @@ BLENDER_SIDE = Path(__file__).with_name("blender_side.py")
 LEAST_THINGS, MOST_THINGS = 4, 14
 
 
+def _remove_rings(*documents: Any) -> None:
+    for figure in (figure for document in documents for figure in document["figures"]):
+        figure["ring"] = None
+
+
 def add_evening(generator: Any, kinds: tuple[str, ...], *, bare: bool) -> None:
     """Change the generator's steps so that its tables are those of an evening, with bare rims where asked."""
     lay_out, documents, photograph = generator.make_layout, generator.docs, generator.photo
@@ -45,8 +50,7 @@ def add_evening(generator: Any, kinds: tuple[str, ...], *, bare: bool) -> None:
     def with_truth(shot: Any, *args: Any) -> Any:
         table, camera, roster, truth = documents(shot, *args)
         if bare:
-            for figure in (*roster["figures"], *truth["figures"]):
-                figure["ring"] = None
+            _remove_rings(roster, truth)
         truth["things"] = [
             {
                 "kind": thing["kind"],
@@ -103,7 +107,9 @@ def add_evening(generator: Any, kinds: tuple[str, ...], *, bare: bool) -> None:
 @click.option("--only", help="Names of photos, as hard-01,easy-02.")
 @click.option("--samples", default=8, show_default=True, help="Rays a pixel.")
 @click.option("--work", help="Folder for what is between.")
-def main(*, name: str, out: Path, odd: bool, bare: bool, buckets: int, only: str | None, samples: int, work: str | None) -> None:
+def main(
+    *, name: str, out: Path, odd: bool, bare: bool, buckets: int, only: str | None, samples: int, work: str | None
+) -> None:
     """Make ray-traced evenings of the set NAME, a v and a number, in the folder OUT."""
     generator = load_generator()
     add_evening(generator, ODD if odd else FAMILIAR, bare=bare)

@@ -20,6 +20,7 @@ from jaxtyping import Float, Float32, Int
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage, Integers, Mask, Numbers, Singles
+from vision.evidence.bases import share_with_rings
 from vision.evidence.patches import BODY_HEIGHT_MM, PatchSource, leaning_axes, leans_mm
 from vision.learned import run_network
 from vision.tiles.placements import span_of
@@ -34,7 +35,7 @@ WINDOW = 3 * PLACES
 CHANNELS = 176
 """Features of the trunk at a place: 24 of its second block, 40 of its fourth, 112 of its tenth."""
 
-GEOMETRY, HINTS = 6, 5
+GEOMETRY, HINTS = 7, 5
 """Numbers of ``geometry_of`` and of ``cell_hints``."""
 
 _HALF_COVERED = 127
@@ -106,13 +107,18 @@ def windows_of(
 
 def geometry_of(
     leans_mm: Float[Numbers, "n 2"], axes: Float[Numbers, "n 2 2"], roster: Roster, cell_mm: float
-) -> Float32[Singles, "n 6"]:
-    """Return a body's lean along a window's axes (2), and the range of base and height of small figures (4)."""
+) -> Float32[Singles, "n 7"]:
+    """Return what the network knows beside the pictures.
+
+    A body's lean along a window's axes (2), the range of base and height of small figures (4), and the share of figures
+    with a ring: in a box where most have one, a body without is a thing. In other boxes its form must tell.
+    """
     small = [figure for figure in roster.figures if figure.size == (1, 1)] or roster.figures
     bases, heights = [figure.base_mm for figure in small] or [22.0], [figure.height_mm for figure in small] or [30.0]
     sizes = np.array([min(bases), max(bases), min(heights), max(heights)]) / cell_mm
     leans = np.einsum("nij,nj->ni", axes, leans_mm) / cell_mm
-    return np.column_stack([leans, np.broadcast_to(sizes, (len(leans), 4))]).astype(np.float32)
+    of_box = np.append(sizes, share_with_rings(roster))
+    return np.column_stack([leans, np.broadcast_to(of_box, (len(leans), len(of_box)))]).astype(np.float32)
 
 
 def cell_hints(likely: Float32[Singles, "n 3"], seen: Float[Numbers, "n 2"]) -> Float32[Singles, "n 5"]:

@@ -12,7 +12,7 @@ from jaxtyping import Float32
 from assistant.table.lattice import Cell, neighbors
 from assistant.table.roster import Roster
 from calibration.arrays import Singles
-from vision.evidence.bases import has_stand_ins, share_with_rings
+from vision.evidence.bases import has_stand_ins
 from vision.evidence.hidden_print import cell_hints, cell_logits, cell_views
 from vision.evidence.leaning import hidden_shares
 from vision.evidence.patches import PatchSource, base_patches, print_seen
@@ -151,16 +151,11 @@ def find_occupancy(source: PatchSource, roster: Roster) -> Occupancy:
 def without_things(all_four: Float32[Singles, "n 4"], roster: Roster) -> Float32[Singles, "n 3"]:
     """Return the chances of empty, a base of one cell and a part of a larger one, without the class of things.
 
-    A cell under a thing is empty. In a box where coins or dice stand for figures, a thing is such a figure. In other
-    boxes a thing could be a figure without a ring, so its weight is the share of figures with one.
+    A cell under a thing is empty. In a box where coins or dice stand for figures, a thing is such a figure.
     """
     empty, one, part, thing = all_four.T
-    if has_stand_ins(roster):
-        one = one + thing
-    else:
-        empty = empty + share_with_rings(roster) * thing
-    chances_of = np.column_stack([empty, one, part])
-    return np.asarray(chances_of / chances_of.sum(axis=1, keepdims=True), np.float32)
+    chances_of = [empty, one + thing, part] if has_stand_ins(roster) else [empty + thing, one, part]
+    return np.column_stack(chances_of).astype(np.float32)
 
 
 def _by_cell(cells: Sequence[Cell], rows: Float32[Singles, "n 3"]) -> Mapping[Cell, tuple[float, float, float]]:

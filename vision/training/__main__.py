@@ -215,7 +215,7 @@ def cells(out: Path, varied: tuple[Path, ...], real: tuple[Path, ...], weights: 
 @_OUT_FOLDER
 @click.option("--shown", nargs=2, multiple=True, required=True, type=(_LIST, float), help="A list, and its share.")
 @click.option("--start", default=_SHIPPED, type=_OUT, help="The folder of the networks to fit further.")
-@click.option("--steps", default=500, show_default=True, help="Steps of four boards.")
+@click.option("--steps", default=1200, show_default=True, help="Steps of four boards.")
 def cells_further(out: Path, shown: tuple[tuple[Path, float], ...], start: Path, steps: int) -> None:
     """Fit the networks behind the trunk further, which hear what hides a cell's print.
 

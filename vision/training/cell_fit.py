@@ -39,7 +39,7 @@ _BLOCKS = (
 _MEAN_RGB, _SPREAD_RGB = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 _COMPARED, _OF_PHOTO, _HIDDEN, _LAST = 48, 16, 64, 48
 _BATCH, _REAL_SHARE = 8, 1 / 3
-HINTLESS = 0.35
+HINTLESS = 0.3
 """Share of boards that are shown without ``cell_hints``."""
 
 _RATE, _TRUNK_RATE = 3e-3, 3e-4

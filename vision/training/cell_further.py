@@ -26,8 +26,8 @@ from vision.training.cell_fit import HINTLESS, CellNetwork, Maps, logits_of_maps
 from vision.training.cell_samples import CellBoard
 from vision.training.samples import LARGE_BASE, SMALL_BASE, THING
 
-_BATCH, _RATE = 4, 5e-4
-_KEPT, _NO_LESS = 0.5, 4.5
+_BATCH, _RATE = 4, 8e-4
+_KEPT, _NO_LESS = 0.25, 1.5
 """Weights of the former answers, and of log odds that a figure's class has lost."""
 
 

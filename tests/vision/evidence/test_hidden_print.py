@@ -54,17 +54,17 @@ def test_a_window_turns_so_that_things_lean_right_and_up() -> None:
     ).all()
 
 
-def test_the_network_knows_how_wide_and_high_the_small_figures_of_the_box_are() -> None:
+def test_the_network_knows_how_wide_and_high_the_small_figures_of_the_box_are_and_how_many_have_rings() -> None:
     def figure(number: int, size: tuple[int, int], base_mm: float, height_mm: float) -> RosterFigure:
         return RosterFigure(f"pawn-{number}", "pawn", "white", size, base_mm, height_mm)
 
     pieces = (figure(1, (1, 1), 14.0, 21.0), figure(2, (1, 1), 20.0, 42.0), figure(3, (2, 2), 47.0, 60.0))
     roster = Roster(pieces, DoorSpec(0, 1, 30.0, 2.0))
     numbers = geometry_of(np.array([[10.0, -5.0]]), np.array([[[0.0, -1.0], [1.0, 0.0]]]), roster, 25.0)
-    assert numbers[0] == pytest.approx([0.2, 0.4, 14 / 25, 20 / 25, 21 / 25, 42 / 25])
-    only_large = Roster(pieces[2:], DoorSpec(0, 1, 30.0, 2.0))
+    assert numbers[0] == pytest.approx([0.2, 0.4, 14 / 25, 20 / 25, 21 / 25, 42 / 25, 0])
+    only_large = Roster((replace(pieces[2], ring="#ff0000"),), DoorSpec(0, 1, 30.0, 2.0))
     assert geometry_of(np.zeros((1, 2)), np.eye(2)[None], only_large, 25.0)[0, 2:] == pytest.approx(
-        [1.88, 1.88, 2.4, 2.4]
+        [1.88, 1.88, 2.4, 2.4, 1]
     )
 
 
@@ -130,11 +130,10 @@ def a_box(*rings: str | None, height_mm: float = 30.0) -> Roster:
     return Roster(tuple(figures), DoorSpec(0, 1, 30.0, 2.0))
 
 
-def test_a_thing_empties_its_cell_by_the_share_of_figures_with_rings() -> None:
+@pytest.mark.parametrize("rings", [("#ff0000",), ("#ff0000", None), (None,)])
+def test_a_thing_leaves_its_cell_empty_with_rings_or_without(rings: tuple[str | None, ...]) -> None:
     all_four = np.array([[0.1, 0.3, 0.1, 0.5]], np.float32)
-    assert without_things(all_four, a_box("#ff0000"))[0] == pytest.approx((0.6, 0.3, 0.1))
-    assert without_things(all_four, a_box("#ff0000", None))[0] == pytest.approx((0.35 / 0.75, 0.4, 0.1 / 0.75))
-    assert without_things(all_four, a_box(None))[0] == pytest.approx((0.2, 0.6, 0.2))
+    assert without_things(all_four, a_box(*rings))[0] == pytest.approx((0.6, 0.3, 0.1))
 
 
 def test_a_die_is_seen_where_dice_stand_for_figures() -> None:
