@@ -2,8 +2,8 @@
 
 Tables of the generator of ``../shared/scenes/make`` with things on the board and across its edge, scratched rims and
 leaning bodies; every second photo goes through a phone's picture pipeline. With ``--bare`` no rim is painted, as in a
-box fresh from the shop. OUT gets the generator's folders and
-``list.json``; each ``truth.json`` also names the ``things``. ``score.py`` beside the generator scores them.
+box fresh from the shop. OUT gets the generator's folders and ``list.json``; each ``truth.json`` also names the
+``things``. ``score.py`` beside the generator scores them.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ def wear_figures(rng: Generator, figures: Sequence[dict[str, Any]]) -> None:
 
 
 def bare_rims(rng: Generator, kinds: Collection[str]) -> dict[str, str]:
-    """Return the plastic of each kind's rim, alike in most boxes, where nobody has painted a ring."""
+    """Return the colour of each kind's rim in an unpainted box. Most kinds share one."""
     of_box = str(rng.choice(_PLASTIC))
     return {kind: of_box if rng.random() < _ALIKE else str(rng.choice(_PLASTIC)) for kind in sorted(kinds)}
 

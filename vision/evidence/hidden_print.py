@@ -58,7 +58,7 @@ class CellViews:
             does not differ.
         mask: the area with a print.
         windows: for each cell the places of its window, as indices into a map's places, row by row.
-        geometry: each cell's numbers for the lean and size of things.
+        geometry: each cell's ``geometry_of``.
     """
 
     seen: BgrImage

@@ -405,7 +405,7 @@ BUILDS: Mapping[str, Build] = {
 """The builds of miniatures by name."""
 
 ODD_BUILDS: Mapping[str, Build] = {"standee": standee, "on peg": on_peg}
-"""Those of stand-ins on card and of flying figures by name."""
+"""The builds of standees and of flying figures by name."""
 
 EVERY_BUILD: Mapping[str, Build] = {**BUILDS, "turned": turned, **ODD_BUILDS}
 """All builds by name, with the one of game pieces."""
