@@ -86,7 +86,7 @@ def read_together(photos: Sequence[SidePhoto]) -> Reading:
         pictures.append(_tile_picture(one, beside))
     if all(picture.laid is None for picture in pictures):
         raise NoTiles()
-    tiles = join_tiles(pictures, reader.prints, reader.markers)
+    tiles = join_tiles(pictures, reader.prints)
     seen = _seen_places([laid.board for laid in tiles.laid], reader.roster)
     differing = contradictions(seen)
     if tiles.moved or _is_a_move(differing):
@@ -124,9 +124,10 @@ def _tile_picture(one: SidePhoto, beside: LaidTiles | None) -> TilePicture:
             raise
         raise problem.in_document(one.name) from None
     try:
-        return TilePicture(one.photo, view, one.reader.lay_tiles(one.photo, view))
+        laid = one.reader.lay_tiles(one.photo, view)
     except NoTiles:
-        return TilePicture(one.photo, view, None)
+        return TilePicture(one.photo, view, None, one.reader.markers)
+    return TilePicture(one.photo, laid.board.view, laid, one.reader.markers)
 
 
 def _reading(reader: TableReader, laid: LaidTiles, seen: Sequence[SeenPlaces]) -> Reading:

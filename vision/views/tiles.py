@@ -44,11 +44,15 @@ _Place = tuple[int, int, tuple[int, int]]
 
 @dataclass(frozen=True, eq=False)
 class TilePicture:
-    """A picture, its viewpoint, and the tiles that it shows by itself, or None without any."""
+    """A picture, its viewpoint, and the tiles that it shows by itself, or None without any.
+
+    View and markers have the scale of the tiles, which a picture of sheets printed too small corrects.
+    """
 
     photo: BgrImage
     view: CameraView
     laid: LaidTiles | None
+    markers: TableMarkers
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +68,12 @@ class JointTiles:
     moved: tuple[str, ...]
 
 
-def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: TableMarkers) -> JointTiles:
+def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints) -> JointTiles:
     """Combine the tiles of the pictures.
 
     Args:
         pictures: the pictures. At least one shows tiles.
         prints: the tile set.
-        markers: where the printed markers lie, for the light.
     """
     first = next(picture.laid for picture in pictures if picture.laid is not None).board.lattice
     shown = [_shown(picture, first, prints) for picture in pictures]
@@ -81,7 +84,7 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: Tab
     if all(there.keys() == every.keys() for there in own):
         kept, possible = list(every), []
     else:
-        judged = [_judged(one, every, prints, markers) for one in shown]
+        judged = [_judged(one, every, prints) for one in shown]
         joint = [replace(tile, log_odds=_joint([odds[place] for odds in judged])) for place, tile in every.items()]
         chosen = best_choice([tile for tile in joint if tile.log_odds > 0], prints)
         kept, possible = [_place(tile) for tile in chosen], _besides(joint, chosen, prints)
@@ -93,7 +96,7 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: Tab
     laid = []
     for (picture, lattice, _, _), there in zip(shown, own, strict=True):
         placements = [replace(there[place], log_odds=log_odds[place]) for place in kept]
-        paper = paper_light(picture.photo, picture.view, prints.papers(markers))
+        paper = paper_light(picture.photo, picture.view, prints.papers(picture.markers))
         board = board_view(picture.photo, picture.view, lattice, placements, prints, paper=paper)
         unknown = [] if picture.laid is None else picture.laid.unknown
         cells = [_moved_group(group, picture, lattice) - board.cells for group in unknown]
@@ -162,9 +165,7 @@ def _moved_group(group: Iterable[tuple[int, int]], one: TilePicture, lattice: La
     return cells_in(lattice, group, one.laid.board.lattice)
 
 
-def _judged(
-    shown: _Shown, every: Mapping[_Place, TilePlacement], prints: TilePrints, markers: TableMarkers
-) -> dict[_Place, float]:
+def _judged(shown: _Shown, every: Mapping[_Place, TilePlacement], prints: TilePrints) -> dict[_Place, float]:
     """Return a picture's log odds of every tile in any picture. Tiles that conflict with its own are ruled out.
 
     Its candidates beside its own tiles already have log odds that account for occlusion.
@@ -174,7 +175,7 @@ def _judged(
     others = [_bare(tile) for place, tile in every.items() if place not in odds]
     if others:
         around = [_candidate(tile, lattice, prints) for tile in every.values()]
-        paper = paper_light(one.photo, one.view, prints.papers(markers))
+        paper = paper_light(one.photo, one.view, prints.papers(one.markers))
         cells, _ = propose_tiles(one.photo, one.view, lattice, around, prints, paper)
         for tile in judge_tiles(cells, [*own.values(), *others], prints):
             odds.setdefault(_place(tile), tile.log_odds)

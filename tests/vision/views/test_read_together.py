@@ -106,6 +106,18 @@ def test_two_photos_of_a_table_are_one_reading(pair: Pair) -> None:
     assert all(view.camera.markers_seen for view in joint.observation.views)
 
 
+def test_photos_of_a_sheet_printed_too_small_are_read_together_as_well(pair: Pair) -> None:
+    small = pair.scene.markers.scaled(1 / 0.97)
+    readers = [TableReader(pair.prints, pair.scene.roster, small, pair.scene.view.lens) for _ in pair.photos]
+    joint = read_together([SidePhoto(*one) for one in zip(readers, pair.photos, strict=True)]).observation
+    expected = pair.together(*pair.photos).observation
+    assert [round(view.camera.marker_scale, 2) for view in joint.views] == [0.97, 0.97]
+    assert [(figure.kind, figure.cells) for figure in joint.figures] == [(f.kind, f.cells) for f in expected.figures]
+    assert [figure.confidence for figure in joint.figures] == pytest.approx(
+        [figure.confidence for figure in expected.figures], abs=0.01
+    )
+
+
 def test_a_reading_of_several_photos_is_kept_as_a_document(pair: Pair) -> None:
     observation = pair.together(*pair.photos).observation
     document = observation_document(observation)
@@ -308,10 +320,10 @@ def test_a_tile_that_one_photo_hides_is_laid_if_the_other_shows_it(pair: Pair) -
     # Shown rather well: four to one.
     likely = [replace(t, log_odds=1.4) if t.print_index == tile.print_index else t for t in open_laid.placements]
     pictures = [
-        TilePicture(pair.photos[0], shown.find_view(pair.photos[0]), open_laid._replace(placements=likely)),
-        TilePicture(covered, view, without),
+        TilePicture(pair.photos[0], open_laid.board.view, open_laid._replace(placements=likely), shown.markers),
+        TilePicture(covered, view, without, hidden.markers),
     ]
-    joint = join_tiles(pictures, pair.prints, pair.scene.markers).laid[0]
+    joint = join_tiles(pictures, pair.prints).laid[0]
     assert {one.print_index for one in joint.placements} == {one.print_index for one in laid.placements}
 
 
@@ -321,7 +333,7 @@ def test_a_tile_that_no_photo_shows_surely_stays_a_doubt_of_both(pair: Pair) -> 
     laid = reader.lay_tiles(pair.photos[0], view)
     maybe = [replace(laid.placements[-1], log_odds=-1.8)]
     without = laid._replace(placements=laid.placements[:-1], possible=maybe)
-    joint = join_tiles([TilePicture(pair.photos[0], view, without)] * 2, pair.prints, pair.scene.markers).laid[0]
+    joint = join_tiles([TilePicture(pair.photos[0], view, without, reader.markers)] * 2, pair.prints).laid[0]
     assert [one.print_index for one in joint.possible] == [maybe[0].print_index]
     assert joint.possible[0].log_odds < 0
 
