@@ -33,6 +33,11 @@ _NOT_SEEN = log_odds_of(0.005)
 
 _LEAST_SEEN = 0.01
 
+_RING_UNREAD = 0.05
+"""Share of a picture's unknown kind that may be any ring, in a box where some figures have none. Of 729 simulated
+figures of such boxes from two sides each, in no fit, 0.02 to 0.1 cost as little. With half or more, a ring that one
+picture barely suspects names a figure without one."""
+
 _CLEAR = 1.5
 """Least log odds of a place that counts towards a move: one picture is sure of it, and another of the contrary. Weaker
 ones look like misreadings, and a crowd has many."""
@@ -75,9 +80,8 @@ def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
         return seen[0].places
     sides = sides_of([one.board for one in seen])
     doors = sorted(_joined_doors(seen, sides), key=lambda door: (-door.confidence, door.edge))
-    kinds = _kinds_by_size(roster)
-    first = list(_joined_figures(seen, sides, kinds))
-    figures = list(_joined_figures(seen, sides, kinds, settled=cells_under(first, least_log_odds=0.0)))
+    first = list(_joined_figures(seen, sides, roster))
+    figures = list(_joined_figures(seen, sides, roster, settled=cells_under(first, least_log_odds=0.0)))
     weights = view_weights("figures").weights_of(sides)
     by_photo = [one.places.occupancy for one in seen]
     sizes = [one.places.sizes for one in seen]
@@ -174,7 +178,7 @@ _Sightings = Mapping[str | None, FigureSighting]
 def _joined_figures(
     seen: Sequence[SeenPlaces],
     sides: Float[Numbers, "n 3"],
-    kinds: Mapping[tuple[int, int], int],
+    roster: Roster,
     settled: frozenset[Cell] | None = None,
 ) -> Iterator[FigureSighting]:
     """Yield for each place a figure of each kind with evidence in any picture.
@@ -184,6 +188,7 @@ def _joined_figures(
     """
     model = view_weights("figures")
     weights = model.weights_of(sides)
+    kinds = _kinds_by_size(roster)
     views = [_by_cells(one.places.figures) for one in seen]
     for cells in sorted({cells for there in views for cells in there}):
         sightings = [there.get(cells, {}) for there in views]
@@ -191,7 +196,7 @@ def _joined_figures(
         if settled is not None and len(cells) == 1 and settled.isdisjoint(cells):
             odds = [_if_nobody_else(own, one, cells[0]) for own, one in zip(odds, seen, strict=True)]
         somebody = model.joint_log_odds(odds, weights)
-        shares = _kind_shares(sightings, weights, kinds[_size(cells)])
+        shares = _kind_shares(sightings, weights, kinds[_size(cells)], all_have_rings=roster.all_have_rings)
         for kind, share in shares.items():
             chance = _chance_of_presence(somebody) * share
             if chance > LEAST_CHANCE:
@@ -222,22 +227,32 @@ def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
     return max(log_odds, min(math.log(chance_of(log_odds) / max(empty, _LEAST_SEEN)), 0.0))
 
 
-def _kind_shares(sightings: Sequence[_Sightings], weights: Sequence[float], kinds: int) -> dict[str | None, float]:
-    """Return the share of each kind, given that a figure is there. A picture without evidence favours no kind."""
+def _kind_shares(
+    sightings: Sequence[_Sightings], weights: Sequence[float], kinds: int, *, all_have_rings: bool
+) -> dict[str | None, float]:
+    """Return the share of each kind, given that a figure is there. A picture without evidence favours no kind.
+
+    If all figures have rings, an unknown kind is a ring that was not read, or a stranger. Otherwise it is mostly a
+    figure without a ring.
+    """
     named = sorted({kind for there in sightings for kind in there if kind is not None})
+    strangers = max(kinds - len(named), 0) + 1 if all_have_rings else 1
+    of_any_ring = kinds / (kinds + 1) if all_have_rings else _RING_UNREAD
     logs = dict.fromkeys(named, 0.0)
     rest = 0.0
     for there, weight in zip(sightings, weights, strict=True):
+        if not there:
+            continue
         likely = {kind: s.confidence for kind, s in there.items() if kind is not None}
         left_open = max(there[None].confidence if None in there else 0.0, _LEAST_SEEN)
         total = left_open + sum(likely.values())
-        each = left_open / (kinds + 1)
+        each = left_open * of_any_ring / max(kinds, 1)
         for kind in named:
             logs[kind] += weight * math.log((likely.get(kind, 0.0) + each) / total)
-        rest += weight * math.log(each / total)
+        rest += weight * math.log(left_open * (1 - of_any_ring) / total)
     most = max([rest, *logs.values()])
     powers = {kind: math.exp(log - most) for kind, log in logs.items()}
-    unnamed = max(kinds + 1 - len(named), 1) * math.exp(rest - most)
+    unnamed = strangers * math.exp(rest - most)
     total = unnamed + sum(powers.values())
     shares: dict[str | None, float] = {kind: power / total for kind, power in powers.items()}
     return {**shares, None: unnamed / total}
