@@ -40,6 +40,7 @@ from vision.training.form_fit import fit_forms, form_samples
 from vision.training.further import Course, Network, PatchName, cut_list, cut_scenes, fit_further, patches_of
 from vision.training.labelled import compressed, labelled_photos, labelled_scene, shrunk
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
+from vision.training.recolored import recolored
 from vision.training.rim_fit import RimSample, rim_document, rim_samples
 from vision.training.ring_fit import (
     RingSamples,
@@ -215,22 +216,28 @@ def cells(out: Path, varied: tuple[Path, ...], real: tuple[Path, ...], weights: 
 @_OUT_FOLDER
 @click.option("--shown", nargs=2, multiple=True, required=True, type=(_LIST, float), help="A list, and its share.")
 @click.option("--start", default=_SHIPPED, type=_OUT, help="The folder of the networks to fit further.")
+@click.option("--recolor", "times", default=2, show_default=True, help="How often each board comes in other colours.")
 @click.option("--steps", default=1200, show_default=True, help="Steps of four boards.")
-def cells_further(out: Path, shown: tuple[tuple[Path, float], ...], start: Path, steps: int) -> None:
+def cells_further(out: Path, shown: tuple[tuple[Path, float], ...], start: Path, times: int, steps: int) -> None:
     """Fit the networks behind the trunk further, which hear what hides a cell's print.
 
-    Each photo is shown unchanged, and compressed or shrunk in turn.
+    Each photo is shown unchanged, compressed or shrunk in turn, and in other colours.
     """
+    rng = np.random.default_rng(len(shown))
 
-    def boards_of(path: Path) -> list[KeptBoard]:
+    def boards_of(path: Path) -> Iterable[KeptBoard]:
+        for photo in labelled_photos(path):
+            board = cell_board(photo.seen(), path.parent.name)
+            yield keep_board(board)
+            for _ in range(times):
+                yield keep_board(recolored(board, rng))
         photos = chain(
-            labelled_photos(path),
-            islice(labelled_photos(path, compressed), 0, None, 2),
-            islice(labelled_photos(path, shrunk), 1, None, 2),
+            islice(labelled_photos(path, compressed), 0, None, 2), islice(labelled_photos(path, shrunk), 1, None, 2)
         )
-        return [keep_board(cell_board(photo.seen(), path.parent.name)) for photo in photos]
+        for photo in photos:
+            yield keep_board(cell_board(photo.seen(), path.parent.name))
 
-    sets = [(boards_of(path), share) for path, share in shown]
+    sets = [([*boards_of(path)], share) for path, share in shown]
     for number, (part, loss) in enumerate(fit_cells_further(sets, start, steps), start=1):
         if number % 100 == 0 or number == steps:
             export_part(*part, out)
