@@ -27,7 +27,7 @@ from vision.scene.observation import StageResults, observation_of
 from vision.scene.occupants import Standing, find_standing
 from vision.scene.tile_choice import place_tiles
 from vision.tiles.board_view import BoardView, board_view, light_by_prints
-from vision.tiles.candidates import Pairs, TileCandidate, candidates_of, find_candidates, match
+from vision.tiles.candidates import Pairs, TileCandidate, candidates_of, match
 from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.placements import Pose, TilePlacement, cells_of, cells_under_markers, moved_to, placement_at, pose_of
@@ -43,10 +43,19 @@ _WIDER_MM = 250.0
 """Range of a second search, if the first finds nothing, and round the tiles that gave the view, if no marker bounds the
 board."""
 
-_MISPRINT, _SURE_SIGMAS, _MOST_MISPRINT = 0.005, 4.0, 0.08
+_MISPRINT, _SURE_SIGMAS, _MOST_MISPRINT = 0.005, 4.0, 0.15
 """Thresholds for misprinted markers: least relative difference of size between markers and tiles, its least
 significance, and the largest misprint. On nine photos with true markers the difference was .0014 at most. “Fit to page”
-shrinks by 3 to 6 %."""
+shrinks by 3 to 6 %, a sheet for A4 on half of it by more."""
+
+_RESCALED = 2
+"""Most corrections of the size in one photo. Where tiles look a tenth too large, the first one measures that by its few
+clearest ones and leaves up to a third."""
+
+_MISPRINT_BY_GUESS, _WELL_GUESSED_PX = 0.015, 1.0
+"""The same difference if the lens is estimated, and the largest reprojection error of such a lens. An estimated lens
+alone makes true markers differ by .006, and by .024 in a picture cropped on one side, whose markers it misses by .9 to
+5.8 pixels. Such a difference is corrected but not stated."""
 
 _STILL_PRINT, _STILL_CELLS = 0.8, 2
 """Likeness of a cell with clear print, and the number of such cells that confirm a tile at its earlier place. On 39
@@ -98,7 +107,7 @@ class TableReader:
     def __init__(self, prints: TilePrints, roster: Roster, markers: TableMarkers, lens: CameraLens | None) -> None:
         self.prints = prints
         self.roster = roster
-        self.markers = markers
+        self.markers = self._table = markers
         self._lens = lens
         self._tracker = MarkerTracker(markers, lens)
         self._follows = False
@@ -151,6 +160,9 @@ class TableReader:
             )
             if kept.show_in(board):
                 return self._laid._replace(board=board)
+        return self._lay_anew(photo, view, earlier, _RESCALED)
+
+    def _lay_anew(self, photo: BgrImage, view: CameraView, earlier: Collection[TilePose], rescalings: int) -> LaidTiles:
         self._kept = None
         paper = paper_light(photo, view, self.prints.papers(self.markers))
         try:
@@ -161,9 +173,9 @@ class TableReader:
                 fault = fault_of(photo) or covered_tiles_advice(photo, view, self.prints.tile_set.cell_mm)
                 raise problem if fault is None else problem.because(fault) from None
             lattice, placements = found
-        misprint = self._misprint(view, placements)
+        misprint = self._misprint(view, placements) if rescalings else None
         if misprint is not None:
-            return self.lay_tiles(photo, self._rescaled(view, misprint), earlier)
+            return self._lay_anew(photo, self._rescaled(view, misprint), earlier, rescalings - 1)
         board = board_view(photo, view, lattice, placements, self.prints, paper=paper)
         if not paper.sheets:
             paper = light_by_prints(board)
@@ -206,9 +218,9 @@ class TableReader:
     def _misprint(self, view: CameraView, placements: Sequence[TilePlacement]) -> float | None:
         """Return the factor by which tiles look too large, by the markers.
 
-        None if the tiles have the size in the table's file.
+        None if the tiles have the size of the markers, at the scale that earlier photos showed.
         """
-        if view.tiles_seen or self._pairs is None or self._marker_scale != 1:
+        if view.tiles_seen or self._pairs is None:
             return None
         tiles = [tile.candidate for tile in placements if tile.candidate is not None]
         found = scale_of_prints(self._pairs, tiles)
@@ -218,10 +230,18 @@ class TableReader:
 
     def _rescaled(self, view: CameraView, too_large: float) -> CameraView:
         """Return the view over a table of the markers' real size, which the reader uses from now on."""
-        self._marker_scale = 1 / too_large
-        self.markers = self.markers.scaled(1 / too_large)
+        scale = self._marker_scale / too_large
+        self._marker_scale = 1.0 if abs(scale - 1) < _MISPRINT else scale
+        self.markers = self._table.scaled(self._marker_scale)
         tx, ty, tz = (value / too_large for value in view.tvec)
-        return replace(view, tvec=(tx, ty, tz), marker_scale=self._marker_scale)
+        return replace(view, tvec=(tx, ty, tz), marker_scale=self._stated_scale(view))
+
+    def _stated_scale(self, view: CameraView) -> float:
+        """Return the size of the markers, or 1 if an estimated lens may be all that is wrong."""
+        if not view.lens_is_guessed:
+            return self._marker_scale
+        is_sure = abs(self._marker_scale - 1) > _MISPRINT_BY_GUESS and view.reprojection_px < _WELL_GUESSED_PX
+        return self._marker_scale if is_sure else 1.0
 
     def _add_tiles_beside(
         self, board: BoardView, placements: list[TilePlacement], paper: PaperLight, earlier: Sequence[TilePlacement]
@@ -259,8 +279,8 @@ class TableReader:
             self._pairs = match(self.keypoints(photo, view), self.prints)
             self._near = candidates_of(self._pairs, self.prints)
         yield self._near
-        self._pairs = None
-        yield find_candidates(self.keypoints(photo, view, _WIDER_MM), self.prints)
+        self._pairs = match(self.keypoints(photo, view, _WIDER_MM), self.prints)
+        yield candidates_of(self._pairs, self.prints)
 
     def keypoints(self, photo: BgrImage, view: CameraView, margin_mm: float = MARGIN_MM) -> Keypoints:
         """Return the keypoints of the table between the markers and within a margin, in table millimetres."""
@@ -302,9 +322,14 @@ class TableReader:
 
     def _shows_markers(self, photo: BgrImage) -> bool:
         """Return whether a photo shows most of the table's markers, and at least two."""
+        return self.count_markers(photo) >= max(2, len(self.markers.markers) // 2)
+
+    def count_markers(self, photo: BgrImage) -> int:
+        """Return how many of the table's markers a photo shows."""
         ids = {marker.id for marker in self.markers.markers}
-        found = {one.id for one in find_markers(gray_from_bgr(photo), self.markers.marker_family, ids)} if ids else ids
-        return len(found) >= max(2, len(ids) // 2)
+        if not ids:
+            return 0
+        return len({one.id for one in find_markers(gray_from_bgr(photo), self.markers.marker_family, ids)})
 
     def _turn_lens(self, photo: BgrImage) -> None:
         """Turn the lens for a picture that its phone turned."""
@@ -351,7 +376,7 @@ class TableReader:
         height, width = gray_image.shape
         self._sightings = self._tracker.find(gray_image)
         view = solve_view(self._sightings, self.markers, self._lens, image_wh=(width, height))
-        return replace(view, marker_scale=self._marker_scale)
+        return replace(view, marker_scale=self._stated_scale(view))
 
     def _has_area(self, view: CameraView) -> bool:
         """Return whether markers or tiles tell where to search. The last picture's view by itself does not."""

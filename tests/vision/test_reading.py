@@ -92,6 +92,26 @@ def test_a_sheet_printed_too_small_is_noticed_by_the_tiles_and_allowed_for(photo
     assert documents.observation_document(seen)["camera"]["marker_scale"] == pytest.approx(0.97, abs=0.002)
 
 
+@pytest.mark.parametrize("printed", [0.94, 0.9])
+def test_sheets_printed_far_too_small_cost_no_figure(photographed: Any, printed: float) -> None:
+    """Beyond 8 % most of the table was lost without a word."""
+    table, before = photographed.reader.markers, photographed.reading.observation
+    lens = documents.camera_from_json((photographed.folder / "camera.json").read_bytes())
+    reader = TableReader(photographed.prints, photographed.reader.roster, table.scaled(1 / printed), lens)
+    seen = reader.read(decode_photo((photographed.folder / "photo.jpg").read_bytes())).observation
+    assert seen.camera.marker_scale == pytest.approx(printed, abs=0.015)
+    assert len(seen.tiles) == len(before.tiles)
+    assert [figure.kind for figure in seen.figures] == [figure.kind for figure in before.figures]
+
+
+def test_an_estimated_lens_makes_no_sheet_a_misprint(photographed: Any) -> None:
+    """A guessed lens alone makes tiles look too large. The advice was to print right sheets again."""
+    photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
+    for seen in (photo, np.ascontiguousarray(photo[:, photo.shape[1] // 5 :])):
+        reader = TableReader(photographed.prints, photographed.reader.roster, photographed.reader.markers, None)
+        assert reader.read(seen).observation.camera.marker_scale == 1.0
+
+
 def test_every_stage_leaves_a_picture(photographed: Any, tmp_path: Path) -> None:
     write_overlays(photographed.reading, tmp_path / "debug")
     pictures = sorted(path.stem for path in (tmp_path / "debug").iterdir())

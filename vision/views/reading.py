@@ -17,6 +17,7 @@ from assistant.table.observation import Observation, SeenFrom, SettledDoubt
 from assistant.table.roster import Roster
 from assistant.translations.messages import counted, said, spaced
 from calibration.arrays import BgrImage
+from calibration.pose import MARKERS_NEEDED
 from vision.reading import LaidTiles, Reading, TableReader
 from vision.scene.observation import camera_sighting
 from vision.scene.occupants import choose_standing, judge_places
@@ -79,11 +80,7 @@ def read_together(photos: Sequence[SidePhoto]) -> Reading:
     reader = photos[0].reader
     if len(photos) == 1:
         return reader.read(photos[0].photo)
-    pictures: list[TilePicture] = []
-    for one in photos:
-        # Without a marker to fix the frame, the first picture's tiles fix it.
-        beside = next((picture.laid for picture in pictures if picture.laid is not None), None)
-        pictures.append(_tile_picture(one, beside))
+    pictures = _tile_pictures(photos)
     if all(picture.laid is None for picture in pictures):
         raise NoTiles()
     tiles = join_tiles(pictures, reader.prints)
@@ -114,6 +111,20 @@ def _is_a_move(differing: Sequence[Contradiction]) -> bool:
     """
     is_one_sided = len({one.shown_in for one in differing}) < 2
     return sum(one.surprise for one in differing) > (_ONE_SIDED if is_one_sided else _OTHER_TABLE)
+
+
+def _tile_pictures(photos: Sequence[SidePhoto]) -> list[TilePicture]:
+    """Find the view and the tiles of each photo, all in one frame.
+
+    Photos that show enough markers for a pose come first. The tiles that they show fix the frame of the others, and
+    without such a photo those of the first one.
+    """
+    counts = [min(one.reader.count_markers(one.photo), MARKERS_NEEDED) for one in photos]
+    pictures: dict[int, TilePicture] = {}
+    for number in sorted(range(len(photos)), key=lambda number: -counts[number]):
+        beside = next((picture.laid for picture in pictures.values() if picture.laid is not None), None)
+        pictures[number] = _tile_picture(photos[number], beside)
+    return [pictures[number] for number in range(len(photos))]
 
 
 def _tile_picture(one: SidePhoto, beside: LaidTiles | None) -> TilePicture:

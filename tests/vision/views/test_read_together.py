@@ -118,6 +118,35 @@ def test_photos_of_a_sheet_printed_too_small_are_read_together_as_well(pair: Pai
     )
 
 
+def test_sheets_that_are_printed_anew_at_full_size_are_read_at_their_size(pair: Pair) -> None:
+    """A reader that had corrected the size of the sheets kept that for good."""
+    small = replace(pair.scene, markers=pair.scene.markers.scaled(0.96))
+    reader = pair.reader()
+    assert reader.read(decode_photo(take_photo(small)[0])).observation.camera.marker_scale == pytest.approx(
+        0.96, abs=0.004
+    )
+    reader.forget_tiles()
+    again, fresh = (one.read(pair.photos[0]).observation for one in (reader, pair.reader()))
+    assert again.camera.marker_scale == 1.0
+    assert math.dist(again.grid.origin_mm, fresh.grid.origin_mm) < 0.5
+    assert [figure.kind for figure in again.figures] == [figure.kind for figure in fresh.figures]
+
+
+def test_a_close_photo_without_markers_may_come_first(pair: Pair) -> None:
+    """Its tiles had a frame of their own, so that everything seemed to have moved."""
+    close = pair.photos[0].copy()
+    for marker in pair.scene.markers.markers:
+        corners_px = pair.scene.view.project(np.column_stack([marker.corners_mm, np.zeros(4)]))
+        cv2.fillConvexPoly(close, np.round(corners_px).astype(np.int32), (90, 90, 90))
+    assert pair.reader().count_markers(close) == 0
+    joint, back = (pair.together(*photos).observation for photos in ((close, pair.photos[1]), (pair.photos[1], close)))
+    assert joint.camera.tiles_seen
+    assert sorted((tile.id, tile.rotation_deg // 5) for tile in joint.tiles) == sorted(
+        (tile.id, tile.rotation_deg // 5) for tile in back.tiles
+    )
+    assert sorted(str(figure.kind) for figure in joint.figures) == sorted(str(f.kind) for f in back.figures)
+
+
 def test_a_reading_of_several_photos_is_kept_as_a_document(pair: Pair) -> None:
     observation = pair.together(*pair.photos).observation
     document = observation_document(observation)
