@@ -118,6 +118,7 @@ class Gate:
         is_upset: whether most of the board differs (light, camera or table changed, or the frame is bad), or the frame
             is sharper than the picture read.
         is_blurred: whether it is less sharp than the picture read.
+        differing_cells: the area that differs from the picture read, on the board and beside it, in cells.
         covered_mask: the pixels of the small copy under hands and motion.
     """
 
@@ -126,6 +127,7 @@ class Gate:
     is_still: bool
     is_upset: bool
     is_blurred: bool
+    differing_cells: float
     covered_mask: GrayImage
 
 
@@ -171,7 +173,15 @@ class FrameGate:
         is_of_same_size, self._last_shape = photo.shape == self._last_shape, photo.shape
         if photo.shape != self._shape:
             hidden, covered = frozenset(self._cells), np.ones(self._read.shape[:2], np.uint8)
-            return Gate(hidden, frozenset(), is_of_same_size, is_upset=True, is_blurred=False, covered_mask=covered)
+            return Gate(
+                hidden,
+                frozenset(),
+                is_of_same_size,
+                is_upset=True,
+                is_blurred=False,
+                differing_cells=len(hidden),
+                covered_mask=covered,
+            )
         small = self.small(photo)
         moving = _differs(small, self._before, MOVES)
         self._before = small
@@ -193,6 +203,7 @@ class FrameGate:
             is_still=is_of_same_size and not moving.any(),
             is_upset=on_board > BOARD_SHARE or sharper > SHARP_RATIO,
             is_blurred=sharper < 1 / SHARP_RATIO,
+            differing_cells=float(differing.sum()) / self._cell_px,
             covered_mask=covered,
         )
 

@@ -12,7 +12,7 @@ from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
 from vision.live.frames import Frame
-from vision.live.gating import FrameGate, Gate, StillPicture
+from vision.live.gating import RIM_CELLS, FrameGate, Gate, StillPicture
 from vision.live.partial import ReadingScope, read_again
 from vision.live.renewal import Earlier, cell_names, is_large, keep_covered_figures, newly_covered
 from vision.reading import Reading, TableReader, TilePose
@@ -39,7 +39,8 @@ CALM_S = 3.0
 """Time without a hand after which a missing figure has left the board."""
 
 SEARCH_AFTER_S, SEARCH_EVERY_S = 3.0, 60.0
-"""First and longest time between searches for unrecognised tiles, doubled each time, since a crowd may have left."""
+"""First and longest time between searches for unrecognised tiles, doubled each time, since a crowd may have left, and
+for tiles that were laid beside the board."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,7 @@ class _Known:
         earlier: the picture of that moment, if a whole reading followed.
         likeness: similarity to that picture of figures that the last frame judged anew, by their cells.
         is_outdated: whether everything must be read anew.
+        is_new_beside: whether something large lies beside the board that no whole reading has seen.
         search_s: time from the last search for unrecognised tiles to the next.
         searched_at_s: the time of that last search.
     """
@@ -95,6 +97,7 @@ class _Known:
     earlier: Earlier | None = None
     likeness: dict[tuple[Cell, ...], float] = field(default_factory=dict)
     is_outdated: bool = False
+    is_new_beside: bool = False
     search_s: float = SEARCH_AFTER_S
     searched_at_s: float = 0.0
 
@@ -161,6 +164,7 @@ class LiveReader:
         if cells:
             self._read_cells(known, gate, cells)
         elif not gate.hidden:
+            self._watch_beside(known, gate, frame.monotonic_s)
             known.gate.accept(gate)
             reading = self._search_tiles(known, gate, frame)
             if reading is not None:
@@ -200,11 +204,22 @@ class LiveReader:
         known.rests_since_s = time_s
         return True
 
+    def _watch_beside(self, known: _Known, gate: Gate, time_s: float) -> None:
+        """Notice what was laid beside the board and changes none of its cells: perhaps a tile."""
+        if gate.is_still and gate.differing_cells > RIM_CELLS:
+            if known.search_s == SEARCH_AFTER_S and not (known.is_new_beside or known.seen.unknown_tiles):
+                known.searched_at_s = time_s
+            known.is_new_beside = True
+        elif not (known.is_new_beside or known.seen.unknown_tiles):
+            known.search_s = SEARCH_AFTER_S
+
     def _search_tiles(self, known: _Known, gate: Gate, frame: Frame) -> FrameReading | None:
         """Read the whole picture in search of unrecognised tiles. Return None if it shows no more."""
         is_time = frame.monotonic_s - known.searched_at_s >= known.search_s
-        if not (known.seen.unknown_tiles and gate.is_still and is_time) or known.blind:
+        is_wanted = known.is_new_beside or known.seen.unknown_tiles
+        if not (is_wanted and gate.is_still and is_time) or known.blind:
             return None
+        known.is_new_beside = False
         known.searched_at_s, known.search_s = frame.monotonic_s, min(2 * known.search_s, SEARCH_EVERY_S)
         reading = self._try_whole()
         if reading is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -59,8 +60,12 @@ def score_report(report: AnyReport) -> ReportScore:
             report.observed, lambda: read_free_again(report), lambda seen: list_free_mistakes(free, roster, seen)
         )
     else:
-        right, grid = report.right or report.observed.board, report.observed.grid
-        score = _score(report.observed, lambda: read_again(report), lambda seen: list_mistakes(right, grid, seen))
+        right, then = report.right or report.observed.board, report.observed
+        score = _score(
+            then,
+            lambda: read_again(report),
+            lambda seen: min(([*list_mistakes(right, grid, seen)] for grid in _grids(then, seen)), key=len),
+        )
     return replace(score, is_told=report.right is not None, is_live=report.head.source == "live")
 
 
@@ -71,6 +76,25 @@ def _score(then: _Seen, read: Callable[[], _Seen], mistakes: Callable[[_Seen], I
     except SightlineError as problem:
         return ReportScore(before, None, problem)
     return ReportScore(before, tuple(mistakes(now)))
+
+
+def _grids(then: Observation, now: Observation) -> Iterator[LatticePose]:
+    """Yield the earlier lattice in the table's frame of another reading, as each tile that both show places it.
+
+    Without a marker in sight, each reading has a frame of its own.
+    """
+    if then.camera.markers_seen and now.camera.markers_seen:
+        yield then.grid
+        return
+    seen = {tile.id: tile for tile in now.tiles}
+    shared = [(tile, seen[tile.id]) for tile in then.tiles if tile.id in seen]
+    for before, after in shared:
+        turn_deg = after.rotation_deg - before.rotation_deg
+        turn = cmath.exp(1j * math.radians(turn_deg))
+        origin = complex(*after.center_mm) + turn * (complex(*then.grid.origin_mm) - complex(*before.center_mm))
+        yield replace(then.grid, origin_mm=(origin.real, origin.imag), angle_deg=then.grid.angle_deg + turn_deg)
+    if not shared:
+        yield then.grid
 
 
 def list_mistakes(right: Board, grid: LatticePose, read: Observation) -> Iterator[str]:

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from zip_files import entries, zipped
 
-from assistant.app.care import reports
+from assistant.app.care import report_score, reports
 from assistant.app.care.report_score import list_mistakes
 from assistant.app.care.reports import KeptReports
 from assistant.cli import run
@@ -276,6 +276,25 @@ def test_a_reading_whose_lattice_lies_askew_is_scored(report):
     askew = replace(report.observed.grid, angle_deg=report.observed.grid.angle_deg + 5, cell_mm=24.0)
     read = replace(report.observed, grid=askew)
     assert list(list_mistakes(report.observed.board, report.observed.grid, read))
+
+
+def test_readings_without_markers_are_compared_by_their_tiles(report, monkeypatch):
+    """Each such reading has a frame of its own, and every cell was a mistake."""
+    turn = np.exp(1j * np.deg2rad(37.0))
+
+    def moved_mm(place_mm):
+        moved = turn * complex(*place_mm) + (120 - 80j)
+        return moved.real, moved.imag
+
+    seen = report.observed
+    camera = replace(seen.camera, markers_seen=(), tiles_seen=("1A",))
+    grid = replace(seen.grid, origin_mm=moved_mm(seen.grid.origin_mm), angle_deg=seen.grid.angle_deg + 37.0)
+    tiles = tuple(replace(t, center_mm=moved_mm(t.center_mm), rotation_deg=t.rotation_deg + 37.0) for t in seen.tiles)
+    elsewhere = replace(seen, camera=camera, grid=grid, tiles=tiles)
+    monkeypatch.setattr(report_score, "read_again", lambda _: elsewhere)
+    sent = replace(report, observed=replace(seen, camera=camera))
+    assert report_score.score_report(sent).now == ()
+    assert report_score.score_report(replace(sent, right=replace(seen.board, figures=()))).now
 
 
 def test_reports_are_read_again_and_scored_by_what_was_set_right(written, capsys):

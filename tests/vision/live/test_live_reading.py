@@ -24,7 +24,7 @@ from vision.live.incremental import SEARCH_AFTER_S, FrameReading, LiveReader
 from vision.live.partial import ReadingScope, _somebody, read_again
 from vision.live.renewal import is_large, keep_covered_figures, newly_covered, unlike_print
 from vision.photo.decoding import decode_photo
-from vision.reading import TableReader
+from vision.reading import Reading, TableReader
 from vision.tiles.board_view import board_view
 from vision.tiles.lattice_fit import Lattice, cells_in
 from vision.tiles.placements import cells_of
@@ -496,3 +496,68 @@ def test_a_tile_that_a_crowd_hid_is_found_once_it_has_left(filmed):
     read = reader.count
     film.show(filmed.picture(0), 10.0)
     assert reader.count == read, "nothing is unknown any more"
+
+
+def read_scene(filmed: Filmed, name: str) -> tuple[Filmed, BgrImage]:
+    """Return a reader of another dev scene with the same tiles, and its photo."""
+    folder = SCENES / "dev" / name
+    roster = documents.roster_from_json((folder / "roster.json").read_bytes())
+    table = documents.table_from_json((folder / "table.json").read_bytes())
+    lens = documents.camera_from_json((folder / "camera.json").read_bytes())
+    photo = decode_photo((folder / "photo.jpg").read_bytes())
+    return replace(filmed, reader=TableReader(filmed.prints, roster, table, lens), roster=roster), photo
+
+
+def without_tile(photo: BgrImage, whole: Reading, side: str, prints) -> BgrImage:
+    """Return the photo with one tile and all on it painted over in the colour of the table."""
+    board = whole.view, whole.seen.board.lattice
+    shapes = []
+    for placement in whole.seen.placements:
+        cells = sorted(cells_of(placement, prints))
+        grow = 0.12 if prints.prints[placement.print_index].side.id == side else 0.0
+        mask = np.zeros(photo.shape[:2], np.uint8)
+        for column, row in cells:
+            low, high = (column - grow, row - grow), (column + 1 + grow, row + 1 + grow)
+            outline = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+            for height_mm in (2.0, 20.0, 40.0) if grow else (2.0,):
+                corners_px = board[0].image_from_table(board[1].table_from_lattice(outline), height_mm)
+                cv2.fillConvexPoly(mask, np.round(corners_px).astype(np.int32), 1)
+        shapes.append((grow > 0, mask))
+    others = np.max([mask for is_it, mask in shapes if not is_it], axis=0)
+    gone = np.max([mask for is_it, mask in shapes if is_it], axis=0) & ~others
+    near = cv2.dilate(gone, np.ones((41, 41), np.uint8)) & ~gone & ~others
+    bare = photo.copy()
+    bare[gone > 0] = np.median(photo[near > 0], axis=0).astype(np.uint8)
+    return bare
+
+
+def test_a_tile_that_is_laid_beside_the_board_is_read_with_what_stands_on_it(filmed):
+    scene, photo = read_scene(filmed, "easy-01")
+    whole = scene.reader.read(photo)
+    film = Film(scene)
+    before = film.show(without_tile(photo, whole, "04A", scene.prints), 3.0)
+    assert before.is_current
+    assert len(before.look.observation.tiles) == len(whole.observation.tiles) - 1
+
+    after = film.show(photo, SEARCH_AFTER_S + 3.0)
+
+    assert after.is_current
+    assert len(after.look.observation.tiles) == len(whole.observation.tiles)
+    assert places(after) == {figure.cells for figure in whole.observation.figures}
+
+
+def test_a_book_beside_the_board_is_searched_less_and_less_often(film, filmed, monkeypatch):
+    film.show(filmed.picture(0), 2.0)
+    view, board = film.reader._known.view, film.reader._known.seen.board
+    column, row = max(board.cells)
+    outline = board.lattice.table_from_lattice(np.add([(2, 0), (5, 0), (5, 3), (2, 3)], (column, row)))
+    book = cv2.fillConvexPoly(
+        filmed.picture(0).copy(), np.round(view.image_from_table(outline)).astype(np.int32), (200, 190, 180)
+    )
+    read = []
+    monkeypatch.setattr(film.reader, "_read_whole", lambda whole=film.reader._read_whole: read.append(0) or whole())
+
+    glance = film.show(book, 40.0)
+
+    assert 1 <= len(read) <= 4
+    assert places(glance) == filmed.truth(0)
