@@ -13,7 +13,6 @@ lens.
 
 from __future__ import annotations
 
-import cmath
 import json
 import math
 from collections import Counter, defaultdict
@@ -33,7 +32,7 @@ from assistant.rules.stability import judge_stability
 from assistant.table.board import Board, Door, Figure
 from assistant.table.camera import NO_MARKERS
 from assistant.table.lattice import Cell, Edge, edge_between, list_inner_edges
-from assistant.table.observation import Observation, lattice_from_table, table_from_lattice
+from assistant.table.observation import Observation, in_frames_of, lattice_from_table, table_from_lattice
 from tests.vision_charts import wilson
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
@@ -145,24 +144,6 @@ def _matched(true: Observation, read: Observation) -> dict[str, str]:
     return {
         true_names[frozenset(true.figures[i].cells)]: names[frozenset(read.figures[j].cells)] for i, j in found.items()
     }
-
-
-def in_frame_of(true: Observation, read: Observation) -> Observation:
-    """Return the truth in the frame of a reading without markers, fixed by their first common tile; else itself."""
-    seen = {tile.id: tile for tile in read.tiles}
-    shared = next(((tile, seen[tile.id]) for tile in true.tiles if tile.id in seen), None)
-    if shared is None:
-        return true
-    turn_deg = shared[1].rotation_deg - shared[0].rotation_deg
-    turn = cmath.exp(1j * math.radians(turn_deg))
-
-    def moved(place_mm: tuple[float, float]) -> tuple[float, float]:
-        place = complex(*shared[1].center_mm) + turn * (complex(*place_mm) - complex(*shared[0].center_mm))
-        return place.real, place.imag
-
-    grid = replace(true.grid, origin_mm=moved(true.grid.origin_mm), angle_deg=true.grid.angle_deg + turn_deg)
-    figures = tuple(replace(figure, center_mm=moved(figure.center_mm)) for figure in true.figures)
-    return replace(true, grid=grid, figures=figures)
 
 
 def find_mistakes(read: Observation, true: TrueTable) -> Iterator[Mistake]:
@@ -394,7 +375,7 @@ def main(out: Path, lists: tuple[Path, ...], use_kept: bool, together: bool, wit
                 click.echo(f"{kept.stem}: not read")
                 continue
             truth = documents.observation_from_json((path.parent / entry["truth"]).read_bytes())
-            true = TrueTable(in_frame_of(truth, read) if without_markers else truth, read)
+            true = TrueTable(next(in_frames_of(read, truth)), read)
             _hold(read, true, doors, cells)
             tally = tally_rulings(read, true, rulings)
             of_list += tally

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import cmath
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Annotated, Literal
 
@@ -147,6 +148,47 @@ class Observation:
     def table(self) -> DoubtfulBoard:
         """The board with its doubts, for rulings."""
         return DoubtfulBoard(self.board, self.doubts, self.ground_doubts, self.worlds)
+
+
+def in_frames_of(other: Observation, seen: Observation) -> Iterator[Observation]:
+    """Yield a reading in the table's frame of another one, as each tile that both show places it.
+
+    Without a marker in sight, each reading has a frame of its own. Readings by markers share theirs, and one without a
+    common tile stays unchanged. The lattice keeps the names of its cells, so its angle may exceed a quarter turn.
+
+    Args:
+        other: the reading whose frame it is.
+        seen: the reading to convert. Its camera stays unchanged.
+    """
+    places = {tile.id: tile for tile in other.tiles}
+    shared = [(tile, places[tile.id]) for tile in seen.tiles if tile.id in places]
+    if not shared or (seen.camera.markers_seen and other.camera.markers_seen):
+        yield seen
+        return
+    for before, after in shared:
+        yield _moved(seen, before, after)
+
+
+def _moved(seen: Observation, before: SeenTile, after: SeenTile) -> Observation:
+    """Return the reading with one tile, and all else with it, at another pose."""
+    turn_deg = after.rotation_deg - before.rotation_deg
+    turn = cmath.exp(1j * math.radians(turn_deg))
+
+    def moved_mm(place_mm: PointMm) -> PointMm:
+        place = complex(*after.center_mm) + turn * (complex(*place_mm) - complex(*before.center_mm))
+        return place.real, place.imag
+
+    grid = replace(seen.grid, origin_mm=moved_mm(seen.grid.origin_mm), angle_deg=seen.grid.angle_deg + turn_deg)
+    return replace(
+        seen,
+        grid=grid,
+        tiles=tuple(
+            replace(tile, center_mm=moved_mm(tile.center_mm), rotation_deg=tile.rotation_deg + turn_deg)
+            for tile in seen.tiles
+        ),
+        doors=tuple(replace(d, from_mm=moved_mm(d.from_mm), to_mm=moved_mm(d.to_mm)) for d in seen.doors),
+        figures=tuple(replace(figure, center_mm=moved_mm(figure.center_mm)) for figure in seen.figures),
+    )
 
 
 @dataclass(frozen=True, eq=False)

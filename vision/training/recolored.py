@@ -10,7 +10,9 @@ import numpy as np
 from jaxtyping import Float32
 
 from calibration.arrays import BgrImage, Singles
+from vision.photo.decoding import decode_photo
 from vision.simulation.arrays import Generator
+from vision.simulation.camera_effects import encode_jpeg
 from vision.training.cell_samples import CellBoard
 
 _SWAPPED, _TURNED, _INVERTED = 0.5, 0.7, 0.15
@@ -54,17 +56,14 @@ def recolored(board: CellBoard, rng: Generator) -> CellBoard:
 
 def _worn(seen: Float32[Singles, "rows columns 3"], rng: Generator) -> BgrImage:
     """Return the photo in a light of its own, blurred, noisy and compressed."""
-    ends = ((slope * -0.5, slope * 0.5) for slope in rng.normal(0, _OWN_SLOPE, 2))
-    down, across = (np.linspace(*slope, side) for slope, side in zip(ends, seen.shape[:2], strict=True))
+    slopes = zip(rng.normal(0, _OWN_SLOPE, 2), seen.shape[:2], strict=True)
+    down, across = (np.linspace(-slope / 2, slope / 2, side) for slope, side in slopes)
     slope = 1 + down[:, None, None] + across[None, :, None]
     lit = seen ** np.exp(rng.uniform(-_OWN_GAMMA, _OWN_GAMMA)) * np.exp(rng.normal(0, _OWN_TINT, 3)) * slope
     if rng.random() < _WORN:
         lit = cv2.GaussianBlur(lit, (0, 0), rng.uniform(*_BLUR_PX))
     photo = _levels(lit + rng.normal(0, rng.uniform(0, _NOISE), lit.shape))
-    if rng.random() < _WORN:
-        code = cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(*_QUALITY))])[1]
-        photo = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
-    return photo
+    return decode_photo(encode_jpeg(photo, int(rng.integers(*_QUALITY)))) if rng.random() < _WORN else photo
 
 
 def _levels(image: Float32[Singles, "rows columns 3"]) -> BgrImage:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cmath
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -17,7 +16,13 @@ from assistant.table.board import Board, Figure
 from assistant.table.free_sighting import FreeSighting, FreeSpot
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.lattice import Cell, Edge
-from assistant.table.observation import LatticePose, Observation, lattice_from_table, table_from_lattice
+from assistant.table.observation import (
+    LatticePose,
+    Observation,
+    in_frames_of,
+    lattice_from_table,
+    table_from_lattice,
+)
 from assistant.table.roster import Roster, kind_of
 
 _Seen = TypeVar("_Seen")
@@ -64,7 +69,7 @@ def score_report(report: AnyReport) -> ReportScore:
         score = _score(
             then,
             lambda: read_again(report),
-            lambda seen: min(([*list_mistakes(right, grid, seen)] for grid in _grids(then, seen)), key=len),
+            lambda seen: min(([*list_mistakes(right, one.grid, seen)] for one in in_frames_of(seen, then)), key=len),
         )
     return replace(score, is_told=report.right is not None, is_live=report.head.source == "live")
 
@@ -76,25 +81,6 @@ def _score(then: _Seen, read: Callable[[], _Seen], mistakes: Callable[[_Seen], I
     except SightlineError as problem:
         return ReportScore(before, None, problem)
     return ReportScore(before, tuple(mistakes(now)))
-
-
-def _grids(then: Observation, now: Observation) -> Iterator[LatticePose]:
-    """Yield the earlier lattice in the table's frame of another reading, as each tile that both show places it.
-
-    Without a marker in sight, each reading has a frame of its own.
-    """
-    if then.camera.markers_seen and now.camera.markers_seen:
-        yield then.grid
-        return
-    seen = {tile.id: tile for tile in now.tiles}
-    shared = [(tile, seen[tile.id]) for tile in then.tiles if tile.id in seen]
-    for before, after in shared:
-        turn_deg = after.rotation_deg - before.rotation_deg
-        turn = cmath.exp(1j * math.radians(turn_deg))
-        origin = complex(*after.center_mm) + turn * (complex(*then.grid.origin_mm) - complex(*before.center_mm))
-        yield replace(then.grid, origin_mm=(origin.real, origin.imag), angle_deg=then.grid.angle_deg + turn_deg)
-    if not shared:
-        yield then.grid
 
 
 def list_mistakes(right: Board, grid: LatticePose, read: Observation) -> Iterator[str]:
