@@ -27,7 +27,7 @@ from vision.learned import MOST_LOG_ODDS
 from vision.photo.rectify import Rectified
 from vision.tiles.candidates import TileCandidate
 from vision.tiles.lattice_fit import Lattice, fit_lattice
-from vision.tiles.placements import TilePlacement, cells_of, piece_at, placement_at
+from vision.tiles.placements import Pose, TilePlacement, cells_of, piece_at, placement_at
 from vision.tiles.prints import Print, TilePrints
 
 PX_PER_CELL = 30
@@ -60,6 +60,10 @@ accepted had a lead of 1.57 or more and .28 or more of their slopes. Prints of o
 tables with a printed grid, but .10 of their slopes."""
 
 
+_SIZES, _AWAY_PX = (0.88, 0.91, 0.94, 0.97, 1.0, 1.03, 1.06, 1.09, 1.12), 12
+"""Sizes compared for a found print, and the range round its place, which few keypoints may miss. A board of ten cells
+loses a fifth of its votes at 3 %."""
+
 _INDEPENDENT = 30.0
 """Difference of squared votes that counts as 1 in log odds between two places of a tile, since neighbouring slopes
 correlate. On 105 relit or crowded photos of chequered boards it was 38 or less for six, four of them in a wrong place,
@@ -78,6 +82,15 @@ class _Peak(NamedTuple):
     @property
     def rotation_deg(self) -> float:
         return (self.turn_deg + 90 * self.quarters) % 360
+
+
+class _Place(NamedTuple):
+    """A place of a template in the field: column and row of its corner, its votes, and the seen share of its slopes."""
+
+    column: int
+    row: int
+    votes: float
+    share: float
 
 
 class _Match(NamedTuple):
@@ -140,6 +153,29 @@ def _with_rivals(
         elif other.key not in rivals:
             rivals[other.key] = replace(other, log_odds=min(-lead, 0.0))
     return replace(placement, log_odds=log_odds, rivals=tuple(rivals.values()))
+
+
+def size_by_whole_print(seen: Rectified, tile_print: Print, pose: Pose) -> float:
+    """Return how much larger a tile looks than its print: the size with the most votes, by a parabola.
+
+    Args:
+        seen: the search area at ``PX_PER_CELL``.
+        tile_print: the tile's print.
+        pose: about where it lies.
+    """
+    templates = [_turned(tile_print, pose.rotation_deg, size) for size in _SIZES]
+    reach = len(templates[-1]) // 2 + 1 + _AWAY_PX
+    field = np.pad(slopes(gray_from_bgr(seen.image)), reach)
+    middle = seen.frame.frame_from_table(np.array([pose.center_mm]))[0] + reach
+    votes = []
+    for template in templates:
+        column, row = np.rint(middle - (len(template) - 1) / 2).astype(int).tolist()
+        votes.append(_compared(field, template, (column, row), _AWAY_PX).votes)
+    best = min(max(int(np.argmax(votes)), 1), len(_SIZES) - 2)
+    smaller, same, larger = votes[best - 1 : best + 2]
+    bend = 2 * same - smaller - larger
+    step = (larger - smaller) / (2 * bend) if bend > 0 else 0.0
+    return float(np.interp(best + step, range(len(_SIZES)), _SIZES))
 
 
 def _turned_by(one_deg: float, other_deg: float) -> float:
@@ -208,11 +244,12 @@ def _compared(
     field: Complex64[ComplexSingles, "height width"],
     template: Complex64[ComplexSingles, "side side"],
     corner: tuple[int, int],
-) -> tuple[int, int, float, float]:
-    """Return column, row, votes and seen share of a template's best place near a corner."""
+    near_px: int = _NEAR_PX,
+) -> _Place:
+    """Return a template's best place near a corner."""
     side = len(template)
-    left, top = (max(0, value - _NEAR_PX) for value in corner)
-    reach = side + 2 * _NEAR_PX
+    left, top = (max(0, value - near_px) for value in corner)
+    reach = side + 2 * near_px
     around = field[top : top + reach, left : left + reach]
     around_channels, template_channels = (np.dstack([*_parts(one)]) for one in (around, template))
     match = np.asarray(cv2.matchTemplate(around_channels, template_channels, cv2.TM_CCORR))
@@ -220,7 +257,8 @@ def _compared(
     weight = np.square(np.abs(template))
     noise = float((weight * np.square(np.abs(around[row : row + side, column : column + side]))).sum())
     value = float(match[row, column])
-    return left + column, top + row, value / math.sqrt(noise + 1e-6), value / float(weight.sum() + 1e-6)
+    share = value / float(weight.sum() + 1e-6)
+    return _Place(left + column, top + row, value / math.sqrt(noise + 1e-6), share)
 
 
 def _rotated(values: Complex64[ComplexSingles, "side side"], quarters: int) -> Complex64[ComplexSingles, "side side"]:
@@ -279,11 +317,11 @@ def _strongest_turns(turns_deg: Float[Numbers, " n"], weights: Float[Numbers, " 
     return found
 
 
-def _turned(tile_print: Print, turn_deg: float) -> Complex64[ComplexSingles, "side side"]:
-    """Return the slopes of a turned print, 0 outside, in a square round its middle."""
+def _turned(tile_print: Print, turn_deg: float, size: float = 1.0) -> Complex64[ComplexSingles, "side side"]:
+    """Return the slopes of a turned print, ``size`` times as large, 0 outside, in a square round its middle."""
     gray = gray_from_bgr(tile_print.image)
     height, width = gray.shape
-    scale = PX_PER_CELL * tile_print.size_cells[0] / width
+    scale = size * PX_PER_CELL * tile_print.size_cells[0] / width
     side = 2 * math.ceil(math.hypot(width, height) * scale / 2) + 4
     c, s = scale * math.cos(math.radians(turn_deg)), scale * math.sin(math.radians(turn_deg))
     turn = np.array([[c, -s], [s, c]])
