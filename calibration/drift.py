@@ -248,14 +248,17 @@ def _watch_markers(
                 watch = _clear_alarm(watch, alarm.name)
                 events.append(replace(alarm, is_over=True))
             continue
-        moved = _laid_anew(watch, next(s for s in frame.sightings if s.id == marker_id))
+        sighting = next(s for s in frame.sightings if s.id == marker_id)
+        moved = _laid_anew(watch, sighting)
         if moved is None:
             if alarm.name not in watch.raised:
                 events.append(alarm)
                 watch = replace(watch, raised=watch.raised | {alarm.name})
             continue
-        left = {other: bias for other, bias in watch.bias_px.items() if other != marker_id}
-        watch = replace(_clear_alarm(watch, alarm.name), table=moved, bias_px=MappingProxyType(left))
+        # A marker that no longer lies quite flat would else be off at once, and be taken anew for ever.
+        places = next(marker.corners_mm for marker in moved.markers if marker.id == marker_id)
+        bias_px = {**watch.bias_px, marker_id: sighting.corners_px - watch.view.image_from_table(places)}
+        watch = replace(_clear_alarm(watch, alarm.name), table=moved, bias_px=MappingProxyType(bias_px))
         events.append(DriftEvent(DriftCorrection.MARKER_MOVED, {"id": marker_id}))
     return watch, tuple(events)
 

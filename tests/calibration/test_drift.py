@@ -118,6 +118,20 @@ def test_a_moved_marker_is_taken_at_its_new_place(watch, synthetic, pose, sighti
     assert after_frames(later, lambda: sightings(pose, moved={moved_id: (12, -7)}), start=20)[1] == []
 
 
+def test_a_marker_pushed_onto_a_book_is_taken_at_its_new_place_once(watch, pose, sightings):
+    """It looks a little too large there. It was taken anew without end, and the whole table was read each time."""
+
+    def raised():
+        return tuple(
+            replace(s, corners_px=s.center_px + (9, -6) + 1.037 * (s.corners_px - s.center_px)) if s.id == 12 else s
+            for s in sightings(pose)
+        )
+
+    later, events = after_frames(watch, raised, count=60)
+    assert [event.kind for event, _ in events] == [DriftCorrection.MARKER_MOVED]
+    assert later.is_trusted
+
+
 def test_a_marker_that_is_lifted_raises_an_alarm(watch, pose, sightings):
     def lifted():
         return tuple(
