@@ -26,7 +26,7 @@ from vision.learned import MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.scene.occupants import PlaceEvidence
 from vision.scene.table import HiddenShares
 from vision.tiles.board_view import BoardView
-from vision.views.weights import view_weights
+from vision.views.weights import unit_sides, view_weights
 
 _NOT_SEEN = log_odds_of(0.005)
 """Log odds for places that a picture's evidence omits, those with a chance below 0.01."""
@@ -58,8 +58,8 @@ class Contradiction:
         what: the kind of the figure, None if unknown.
         cells: the cells under it, or the two cells on either side of the door.
         is_door: whether it is a door.
-        surprise: log odds that the pictures show two tables.
-        shown_in: the picture that shows it most surely.
+        surprise: log odds that the two pictures show two tables.
+        shown_in: the one of the two pictures that shows it more surely.
     """
 
     what: str | None
@@ -93,14 +93,12 @@ def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
 def sides_of(boards: Sequence[BoardView]) -> Float[Numbers, "n 3"]:
     """Return unit vectors from the middle of the board to each camera, (N, 3)."""
     cells = np.array(sorted(boards[0].cells), dtype=float) + 0.5
-    middle = boards[0].lattice.table_from_lattice(cells).mean(axis=0)
-    towards = np.array([board.view.camera_center_mm - (*middle, 0.0) for board in boards])
-    sides: Numbers = towards / np.linalg.norm(towards, axis=1, keepdims=True)
-    return sides
+    middle_mm = boards[0].lattice.table_from_lattice(cells).mean(axis=0)
+    return unit_sides(middle_mm, [board.view for board in boards])
 
 
-def contradictions(seen: Sequence[SeenPlaces]) -> list[Contradiction]:
-    """Return the places where the pictures clearly contradict each other, the clearest first.
+def contradictions(seen: tuple[SeenPlaces, SeenPlaces]) -> list[Contradiction]:
+    """Return the places where two pictures clearly contradict each other, the clearest first.
 
     It ignores their joint evidence. Bases that share a cell are hypotheses about the same thing, so only the clearest
     counts.

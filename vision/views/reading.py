@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from assistant.errors import NoTiles, PhotoError
 from assistant.table.doubt import Doubt
@@ -85,9 +86,11 @@ def read_together(photos: Sequence[SidePhoto]) -> Reading:
         raise NoTiles()
     tiles = join_tiles(pictures, reader.prints)
     seen = _seen_places([laid.board for laid in tiles.laid], reader.roster)
-    differing = contradictions(seen)
-    if tiles.moved or _is_a_move(differing):
-        raise TableMoved(differing, tiles.moved)
+    # Pair by pair: two photos that agree do not outvote a third one that shows another table.
+    pairs = [contradictions(pair) for pair in combinations(seen, 2)]
+    moves = [differing for differing in pairs if _is_a_move(differing)]
+    if tiles.moved or moves:
+        raise TableMoved(max(moves or pairs, key=_surprise), tiles.moved)
     joint = _reading(reader, tiles.laid[0], seen)
     views = tuple(_views(reader, tiles.laid[0], seen, joint.observation))
     return replace(joint, observation=replace(joint.observation, views=views))
@@ -110,7 +113,11 @@ def _is_a_move(differing: Sequence[Contradiction]) -> bool:
     If only one picture shows the contradicting things, it takes more of them.
     """
     is_one_sided = len({one.shown_in for one in differing}) < 2
-    return sum(one.surprise for one in differing) > (_ONE_SIDED if is_one_sided else _OTHER_TABLE)
+    return _surprise(differing) > (_ONE_SIDED if is_one_sided else _OTHER_TABLE)
+
+
+def _surprise(differing: Sequence[Contradiction]) -> float:
+    return sum(one.surprise for one in differing)
 
 
 def _tile_pictures(photos: Sequence[SidePhoto]) -> list[TilePicture]:

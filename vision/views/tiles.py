@@ -25,7 +25,7 @@ from vision.tiles.candidates import TileCandidate
 from vision.tiles.lattice_fit import Lattice, cells_in
 from vision.tiles.placements import TilePlacement, cells_of, confidence_of, moved_to, piece_at, pose_of, propose_tiles
 from vision.tiles.prints import TilePrints
-from vision.views.weights import ViewWeights
+from vision.views.weights import ViewWeights, unit_sides
 
 _TILE_WEIGHTS = ViewWeights(prior=-4.0, shared=0.2)
 """Of some 300 closely judged placements in a picture, half a dozen are right. Errors are shared as for doors."""
@@ -75,7 +75,10 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints) -> JointTile
         pictures: the pictures. At least one shows tiles.
         prints: the tile set.
     """
-    first = next(picture.laid for picture in pictures if picture.laid is not None).board.lattice
+    board = next(picture.laid for picture in pictures if picture.laid is not None).board
+    first, middles = board.lattice, np.array(sorted(board.cells), dtype=float) + 0.5
+    sides = unit_sides(first.table_from_lattice(middles).mean(axis=0), [picture.view for picture in pictures])
+    weights = _TILE_WEIGHTS.weights_of(sides)
     shown = [_shown(picture, first, prints) for picture in pictures]
     likely = [tile for one in shown for tile in one.beside.values() if confidence_of(tile) > _POSSIBLE]
     every = {_place(tile): tile for tile in (*likely, *(tile for one in shown for tile in one.own.values()))}
@@ -85,14 +88,15 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints) -> JointTile
         kept, possible = list(every), []
     else:
         judged = [_judged(one, every, prints) for one in shown]
-        joint = [replace(tile, log_odds=_joint([odds[place] for odds in judged])) for place, tile in every.items()]
+        of_all = {place: _joint([odds[place] for odds in judged], weights) for place in every}
+        joint = [replace(tile, log_odds=of_all[place]) for place, tile in every.items()]
         chosen = best_choice([tile for tile in joint if tile.log_odds > 0], prints)
         kept, possible = [_place(tile) for tile in chosen], _besides(joint, chosen, prints)
         own = [
             {place: replace(there.get(place, _bare(every[place])), log_odds=odds[place]) for place in kept}
             for there, odds in zip(own, judged, strict=True)
         ]
-    log_odds = {place: _joint([there[place].log_odds for there in own]) for place in kept}
+    log_odds = {place: _joint([there[place].log_odds for there in own], weights) for place in kept}
     laid = []
     for (picture, lattice, _, _), there in zip(shown, own, strict=True):
         placements = [replace(there[place], log_odds=log_odds[place]) for place in kept]
@@ -122,10 +126,9 @@ def _bare(tile: TilePlacement) -> TilePlacement:
     return replace(tile, strength=_LOOKED_FOR, candidate=None)
 
 
-def _joint(log_odds: Sequence[float]) -> float:
-    """Return the joint log odds of one tile. The angle between cameras hardly matters for flat things."""
-    weight = 1 / (1 + (len(log_odds) - 1) * _TILE_WEIGHTS.shared)
-    joint = _TILE_WEIGHTS.joint_log_odds(log_odds, [weight] * len(log_odds))
+def _joint(log_odds: Sequence[float], weights: Sequence[float]) -> float:
+    """Return the joint log odds of one tile."""
+    joint = _TILE_WEIGHTS.joint_log_odds(log_odds, weights)
     return min(max(joint, -MOST_LOG_ODDS), MOST_LOG_ODDS)
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from jaxtyping import Float
 
 from calibration.arrays import Numbers
+from calibration.pose import CameraView
 from vision.learned import MOST_LOG_ODDS, chance_of, learned_document
 
 _SPREAD_DEG = 10.0
@@ -63,6 +64,13 @@ class ViewWeights:
         there = math.prod(chance / prior for chance in chances)
         away = math.prod((1 - chance) / (1 - prior) for chance in chances)
         return -math.log(prior * there + (1 - prior) * away)
+
+
+def unit_sides(middle_mm: Float[Numbers, " 2"], views: Sequence[CameraView]) -> Float[Numbers, "n 3"]:
+    """Return unit vectors from a place on the table to each camera, (N, 3)."""
+    towards = np.array([view.camera_center_mm - (*middle_mm, 0.0) for view in views])
+    sides: Numbers = towards / np.linalg.norm(towards, axis=1, keepdims=True)
+    return sides
 
 
 @cache

@@ -169,6 +169,29 @@ def test_pictures_between_which_figures_moved_are_not_read_as_one(pair: Pair) ->
     assert told.value.places
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
+def test_two_photos_that_agree_do_not_outvote_a_third_after_a_move(pair: Pair, order: tuple[int, ...]) -> None:
+    """Each photo that agreed made the move less likely. The old place was stated as sure."""
+    behind = from_another_side(pair.scene, 150.0, np.random.default_rng(5))
+    mover = next(placed for placed in pair.scene.figures if len(placed.cells) == 1)
+    taken = {cell for placed in pair.scene.figures for cell in placed.cells}
+    free = [cell for cell in sorted(pair.scene.cells) if taken.isdisjoint(grow([cell]))]
+    moved = behind.with_figure_moved(mover.figure.id, (free[len(free) // 2],), yaw_deg=0.0)
+    photos = (*pair.photos, decode_photo(take_photo(moved)[0]))
+    with pytest.raises(TableMoved):
+        pair.together(*(photos[number] for number in order))
+
+
+def test_a_tile_is_no_surer_by_the_same_photo_twice(pair: Pair) -> None:
+    reader = pair.reader()
+    laid = reader.lay_tiles(pair.photos[0], reader.find_view(pair.photos[0]))
+    doubted = laid._replace(placements=[replace(tile, log_odds=1.5) for tile in laid.placements])
+    twice = [TilePicture(pair.photos[0], laid.board.view, doubted, reader.markers)] * 2
+    assert [tile.log_odds for tile in join_tiles(twice, pair.prints).laid[0].placements] == pytest.approx(
+        [1.5] * len(laid.placements), abs=0.02
+    )
+
+
 def test_the_photo_without_markers_is_named(pair: Pair) -> None:
     bare = np.full_like(pair.photos[0], 128)
     photos = [SidePhoto(pair.reader(), pair.photos[0], "one.jpg"), SidePhoto(pair.reader(), bare, "two.jpg")]
