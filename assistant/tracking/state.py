@@ -58,6 +58,7 @@ class TrackedTable:
         questions: open questions to the people, the oldest first.
         notes: illegal moves, the oldest first.
         covered: the cells with something across them, such as a deep shadow, while no figure was missing.
+        occupied: the cells under figures at that time.
         fallen: for each figure that has fallen over, the cells across which it lies.
         count: the number of questions and notes so far.
     """
@@ -86,6 +87,7 @@ class TrackedTable:
     questions: tuple[IdentityQuestion, ...] = ()
     notes: tuple[IllegalMove, ...] = ()
     covered: frozenset[Cell] = frozenset()
+    occupied: frozenset[Cell] = frozenset()
     fallen: Mapping[str, Cells] = field(default_factory=dict)
     count: int = 0
 

@@ -32,7 +32,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from assistant.table.board import Board
-from assistant.table.lattice import grow
+from assistant.table.lattice import Cell, connected_groups, grow
 from assistant.table.observation import FrameObservation
 from assistant.table.roster import Roster
 from assistant.tracking.alignment import SAME, Renaming, find_renaming
@@ -56,6 +56,9 @@ from assistant.tracking.values import Cells, Shift, Sighting, Span, StandingDoor
 
 SETTLED_S = 2.0
 """Seconds after a hand in which differences still count as its work, since reading its result takes some frames."""
+
+_LYING_CELLS = 4
+"""Cells that a lying figure covers beyond as many as it stood on. A forearm covers ten."""
 
 NOTE_S = 120.0
 """Lifetime in seconds of a note on an illegal move: people discuss it at once or not at all."""
@@ -97,6 +100,7 @@ def begin_tracking(
         lifted=dict.fromkeys(tracks, Span(-math.inf, look.time_s - SETTLED_S)),
         hidden=look.hidden,
         covered=frozenset(look.observation.covered).difference(*(track.cells for track in tracks.values())),
+        occupied=frozenset(cell for track in tracks.values() for cell in track.cells),
     )
     return identify(table.with_doors_named(), turn, look.time_s)
 
@@ -263,21 +267,32 @@ def _find_fallen(table: TrackedTable, look: FrameObservation, renaming: Renaming
     """Find out which missing figures have fallen over: something new lies across their cells or the next ones.
 
     Deep shadows cover cells, too, so only those count that were open while every figure stood. What is laid down later
-    is no fallen figure.
+    is no fallen figure, neither is an arm that rests there, nor the shadow of a figure that came.
     """
     if table.hidden or table.suspicions or table.newcomers:
         return table
     covered = frozenset(map(renaming.cell, look.observation.covered))
+    occupied = frozenset(cell for track in table.tracks.values() if not track.is_lifted for cell in track.cells)
+    new = covered - table.covered - grow(occupied - table.occupied)
+    groups = list(connected_groups(new))
     lifted = [track for track in table.tracks.values() if track.is_lifted]
     gone = {t.id for t in lifted if not t.is_away and look.time_s - table.lifted[t.id].before_s > SETTLED_S}
     fallen = {
         track.id: tuple(sorted(across))
         for track in lifted
         if track.id in table.fallen or track.id in gone
-        if (across := grow(track.cells) & covered - table.covered)
+        if (across := _lying_across(track, groups))
     }
     is_undecided = any(not track.is_away for track in lifted)
-    return replace(table, fallen=fallen, covered=table.covered if fallen or is_undecided else covered)
+    if fallen or is_undecided:
+        return replace(table, fallen=fallen)
+    return replace(table, fallen=fallen, covered=covered, occupied=occupied)
+
+
+def _lying_across(track: Track, groups: Iterable[frozenset[Cell]]) -> frozenset[Cell]:
+    """Return the cells that a missing figure may lie across: its own and the next ones, of groups as small as it is."""
+    small = (group for group in groups if len(group) <= len(track.cells) + _LYING_CELLS)
+    return grow(track.cells) & frozenset(cell for group in small for cell in group)
 
 
 def _expire(table: TrackedTable, look: FrameObservation) -> TrackedTable:

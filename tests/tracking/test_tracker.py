@@ -394,6 +394,25 @@ def test_a_card_laid_down_after_a_figure_left_is_no_fallen_figure(mind):
     assert not mind.followed.fallen
 
 
+def test_an_arm_that_rests_where_a_figure_stood_is_no_fallen_figure(mind):
+    """The page asked people to stand the figure under it up."""
+    mind.rest(4)
+    del mind.places["imp-1"]
+    mind.covered = tuple((column, 1) for column in range(7))
+    mind.rest(40)
+    assert not mind.followed.fallen
+
+
+def test_the_shadow_of_a_figure_that_came_is_no_fallen_figure(mind):
+    """One figure was taken off and another one put down beside it, in one reach."""
+    mind.rest(4)
+    del mind.places["imp-1"]
+    mind.places["crawler-1"] = ((2, 2), (2, 3))
+    mind.covered = ((2, 1),)
+    mind.rest(40)
+    assert not mind.followed.fallen
+
+
 def test_a_fallen_figure_that_people_took_off_lies_there_no_longer(mind):
     del mind.places["imp-1"]
     mind.covered = ((1, 1), (2, 1))
