@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,13 @@ import pytest
 from assistant import documents
 from assistant.errors import NoTiles, TooFewMarkers
 from assistant.table.camera import NO_MARKERS
+from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage
 from vision import reading
 from vision.overlays import write_overlays
 from vision.photo.decoding import decode_photo
-from vision.reading import TableReader, known_tiles
+from vision.reading import Reading, TableReader, known_tiles
+from vision.scene.occupants import each_of
 from vision.tiles.keypoints import find_keypoints
 from vision.tiles.placements import cells_of
 from vision.tiles.prints import load_prints
@@ -110,6 +113,38 @@ def test_an_estimated_lens_makes_no_sheet_a_misprint(photographed: Any) -> None:
     for seen in (photo, np.ascontiguousarray(photo[:, photo.shape[1] // 5 :])):
         reader = TableReader(photographed.prints, photographed.reader.roster, photographed.reader.markers, None)
         assert reader.read(seen).observation.camera.marker_scale == 1.0
+
+
+def doubted_or_taken(seen: Reading, cell: Cell) -> bool:
+    """Return whether somebody stands on a cell, or may with a chance of one in ten."""
+    figures = (*seen.seen.figures, *each_of(seen.seen.maybe_figures))
+    return sum(figure.confidence for figure in figures if cell in figure.cells) > 0.1
+
+
+def test_spaces_beyond_the_edge_of_the_photo_are_not_stated_as_empty(photographed: Any) -> None:
+    board = photographed.reading.seen.board
+    middles_px = board.view.image_from_table(board.lattice.table_from_lattice(np.array(sorted(board.cells)) + 0.5))
+    width = int(np.quantile(middles_px[:, 0], 0.8))
+    photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
+    lens = replace(documents.camera_from_json((photographed.folder / "camera.json").read_bytes()), width_px=width)
+    reader = TableReader(photographed.prints, photographed.reader.roster, photographed.reader.markers, lens)
+    seen = reader.read(np.ascontiguousarray(photo[:, :width]))
+    assert board.unseen == frozenset()
+    assert seen.seen.board.unseen
+    assert all(doubted_or_taken(seen, cell) for cell in seen.seen.board.unseen)
+
+
+def test_spaces_under_a_reflection_of_a_lamp_are_not_stated_as_empty(photographed: Any) -> None:
+    board = photographed.reading.seen.board
+    taken = {cell for figure in photographed.reading.seen.figures for cell in figure.cells}
+    cell = next(cell for cell in sorted(board.cells) if not doubted_or_taken(photographed.reading, cell))
+    photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
+    (middle_px,) = board.view.image_from_table(board.lattice.table_from_lattice(np.array([cell]) + 0.5))
+    cv2.circle(photo, np.rint(middle_px).astype(int).tolist(), 60, (255, 255, 255), -1)
+    reader = TableReader(photographed.prints, photographed.reader.roster, photographed.reader.markers, None)
+    seen = reader.read(photo)
+    assert seen.seen.board.unseen - taken
+    assert all(doubted_or_taken(seen, cell) for cell in seen.seen.board.unseen)
 
 
 def test_every_stage_leaves_a_picture(photographed: Any, tmp_path: Path) -> None:

@@ -44,6 +44,9 @@ hidden, or is empty. On seven photos with fallen figures three of five such plac
 one. On six photos two figures shared a cell, five times without any other doubt. The chance stays below ``ACCEPT``,
 since nothing tells which figure stands there."""
 
+_UNSEEN = 0.12
+"""Chance of a figure on a cell that no photo shows: the share of cells with one on rendered tables."""
+
 _SHOWN = 0.5
 """Least visible print of a surely empty cell. Behind a leaning body the networks guess."""
 
@@ -95,6 +98,7 @@ class PlaceEvidence:
         sizes: the roster with the sizes of bases that the photo shows.
         by_photo: each photo's own ``occupancy``, if there are several.
         hidden: what each likely door occludes.
+        unseen: the cells that no photo shows.
     """
 
     doors: Sequence[DoorSighting]
@@ -103,6 +107,7 @@ class PlaceEvidence:
     sizes: Roster | None = None
     by_photo: Sequence[Occupancy] = ()
     hidden: HiddenShares = field(default_factory=dict)
+    unseen: frozenset[Cell] = frozenset()
 
 
 def find_standing(board: BoardView, roster: Roster) -> Standing:
@@ -124,7 +129,8 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
         figures = apply_same_kind(by_look, board, roster)
     separate = apply_door_overlaps(judged_doors.result(), source, roster.doors)
     doors = apply_door_colors(separate, source, roster.doors)
-    return PlaceEvidence(doors, figures, occupancy, roster, hidden=_hidden_by(doors, board, roster.doors))
+    hidden = _hidden_by(doors, board, roster.doors)
+    return PlaceEvidence(doors, figures, occupancy, roster, hidden=hidden, unseen=board.unseen)
 
 
 def _hidden_by(doors: Iterable[DoorSighting], board: BoardView, spec: DoorSpec) -> HiddenShares:
@@ -141,11 +147,14 @@ def choose_standing(places: PlaceEvidence, roster: Roster, board: BoardView) -> 
     scene = scene_of(places.figures, places.doors, roster, hidden=places.hidden)
     settled = settle(scene)
     unplaced = _unplaced(places, [figure.cells for figure in settled.figures], roster)
-    if unplaced:
-        middles = np.array([np.mean(cells, axis=0) + 0.5 for cells in unplaced])
+    has_small = any(figure.size == (1, 1) for figure in roster.figures)
+    unseen = [(cell,) for cell in sorted(places.unseen)] if has_small else []
+    chances: dict[tuple[Cell, ...], float] = {**dict.fromkeys(unseen, _UNSEEN), **dict.fromkeys(unplaced, _UNPLACED)}
+    if chances:
+        middles = np.array([np.mean(cells, axis=0) + 0.5 for cells in chances])
         somebody = [
-            FigureSighting(None, cells, (x, y), log_odds_of(_UNPLACED))
-            for cells, (x, y) in zip(unplaced, board.frame_from_lattice(middles).tolist(), strict=True)
+            FigureSighting(None, cells, (x, y), log_odds_of(chance))
+            for (cells, chance), (x, y) in zip(chances.items(), board.frame_from_lattice(middles).tolist(), strict=True)
         ]
         settled = settle(with_somebody(scene, somebody))
     return replace(standing_of(settled, places.occupancy), sizes=places.sizes)

@@ -32,6 +32,14 @@ _ANYWHERE = 0.5
 """Weight as an opening of every edge without a line on a board of one tile, which has no seams."""
 
 
+_STEPS_SEEN, _LEAST_IN_SIGHT = 5, 0.7
+"""Points along a cell's side, and the least share of its points that the photo must show."""
+
+_DARK_PRINT, _LEAST_DARK, _WHITE, _BURNT_OUT = 150, 0.05, 245, 0.6
+"""Grey level below which print stays darker than white in too bright a photo, the least share of it in a cell, the grey
+level of white, and the least share of dark print that is white under a lamp's reflection."""
+
+
 @dataclass(frozen=True)
 class Openings:
     """Edges with another prior for a door than an edge within a tile.
@@ -114,6 +122,25 @@ class BoardView:
     def likeness(self) -> Mapping[Cell, float]:
         """Correlation of print and photo in each cell of the board, from -1 to 1."""
         return {c: _likeness(self.print_image, self.ground_image, self.box_px(c)) for c in sorted(self.cells)}
+
+    @cached_property
+    def unseen(self) -> frozenset[Cell]:
+        """The cells that the photo does not show: beyond its edge, or burnt out."""
+        cells = sorted(self.cells)
+        steps = (np.arange(_STEPS_SEEN) + 0.5) / _STEPS_SEEN
+        points = np.array(cells)[:, None] + np.dstack(np.meshgrid(steps, steps)).reshape(1, -1, 2)
+        places_mm = self.lattice.table_from_lattice(points.reshape(-1, 2))
+        pixels = self.view.image_from_table(places_mm, self.thickness_mm).reshape(*points.shape)
+        is_inside = ((pixels > -0.5) & (pixels < np.array(self.photo.shape[1::-1]) - 0.5)).all(axis=2)
+        beyond = is_inside.mean(axis=1) < _LEAST_IN_SIGHT
+        return frozenset(cell for cell, away in zip(cells, beyond, strict=True) if away or self._is_burnt_out(cell))
+
+    def _is_burnt_out(self, cell: Cell) -> bool:
+        """Return whether white hides even the dark parts of a cell's print."""
+        box = self.box_px(cell)
+        is_dark = self.print_image[box].max(axis=2) < _DARK_PRINT
+        is_white = self.ground_image[box].min(axis=2) >= _WHITE
+        return float(is_dark.mean()) >= _LEAST_DARK and float(is_white[is_dark].mean()) >= _BURNT_OUT
 
     def box_px(self, cell: Cell) -> tuple[slice, slice]:
         return _box_px(cell, self.first)

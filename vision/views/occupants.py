@@ -87,7 +87,8 @@ def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
     sizes = [one.places.sizes for one in seen]
     shown = next((measured for measured in sizes if measured not in (None, roster)), sizes[0])
     hidden = _joined_hidden([one.places.hidden for one in seen], weights)
-    return PlaceEvidence(doors, figures, _joined_occupancy(by_photo, weights), shown, by_photo, hidden)
+    unseen = frozenset.intersection(*(one.places.unseen for one in seen))
+    return PlaceEvidence(doors, figures, _joined_occupancy(by_photo, weights), shown, by_photo, hidden, unseen)
 
 
 def sides_of(boards: Sequence[BoardView]) -> Float[Numbers, "n 3"]:
