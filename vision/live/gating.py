@@ -8,7 +8,7 @@ blurred, dark or damaged frame differs everywhere, so it counts as a hand and is
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -99,6 +99,10 @@ PATCH_PX, SHOWING_SHARE = 1.5, 0.6
 
 SAME_PICTURE = 0.97
 """Least similarity of most cells in unchanged light. A switched lamp changes all shadows."""
+
+COVERED_LIKENESS = 0.5
+"""Similarity below which something hides a cell. In a patch of light half or a third brighter, and at the edge of a
+shadow, it is .92 and more, under a forearm -.05."""
 
 FLAT_SLOPE = 30.0
 """Squared slopes of noise on an even floor."""
@@ -224,6 +228,16 @@ class FrameGate:
         """
         if not places or photo.shape != self._shape:
             return {}
+        # Use the board only. The bare table round it shows little but noise, more so at dusk.
+        if float(np.median([*self._likeness(photo, [(cell,) for cell in self._cells]).values()])) < SAME_PICTURE:
+            return {}
+        return self._likeness(photo, places)
+
+    def is_covered(self, photo: BgrImage, cells: Iterable[Cell]) -> bool:
+        """Return whether something hides any of these cells, rather than that other light falls on them."""
+        return any(like < COVERED_LIKENESS for like in self._likeness(photo, [(cell,) for cell in cells]).values())
+
+    def _likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
         alike, strength = _compare(_slopes(self._read), _slopes(self.small(photo)))
 
         def likeness_of(cells: Sequence[Cell]) -> float:
@@ -231,9 +245,6 @@ class FrameGate:
             steep = strength[box] >= np.quantile(strength[box], 1 - SHOWING_SHARE)
             return float(np.median(alike[box][steep]))
 
-        # Use the board only. The bare table round it shows little but noise, more so at dusk.
-        if float(np.median([likeness_of((cell,)) for cell in self._cells])) < SAME_PICTURE:
-            return {}
         return {place: likeness_of(place) for place in places}
 
     def _mask_of(self, cells: frozenset[Cell]) -> GrayImage:

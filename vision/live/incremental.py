@@ -24,8 +24,9 @@ from vision.tiles.prints import TilePrints
 AGREEING_FRAMES = 2
 """Frames that must agree on a cell. Half a picture, a reflection or a passing shadow is in one frame alone."""
 
-WHOLE_EVERY_S = 0.7
-"""Time between two readings of the whole picture while nothing fits. Each takes about a second of one core."""
+WHOLE_EVERY_S, FAILING_EVERY_S = 0.7, 4.0
+"""Time between two readings of the whole picture while nothing fits, doubled up to the second one while the picture
+stays the same and shows no table. Each takes about a second of one core."""
 
 STILL_S, PATIENCE_S = 1.0, 3.0
 """Stillness before a new reading of the whole picture, and the longer wait if a known tile is missing, since an arm
@@ -34,6 +35,10 @@ occludes tiles."""
 BLIND_S = 6.0
 """Time after which a still cover belongs to the table: nobody holds an arm still that long. After a fault the table
 must be correct within ten seconds, of which reading and settling take two."""
+
+RESTING_S = 30.0
+"""The same time for a cover that hides print, if it reaches in like an arm or is large: somebody may lean on the table,
+and what stands under the arm is unknown. A book that is left there is read at last."""
 
 CALM_S = 3.0
 """Time without a hand after which a missing figure has left the board."""
@@ -69,7 +74,9 @@ class _Known:
         figure_count: number of figures at the last calm moment.
         calm_since_s: the start of the present calm.
         upset_since_s: the start of a still difference on most of the board, None without one.
+        problem: why the whole picture cannot be read since then, or None.
         rests_since_s: the start of a supposed hand's rest.
+        rest_due_s: length of that rest after which the whole picture is read.
         blind: cells that were covered in the reading of the whole picture, until they change or time is up.
         blind_until_s: the end of that time.
         agreeing: number of agreeing frames for each cell judged anew since its picture was accepted.
@@ -89,7 +96,9 @@ class _Known:
     figure_count: int
     calm_since_s: float | None = None
     upset_since_s: float | None = None
+    problem: PhotoError | None = None
     rests_since_s: float | None = None
+    rest_due_s: float = BLIND_S
     blind: frozenset[Cell] = frozenset()
     blind_until_s: float = 0.0
     agreeing: dict[Cell, int] = field(default_factory=dict)
@@ -120,7 +129,7 @@ class LiveReader:
         self._tile_poses = {piece_at(tile.placement, prints): tile for tile in known}
         self._still = StillPicture()
         self._count = 0
-        self._next_whole_s = float("-inf")
+        self._next_whole_s, self._whole_every_s = float("-inf"), WHOLE_EVERY_S
 
     def forget(self) -> None:
         """Read everything anew with the next frame, whatever covers it: a photo from another place."""
@@ -141,7 +150,7 @@ class LiveReader:
         """Read the frame.
 
         Raises:
-            PhotoError: it shows no readable table, and there is no earlier reading.
+            PhotoError: it shows no readable table, and there is no earlier reading, or it has been so for a while.
         """
         known = self._known
         if known is None:
@@ -152,10 +161,11 @@ class LiveReader:
         self._still.add(frame.image_bgr, is_still=gate.is_still)
         if gate.is_upset or gate.is_blurred or known.is_outdated:
             return self._upset(known, gate, frame)
-        known.upset_since_s = None
-        if self._lies_still(known, gate, frame.monotonic_s):
-            # No arm rests that long: the light changed there, or the reading was wrong.
-            reading = self._read_again(known, frame, BLIND_S)
+        known.upset_since_s = known.problem = None
+        rest_s = self._rest_s(known, gate, frame.monotonic_s)
+        if rest_s >= RESTING_S or (rest_s and not known.gate.is_covered(frame.image_bgr, gate.hidden)):
+            # No hand rests that long: the light changed there, or the reading was wrong.
+            reading = self._read_again(known, frame, rest_s)
             if reading is not None:
                 return reading
         known.blind = known.blind - gate.changed if frame.monotonic_s < known.blind_until_s else frozenset()
@@ -183,9 +193,14 @@ class LiveReader:
             known.figure_count = len(known.seen.figures)
 
     def _upset(self, known: _Known, gate: Gate, frame: Frame) -> FrameReading:
-        """Wait until a changed picture is still and uncovered, then read everything anew."""
+        """Wait until a changed picture is still and uncovered, then read everything anew.
+
+        Raises:
+            PhotoError: the picture has been still for a while and shows no readable table.
+        """
         if not gate.is_still or known.upset_since_s is None:
-            known.upset_since_s = frame.monotonic_s
+            known.upset_since_s, known.problem = frame.monotonic_s, None
+            self._whole_every_s = WHOLE_EVERY_S
         still_s = frame.monotonic_s - known.upset_since_s
         # A lens finds its focus again by itself. A soft picture is still better than none.
         enough_s = BLIND_S if gate.is_blurred else STILL_S
@@ -193,16 +208,19 @@ class LiveReader:
             reading = self._read_again(known, frame, still_s)
             if reading is not None:
                 return reading
+        if known.problem is not None and still_s >= PATIENCE_S:
+            raise known.problem.with_traceback(None)
         return self._state(known, known.seen.board.cells, frame, is_current=False)
 
-    def _lies_still(self, known: _Known, gate: Gate, time_s: float) -> bool:
-        """Return whether a supposed hand has rested for longer than hands do. True once in such a period."""
+    def _rest_s(self, known: _Known, gate: Gate, time_s: float) -> float:
+        """Return how long a supposed hand has rested, once every ``BLIND_S`` of such a rest, otherwise 0."""
         if not gate.hidden or not gate.is_still or known.rests_since_s is None:
-            known.rests_since_s = time_s
-        if time_s - known.rests_since_s < BLIND_S:
-            return False
-        known.rests_since_s = time_s
-        return True
+            known.rests_since_s, known.rest_due_s = time_s, BLIND_S
+        rest_s = time_s - known.rests_since_s
+        if rest_s < known.rest_due_s:
+            return 0.0
+        known.rest_due_s = rest_s + BLIND_S
+        return rest_s
 
     def _watch_beside(self, known: _Known, gate: Gate, time_s: float) -> None:
         """Notice what was laid beside the board and changes none of its cells: perhaps a tile."""
@@ -221,7 +239,7 @@ class LiveReader:
             return None
         known.is_new_beside = False
         known.searched_at_s, known.search_s = frame.monotonic_s, min(2 * known.search_s, SEARCH_EVERY_S)
-        reading = self._try_whole()
+        reading = self._try_whole(known)
         if reading is None:
             return None
         if _tiles(known.seen) < _tiles(reading.seen):
@@ -236,14 +254,17 @@ class LiveReader:
 
     def _read_again(self, known: _Known, frame: Frame, still_s: float) -> FrameReading | None:
         """Read the whole picture anew. Return None if it is covered, or lacks known tiles for now."""
-        self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
-        reading = self._try_whole()
+        reading = self._try_whole(known)
+        self._next_whole_s = frame.monotonic_s + self._whole_every_s
+        self._whole_every_s = WHOLE_EVERY_S if reading else min(2 * self._whole_every_s, FAILING_EVERY_S)
         is_whole = reading is not None and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen))
         if reading is None or not is_whole:
             return None
-        # A cover that has rested that long belongs to the table.
-        covered = newly_covered(known.seen, reading.seen) if still_s < BLIND_S else frozenset[Cell]()
-        return None if is_large(covered, reading.seen) else self._begin(reading, frame, covered)
+        covered = newly_covered(known.seen, reading.seen)
+        if still_s < RESTING_S and is_large(covered, reading.seen):
+            return None
+        # A smaller cover that has rested for a while belongs to the table.
+        return self._begin(reading, frame, covered if still_s < BLIND_S else frozenset())
 
     def _read_cells(self, known: _Known, gate: Gate, cells: frozenset[Cell]) -> None:
         before, photo = known.seen, self._still.image()
@@ -275,11 +296,13 @@ class LiveReader:
         earlier = known.earlier
         known.likeness = known.gate.likeness(photo, judged) if earlier is None else earlier.likeness(photo, judged)
 
-    def _try_whole(self) -> Reading | None:
-        """Read the whole picture. Return None if it shows no table, is dark or covered."""
+    def _try_whole(self, known: _Known) -> Reading | None:
+        """Read the whole picture. Return None if it shows no table, is dark or covered, and note the problem."""
+        known.problem = None
         try:
             return self._read_whole()
-        except PhotoError:
+        except PhotoError as problem:
+            known.problem = problem
             return None
 
     def _read_whole(self) -> Reading:

@@ -121,6 +121,30 @@ def test_a_patch_of_other_light_that_stays_is_no_hand_for_ever(film, filmed):
     assert places(glance) == filmed.truth(0)
 
 
+@pytest.mark.parametrize("number", [1, 3, 5])
+def test_an_arm_that_rests_on_the_board_is_not_read_as_the_table(film, filmed, number):
+    """After six seconds the page showed what the arm was taken for, and a door under it was gone without a doubt."""
+    before = film.show(filmed.picture(0), 2.0)
+    for _ in range(25):
+        leaning = film.show(filmed.picture(number))
+        assert not leaning.is_current
+    under = leaning.look.hidden
+    assert under
+    kept = {figure.cells for figure in before.look.observation.figures if not under.isdisjoint(figure.cells)}
+    assert kept <= {figure.cells for figure in leaning.look.observation.figures}
+    doors = {door.edges for door in before.look.observation.board.doors}
+    assert doors == {door.edges for door in leaning.look.observation.board.doors}
+
+
+def test_a_book_that_is_left_on_the_board_is_read_at_last(film, filmed):
+    film.show(filmed.picture(0), 2.0)
+    left = filmed.picture(0)
+    height, width = left.shape[:2]
+    left[: height // 2, width * 2 // 5 : width * 3 // 5] = (60, 50, 140)
+    assert not film.show(left, 20.0).is_current
+    assert film.show(left, 25.0).is_current
+
+
 def test_noise_of_the_camera_is_no_change(film, filmed):
     readings = film.show(filmed.picture(0)).look.reading
     rng = np.random.default_rng(1)
