@@ -38,7 +38,7 @@ from assistant.documents.report import (
 from assistant.errors import CannotDo, InputError
 from assistant.kept_files import map_errors, write_file
 from assistant.profiles import Profiles
-from assistant.translations.messages import counted, said
+from assistant.translations.messages import counted, message, said
 from vision.photo.decoding import decode_photo, read_photo_bytes
 
 
@@ -67,7 +67,10 @@ def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Pa
     """Read PHOTO and write the photo, the reading and the set-up into FILE, a zip to send to the developers.
 
     The photo is encoded again without its metadata (place, owner). Nothing is sent.
+
+    FILE must end in .zip. An existing file is never overwritten.
     """
+    _check_target(file)
     if len(words) > MOST_WORDS:
         raise BadUsage(said("The words are too long. Use at most {most} letters.", most=MOST_WORDS))
     right, is_free = given.pop("right"), given["free_table"] is not None
@@ -76,6 +79,21 @@ def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Pa
     jpeg = encode_whole(decode_photo(read_photo_bytes(photo), str(photo)))
     write_file(file, pack(jpeg, right, words))
     say(said("{file} holds the photo, the set-up and the reading. It holds no name and no match.", file=str(file)))
+
+
+def _check_target(file: Path) -> None:
+    """Refuse a second photo in place of FILE, and a file that is there: a report may hold a correction.
+
+    Raises:
+        BadUsage: the file's name does not end in .zip, or there is such a file.
+    """
+    if file.suffix.lower() != ".zip":
+        advice = message("{file} does not end in .zip. Name one photo, then the report, for example report.zip.")
+        raise BadUsage(said(advice, file=str(file)))
+    with map_errors("read"):
+        is_there = file.exists()
+    if is_there:
+        raise BadUsage(said("{file} exists already. Choose another name for the report.", file=str(file)))
 
 
 _APP1, _APP15, _COMMENT, _START_OF_SCAN = 0xE1, 0xEF, 0xFE, 0xDA

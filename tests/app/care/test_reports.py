@@ -74,6 +74,16 @@ def test_a_report_holds_photo_and_reading_and_nothing_of_the_photographer(writte
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("name", ["second.jpg", "kept.zip", "second.JPG"])
+def test_a_second_photo_or_an_earlier_report_is_never_written_over(written, documents, tmp_path, capsys, name):
+    (tmp_path / name).write_bytes(b"mine")
+    assert run(["report", "write", str(written[0] / "photo.jpg"), str(tmp_path / name), *documents]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert name in told.err
+    assert (tmp_path / name).read_bytes() == b"mine"
+
+
 def test_one_command_adds_a_saved_report_to_those_that_are_measured(written, tmp_path, capsys):
     folder, _ = written
     assert run(["report", "add", str(folder / "first.zip"), "--data", str(tmp_path)]) == 0
@@ -385,6 +395,8 @@ def test_a_zip_that_unpacks_to_more_than_any_report_is_refused_before_it_is_unpa
         (["score", "."], "There is no report in"),
         (["write", "absent.jpg", "x.zip"], "absent.jpg"),
         (["write", "absent.jpg", "x.zip", "--setup", "club", "--table", "t.json"], "Leave out the other options"),
+        (["write", "absent.jpg", "second.jpg"], "does not end in .zip"),
+        (["write", "absent.jpg", "x.ZIP"], "absent.jpg"),
         (["write", "absent.jpg", "x.zip", "--words", "a" * 3000], "Use at most"),
     ],
 )
