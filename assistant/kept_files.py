@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import secrets
+import shutil
 import struct
 import zipfile
 import zlib
@@ -111,12 +113,35 @@ def sync_folder(folder: Path) -> None:
 def write_file(path: Path, content: bytes) -> None:
     """Write a file that the user named, outside the data folder, and create the folders above it.
 
+    It is written atomically. A link, and a device such as ``/dev/stdout``, is written through.
+
     Raises:
-        StoreError: it cannot be written.
+        StoreError: it cannot be written; an earlier file is still there.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
+        else:
+            _replace_file(path.resolve(), content)
     except OSError as problem:
         text = said("This file cannot be written ({reason}). Choose another place.", reason=system_reason(problem))
         raise StoreError(text, document=str(path)) from None
+
+
+def _replace_file(path: Path, content: bytes) -> None:
+    """Write a file beside its place, then rename it. Raises operating-system errors unmapped."""
+    is_there = path.exists()
+    if is_there:
+        path.open("ab").close()  # a write-protected file is refused, although its folder would let it be replaced
+    scratch = path.with_name(f".new-{secrets.token_hex(6)}")
+    try:
+        with scratch.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if is_there:
+            shutil.copymode(path, scratch)
+        os.replace(scratch, path)
+    finally:
+        scratch.unlink(missing_ok=True)  # after a failure; a renamed one is no longer there
