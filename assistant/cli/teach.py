@@ -6,22 +6,25 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from assistant.app.teaching.box import BoxSide, BoxTeacher, TileCutOff
-from assistant.app.teaching.library import TaughtGames, TeachingTable, WouldReplace, look_of
+from assistant.app.teaching.library import MoreThanOneFigure, TaughtGames, TeachingTable, WouldReplace, look_of
 from assistant.cli.language import BadUsage, reader_language, say
 from assistant.cli.options import data_option
 from assistant.documents import camera_from_json, read_bytes, table_from_json, to_json
 from assistant.documents.tiles import roster_document, tile_set_document
+from assistant.errors import PhotoError
 from assistant.kept_files import write_file
 from assistant.table.board import EdgeKind
 from assistant.table.camera import NO_MARKERS
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.translations.messages import Said, counted, listed, message, named, said
+from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo, read_photo_bytes
 from vision.teaching.box_tiles import OtherKind
 from vision.teaching.figure_sighting import NewFigureSighting
@@ -269,6 +272,7 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
         if base_shape == "round":
             raise BadUsage(said("A round base is as long as it is wide. Leave out --base or --spaces."))
         base_shape = "rectangle"
+    _require_one_figure(under, photos, pictures)
     seen = under.figure_from_sides(pictures, base_shape, spaces)
     games = TaughtGames(data)
     known = games.roster(roster_name) if roster_name is not None else None
@@ -324,6 +328,21 @@ def teach_door(  # noqa: PLR0913 - click hands over every option by its name
     if roster_name is not None:
         roster = TaughtGames(data).keep_doors(roster_name, doors, seen.look)
     click.echo(to_json(roster_document(roster)))
+
+
+def _require_one_figure(under: TeachingTable, photos: Sequence[Path], pictures: Sequence[BgrImage]) -> None:
+    """Refuse a photo of several things.
+
+    Raises:
+        MoreThanOneFigure: several things stand apart in a photo, which is named.
+    """
+    several = said("There is more than one thing on the table. Leave only the figure there, and photograph it again.")
+    for photo, picture in zip(photos, pictures, strict=True):
+        is_crowded = False
+        with suppress(PhotoError):  # the reading leaves it out, or refuses it with its reason
+            is_crowded = under.has_several(picture)
+        if is_crowded:
+            raise MoreThanOneFigure(several, document=str(photo))
 
 
 def _table(

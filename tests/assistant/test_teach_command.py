@@ -11,8 +11,9 @@ import pytest
 from assistant.cli import run
 from assistant.documents import table_document, tile_set_from_json, to_json
 from assistant.profiles import Profiles
-from tests.vision.teaching.conftest import Shows
+from tests.vision.teaching.conftest import Shows, shown
 from tests.vision.teaching.test_box_pairs import ALL, photo
+from vision.simulation.scene import Clutter
 
 
 @pytest.fixture
@@ -97,6 +98,27 @@ def test_a_ring_that_another_kind_has_is_reported(tmp_path, capsys):
 
     assert "shared with Imp; their looks tell them apart" in told
     assert told.count("shared with") == 1
+
+
+@pytest.mark.parametrize("other", ["figure", "door"])
+def test_one_of_two_things_in_a_photo_is_never_taught_without_a_word(tmp_path, capsys, other):
+    alone = Shows().figure(61, ring="#d13a34")
+    (figure,) = alone.scene.figures
+    beside_mm = (figure.center_mm[0] - 60.0, figure.center_mm[1] + 10.0)
+    if other == "figure":
+        both = shown(replace(alone.scene, figures=(figure, replace(figure, center_mm=beside_mm))))
+    else:
+        both = shown(replace(alone.scene, clutter=(Clutter("door token", beside_mm, 25.0, 3),)))
+    for name, one in (("alone", alone), ("both", both)):
+        cv2.imwrite(str(tmp_path / f"{name}.png"), one.photo)
+    (tmp_path / "table.json").write_text(to_json(table_document(alone.markers)))
+    photos = [str(tmp_path / f"{name}.png") for name in ("alone", "both")]
+    given = ["--kind", "imp", "--side", "demons", "--table", str(tmp_path / "table.json"), "--data", str(tmp_path)]
+
+    assert run(["teach", "figure", *photos, *given]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "both.png: There is more than one thing on the table." in told.err
 
 
 def test_a_round_base_is_as_long_as_it_is_wide(place, documents, tmp_path, capsys):

@@ -82,10 +82,18 @@ class TeachingTable:
             MoreThanOneFigure: several things stand between the markers.
             CannotDo: the table or a figure on it was not found.
         """
-        view = self.view(photo)
-        if count_figures(photo, view, paper_light(photo, view, self.markers), self.markers) > 1:
+        if self.has_several(photo):
             raise MoreThanOneFigure
         return self._bases(photo, AskedBase(base_shape, cell_mm=self.cell_mm))
+
+    def has_several(self, photo: BgrImage) -> bool:
+        """Return whether several things stand apart between the markers. Two that touch each other count as one.
+
+        Raises:
+            PhotoError: the table was not found.
+        """
+        view = self.view(photo)
+        return count_figures(photo, view, paper_light(photo, view, self.markers), self.markers) > 1
 
     def figure_from_sides(
         self,
