@@ -384,8 +384,8 @@ def _report_left_out(photos: int) -> None:
     """Report unused photos, if any."""
     if photos:
         left_out = counted(
-            "{n} photo shows another base or none and was left out",
-            "{n} photos show another base or none and were left out",
+            "{n} photo was left out: it shows another figure, none, or what an earlier photo shows",
+            "{n} photos were left out: they show another figure, none, or what an earlier photo shows",
             photos,
         )
         say(left_out, err=True)

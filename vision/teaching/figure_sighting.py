@@ -21,7 +21,7 @@ from vision.photo.paper_light import PAPER_ALBEDO, PaperLight, paper_light
 from vision.teaching.base_outlines import BaseOutline, circles, edges_on, peaks, spaces_of
 from vision.teaching.novelty import Novelty, novelty_on
 from vision.teaching.rectangular_bases import rectangles
-from vision.teaching.rim_color import agreed_ring, lab_of_color, ring_color
+from vision.teaching.rim_color import agreed_ring, are_unlike_rings, lab_of_color, ring_color
 from vision.teaching.sighting import CELL_MM
 from vision.teaching.things import PX_PER_MM, GroundView, see_ground
 
@@ -164,26 +164,40 @@ def sighting_of(shot: LitPhoto, ground: GroundView, outline: BaseOutline, novelt
     )
 
 
-def from_sides(seen: Sequence[Sequence[NewFigureSighting]]) -> NewFigureSighting:
+def from_sides(seen: Sequence[Sequence[NewFigureSighting]], *, needs_one_ring: bool = False) -> NewFigureSighting:
     """Combine sightings of one figure in several photos: the base most of them agree on, and all its sides.
 
-    ``seen`` holds for each photo the possible bases, the likeliest first. A photo without the agreed base mistook
-    something else for it and is ignored.
+    Args:
+        seen: for each photo the possible bases, the likeliest first. A photo without the agreed base mistook something
+            else for it and is ignored.
+        needs_one_ring: whether a photo with a clearly different ring is ignored, too, as a photo of another figure.
     """
     every = [one for bases in seen for one in bases]
     # For each base, find its likeliest equal in every photo that has one.
     equals = ([next((base for base in bases if _is_same_base(one, base)), None) for bases in seen] for one in every)
     agreeing = [[base for base in bases if base is not None] for bases in equals]
     agreed = max(agreeing, key=lambda some: sum(one.lead for one in some))
+    if needs_one_ring:
+        agreed = _with_one_ring(agreed)
     clearest = max(agreed, key=lambda one: one.confidence)
     longer, shorter = np.median([one.base_size_mm for one in agreed], axis=0).tolist()
     return replace(
         clearest,
         base_size_mm=(longer, shorter),
         ring=agreed_ring([one.ring for one in agreed]),
-        sides=tuple(side for one in agreed for side in one.sides),
+        sides=tuple(dict.fromkeys(side for one in agreed for side in one.sides)),  # one photo given twice is one side
         lead=1.0,
     )
+
+
+def _with_one_ring(agreed: Sequence[NewFigureSighting]) -> list[NewFigureSighting]:
+    """Return the sightings that do not clearly differ from the usual ring, of two rings the clearer one."""
+    fitting = [
+        [other for other in agreed if not (one.ring and other.ring and are_unlike_rings(one.ring, other.ring))]
+        for one in agreed
+    ]
+    best = max(range(len(agreed)), key=lambda i: (sum(one.lead for one in fitting[i]), agreed[i].confidence))
+    return fitting[best]
 
 
 def _is_same_base(one: NewFigureSighting, other: NewFigureSighting) -> bool:

@@ -127,6 +127,11 @@ def known_ring(ring: str, figures: Sequence[RosterFigure], kind: str) -> str | N
     return min(near, default=(0.0, None))[1]
 
 
+def are_unlike_rings(one: str, other: str) -> bool:
+    """Return whether two colours are too different for one ring in different light."""
+    return _unlike(one, other) > _OWN_RING
+
+
 def _unlike(one: str, other: str) -> float:
     """Return the difference of two colours (CIELAB), shade reduced."""
     lab = _lab_of_colors([one, other]) * (SHADE, 1, 1)

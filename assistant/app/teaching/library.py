@@ -101,7 +101,7 @@ class TeachingTable:
         base_shape: BaseShape | None = None,
         spaces: tuple[int, int] | None = None,
     ) -> NewFigureSighting:
-        """Combine photos of one figure from several sides, dropping those with another base or none.
+        """Combine photos of one figure from several sides, without those of another base, another ring or none.
 
         Args:
             photos: one photo from each side.
@@ -114,11 +114,11 @@ class TeachingTable:
         """
         asked = AskedBase(base_shape, spaces, self.cell_mm)
         try:
-            return from_sides(self._sides(photos, asked))
+            return from_sides(self._sides(photos, asked), needs_one_ring=True)
         except CannotDo:
             if spaces is None:
                 raise
-            return from_sides(self._sides(photos, replace(asked, spaces=None)))
+            return from_sides(self._sides(photos, replace(asked, spaces=None)), needs_one_ring=True)
 
     def _sides(self, photos: Sequence[BgrImage], asked: AskedBase) -> list[list[NewFigureSighting]]:
         seen: list[list[NewFigureSighting]] = []

@@ -116,7 +116,7 @@ class Teacher:
         before = () if together_with is None else self._figure(together_with).photos
         table = self._table()
         photos = (*before[1 - MAX_VIEWS :], self.apart(TeachingTable.bases, table, decode_photo(photo), base_shape))
-        seen = from_sides(photos)
+        seen = from_sides(photos, needs_one_ring=True)
         known = {}
         for name in self._games.profiles.names("roster"):
             roster = self._games.roster(name)

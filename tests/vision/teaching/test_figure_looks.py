@@ -37,7 +37,10 @@ def test_the_base_on_which_most_photos_agree_is_taken_and_the_others_are_left_ou
 def test_a_large_base_that_its_body_hides_in_part_is_one_base_from_all_sides() -> None:
     """As measured in three photos of a hound of 73 x 47 mm, two of which also showed a round spot."""
     sizes_mm = ((73.0, 48.0), (73.0, 53.0), (71.0, 45.0))
-    seen = [replace(sighting(1.0, 0.8), base_shape="rectangle", base_size_mm=size_mm) for size_mm in sizes_mm]
+    seen = [
+        replace(sighting(1.0, 0.8, side=side), base_shape="rectangle", base_size_mm=size_mm)
+        for side, size_mm in enumerate(sizes_mm)
+    ]
     together = from_sides([[one] for one in seen])
     assert len(together.sides) == 3
     assert together.base_size_mm == (73.0, 48.0)
@@ -46,6 +49,25 @@ def test_a_large_base_that_its_body_hides_in_part_is_one_base_from_all_sides() -
 def test_a_ring_that_most_photos_do_not_show_is_none() -> None:
     assert from_sides([[sighting(22, 0.7, "#1f9d55")], [sighting(22, 0.7)], [sighting(22, 0.7)]]).ring is None
     assert from_sides([[sighting(22, 0.7)]]).ring is None
+
+
+def test_a_photo_of_another_figure_on_such_a_base_is_left_out() -> None:
+    red = [sighting(22, 0.7, "#d13a34", 1), sighting(22, 0.6, "#b8403a", 2)]
+    blue = sighting(22, 0.9, "#2a6fdb", 3)
+    together = from_sides([[blue], *([one] for one in red)], needs_one_ring=True)
+    assert [view.points[0] for view in together.sides] == [1, 2]
+    assert together.ring in ("#d13a34", "#b8403a")
+    of_two = from_sides([[red[0]], [blue]], needs_one_ring=True)
+    assert (of_two.ring, len(of_two.sides)) == ("#2a6fdb", 1)
+
+
+def test_a_photo_without_a_ring_counts_with_any() -> None:
+    seen = [sighting(22, 0.7, "#d13a34", 1), sighting(22, 0.6, None, 2)]
+    assert len(from_sides([[one] for one in seen], needs_one_ring=True).sides) == 2
+
+
+def test_one_photo_given_twice_is_one_side() -> None:
+    assert len(from_sides([[sighting(22, 0.7, side=1)], [sighting(22, 0.7, side=1)]]).sides) == 1
 
 
 def test_one_photo_gives_a_side_with_the_colours_of_the_figure(shows):
@@ -124,9 +146,12 @@ def test_photos_without_a_figure_are_left_out_and_refused_alone(shows):
 
 
 def test_a_base_that_one_photo_rather_takes_for_another_is_recognised_by_the_others() -> None:
-    spot = sighting(19.0, 0.8)
+    spot = sighting(19.0, 0.8, side=1)
     base = replace(sighting(46.0, 0.8), base_shape="rectangle", base_size_mm=(46.0, 22.0))
-    wide, second = replace(base, base_size_mm=(50.0, 33.0)), replace(base, base_size_mm=(47.0, 23.0), lead=0.6)
+    wide, second = (
+        replace(base, base_size_mm=(50.0, 33.0)),
+        replace(base, base_size_mm=(47.0, 23.0), lead=0.6, sides=spot.sides),
+    )
     seen = from_sides([[base, replace(spot, lead=0.3)], [wide], [spot, second]])
     assert (seen.base_shape, seen.base_size_mm) == ("rectangle", (46.5, 22.5))
     assert len(seen.sides) == 2

@@ -197,7 +197,8 @@ def test_a_figure_is_read_together_with_its_other_sides(owner, desk, place, monk
     look = np.full((32, 32, 3), 120, np.uint8)
     spot = NewFigureSighting((0.0, 0.0), "round", (30.0, 30.0), None, 0.9, look, (LookView(20.0, b"a" * 5),))
     base = replace(spot, base_size_mm=(22.0, 22.0), sides=(LookView(25.0, b"b" * 5),))
-    shown = iter([[spot, replace(base, lead=0.5)], [base], [base]])
+    further = replace(base, sides=(LookView(25.0, b"c" * 5),))
+    shown = iter([[spot, replace(base, lead=0.5)], [further], [further]])
     monkeypatch.setattr(TeachingTable, "bases", lambda *_: next(shown))
     photo, path = (place / "photo.jpg").read_bytes(), "/api/v1/teach/figures"
 
