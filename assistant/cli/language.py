@@ -49,6 +49,7 @@ CLICK = (
     message("{value} is not a valid boolean. Recognized values: {choices}"),
     message("{value} is not in the range {range}"),
     message("give columns and rows from 1 to 8, for example 2x1"),
+    message("give a name on one line, of at most 200 visible letters"),
 )
 """Click's own usage errors. ``{what}`` is a separate sentence."""
 

@@ -22,6 +22,7 @@ from assistant.errors import PhotoError
 from assistant.kept_files import write_file
 from assistant.table.board import EdgeKind
 from assistant.table.camera import NO_MARKERS
+from assistant.table.fields import MAX_NAME, plain_line
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.translations.messages import Said, counted, listed, message, named, said
 from calibration.arrays import BgrImage
@@ -89,6 +90,12 @@ def _parse_spaces(_context: click.Context, _option: click.Parameter, text: str |
     return max(int(found[1]), int(found[2])), min(int(found[1]), int(found[2]))
 
 
+def _parse_name(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    if text is not None and (not text or len(text) > MAX_NAME or plain_line(text) != text):
+        raise click.BadParameter(message("give a name on one line, of at most 200 visible letters"))
+    return text
+
+
 @click.group()
 def teach() -> None:
     """Teach a whole box from photos, or tiles, figures and doors one by one between the table markers."""
@@ -96,7 +103,13 @@ def teach() -> None:
 
 @teach.command("tile")
 @click.argument("photos", nargs=-1, required=True, type=_FILE)
-@click.option("--id", "side_id", required=True, help="The name of this side of the tile, for example 07A.")
+@click.option(
+    "--id",
+    "side_id",
+    required=True,
+    callback=_parse_name,
+    help="The name of this side of the tile, for example 07A.",
+)
 @click.option("--set", "set_name", metavar="NAME", help="Also save it in this tile set of the data folder.")
 @replace_option
 @cell_option
@@ -124,6 +137,7 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
     under = _table(table, camera, cell_mm, thickness_mm)
     games = TaughtGames(data)
     if set_name is not None:  # asked before a reading that takes half a minute
+        games.require_distinct_sides(set_name, [side_id])
         _keep(lambda may: None if may else games.require_new_sides(set_name, [side_id]), may_replace=replace)
     readings = []
     for number, path in enumerate(photos, start=1):
@@ -226,9 +240,9 @@ def _say_side(side: BoxSide) -> None:
 @teach.command("figure")
 @click.argument("photos", nargs=-1, required=True, type=_FILE)
 @click.option("--roster", "roster_name", metavar="NAME", help="Also save it in this roster of the data folder.")
-@click.option("--kind", required=True, help="The figure's kind, for example imp.")
-@click.option("--side", required=True, help="The figure's side, for example demons.")
-@click.option("--id", "figure_id", help="The figure's own name. Default: its kind and a number.")
+@click.option("--kind", required=True, callback=_parse_name, help="The figure's kind, for example imp.")
+@click.option("--side", required=True, callback=_parse_name, help="The figure's side, for example demons.")
+@click.option("--id", "figure_id", callback=_parse_name, help="The figure's own name. Default: its kind and a number.")
 @click.option(
     "--height-mm", type=click.FloatRange(1, 300), default=30.0, show_default=True, help="The height with base, in mm."
 )
@@ -267,6 +281,8 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     holds for all figures of its kind.
     """
     under = _table(table, camera)
+    games = TaughtGames(data)
+    known = games.roster(roster_name) if roster_name is not None else None  # a bad name is refused before the reading
     pictures = [decode_photo(read_photo_bytes(photo), str(photo)) for photo in photos]
     if spaces is not None and len(set(spaces)) > 1:  # a round base is as long as it is wide
         if base_shape == "round":
@@ -274,8 +290,6 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
         base_shape = "rectangle"
     _require_one_figure(under, photos, pictures)
     seen = under.figure_from_sides(pictures, base_shape, spaces)
-    games = TaughtGames(data)
-    known = games.roster(roster_name) if roster_name is not None else None
     ring = _choose_ring(seen, known, kind)
     name = figure_id or (games.free_id(roster_name, kind) if roster_name is not None else kind)
     size = spaces or seen.size_cells(under.cell_mm)
@@ -289,6 +303,7 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     if size != seen.size_cells(under.cell_mm):
         columns, rows = seen.size_cells(under.cell_mm)
         say(said("The measured base would take {columns}x{rows} spaces.", columns=columns, rows=rows), err=True)
+    _report_differences(figure, known.figures if known else ())
     roster = Roster((figure,), NO_DOORS)
     if roster_name is not None:
         roster = games.keep_figure(roster_name, figure)
@@ -378,6 +393,19 @@ def _choose_ring(seen: NewFigureSighting, known: Roster | None, kind: str) -> st
     if seen.ring is None:
         return None
     return (known_ring(seen.ring, known.figures, kind) if known else None) or seen.ring
+
+
+def _report_differences(figure: RosterFigure, known: Sequence[RosterFigure]) -> None:
+    """Report that other figures of its kind have another side or size."""
+    same = [one for one in known if one.kind == figure.kind and one.id != figure.id]
+    sides = sorted({one.side for one in same} - {figure.side})
+    if sides:
+        text = message("Other figures of the kind {kind} have the side {sides} in this roster. Check --side.")
+        say(said(text, kind=figure.kind, sides=", ".join(sides)), err=True)
+    sizes = sorted({one.size for one in same} - {figure.size})
+    if sizes:
+        text = message("Other figures of the kind {kind} take {spaces} spaces in this roster. Check --spaces.")
+        say(said(text, kind=figure.kind, spaces=", ".join(f"{wide}x{high}" for wide, high in sizes)), err=True)
 
 
 def _report_left_out(photos: int) -> None:

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from assistant.cli import run
+from assistant.cli.teach import _report_differences
 from assistant.documents import table_document, tile_set_from_json, to_json
 from assistant.profiles import Profiles
+from assistant.table.roster import RosterFigure
 from tests.vision.teaching.conftest import Shows, shown
 from tests.vision.teaching.test_box_pairs import ALL, photo
 from vision.simulation.scene import Clutter
@@ -125,6 +127,42 @@ def test_a_round_base_is_as_long_as_it_is_wide(place, documents, tmp_path, capsy
     figure = ["--kind", "imp", "--side", "demons", "--base", "round", "--spaces", "2x1"]
     assert run(["teach", "figure", str(place / "photo.jpg"), *figure, *documents, "--data", str(tmp_path)]) == 2
     assert "as long as it is wide" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["", " ", "im\np", "im\x1b[31mp", "a" * 201])
+@pytest.mark.parametrize("option", ["--kind", "--side", "--id"])
+def test_a_name_that_no_document_or_line_can_hold_is_refused_by_its_option(documents, tmp_path, capsys, option, name):
+    names = {"--kind": "imp", "--side": "demons", "--id": "imp"} | {option: name}
+    given = [part for pair in names.items() for part in pair]
+    assert run(["teach", "figure", "absent.jpg", *given, *documents, "--data", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert option in told
+    assert "give a name on one line" in told
+
+
+def test_a_name_too_like_another_is_refused_before_the_reading(place, documents, tmp_path, capsys):
+    data = ["--data", str(tmp_path)]
+    taught = ["teach", "tile", str(place / "photo.jpg"), "--set", "home", *documents, *data]
+    assert run([*taught, "--id", "07A"]) == 0
+    capsys.readouterr()
+    for more in ([], ["--replace"]):
+        assert run([*taught, "--id", "../07A", *more]) == 2
+        told = capsys.readouterr().err
+        assert "“../07A” is too like another tile's" in told
+        assert "reading" not in told
+
+
+def test_a_kind_with_another_side_or_size_in_the_roster_is_named(capsys):
+    known = [
+        RosterFigure("imp-1", "imp", "demons", (1, 1), 22.0, 30.0),
+        RosterFigure("cyb", "cyb", "x", (2, 2), 44, 60),
+    ]
+    _report_differences(RosterFigure("imp-2", "imp", "marines", (2, 1), 22.0, 30.0), known)
+    told = capsys.readouterr().err
+    assert "kind Imp have the side demons" in told
+    assert "kind Imp take 1x1 spaces" in told
+    _report_differences(RosterFigure("imp-1", "imp", "marines", (2, 1), 22.0, 30.0), known)
+    assert capsys.readouterr().err == ""
 
 
 def test_a_photo_without_markers_teaches_nothing(documents, tmp_path, capsys):

@@ -253,7 +253,8 @@ def with_sides(tile_set: TileSet, taught: Sequence[TaughtSide]) -> TileSet:
     sides = {side.id: side for side in tile_set.sides}
     sides.update({one.side.id: one.side for one in taught})
     pictures = [side.image.casefold() for side in sides.values()]
-    for side in sides.values():
+    new = {one.side.id for one in taught}
+    for side in sorted(sides.values(), key=lambda side: side.id not in new):  # a new side is named first
         if pictures.count(side.image.casefold()) > 1:
             raise Unteachable("alike", side.id, field="id")
     return replace(tile_set, sides=tuple(sides.values()))

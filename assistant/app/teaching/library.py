@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 from assistant.app.teaching.values import TaughtRoster
 from assistant.documents import roster_from_json, tile_set_from_json
 from assistant.documents.tiles import SharedAbout
-from assistant.errors import CannotDo, PhotoError, UnknownName
+from assistant.errors import CannotDo, PhotoError, UnknownName, Unteachable
 from assistant.profiles import ProfileKind, Profiles
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.roster import BaseShape, DoorSpec, FigureLook, Roster, RosterFigure
@@ -27,7 +27,7 @@ from vision.teaching.figure_sighting import AskedBase, NewFigureSighting, from_s
 from vision.teaching.line_up import count_figures
 from vision.teaching.roster_entries import empty_roster, free_id, merged_rosters, with_doors, with_figure
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, sight_tile, squared_picture
-from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
+from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, picture_name, read_sighting
 from vision.teaching.tile_sets import (
     SharedSet,
     TaughtSide,
@@ -210,11 +210,25 @@ class TaughtGames:
 
         Raises:
             WouldReplace: it has some.
+            Unteachable: one of them would share a picture file with another side.
         """
+        self.require_distinct_sides(name, ids)
         before = self.tile_set(name)
         held = {side.id for side in before.sides} & set(ids) if before is not None else set()
         if held:
             raise WouldReplace(sorted(held))
+
+    def require_distinct_sides(self, name: str, ids: Sequence[str]) -> None:
+        """Check that each of these sides would have a picture file of its own in the set of that name.
+
+        Raises:
+            Unteachable: a name is too like another side's, or cannot be a tile's name.
+        """
+        before = self.tile_set(name)
+        held = {} if before is None else {side.image.casefold(): side.id for side in before.sides}
+        for one in ids:
+            if held.get(picture_name(one).casefold(), one) != one:
+                raise Unteachable("alike", one, field="id")
 
     def keep_sides(
         self,
