@@ -35,9 +35,12 @@ from assistant.documents.report import (
     report_from_zip,
     report_zip,
 )
-from assistant.errors import CannotDo, InputError
+from assistant.errors import BadValue, CannotDo, InputError, PhotoUnreadable
 from assistant.kept_files import map_errors, write_file
 from assistant.profiles import Profiles
+from assistant.table.board import Board
+from assistant.table.fields import plain_line
+from assistant.table.roster import Roster
 from assistant.translations.messages import counted, message, said
 from vision.photo.decoding import decode_photo, read_photo_bytes
 
@@ -107,11 +110,26 @@ def _board_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
     game = _game(setup, given)
 
     def pack(jpeg: bytes, right: Path | None, words: str) -> bytes:
+        board = None if right is None else _read_right(right, game.roster)
         observed = GameReader(game).read(jpeg).observation
-        board = None if right is None else read_board(right)
         return report_zip(report_of_board(jpeg, observed, game, right=board, words=words))
 
     return pack
+
+
+def _read_right(right: Path, roster: Roster) -> Board:
+    """Read the true table.
+
+    Raises:
+        BadValue: it has a figure of a kind that the roster lacks.
+    """
+    board = read_board(right)
+    kinds = {figure.kind for figure in roster.figures}
+    strange = sorted({figure.kind for figure in board.figures if figure.side != "unknown"} - kinds)
+    if strange:
+        text = message("The roster has no figure of the kind “{kind}”. Use a kind of the roster.")
+        raise BadValue(said(text, kind=strange[0]), document=str(right), field="figures")
+    return board
 
 
 def _free_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
@@ -198,7 +216,13 @@ def _read_reports(
         try:
             yield file, prepare(report_from_zip(read_bytes(file, MAX_REPORT_BYTES), str(file)), str(file))
         except InputError as problem:
-            click.echo(problem.worded(reader_language()), err=True)
+            _echo(problem.worded(reader_language()), err=True)
+
+
+def _echo(text: str, *, err: bool = False) -> None:
+    """Print a text with words of a received file, without characters that steer the terminal."""
+    indent = text[: len(text) - len(text.lstrip(" "))]
+    click.echo(indent + plain_line(text), err=err)
 
 
 @report.command()
@@ -245,12 +269,16 @@ def score(*, folder: Path | None, data: Path) -> int:
     exit status 2.
     """
     folder = folder or KeptReports(data).folder
-    files = sorted(folder.glob("*.zip"))
+    with map_errors("read"):
+        files = sorted(file for file in folder.glob("*") if file.suffix.lower() == ".zip")
     if not files:
         raise CannotDo(said("There is no report in {folder}. Put the received files there.", folder=str(folder)))
     scores = []
     for file, sent in _read_reports(files):
         one = score_report(sent)
+        if isinstance(one.refusal, PhotoUnreadable):
+            _echo(f"{file}: {one.refusal.worded(reader_language())}", err=True)
+            continue
         scores.append(one)
         _report(file, one, sent.head.words)
     right = sum(one.is_told and not one.now and one.now is not None for one in scores)
@@ -269,7 +297,7 @@ def score(*, folder: Path | None, data: Path) -> int:
 
 def _report(file: Path, one: ReportScore, words: str) -> None:
     if one.refusal is not None:
-        click.echo(f"{file.name}: {one.refusal.worded(reader_language())}")
+        _echo(f"{file.name}: {one.refusal.worded(reader_language())}")
         return
     now = one.now or ()
     if one.is_told:
@@ -282,6 +310,6 @@ def _report(file: Path, one: ReportScore, words: str) -> None:
         )
         say(text)
         if words:
-            click.echo(f"    “{words}”")
+            _echo(f"    “{words}”")
     for mistake in now:
-        click.echo(f"    {mistake}")
+        _echo(f"    {mistake}")

@@ -225,7 +225,7 @@ def _unpack(data: bytes, document: str) -> Mapping[str, bytes]:
     """Unpack an untrusted zip, after checking all names and sizes."""
     damaged = said("This is not a report, or it is damaged. Choose a file made by “sightline report” or the page.")
     with opened_zip(data, BadValue(damaged, document=document)) as archive:
-        entries = archive.infolist()
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MAX_REPORT_BYTES:
             raise BadValue(said("The report is far too large. Check that it is the right file."), document=document)
         strange = next((entry.filename for entry in entries if not _FILE.fullmatch(entry.filename)), None)

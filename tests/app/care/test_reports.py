@@ -84,6 +84,44 @@ def test_a_second_photo_or_an_earlier_report_is_never_written_over(written, docu
     assert (tmp_path / name).read_bytes() == b"mine"
 
 
+def test_words_of_a_received_report_never_steer_the_terminal(report, tmp_path, capsys):
+    add(tmp_path, with_words(report, "one\nleft out: all\x1b[31m red \u202e"))
+    assert run(["report", "score", "--data", str(tmp_path / "data")]) == 0
+    told = capsys.readouterr().out
+    assert "“one left out: all[31m red " in told
+    assert not {"\x1b", "\u202e"} & set(told)
+
+
+def test_a_zip_packed_anew_by_hand_is_a_report_under_any_ending(report, tmp_path, capsys):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        file.writestr("tiles/", b"")
+        for name, content in entries(report_zip(report)).items():
+            file.writestr(name, content)
+    (tmp_path / "SENT.ZIP").write_bytes(packed.getvalue())
+    assert run(["report", "score", str(tmp_path)]) == 0
+    assert "SENT.ZIP" in capsys.readouterr().out
+
+
+def test_a_report_with_a_damaged_photo_is_named_and_left_out(report, tmp_path, capsys):
+    (tmp_path / "bad.zip").write_bytes(report_zip(replace(report, photo=b"not a photo")))
+    assert run(["report", "score", str(tmp_path)]) == 2
+    told = capsys.readouterr()
+    assert "bad.zip" in told.err
+    assert told.out == ""
+
+
+def test_a_true_table_with_a_kind_outside_the_roster_is_refused(written, documents, tmp_path, capsys):
+    folder, right = written
+    strange = replace(right, figures=(replace(right.figures[0], kind="dragon"), *right.figures[1:]))
+    (tmp_path / "right.json").write_text(to_json(board_document(strange)))
+    target = tmp_path / "one.zip"
+    call = ["report", "write", str(folder / "photo.jpg"), str(target), *documents]
+    assert run([*call, "--right", str(tmp_path / "right.json")]) == 2
+    assert "right.json" in capsys.readouterr().err
+    assert not target.exists()
+
+
 def test_one_command_adds_a_saved_report_to_those_that_are_measured(written, tmp_path, capsys):
     folder, _ = written
     assert run(["report", "add", str(folder / "first.zip"), "--data", str(tmp_path)]) == 0
