@@ -270,10 +270,11 @@ def _list_versions(folder: Path) -> list[Path]:
 
 
 def _remove(path: Path) -> None:
+    """Remove a version, unless another program has removed it meanwhile."""
     if path.is_dir():
         shutil.rmtree(path)
     else:
-        path.unlink()
+        path.unlink(missing_ok=True)
 
 
 def _plain_name(entry: str, kind: ProfileKind) -> str:

@@ -10,6 +10,7 @@ import zipfile
 
 import pytest
 
+from assistant import profiles as profiles_module
 from assistant.errors import BadValue, DocumentError, InputError, NoBackup, StoreError, UnknownName
 from assistant.profiles import BACKUP_FORMAT, KEPT_VERSIONS, MANIFEST, MAX_BACKUP_FILES, Profiles
 
@@ -71,6 +72,20 @@ def test_only_a_few_versions_stay(profiles):
 
     assert len(list(path.parent.iterdir())) == KEPT_VERSIONS
     assert profiles.read("camera", "webcam") == camera(1009)
+
+
+def test_an_old_version_that_another_program_removes_meanwhile_stops_nothing(profiles, monkeypatch):
+    for focal in range(1000, 1000 + KEPT_VERSIONS):
+        path = profiles.keep("camera", "webcam", camera(focal))
+    listed = sorted(path.parent.iterdir())
+    monkeypatch.setattr(profiles_module, "_list_versions", lambda _: listed)
+    listed[0].unlink()
+
+    profiles.keep("camera", "webcam", camera(2000.0))
+
+    assert profiles.names("camera") == ("webcam",)
+    monkeypatch.undo()
+    assert profiles.read("camera", "webcam") == camera(2000.0)
 
 
 def test_a_broken_document_changes_nothing(profiles):
