@@ -290,7 +290,7 @@ def _find_fallen(table: TrackedTable, look: FrameObservation, renaming: Renaming
 
 
 def _lying_across(track: Track, groups: Iterable[frozenset[Cell]]) -> frozenset[Cell]:
-    """Return the cells that a missing figure may lie across: its own and the next ones, of groups as small as it is."""
+    """Return the cells that a missing figure may lie across: its own and the next ones, of groups of its size."""
     small = (group for group in groups if len(group) <= len(track.cells) + _LYING_CELLS)
     return grow(track.cells) & frozenset(cell for group in small for cell in group)
 
