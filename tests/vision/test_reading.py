@@ -131,6 +131,9 @@ def test_spaces_beyond_the_edge_of_the_photo_are_not_stated_as_empty(photographe
     seen = reader.read(np.ascontiguousarray(photo[:, :width]))
     assert board.unseen == frozenset()
     assert seen.seen.board.unseen
+    doors = {door.edge: door for door in (*seen.seen.doors, *seen.seen.maybe_doors)}
+    unseen = [door for edge, door in doors.items() if seen.seen.board.unseen.issuperset(edge.cells)]
+    assert all(door.confidence < 0.5 and not door.is_shown for door in unseen)
     assert all(doubted_or_taken(seen, cell) for cell in seen.seen.board.unseen)
 
 

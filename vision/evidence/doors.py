@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from jaxtyping import Float, Float32
+from jaxtyping import Bool, Float, Float32
 
 from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec
-from calibration.arrays import Numbers, Singles
+from calibration.arrays import Flags, Numbers, Singles
 from vision.evidence.patches import PatchSource, door_patches, print_contrast, print_seen
 from vision.learned import chance_of_presence, chances, learned_document, log_odds_of
+from vision.tiles.board_view import BoardView
 
 _CLEARLY_SEEN = (0.75, 0.85)
 _CONTRAST = 8.0
@@ -27,6 +28,10 @@ _SEEN_THROUGH = 4.0
 """Penalty in log odds for a clearly visible print behind a door, growing between these correlations. Under 191 true
 doors of 33 ray-traced sets (701 to 733), never used in a fit, the correlation is .72 at most. On six of ten of the
 other 7,989 edges it is above .7. A linear factor of the logistic model cannot separate that from .4."""
+
+
+_LEAST_IN_SIGHT = 0.5
+"""Least share of the corners of a door's outline that the photo must show."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +42,13 @@ class DoorSighting:
         edge: the edge.
         confidence: the probability that the door stands there.
         by_place: the part of its log odds due to the edge alone.
+        is_shown: whether the photo shows the place at all.
     """
 
     edge: Edge
     confidence: float
     by_place: float = 0.0
+    is_shown: bool = True
 
 
 @cache
@@ -67,16 +74,32 @@ def how_clearly_seen(correlation: Float[Numbers, " n"], contrast: Float[Numbers,
 
 
 def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
-    """Judge every edge that allows a door, however unlikely, the surest first."""
-    edges = list_inner_edges(source.board.cells)
+    """Judge every edge that allows a door, however unlikely, the surest first.
+
+    Where the photo does not show a door's place only the edge counts.
+    """
+    board, edges = source.board, list_inner_edges(source.board.cells)
     if spec.count == 0 or not edges:
         return []
-    by_place = source.board.openings.features(edges) @ door_weights()[-2:]
+    by_place = board.openings.features(edges) @ door_weights()[-2:]
+    is_shown = _are_shown(board, edges, spec)
+    log_odds = np.where(is_shown, door_log_odds(source, edges, spec), board.openings.prior_log_odds(edges))
     judged = (
-        DoorSighting(edge, chance_of_presence(float(one)), float(part))
-        for edge, one, part in zip(edges, door_log_odds(source, edges, spec), by_place, strict=True)
+        DoorSighting(edge, chance_of_presence(float(one)), float(part), bool(shown))
+        for edge, one, part, shown in zip(edges, log_odds, by_place, is_shown, strict=True)
     )
     return sorted(judged, key=lambda door: (-door.confidence, door.edge))
+
+
+def _are_shown(board: BoardView, edges: Sequence[Edge], spec: DoorSpec) -> Bool[Flags, " n"]:
+    """Return for each edge whether the photo shows most of a door's outline there, and one of the cells beside it."""
+    ends_mm = board.lattice.table_from_lattice(np.array([(*edge,) for edge in edges], dtype=float).reshape(-1, 2))
+    heights_mm = board.thickness_mm + np.array([0.0, spec.height_mm])
+    corners_px = np.stack([board.view.image_from_table(ends_mm, height_mm) for height_mm in heights_mm])
+    inside = ((corners_px > -0.5) & (corners_px < np.array(board.photo.shape[1::-1]) - 0.5)).all(axis=2)
+    in_sight = inside.reshape(2, -1, 2).mean(axis=(0, 2)) >= _LEAST_IN_SIGHT
+    is_seen = np.array([not board.unseen.issuperset(edge.cells) for edge in edges])
+    return np.asarray(in_sight & is_seen)
 
 
 def door_log_odds(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float[Numbers, " n"]:

@@ -44,6 +44,7 @@ a weight of 2."""
 def apply_door_colors(doors: Sequence[DoorSighting], source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
     """Add the evidence of colours to each door's confidence, and sort the likeliest door first."""
     more = np.clip(_WEIGHT * door_color_odds(doors, source, spec), -_MOST_ADDED, _MOST_ADDED)
+    more[[not door.is_shown for door in doors]] = 0.0
     after = [_with(door, float(odds)) for door, odds in zip(doors, more, strict=True)]
     return sorted(after, key=lambda door: (-door.confidence, door.edge))
 

@@ -32,6 +32,9 @@ _ANYWHERE = 0.5
 """Weight as an opening of every edge without a line on a board of one tile, which has no seams."""
 
 
+_PRIOR_LOG_ODDS = (-5.1, -0.7, -2.5)
+"""Log odds of a door within a tile and on an opening (see ``Openings``), and what a printed line adds."""
+
 _STEPS_SEEN, _LEAST_IN_SIGHT = 5, 0.7
 """Points along a cell's side, and the least share of its points that the photo must show."""
 
@@ -64,6 +67,12 @@ class Openings:
             return (float(edge in self.seams) if self.seams else _ANYWHERE), 0.0
 
         return np.array([features_of(edge) for edge in edges], dtype=float).reshape(-1, 2)
+
+    def prior_log_odds(self, edges: Sequence[Edge]) -> Float[Numbers, " n"]:
+        """Return the log odds of a door on each edge before any photo."""
+        within, opening, line = _PRIOR_LOG_ODDS
+        log_odds: Numbers = within + self.features(edges) @ np.array([opening - within, line])
+        return log_odds
 
 
 @dataclass(frozen=True, eq=False)

@@ -150,8 +150,11 @@ def _door_odds_in_sight(seen: Sequence[SeenPlaces], edge: Edge, prior: float) ->
 def _in_sight(log_odds: float, prior: float, one: SeenPlaces, edge: Edge) -> float:
     """Return one picture's log odds of a door, nearer to the prior as far as a body occludes that place.
 
-    That only removes evidence against the door: the networks hardly know an occluded door.
+    That only removes evidence against the door: the networks hardly know an occluded door. A picture that does not show
+    the place at all is no evidence.
     """
+    if any(door.edge == edge and not door.is_shown for door in one.places.doors):
+        return prior
     leans = one.places.occupancy.by_trunk.leaned_over
     hidden = max(leans.get(cell, 0.0) for cell in edge.cells)
     return log_odds if log_odds >= prior else prior + (1 - hidden) * (log_odds - prior)
