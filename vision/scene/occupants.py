@@ -24,7 +24,7 @@ from vision.evidence.leaning import door_shares
 from vision.evidence.looks import apply_looks
 from vision.evidence.occupancy import Occupancy, find_occupancy
 from vision.evidence.patches import patch_source
-from vision.learned import log_odds_of
+from vision.learned import chance_of_presence, log_odds_of
 from vision.scene.door_colors import apply_door_colors
 from vision.scene.door_overlaps import apply_door_overlaps
 from vision.scene.same_kind import apply_same_kind
@@ -128,9 +128,26 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
         by_look = apply_looks(by_ring, board, roster)
         figures = apply_same_kind(by_look, board, roster)
     separate = apply_door_overlaps(judged_doors.result(), source, roster.doors)
-    doors = apply_door_colors(separate, source, roster.doors)
+    colored = apply_door_colors(separate, source, roster.doors)
+    covered = occupancy.covered(figure.cells for figure in figures if figure.confidence > ACCEPT)
+    doors = not_under_covers(colored, covered, board)
     hidden = _hidden_by(doors, board, roster.doors)
     return PlaceEvidence(doors, figures, occupancy, roster, hidden=hidden, unseen=board.unseen)
+
+
+def not_under_covers(doors: Sequence[DoorSighting], covered: frozenset[Cell], board: BoardView) -> list[DoorSighting]:
+    """Return the doors, those under a cover at least as likely as before any photo, the surest first.
+
+    An arm or a mug across an edge looks like no door, and hides the print that alone proves an edge empty.
+    """
+    prior = board.openings.prior_log_odds([door.edge for door in doors])
+    after = [
+        replace(door, confidence=max(door.confidence, chance_of_presence(float(least))))
+        if covered.issuperset(door.edge.cells)
+        else door
+        for door, least in zip(doors, prior, strict=True)
+    ]
+    return sorted(after, key=lambda door: (-door.confidence, door.edge))
 
 
 def _hidden_by(doors: Iterable[DoorSighting], board: BoardView, spec: DoorSpec) -> HiddenShares:

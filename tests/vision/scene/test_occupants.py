@@ -35,6 +35,7 @@ from vision.scene.occupants import (
     choose_standing,
     find_standing,
     gathered,
+    not_under_covers,
     standing_of,
 )
 from vision.scene.table import Settled, TableWay, scene_of, settle
@@ -129,6 +130,16 @@ def test_a_doubt_of_a_shared_space_stands_in_the_worlds_that_touch_it(tables: li
     shared = [way for way in world if any(figure.cells == (cell,) for figure in way.figures)]
     assert any(figure.cells == (beside,) for way in shared for figure in way.figures)
     assert all(figure.cells != (cell, beside) for way in shared for figure in way.figures)
+
+
+def test_an_edge_under_a_cover_keeps_its_chance_of_a_door(tables: list[tuple[Scene, BoardView]]) -> None:
+    """An arm across a door was stated as no door, and rulings through it as sure."""
+    _, board = max(tables, key=lambda table: len(table[1].openings.seams))
+    edges = sorted(board.openings.seams - board.openings.lines)
+    doors = [DoorSighting(edge, 0.001) for edge in edges]
+    after = {door.edge: door.confidence for door in not_under_covers(doors, frozenset(edges[0].cells), board)}
+    assert after[edges[0]] == pytest.approx(1 / 3, abs=0.01)
+    assert [edge for edge, chance in after.items() if chance != 0.001] == edges[:1]
 
 
 def test_a_faint_door_adds_its_chance_to_no_door_of_a_world() -> None:
