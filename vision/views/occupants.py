@@ -26,7 +26,7 @@ from vision.learned import MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.scene.occupants import PlaceEvidence
 from vision.scene.table import HiddenShares
 from vision.tiles.board_view import BoardView
-from vision.views.weights import unit_sides, view_weights
+from vision.views.weights import ViewWeights, unit_sides, view_weights
 
 _NOT_SEEN = log_odds_of(0.005)
 """Log odds for places that a picture's evidence omits, those with a chance below 0.01."""
@@ -170,7 +170,10 @@ def somebody_odds(seen: Sequence[SeenPlaces]) -> dict[tuple[Cell, ...], list[flo
     """Return each picture's log odds of any figure, for all cells with evidence in any picture."""
     views = [_by_cells(one.places.figures) for one in seen]
     every = sorted({cells for there in views for cells in there})
-    return {cells: [_somebody(there.get(cells, {})) for there in views] for cells in every}
+    return {
+        cells: [_somebody(there.get(cells, {}), cells, one) for there, one in zip(views, seen, strict=True)]
+        for cells in every
+    }
 
 
 _Sightings = Mapping[str | None, FigureSighting]
@@ -189,12 +192,16 @@ def _joined_figures(
     alone. ``settled`` are the cells of everything likely in all pictures, or None if not yet known.
     """
     model = view_weights("figures")
-    weights = model.weights_of(sides)
+    weights_of_shown: dict[tuple[bool, ...], list[float]] = {}
     kinds = _kinds_by_size(roster)
     views = [_by_cells(one.places.figures) for one in seen]
     for cells in sorted({cells for there in views for cells in there}):
+        shown = tuple(one.places.unseen.isdisjoint(cells) for one in seen)
+        if shown not in weights_of_shown:
+            weights_of_shown[shown] = _weights_where_shown(model, sides, shown)
+        weights = weights_of_shown[shown]
         sightings = [there.get(cells, {}) for there in views]
-        odds = [_somebody(there) for there in sightings]
+        odds = [_somebody(there, cells, one) for there, one in zip(sightings, seen, strict=True)]
         if settled is not None and len(cells) == 1 and settled.isdisjoint(cells):
             odds = [_if_nobody_else(own, one, cells[0]) for own, one in zip(odds, seen, strict=True)]
         somebody = model.joint_log_odds(odds, weights)
@@ -205,6 +212,14 @@ def _joined_figures(
                 yield replace(_best(sightings, seen, kind), log_odds=min(log_odds_of(chance), somebody))
 
 
+def _weights_where_shown(model: ViewWeights, sides: Float[Numbers, "n 3"], shown: Sequence[bool]) -> list[float]:
+    """Return the pictures' weights for a place that some of them show, 0 for the others. If none does, all count."""
+    if not any(shown):
+        return model.weights_of(sides)
+    counting = iter(model.weights_of(sides[np.array(shown)]))
+    return [next(counting) if is_shown else 0.0 for is_shown in shown]
+
+
 def _by_cells(figures: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], dict[str | None, FigureSighting]]:
     places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
     for figure in figures:
@@ -212,12 +227,13 @@ def _by_cells(figures: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], dict[
     return {cells: {figure.kind: figure for figure in of_each_kind(there)} for cells, there in places.items()}
 
 
-def _somebody(there: _Sightings) -> float:
-    """Return log odds of any figure on the cells."""
+def _somebody(there: _Sightings, cells: Sequence[Cell], one: SeenPlaces) -> float:
+    """Return one picture's log odds of any figure on the cells. Cells that it does not show are no evidence against."""
+    least = _NOT_SEEN if one.places.unseen.isdisjoint(cells) else view_weights("figures").prior
     if not there:
-        return _NOT_SEEN
+        return least
     somebody = math.fsum(sighting.confidence for sighting in there.values())
-    return log_odds_of(max(min(somebody, 1.0), _LEAST_SEEN / 2))
+    return max(log_odds_of(max(min(somebody, 1.0), _LEAST_SEEN / 2)), least)
 
 
 def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:

@@ -262,6 +262,20 @@ def test_a_photo_in_which_a_body_hides_a_door_is_no_evidence_against_it(seen: Se
     assert occluded == pytest.approx(0.97, abs=0.01)
 
 
+def test_a_photo_that_cuts_off_a_space_is_no_evidence_against_its_figure(seen: Seen) -> None:
+    """Its black was read as an empty space: the figure became doubtful, or something seemed to have moved."""
+    (one, other), scene = seen(([], [imp(4.0)]), ([], []))
+    cut = other._replace(places=replace(other.places, unseen=frozenset([(0, 0)])))
+    alone, both, seen_empty = (
+        max(figure.confidence for figure in join_places(views, scene.roster).figures)
+        for views in ([one], [one, cut], [one, other])
+    )
+    assert seen_empty < 0.9 < both
+    assert both == pytest.approx(alone, abs=0.02)
+    assert contradictions((one, cut)) == []
+    assert contradictions((one, other)) != []
+
+
 def test_a_photo_past_a_door_decides_what_stands_behind_it(seen: Seen) -> None:
     places, scene = seen(([DoorSighting(EDGE, 0.97)], []), ([DoorSighting(EDGE, 0.97)], []))
     hides = {EDGE: dict.fromkeys(EDGE.cells, 1.0)}
