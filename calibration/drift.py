@@ -256,8 +256,8 @@ def _watch_markers(
                 watch = replace(watch, raised=watch.raised | {alarm.name})
             continue
         # A marker that no longer lies quite flat would else be off at once, and be taken anew for ever.
-        places = next(marker.corners_mm for marker in moved.markers if marker.id == marker_id)
-        bias_px = {**watch.bias_px, marker_id: sighting.corners_px - watch.view.image_from_table(places)}
+        corners_mm = next(marker.corners_mm for marker in moved.markers if marker.id == marker_id)
+        bias_px = {**watch.bias_px, marker_id: sighting.corners_px - watch.view.image_from_table(corners_mm)}
         watch = replace(_clear_alarm(watch, alarm.name), table=moved, bias_px=MappingProxyType(bias_px))
         events.append(DriftEvent(DriftCorrection.MARKER_MOVED, {"id": marker_id}))
     return watch, tuple(events)

@@ -118,9 +118,9 @@ def test_one_of_two_things_in_a_photo_is_never_taught_without_a_word(tmp_path, c
     given = ["--kind", "imp", "--side", "demons", "--table", str(tmp_path / "table.json"), "--data", str(tmp_path)]
 
     assert run(["teach", "figure", *photos, *given]) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert "both.png: There is more than one thing on the table." in told.err
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "both.png: There is more than one thing on the table." in printed.err
 
 
 def test_a_round_base_is_as_long_as_it_is_wide(place, documents, tmp_path, capsys):
@@ -135,9 +135,9 @@ def test_a_name_that_no_document_or_line_can_hold_is_refused_by_its_option(docum
     names = {"--kind": "imp", "--side": "demons", "--id": "imp"} | {option: name}
     given = [part for pair in names.items() for part in pair]
     assert run(["teach", "figure", "absent.jpg", *given, *documents, "--data", str(tmp_path)]) == 2
-    told = capsys.readouterr().err
-    assert option in told
-    assert "give a name on one line" in told
+    printed = capsys.readouterr().err
+    assert option in printed
+    assert "give a name on one line" in printed
 
 
 def test_a_name_too_like_another_is_refused_before_the_reading(place, documents, tmp_path, capsys):
@@ -147,9 +147,9 @@ def test_a_name_too_like_another_is_refused_before_the_reading(place, documents,
     capsys.readouterr()
     for more in ([], ["--replace"]):
         assert run([*taught, "--id", "../07A", *more]) == 2
-        told = capsys.readouterr().err
-        assert "“../07A” is too like another tile's" in told
-        assert "reading" not in told
+        printed = capsys.readouterr().err
+        assert "“../07A” is too like another tile's" in printed
+        assert "reading" not in printed
 
 
 def test_a_kind_with_another_side_or_size_in_the_roster_is_named(capsys):
@@ -158,9 +158,9 @@ def test_a_kind_with_another_side_or_size_in_the_roster_is_named(capsys):
         RosterFigure("cyb", "cyb", "x", (2, 2), 44, 60),
     ]
     _report_differences(RosterFigure("imp-2", "imp", "marines", (2, 1), 22.0, 30.0), known)
-    told = capsys.readouterr().err
-    assert "kind Imp have the side demons" in told
-    assert "kind Imp take 1x1 spaces" in told
+    printed = capsys.readouterr().err
+    assert "kind Imp have the side demons" in printed
+    assert "kind Imp take 1x1 spaces" in printed
     _report_differences(RosterFigure("imp-1", "imp", "marines", (2, 1), 22.0, 30.0), known)
     assert capsys.readouterr().err == ""
 

@@ -96,8 +96,7 @@ def _are_shown(board: BoardView, edges: Sequence[Edge], spec: DoorSpec) -> Bool[
     ends_mm = board.lattice.table_from_lattice(np.array([(*edge,) for edge in edges], dtype=float).reshape(-1, 2))
     heights_mm = board.thickness_mm + np.array([0.0, spec.height_mm])
     corners_px = np.stack([board.view.image_from_table(ends_mm, height_mm) for height_mm in heights_mm])
-    inside = ((corners_px > -0.5) & (corners_px < np.array(board.photo.shape[1::-1]) - 0.5)).all(axis=2)
-    in_sight = inside.reshape(2, -1, 2).mean(axis=(0, 2)) >= _LEAST_IN_SIGHT
+    in_sight = board.in_photo(corners_px).reshape(2, -1, 2).mean(axis=(0, 2)) >= _LEAST_IN_SIGHT
     is_seen = np.array([not board.unseen.issuperset(edge.cells) for edge in edges])
     return np.asarray(in_sight & is_seen)
 

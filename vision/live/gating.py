@@ -228,17 +228,6 @@ class FrameGate:
         """
         if not places or photo.shape != self._shape:
             return {}
-        # Use the board only. The bare table round it shows little but noise, more so at dusk.
-        if float(np.median([*self._likeness(photo, [(cell,) for cell in self._cells]).values()])) < SAME_PICTURE:
-            return {}
-        return self._likeness(photo, places)
-
-    def is_covered(self, photo: BgrImage, cells: Iterable[Cell]) -> bool:
-        """Return whether something hides any of these cells, rather than that other light falls on them."""
-        alike, _ = _compare(_slopes(self._read), _slopes(self.small(photo)), flat=FLAT_SLOPE)
-        return any(float(np.median(alike[self._box_px((cell,))])) < COVERED_LIKENESS for cell in cells)
-
-    def _likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
         alike, strength = _compare(_slopes(self._read), _slopes(self.small(photo)))
 
         def likeness_of(cells: Sequence[Cell]) -> float:
@@ -246,7 +235,15 @@ class FrameGate:
             steep = strength[box] >= np.quantile(strength[box], 1 - SHOWING_SHARE)
             return float(np.median(alike[box][steep]))
 
+        # Use the board only. The bare table round it shows little but noise, more so at dusk.
+        if float(np.median([likeness_of((cell,)) for cell in self._cells])) < SAME_PICTURE:
+            return {}
         return {place: likeness_of(place) for place in places}
+
+    def is_covered(self, photo: BgrImage, cells: Iterable[Cell]) -> bool:
+        """Return whether something hides any of these cells, rather than that other light falls on them."""
+        alike, _ = _compare(_slopes(self._read), _slopes(self.small(photo)), flat=FLAT_SLOPE)
+        return any(float(np.median(alike[self._box_px((cell,))])) < COVERED_LIKENESS for cell in cells)
 
     def _mask_of(self, cells: frozenset[Cell]) -> GrayImage:
         """Return 1 at the pixels of the small copy that show the ground of those cells, else 0."""

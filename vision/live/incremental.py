@@ -33,8 +33,8 @@ STILL_S, PATIENCE_S = 1.0, 3.0
 occludes tiles."""
 
 BLIND_S = 6.0
-"""Time after which a still cover belongs to the table: nobody holds an arm still that long. After a fault the table
-must be correct within ten seconds, of which reading and settling take two."""
+"""Time after which other light, and a small still cover, belong to the table. After a fault the table must be correct
+within ten seconds, of which reading and settling take two."""
 
 RESTING_S = 30.0
 """The same time for a cover that hides print, if it reaches in like an arm or is large: somebody may lean on the table,

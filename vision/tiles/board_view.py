@@ -8,10 +8,10 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from jaxtyping import Float, Num
+from jaxtyping import Bool, Float, Num
 
 from assistant.table.lattice import Cell, Edge, list_inner_edges
-from calibration.arrays import BgrImage, ColorImage, FloatImage, Mask, Numbers, Singles
+from calibration.arrays import BgrImage, ColorImage, Flags, FloatImage, Mask, Numbers, Singles
 from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
 from vision.photo.paper_light import DARKEST_LIGHT, PaperLight, light_of_prints
@@ -140,9 +140,12 @@ class BoardView:
         points = np.array(cells)[:, None] + np.dstack(np.meshgrid(steps, steps)).reshape(1, -1, 2)
         places_mm = self.lattice.table_from_lattice(points.reshape(-1, 2))
         pixels = self.view.image_from_table(places_mm, self.thickness_mm).reshape(*points.shape)
-        is_inside = ((pixels > -0.5) & (pixels < np.array(self.photo.shape[1::-1]) - 0.5)).all(axis=2)
-        beyond = is_inside.mean(axis=1) < _LEAST_IN_SIGHT
+        beyond = self.in_photo(pixels).mean(axis=1) < _LEAST_IN_SIGHT
         return frozenset(cell for cell, away in zip(cells, beyond, strict=True) if away or self._is_burnt_out(cell))
+
+    def in_photo(self, pixels: Float[Numbers, "*n 2"]) -> Bool[Flags, "*n"]:
+        """Return for each pixel (…, 2) whether it lies in the photo."""
+        return np.asarray(((pixels > -0.5) & (pixels < np.array(self.photo.shape[1::-1]) - 0.5)).all(axis=-1))
 
     def _is_burnt_out(self, cell: Cell) -> bool:
         """Return whether white hides even the dark parts of a cell's print."""

@@ -78,18 +78,18 @@ def test_a_report_holds_photo_and_reading_and_nothing_of_the_photographer(writte
 def test_a_second_photo_or_an_earlier_report_is_never_written_over(written, documents, tmp_path, capsys, name):
     (tmp_path / name).write_bytes(b"mine")
     assert run(["report", "write", str(written[0] / "photo.jpg"), str(tmp_path / name), *documents]) == 2
-    told = capsys.readouterr()
-    assert (told.out, told.err.count("\n")) == ("", 1)
-    assert name in told.err
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert name in printed.err
     assert (tmp_path / name).read_bytes() == b"mine"
 
 
 def test_words_of_a_received_report_never_steer_the_terminal(report, tmp_path, capsys):
     add(tmp_path, with_words(report, "one\nleft out: all\x1b[31m red \u202e"))
     assert run(["report", "score", "--data", str(tmp_path / "data")]) == 0
-    told = capsys.readouterr().out
-    assert "“one left out: all[31m red " in told
-    assert not {"\x1b", "\u202e"} & set(told)
+    printed = capsys.readouterr().out
+    assert "“one left out: all[31m red " in printed
+    assert not {"\x1b", "\u202e"} & set(printed)
 
 
 def test_a_zip_packed_anew_by_hand_is_a_report_under_any_ending(report, tmp_path, capsys):
@@ -106,9 +106,9 @@ def test_a_zip_packed_anew_by_hand_is_a_report_under_any_ending(report, tmp_path
 def test_a_report_with_a_damaged_photo_is_named_and_left_out(report, tmp_path, capsys):
     (tmp_path / "bad.zip").write_bytes(report_zip(replace(report, photo=b"not a photo")))
     assert run(["report", "score", str(tmp_path)]) == 2
-    told = capsys.readouterr()
-    assert "bad.zip" in told.err
-    assert told.out == ""
+    printed = capsys.readouterr()
+    assert "bad.zip" in printed.err
+    assert printed.out == ""
 
 
 def test_a_true_table_with_a_kind_outside_the_roster_is_refused(written, documents, tmp_path, capsys):
