@@ -239,7 +239,7 @@ def doubt_rule(rule_set: str) -> Rule:
             "tile": message("If the tile at {cell} were {other} and not {tile} ({percent} % likely), {outcome}."),
             "no-tile": message("If the tile {tile} at {cell} were not there ({percent} % likely), {outcome}."),
             "more-tile": message("If the tile {other} lay beside {cell} ({percent} % likely), {outcome}."),
-            "strange-tile": message("If a tile of no known set lay beside {cell} ({percent} % likely), {outcome}."),
+            "strange-tile": message("If an unrecognised tile lay beside {cell} ({percent} % likely), {outcome}."),
             "several": message("If {subject} had been seen wrongly ({percent} % likely), {outcome}."),
         },
     )

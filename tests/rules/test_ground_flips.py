@@ -48,7 +48,7 @@ def test_a_tile_that_may_be_another_or_away_is_named_where_it_matters(build, dou
     ("tile", "text"),
     [
         ("04A", "If the tile 04A lay beside (4, 0) (40 % likely), there would be line of sight."),
-        (None, "If a tile of no known set lay beside (4, 0) (40 % likely), there would be line of sight."),
+        (None, "If an unrecognised tile lay beside (4, 0) (40 % likely), there would be line of sight."),
     ],
 )
 def test_a_tile_that_may_lie_where_the_board_has_a_gap_is_named(build, tile, text):

@@ -1,17 +1,18 @@
-"""Doubts about the ground: other prints, missing tiles, and possible tiles beside the board."""
+"""Doubts about the ground: other prints, missing tiles, possible tiles beside the board, and gaps in it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count, product
 from typing import NamedTuple
 
 from assistant.table.board import EDGE_STRENGTH, Board, EdgeKind
 from assistant.table.doubt import GroundDoubt, GroundVariant
-from assistant.table.lattice import Cell, Edge, edge_between, sides
+from assistant.table.lattice import Cell, Edge, connected_groups, edge_between, grow, sides
 from vision.tiles.lattice_fit import relabel
-from vision.tiles.placements import TilePlacement, cells_of, confidence_of, lying_chance
+from vision.tiles.placements import TilePlacement, cells_of, confidence_of, lying_chance, span_of
 from vision.tiles.prints import TilePrints
 
 _LEAST_CHANCE = 0.01
@@ -87,6 +88,8 @@ def ground_doubts(seen: SeenGround, prints: TilePrints, change: LatticeChange, b
 def _beside(seen: SeenGround, prints: TilePrints, change: LatticeChange, board: Board) -> Iterator[GroundDoubt]:
     """Yield doubts beside the board: unknown tiles, and the likeliest of the tiles that share a cell."""
     groups = [frozenset(relabel(cell, change) for cell in group) for group in seen.unknown]
+    longest_cells = max((max(one.size_cells) for one in prints.prints), default=1)
+    groups += [gap.difference(*groups) for gap in _gaps(board.cells, longest_cells)]
     taken: frozenset[Cell] = frozenset()
     for tile in sorted(seen.possible, key=lambda tile: (-confidence_of(tile), tile.print_index, tile.corner)):
         cells = frozenset(relabel(cell, change) for cell in cells_of(tile, prints))
@@ -99,6 +102,23 @@ def _beside(seen: SeenGround, prints: TilePrints, change: LatticeChange, board: 
         yield GroundDoubt(cells.union(*here), (*_more(tile, seen.placements, prints, change), *strange))
     for group in groups:
         yield GroundDoubt(group, (_strange(group, _UNKNOWN_MATTERS, board),))
+
+
+def _gaps(cells: frozenset[Cell], longest_cells: int) -> Iterator[frozenset[Cell]]:
+    """Yield the cells of a hidden tile between each two neighbouring parts of a board, the smallest part first.
+
+    Players lay a board in one piece. If it was read in several, something hides the tile that joins them.
+    """
+    parts = sorted(connected_groups(cells), key=lambda part: (len(part), min(part)))
+    while len(parts) > 1:
+        part = parts.pop(0)
+        away = next(by for by in count(1) if any(not grow(part, by).isdisjoint(other) for other in parts))
+        near = next(other for other in parts if not grow(part, away).isdisjoint(other))
+        reach = max(away - 1, longest_cells)
+        first, last = span_of(part | near, 0)
+        within = frozenset(product(range(first[0], last[0]), range(first[1], last[1])))
+        yield (grow(part, reach) & grow(near, reach) & within) - cells
+        parts[parts.index(near)] = near | part
 
 
 def _more(

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from assistant.documents import observation_document, observation_from_json, roster_from_json
+from assistant.table.board import Board
 from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
 from vision.scene import tile_choice
@@ -142,6 +143,21 @@ def test_the_turns_of_a_tile_that_may_lie_beside_the_board_are_one_doubt(photogr
     assert {variant.tile for variant in doubt.variants} == {prints.prints[left.print_index].side.id}
     assert [variant.chance for variant in doubt.variants] == pytest.approx([0.5, 0.25])
     assert doubt.variants[0].edges != doubt.variants[1].edges
+
+
+def test_a_board_read_in_two_parts_may_have_a_hidden_tile_between_them(photographed: Any) -> None:
+    """A board lies in one piece. A sheet over its middle tile left rulings across the gap sure, and wrong."""
+    prints, cells = photographed.prints, photographed.reading.observation.board.cells
+    longest = max(max(one.size_cells) for one in prints.prints)
+    rows = {row for _, row in cells}
+    left = Board(frozenset((column, row) for column in range(3) for row in rows))
+    parts = replace(left, cells=left.cells | {(column + 3 + longest, row) for column, row in left.cells})
+    ground = SeenGround(photographed.reading.seen.placements)
+    before = [d for d in ground_doubts(ground, prints, (0, 0, 0), left) if d.tile is None]
+    [gap] = [d for d in ground_doubts(ground, prints, (0, 0, 0), parts) if d.tile is None]
+    assert not before
+    assert gap.cells == {(column, row) for column in range(3, 3 + longest) for row in rows}
+    assert [(v.tile, v.cells, v.chance) for v in gap.variants] == [(None, gap.cells, 0.5)]
 
 
 def test_two_pieces_may_have_changed_places_only_together(photographed: Any) -> None:
