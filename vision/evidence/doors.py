@@ -43,12 +43,14 @@ class DoorSighting:
         confidence: the probability that the door stands there.
         by_place: the part of its log odds due to the edge alone.
         is_shown: whether the photo shows the place at all.
+        print_seen: the visible print where its body would hide it, -1 to 1 (``patches.print_seen``).
     """
 
     edge: Edge
     confidence: float
     by_place: float = 0.0
     is_shown: bool = True
+    print_seen: float = 1.0
 
 
 @cache
@@ -83,10 +85,11 @@ def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
         return []
     by_place = board.openings.features(edges) @ door_weights()[-2:]
     is_shown = _are_shown(board, edges, spec)
-    log_odds = np.where(is_shown, door_log_odds(source, edges, spec), board.openings.prior_log_odds(edges))
+    by_photo, seen = _judged(source, edges, spec)
+    log_odds = np.where(is_shown, by_photo, board.openings.prior_log_odds(edges))
     judged = (
-        DoorSighting(edge, chance_of_presence(float(one)), float(part), bool(shown))
-        for edge, one, part, shown in zip(edges, log_odds, by_place, is_shown, strict=True)
+        DoorSighting(edge, chance_of_presence(float(one)), float(part), bool(shown), float(visible))
+        for edge, one, part, shown, visible in zip(edges, log_odds, by_place, is_shown, seen, strict=True)
     )
     return sorted(judged, key=lambda door: (-door.confidence, door.edge))
 
@@ -103,8 +106,15 @@ def _are_shown(board: BoardView, edges: Sequence[Edge], spec: DoorSpec) -> Bool[
 
 def door_log_odds(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float[Numbers, " n"]:
     """Return the log odds of a door on each edge, by the photo and by the edge itself."""
+    return _judged(source, edges, spec)[0]
+
+
+def _judged(
+    source: PatchSource, edges: Sequence[Edge], spec: DoorSpec
+) -> tuple[Float[Numbers, " n"], Float[Numbers, " n"]]:
+    """Return the log odds of a door on each edge, and the visible print where its body would hide it."""
     patches = door_patches(source, edges, spec)
     features = door_features(patches, source.board.openings.features(edges))
     seen_through = how_clearly_seen(features[:, 2], print_contrast(patches))
     log_odds: Numbers = features @ door_weights() - _SEEN_THROUGH * seen_through
-    return log_odds
+    return log_odds, features[:, 2]

@@ -22,7 +22,7 @@ from vision.tiles.board_view import BoardView
 _LOG_ODDS_LIMIT = 5.0
 """Cap on the log odds of one patch, 150 to 1."""
 
-_COVERED, _COVERED_AROUND, _LEANED_OVER = 0.4, 0.6, 0.3
+COVERED, _COVERED_AROUND, _LEANED_OVER = 0.4, 0.6, 0.3
 """Visible print of a cell with something lying across it, inside and around, and the share that bodies nearby may
 explain. The middle of 56 cells round fallen figures shows .43 inside and .45 around, that of 27 cells with dice,
 counters and the like .27 and .76, that of 209 empty ones .91 and .81."""
@@ -79,7 +79,7 @@ class Occupancy:
         return frozenset(
             cell
             for cell, (inside, around) in self.print_of.items()
-            if inside < _COVERED and around < _COVERED_AROUND and leans.get(cell, 0.0) < _LEANED_OVER
+            if inside < COVERED and around < _COVERED_AROUND and leans.get(cell, 0.0) < _LEANED_OVER
             if cell not in explained
         )
 

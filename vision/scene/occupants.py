@@ -22,7 +22,7 @@ from vision.evidence.doors import DoorSighting, judge_doors
 from vision.evidence.figures import LEAST_CHANCE, FigureSighting, judge_figures
 from vision.evidence.leaning import door_shares
 from vision.evidence.looks import apply_looks
-from vision.evidence.occupancy import Occupancy, find_occupancy
+from vision.evidence.occupancy import COVERED, Occupancy, find_occupancy
 from vision.evidence.patches import patch_source
 from vision.learned import chance_of_presence, log_odds_of
 from vision.scene.door_colors import apply_door_colors
@@ -143,7 +143,7 @@ def not_under_covers(doors: Sequence[DoorSighting], covered: frozenset[Cell], bo
     prior = board.openings.prior_log_odds([door.edge for door in doors])
     after = [
         replace(door, confidence=max(door.confidence, chance_of_presence(float(least))))
-        if covered.issuperset(door.edge.cells)
+        if door.print_seen < COVERED and not covered.isdisjoint(door.edge.cells)
         else door
         for door, least in zip(doors, prior, strict=True)
     ]
