@@ -1,11 +1,12 @@
 """The command line: exit status 0 done, 1 could not be done, 2 bad arguments or a bad input file.
 
-With 1 and 2, standard output is empty and standard error holds one sentence. A command's module is imported only when
-the command is called, so ``sightline rule`` runs without loading cv2 or Flask.
+With 1 and 2, standard output is empty, or cut short by a full disk, and standard error holds one sentence. A command's
+module is imported only when the command is called, so ``sightline rule`` runs without loading cv2 or Flask.
 """
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -142,9 +143,17 @@ def run(arguments: list[str] | None = None) -> int:
     except SightlineError as problem:
         _complain(problem.worded(language.reader_language()))
         return problem.exit_status
-    except BrokenPipeError:
-        # The reader of our output is gone (`| head`). Otherwise Python would complain about the flush at exit.
+    except OSError as problem:
+        # Errors of named files are SightlineErrors by now. What is left is our output: its reader is gone (`| head`),
+        # or its disk is full.
+        is_unread = isinstance(problem, BrokenPipeError)
+        if not is_unread and problem.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        # Otherwise Python would complain about the flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not is_unread:
+            full = said("The disk is full, so the output is cut short. Free some space and try again.")
+            _complain(language.worded(full))
         return CannotDo.exit_status
     finally:
         language.forget()

@@ -68,6 +68,17 @@ def test_a_whole_program_under_a_code_page_writes_utf8(encoding):
     assert json.loads(done.stdout.decode("utf-8"))["attacker"] == "alpha"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("language", ["en", "ru", "es"])
+def test_a_full_disk_under_the_output_is_one_sentence(language):
+    asked = [sys.executable, "-m", "assistant", "--lang", language, "rules", "doom2016"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(asked, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False)
+    assert done.returncode == 1
+    (sentence,) = done.stderr.decode("utf-8").splitlines()
+    assert {"en": "disk is full", "ru": "Диск полон", "es": "disco está lleno"}[language] in sentence
+
+
 def test_a_terminal_keeps_its_encoding_and_shows_a_sign_for_what_it_lacks():
     class Terminal(Pipe):
         def isatty(self) -> bool:
