@@ -107,8 +107,8 @@ def stands(shape: BaseFootprint, cells: frozenset[Cell]) -> Iterator[Stand]:
 def share_with_rings(roster: Roster) -> float:
     """Return the share of a box's figures whose bases have a ring, or none if coins or dice stand for figures.
 
-    Only rings distinguish figures from clutter. A figure without a ring, flat as a coin or small as a die, looks like
-    clutter itself, so clutter may be that figure.
+    Only rings distinguish figures from clutter. A figure flat as a coin or small as a die looks like clutter itself, so
+    clutter may be that figure. The coloured edge of a coin, taught as its ring, is no base's rim.
     """
     if has_stand_ins(roster):
         return 0.0
@@ -116,13 +116,13 @@ def share_with_rings(roster: Roster) -> float:
 
 
 def has_stand_ins(roster: Roster) -> bool:
-    """Return whether a figure of the box is flat as a coin or small as a die, without a ring."""
+    """Return whether a figure of the box is flat as a coin or small as a die."""
     return any(_is_like_clutter(figure) for figure in roster.figures)
 
 
 def _is_like_clutter(figure: RosterFigure) -> bool:
     is_flat, is_die = figure.height_mm <= figure.base_mm / 2, figure.height_mm <= figure.base_mm <= _DIE_MM
-    return figure.size == (1, 1) and figure.ring is None and (is_flat or is_die)
+    return figure.size == (1, 1) and (is_flat or is_die)
 
 
 def ring_kinds(roster: Roster) -> dict[tuple[BaseFootprint, str], list[RosterFigure]]:

@@ -163,7 +163,7 @@ def test_clutter_may_be_a_figure_where_a_coin_stands_for_one(tables: list[tuple[
     assert not replace(ringed, figures=()).all_have_rings  # an empty box counted as ringed in one place of two
     for creature in (tall, low):
         assert share_with_rings(replace(ringed, figures=(*ringed.figures, creature))) > 0.5
-    for stand_in in (coin, die):
+    for stand_in in (coin, die, replace(coin, ring="#be8962")):
         assert share_with_rings(replace(ringed, figures=(*ringed.figures, stand_in))) == 0.0
 
 
