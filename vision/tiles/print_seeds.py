@@ -121,7 +121,7 @@ def shows_tiles(photo: BgrImage, prints: TilePrints, more_votes_than: float = 0.
     """Return whether a photo of an unknown camera, held upright, clearly shows a tile, by more than so many votes."""
     lens = pinhole((photo.shape[1], photo.shape[0]), GUESSED_FOCAL_OF_WIDTH)
     seeds = next(find_seeds(photo, prints, lens))
-    return bool(seeds) and seeds[0].votes > max(_ENOUGH_VOTES, more_votes_than)
+    return bool(seeds) and seeds[0].votes > max(LONE_VOTES, more_votes_than)
 
 
 def _assumed_view(lens: CameraLens, tilt_deg: float, toward_deg: float) -> CameraView:

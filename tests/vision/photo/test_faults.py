@@ -75,6 +75,12 @@ def test_a_mirrored_photo_is_called_mirrored(photographed: Any, photo: BgrImage,
         reader_of(photographed, has_markers).read(np.ascontiguousarray(photo[:, ::-1]))
 
 
+def test_a_mirrored_photo_of_few_pixels_is_called_mirrored(photographed: Any, photo: BgrImage) -> None:
+    small = cv2.resize(photo, (480, 270), interpolation=cv2.INTER_AREA)
+    with pytest.raises(PictureMirrored):
+        reader_of(photographed, has_markers=False).find_view(np.ascontiguousarray(small[:, ::-1]))
+
+
 def reader_of(photographed: Any, has_markers: bool) -> TableReader:
     markers = photographed.reader.markers if has_markers else NO_MARKERS
     return TableReader(photographed.prints, photographed.reader.roster, markers, None)
