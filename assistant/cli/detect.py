@@ -104,9 +104,9 @@ def detect(
         raise BadUsage(said("Give --camera once for all photos, or once for each photo in their order."))
     cameras = (camera or (None,)) * len(photos) if len(camera) < 2 else camera
     reading = _read(photos, cameras, **given)
+    click.echo(to_json(observation_document(reading.observation)))
     if debug is not None:
         write_overlays(reading, debug)
-    click.echo(to_json(observation_document(reading.observation)))
     scale = reading.observation.camera.marker_scale
     if scale != 1:
         say(
@@ -132,12 +132,12 @@ def _detect_batch(list_path: Path, debug: Path | None) -> None:
             cameras = [None if name is None else folder / name for name in names]
             table = None if entry.table is None else folder / entry.table
             reading = _read(photos, cameras, table=table, tiles=folder / entry.tiles, roster=folder / entry.roster)
-            if debug is not None:
-                write_overlays(reading, debug / f"{number:03d}")
-            document = observation_document(reading.observation)
         except SightlineError as problem:
-            document = error_document(problem)
-        click.echo(to_json(document))
+            click.echo(to_json(error_document(problem)))
+            continue
+        click.echo(to_json(observation_document(reading.observation)))
+        if debug is not None:
+            write_overlays(reading, debug / f"{number:03d}")
 
 
 def _batch_entries(list_path: Path) -> list[BatchEntry]:

@@ -232,14 +232,20 @@ def test_a_further_photo_that_cannot_be_used_is_named(scene, detect, tmp_path):
     assert_refused(detect(*scene.arguments(), "--also", blank), 1, "blank.png", "markers")
 
 
-def test_a_debug_folder_that_cannot_be_made_is_named(scene, detect, tmp_path):
+def test_a_debug_folder_that_cannot_be_made_is_named_and_no_observation_is_lost(scene, detect, listed, tmp_path):
+    seen = json.loads(detect(*scene.arguments()).out)
     (tmp_path / "taken").write_text("a file")
-    assert_refused(detect(*scene.arguments(), "--debug", tmp_path / "taken"), 1, "taken", "another folder for --debug")
+    for asked in (scene.arguments(), ("--batch", listed([scene.entry()]))):
+        answer = detect(*asked, "--debug", tmp_path / "taken")
+        assert (answer.status, json.loads(answer.out)) == (1, seen)
+        assert "another folder for --debug" in answer.err
 
 
 def test_a_debug_picture_that_cannot_be_written_is_reported(scene, detect, tmp_path):
     (tmp_path / "1-markers.png").mkdir()  # stands in for a folder without rights, which binds no administrator
-    assert_refused(detect(*scene.arguments(), "--debug", tmp_path), 1, "1-markers.png", "another folder for --debug")
+    answer = detect(*scene.arguments(), "--debug", tmp_path)
+    assert answer.status == 1
+    assert "1-markers.png" in answer.err
 
 
 DOCUMENTED = ("--table", "t.json", "--tiles", "t", "--roster", "r.json", "--camera", "c.json")
