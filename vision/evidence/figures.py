@@ -218,7 +218,8 @@ def with_kind(
     if plain is not None and not (is_large or all_have_rings):
         somebody = max(somebody, plain.confidence)
     factors = kind_features(first.any_ring, all_have_rings=all_have_rings, is_large=is_large)
-    known = chance_of(float(kind_weights @ factors))
+    # Where colours hardly tell rings apart, rings beyond the few candidates have a share, too: an unknown kind.
+    known = chance_of(float(kind_weights @ factors)) * min(math.fsum(one.share for one in there), 1.0)
     among = [one.share * one.sighting.confidence for one in there]
     for one, share in zip(there, among, strict=True):
         yield replace(one.sighting, log_odds=log_odds_of(somebody * known * share / sum(among)))

@@ -135,15 +135,23 @@ class RimMeasure(NamedTuple):
     beside: Float[Numbers, " n"]
 
 
-def weigh_rims(places: Sequence[RimPlace], model: RimModel | None = None) -> list[Float[Numbers, " n"]]:
+def weigh_rims(
+    places: Sequence[RimPlace], model: RimModel | None = None, *, color_evidence: float = 1.0
+) -> list[Float[Numbers, " n"]]:
     """Return the log odds of every candidate against no ring, with the colours of all rims of the photo weighed.
 
     The chance of any ring at a place stays the network's. Only the candidates' shares of it change.
+
+    Args:
+        places: the places of one photo.
+        model: the learned numbers, the shipped ones by default.
+        color_evidence: share of the evidence of colours that the photo leaves, 0 to 1. With 0 all rings are equally
+            likely.
     """
     model = model or rim_model()
     weighed: list[Float[Numbers, " n"]] = []
     for place, evidence in zip(places, rim_evidence(places, model), strict=True):
-        shares = np.column_stack([place.log_odds, evidence]) @ model.weights
+        shares = color_evidence * (np.column_stack([place.log_odds, evidence]) @ model.weights)
         weighed.append(shares + np.logaddexp.reduce(place.log_odds) - np.logaddexp.reduce(shares))
     return weighed
 
@@ -221,10 +229,11 @@ def bend_terms(colors: Float[Numbers, "n axes"]) -> Float[Numbers, "n axes facto
 
 def colors_along_axes(colors: Sequence[str]) -> Float[Numbers, "n 3"]:
     """Return ring colours as brightness and two axes of colour."""
-    return _along_axes(np.array([bgr_from_hex(color) for color in colors], dtype=np.uint8))
+    return colors_of_levels(np.array([bgr_from_hex(color) for color in colors], dtype=np.uint8))
 
 
-def _along_axes(levels: UInt8[Levels, "*n 3"]) -> Float[Numbers, "*n 3"]:
+def colors_of_levels(levels: UInt8[Levels, "*n 3"]) -> Float[Numbers, "*n 3"]:
+    """Return display values as brightness and two axes of colour."""
     return np.asarray(np.log(light_from_gamma(levels) + FLOOR) @ AXES.T)
 
 
@@ -239,7 +248,7 @@ def measure_rim(place: RimPlace, model: RimModel) -> RimMeasure:
     seen, shown, fit, beside = np.empty((size, 3)), np.empty(size), np.empty(size), np.empty(size)
     columns = np.arange(ANGLES)
     for i, (strip, is_round) in enumerate(zip(place.strips, place.is_round, strict=True)):
-        off = _along_axes(strip) - expected[i]
+        off = colors_of_levels(strip) - expected[i]
         likelihood = np.exp(-0.5 * ((off / _SPREAD) ** 2).sum(axis=-1))
         logs = np.log(likelihood + _ELSE)
         stripes = _stripes(is_round)

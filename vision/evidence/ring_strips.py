@@ -15,7 +15,7 @@ from jaxtyping import Float, Float32, UInt8
 
 from calibration.arrays import BgrImage, Numbers, Singles
 from calibration.color import bgr_from_hex, hue_plane, light_from_gamma
-from vision.evidence.bases import BASE_HEIGHT_MM, BaseFootprint, Stand
+from vision.evidence.bases import BaseFootprint, Stand
 from vision.evidence.patches import BODY_HEIGHT_MM, leaning_axes, leans_mm
 from vision.photo.paper_light import LIGHT_NOISE
 from vision.tiles.board_view import BoardView
@@ -34,11 +34,6 @@ _BLUR_PX = 0.8
 
 _GREY = 0.15
 """Distance from grey below which a ring has no direction of colour."""
-
-
-def board_strips(board: BoardView, stands: Sequence[Stand]) -> UInt8[Numbers, "n 2 16 48 3"]:
-    """Return the strips of places on a board (see ``ring_strips``)."""
-    return ring_strips(board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM), board, stands)
 
 
 def ring_strips(

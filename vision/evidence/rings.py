@@ -22,6 +22,7 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage, ColorImage, FloatImage, Numbers, Singles
 from vision.evidence.bases import BASE_HEIGHT_MM, BaseFootprint, Stand, rim_insets_mm, ring_kinds, stands
+from vision.evidence.print_colors import KeptColors, print_colors
 from vision.evidence.rim_colors import RimPlace, weigh_rims
 from vision.evidence.ring_colors import ring_likelihood
 from vision.evidence.ring_strips import ring_inputs, ring_strips
@@ -102,7 +103,8 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
         colors_of.setdefault(shape, []).append(color)
     if not colors_of:
         return []
-    seen, printed = board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM)
+    colors_shown = print_colors(board)
+    seen, printed = _rim_pictures(board, colors_shown)
     places = {shape: list(stands(shape, cells)) for shape in colors_of}
     strips = iter(ring_strips(seen, printed, board, [stand for there in places.values() for stand in there]))
     candidates: dict[tuple[Cell, ...], list[_RingCandidate]] = {}
@@ -117,7 +119,7 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
                     _RingCandidate(stand, color, float(log_odds), strip[0])
                     for color, log_odds in zip(colors, row, strict=True)
                 ]
-    likely = [one for there in _with_rims(list(candidates.values())) for one in _likeliest(there)]
+    likely = [one for there in _with_rims([*candidates.values()], colors_shown) for one in _likeliest(there)]
     if not likely:
         return []
     evidence = _evidence(board, seen, printed, tuple(dict.fromkeys(one.color for one in likely)))
@@ -128,7 +130,17 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
     ]
 
 
-def _with_rims(places: Sequence[Sequence[_RingCandidate]]) -> list[list[_RingCandidate]]:
+def board_strips(board: BoardView, stands: Sequence[Stand]) -> UInt8[Numbers, "n 2 16 48 3"]:
+    """Return the strips of places on a board (see ``ring_strips``)."""
+    return ring_strips(*_rim_pictures(board, print_colors(board)), board, stands)
+
+
+def _rim_pictures(board: BoardView, colors_shown: KeptColors) -> tuple[BgrImage, BgrImage]:
+    """Return photo and print at the height of the bases' tops, the photo with the colours of usual photos."""
+    return colors_shown.restored(board.at_height(BASE_HEIGHT_MM)), board.expected_at(BASE_HEIGHT_MM)
+
+
+def _with_rims(places: Sequence[Sequence[_RingCandidate]], colors_shown: KeptColors) -> list[list[_RingCandidate]]:
     """Return the candidates of every place with any trace of a ring, with the colours of all rims weighed."""
     traced = [there for there in places if max(one.log_odds for one in there) >= _LEAST_RING_ODDS]
     weighed = weigh_rims(
@@ -140,7 +152,8 @@ def _with_rims(places: Sequence[Sequence[_RingCandidate]]) -> list[list[_RingCan
                 np.array([one.log_odds for one in there]),
             )
             for there in traced
-        ]
+        ],
+        color_evidence=colors_shown.evidence,
     )
     return [
         [one._replace(log_odds=float(odds)) for one, odds in zip(there, row, strict=True)]

@@ -133,6 +133,11 @@ class BoardView:
         return {c: _likeness(self.print_image, self.ground_image, self.box_px(c)) for c in sorted(self.cells)}
 
     @cached_property
+    def clear_cells(self) -> Sequence[Cell]:
+        """The cells with clear print, or all if there is none."""
+        return [cell for cell, likeness in self.likeness.items() if likeness >= CLEAR_PRINT] or sorted(self.cells)
+
+    @cached_property
     def unseen(self) -> frozenset[Cell]:
         """The cells that the photo does not show: beyond its edge, or burnt out."""
         cells = sorted(self.cells)
@@ -222,9 +227,8 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
 
 def light_by_prints(board: BoardView) -> PaperLight:
     """Return the light on white paper by cells with clear print, for photos without any paper."""
-    clear = sorted(cell for cell, likeness in board.likeness.items() if likeness >= CLEAR_PRINT) or sorted(board.cells)
-    gains = np.array([board.gain[board.box_px(cell)].mean(axis=(0, 1)) for cell in clear])
-    middles = board.lattice.table_from_lattice(np.array(clear) + 0.5)
+    gains = np.array([board.gain[board.box_px(cell)].mean(axis=(0, 1)) for cell in board.clear_cells])
+    middles = board.lattice.table_from_lattice(np.array(board.clear_cells) + 0.5)
     return light_of_prints(middles, gains, PRINT_BY_PAPER)
 
 

@@ -27,7 +27,8 @@ from vision.evidence.rim_colors import (
     rim_evidence,
     robust_weight,
 )
-from vision.evidence.ring_strips import board_strips, ring_inputs
+from vision.evidence.ring_strips import ring_inputs
+from vision.evidence.rings import board_strips
 from vision.learned import ring_log_odds
 from vision.training.choice import LabelledChoice, fit_choice
 from vision.training.labelled import KnownBoard

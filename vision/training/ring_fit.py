@@ -20,7 +20,8 @@ from calibration.color import bgr_from_hex
 from vision.evidence.bases import Stand, ring_kinds, stands
 from vision.evidence.occupancy import find_occupancy
 from vision.evidence.patches import patch_source
-from vision.evidence.ring_strips import ANGLES, CHANNELS, board_strips, relative_strips
+from vision.evidence.ring_strips import ANGLES, CHANNELS, relative_strips
+from vision.evidence.rings import board_strips
 from vision.simulation.game_setup import KIND_NAMES
 from vision.simulation.scene import Scene
 from vision.tiles.board_view import BoardView

@@ -108,3 +108,10 @@ def test_weights_of_the_network_alone_change_nothing() -> None:
     doubtful = place(ROSTER[0], ROSTER, [1.0, 4.6, -2.0, -3.0, -1.0])
     [weighed] = weigh_rims([doubtful], model)
     assert weighed == pytest.approx(doubtful.log_odds)
+
+
+def test_rings_are_equally_likely_where_a_photo_shows_no_colors() -> None:
+    places = [sure(SURE[0]), place(ROSTER[0], ROSTER, [1.0, 4.6, -2.0, -3.0, -1.0])]
+    for one, weighed in zip(places, weigh_rims(places, color_evidence=0.0), strict=True):
+        assert weighed == pytest.approx(np.full(len(weighed), weighed[0]))
+        assert np.logaddexp.reduce(weighed) == pytest.approx(np.logaddexp.reduce(one.log_odds))

@@ -374,6 +374,12 @@ def test_somebody_without_a_likely_ring_is_of_unknown_kind() -> None:
     assert stranger.confidence > 0.9
 
 
+def test_rings_beyond_the_candidates_leave_the_kind_unknown() -> None:
+    *known, stranger = with_kind(ringed(4.0, 0.1, 0.1, 0.1, any_ring=6.0), None, KNOWN, all_have_rings=True)
+    assert stranger.confidence == pytest.approx(0.7 * figure_at(1, 4.0).confidence, abs=0.01)
+    assert all(figure.confidence < 0.1 for figure in known)
+
+
 def test_cells_alone_count_where_the_figure_may_have_no_ring() -> None:
     plain = replace(figure_at(1, 5.0), model=None)
     found = {share: list(with_kind(ringed(-1.0, 1.0), plain, KNOWN, all_have_rings=share)) for share in (True, False)}
