@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,7 +13,7 @@ from jaxtyping import Bool, Float, Num
 
 from assistant.table.lattice import Cell, Edge, list_inner_edges
 from calibration.arrays import BgrImage, ColorImage, Flags, FloatImage, Mask, Numbers, Singles
-from calibration.color import gamma_from_light, light_from_gamma
+from calibration.color import gamma_from_light, gray_from_bgr, light_from_gamma
 from calibration.pose import CameraView
 from vision.photo.paper_light import DARKEST_LIGHT, PaperLight, light_of_prints
 from vision.photo.rectify import PlaneFrame, fill_gaps, rectify
@@ -41,6 +42,10 @@ _STEPS_SEEN, _LEAST_IN_SIGHT = 5, 0.7
 _DARK_PRINT, _LEAST_DARK, _WHITE, _BURNT_OUT = 150, 0.05, 245, 0.6
 """Grey level below which print stays darker than white in too bright a photo, the least share of it in a cell, the grey
 level of white, and the least share of dark print that is white under a lamp's reflection."""
+
+
+_FINE_PX, _LEAST_CLARITY = 3.0, 0.01
+"""Blur that takes away print finer than 1.6 mm, and the clarity of a photo that shows none of it."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +141,20 @@ class BoardView:
     def clear_cells(self) -> Sequence[Cell]:
         """The cells with clear print, or all if there is none."""
         return [cell for cell, likeness in self.likeness.items() if likeness >= CLEAR_PRINT] or sorted(self.cells)
+
+    @cached_property
+    def clarity(self) -> float:
+        """How clearly the photo shows fine print: their correlation without all that is coarse.
+
+        It is about 0.75 in sharp photos and 0.1 in blurred ones. Distance, blur and noise all count.
+        """
+        fine = [
+            image - cv2.GaussianBlur(image, (0, 0), _FINE_PX)
+            for image in (gray_from_bgr(one).astype(np.float32) for one in (self.expected_image, self.ground_image))
+        ]
+        printed, seen = (np.concatenate([image[self.box_px(cell)] for cell in self.clear_cells]) for image in fine)
+        norm = math.sqrt(float((printed**2).sum()) * float((seen**2).sum()))
+        return max(float((printed * seen).sum()) / max(norm, 1.0), _LEAST_CLARITY)
 
     @cached_property
     def unseen(self) -> frozenset[Cell]:

@@ -78,11 +78,12 @@ def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
     """
     if len(seen) == 1:
         return seen[0].places
-    sides = sides_of([one.board for one in seen])
-    doors = sorted(_joined_doors(seen, sides), key=lambda door: (-door.confidence, door.edge))
-    first = list(_joined_figures(seen, sides, roster))
-    figures = list(_joined_figures(seen, sides, roster, settled=cells_under(first, least_log_odds=0.0)))
-    weights = view_weights("figures").weights_of(sides)
+    boards = [one.board for one in seen]
+    sides, clarity = sides_of(boards), clarity_of(boards)
+    doors = sorted(_joined_doors(seen, sides, clarity), key=lambda door: (-door.confidence, door.edge))
+    first = list(_joined_figures(seen, sides, clarity, roster))
+    figures = list(_joined_figures(seen, sides, clarity, roster, settled=cells_under(first, least_log_odds=0.0)))
+    weights = view_weights("figures").weights_of(sides, clarity)
     by_photo = [one.places.occupancy for one in seen]
     sizes = [one.places.sizes for one in seen]
     shown = next((measured for measured in sizes if measured not in (None, roster)), sizes[0])
@@ -96,6 +97,11 @@ def sides_of(boards: Sequence[BoardView]) -> Float[Numbers, "n 3"]:
     cells = np.array(sorted(boards[0].cells), dtype=float) + 0.5
     middle_mm = boards[0].lattice.table_from_lattice(cells).mean(axis=0)
     return unit_sides(middle_mm, [board.view for board in boards])
+
+
+def clarity_of(boards: Sequence[BoardView]) -> Float[Numbers, " n"]:
+    """Return how clearly each picture shows the print."""
+    return np.array([board.clarity for board in boards])
 
 
 def contradictions(seen: tuple[SeenPlaces, SeenPlaces]) -> list[Contradiction]:
@@ -113,23 +119,25 @@ def contradictions(seen: tuple[SeenPlaces, SeenPlaces]) -> list[Contradiction]:
 
 
 def _about_doors(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
-    model = view_weights("doors")
+    model, clarity = view_weights("doors"), clarity_of([one.board for one in seen])
     for edge in sorted({door.edge for one in seen for door in one.places.doors}):
         odds = _door_odds_in_sight(seen, edge, model.prior)
-        yield Contradiction(None, edge.cells, True, model.surprise(odds), int(np.argmax(odds)))
+        yield Contradiction(None, edge.cells, True, model.surprise(odds, clarity), int(np.argmax(odds)))
 
 
 def _about_figures(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
-    model = view_weights("figures")
+    model, clarity = view_weights("figures"), clarity_of([one.board for one in seen])
     views = [_by_cells(one.places.figures) for one in seen]
     for cells, somebody in somebody_odds(seen).items():
         best = max((s for there in views for s in there.get(cells, {}).values()), key=lambda s: s.log_odds)
-        yield Contradiction(best.kind, cells, False, model.surprise(somebody), int(np.argmax(somebody)))
+        yield Contradiction(best.kind, cells, False, model.surprise(somebody, clarity), int(np.argmax(somebody)))
 
 
-def _joined_doors(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> Iterator[DoorSighting]:
+def _joined_doors(
+    seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"], clarity: Float[Numbers, " n"]
+) -> Iterator[DoorSighting]:
     model = view_weights("doors")
-    weights = model.weights_of(sides)
+    weights = model.weights_of(sides, clarity)
     by_place = {door.edge: door.by_place for one in seen for door in one.places.doors}
     for edge, part in by_place.items():
         odds = _door_odds_in_sight(seen, edge, model.prior)
@@ -183,6 +191,7 @@ _Sightings = Mapping[str | None, FigureSighting]
 def _joined_figures(
     seen: Sequence[SeenPlaces],
     sides: Float[Numbers, "n 3"],
+    clarity: Float[Numbers, " n"],
     roster: Roster,
     settled: frozenset[Cell] | None = None,
 ) -> Iterator[FigureSighting]:
@@ -198,7 +207,7 @@ def _joined_figures(
     for cells in sorted({cells for there in views for cells in there}):
         shown = tuple(one.places.unseen.isdisjoint(cells) for one in seen)
         if shown not in weights_of_shown:
-            weights_of_shown[shown] = _weights_where_shown(model, sides, shown)
+            weights_of_shown[shown] = _weights_where_shown(model, sides, clarity, shown)
         weights = weights_of_shown[shown]
         sightings = [there.get(cells, {}) for there in views]
         odds = [_somebody(there, cells, one) for there, one in zip(sightings, seen, strict=True)]
@@ -212,11 +221,13 @@ def _joined_figures(
                 yield replace(_best(sightings, seen, kind), log_odds=min(log_odds_of(chance), somebody))
 
 
-def _weights_where_shown(model: ViewWeights, sides: Float[Numbers, "n 3"], shown: Sequence[bool]) -> list[float]:
+def _weights_where_shown(
+    model: ViewWeights, sides: Float[Numbers, "n 3"], clarity: Float[Numbers, " n"], shown: Sequence[bool]
+) -> list[float]:
     """Return the pictures' weights for a place that some of them show, 0 for the others. If none does, all count."""
     if not any(shown):
-        return model.weights_of(sides)
-    counting = iter(model.weights_of(sides[np.array(shown)]))
+        return model.weights_of(sides, clarity)
+    counting = iter(model.weights_of(sides[np.array(shown)], clarity[np.array(shown)]))
     return [next(counting) if is_shown else 0.0 for is_shown in shown]
 
 

@@ -37,10 +37,11 @@ from vision.training.view_weight_fit import ViewSample, ViewSamples, from_anothe
 from vision.views.occupants import SeenPlaces, _kind_shares, contradictions, join_places
 from vision.views.reading import SidePhoto, TableMoved, read_together, settled_in
 from vision.views.tiles import TilePicture, join_tiles
-from vision.views.weights import ViewWeights
+from vision.views.weights import ViewWeights, view_weights
 
 MODEL = ViewWeights(prior=-3.0, shared=0.3)
 OPPOSITE = np.array([[0.6, 0.0, 0.8], [-0.6, 0.0, 0.8]])
+ALIKE = np.ones(2)
 EDGE = Edge((1, 0), (1, 1))
 
 Seen = Callable[..., tuple[list[SeenPlaces], Scene]]
@@ -216,9 +217,44 @@ def test_photos_from_one_place_count_as_one() -> None:
 
 
 def test_contradictions_surprise_and_agreement_does_not() -> None:
-    assert MODEL.surprise([6.0, -6.0]) > 2
-    assert MODEL.surprise([6.0, 5.0]) < 0
-    assert MODEL.surprise([6.0, MODEL.prior]) == pytest.approx(0.0, abs=1e-6)
+    assert MODEL.surprise([6.0, -6.0], ALIKE) > 2
+    assert MODEL.surprise([6.0, 5.0], ALIKE) < 0
+    assert MODEL.surprise([6.0, MODEL.prior], ALIKE) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_photo_that_hardly_shows_the_print_counts_for_hardly_anything() -> None:
+    blurred = np.array([0.8, 0.05])
+    weights = view_weights("figures").weights_of(OPPOSITE, blurred)
+    assert weights == pytest.approx([1.0, 0.0], abs=0.01)
+    assert view_weights("figures").weights_of(OPPOSITE, ALIKE) == view_weights("figures").weights_of(OPPOSITE)
+    assert MODEL.surprise([6.0, -9.0], blurred) == pytest.approx(0.0, abs=0.2)
+
+
+def test_blur_distance_and_the_dark_cost_clarity(seen: Seen) -> None:
+    board = seen(([], []), ([], []))[0][0].board
+    photo = board.ground_image
+    small = cv2.resize(photo, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(1).normal(0, 20, photo.shape)
+    worse = (
+        cv2.GaussianBlur(photo, (0, 0), 4.0),
+        cv2.resize(small, photo.shape[1::-1], interpolation=cv2.INTER_LINEAR),
+        np.clip(photo + noise, 0, 255).astype(np.uint8),
+    )
+    assert board.clarity > 0.6
+    assert all(replace(board, ground_image=one).clarity < 0.8 * board.clarity for one in worse)
+
+
+def test_a_blurred_second_photo_leaves_a_sure_figure_sure(seen: Seen) -> None:
+    """It fell as far as by a sharp photo that shows nobody."""
+    places, scene = seen(([], [imp(6.0)]), ([], []))
+    clear, other = places
+    blurred = replace(other.board, ground_image=cv2.GaussianBlur(other.board.ground_image, (0, 0), 8.0))
+    doubted, sure = (
+        join_places([clear, other._replace(board=board)], scene.roster).figures[0].confidence
+        for board in (other.board, blurred)
+    )
+    assert doubted < 0.95
+    assert sure > 0.98
 
 
 def imp(log_odds: float, kind: str | None = "imp") -> FigureSighting:
