@@ -1,6 +1,6 @@
 """Colours of the print in a photo: how much of a colour's difference from grey the photo still shows.
 
-Night mode, a filter or a lamp of one colour takes colours away. The known print shows how much is left, and the rims
+Night mode, a filter or fading takes colours away. The known print shows how much is left, and the rims
 of bases lose as much. Faded colours are restored. Colours that noise hides are not (Wiener's filter: the share of
 signal in signal and noise), and rims are then no evidence for one ring rather than another.
 """
