@@ -1,22 +1,27 @@
-"""Files in the data folder: written atomically, with operating-system errors mapped to ours."""
+"""Files in the data folder: written atomically, locked, and with operating-system errors mapped to ours."""
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import secrets
 import shutil
 import struct
+import sys
+import threading
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from types import TracebackType
+from typing import IO, Literal
 
 from assistant.errors import InputError, StoreError
 from assistant.translations.foreign import system_reason
-from assistant.translations.messages import message, said
+from assistant.translations.messages import Said, message, said
 
 _ZIP_FAULTS = (
     zipfile.BadZipFile,
@@ -36,6 +41,14 @@ _CANNOT = {
     "read": message("{place} cannot be read ({reason}). Check the data folder and the space on the disk."),
     "write": message("{place} cannot be written ({reason}). Check the data folder and the space on the disk."),
 }
+
+
+HELD = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK})
+"""Error numbers of a lock that another program holds, on any system."""
+
+_WAIT_S, _STEP_S = 30.0, 0.02
+"""Longest wait for another program that saves, and the pause between two tries. A tile set of 100 MB is saved in
+seconds."""
 
 
 @contextmanager
@@ -145,3 +158,94 @@ def _replace_file(path: Path, content: bytes) -> None:
         os.replace(scratch, path)
     finally:
         scratch.unlink(missing_ok=True)  # after a failure; a renamed one is no longer there
+
+
+class FileHeld(StoreError):
+    """Another program holds the lock of a file."""
+
+
+class ChangeLock:
+    """Lock held while files are read, changed and written back, so that none of two programs loses the other's change.
+
+    It excludes other programs and other threads. The thread that holds it may take it again.
+
+    Args:
+        path: the file to lock. It stays empty.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._turn = threading.RLock()
+        self._depth = 0
+        self._file: IO[bytes] | None = None
+
+    def __enter__(self) -> None:
+        self._turn.acquire()
+        try:
+            if self._file is None:
+                self._file = self._wait()
+            self._depth += 1
+        finally:
+            if self._depth == 0:  # another program goes on holding it
+                self._turn.release()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._depth -= 1
+        if self._file is not None and self._depth == 0:
+            self._file.close()
+            self._file = None
+        self._turn.release()
+
+    def _wait(self) -> IO[bytes]:
+        until_s = time.monotonic() + _WAIT_S
+        held = said(
+            "Another program has been saving in {folder} for a while. Wait until it is done and try again.",
+            folder=str(self._path.parent),
+        )
+        with map_errors("write"):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            while True:
+                try:
+                    return locked_file(self._path, held)
+                except FileHeld:
+                    if time.monotonic() > until_s:
+                        raise
+                time.sleep(_STEP_S)
+
+
+def locked_file(path: Path, held: Said) -> IO[bytes]:
+    """Return a file that this program locks until it is closed. Raises errors of opening it unmapped.
+
+    Raises:
+        FileHeld: another program holds it; ``held`` says so.
+        StoreError: the disk has no file locks.
+    """
+    file = path.open("ab")
+    try:
+        _lock(file)
+    except OSError as problem:
+        file.close()
+        if problem.errno in HELD:
+            raise FileHeld(held) from None
+        text = said(
+            "The data folder {folder} lies on a disk without file locks, as some network shares are. Choose a "
+            "folder on a disk of this computer.",
+            folder=str(path.parent),
+        )
+        raise StoreError(text) from None
+    return file
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> None:
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -28,7 +28,7 @@ from assistant.documents import (
     tile_set_from_json,
 )
 from assistant.errors import BadName, BadValue, NoBackup, UnknownName
-from assistant.kept_files import map_errors, opened_zip, sync_folder, write_synced
+from assistant.kept_files import ChangeLock, map_errors, opened_zip, sync_folder, write_synced
 from assistant.translations.messages import Said, known, said
 
 ProfileKind = Literal["camera", "table", "roster", "tiles", "free-table", "setup"]
@@ -74,10 +74,15 @@ _NAME = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))\w(?:[\w .-]{0,6
 
 
 class Profiles:
-    """The profiles in a data folder. Saving the first one creates the folder."""
+    """The profiles in a data folder. Saving the first one creates the folder.
+
+    Attributes:
+        changing: lock to hold while a profile is read, changed and saved, since another program may do the same.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._root = folder / "profiles"
+        self.changing = ChangeLock(self._root / ".lock")
 
     def names(self, kind: ProfileKind) -> tuple[str, ...]:
         with map_errors("read"):
@@ -164,8 +169,9 @@ class Profiles:
         Raises:
             UnknownName: there is no earlier version.
         """
-        with map_errors("write"):
-            versions = _list_versions(self._folder(kind, name))
+        folder = self._folder(kind, name)
+        with map_errors("write"), self.changing:
+            versions = _list_versions(folder)
             if len(versions) < 2:
                 raise UnknownName(
                     said("there is no earlier version of the {what} “{name}”", what=KINDS[kind], name=name)
@@ -241,7 +247,7 @@ class Profiles:
     def _keep(self, kind: ProfileKind, name: str, write: Callable[[Path], None], suffix: str) -> Path:
         """Write a version under a temporary name, rename it into place atomically, and remove the oldest versions."""
         folder = self._folder(kind, name)
-        with map_errors("write"):
+        with map_errors("write"), self.changing:
             folder.mkdir(parents=True, exist_ok=True)
             versions = _list_versions(folder)
             number = 1 + (int(versions[-1].stem) if versions else 0)

@@ -7,9 +7,7 @@ SQLite's errors.
 
 from __future__ import annotations
 
-import errno
 import sqlite3
-import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -20,7 +18,7 @@ from typing import IO, Any, Self
 
 from assistant.documents import match_from_lines, match_lines
 from assistant.errors import NameTaken, StoreError, UnknownName
-from assistant.kept_files import OWN_EYES
+from assistant.kept_files import OWN_EYES, locked_file
 from assistant.translations.foreign import system_reason
 from assistant.translations.messages import Said, said
 
@@ -97,7 +95,7 @@ class Store:
         self._guard = threading.Lock()
         with map_database_errors():
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock_file = _take_lock(folder / LOCK)
+            self._lock_file = _own_folder(folder)
         try:
             with map_database_errors():
                 self._db = open_database(folder / DATABASE, _SCHEMA, SCHEMA_VERSION)
@@ -340,42 +338,11 @@ def _primary_code(problem: sqlite3.Error) -> int | None:
     return None if code is None else code & 0xFF
 
 
-HELD = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK})
-"""Error numbers of a lock that another program holds, on any system."""
-
-
-def _take_lock(path: Path) -> IO[bytes]:
-    file = path.open("ab")
-    try:
-        _lock(file)
-    except OSError as problem:
-        file.close()
-        if problem.errno in HELD:
-            text = said(
-                "Another Sightline has the data folder {folder} open. Stop it or choose another folder.",
-                folder=str(path.parent),
-            )
-        else:
-            text = said(
-                "The data folder {folder} lies on a disk without file locks, as some network shares are. Choose a "
-                "folder on a disk of this computer.",
-                folder=str(path.parent),
-            )
-        raise StoreError(text) from None
-    return file
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> None:
-        file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+def _own_folder(folder: Path) -> IO[bytes]:
+    text = said(
+        "Another Sightline has the data folder {folder} open. Stop it or choose another folder.", folder=str(folder)
+    )
+    return locked_file(folder / LOCK, text)
 
 
 def open_database(path: Path, schema: str, version: int) -> sqlite3.Connection:
@@ -417,7 +384,7 @@ def set_aside(folder: Path, ending: str) -> Path:
     Raises:
         StoreError: another program has it open, or it cannot be moved.
     """
-    with map_database_errors(), _take_lock(folder / LOCK):
+    with map_database_errors(), _own_folder(folder):
         aside = folder / f"{DATABASE}.{ending}"
         for suffix in ("", "-wal", "-shm"):
             found = folder / f"{DATABASE}{suffix}"

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -291,10 +292,10 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     _require_one_figure(under, photos, pictures)
     seen = under.figure_from_sides(pictures, base_shape, spaces)
     ring = _choose_ring(seen, known, kind)
-    name = figure_id or (games.free_id(roster_name, kind) if roster_name is not None else kind)
     size = spaces or seen.size_cells(under.cell_mm)
+    look = look_of(seen)
     figure = RosterFigure(
-        name, kind, side, size, seen.base_mm, height_mm, ring, seen.base_shape, seen.base_size_mm, look_of(seen)
+        figure_id or kind, kind, side, size, seen.base_mm, height_mm, ring, seen.base_shape, seen.base_size_mm, look
     )
     ring_words = _describe_ring(ring, [one for one in known.figures if one.kind != kind] if known else [])
     sides = counted("looks from {n} side", "looks from {n} sides", len(seen.sides))
@@ -303,10 +304,12 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     if size != seen.size_cells(under.cell_mm):
         columns, rows = seen.size_cells(under.cell_mm)
         say(said("The measured base would take {columns}x{rows} spaces.", columns=columns, rows=rows), err=True)
-    _report_differences(figure, known.figures if known else ())
     roster = Roster((figure,), NO_DOORS)
     if roster_name is not None:
-        roster = games.keep_figure(roster_name, figure)
+        with games.keeping:  # another program may take the name meanwhile
+            figure = replace(figure, id=figure_id or games.free_id(roster_name, kind))
+            roster = games.keep_figure(roster_name, figure)
+    _report_differences(figure, known.figures if known else ())
     click.echo(to_json(roster_document(roster)))
 
 

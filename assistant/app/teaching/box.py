@@ -385,11 +385,8 @@ class BoxTeacher:
         lights = [None if sight is None else sight.seen.light for sight in sights]
         lit = in_common_light([(side.reading, light) for side, light in zip(sides, lights, strict=True)])
         taught = [_taught(side, reading) for side, reading in zip(sides, lit, strict=True)]
-        with self._games.keeping:
-            kept = self._games.keep_sides(
-                set_name, taught, self._table(), may_replace=may_replace, in_white_light=False
-            )
-            return set_line(set_name, kept)
+        kept = self._games.keep_sides(set_name, taught, self._table(), may_replace=may_replace, in_white_light=False)
+        return set_line(set_name, kept)
 
     def keep_doors(self, roster: str, key: str, count: int, thickness_mm: float) -> TaughtRoster:
         """Add a door that lay among the tiles to a roster, with its picture and count."""
@@ -398,9 +395,8 @@ class BoxTeacher:
             raise DraftGone()
         width_mm, height_mm = thing.size_mm
         cells = max(1, round(width_mm / self._table().cell_mm))
-        with self._games.keeping:
-            doors = DoorSpec(count, cells, round(height_mm, 1), thickness_mm)
-            return taught_roster(roster, self._games.keep_doors(roster, doors, thing.image))
+        doors = DoorSpec(count, cells, round(height_mm, 1), thickness_mm)
+        return taught_roster(roster, self._games.keep_doors(roster, doors, thing.image))
 
     def _sight(self, key: str) -> TileSight | None:
         number, side, index = key.split("-")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
 from typing import Literal, TypeVar
 
 from assistant.app.teaching.values import TaughtRoster
@@ -190,12 +189,12 @@ class TaughtGames:
 
     Attributes:
         keeping: lock held while saving: a set is read, extended and rewritten, so two savers at once would lose one
-            change.
+            change. Hold it as well from the choice of a name to its saving.
     """
 
     def __init__(self, folder: Path) -> None:
         self.profiles = Profiles(folder)
-        self.keeping = Lock()
+        self.keeping = self.profiles.changing
 
     def tile_set(self, name: str) -> TileSet | None:
         """Return the tile set of that name, or None if there is none yet."""
@@ -248,13 +247,14 @@ class TaughtGames:
             BadValue: the set has pictures of another scale, or the name is not allowed.
             StoreError: it cannot be written; the set is unchanged.
         """
-        if not may_replace:
-            self.require_new_sides(name, [one.side.id for one in taught])
-        before = self.tile_set(name)
-        base = before or new_tile_set(name, cell_mm=table.cell_mm, thickness_mm=table.thickness_mm)
-        after = replace(with_sides(base, taught), in_white_light=base.in_white_light and in_white_light)
-        source = None if before is None else self.profiles.path("tiles", name)
-        lay_out(after, taught, source, lambda folder: self.profiles.keep_tiles(name, folder))
+        with self.keeping:
+            if not may_replace:
+                self.require_new_sides(name, [one.side.id for one in taught])
+            before = self.tile_set(name)
+            base = before or new_tile_set(name, cell_mm=table.cell_mm, thickness_mm=table.thickness_mm)
+            after = replace(with_sides(base, taught), in_white_light=base.in_white_light and in_white_light)
+            source = None if before is None else self.profiles.path("tiles", name)
+            lay_out(after, taught, source, lambda folder: self.profiles.keep_tiles(name, folder))
         return after
 
     def keep_figure(self, name: str, figure: RosterFigure) -> Roster:
@@ -268,16 +268,18 @@ class TaughtGames:
 
     def keep_figures(self, name: str, figures: Sequence[RosterFigure]) -> Roster:
         """Add several figures at once, as ``keep_figure`` does."""
-        document = self._roster_document(name)
-        for figure in figures:
-            document = with_figure(document, figure)
-        self.profiles.keep("roster", name, document)
+        with self.keeping:
+            document = self._roster_document(name)
+            for figure in figures:
+                document = with_figure(document, figure)
+            self.profiles.keep("roster", name, document)
         return roster_from_json(document, name)
 
     def keep_doors(self, name: str, doors: DoorSpec, look: BgrImage | None) -> Roster:
         """Add the doors to the roster of that name, as ``keep_figure`` does."""
-        document = with_doors(self._roster_document(name), doors, None if look is None else png_of(look))
-        self.profiles.keep("roster", name, document)
+        with self.keeping:
+            document = with_doors(self._roster_document(name), doors, None if look is None else png_of(look))
+            self.profiles.keep("roster", name, document)
         return roster_from_json(document, name)
 
     def free_id(self, name: str, kind: str) -> str:
@@ -317,7 +319,8 @@ class TaughtGames:
                 self.profiles.keep("roster", chosen, merged or shared.roster)
             return chosen, self.tile_set(chosen) or shared.tile_set
 
-        return unpack_tile_set(data, keep)
+        with self.keeping:
+            return unpack_tile_set(data, keep)
 
     def about(self, data: bytes) -> SharedAbout | None:
         """Return the maker of the set in a zip, or None if it names none."""

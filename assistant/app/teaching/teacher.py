@@ -158,9 +158,8 @@ class Teacher:
             StoreError: it cannot be written.
         """
         taught = confirmed_side(self._tile(draft_id), tile)
-        with self._games.keeping:
-            kept = self._games.keep_sides(tile.set_name, [taught], self._table(), may_replace=may_replace)
-            return set_line(tile.set_name, kept)
+        kept = self._games.keep_sides(tile.set_name, [taught], self._table(), may_replace=may_replace)
+        return set_line(tile.set_name, kept)
 
     def keep_figure(self, draft_id: str, figure: ConfirmedFigure) -> TaughtRoster:
         """Save a confirmed figure in its roster.
@@ -187,8 +186,7 @@ class Teacher:
         if not isinstance(seen, NewDoorSighting):
             raise _forgotten()
         doors = DoorSpec(count, seen.width_cells(self._table().cell_mm), seen.height_mm, thickness_mm)
-        with self._games.keeping:
-            return taught_roster(roster, self._games.keep_doors(roster, doors, seen.look))
+        return taught_roster(roster, self._games.keep_doors(roster, doors, seen.look))
 
     def exported(self, set_name: str, made_by: str = "") -> bytes:
         """Export a tile set as a zip, with the roster of the same name if there is one.
@@ -206,8 +204,7 @@ class Teacher:
             InputError: the zip or something in it is faulty; nothing is changed.
             StoreError: it cannot be written.
         """
-        with self._games.keeping:
-            return set_line(*self._games.imported(None, data, way))
+        return set_line(*self._games.imported(None, data, way))
 
     def close(self) -> None:
         """Cancel the current reading, if any."""
