@@ -102,6 +102,12 @@ def test_the_whole_picture_is_not_searched_where_a_tile_is_clear_in_its_middle(m
     assert reaches_mm == [print_seeds._MIDDLE_MM, print_seeds._REACH_MM][:searches]
 
 
+@pytest.mark.parametrize("size_wh", [(1, 1), (300, 1), (1, 300)])
+def test_a_picture_one_pixel_wide_shows_no_tile(laid: Laid, size_wh: tuple[int, int]) -> None:
+    with pytest.raises(NoTiles, match="No tile"):
+        laid.reader(NO_MARKERS, None).read(np.full((size_wh[1], size_wh[0], 3), 120, np.uint8))
+
+
 @pytest.mark.parametrize("knows_lens", [True, False], ids=["lens", "no lens"])
 def test_the_tiles_alone_give_the_view(laid: Laid, knows_lens: bool) -> None:
     lens = laid.lens if knows_lens else None

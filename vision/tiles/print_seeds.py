@@ -164,7 +164,8 @@ def _seeds_at(photo: BgrImage, prints: TilePrints, view: CameraView, reach_mm: f
 def _frame_of(view: CameraView, reach_mm: float) -> PlaneFrame:
     """Return the nearby part of the assumed plane in the photo."""
     low, high = (np.clip(side, -reach_mm, reach_mm) for side in seen_bounds_mm(view))
-    most = math.sqrt(MOST_PIXELS / float((high - low).prod()))
+    area_mm2 = max(float((high - low).prod()), 1.0)  # a picture one pixel wide shows a line
+    most = math.sqrt(MOST_PIXELS / area_mm2)
     return PlaneFrame.between(low, high, min(PX_PER_MM, view.lens.matrix[0][0] / _DISTANCE_MM, most))
 
 
