@@ -28,6 +28,7 @@ from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.translations.messages import Said, counted, listed, message, named, said
 from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo, read_photo_bytes
+from vision.photo.faults import require_clear
 from vision.teaching.box_tiles import OtherKind
 from vision.teaching.figure_sighting import NewFigureSighting
 from vision.teaching.rim_color import known_ring
@@ -40,6 +41,8 @@ Kept = TypeVar("Kept")
 
 _FILE = click.Path(path_type=Path)
 DOUBTFUL_BELOW = 0.8
+BETWEEN = ("turned", "next")
+"""Words between the photos of a box."""
 
 LINES: Mapping[EdgeKind | None, str] = {
     None: message("nothing"),
@@ -140,10 +143,11 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
     if set_name is not None:  # asked before a reading that takes half a minute
         games.require_distinct_sides(set_name, [side_id])
         _keep(lambda may: None if may else games.require_new_sides(set_name, [side_id]), may_replace=replace)
+    pictures = [decode_photo(read_photo_bytes(path), str(path)) for path in photos]
     readings = []
-    for number, path in enumerate(photos, start=1):
+    for number, (path, picture) in enumerate(zip(photos, pictures, strict=True), start=1):
         say(said("reading {path} ({number} of {count}) …", path=str(path), number=number, count=len(photos)), err=True)
-        readings.append(under.tile(decode_photo(read_photo_bytes(path), str(path))))
+        readings.append(under.tile(picture))
     reading = best_of(readings)
     taught = TaughtSide(reading.side(side_id), reading.image)
     _report(reading, len(photos))
@@ -180,6 +184,7 @@ def teach_box(  # noqa: PLR0913 - click hands over every option by its name
     """
     under = TeachingTable(NO_MARKERS, None, cell_mm, thickness_mm)
     box = BoxTeacher(TaughtGames(data), lambda: under)
+    pictures = {word: _read_clear(word) for word in photos if word not in BETWEEN}
     is_turned = False
     for word in photos:
         if word == "turned":
@@ -189,13 +194,13 @@ def teach_box(  # noqa: PLR0913 - click hands over every option by its name
             is_turned = False
         else:
             say(said("reading {path} …", path=word), err=True)
-            box.add_photo(read_photo_bytes(Path(word)), is_turned=is_turned)
+            box.add_photo(pictures[word], is_turned=is_turned)
             box.wait()
             if isinstance(box.problem, TileCutOff):
                 # A further photo may show the tile whole, so the others are still read.
                 say(box.problem.sentence, err=True)
             elif box.problem is not None:
-                raise box.problem
+                raise box.problem.in_document(word)
     for side in box.sides():
         _say_side(side)
     for thing in box.others():
@@ -207,6 +212,21 @@ def teach_box(  # noqa: PLR0913 - click hands over every option by its name
         write_file(sheet, box.sheet())
     kept = _keep(lambda may: box.keep(set_name, may_replace=may), may_replace=replace)
     say(counted("{name}: {n} tile side", "{name}: {n} tile sides", len(kept.sides), name=kept.name))
+
+
+def _read_clear(name: str) -> bytes:
+    """Return a photo's file. All are checked before the first is read, since the reading takes minutes.
+
+    Raises:
+        PhotoUnreadable: it is no picture.
+        PhotoError: it is blurred or too dark.
+    """
+    photo = read_photo_bytes(Path(name))
+    try:
+        require_clear(decode_photo(photo, name))
+    except PhotoError as problem:
+        raise problem.in_document(name) from None
+    return photo
 
 
 def _keep(keep: Callable[[bool], Kept], *, may_replace: bool) -> Kept:

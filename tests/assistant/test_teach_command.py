@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from assistant.app.teaching.box import NothingFound
 from assistant.cli import run
 from assistant.cli.teach import _report_differences
 from assistant.documents import table_document, tile_set_from_json, to_json
@@ -16,6 +17,8 @@ from assistant.table.roster import RosterFigure
 from tests.vision.teaching.conftest import Shows, shown
 from tests.vision.teaching.test_box_pairs import ALL, photo
 from vision.simulation.scene import Clutter
+
+SHARP = np.random.default_rng(0).integers(0, 256, (256, 256, 3), np.uint8)
 
 
 @pytest.fixture
@@ -59,13 +62,36 @@ def test_a_box_is_read_on_where_one_photo_cuts_a_tile_off(monkeypatch, tmp_path,
     whole = photo(*ALL)
     read = iter([replace(whole, tiles=tuple(replace(tile, is_cut=True) for tile in whole.tiles)), whole])
     monkeypatch.setattr("assistant.app.teaching.box._read_photo", lambda photo, cell_mm: next(read))
-    for name in ("1.jpg", "2.jpg"):
-        (tmp_path / name).write_bytes(b"photo")
-    photos = [str(tmp_path / name) for name in ("1.jpg", "2.jpg")]
+    photos = [str(tmp_path / name) for name in ("1.png", "2.png")]
+    for name in photos:
+        cv2.imwrite(name, SHARP)
     assert run(["teach", "box", *photos, "--set", "home", "--data", str(tmp_path / "data")]) == 0
     printed = capsys.readouterr()
     assert printed.err.count("cuts a tile off") == 1
     assert "home: 3 tile sides" in printed.out
+
+
+@pytest.mark.parametrize("lesson", ["tile", "box"])
+def test_a_damaged_photo_is_named_before_the_others_are_read(documents, tmp_path, capsys, lesson):
+    good, bad = str(tmp_path / "good.png"), str(tmp_path / "bad.png")
+    cv2.imwrite(good, SHARP)
+    cv2.imwrite(bad, SHARP[:1])
+    given = {"tile": ["--id", "A", *documents], "box": ["--set", "home"]}[lesson]
+    assert run(["teach", lesson, good, bad, *given, "--data", str(tmp_path)]) == 2
+    printed = capsys.readouterr().err
+    assert "reading" not in printed
+    assert f"{bad}: This file cannot be read as a photo (256x1 pixels" in printed
+
+
+def test_a_photo_of_a_box_that_shows_no_tile_is_named(monkeypatch, tmp_path, capsys):
+    def shows_nothing(photo, cell_mm):
+        raise NothingFound
+
+    monkeypatch.setattr("assistant.app.teaching.box._read_photo", shows_nothing)
+    path = str(tmp_path / "1.png")
+    cv2.imwrite(path, SHARP)
+    assert run(["teach", "box", path, "--set", "home", "--data", str(tmp_path)]) == 1
+    assert f"{path}: No tile was found in this photo" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
