@@ -12,17 +12,19 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from assistant.errors import NoTiles, PhotoError
+from assistant.table.cell_names import CellNames
 from assistant.table.doubt import Doubt
 from assistant.table.lattice import Cell, Edge
 from assistant.table.observation import Observation, SeenFrom, SettledDoubt
 from assistant.table.roster import Roster
-from assistant.translations.messages import counted, said, spaced
+from assistant.translations.messages import Said, counted, message, said, spaced
 from calibration.arrays import BgrImage
 from calibration.pose import MARKERS_NEEDED
 from vision.reading import LaidTiles, Reading, TableReader
 from vision.scene.observation import camera_sighting
 from vision.scene.occupants import choose_standing, judge_places
 from vision.tiles.board_view import BoardView
+from vision.tiles.lattice_fit import normalize_lattice, relabel
 from vision.views.occupants import Contradiction, SeenPlaces, contradictions, join_places
 from vision.views.tiles import TilePicture, join_tiles
 
@@ -36,23 +38,33 @@ _ONE_SIDED = 7.0
 ray-traced table had three such places. A moved thing is in one place in one picture and elsewhere in the other."""
 
 
+_FIGURE_DIFFERS = message("Photo {photo} shows a figure on {place}, photo {bare} shows none there.")
+_DOOR_DIFFERS = message("Photo {photo} shows a door at {place}, photo {bare} shows none there.")
+
+
 class TableMoved(PhotoError):
     """Something moved between the photos of a joint reading.
 
     Args:
         places: the places of figures and doors that differ.
         tiles: the tile sides that differ.
+        clearest: what differs most clearly, by photo and place, if any place differs.
     """
 
-    def __init__(self, places: Sequence[Contradiction], tiles: Sequence[str] = ()) -> None:
+    def __init__(
+        self, places: Sequence[Contradiction], tiles: Sequence[str] = (), clearest: Said | None = None
+    ) -> None:
         count = len(places) + len(tiles)
         found = counted(
             "Something moved between the pictures: {n} place differs.",
             "Something moved between the pictures: {n} places differ.",
             count,
         )
+        sentences = [found] if clearest is None else [found, clearest]
+        if tiles:
+            sentences.append(said("Tile sides elsewhere: {names}.", names=", ".join(tiles)))
         advice = said("Leave the table unchanged and take all photos again.")
-        super().__init__(spaced(found, advice))
+        super().__init__(spaced(*sentences, advice))
         self.places, self.tiles = tuple(places), tuple(tiles)
 
 
@@ -87,13 +99,25 @@ def read_together(photos: Sequence[SidePhoto]) -> Reading:
     tiles = join_tiles(pictures, reader.prints)
     seen = _seen_places([laid.board for laid in tiles.laid], reader.roster)
     # Pair by pair: two photos that agree do not outvote a third one that shows another table.
-    pairs = [contradictions(pair) for pair in combinations(seen, 2)]
-    moves = [differing for differing in pairs if _is_a_move(differing)]
+    numbers = list(combinations(range(len(seen)), 2))
+    pairs = {(one, other): contradictions((seen[one], seen[other])) for one, other in numbers}
+    moves = {pair: differing for pair, differing in pairs.items() if _is_a_move(differing)}
     if tiles.moved or moves:
-        raise TableMoved(max(moves or pairs, key=_surprise), tiles.moved)
+        pair, places = max((moves or pairs).items(), key=lambda one: _surprise(one[1]))
+        names = [photos[number].name or str(number + 1) for number in pair]
+        # The cells have the names of the first photo read alone.
+        board = (pictures[0].laid or tiles.laid[0]).board
+        raise TableMoved(places, tiles.moved, _worded(places[0], names, board) if places else None)
     joint = _reading(reader, tiles.laid[0], seen)
     views = tuple(_views(reader, tiles.laid[0], seen, joint.observation))
     return replace(joint, observation=replace(joint.observation, views=views))
+
+
+def _worded(one: Contradiction, photos: Sequence[str], board: BoardView) -> Said:
+    _, change = normalize_lattice(board.lattice, board.cells)
+    place = CellNames(0, 0).between(relabel(cell, change) for cell in one.cells)
+    text = _DOOR_DIFFERS if one.is_door else _FIGURE_DIFFERS
+    return said(text, photo=photos[one.shown_in], place=place, bare=photos[1 - one.shown_in])
 
 
 def _seen_places(boards: Sequence[BoardView], roster: Roster) -> list[SeenPlaces]:

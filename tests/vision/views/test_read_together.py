@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from assistant.documents import observation_document, observation_from_json, to_
 from assistant.errors import TooFewMarkers
 from assistant.table.board import Board, Door, Figure
 from assistant.table.camera import NO_MARKERS
+from assistant.table.cell_names import CellNames
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge, grow
 from assistant.table.observation import CameraSighting, LatticePose, Observation, SettledDoubt
@@ -54,6 +56,7 @@ class Pair(NamedTuple):
     photos: tuple[BgrImage, BgrImage]
     after_a_move: BgrImage
     prints: TilePrints
+    moved: Scene
 
     def reader(self) -> TableReader:
         """Return a new reader of the table."""
@@ -77,7 +80,15 @@ def pair() -> Pair:
     photos = [decode_photo(take_photo(one)[0]) for one in (scene, behind, moved)]
     tiles = scene.printed.tile_set
     prints = prints_from_images(tiles, [scene.printed.images[side.id] for side in tiles.sides])
-    return Pair(scene, (photos[0], photos[1]), photos[2], prints)
+    return Pair(scene, (photos[0], photos[1]), photos[2], prints, moved)
+
+
+def places(scene: Scene, grid: LatticePose) -> set[str]:
+    """Return the names of the cells under the middles of the figures."""
+    c, s = math.cos(math.radians(grid.angle_deg)), math.sin(math.radians(grid.angle_deg))
+    off_mm = np.array([placed.center_mm for placed in scene.figures]) - grid.origin_mm
+    cells = np.floor(off_mm @ np.array([[c, -s], [s, c]]) / grid.cell_mm).astype(int)
+    return {CellNames(0, 0).short((column, row)) for column, row in cells.tolist()}
 
 
 def found(reading: Reading, placed: PlacedFigure) -> bool:
@@ -165,9 +176,22 @@ def test_the_same_photo_twice_makes_nothing_surer(pair: Pair) -> None:
 
 
 def test_pictures_between_which_figures_moved_are_not_read_as_one(pair: Pair) -> None:
+    photos = [
+        SidePhoto(pair.reader(), picture, name)
+        for picture, name in ((pair.photos[0], "one.jpg"), (pair.after_a_move, None))
+    ]
     with pytest.raises(TableMoved, match="Something moved between the pictures") as told:
-        pair.together(pair.photos[0], pair.after_a_move)
-    assert told.value.places
+        read_together(photos)
+    worded = re.search(r"Photo (\S+) shows a figure on ([A-Z]\d+), photo (\S+) shows none there\.", str(told.value))
+    assert worded is not None
+    scenes = {"one.jpg": pair.scene, "2": pair.moved}
+    shown, place, other = worded.groups()
+    grid = pair.together(pair.photos[0]).observation.grid
+    assert place in places(scenes[shown], grid) - places(scenes[other], grid)
+
+
+def test_a_tile_that_lies_elsewhere_is_named() -> None:
+    assert "1 place differs. Tile sides elsewhere: 07A. Leave" in str(TableMoved([], ["07A"]))
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
