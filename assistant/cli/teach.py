@@ -435,8 +435,8 @@ def _report_left_out(photos: int) -> None:
     """Report unused photos, if any."""
     if photos:
         left_out = counted(
-            "{n} photo was left out: it shows another figure, none, or what an earlier photo shows",
-            "{n} photos were left out: they show another figure, none, or what an earlier photo shows",
+            "{n} photo was left out: it shows another figure, none, or the same side as another photo",
+            "{n} photos were left out: they show another figure, none, or the same side as another photo",
             photos,
         )
         say(left_out, err=True)

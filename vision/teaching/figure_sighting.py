@@ -46,6 +46,12 @@ _SAME_BASE_MM, _SAME_BASE_SHARE = 2.5, 0.08
 """Largest difference of one base in two photos, or its share of the length. A body hides up to two sides of a large
 base, and its shadow looks like the third."""
 
+_SAME_SIDE_DEG = 10.0
+"""Angle between two cameras, seen from the figure, below which both show the same side: a step at arm's length."""
+
+_STOOD_STILL_MM = 2.0
+"""Largest distance of one base in two photos if nobody touched it. Its middle is measured to a millimetre."""
+
 _BEYOND_SPACES, _OVER_SPACES = 0.5, 0.04
 """Penalty factor for a rectangle that exceeds its spaces by more than that share, or is too narrow. The checks of a
 tablecloth often contain a spot of 27 x 15 mm."""
@@ -73,6 +79,7 @@ class NewFigureSighting:
         look: a square picture of it, ``LOOK_PX`` a side, blue-green-red.
         sides: its look from the side of each photo read.
         lead: evidence for this base relative to the likeliest one in its photo, 0 to 1.
+        to_camera: unit vector from its place to the camera, or None if unknown.
     """
 
     center_mm: PointMm
@@ -83,6 +90,7 @@ class NewFigureSighting:
     look: BgrImage
     sides: tuple[LookView, ...] = ()
     lead: float = 1.0
+    to_camera: tuple[float, float, float] | None = None
 
     @property
     def base_mm(self) -> float:
@@ -161,7 +169,14 @@ def sighting_of(shot: LitPhoto, ground: GroundView, outline: BaseOutline, novelt
         confidence=outline.share * novelty.of(outline),
         look=_look(shot.image, shot.view, (x, y), longer, shot.ground_mm),
         sides=(view_of(cut_points(shot.image, shot.view, foot, white)),),
+        to_camera=_to_camera(shot.view, (x, y), shot.ground_mm),
     )
+
+
+def _to_camera(view: CameraView, center_mm: PointMm, ground_mm: float) -> tuple[float, float, float]:
+    off_mm = view.camera_center_mm - (*center_mm, ground_mm)
+    x, y, z = (off_mm / np.linalg.norm(off_mm)).tolist()
+    return x, y, z
 
 
 def from_sides(seen: Sequence[Sequence[NewFigureSighting]], *, needs_one_ring: bool = False) -> NewFigureSighting:
@@ -185,9 +200,29 @@ def from_sides(seen: Sequence[Sequence[NewFigureSighting]], *, needs_one_ring: b
         clearest,
         base_size_mm=(longer, shorter),
         ring=agreed_ring([one.ring for one in agreed]),
-        sides=tuple(dict.fromkeys(side for one in agreed for side in one.sides)),  # one photo given twice is one side
+        sides=_different_sides(agreed),
         lead=1.0,
     )
+
+
+def _different_sides(agreed: Sequence[NewFigureSighting]) -> tuple[LookView, ...]:
+    """Return the looks without those that an earlier photo shows from almost the same place."""
+    kept: list[NewFigureSighting] = []
+    for one in agreed:
+        if not any(_is_same_side(one, other) for other in kept):
+            kept.append(one)
+    return tuple(dict.fromkeys(side for one in kept for side in one.sides))
+
+
+def _is_same_side(one: NewFigureSighting, other: NewFigureSighting) -> bool:
+    """Return whether the figure stood still and the camera hardly moved.
+
+    People also turn the figure under a fixed camera. A hand does not put it back onto the same millimetre.
+    """
+    if one.to_camera is None or other.to_camera is None:
+        return False
+    stood_still = math.dist(one.center_mm, other.center_mm) < _STOOD_STILL_MM
+    return stood_still and float(np.dot(one.to_camera, other.to_camera)) > math.cos(math.radians(_SAME_SIDE_DEG))
 
 
 def _with_one_ring(agreed: Sequence[NewFigureSighting]) -> list[NewFigureSighting]:

@@ -53,7 +53,10 @@ TEACH_TEXTS: Mapping[str, str] = {
     "teach_ring": message("Ring colour"),
     "teach_no_ring": message("No coloured ring: the program recognises it by its looks."),
     "teach_one_side": message("With photos from three sides the program also recognises its looks."),
-    "teach_figure_sides": message("Photos that show this base: {agreeing} of {photos}."),
+    "teach_figure_sides": message("Sides of this figure: {sides}."),
+    "teach_figure_sides_of": message(
+        "Sides of this figure: {sides}. Photos that add none: {others}. Walk round the figure for another side."
+    ),
     "teach_ring_known": message("The roster already has a ring like this, so that one is used."),
     "teach_ring_shared": message(
         "{kinds} already has a ring like this. It is shared, and their looks tell them apart."

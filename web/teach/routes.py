@@ -139,7 +139,7 @@ def read_figure() -> Answer:
         draft = desk.read_figure(photo, _shape(request.args.get("shape")), request.args.get("draft") or None)
     known = {roster: dict(rings) for roster, rings in draft.known_rings.items()}
     figure = {"draft": draft.id, "base": base_document(draft.base), "ring": draft.ring, "known_rings": known}
-    return {**figure, "agreeing": draft.agreeing, "photos": draft.photos}
+    return {**figure, "sides": draft.sides, "photos": draft.photos}
 
 
 @post("/teach/doors", Right.OWN, "image/*", "Measure the door in a photo.")

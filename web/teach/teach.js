@@ -174,13 +174,18 @@ function showMeasured(figure) {
   drafts.figure = figure;
   byId("figure-bench").hidden = false;
   byId("figure-more-acts").hidden = false;
-  const { agreeing, photos } = figure;
-  byId("figure-sides").textContent = t(photos === 1 ? "teach_one_side" : "teach_figure_sides", { agreeing, photos });
+  byId("figure-sides").textContent = saySides(figure);
   byId("figure-picture").src = pictureOf(figure.draft);
   [byId("figure-length").value, byId("figure-width").value] = figure.base.size_mm;
   [byId("figure-columns").value, byId("figure-rows").value] = figure.base.size_cells;
   showShape(figure.base.shape);
   showRing();
+}
+
+/** Describe the sides in the photos: a photo of another base or ring, or from the place of an earlier one, adds none. */
+function saySides({ sides, photos }) {
+  if (photos === 1) return t("teach_one_side");
+  return t(sides === photos ? "teach_figure_sides" : "teach_figure_sides_of", { sides, others: photos - sides });
 }
 
 function showShape(shape) {

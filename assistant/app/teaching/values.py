@@ -47,14 +47,14 @@ class FigureDraft:
     """An unconfirmed reading of a figure: its base, its ring colour, and rosters with a ring of that colour.
 
     ``known_rings`` maps each roster to its rings by possible kind. "" stands for a kind outside the roster.
-    ``agreeing`` of the ``photos`` show that base.
+    The ``photos`` show it from that many different ``sides``.
     """
 
     id: str
     base: FigureBase
     ring: str | None
     known_rings: Mapping[str, Mapping[str, str]]
-    agreeing: int
+    sides: int
     photos: int
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,12 +71,29 @@ def test_one_photo_given_twice_is_one_side() -> None:
     assert len(from_sides([[sighting(22, 0.7, side=1)], [sighting(22, 0.7, side=1)]]).sides) == 1
 
 
+@pytest.mark.parametrize(
+    ("turn_deg", "moved_mm", "sides"), [(4.0, 0.5, 1), (4.0, 6.0, 2), (30.0, 0.5, 2)], ids=["same", "turned", "walked"]
+)
+def test_a_second_side_is_another_view_of_the_figure(turn_deg: float, moved_mm: float, sides: int) -> None:
+    turn = math.radians(turn_deg)
+    first = replace(sighting(22, 0.7, side=1), to_camera=(0.6, 0.0, 0.8))
+    second = replace(
+        sighting(22, 0.7, side=2),
+        center_mm=(moved_mm, 0.0),
+        to_camera=(0.6 * math.cos(turn), 0.6 * math.sin(turn), 0.8),
+    )
+    assert len(from_sides([[first], [second]]).sides) == sides
+
+
 def test_one_photo_gives_a_side_with_the_colours_of_the_figure(shows):
     shown = shows.figure(42, ring="#1f9d55")
     seen = sight_bases(shown.photo, shown.view, shown.markers)[0]
     points = points_of(seen.sides[0])
     green = points.bgr[:, 1].astype(int) - points.bgr[:, 2]
     assert len(seen.sides) == 1
+    x, y = seen.center_mm
+    off_mm = shown.view.camera_center_mm - (x, y, 0.0)
+    assert seen.to_camera == pytest.approx(tuple(off_mm / np.linalg.norm(off_mm)))
     assert len(points.across) > 200
     assert np.mean(green > 40) > 0.05
     assert look_of(seen).rim == seen.ring

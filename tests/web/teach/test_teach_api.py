@@ -203,9 +203,9 @@ def test_a_figure_is_read_together_with_its_other_sides(owner, desk, place, monk
     photo, path = (place / "photo.jpg").read_bytes(), "/api/v1/teach/figures"
 
     one = owner.post(path, data=photo, headers=CHANGE).get_json()
-    assert (one["base"]["size_mm"], one["agreeing"], one["photos"]) == ([30.0, 30.0], 1, 1)
+    assert (one["base"]["size_mm"], one["sides"], one["photos"]) == ([30.0, 30.0], 1, 1)
     both = owner.post(f"{path}?draft={one['draft']}", data=photo, headers=CHANGE).get_json()
-    assert (both["base"]["size_mm"], both["agreeing"], both["photos"]) == ([22.0, 22.0], 2, 2)
+    assert (both["base"]["size_mm"], both["sides"], both["photos"]) == ([22.0, 22.0], 2, 2)
     door = desk._put(NewDoorSighting(25.6, 30.2, 0.95, look))
     for stray in ("none", door):
         assert owner.post(f"{path}?draft={stray}", data=photo, headers=CHANGE).status_code == 400
