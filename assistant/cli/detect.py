@@ -117,6 +117,8 @@ def detect(
             ),
             err=True,
         )
+    if reading.observation.board.has_strangers_alone:
+        say(said("No figure here is of a kind in the roster. Check that --roster is that of this box."), err=True)
 
 
 def _detect_batch(list_path: Path, debug: Path | None) -> None:

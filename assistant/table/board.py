@@ -63,6 +63,10 @@ class Door:
     open: bool = False
 
 
+UNKNOWN_SIDE = "unknown"
+"""The side of a figure of unknown kind. Rulings against either side are possible."""
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A miniature and the full rectangle of cells that its base covers, sorted."""
@@ -114,6 +118,11 @@ class Board:
     @cached_property
     def closed_door_at(self) -> Mapping[Edge, Door]:
         return {edge: door for door in self.doors if not door.open for edge in door.edges}
+
+    @property
+    def has_strangers_alone(self) -> bool:
+        """Return whether figures stand here, but none of a kind in the roster."""
+        return bool(self.figures) and all(figure.side == UNKNOWN_SIDE for figure in self.figures)
 
     def with_more(self, figures: Collection[Figure], doors: Collection[Door]) -> Board | None:
         """Return the board with further figures and doors, or None if it would contradict itself.

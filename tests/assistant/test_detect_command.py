@@ -18,6 +18,7 @@ import pytest
 from PIL import Image
 
 from assistant.cli import run
+from assistant.table.board import Board
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import write_scene
 
@@ -203,6 +204,13 @@ def test_a_photo_is_read_and_what_is_seen_can_be_ruled_on(scene, detect, tmp_pat
     board.write_text(json.dumps(seen["board"]), encoding="utf-8")
     assert run(["rule", "doom2016", str(board), "--pairs"]) == 0
     assert all(json.loads(line)["format"] == "sightline.ruling/1" for line in capfd.readouterr().out.splitlines())
+
+
+def test_a_roster_of_another_box_is_noticed(scene, detect, monkeypatch):
+    monkeypatch.setattr(Board, "has_strangers_alone", property(lambda _: True))
+    answer = detect(*scene.arguments())
+    assert answer.status == 0
+    assert answer.err == "No figure here is of a kind in the roster. Check that --roster is that of this box.\n"
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "L"])

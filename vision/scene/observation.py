@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assistant.table.board import Board, Door, Figure
+from assistant.table.board import UNKNOWN_SIDE, Board, Door, Figure
 from assistant.table.doubt import Doubt, Variant, independent_doubts
 from assistant.table.lattice import Cell
 from assistant.table.observation import CameraSighting, LightSighting, Observation, SeenDoor, SeenFigure, SeenTile
@@ -23,9 +23,6 @@ from vision.tiles.board_view import BoardView
 from vision.tiles.lattice_fit import Lattice, normalize_lattice, relabel
 from vision.tiles.placements import Pose, TilePlacement, cells_of, confidence_of, lying_chance
 from vision.tiles.prints import TilePrints
-
-UNKNOWN_SIDE = "unknown"
-"""The side of a figure of unknown kind. Rulings against either side are possible."""
 
 UNKNOWN_KIND = "figure"
 """The kind on the board of a figure of unknown kind."""

@@ -32,7 +32,10 @@ def scene_answer(shot: Shot, *, as_plan: bool = False, completes_report: bool = 
     scene["open_count"] = sum(doubt.is_open for doubt in shot.table.doubts)
     scene["completes_report"] = completes_report
     scene["settled"] = _settled_words(shot, speech)
-    scene["summary"] = speech.text("On the board: {things}.", things=", ".join(seen))
+    summary = [speech.text("On the board: {things}.", things=", ".join(seen))]
+    if shot.board.has_strangers_alone:
+        summary.append(speech.text("No figure here is in the chosen box. Choose the right box in the set-up."))
+    scene["summary"] = " ".join(summary)
     return jsonify(scene)
 
 

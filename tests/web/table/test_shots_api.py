@@ -12,6 +12,7 @@ from assistant.app.care.reports import MOST_REPORTS, KeptReports
 from assistant.documents import observation_from_json
 from assistant.documents.report import report_from_zip
 from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SizeMismatch, StoreError, TooFewMarkers
+from assistant.table.board import UNKNOWN_SIDE
 from assistant.table.observation import SeenFrom
 from assistant.translations.messages import said
 from vision.views.reading import TableMoved
@@ -77,6 +78,19 @@ def test_a_side_that_settles_nothing_says_so(client, state, shot):
     state.shelf.put(replace(shot, id="photo-joint", read=read))
     (told,) = client.get("/api/v1/shots/photo-joint").get_json()["settled"]
     assert "settled no doubt" in told
+
+
+def test_a_table_with_none_of_the_figures_of_the_box_says_so(client, state, shot):
+    def summary_with(strangers: int) -> str:
+        figures = shot.board.figures
+        unknown = [replace(one, kind="figure", side=UNKNOWN_SIDE) for one in figures[:strangers]]
+        board = replace(shot.board, figures=(*unknown, *figures[strangers:]))
+        state.shelf.put(replace(shot, id=f"photo-{strangers}", corrected=board))
+        return client.get(f"/api/v1/shots/photo-{strangers}").get_json()["summary"]
+
+    every = len(shot.board.figures)
+    assert "No figure here is in the chosen box." in summary_with(every)
+    assert "No figure here" not in summary_with(every - 1)
 
 
 def test_a_table_that_was_moved_between_the_pictures_is_reported_and_nothing_is_kept(client, state, shot):
