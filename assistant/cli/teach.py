@@ -31,6 +31,7 @@ from vision.photo.decoding import decode_photo, read_photo_bytes
 from vision.photo.faults import require_clear
 from vision.teaching.box_tiles import OtherKind
 from vision.teaching.figure_sighting import NewFigureSighting
+from vision.teaching.line_up import Company
 from vision.teaching.rim_color import known_ring
 from vision.teaching.roster_entries import NO_DOORS
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM
@@ -279,6 +280,9 @@ def _say_side(side: BoxSide) -> None:
     callback=_parse_spaces,
     help="The spaces along its length and width. Default: by its base.",
 )
+@click.option(
+    "--alone", "is_alone", is_flag=True, help="Nothing else is on the table, though the figure reaches beyond its base."
+)
 @table_option
 @camera_option
 @data_option
@@ -292,6 +296,7 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     height_mm: float,
     base_shape: BaseShape | None,
     spaces: tuple[int, int] | None,
+    is_alone: bool,
     table: Path,
     camera: Path | None,
     data: Path,
@@ -309,7 +314,8 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
         if base_shape == "round":
             raise BadUsage(said("A round base is as long as it is wide. Leave out --base or --spaces."))
         base_shape = "rectangle"
-    _require_one_figure(under, photos, pictures)
+    if not is_alone:
+        _require_one_figure(under, photos, pictures)
     seen = under.figure_from_sides(pictures, base_shape, spaces)
     ring = _choose_ring(seen, known, kind)
     size = spaces or seen.size_cells(under.cell_mm)
@@ -372,15 +378,18 @@ def _require_one_figure(under: TeachingTable, photos: Sequence[Path], pictures: 
     """Refuse a photo of several things.
 
     Raises:
-        MoreThanOneFigure: several things stand apart in a photo, which is named.
+        MoreThanOneFigure: several things stand in a photo, apart or touching; it is named.
     """
     several = said("There is more than one thing on the table. Leave only the figure there, and photograph it again.")
+    touches = said(
+        "Something seems to touch the figure. Stand it alone and photograph it again. Is it alone? Add --alone."
+    )
     for photo, picture in zip(photos, pictures, strict=True):
-        is_crowded = False
+        beside = Company(0, touches=False)
         with suppress(PhotoError):  # the reading leaves it out, or refuses it with its reason
-            is_crowded = under.has_several(picture)
-        if is_crowded:
-            raise MoreThanOneFigure(several, document=str(photo))
+            beside = under.company(picture)
+        if beside.count > 1 or beside.touches:
+            raise MoreThanOneFigure(several if beside.count > 1 else touches, document=str(photo))
 
 
 def _table(

@@ -149,6 +149,22 @@ def test_one_of_two_things_in_a_photo_is_never_taught_without_a_word(tmp_path, c
     assert "both.png: There is more than one thing on the table." in printed.err
 
 
+def test_a_figure_that_something_touches_is_taught_only_if_it_is_said_to_be_alone(tmp_path, capsys):
+    alone = Shows().figure(61, ring="#d13a34")
+    (figure,) = alone.scene.figures
+    away_mm = np.array(figure.center_mm) - alone.view.camera_center_mm[:2]
+    beside_mm = np.array([-away_mm[1], away_mm[0]]) / np.linalg.norm(away_mm) * (figure.figure.base_mm + 0.3)
+    x, y = (figure.center_mm + beside_mm).tolist()
+    both = shown(replace(alone.scene, figures=(figure, replace(figure, center_mm=(x, y)))))
+    cv2.imwrite(str(tmp_path / "both.png"), both.photo)
+    (tmp_path / "table.json").write_text(to_json(table_document(alone.markers)))
+    given = ["--kind", "imp", "--side", "demons", "--table", str(tmp_path / "table.json"), "--data", str(tmp_path)]
+
+    assert run(["teach", "figure", str(tmp_path / "both.png"), *given]) == 1
+    assert "both.png: Something seems to touch the figure." in capsys.readouterr().err
+    assert run(["teach", "figure", str(tmp_path / "both.png"), "--alone", *given]) == 0
+
+
 def test_a_round_base_is_as_long_as_it_is_wide(place, documents, tmp_path, capsys):
     figure = ["--kind", "imp", "--side", "demons", "--base", "round", "--spaces", "2x1"]
     assert run(["teach", "figure", str(place / "photo.jpg"), *figure, *documents, "--data", str(tmp_path)]) == 2

@@ -57,6 +57,10 @@ class BaseOutline:
     share: float
 
     @property
+    def area_mm2(self) -> float:
+        return self.size_mm[0] * self.size_mm[1] * (math.pi / 4 if self.shape == "round" else 1.0)
+
+    @property
     def evidence(self) -> float:
         """Millimetres of outline on edges beyond chance on a patterned table."""
         if self.shape == "round":

@@ -117,6 +117,16 @@ _RECTANGLE_FACTOR = 0.7
 _CLEAR_BASE = 0.5
 """Confidence of a second base that stops a lesson about one figure."""
 
+_BODY_WIDTH = 1.2
+"""Width of a body relative to its base. What reaches beyond it beside the base is another thing, or a wing."""
+
+_BESIDE = 0.25
+"""Area beside a figure, relative to its base, from which something else seems to touch it. Of simulated figures alone
+on plain tables none had more than 0.03, and with a die or a figure that touched them from the side at least 0.37."""
+
+_MOST_BASES = 8.0
+"""Area of a thing, relative to its base, from which it holds a part of the table's pattern and tells nothing."""
+
 _SIDE_SEEN = 0.07
 """Height of a base's visible side, relative to its width. It makes circles look rounder than they are."""
 
@@ -284,8 +294,22 @@ class _Patch:
         off_mm = (np.column_stack([columns, rows]) - outline.center_px) / PX_PER_MM
         outside = outline.inward_mm(self.ground.frame.size_wh)[rows, columns] < -1.0 - self.side_mm
         ahead = off_mm @ towards > 0.3 * min(outline.size_mm) / 2
-        area_mm2 = outline.size_mm[0] * outline.size_mm[1] * (math.pi / 4 if outline.shape == "round" else 1.0)
-        return float((outside & ahead).sum()) / PX_PER_MM**2 / area_mm2
+        return float((outside & ahead).sum()) / PX_PER_MM**2 / outline.area_mm2
+
+    def beside_base(self, outline: BaseOutline) -> float:
+        """Return the thing's part beside a figure on a base, relative to the base's area, or 0 if it is no one thing.
+
+        A body leans away from the camera and stays in the strip behind its base.
+        """
+        rows, columns = np.nonzero(self.novelty.share >= 0.5)
+        away = np.array(outline.center_px) - self.camera_px
+        away = away / max(float(np.linalg.norm(away)), 1e-6)
+        off_mm = (np.column_stack([columns, rows]) - outline.center_px) / PX_PER_MM
+        half_mm = outline.size_mm[0] / 2 if outline.shape == "round" else math.hypot(*outline.size_mm) / 2
+        is_beside = np.abs(off_mm @ [-away[1], away[0]]) > _BODY_WIDTH * half_mm
+        if len(rows) / PX_PER_MM**2 > _MOST_BASES * outline.area_mm2:
+            return 0.0
+        return float(is_beside.sum()) / PX_PER_MM**2 / outline.area_mm2
 
     def ends_at(self, outline: BaseOutline) -> float:
         """Return the share of an outline's side towards the camera where the thing ends, 0 to 1."""
@@ -424,6 +448,7 @@ class LinedUp:
         bases: the possible bases of a figure, the likeliest first. Empty for anything else.
         look: its cut-out.
         colors: its colours, for comparison with others (``equal_figures``).
+        beside: its area beside a figure on the likeliest base, relative to that base.
     """
 
     kind: ThingKind
@@ -431,6 +456,7 @@ class LinedUp:
     bases: tuple[NewFigureSighting, ...]
     look: BgrImage
     colors: Float[Numbers, " bins"]
+    beside: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -519,17 +545,31 @@ def _outline_px(thing: _Thing, scale: float) -> Float[Numbers, "n 2"]:
     return np.asarray((max(contours, key=cv2.contourArea).reshape(-1, 2) + thing.corner_px) * scale)
 
 
-def count_figures(photo: BgrImage, view: CameraView, light: PaperLight, markers: TableMarkers) -> int:
-    """Return the number of things with a clear base between the markers."""
+@dataclass(frozen=True)
+class Company:
+    """The number of things with a clear base between the markers, and whether something touches the middle one."""
+
+    count: int
+    touches: bool
+
+
+def company(photo: BgrImage, view: CameraView, light: PaperLight, markers: TableMarkers) -> Company:
+    """Look for more than one figure between the markers."""
     try:
         seen = see_line_up(photo, view, light, markers=markers)
     except NothingStands:
-        return 0
+        return Company(0, touches=False)
     middles = np.array([np.mean(marker.corners_mm, axis=0) for marker in markers.markers], dtype=np.float32)
     hull = cv2.convexHull(middles)
-    bases = [thing.bases[0] for thing in seen.things if thing.bases]
-    inside = (base for base in bases if cv2.pointPolygonTest(hull, base.center_mm, False) > 0)
-    return sum(1 for base in inside if base.confidence >= _CLEAR_BASE)
+    standing = [thing for thing in seen.things if thing.bases]
+    inside = [one for one in standing if cv2.pointPolygonTest(hull, one.bases[0].center_mm, False) > 0]
+    # The instructions put the figure in the middle. Parts of a pattern elsewhere may have any form.
+    middle_mm = middles.mean(axis=0).tolist()
+    inside.sort(key=lambda one: math.dist(one.bases[0].center_mm, middle_mm))
+    return Company(
+        sum(1 for one in inside if one.bases[0].confidence >= _CLEAR_BASE),
+        touches=any(one.beside >= _BESIDE for one in inside[:1]),
+    )
 
 
 def _enlarge_view(view: CameraView, size_wh: tuple[int, int]) -> CameraView:
@@ -564,7 +604,7 @@ def _lined_up(shot: LitPhoto, thing: _Thing, image: BgrImage, *, is_scaled: bool
         replace(sighting_of(shot, patch.ground, outline, patch.novelty), lead=evidence / best)
         for outline, evidence in likely
     )
-    return LinedUp("figure", box, tuple(bases), _cut_out(shot.image, box), colors)
+    return LinedUp("figure", box, tuple(bases), _cut_out(shot.image, box), colors, patch.beside_base(likely[0][0]))
 
 
 def _cut_out(photo: BgrImage, box_px: tuple[int, int, int, int]) -> BgrImage:

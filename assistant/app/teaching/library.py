@@ -23,7 +23,7 @@ from calibration.pose import CameraView, lens_turned_to, solve_view
 from vision.photo.paper_light import paper_light
 from vision.teaching.door_sighting import NewDoorSighting, sight_door
 from vision.teaching.figure_sighting import AskedBase, NewFigureSighting, from_sides, sight_bases
-from vision.teaching.line_up import count_figures
+from vision.teaching.line_up import Company, company
 from vision.teaching.roster_entries import empty_roster, free_id, merged_rosters, with_doors, with_figure
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, sight_tile, squared_picture
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, picture_name, read_sighting
@@ -48,6 +48,12 @@ class MoreThanOneFigure(PhotoError):
     """Several things stand where only one figure was expected."""
 
     sentence = said("There is more than one thing on the table. Choose the one that is meant, or name them all.")
+
+
+_TOUCHES = said(
+    "Something seems to touch the figure. Stand it alone and take the photo again. If it is alone, name it under “All "
+    "figures”."
+)
 
 
 @dataclass(frozen=True)
@@ -78,21 +84,24 @@ class TeachingTable:
             base_shape: the shape of its base, if a person chose one.
 
         Raises:
-            MoreThanOneFigure: several things stand between the markers.
+            MoreThanOneFigure: several things stand between the markers, or something touches the figure.
             CannotDo: the table or a figure on it was not found.
         """
-        if self.has_several(photo):
+        beside = self.company(photo)
+        if beside.count > 1:
             raise MoreThanOneFigure
+        if beside.touches:
+            raise MoreThanOneFigure(_TOUCHES)
         return self._bases(photo, AskedBase(base_shape, cell_mm=self.cell_mm))
 
-    def has_several(self, photo: BgrImage) -> bool:
-        """Return whether several things stand apart between the markers. Two that touch each other count as one.
+    def company(self, photo: BgrImage) -> Company:
+        """Return whether the figure between the markers has company. Something right behind it counts as a part of it.
 
         Raises:
             PhotoError: the table was not found.
         """
         view = self.view(photo)
-        return count_figures(photo, view, paper_light(photo, view, self.markers), self.markers) > 1
+        return company(photo, view, paper_light(photo, view, self.markers), self.markers)
 
     def figure_from_sides(
         self,
