@@ -19,7 +19,7 @@ import numpy as np
 from jaxtyping import Float, Int, UInt8
 
 from assistant.errors import PhotoError
-from assistant.table.camera import TableMarkers
+from assistant.table.camera import PointMm, TableMarkers
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage, FloatImage, Levels, Mask, Numbers
 from calibration.color import LAB_BLACK, LAB_WEIGHTS, lab_from_bgr
@@ -561,7 +561,9 @@ def company(photo: BgrImage, view: CameraView, light: PaperLight, markers: Table
         return Company(0, touches=False)
     middles = np.array([np.mean(marker.corners_mm, axis=0) for marker in markers.markers], dtype=np.float32)
     hull = cv2.convexHull(middles)
-    standing = [thing for thing in seen.things if thing.bases]
+    papers = [paper_corners_mm(marker.corners_mm).astype(np.float32) for marker in markers.markers]
+    # A paper may be one thing with the pattern beside it, and its middle elsewhere.
+    standing = [one for one in seen.things if one.bases and not _is_on(papers, one.bases[0].center_mm)]
     inside = [one for one in standing if cv2.pointPolygonTest(hull, one.bases[0].center_mm, False) > 0]
     # The instructions put the figure in the middle. Parts of a pattern elsewhere may have any form.
     middle_mm = middles.mean(axis=0).tolist()
@@ -570,6 +572,10 @@ def company(photo: BgrImage, view: CameraView, light: PaperLight, markers: Table
         sum(1 for one in inside if one.bases[0].confidence >= _CLEAR_BASE),
         touches=any(one.beside >= _BESIDE for one in inside[:1]),
     )
+
+
+def _is_on(papers: Sequence[Float[Numbers, "4 2"]], place_mm: PointMm) -> bool:
+    return any(cv2.pointPolygonTest(paper, place_mm, False) >= 0 for paper in papers)
 
 
 def _enlarge_view(view: CameraView, size_wh: tuple[int, int]) -> CameraView:

@@ -4,19 +4,33 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
+from assistant.table.camera import TableMarker, TableMarkers
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
 from tests.line_ups import BASES_MM, line_up, photo_of
 from vision.photo.decoding import decode_photo
 from vision.simulation.lighting import random_lighting
+from vision.teaching import line_up as line_up_module
 from vision.teaching.base_outlines import BaseOutline
-from vision.teaching.line_up import LineUp, NothingStands, see_line_up, without_silhouettes
+from vision.teaching.figure_sighting import NewFigureSighting
+from vision.teaching.line_up import (
+    Company,
+    LinedUp,
+    LineUp,
+    NothingStands,
+    _Patch,
+    company,
+    see_line_up,
+    without_silhouettes,
+)
 from vision.teaching.line_up_sides import base_of_group, figures_of, grouped
+from vision.teaching.novelty import Novelty
 from vision.teaching.things import PX_PER_MM
 
 
@@ -126,3 +140,46 @@ def test_a_body_over_a_round_base_is_no_rectangular_one() -> None:
     assert list(without_silhouettes(seen, camera_px)) == [base, across, square]
     assert list(without_silhouettes({body: 1.0, square: 1.0}, camera_px)) == [body, square]
     assert list(without_silhouettes(seen | {base: 0.1}, camera_px)) == [body, base, across, square]
+
+
+def test_a_marker_is_no_company_and_only_the_middle_figure_is_looked_at_closely(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    square = [(0.0, 0.0), (20.0, 0.0), (20.0, 20.0), (0.0, 20.0)]
+    corners = ((0.0, 0.0), (400.0, 0.0), (400.0, 400.0), (0.0, 400.0))
+    markers = TableMarkers(
+        "DICT_4X4_50",
+        tuple(TableMarker(n, [(x + a, y + b) for a, b in square]) for n, (x, y) in enumerate(corners)),
+    )
+    look = np.zeros((8, 8, 3), np.uint8)
+
+    def thing(x: float, y: float, confidence: float, beside: float) -> LinedUp:
+        base = NewFigureSighting((x, y), "round", (25.0, 25.0), None, confidence, look)
+        return LinedUp("figure", (0, 0, 8, 8), (base,), look, np.zeros(4), beside)
+
+    def found(*things: LinedUp) -> Company:
+        monkeypatch.setattr(line_up_module, "see_line_up", lambda *_, **__: SimpleNamespace(things=things))
+        return company(look, None, None, markers)
+
+    alone = thing(200.0, 210.0, 0.6, 0.0)
+    assert found(alone, thing(12.0, 12.0, 0.98, 0.8)) == Company(1, touches=False)
+    assert found(alone, thing(120.0, 120.0, 0.2, 0.8)) == Company(1, touches=False)
+    assert found(alone, thing(120.0, 120.0, 0.6, 0.0)) == Company(2, touches=False)
+    assert found(thing(200.0, 210.0, 0.3, 0.3)) == Company(0, touches=True)
+
+
+def test_what_reaches_beyond_a_base_across_the_view_is_beside_it_and_a_body_behind_is_not() -> None:
+    base = BaseOutline("round", (100.0, 100.0), (25.0, 25.0), 0.0, 1.0)
+
+    def beside(*centers_px: tuple[int, int]) -> float:
+        mask = np.zeros((200, 260), np.uint8)
+        for center_px in ((100, 100), *centers_px):
+            cv2.circle(mask, center_px, round(12.5 * PX_PER_MM), 1, -1)
+        ground = SimpleNamespace(frame=SimpleNamespace(size_wh=(260, 200)))
+        share = Novelty(mask.astype(np.float32))
+        return _Patch(ground, share, share, np.array([100.0, 900.0]), 1.0).beside_base(base)
+
+    assert beside() == 0.0
+    assert beside((100, 50)) == 0.0
+    assert beside((150, 100)) > line_up_module._BESIDE
+    assert beside(*((x, y) for x in range(20, 260, 20) for y in range(20, 200, 20))) == 0.0
