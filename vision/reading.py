@@ -287,7 +287,7 @@ class TableReader:
         Each new tile improves the light and exposes new sides.
         """
         while True:
-            bare = cells_under_markers(board.lattice, board.view, self.markers)
+            bare = cells_under_markers(board.lattice, board.view, self._sightings)
             printed = {cell: chance for cell, chance in printed_chances(board, paper).items() if cell not in bare}
             missing = find_missing_tiles(board, placements, printed, self.prints, bare, earlier)
             if not missing.found:
@@ -301,7 +301,7 @@ class TableReader:
         for candidates in self._candidates(photo, view):
             fitted = fit_lattice(candidates, self.prints)
             if fitted:
-                bare = cells_under_markers(fitted[0], view, self.markers)
+                bare = cells_under_markers(fitted[0], view, self._sightings)
                 placements = place_tiles(photo, view, fitted, self.prints, paper, bare)
                 if placements:
                     return fitted[0], placements

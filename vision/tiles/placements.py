@@ -16,10 +16,10 @@ from itertools import islice, product
 import numpy as np
 from jaxtyping import Float32, Int
 
-from assistant.table.camera import TableMarkers
 from assistant.table.lattice import Cell, Edge, neighbors
 from assistant.table.tiles import TileSide
 from calibration.arrays import BgrImage, Numbers, Singles
+from calibration.markers import MarkerSighting
 from calibration.pose import CameraView
 from vision.learned import MOST_LOG_ODDS, chance_of
 from vision.photo.paper_light import PaperLight
@@ -363,16 +363,15 @@ def span_of(cells: Iterable[Cell], margin: int) -> tuple[Cell, Cell]:
     return (min(columns) - margin, min(rows) - margin), (max(columns) + 1 + margin, max(rows) + 1 + margin)
 
 
-def cells_under_markers(lattice: Lattice, view: CameraView, markers: TableMarkers) -> frozenset[Cell]:
-    """Return the cells with a visible marker, which have no tile."""
+def cells_under_markers(lattice: Lattice, view: CameraView, sightings: Iterable[MarkerSighting]) -> frozenset[Cell]:
+    """Return the cells on which the photo shows a marker, which have no tile: also one that was moved."""
     cells: set[Cell] = set()
-    for marker in markers.markers:
-        if marker.id in view.markers_seen:
-            a, b, c, d = np.array(marker.corners_mm, dtype=float)
-            points_mm = [
-                (1 - y) * ((1 - x) * a + x * b) + y * ((1 - x) * d + x * c)
-                for x, y in product(_MARKER_SHARES, repeat=2)
-            ]
-            columns_rows = np.floor(lattice.lattice_from_table(np.array(points_mm))).astype(int)
-            cells.update((int(column), int(row)) for column, row in columns_rows)
+    for sighting in sightings:
+        a, b, c, d = view.table_from_image(sighting.corners_px)
+        points_mm = np.array(
+            [(1 - y) * ((1 - x) * a + x * b) + y * ((1 - x) * d + x * c) for x, y in product(_MARKER_SHARES, repeat=2)]
+        )
+        on_table = points_mm[~np.isnan(points_mm).any(axis=1)]
+        columns_rows = np.floor(lattice.lattice_from_table(on_table)).astype(int)
+        cells.update((int(column), int(row)) for column, row in columns_rows)
     return frozenset(cells)

@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
+from calibration.markers import MarkerSighting
 from vision.scene.missing_tiles import find_missing_tiles
 from vision.scene.tile_choice import place_tiles
 from vision.tiles.placements import cells_of, cells_under_markers
 
 
-def test_the_cells_under_the_markers_that_were_seen(photographed: Any) -> None:
+@pytest.fixture
+def sightings(photographed: Any) -> list[MarkerSighting]:
     board, markers = photographed.reading.seen.board, photographed.reader.markers
-    seen = [marker for marker in markers.markers if marker.id in board.view.markers_seen]
-    middles = board.lattice.lattice_from_table(np.array([np.mean(marker.corners_mm, axis=0) for marker in seen]))
-    cells = cells_under_markers(board.lattice, board.view, markers)
+    return [
+        MarkerSighting(marker.id, board.view.image_from_table(marker.corners_mm))
+        for marker in markers.markers
+        if marker.id in board.view.markers_seen
+    ]
+
+
+def test_the_cells_under_the_markers_that_were_seen(photographed: Any, sightings: list[MarkerSighting]) -> None:
+    board = photographed.reading.seen.board
+    middles = board.lattice.lattice_from_table(
+        np.array([board.view.table_from_image(one.corners_px).mean(axis=0) for one in sightings])
+    )
+    cells = cells_under_markers(board.lattice, board.view, sightings)
     assert {(int(column), int(row)) for column, row in np.floor(middles)} <= cells
     assert all(np.hypot(*(middles - np.add(cell, 0.5)).T).min() < 2 for cell in cells)
     assert board.cells.isdisjoint(cells)
 
 
-def test_a_marker_that_was_not_seen_may_lie_under_a_tile(photographed: Any) -> None:
-    board, markers = photographed.reading.seen.board, photographed.reader.markers
-    assert cells_under_markers(board.lattice, replace(board.view, markers_seen=()), markers) == frozenset()
+def test_a_marker_that_was_moved_covers_the_cells_where_it_lies(
+    photographed: Any, sightings: list[MarkerSighting]
+) -> None:
+    """A tile was read on it, since only markers at the places of the table's file counted."""
+    board, moved = photographed.reading.seen.board, sightings[0]
+    to_mm = board.lattice.table_from_lattice(np.array([[0.5, 0.5]]))
+    corners_mm = board.view.table_from_image(moved.corners_px)
+    there = MarkerSighting(moved.id, board.view.image_from_table(corners_mm - corners_mm.mean(axis=0) + to_mm))
+    assert (0, 0) in cells_under_markers(board.lattice, board.view, [there])
 
 
 def test_a_tile_does_not_lie_on_a_marker(photographed: Any, without_one: Any) -> None:
