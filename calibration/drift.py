@@ -1,8 +1,8 @@
 """Drift detection: a pure state machine that checks the calibration frame by frame.
 
-It believes a change (a bumped camera, a moved marker, focus, exposure, a lamp) once it has lasted ``CONFIRM_S``, well
-within a second. It corrects a bumped camera and a moved marker from the other markers. For every other change it names
-one remedy.
+It believes a change (a bumped camera, a zoomed lens, a moved marker, focus, exposure, a lamp) once it has lasted
+``CONFIRM_S``, well within a second. It corrects a bumped camera, a zoomed lens and a moved marker from the other
+markers. For every other change it names one remedy.
 
 Invariant: ``view`` and ``table`` always belong together. If most markers are off, the camera moved. If a few are off,
     those markers moved. Half and half is undecidable, and the alarm stays.
@@ -23,7 +23,7 @@ from assistant.translations.messages import Said, message, said
 from calibration.arrays import Corners, Doubles
 from calibration.markers import MarkerSighting
 from calibration.picture_stats import PictureStats
-from calibration.pose import MARKERS_NEEDED, CameraView, solve_view
+from calibration.pose import MARKERS_NEEDED, CameraView, solve_view_at_any_zoom
 
 CONFIRM_S = 0.39
 """Seconds until a change counts, five frames at ten a second: a hand over the table has moved on by then. Slightly
@@ -52,7 +52,9 @@ class Alarm(enum.Enum):
 
     HIDDEN = message("The camera sees too few of the table's markers. Uncover them, or turn the camera back.")
     MOVING = message("The camera is moving. Rulings wait until it is still.")
-    MARKERS_DISAGREE = message("The markers have moved. Put them back, or set up the table again.")
+    MARKERS_DISAGREE = message(
+        "The markers have moved, or the camera's zoom has changed. Put them back, or set up the table again."
+    )
     MARKER_ASTRAY = message("Marker {id} has moved. It does not count until it lies still.")
     BLURRED = message("The picture is out of focus. Let the camera focus again, or wipe the lens.")
     TOO_DARK = message("The picture is too dark. Switch on a lamp.")
@@ -64,6 +66,7 @@ class DriftCorrection(enum.Enum):
 
     CAMERA_MOVED = message("The camera moved by {mm} mm and {deg} degrees. Its position is known again.")
     MARKER_MOVED = message("Marker {id} has a new place. It counts from now on.")
+    LENS_CHANGED = message("The camera's zoom or focus has changed. Its lens is measured again.")
     LIGHT_CHANGED = message("The light has changed. Colours are measured again.")
 
 
@@ -207,10 +210,11 @@ def _with_bias(watch: DriftState, sightings: Sequence[MarkerSighting]) -> DriftS
 
 
 def _watch_camera(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
-    """Handle a moved camera (most markers off): take its new pose once it is still."""
+    """Handle a moved or zoomed camera (most markers off): take its new pose once it is still."""
     lens = None if watch.view.lens_is_guessed else watch.lens
     try:
-        view = solve_view(frame.sightings, watch.table, lens, image_wh=(watch.lens.width_px, watch.lens.height_px))
+        image_wh = (watch.lens.width_px, watch.lens.height_px)
+        view = solve_view_at_any_zoom(frame.sightings, watch.table, lens, image_wh=image_wh)
     except PhotoError:
         watch, events = _update_alarm(replace(watch, candidate=None), frame.time_s, Alarm.MARKERS_DISAGREE, True)
         return watch, events
@@ -221,9 +225,12 @@ def _watch_camera(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftStat
     watch, lasts = _update_suspicion(watch, Alarm.MOVING.name, frame.time_s, True)
     if lasts and stands_still:
         moved_mm, turned_deg = motion(watch.view, view)
+        event = DriftEvent(DriftCorrection.CAMERA_MOVED, {"mm": moved_mm, "deg": turned_deg})
+        if lens is not None and view.lens != lens:
+            event = DriftEvent(DriftCorrection.LENS_CHANGED)
         watch = _clear_alarm(replace(watch, view=view, lens=view.lens, candidate=None), Alarm.MOVING.name)
         watch = _with_bias(watch, frame.sightings)
-        return watch, (*over, DriftEvent(DriftCorrection.CAMERA_MOVED, {"mm": moved_mm, "deg": turned_deg}))
+        return watch, (*over, event)
     watch, events = _update_alarm(replace(watch, candidate=view), frame.time_s, Alarm.MOVING, True)
     return watch, (*over, *events)
 

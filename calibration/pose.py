@@ -169,7 +169,54 @@ def solve_view(
         start = lens if image_wh is None else lens.scaled_to(*image_wh)
         return _agreed_view(corners, start, AGREES_PX, 0.0)
     assert image_wh is not None
-    return _view_with_guessed_lens(corners, image_wh)
+    starts = [pinhole(image_wh, share) for share in (0.5, 0.7, 0.9, 1.2, 1.6, 2.2)]
+    return _view_with_free_focal(corners, starts, GUESSED_LENS_AGREES_PX)
+
+
+def solve_view_at_any_zoom(
+    sightings: Sequence[MarkerSighting],
+    table: TableMarkers,
+    lens: CameraLens | None,
+    *,
+    image_wh: tuple[int, int],
+) -> CameraView:
+    """Solve the pose of a camera whose zoom or focus may have changed since its lens was calibrated.
+
+    ``solve_view`` absorbs a small change, or one seen from straight above, into the distance. Any other change makes
+    the markers disagree. Another focal length counts if all markers agree with it, and better than those do that agree
+    without it: else a marker that was moved together with the camera looks like a zoom. The rest of the lens stays.
+
+    Raises:
+        TooFewMarkers, PoseAmbiguous, SizeMismatch: as ``solve_view``.
+    """
+    try:
+        view = solve_view(sightings, table, lens, image_wh=image_wh)
+    except PoseAmbiguous:
+        if lens is None:
+            raise
+        return _zoomed_view(sightings, table, lens.scaled_to(*image_wh))
+    if lens is None or not view.markers_left_out:
+        return view
+    try:
+        zoomed = _zoomed_view(sightings, table, lens.scaled_to(*image_wh))
+    except PoseAmbiguous:
+        return view
+    return zoomed if zoomed.reprojection_px < view.reprojection_px else view
+
+
+def _zoomed_view(sightings: Sequence[MarkerSighting], table: TableMarkers, lens: CameraLens) -> CameraView:
+    """Return the view at the focal length on which all markers agree.
+
+    Raises:
+        PoseAmbiguous: there is none, or only three markers are in sight, which often agree on one by chance.
+    """
+    corners = _matched(sightings, table)
+    if len(set(corners.ids)) <= MARKERS_NEEDED:
+        raise PoseAmbiguous()
+    view = _view_with_free_focal(corners, [lens], AGREES_PX)
+    if view.markers_left_out:
+        raise PoseAmbiguous()
+    return replace(view, focal_uncertainty=0.0)
 
 
 def lens_turned_to(gray_image: GrayImage, table: TableMarkers, lens: CameraLens) -> CameraLens:
@@ -346,22 +393,21 @@ def _project_with_slopes(
     """
     matrix = matrix_of(lens)
     if len(parameters) > 6:
-        matrix[0, 0] = matrix[1, 1] = np.exp(parameters[6])
+        matrix[:2, :2] *= np.exp(parameters[6]) / matrix[0, 0]
     pixels, slopes = cv2.projectPoints(solid, parameters[:3], parameters[3:6], matrix, np.array(lens.distortion))
     focal_slope = slopes[:, 6:7] * matrix[0, 0] + slopes[:, 7:8] * matrix[1, 1]
     rows: Doubles = np.hstack([slopes[:, :6], focal_slope]).astype(np.float64)
     return np.asarray(pixels, dtype=np.float64).reshape(-1, 2), rows
 
 
-def _view_with_guessed_lens(corners: _Corners, image_wh: tuple[int, int]) -> CameraView:
-    """Return the view without distortion, with a focal length from the markers and the axis through the middle."""
-    starts = [pinhole(image_wh, share) for share in (0.5, 0.7, 0.9, 1.2, 1.6, 2.2)]
+def _view_with_free_focal(corners: _Corners, starts: Sequence[CameraLens], agrees_px: float) -> CameraView:
+    """Return the view with a focal length from the markers. Everything else about the lens is that of the starts."""
     rough = min((_consensus(corners, lens) for lens in starts), key=lambda pose: _rms(pose.marker_rms_px))
     chosen = _agreeing(corners, rough, 4 * GUESSED_LENS_AGREES_PX)
     start = np.append(rough.parameters, np.log(rough.lens.matrix[0][0]))
     parameters, covariance = _least_squares(corners.of(chosen), rough.lens, start, frees_focal=True)
-    lens = pinhole(image_wh, float(np.exp(parameters[6])) / max(image_wh))
-    return _agreed_view(corners, lens, GUESSED_LENS_AGREES_PX, float(np.sqrt(covariance[6, 6])))
+    lens = rough.lens.zoomed(float(np.exp(parameters[6])) / rough.lens.matrix[0][0])
+    return _agreed_view(corners, lens, agrees_px, float(np.sqrt(covariance[6, 6])))
 
 
 def pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:

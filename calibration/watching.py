@@ -12,10 +12,18 @@ from assistant.errors import PhotoError
 from assistant.table.camera import CameraLens, TableMarkers
 from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr
-from calibration.drift import Alarm, DriftEvent, DriftState, FrameMeasurement, begin_watch, update_watch
+from calibration.drift import (
+    Alarm,
+    DriftCorrection,
+    DriftEvent,
+    DriftState,
+    FrameMeasurement,
+    begin_watch,
+    update_watch,
+)
 from calibration.marker_tracking import MarkerTracker
 from calibration.picture_stats import picture_stats
-from calibration.pose import CameraView, solve_view
+from calibration.pose import CameraView, solve_view_at_any_zoom
 
 
 @dataclass(frozen=True)
@@ -25,6 +33,7 @@ class DriftVerdict:
     Args:
         view: the camera's pose, or None until a frame has shown enough markers.
         table: where the markers lie, including corrections.
+        lens: the camera's lens, including corrections, or None if every picture estimates its own.
         alarms: all current problems, as the events that raised them, in the order of ``Alarm``.
         events: changes with this frame: alarms raised or over, and automatic corrections.
         is_trusted: whether a ruling on this frame needs no mark.
@@ -33,6 +42,7 @@ class DriftVerdict:
 
     view: CameraView | None
     table: TableMarkers
+    lens: CameraLens | None
     alarms: tuple[DriftEvent, ...]
     events: tuple[DriftEvent, ...]
     is_trusted: bool
@@ -70,14 +80,17 @@ class DriftWatcher:
     def _begun(self, frame: FrameMeasurement, image_wh: tuple[int, int]) -> DriftVerdict:
         """Begin with the first frame that shows the camera's pose, or raise the alarm about too few markers."""
         try:
-            view = solve_view(frame.sightings, self._table, self._lens, image_wh=image_wh)
+            view = solve_view_at_any_zoom(frame.sightings, self._table, self._lens, image_wh=image_wh)
         except PhotoError:
             raised = DriftEvent(Alarm.HIDDEN)
             news = () if raised.name in self._alarms else (raised,)
             self._note(news)
-            return DriftVerdict(None, self._table, tuple(self._alarms.values()), news, is_trusted=False, is_calm=False)
+            alarms = tuple(self._alarms.values())
+            return DriftVerdict(None, self._table, self._lens, alarms, news, is_trusted=False, is_calm=False)
         self._watch = begin_watch(self._table, view, frame)
         events = tuple(replace(event, is_over=True) for event in self._alarms.values())
+        if self._lens is not None and view.lens != self._lens.scaled_to(*image_wh):
+            events = (*events, DriftEvent(DriftCorrection.LENS_CHANGED))
         self._note(events)
         return self._verdict(self._watch, events)
 
@@ -90,8 +103,9 @@ class DriftWatcher:
                 self._alarms[event.name] = event
 
     def _verdict(self, watch: DriftState, events: tuple[DriftEvent, ...]) -> DriftVerdict:
+        # Pictures of another size begin a new watch of the same table through the same lens.
+        self._table, self._lens = watch.table, self._lens and watch.lens
         # An automatic correction ends its alarm silently.
         self._alarms = {name: event for name, event in self._alarms.items() if name in watch.raised}
-        return DriftVerdict(
-            watch.view, watch.table, tuple(self._alarms.values()), events, watch.is_trusted, watch.is_calm
-        )
+        alarms = tuple(self._alarms.values())
+        return DriftVerdict(watch.view, self._table, self._lens, alarms, events, watch.is_trusted, watch.is_calm)

@@ -126,6 +126,14 @@ class TableReader:
         self._near: Sequence[TileCandidate] = ()
         self._marker_scale = 1.0
 
+    def recalibrate(self, markers: TableMarkers, lens: CameraLens | None) -> None:
+        """Use other places of the markers, or another lens, from now on."""
+        if (markers, lens) == (self._table, self._lens):
+            return
+        self._table, self._lens = markers, lens
+        self.markers = markers.scaled(self._marker_scale)
+        self._tracker, self._kept, self._follows = MarkerTracker(markers, lens), None, False
+
     def read(self, photo: BgrImage, earlier: Collection[TilePose] = ()) -> Reading:
         """Read the photo. Search for tiles at their ``earlier`` places even under a crowd.
 

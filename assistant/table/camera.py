@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.errors import SizeMismatch
 from assistant.table.fields import MarkerId
@@ -43,6 +43,11 @@ class CameraLens:
             last,
         )
         return CameraLens(width_px, height_px, matrix, self.distortion)
+
+    def zoomed(self, by: float) -> CameraLens:
+        """Return the lens with a focal length longer by that factor."""
+        (fx, skew, cx), (zero, fy, cy), last = self.matrix
+        return replace(self, matrix=((fx * by, skew * by, cx), (zero, fy * by, cy), last))
 
     def fits(self, width_px: int, height_px: int) -> bool:
         """Return whether a picture of that size is a scaled picture of this lens."""

@@ -28,12 +28,12 @@ def sightings(synthetic):
     """Sightings from a pose, with a little noise."""
     noise = np.random.default_rng(3)
 
-    def seen(pose, *, moved=None, ids=(3, 7, 12, 20, 31)):
+    def seen(pose, *, moved=None, ids=(3, 7, 12, 20, 31), lens=synthetic.LENS):
         found = []
         for marker in synthetic.TABLE.markers:
             if marker.id in ids:
                 corners_mm = np.array(marker.corners_mm) + (moved or {}).get(marker.id, (0, 0))
-                pixels = pose.pixels(corners_mm, synthetic.LENS)
+                pixels = pose.pixels(corners_mm, lens)
                 found.append(MarkerSighting(marker.id, pixels + noise.normal(0, 0.05, (4, 2))))
         return tuple(found)
 
@@ -84,6 +84,31 @@ def test_a_bumped_camera_is_noticed_and_found_again_within_a_second(watch, synth
     assert later.is_trusted
     on_board = later.view.table_from_image(new.pixels(BOARD, synthetic.LENS))
     assert np.linalg.norm(on_board - BOARD, axis=1).max() < 0.5
+
+
+@pytest.mark.parametrize("by", [0.8, 1.15, 1.3])
+def test_a_zoomed_lens_is_measured_again_within_a_second(watch, synthetic, pose, sightings, by):
+    """A zoom was a moved camera and a marker astray for ever, or one that was wrongly taken at a new place."""
+    zoomed = synthetic.LENS.zoomed(by)
+
+    later, events = after_frames(watch, lambda: sightings(pose, lens=zoomed))
+
+    assert [event.kind for event, _ in events if isinstance(event.kind, DriftCorrection)] == [
+        DriftCorrection.LENS_CHANGED
+    ]
+    assert max(time for _, time in events) < 1.0
+    assert later.is_trusted
+    assert later.lens.matrix[0][0] == pytest.approx(zoomed.matrix[0][0], rel=0.01)
+    on_board = later.view.table_from_image(pose.pixels(BOARD, zoomed))
+    assert np.linalg.norm(on_board - BOARD, axis=1).max() < 0.5
+
+
+@pytest.mark.parametrize("push_mm", [(5, 0), (0, -6), (4, 4), (-5, 5)])
+def test_a_marker_pushed_together_with_the_camera_is_no_zoom(watch, synthetic, pose, sightings, push_mm):
+    later, events = after_frames(watch, lambda: sightings(bumped(pose, turn_deg=2.0), moved={20: push_mm}), count=20)
+
+    assert events[0][0].kind is DriftCorrection.CAMERA_MOVED
+    assert later.lens == synthetic.LENS
 
 
 def test_the_motion_is_reported(watch, synthetic, pose, sightings):

@@ -99,6 +99,18 @@ def test_a_bumped_camera_is_found_again_within_a_second(synthetic, bumped_pose, 
     assert np.linalg.norm(on_board - BOARD, axis=1).max() < 0.5
 
 
+def test_a_lens_zoomed_before_the_watch_began_is_measured_again(synthetic, pose):
+    zoomed = synthetic.LENS.zoomed(1.25)
+    photo = synthetic.render(pose, zoomed, synthetic.TABLE, blur_px=0.6, noise=1.5, seed=5)
+
+    verdict, events = fed(DriftWatcher(synthetic.TABLE, synthetic.LENS), photo)
+
+    assert [event.kind for event, _ in events] == [DriftCorrection.LENS_CHANGED]
+    assert verdict.is_trusted
+    assert verdict.lens == verdict.view.lens
+    assert verdict.lens.matrix[0][0] == pytest.approx(zoomed.matrix[0][0], rel=0.01)
+
+
 def test_a_moved_marker_is_used_where_it_is(synthetic, pose, watcher):
     markers = [
         replace(m, corners_mm=tuple((x + 9, y - 6) for x, y in m.corners_mm)) if m.id == 7 else m

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from assistant.errors import PhotoError
+from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.lattice import Cell
 from assistant.table.observation import FrameObservation, Observation
 from assistant.table.roster import Roster
@@ -140,6 +141,11 @@ class LiveReader:
         """Read everything anew once the picture is still: camera, table or light changed."""
         if self._known is not None:
             self._known.is_outdated = True
+
+    def recalibrate(self, markers: TableMarkers, lens: CameraLens | None) -> None:
+        """Read everything anew once the picture is still, with the markers and the lens that were measured again."""
+        self._reader.recalibrate(markers, lens)
+        self.renew()
 
     def confirm(self) -> None:
         """Read the cells once more, for another frame of a doubtful state."""

@@ -38,6 +38,7 @@ class Fault(enum.Enum):
     MARKER_MOVED = "marker moved"
     GLARE = "glare"
     CAMERA_BUMPED = "camera bumped"
+    LENS_ZOOMED = "lens zoomed"
     TABLE_BUMPED = "table bumped"
     SLOW_START = "slow start"
 
@@ -49,6 +50,9 @@ WARM_UP_S = 3.0
 HUNT_PERIOD_S, HUNT_RADIUS_PX = 2.2, 7.0
 LOST_RADIUS_PX = 6.0
 """Blur radius of a lens focused far behind the table."""
+
+ZOOM = 1.15
+"""Focal length over the calibrated one while the lens is zoomed."""
 
 AWAY_GAIN = 12.0
 JUMP_PERIOD_S, JUMP_GAINS = 0.8, (1.0, 2.6, 0.5, 1.7, 0.3)

@@ -78,7 +78,9 @@ class VirtualCamera:
 
     @property
     def view(self) -> RenderCamera:
-        """The true pose of the camera, bumps included."""
+        """The true pose and lens of the camera, bumps and zoom included."""
+        if Fault.LENS_ZOOMED in self._faults:
+            return replace(self._view, lens=self._view.lens.zoomed(faults.ZOOM))
         if Fault.CAMERA_BUMPED not in self._faults:
             return self._view
         vector = np.array(self._view.rotation_vector) + np.radians((0.7, -0.9, BUMP_DEG))
@@ -102,7 +104,7 @@ class VirtualCamera:
         if on == (fault in self._faults):
             return
         (self._faults.add if on else self._faults.discard)(fault)
-        if fault in (Fault.CAMERA_BUMPED, Fault.TABLE_BUMPED, Fault.MARKER_MOVED):
+        if fault in (Fault.CAMERA_BUMPED, Fault.LENS_ZOOMED, Fault.TABLE_BUMPED, Fault.MARKER_MOVED):
             self._table = None
         if fault is Fault.UNPLUGGED and not on:
             self._opened_s = None

@@ -32,14 +32,14 @@ class MarkerCheck:
         is_trusted: whether no fault of the camera is known or suspected.
         notice: the current fault, or the last automatic correction for `NOTICE_S`; None while all is well.
         is_only_covered: whether covered markers are the only fault, so that the rest can still be read.
-        was_put_right: whether the last frame led to a correction: camera, markers or light had changed.
+        put_right: the calibration if the last frame led to a correction: camera, markers or light had changed.
     """
 
     watcher: DriftWatcher
     is_trusted: bool = False
     notice: CameraAlarm | None = None
     is_only_covered: bool = False
-    was_put_right: bool = False
+    put_right: DriftVerdict | None = None
     _due_s: float = float("-inf")
     _notice_until_s: float = float("inf")
 
@@ -49,7 +49,7 @@ class MarkerCheck:
         Raises:
             SizeMismatch: its size does not fit the lens.
         """
-        self.was_put_right = False
+        self.put_right = None
         if frame.monotonic_s < self._due_s:
             return
         self.is_trusted = self.is_only_covered = False  # also if judging fails
@@ -64,7 +64,7 @@ class MarkerCheck:
     def _note(self, verdict: DriftVerdict, time_s: float) -> None:
         raised = {alarm.name for alarm in verdict.alarms}
         put_right = [event for event in verdict.events if not event.is_over and event.name not in raised]
-        self.was_put_right = bool(put_right)
+        self.put_right = verdict if put_right else None
         if verdict.alarms or put_right:
             event = verdict.alarms[0] if verdict.alarms else put_right[-1]
             self.notice = CameraAlarm(event.sentence)
@@ -105,8 +105,8 @@ class LiveFrameReader:
         if self.markers is None:
             return True
         self.markers.look(frame)
-        if self.markers.was_put_right:
-            self.reader.renew()
+        if self.markers.put_right is not None:
+            self.reader.recalibrate(self.markers.put_right.table, self.markers.put_right.lens)
         return self.markers.is_trusted
 
     @property

@@ -23,8 +23,9 @@ from web.live.words import list_live_doubts
 from web.problems.routes import parts_document
 
 FAULT_S = 1.4
-LONGER_S = {Fault.STALLED: 2.4, Fault.FOCUS_HUNTING: 2.4}
-"""Long enough for a report: an alarm takes a second, stale pictures two, and a lens hunts for two."""
+LONGER_S = {Fault.STALLED: 2.4, Fault.FOCUS_HUNTING: 2.4, Fault.LENS_ZOOMED: 3.0, Fault.MARKER_MOVED: 3.0}
+"""Long enough for a report: an alarm takes a second, stale pictures two, and a lens hunts for two. A corrected table is
+read anew after another second."""
 
 BACK_WITHIN_S = 10.0
 """Limit after the cause of a fault has ended. Measured: under 2 s of camera time for each."""
@@ -56,6 +57,7 @@ def rig():
 
 NOTICED: dict[Fault, str] = {
     Fault.CAMERA_BUMPED: "CAMERA_MOVED",
+    Fault.LENS_ZOOMED: "LENS_CHANGED",
     Fault.MARKER_MOVED: "MARKER_MOVED",
     Fault.FOCUS_LOST: "BLURRED",
     Fault.EXPOSURE_AWAY: "TOO_BRIGHT",

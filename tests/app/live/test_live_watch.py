@@ -11,6 +11,7 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -84,12 +85,16 @@ class Eye:
         self.readings = 0
         self.problem = None
         self.forgotten = self.renewed = self.confirmed = 0
+        self.calibration = None
 
     def forget(self):
         self.forgotten += 1
 
     def renew(self):
         self.renewed += 1
+
+    def recalibrate(self, markers, lens):
+        self.calibration = markers, lens
 
     def confirm(self):
         self.confirmed += 1
@@ -498,8 +503,8 @@ class Markers:
     """Reports a test's markers."""
 
     def __init__(self):
-        self.is_trusted, self.is_only_covered, self.was_put_right = True, False, False
-        self.notice = None
+        self.is_trusted, self.is_only_covered = True, False
+        self.put_right = self.notice = None
 
     def look(self, frame):
         pass
@@ -519,6 +524,14 @@ def test_an_arm_over_the_markers_hides_no_move_and_nothing_is_sure_under_it(watc
     for _ in range(2):
         assert watch.step() == "old"
     assert goal in {figure.cells for figure in watch.table.board.figures}
+
+
+def test_what_was_measured_again_is_read_with(watch, eye):
+    settled(watch)
+    watch.table.reader.markers = Markers()
+    watch.table.reader.markers.put_right = SimpleNamespace(table="markers", lens="lens")
+    watch.step()
+    assert eye.calibration == ("markers", "lens")
 
 
 def test_nothing_is_looked_at_while_more_than_markers_is_wrong(watch, eye):
