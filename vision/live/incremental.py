@@ -197,6 +197,7 @@ class LiveReader:
             known.calm_since_s = time_s
         elif time_s - known.calm_since_s > CALM_S:
             known.figure_count = len(known.seen.figures)
+            known.seen = replace(known.seen, assumed=frozenset())
 
     def _upset(self, known: _Known, gate: Gate, frame: Frame) -> FrameReading:
         """Wait until a changed picture is still and uncovered, then read everything anew.

@@ -48,7 +48,8 @@ class ReadingScope:
         cells: the cells to judge. Anything that extends to a hidden cell stays unchanged.
         hidden: the cells that the picture does not show.
         figure_count: number of figures on the whole board. While fewer are found, a figure of unknown kind goes to the
-            judged cell least likely to be empty, since the lifted figure must be somewhere.
+            judged cell least likely to be empty, since the lifted figure must be somewhere. It is assumed there until
+            more figures are found.
         stood: cells of figures at the whole reading, the likeliest places of a missing figure.
     """
 
@@ -77,8 +78,12 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
         maybe_doors = _merge_doors(maybe_doors, now.maybe_doors, group, hidden)
         worlds = [ways for ways in worlds if group.isdisjoint(_cells_in(ways))]
         worlds += [_move_ways(ways, part, seen.board) for ways in now.worlds if group - hidden >= _cells_in(ways)]
-    if len(figures) < wanted.figure_count:
-        figures += _somebody(judged, seen.board, figures, wanted)
+    unjudged = {place for place in seen.assumed if wanted.cells.isdisjoint(place) or not hidden.isdisjoint(place)}
+    assumed = sorted((f for f in figures if f.cells in unjudged), key=lambda figure: (figure.log_odds, figure.cells))
+    # A missing figure that has turned up elsewhere is not where it was assumed.
+    found = assumed[: max(0, len(figures) - wanted.figure_count)]
+    somebody = _somebody(judged, seen.board, figures, wanted)
+    figures = [figure for figure in figures if figure not in found] + somebody
     # A door beyond the box takes the place of one that is gone.
     waiting = [door for door in maybe_doors if door.confidence >= ACCEPT]
     by_chance = sorted([*doors, *waiting], key=lambda door: (-door.confidence, door.edge))
@@ -98,6 +103,7 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
         # Dependences of places that were judged only in part are unknown.
         worlds=[ways for ways in worlds if _is_read(ways, figures, best_doors)],
         covered=covered - taken,
+        assumed=frozenset(figure.cells for figure in (*assumed[len(found) :], *somebody)),
     )
 
 
@@ -138,7 +144,7 @@ def _somebody(
     )
     found = []
     least = sorted((empty, cell) for empty, cell in chances if empty < MAY_BE_EMPTY)
-    for empty, cell in least[: wanted.figure_count - len(known)]:
+    for empty, cell in least[: max(0, wanted.figure_count - len(known))]:
         x, y = board.frame_from_lattice(np.array([[cell[0] + 0.5, cell[1] + 0.5]]))[0]
         odds = math.log((1 - empty) / max(empty, 0.01))
         found.append(FigureSighting(None, (cell,), (float(x), float(y)), min(odds, MOST_ODDS)))

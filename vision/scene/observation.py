@@ -51,6 +51,8 @@ class StageResults:
     covered: frozenset[Cell] = frozenset()
     sizes: Roster | None = None
     """The roster with the sizes of bases that the photo shows."""
+    assumed: frozenset[tuple[Cell, ...]] = frozenset()
+    """Places of figures that nobody sees. A watched table assumes a figure there while one is missing."""
 
 
 def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Observation:

@@ -11,6 +11,7 @@ from assistant.table.roster import DoorSpec
 from tests.vision.scene.test_occupants import SEEDS, two_large, two_on_one
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
+from vision.evidence.occupancy import Occupancy
 from vision.live import partial
 from vision.live.partial import ReadingScope, read_again
 from vision.live.renewal import keep_covered_figures
@@ -60,6 +61,30 @@ def test_a_large_base_stays_a_doubt_when_one_of_its_cells_is_read_again() -> Non
             scope = ReadingScope(frozenset([cell]), frozenset(), len(before.figures))
             again = read_again(before, board.photo, scope, scene.roster)
             assert all(chance_at(again, one.cells) > 0.4 for one in scene.figures), cell
+
+
+def test_a_missing_figure_is_no_longer_assumed_somewhere_once_it_is_found(
+    shared: tuple[Scene, BoardView, StageResults], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stayed at both places, and the watched table said that it showed the real one."""
+    scene, board, before = shared
+    left, taken = min(board.cells), max(board.cells)
+    empty = replace(find_standing(board, scene.roster), figures=(), maybe_figures=(), worlds=())
+    gone = replace(empty, occupancy=Occupancy({left: (0.4, 0.6, 0.0)}))
+    here = FigureSighting(None, (taken,), (0.0, 0.0), 3.0)
+    come = replace(empty, occupancy=Occupancy({taken: (0.01, 0.99, 0.0)}), figures=(here,))
+    seen = replace(before, figures=(), maybe_figures=(), worlds=())
+
+    monkeypatch.setattr(partial, "find_standing", lambda *_: gone)
+    lifted = read_again(seen, board.photo, ReadingScope(frozenset([left]), frozenset(), 1), scene.roster)
+    monkeypatch.setattr(partial, "find_standing", lambda *_: come)
+    scope = ReadingScope(frozenset([taken]), frozenset(), 1)
+    found = read_again(lifted, board.photo, scope, scene.roster)
+    another = read_again(replace(lifted, assumed=frozenset()), board.photo, scope, scene.roster)
+
+    assert [figure.cells for figure in lifted.figures] == [(left,)]
+    assert [figure.cells for figure in found.figures] == [(taken,)]
+    assert [figure.cells for figure in another.figures] == [(left,), (taken,)], "it stood there for a while"
 
 
 def test_a_faint_doubt_beside_judged_cells_displaces_none_of_them(
