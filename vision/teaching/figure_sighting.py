@@ -46,8 +46,9 @@ _SAME_BASE_MM, _SAME_BASE_SHARE = 2.5, 0.08
 """Largest difference of one base in two photos, or its share of the length. A body hides up to two sides of a large
 base, and its shadow looks like the third."""
 
-_SAME_SIDE_DEG = 10.0
-"""Angle between two cameras, seen from the figure, below which both show the same side: a step at arm's length."""
+_SAME_SIDE_DEG = (0.5, 10.0)
+"""Angles between two cameras, seen from the figure, between which both show the same side: a camera that has not moved,
+and a step at arm's length."""
 
 _STOOD_STILL_MM = 2.0
 """Largest distance of one base in two photos if nobody touched it. Its middle is measured to a millimetre."""
@@ -215,14 +216,14 @@ def _different_sides(agreed: Sequence[NewFigureSighting]) -> tuple[LookView, ...
 
 
 def _is_same_side(one: NewFigureSighting, other: NewFigureSighting) -> bool:
-    """Return whether the figure stood still and the camera hardly moved.
+    """Return whether the figure stood still and the camera moved a little.
 
-    People also turn the figure under a fixed camera. A hand does not put it back onto the same millimetre.
+    Under a camera that has not moved at all, people turn the figure, often on the spot.
     """
-    if one.to_camera is None or other.to_camera is None:
+    if one.to_camera is None or other.to_camera is None or math.dist(one.center_mm, other.center_mm) >= _STOOD_STILL_MM:
         return False
-    stood_still = math.dist(one.center_mm, other.center_mm) < _STOOD_STILL_MM
-    return stood_still and float(np.dot(one.to_camera, other.to_camera)) > math.cos(math.radians(_SAME_SIDE_DEG))
+    still, step = _SAME_SIDE_DEG
+    return still < math.degrees(math.acos(min(float(np.dot(one.to_camera, other.to_camera)), 1.0))) < step
 
 
 def _with_one_ring(agreed: Sequence[NewFigureSighting]) -> list[NewFigureSighting]:

@@ -301,7 +301,7 @@ class _Patch:
 
         A body leans away from the camera and stays in the strip behind its base.
         """
-        rows, columns = np.nonzero(self.novelty.share >= 0.5)
+        rows, columns = np.nonzero(self.unshaded.share >= 0.5)
         away = np.array(outline.center_px) - self.camera_px
         away = away / max(float(np.linalg.norm(away)), 1e-6)
         off_mm = (np.column_stack([columns, rows]) - outline.center_px) / PX_PER_MM

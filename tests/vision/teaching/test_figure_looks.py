@@ -72,7 +72,9 @@ def test_one_photo_given_twice_is_one_side() -> None:
 
 
 @pytest.mark.parametrize(
-    ("turn_deg", "moved_mm", "sides"), [(4.0, 0.5, 1), (4.0, 6.0, 2), (30.0, 0.5, 2)], ids=["same", "turned", "walked"]
+    ("turn_deg", "moved_mm", "sides"),
+    [(4.0, 0.5, 1), (4.0, 6.0, 2), (30.0, 0.5, 2), (0.1, 0.5, 2)],
+    ids=["same", "moved", "walked", "turned under a fixed camera"],
 )
 def test_a_second_side_is_another_view_of_the_figure(turn_deg: float, moved_mm: float, sides: int) -> None:
     turn = math.radians(turn_deg)
