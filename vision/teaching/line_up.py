@@ -121,8 +121,9 @@ _BODY_WIDTH = 1.2
 """Width of a body relative to its base. What reaches beyond it beside the base is another thing, or a wing."""
 
 _BESIDE = 0.25
-"""Area beside a figure, relative to its base, from which something else seems to touch it. Of simulated figures alone
-on plain tables none had more than 0.03, and with a die or a figure that touched them from the side at least 0.37."""
+"""Area beside a figure, relative to its base, from which something else seems to touch it. A simulated figure with
+wings, alone, has 0.18. Of twelve pairs that touched at any angle nine are refused, of twelve with a die beside them
+eight."""
 
 _MOST_BASES = 8.0
 """Area of a thing, relative to its base, from which it holds a part of the table's pattern and tells nothing."""
