@@ -27,6 +27,10 @@ AGREES_PX = 1.5
 """Distance (RMS) up to which a marker's corners agree with a pose: 15 times the noise of a sharp corner, and half a
 millimetre on the table from a metre away. With a guessed lens see ``GUESSED_LENS_AGREES_PX``."""
 
+_SURE_FOCAL = 0.03
+"""Largest standard deviation, as a share, of the focal length of a zoomed lens. With four markers seen from above one
+that was pushed looks like a zoom, uncertain by 0.11 and more; true zooms have 0.007 at most."""
+
 NOISE_PX = 0.1
 """The usual error of a corner of a sharp marker."""
 
@@ -208,13 +212,14 @@ def _zoomed_view(sightings: Sequence[MarkerSighting], table: TableMarkers, lens:
     """Return the view at the focal length on which all markers agree.
 
     Raises:
-        PoseAmbiguous: there is none, or only three markers are in sight, which often agree on one by chance.
+        PoseAmbiguous: there is none, the markers hardly tell it, or only three are in sight, which often agree on one
+            by chance.
     """
     corners = _matched(sightings, table)
     if len(set(corners.ids)) <= MARKERS_NEEDED:
         raise PoseAmbiguous()
     view = _view_with_free_focal(corners, [lens], AGREES_PX)
-    if view.markers_left_out:
+    if view.markers_left_out or view.focal_uncertainty > _SURE_FOCAL:
         raise PoseAmbiguous()
     return replace(view, focal_uncertainty=0.0)
 

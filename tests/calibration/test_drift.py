@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
+from assistant.errors import PhotoError
 from calibration.drift import Alarm, DriftCorrection, DriftState, FrameMeasurement, motion, update_watch
 from calibration.markers import MarkerSighting
 from calibration.picture_stats import PictureStats, picture_stats
-from calibration.pose import solve_view
+from calibration.pose import solve_view, solve_view_at_any_zoom
 
 USUAL = PictureStats(brightness=110.0, blown_share=0.01, warmth=1.1, sharpness=0.8)
 FRAME_S = 0.1
@@ -109,6 +111,24 @@ def test_a_marker_pushed_together_with_the_camera_is_no_zoom(watch, synthetic, p
 
     assert events[0][0].kind is DriftCorrection.CAMERA_MOVED
     assert later.lens == synthetic.LENS
+
+
+@pytest.mark.parametrize("seed", [249, 390, 477])
+def test_a_pushed_marker_of_four_seen_from_above_is_no_zoom(synthetic, seed):
+    """A lens more than half as long again explained these four markers, but left its own focal length uncertain."""
+    rng = np.random.default_rng(seed)
+    pose = synthetic.looking_at((165, 120), rng.uniform(600, 1000), rng.choice([0, 3]), rng.uniform(0, 90))
+    ids = rng.permutation([3, 7, 12, 20, 31])[:4]
+    pushed, turn, by_mm = rng.choice(ids), rng.uniform(0, 2 * np.pi), rng.uniform(1, 25)
+    seen = []
+    for marker in synthetic.TABLE.markers:
+        if marker.id in ids:
+            push_mm = by_mm * np.array([np.cos(turn), np.sin(turn)]) * (marker.id == pushed)
+            corners_px = pose.pixels(np.array(marker.corners_mm) + push_mm, synthetic.LENS)
+            seen.append(MarkerSighting(marker.id, corners_px + rng.normal(0, 0.15, (4, 2))))
+    with suppress(PhotoError):
+        view = solve_view_at_any_zoom(seen, synthetic.TABLE, synthetic.LENS, image_wh=(1280, 720))
+        assert view.lens == synthetic.LENS
 
 
 def test_the_motion_is_reported(watch, synthetic, pose, sightings):

@@ -78,7 +78,7 @@ class VirtualCamera:
 
     @property
     def view(self) -> RenderCamera:
-        """The true pose and lens of the camera, bumps and zoom included."""
+        """The true pose and lens of the camera: zoomed, or bumped."""
         if Fault.LENS_ZOOMED in self._faults:
             return replace(self._view, lens=self._view.lens.zoomed(faults.ZOOM))
         if Fault.CAMERA_BUMPED not in self._faults:
