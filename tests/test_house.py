@@ -32,6 +32,7 @@ PROGRAM = [sys.executable, "-c", "from assistant.cli import main; main()"]
 
 OS_ERRORS = frozenset({"OSError", "IOError", "EnvironmentError", "PermissionError", "FileNotFoundError"})
 OS_ERROR_FILES = {
+    "assistant/cli/__init__.py",  # what it prints: a full disk, a reader that is gone
     "assistant/cli/backup.py",
     "assistant/cli/owning.py",  # the keyboard of the terminal
     "assistant/app/side_process.py",  # the pipe to a process that it started

@@ -24,7 +24,7 @@ from assistant.documents import (
     table_from_json,
     to_json,
 )
-from assistant.errors import BadValue, SightlineError
+from assistant.errors import BadValue, CannotDo, SightlineError
 from assistant.table.camera import NO_MARKERS
 from assistant.translations.messages import said
 from vision.free.reading import FreeTableReader
@@ -105,8 +105,6 @@ def detect(
     cameras = (camera or (None,)) * len(photos) if len(camera) < 2 else camera
     reading = _read(photos, cameras, **given)
     click.echo(to_json(observation_document(reading.observation)))
-    if debug is not None:
-        write_overlays(reading, debug)
     scale = reading.observation.camera.marker_scale
     if scale != 1:
         say(
@@ -118,10 +116,19 @@ def detect(
             err=True,
         )
     if reading.observation.board.has_strangers_alone:
-        say(said("No figure here is of a kind in the roster. Check that --roster is that of this box."), err=True)
+        say(
+            said(
+                "No figure here is of a kind in the roster. Check that --roster is that of this box, and that the "
+                "photo shows colours."
+            ),
+            err=True,
+        )
+    if debug is not None:
+        write_overlays(reading, debug)
 
 
 def _detect_batch(list_path: Path, debug: Path | None) -> None:
+    unwritten: CannotDo | None = None
     for number, entry in enumerate(_batch_entries(list_path)):
         try:
             folder = list_path.parent
@@ -138,8 +145,13 @@ def _detect_batch(list_path: Path, debug: Path | None) -> None:
             click.echo(to_json(error_document(problem)))
             continue
         click.echo(to_json(observation_document(reading.observation)))
-        if debug is not None:
-            write_overlays(reading, debug / f"{number:03d}")
+        try:
+            if debug is not None:
+                write_overlays(reading, debug / f"{number:03d}")
+        except CannotDo as problem:
+            unwritten = problem
+    if unwritten is not None:
+        raise unwritten
 
 
 def _batch_entries(list_path: Path) -> list[BatchEntry]:

@@ -210,7 +210,7 @@ def test_a_roster_of_another_box_is_noticed(scene, detect, monkeypatch):
     monkeypatch.setattr(Board, "has_strangers_alone", property(lambda _: True))
     answer = detect(*scene.arguments())
     assert answer.status == 0
-    assert answer.err == "No figure here is of a kind in the roster. Check that --roster is that of this box.\n"
+    assert answer.err.startswith("No figure here is of a kind in the roster.")
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "L"])
@@ -243,9 +243,10 @@ def test_a_further_photo_that_cannot_be_used_is_named(scene, detect, tmp_path):
 def test_a_debug_folder_that_cannot_be_made_is_named_and_no_observation_is_lost(scene, detect, listed, tmp_path):
     seen = json.loads(detect(*scene.arguments()).out)
     (tmp_path / "taken").write_text("a file")
-    for asked in (scene.arguments(), ("--batch", listed([scene.entry()]))):
+    for asked, read in ((scene.arguments(), 1), (("--batch", listed([scene.entry()] * 2)), 2)):
         answer = detect(*asked, "--debug", tmp_path / "taken")
-        assert (answer.status, json.loads(answer.out)) == (1, seen)
+        assert answer.status == 1
+        assert [json.loads(row) for row in answer.out.splitlines()] == [seen] * read
         assert "another folder for --debug" in answer.err
 
 
