@@ -18,7 +18,7 @@ from calibration.arrays import BgrImage, Numbers
 from calibration.color import gamma_from_light, light_from_gamma
 from vision.evidence.rim_colors import AXES, FLOOR, colors_of_levels, rim_model
 from vision.tiles.board_view import BoardView
-from vision.tiles.cells import COMPARED_PX
+from vision.tiles.cells import CLEAR_PRINT, COMPARED_PX
 
 _NOISE = 0.05
 """Standard deviation of a colour as a logarithm by noise and JPEG, 0.02 to 0.05 on photos turned into sepia."""
@@ -63,8 +63,10 @@ class KeptColors:
 
 
 def print_colors(board: BoardView) -> KeptColors:
-    """Measure how the photo shows the colours of the print, where the print is clear."""
+    """Measure how the photo shows the colours of the print, where the print is clear. It is as usual if none is."""
     usual = float(rim_model().color.mean[-1])
+    if max(board.likeness.values()) < CLEAR_PRINT:  # a part under a crowd shows bodies, not print
+        return KeptColors(usual, usual)
     seen_image = gamma_from_light(light_from_gamma(board.ground_image) / board.gain)
     boxes = [board.box_px(cell) for cell in board.clear_cells]
     printed, seen = (

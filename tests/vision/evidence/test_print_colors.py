@@ -72,3 +72,11 @@ def test_colors_unlike_the_print_are_not_lost(table: tuple[Scene, BoardView]) ->
     board = table[1]
     other = print_colors(replace(board, print_image=np.ascontiguousarray(board.print_image[:, :, ::-1])))
     assert other.evidence > 0.95
+
+
+def test_a_part_without_clear_print_is_taken_for_a_usual_photo(table: tuple[Scene, BoardView]) -> None:
+    """A grey body over every cell says nothing of the photo's colours."""
+    board = table[1]
+    covered = replace(board, ground_image=np.full_like(board.ground_image, 90))
+    assert max(covered.likeness.values()) < 0.6
+    assert print_colors(covered).evidence == 1.0
