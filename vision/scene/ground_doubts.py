@@ -89,7 +89,7 @@ def _beside(seen: SeenGround, prints: TilePrints, change: LatticeChange, board: 
     """Yield doubts beside the board: unknown tiles, and the likeliest of the tiles that share a cell."""
     groups = [frozenset(relabel(cell, change) for cell in group) for group in seen.unknown]
     longest_cells = max((max(one.size_cells) for one in prints.prints), default=1)
-    groups += [gap.difference(*groups) for gap in _gaps(board.cells, longest_cells)]
+    groups += [left for gap in _gaps(board.cells, longest_cells) if (left := gap.difference(*groups))]
     taken: frozenset[Cell] = frozenset()
     for tile in sorted(seen.possible, key=lambda tile: (-confidence_of(tile), tile.print_index, tile.corner)):
         cells = frozenset(relabel(cell, change) for cell in cells_of(tile, prints))

@@ -155,6 +155,8 @@ def test_a_board_read_in_two_parts_may_have_a_hidden_tile_between_them(photograp
     ground = SeenGround(photographed.reading.seen.placements)
     before = [d for d in ground_doubts(ground, prints, (0, 0, 0), left) if d.tile is None]
     [gap] = [d for d in ground_doubts(ground, prints, (0, 0, 0), parts) if d.tile is None]
+    as_unknown = ground._replace(unknown=[gap.cells])
+    assert [d for d in ground_doubts(as_unknown, prints, (0, 0, 0), parts) if d.tile is None] == [gap]
     assert not before
     assert gap.cells == {(column, row) for column in range(3, 3 + longest) for row in rows}
     assert [(v.tile, v.cells, v.chance) for v in gap.variants] == [(None, gap.cells, 0.5)]
