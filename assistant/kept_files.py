@@ -43,7 +43,7 @@ _CANNOT = {
 }
 
 
-HELD = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK})
+_HELD = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK})
 """Error numbers of a lock that another program holds, on any system."""
 
 _WAIT_S, _STEP_S = 30.0, 0.02
@@ -227,7 +227,7 @@ def locked_file(path: Path, held: Said) -> IO[bytes]:
         _lock(file)
     except OSError as problem:
         file.close()
-        if problem.errno in HELD:
+        if problem.errno in _HELD:
             raise FileHeld(held) from None
         text = said(
             "The data folder {folder} lies on a disk without file locks, as some network shares are. Choose a "

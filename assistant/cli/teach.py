@@ -6,7 +6,6 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -31,7 +30,6 @@ from vision.photo.decoding import decode_photo, read_photo_bytes
 from vision.photo.faults import require_clear
 from vision.teaching.box_tiles import OtherKind
 from vision.teaching.figure_sighting import NewFigureSighting
-from vision.teaching.line_up import Company
 from vision.teaching.rim_color import known_ring
 from vision.teaching.roster_entries import NO_DOORS
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM
@@ -42,7 +40,7 @@ Kept = TypeVar("Kept")
 
 _FILE = click.Path(path_type=Path)
 DOUBTFUL_BELOW = 0.8
-BETWEEN = ("turned", "next")
+_BETWEEN = ("turned", "next")
 """Words between the photos of a box."""
 
 LINES: Mapping[EdgeKind | None, str] = {
@@ -185,7 +183,7 @@ def teach_box(  # noqa: PLR0913 - click hands over every option by its name
     """
     under = TeachingTable(NO_MARKERS, None, cell_mm, thickness_mm)
     box = BoxTeacher(TaughtGames(data), lambda: under)
-    pictures = {word: _read_clear(word) for word in photos if word not in BETWEEN}
+    pictures = {word: _read_clear(word) for word in photos if word not in _BETWEEN}
     is_turned = False
     for word in photos:
         if word == "turned":
@@ -281,7 +279,10 @@ def _say_side(side: BoxSide) -> None:
     help="The spaces along its length and width. Default: by its base.",
 )
 @click.option(
-    "--alone", "is_alone", is_flag=True, help="Nothing else is on the table, though the figure reaches beyond its base."
+    "--alone",
+    "is_alone",
+    is_flag=True,
+    help="Teach the figure although more things seem to stand there. Nothing else is on the table.",
 )
 @table_option
 @camera_option
@@ -385,9 +386,10 @@ def _require_one_figure(under: TeachingTable, photos: Sequence[Path], pictures: 
         "Something seems to touch the figure. Stand it alone and photograph it again. Is it alone? Add --alone."
     )
     for photo, picture in zip(photos, pictures, strict=True):
-        beside = Company(0, touches=False)
-        with suppress(PhotoError):  # the reading leaves it out, or refuses it with its reason
+        try:
             beside = under.company(picture)
+        except PhotoError:  # the reading leaves it out, or refuses it with its reason
+            continue
         if beside.count > 1 or beside.touches:
             raise MoreThanOneFigure(several if beside.count > 1 else touches, document=str(photo))
 

@@ -121,8 +121,8 @@ class Board:
 
     @property
     def has_strangers_alone(self) -> bool:
-        """Return whether figures stand here, but none of a kind in the roster."""
-        return bool(self.figures) and all(figure.side == UNKNOWN_SIDE for figure in self.figures)
+        """Return whether several figures stand here, but none of a kind in the roster."""
+        return len(self.figures) > 1 and all(figure.side == UNKNOWN_SIDE for figure in self.figures)
 
     def with_more(self, figures: Collection[Figure], doors: Collection[Door]) -> Board | None:
         """Return the board with further figures and doors, or None if it would contradict itself.

@@ -183,7 +183,7 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
     expect(page.locator("#figure-sides")).to_contain_text("from three sides")
     again = lesson.data.parent / "again.jpg"
     cv2.imwrite(str(again), cv2.imread(str(lesson.photos["figure"])), [cv2.IMWRITE_JPEG_QUALITY, 70])
-    says = "Sides of this figure: {}. Photos that add none: 1. Turn the figure or walk round it for another side."
+    says = "Sides photographed: {}. Photos that add none: 1. Turn the figure or walk round it for another side."
     # The same file is no other side. Another picture by the same camera is: the figure may have been turned under it.
     for sides, photo in ((1, lesson.photos["figure"]), (2, again)):
         choose_file(page, "#figure-more", photo)

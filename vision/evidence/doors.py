@@ -85,7 +85,7 @@ def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
         return []
     by_place = board.openings.features(edges) @ door_weights()[-2:]
     is_shown = _are_shown(board, edges, spec)
-    by_photo, seen = _judged(source, edges, spec)
+    by_photo, seen = _judge_edges(source, edges, spec)
     log_odds = np.where(is_shown, by_photo, board.openings.prior_log_odds(edges))
     judged = (
         DoorSighting(edge, chance_of_presence(float(one)), float(part), bool(shown), float(visible))
@@ -106,10 +106,10 @@ def _are_shown(board: BoardView, edges: Sequence[Edge], spec: DoorSpec) -> Bool[
 
 def door_log_odds(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float[Numbers, " n"]:
     """Return the log odds of a door on each edge, by the photo and by the edge itself."""
-    return _judged(source, edges, spec)[0]
+    return _judge_edges(source, edges, spec)[0]
 
 
-def _judged(
+def _judge_edges(
     source: PatchSource, edges: Sequence[Edge], spec: DoorSpec
 ) -> tuple[Float[Numbers, " n"], Float[Numbers, " n"]]:
     """Return the log odds of a door on each edge, and the visible print where its body would hide it."""

@@ -38,8 +38,8 @@ _ONE_SIDED = 7.0
 ray-traced table had three such places. A moved thing is in one place in one picture and elsewhere in the other."""
 
 
-_FIGURE_DIFFERS = message("Photo {photo} shows a figure on {place}, photo {bare} shows none there.")
-_DOOR_DIFFERS = message("Photo {photo} shows a door at {place}, photo {bare} shows none there.")
+_FIGURE_DIFFERS = message("Photo {photo} shows a figure on {place}. Photo {bare} shows none there.")
+_DOOR_DIFFERS = message("Photo {photo} shows a door at {place}. Photo {bare} shows none there.")
 
 
 class TableMoved(PhotoError):
@@ -107,13 +107,13 @@ def read_together(photos: Sequence[SidePhoto]) -> Reading:
         names = [photos[number].name or str(number + 1) for number in pair]
         # The cells have the names of the first photo read alone.
         board = (pictures[0].laid or tiles.laid[0]).board
-        raise TableMoved(places, tiles.moved, _worded(places[0], names, board) if places else None)
+        raise TableMoved(places, tiles.moved, _statement_of(places[0], names, board) if places else None)
     joint = _reading(reader, tiles.laid[0], seen)
     views = tuple(_views(reader, tiles.laid[0], seen, joint.observation))
     return replace(joint, observation=replace(joint.observation, views=views))
 
 
-def _worded(one: Contradiction, photos: Sequence[str], board: BoardView) -> Said:
+def _statement_of(one: Contradiction, photos: Sequence[str], board: BoardView) -> Said:
     _, change = normalize_lattice(board.lattice, board.cells)
     place = CellNames(0, 0).between(relabel(cell, change) for cell in one.cells)
     text = _DOOR_DIFFERS if one.is_door else _FIGURE_DIFFERS

@@ -34,7 +34,11 @@ def scene_answer(shot: Shot, *, as_plan: bool = False, completes_report: bool = 
     scene["settled"] = _settled_words(shot, speech)
     summary = [speech.text("On the board: {things}.", things=", ".join(seen))]
     if shot.board.has_strangers_alone:
-        summary.append(speech.text("No figure here is in the chosen box. Choose the right box in the set-up."))
+        advice = speech.text(
+            "No figure on the table was recognised. Check the chosen box in the set-up, and that the photo shows "
+            "colours."
+        )
+        summary.append(advice)
     scene["summary"] = " ".join(summary)
     return jsonify(scene)
 

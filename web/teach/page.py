@@ -53,9 +53,9 @@ TEACH_TEXTS: Mapping[str, str] = {
     "teach_ring": message("Ring colour"),
     "teach_no_ring": message("No coloured ring: the program recognises it by its looks."),
     "teach_one_side": message("With photos from three sides the program also recognises its looks."),
-    "teach_figure_sides": message("Sides of this figure: {sides}."),
+    "teach_figure_sides": message("Sides photographed: {sides}."),
     "teach_figure_sides_of": message(
-        "Sides of this figure: {sides}. Photos that add none: {others}. "
+        "Sides photographed: {sides}. Photos that add none: {others}. "
         "Turn the figure or walk round it for another side."
     ),
     "teach_ring_known": message("The roster already has a ring like this, so that one is used."),

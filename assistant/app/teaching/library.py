@@ -315,6 +315,10 @@ class TaughtGames:
         """
 
         def keep(shared: SharedSet) -> tuple[str, TileSet]:
+            with self.keeping:
+                return merge(shared)
+
+        def merge(shared: SharedSet) -> tuple[str, TileSet]:
             chosen = name or shared.tile_set.name
             mine = self.tile_set(chosen)
             if mine is None or way == "whole":
@@ -328,8 +332,7 @@ class TaughtGames:
                 self.profiles.keep("roster", chosen, merged or shared.roster)
             return chosen, self.tile_set(chosen) or shared.tile_set
 
-        with self.keeping:
-            return unpack_tile_set(data, keep)
+        return unpack_tile_set(data, keep)
 
     def about(self, data: bytes) -> SharedAbout | None:
         """Return the maker of the set in a zip, or None if it names none."""

@@ -182,7 +182,7 @@ def test_pictures_between_which_figures_moved_are_not_read_as_one(pair: Pair) ->
     ]
     with pytest.raises(TableMoved, match="Something moved between the pictures") as told:
         read_together(photos)
-    worded = re.search(r"Photo (\S+) shows a figure on ([A-Z]\d+), photo (\S+) shows none there\.", str(told.value))
+    worded = re.search(r"Photo (\S+) shows a figure on ([A-Z]\d+)\. Photo (\S+) shows none there\.", str(told.value))
     assert worded is not None
     scenes = {"one.jpg": pair.scene, "2": pair.moved}
     shown, place, other = worded.groups()

@@ -89,8 +89,8 @@ def test_a_table_with_none_of_the_figures_of_the_box_says_so(client, state, shot
         return client.get(f"/api/v1/shots/photo-{strangers}").get_json()["summary"]
 
     every = len(shot.board.figures)
-    assert "No figure here is in the chosen box." in summary_with(every)
-    assert "No figure here" not in summary_with(every - 1)
+    assert "No figure on the table was recognised." in summary_with(every)
+    assert "recognised" not in summary_with(every - 1)
 
 
 def test_a_table_that_was_moved_between_the_pictures_is_reported_and_nothing_is_kept(client, state, shot):
