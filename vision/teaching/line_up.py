@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import cv2
@@ -289,12 +290,10 @@ class _Patch:
 
     def before_base(self, outline: BaseOutline) -> float:
         """Return the thing's part before a base, on the camera's side, relative to the base's area."""
-        rows, columns = np.nonzero(self.unshaded.share >= 0.5)
-        towards = self.camera_px - outline.center_px
-        towards = towards / max(float(np.linalg.norm(towards)), 1e-6)
-        off_mm = (np.column_stack([columns, rows]) - outline.center_px) / PX_PER_MM
+        rows, columns = self._unshaded_px
         outside = outline.inward_mm(self.ground.frame.size_wh)[rows, columns] < -1.0 - self.side_mm
-        ahead = off_mm @ towards > 0.3 * min(outline.size_mm) / 2
+        ahead_mm, _ = self._off_base_mm(outline)
+        ahead = ahead_mm > 0.3 * min(outline.size_mm) / 2
         return float((outside & ahead).sum()) / PX_PER_MM**2 / outline.area_mm2
 
     def beside_base(self, outline: BaseOutline) -> float:
@@ -302,15 +301,26 @@ class _Patch:
 
         A body leans away from the camera and stays in the strip behind its base.
         """
-        rows, columns = np.nonzero(self.unshaded.share >= 0.5)
-        away = np.array(outline.center_px) - self.camera_px
-        away = away / max(float(np.linalg.norm(away)), 1e-6)
-        off_mm = (np.column_stack([columns, rows]) - outline.center_px) / PX_PER_MM
-        half_mm = outline.size_mm[0] / 2 if outline.shape == "round" else math.hypot(*outline.size_mm) / 2
-        is_beside = np.abs(off_mm @ [-away[1], away[0]]) > _BODY_WIDTH * half_mm
-        if len(rows) / PX_PER_MM**2 > _MOST_BASES * outline.area_mm2:
+        _, aside_mm = self._off_base_mm(outline)
+        if len(aside_mm) / PX_PER_MM**2 > _MOST_BASES * outline.area_mm2:
             return 0.0
+        half_mm = outline.size_mm[0] / 2 if outline.shape == "round" else math.hypot(*outline.size_mm) / 2
+        is_beside = np.abs(aside_mm) > _BODY_WIDTH * half_mm
         return float(is_beside.sum()) / PX_PER_MM**2 / outline.area_mm2
+
+    @cached_property
+    def _unshaded_px(self) -> tuple[Int[Numbers, " n"], Int[Numbers, " n"]]:
+        """The rows and columns of the thing without its shadow."""
+        rows, columns = np.nonzero(self.unshaded.share >= 0.5)
+        return rows, columns
+
+    def _off_base_mm(self, outline: BaseOutline) -> tuple[Float[Numbers, " n"], Float[Numbers, " n"]]:
+        """Return how far the thing's pixels lie from a base's middle, towards the camera and across that direction."""
+        towards = self.camera_px - outline.center_px
+        towards = towards / max(float(np.linalg.norm(towards)), 1e-6)
+        rows, columns = self._unshaded_px
+        off_mm = (np.column_stack([columns, rows]) - outline.center_px) / PX_PER_MM
+        return off_mm @ towards, off_mm @ [-towards[1], towards[0]]
 
     def ends_at(self, outline: BaseOutline) -> float:
         """Return the share of an outline's side towards the camera where the thing ends, 0 to 1."""

@@ -315,22 +315,19 @@ class TaughtGames:
         """
 
         def keep(shared: SharedSet) -> tuple[str, TileSet]:
-            with self.keeping:
-                return merge(shared)
-
-        def merge(shared: SharedSet) -> tuple[str, TileSet]:
             chosen = name or shared.tile_set.name
-            mine = self.tile_set(chosen)
-            if mine is None or way == "whole":
-                self.profiles.keep_tiles(chosen, shared.folder)
-            else:
-                self._merge(chosen, mine, shared, way)
-            if shared.roster is not None:
-                before = self._if_there("roster", chosen, lambda: self.profiles.read("roster", chosen))
-                theirs_win = way in ("whole", "replace")
-                merged = before and merged_rosters(before, shared.roster, theirs_win=theirs_win)
-                self.profiles.keep("roster", chosen, merged or shared.roster)
-            return chosen, self.tile_set(chosen) or shared.tile_set
+            with self.keeping:
+                mine = self.tile_set(chosen)
+                if mine is None or way == "whole":
+                    self.profiles.keep_tiles(chosen, shared.folder)
+                else:
+                    self._merge(chosen, mine, shared, way)
+                if shared.roster is not None:
+                    before = self._if_there("roster", chosen, lambda: self.profiles.read("roster", chosen))
+                    theirs_win = way in ("whole", "replace")
+                    merged = before and merged_rosters(before, shared.roster, theirs_win=theirs_win)
+                    self.profiles.keep("roster", chosen, merged or shared.roster)
+                return chosen, self.tile_set(chosen) or shared.tile_set
 
         return unpack_tile_set(data, keep)
 

@@ -180,12 +180,13 @@ def test_pictures_between_which_figures_moved_are_not_read_as_one(pair: Pair) ->
         SidePhoto(pair.reader(), picture, name)
         for picture, name in ((pair.photos[0], "one.jpg"), (pair.after_a_move, None))
     ]
-    with pytest.raises(TableMoved, match="Something moved between the pictures") as told:
+    with pytest.raises(TableMoved, match="Something moved between the pictures") as refused:
         read_together(photos)
-    worded = re.search(r"Photo (\S+) shows a figure on ([A-Z]\d+)\. Photo (\S+) shows none there\.", str(told.value))
-    assert worded is not None
+    sentence = r"Photo (\S+) shows a figure on ([A-Z]\d+)\. Photo (\S+) shows none there\."
+    found = re.search(sentence, str(refused.value))
+    assert found is not None
     scenes = {"one.jpg": pair.scene, "2": pair.moved}
-    shown, place, other = worded.groups()
+    shown, place, other = found.groups()
     grid = pair.together(pair.photos[0]).observation.grid
     assert place in places(scenes[shown], grid) - places(scenes[other], grid)
 
