@@ -26,7 +26,6 @@ _RIM_PLAY_MM = 0.7
 """Range of the search beside the rim's middle, for blur and misfit."""
 
 _POINT_EVERY_MM = 1.4
-_AREA_POINT_EVERY_MM = 2.4
 
 
 @dataclass(frozen=True)
@@ -44,16 +43,6 @@ class BaseFootprint:
             angle = np.linspace(0, 2 * np.pi, self.point_count, endpoint=False)
             return (width / 2 - inset_mm) * np.column_stack([np.cos(angle), np.sin(angle)])
         return self._unit_outline * (np.array([width, height]) / 2 - inset_mm)
-
-    @cached_property
-    def area_mm(self) -> Float[Numbers, "n 2"]:
-        """Points spread evenly over the base, 2 mm inside its edge, from the centre."""
-        half = np.array(self.size_mm) / 2 - 2.0
-        along, down = (np.linspace(-1, 1, max(5, round(side / _AREA_POINT_EVERY_MM))) for side in self.size_mm)
-        points = np.stack(np.meshgrid(along, down), axis=-1).reshape(-1, 2)
-        if self.is_round:
-            points = points[(points**2).sum(axis=1) <= 1]
-        return points * half
 
     @cached_property
     def point_count(self) -> int:

@@ -1,6 +1,6 @@
 """Miniatures: bases with a known ring (``evidence.rings``), and other things in a cell (``evidence.occupancy``).
 
-One logistic model for each size of base combines both. It was fitted on simulated tables
+The log odds of both add up, each with a weight. The weights of each size of base were fitted on simulated tables
 (``vision.training.standing_fit``). A base without a ring of the roster has no kind.
 """
 
@@ -37,11 +37,6 @@ LEAST_CHANCE = 0.002
 
 _UNLIKELY = -3.0
 """Mean log odds of any base below which a place is empty."""
-
-_LONG_CELLS = 2
-
-_SURE_BASE = 3.0
-"""Log odds from which a base of several cells counts as certain for its neighbours."""
 
 
 @dataclass(frozen=True)
@@ -129,22 +124,8 @@ def figure_model() -> FigureModel:
 
 
 def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> list[FigureSighting]:
-    """Judge every possible figure on the board, however unlikely. Many exclude each other.
-
-    Things beside a large base look like a part of it. Once such a base is sure, the evidence that it leaves unexplained
-    decides the cells beside it (explaining away: Pearl, Probabilistic Reasoning, 1988).
-    """
-    rings = find_rings(board, roster, occupancy.possible)
-    first = _judge(figure_evidence(board, roster, occupancy, rings), roster)
-    large = [sighting for sighting in first if len(sighting.cells) > 1]
-    explained = cells_under(large, least_log_odds=_SURE_BASE)
-    if not explained:
-        return first
-    again = _judge(figure_evidence(board, roster, occupancy, rings, explained), roster)
-    return [
-        *(sighting for sighting in first if not explained.isdisjoint(sighting.cells)),
-        *(sighting for sighting in again if explained.isdisjoint(sighting.cells)),
-    ]
+    """Judge every possible figure on the board, however unlikely. Many exclude each other."""
+    return _judge(figure_evidence(board, roster, occupancy, find_rings(board, roster, occupancy.possible)), roster)
 
 
 def cells_under(found: Iterable[FigureSighting], *, least_log_odds: float) -> frozenset[Cell]:
@@ -233,94 +214,29 @@ def kind_features(any_ring: float, *, all_have_rings: bool, is_large: bool) -> F
 
 
 def figure_evidence(
-    board: BoardView,
-    roster: Roster,
-    occupancy: Occupancy,
-    rings: Sequence[RingSighting],
-    explained: frozenset[Cell] = frozenset(),
+    board: BoardView, roster: Roster, occupancy: Occupancy, rings: Sequence[RingSighting]
 ) -> Iterator[FigureEvidence]:
-    """Yield the evidence for every place and kind with any support.
-
-    ``explained`` are the cells under known bases.
-    """
+    """Yield the evidence for every place and kind with any support."""
     kinds = ring_kinds(roster)
     for ring in rings:
-        model = kinds[ring.stand.shape, ring.color][0]
-        figure_class: FigureClass = "small" if len(ring.stand.cells) == 1 else "large"
-        of_ring = _ring_features if figure_class == "small" else _large_ring_features
-        features = np.append(of_ring(ring, occupancy, explained), float(roster.all_have_rings))
-        yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features, ring)
-    yield from _without_ring(board, roster, occupancy, rings, explained)
+        model, cells = kinds[ring.stand.shape, ring.color][0], ring.stand.cells
+        figure_class: FigureClass = "small" if len(cells) == 1 else "large"
+        features = np.array([1.0, ring.log_odds, _log_odds_by_trunk(cells, occupancy)])
+        yield FigureEvidence(model, cells, ring.center_px, figure_class, features, ring)
+    yield from _without_ring(board, roster, occupancy, rings)
 
 
-def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozenset[Cell]) -> Float[Numbers, " 20"]:
-    cells, hidden = ring.stand.cells, occupancy.by_trunk
-    occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
-    print_seen = max(ring.print_likeness, -0.2)
-    hides = _hides(cells, occupancy)
-    rim = hides * ring.rim
-    return np.array(
-        [
-            1.0,
-            hides * max(ring.log_odds, 0.0) + min(ring.log_odds, 0.0),
-            min(ring.log_odds, 0.0),
-            rim,
-            hides * ring.new,
-            ring.surround,
-            print_seen,
-            occupied,
-            max(one, 0.0),
-            min(one, 0.0),
-            max(occupied, 0.0) * rim,
-            occupancy.least_log_odds(cells),
-            occupancy.log_odds_around(cells, explained),
-            float(len(cells) == _LONG_CELLS),
-            *occupancy.print_seen(cells),
-            hidden.log_odds(cells),
-            hidden.log_odds_of_one(cells),
-            hidden.log_odds_around(cells, explained),
-            hidden.leaned_over.get(cells[0], 0.0),
-        ]
-    )
+def _log_odds_by_trunk(cells: Sequence[Cell], occupancy: Occupancy) -> float:
+    """Return the trunk's log odds of a base of one cell, or the sum of its log odds that any base covers each cell.
 
-
-def _large_ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozenset[Cell]) -> Float[Numbers, " 10"]:
-    """Return the factors of several cells with a possible ring.
-
-    Each cell adds the odds of both networks. So two bases side by side gain nothing over one base on their cells, and
-    occluded print proves no base where both networks see empty cells.
+    A sum, so that two bases side by side gain nothing over one base on their cells.
     """
-    cells = ring.stand.cells
-    hides = _hides(cells, occupancy)
-    return np.array(
-        [
-            1.0,
-            hides * max(ring.log_odds, 0.0) + min(ring.log_odds, 0.0),
-            hides * ring.rim,
-            ring.surround,
-            occupancy.log_odds_around(cells, explained),
-            *occupancy.print_seen(cells),
-            occupancy.by_trunk.log_odds_around(cells, explained),
-            sum(_log_odds_of_part(cell, occupancy) for cell in cells),
-            len(cells) * occupancy.by_trunk.log_odds(cells),
-        ]
-    )
-
-
-def _log_odds_of_part(cell: Cell, occupancy: Occupancy) -> float:
-    """Return the log odds that a larger base covers a cell, by the mean chance of both networks."""
-    chance = (occupancy.chance_of[cell][2] + occupancy.by_trunk.chance_of[cell][2]) / 2
-    return min(max(log_odds_of(chance), -MOST_LOG_ODDS), MOST_LOG_ODDS)
-
-
-def _hides(cells: Sequence[Cell], occupancy: Occupancy) -> float:
-    """Return how far a base or a body hides print there, 0 to 1. A counter may be painted like a ring."""
-    _, around = occupancy.print_seen(cells)
-    return 1 - chance_of(-occupancy.by_trunk.log_odds(cells)) * max(around, 0.0)
+    hidden = occupancy.by_trunk
+    return hidden.log_odds_of_one(cells) if len(cells) == 1 else len(cells) * hidden.log_odds(cells)
 
 
 def _without_ring(
-    board: BoardView, roster: Roster, occupancy: Occupancy, rings: Iterable[RingSighting], explained: frozenset[Cell]
+    board: BoardView, roster: Roster, occupancy: Occupancy, rings: Iterable[RingSighting]
 ) -> Iterator[FigureEvidence]:
     """Yield the evidence for a figure without a ring in each place not proven empty.
 
@@ -333,57 +249,15 @@ def _without_ring(
         all_ringed = float(all(figure.ring for figure in roster.figures if shape in shapes_of(figure)))
         for stand in stands(shape, board.cells):
             cells = stand.cells
-            if occupancy.log_odds(cells) < _UNLIKELY and (len(cells) > 1 or hidden.log_odds(cells) < _UNLIKELY):
+            if max(occupancy.log_odds(cells), hidden.log_odds(cells)) < _UNLIKELY:
                 continue
             figure_class: FigureClass = "plain small" if len(cells) == 1 else "plain large"
+            one = hidden.log_odds_of_one(cells)
+            # The patch network learned from tables with rings, so its weight is the share of figures with one.
             features = (
-                [1.0, ringed, float(cells in faint), *_small_features(occupancy, cells, explained, ringed)]
+                [1.0, ringed, float(cells in faint), one, ringed * occupancy.log_odds_of_one(cells)]
                 if len(cells) == 1
-                else [1.0, all_ringed, *_large_features(occupancy, cells, explained, ringed)]
+                else [1.0, all_ringed, one, hidden.log_odds(cells), hidden.log_odds_beside(cells)]
             )
             x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
             yield FigureEvidence(None, cells, (float(x), float(y)), figure_class, np.array(features))
-
-
-def _small_features(
-    occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell], ringed: float
-) -> list[float]:
-    """Return ten factors of a cell, its ring aside.
-
-    The patch network learned from tables with rings, so its weight is the share of figures with one.
-    """
-    hidden, leaned = occupancy.by_trunk, occupancy.by_trunk.leaned_over.get(cells[0], 0.0)
-    occupied, one = hidden.log_odds(cells), hidden.log_odds_of_one(cells)
-    by_patches = (
-        occupancy.log_odds(cells),
-        occupancy.log_odds_of_one(cells),
-        occupancy.log_odds_around(cells, explained),
-    )
-    return [
-        occupied,
-        one,
-        hidden.log_odds_around(cells, explained),
-        *occupancy.print_seen(cells),
-        leaned,
-        leaned * max(occupied, 0.0),
-        *(ringed * odds for odds in by_patches),
-    ]
-
-
-def _large_features(
-    occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell], ringed: float
-) -> list[float]:
-    """Return eight factors of several cells, their ring aside.
-
-    The patch network learned from tables with rings, so its weight is the share of figures with one.
-    """
-    hidden = occupancy.by_trunk
-    return [
-        *occupancy.print_seen(cells),
-        hidden.log_odds_around(cells, explained),
-        hidden.log_odds_beside(cells, explained),
-        hidden.log_odds_of_one(cells),
-        hidden.log_odds(cells),
-        ringed * occupancy.log_odds_around(cells, explained),
-        ringed * sum(_log_odds_of_part(cell, occupancy) for cell in cells) / len(cells),
-    ]

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float32
 
-from assistant.table.lattice import Cell, neighbors
+from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from calibration.arrays import Singles
 from vision.evidence.bases import has_stand_ins
@@ -92,30 +92,16 @@ class Occupancy:
         odds = self._small_odds if len(cells) == 1 else self._large_odds
         return sum(odds[cell] for cell in cells) / len(cells)
 
-    def least_log_odds(self, cells: Sequence[Cell]) -> float:
-        """Return the least log odds, between -5 and 5, that any base covers one of these cells."""
-        return min(self._taken_odds[cell] for cell in cells)
-
-    def log_odds_around(self, cells: Sequence[Cell], explained: frozenset[Cell] = frozenset()) -> float:
-        """Return mean log odds, between -5 and 5, that a larger base covers the cells next to these.
-
-        A part of a larger base looks like a smaller base. The cells beside it decide. Cells under a known base do not
-        count, since that base ends there.
-        """
-        beside = {other for cell in cells for other in neighbors(cell)} - {*cells} - explained
-        odds = [self._large_odds[cell] for cell in beside if cell in self._large_odds]
-        return sum(odds) / len(odds) if odds else -_LOG_ODDS_LIMIT
-
-    def log_odds_beside(self, cells: Sequence[Cell], explained: frozenset[Cell] = frozenset()) -> float:
+    def log_odds_beside(self, cells: Sequence[Cell]) -> float:
         """Return mean log odds, between -5 and 5, that a larger base covers the cells along one side, the likeliest.
 
-        A part of a base has such a side, a whole base has none. Cells under a known base do not count.
+        A part of a base has such a side, a whole base has none.
         """
         sides: dict[Cell, list[float]] = {}
         for column, row in {*cells}:
             for step in _STEPS:
                 beside = (column + step[0], row + step[1])
-                if beside not in cells and beside not in explained and beside in self._large_odds:
+                if beside not in cells and beside in self._large_odds:
                     sides.setdefault(step, []).append(self._large_odds[beside])
         return max((sum(odds) / len(odds) for odds in sides.values()), default=-_LOG_ODDS_LIMIT)
 

@@ -2,25 +2,24 @@
 
 A figure stands within a few millimetres of the middle of its cells. A network reads the rim unrolled and gives the ring
 of the roster, if any (``ring_strips``). At the height of the base's top the rim is a circle or rectangle of known size.
-The body hides a part of it, never all. For each likely ring, the reader searches for the place with most of the colour
-on the rim. It measures four things there: the share of the rim in that colour, the same where the print has another
-one, the colour just inside and outside, and whether the print is visible where the base would occlude it.
+The body hides a part of it, never all. The base stands where most of the likely ring's colour lies on the rim, and
+least just inside and outside.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import cv2
 import numpy as np
-from jaxtyping import Float, Float32, Int, Num, UInt8
+from jaxtyping import Float, Float32, UInt8
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
-from calibration.arrays import BgrImage, ColorImage, FloatImage, Numbers, Singles
+from calibration.arrays import BgrImage, FloatImage, Numbers, Singles
 from vision.evidence.bases import BASE_HEIGHT_MM, BaseFootprint, Stand, rim_insets_mm, ring_kinds, stands
 from vision.evidence.print_colors import KeptColors, print_colors
 from vision.evidence.rim_colors import RimPlace, weigh_rims
@@ -33,11 +32,13 @@ _REACH_MM = 3.6
 """Range of the search. Players put a base within 2.5 mm of the middle, and the tiles may be 0.4 mm off."""
 
 _STEP_MM = 0.9
-_INSIDE_MM = 4.0
-_OUTSIDE_MM = -2.2
+_BESIDE_MM = (4.0, -2.2)
+"""Insets just inside and outside of the rim."""
 
-_NEIGHBOR = 0.4
+_BESIDE = 0.4
 """Weight against a place of its colour beside the rim."""
+
+_BLUR_PX = 0.7
 
 _LEAST_RING_ODDS = -5.0
 """Log odds of a ring below which other evidence cannot help."""
@@ -57,10 +58,6 @@ class RingSighting:
         log_odds: the network's log odds of any of the roster's rings there against none.
         share: that colour's share among the possible rings there, if there is one.
         center_px: the centre of the base in the board's frame at the height of the base's top.
-        rim: the share of the rim in that colour.
-        new: the same where the print lacks that colour.
-        surround: the greater share of the colour just inside or outside the rim.
-        print_likeness: correlation of photo and print where the base would occlude the print.
     """
 
     stand: Stand
@@ -68,22 +65,6 @@ class RingSighting:
     log_odds: float
     share: float
     center_px: tuple[float, float]
-    rim: float
-    new: float
-    surround: float
-    print_likeness: float
-
-
-@dataclass(frozen=True, eq=False)
-class _Evidence:
-    """Both pictures, blurred, and the likelihood of each ring colour in them."""
-
-    colors: tuple[str, ...]
-    seen: Float32[Singles, "height width colors"]
-    printed: Float32[Singles, "height width colors"]
-    seen_image: ColorImage
-    print_image: ColorImage
-    px_per_mm: float
 
 
 class _RingCandidate(NamedTuple):
@@ -122,11 +103,13 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
     likely = [one for there in _with_rims([*candidates.values()], colors_shown) for one in _likeliest(there)]
     if not likely:
         return []
-    evidence = _evidence(board, seen, printed, tuple(dict.fromkeys(one.color for one in likely)))
+    shown = tuple(dict.fromkeys(one.color for one in likely))
+    likelihood = np.asarray(cv2.GaussianBlur(ring_likelihood(seen, shown), (0, 0), _BLUR_PX), dtype=np.float32)
+    images = dict(zip(shown, np.moveaxis(likelihood.reshape(*seen.shape[:2], len(shown)), 2, 0), strict=True))
     return [
         sighting
         for shape in colors_of
-        for sighting in _place_best([one for one in likely if one.stand.shape == shape], shape, evidence, board)
+        for sighting in _place_best([one for one in likely if one.stand.shape == shape], images, board)
     ]
 
 
@@ -170,84 +153,40 @@ def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
             yield there[i]._replace(log_odds=every, share=math.exp(odds[i] - every))
 
 
-def _evidence(board: BoardView, seen: BgrImage, printed: BgrImage, colors: tuple[str, ...]) -> _Evidence:
-    return _Evidence(
-        colors,
-        _blur(ring_likelihood(seen, colors), 0.7),
-        # Blur wider, since the print may be off by the misfit of the tiles.
-        _blur(ring_likelihood(printed, colors), 1.0),
-        _blur(seen, 1.2),
-        _blur(printed, 1.2),
-        board.px_per_mm,
-    )
-
-
-def _blur(image: Num[Numbers, "height width channels"], sigma_px: float) -> Float32[Singles, "height width channels"]:
-    smooth = cv2.GaussianBlur(image, (0, 0), sigma_px)
-    return np.asarray(smooth, dtype=np.float32).reshape(image.shape)
-
-
 def _place_best(
-    candidates: Sequence[_RingCandidate], shape: BaseFootprint, evidence: _Evidence, board: BoardView
+    candidates: Sequence[_RingCandidate], likelihood: Mapping[str, FloatImage], board: BoardView
 ) -> Iterator[RingSighting]:
-    """Yield each ring at the position that shows most of it."""
+    """Yield each ring of one shape at the position that shows most of it."""
     for color in dict.fromkeys(one.color for one in candidates):
         chosen = [one for one in candidates if one.color == color]
         centers_px = board.frame_from_lattice(np.array([one.stand.middle for one in chosen]))
         # Two passes suffice: the rim is blurred enough that the best coarse place is beside the global optimum.
         for shifts_mm in (_shifts_mm(_REACH_MM, 2 * _STEP_MM), _shifts_mm(_STEP_MM, _STEP_MM)):
             tried_px = (centers_px[:, None, :] + shifts_mm[None] * board.px_per_mm).reshape(-1, 2)
-            shares = _ring_shares(tried_px, shape, evidence, evidence.colors.index(color))
-            rim, new, surround = shares
-            value = ((rim + new) / 2 - _NEIGHBOR * surround).reshape(len(chosen), -1)
-            at = np.arange(len(chosen)) * len(shifts_mm) + value.argmax(axis=1)
-            centers_px = tried_px[at]
-        for i, one in enumerate(chosen):
-            x, y = (float(v) for v in centers_px[i])
-            likeness = _print_likeness(centers_px[i], shape, evidence)
-            a, b, c = (float(share[at[i]]) for share in shares)
-            yield RingSighting(one.stand, color, one.log_odds, one.share, (x, y), a, b, c, likeness)
+            shown = _shown(tried_px, chosen[0].stand.shape, likelihood[color], board.px_per_mm)
+            best = shown.reshape(len(chosen), -1).argmax(axis=1)
+            centers_px = tried_px[np.arange(len(chosen)) * len(shifts_mm) + best]
+        for one, (x, y) in zip(chosen, centers_px.tolist(), strict=True):
+            yield RingSighting(one.stand, color, one.log_odds, one.share, (x, y))
 
 
-def _ring_shares(
-    centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, evidence: _Evidence, color: int
-) -> tuple[Float[Numbers, " n"], Float[Numbers, " n"], Float[Numbers, " n"]]:
-    """Return ``rim``, ``new`` and ``surround`` of a sighting at each centre."""
-    seen, printed = evidence.seen[:, :, color], evidence.printed[:, :, color]
-    scale = evidence.px_per_mm
-    rim = np.max([_along(centers_px, shape, inset, seen, scale) for inset in rim_insets_mm()], axis=0)
-    known = np.max([_along(centers_px, shape, inset, printed, scale) for inset in rim_insets_mm()], axis=0)
-    inside = _along(centers_px, shape, _INSIDE_MM, seen, scale).mean(axis=1)
-    outside = _along(centers_px, shape, _OUTSIDE_MM, seen, scale).mean(axis=1)
-    return rim.mean(axis=1), (rim * (1 - known)).mean(axis=1), np.maximum(inside, outside)
+def _shown(
+    centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, likelihood: FloatImage, px_per_mm: float
+) -> Float[Numbers, " n"]:
+    """Return the share of the rim in the ring's colour at each centre, less a part of that beside it."""
 
+    def along(inset_mm: float) -> Float32[Singles, "centers points"]:
+        points = np.round(centers_px[:, None, :] + shape.outline_mm(inset_mm)[None] * px_per_mm).astype(np.int32)
+        height, width = likelihood.shape
+        values: Singles = likelihood[np.clip(points[..., 1], 0, height - 1), np.clip(points[..., 0], 0, width - 1)]
+        return values
 
-def _print_likeness(center_px: Float[Numbers, " 2"], shape: BaseFootprint, evidence: _Evidence) -> float:
-    """Return correlation of photo and print under the base."""
-    points = np.round(center_px + shape.area_mm * evidence.px_per_mm).astype(np.int32)
-    a, b = (_at(image, points) for image in (evidence.seen_image, evidence.print_image))
-    a, b = a - a.mean(axis=0), b - b.mean(axis=0)
-    # Four grey levels squared represent noise, so that two plain floors do not count as different.
-    noise = a.size * 16.0
-    return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
-
-
-def _at(
-    image: Float32[Singles, "_height _width *channels"], points: Int[Numbers, "*places 2"]
-) -> Float32[Singles, "..."]:
-    height, width = image.shape[:2]
-    values: Singles = image[np.clip(points[..., 1], 0, height - 1), np.clip(points[..., 0], 0, width - 1)]
-    return values
+    rim = np.max([along(inset_mm) for inset_mm in rim_insets_mm()], axis=0).mean(axis=1)
+    beside = np.max([along(inset_mm).mean(axis=1) for inset_mm in _BESIDE_MM], axis=0)
+    shown: Numbers = rim - _BESIDE * beside
+    return shown
 
 
 def _shifts_mm(reach_mm: float, step_mm: float) -> Float[Numbers, "n 2"]:
     steps = np.arange(-reach_mm, reach_mm + 1e-9, step_mm)
     return np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-
-
-def _along(
-    centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, inset_mm: float, likelihood: FloatImage, px_per_mm: float
-) -> Float32[Singles, "centers points"]:
-    """Return the likelihood at the outline points round each centre."""
-    points = np.round(centers_px[:, None, :] + shape.outline_mm(inset_mm)[None] * px_per_mm).astype(np.int32)
-    return _at(likelihood, points)

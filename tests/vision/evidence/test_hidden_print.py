@@ -118,8 +118,8 @@ def test_the_patch_network_counts_by_the_share_of_figures_with_rings(photographe
         assert evidence
         for one in evidence:
             assert one.features[1] == pytest.approx(share)
-            assert one.features[10] == pytest.approx(share * occupancy.log_odds(one.cells))
-            assert one.features[3] == pytest.approx(occupancy.by_trunk.log_odds(one.cells))
+            assert one.features[4] == pytest.approx(share * occupancy.log_odds_of_one(one.cells))
+            assert one.features[3] == pytest.approx(occupancy.by_trunk.log_odds_of_one(one.cells))
 
 
 def a_box(*rings: str | None, height_mm: float = 30.0) -> Roster:

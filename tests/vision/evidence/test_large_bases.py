@@ -12,7 +12,7 @@ from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting, figure_evidence, figure_model
 from vision.evidence.occupancy import Occupancy
 from vision.evidence.rings import RingSighting
-from vision.scene.table import scene_of, settle
+from vision.scene.table import calibration, scene_of, settle
 
 HOUND = RosterFigure("hound-1", "hound", "foes", (2, 1), 20.0, 30.0, None, "rectangle", (46.0, 20.0))
 ROSTER = Roster((HOUND,), DoorSpec(0, 1, 30.0, 2.0))
@@ -48,18 +48,18 @@ def test_no_large_base_is_invented_behind_two_doors_in_a_row(photographed: Any) 
     board, cells = photographed.reading.seen.board, two_cells(photographed)
     ringed = replace(HOUND, ring="#c49886")
     box = Roster((ringed,), DoorSpec(2, 1, 30.0, 2.0))
-    faint = RingSighting(Stand(shapes_of(ringed)[0], cells[0]), "#c49886", 0.9, 1.0, (0.0, 0.0), 0.15, 0.13, 0.05, 0.18)
+    faint = RingSighting(Stand(shapes_of(ringed)[0], cells[0]), "#c49886", 0.9, 1.0, (0.0, 0.0))
 
-    def of_base(chances: tuple[float, float, float], print_seen: tuple[float, float]) -> float:
+    def of_base(chances: tuple[float, float, float]) -> float:
         likely = {cell: chances if cell in cells else EMPTY for cell in board.cells}
-        known = Occupancy(likely, dict.fromkeys(cells, print_seen), hidden=Occupancy(likely))
+        known = Occupancy(likely, dict.fromkeys(cells, (0.2, 0.1)), hidden=Occupancy(likely))
         found = figure_evidence(board, box, known, [faint])
         return float(figure_model().weights["large"] @ next(one.features for one in found if one.ring))
 
     doors = {Edge((c, r + 1), (c + 1, r + 1)): {(c, r): 1.0} for c, r in cells}
-    hound = FigureSighting(ringed, cells, (0.0, 0.0), of_base((0.96, 0.02, 0.02), (0.2, 0.1)))
+    hound = FigureSighting(ringed, cells, (0.0, 0.0), of_base((0.96, 0.02, 0.02)))
     table = settle(scene_of([hound], [DoorSighting(edge, 0.997) for edge in doors], box, hidden=doors))
     assert table.figures == []
-    assert of_base(PART, (0.2, 0.1)) > 2.0
-    assert of_base(EMPTY, (0.2, 0.1)) < of_base((0.9, 0.05, 0.05), (0.2, 0.1)), "a surer empty cell lowers it"
-    assert of_base(EMPTY, (0.9, 0.9)) < -3.0
+    of_large = calibration().large
+    assert of_large(of_base(PART)) > 1.5
+    assert of_large(of_base(EMPTY)) < of_large(of_base((0.9, 0.05, 0.05))) < -1.0, "a surer empty cell lowers it"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,13 +12,10 @@ import pytest
 from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from calibration.color import gamma_from_light, light_from_gamma
-from vision.evidence import figures
 from vision.evidence.bases import BaseFootprint, Stand, share_with_rings, stands
 from vision.evidence.doors import DoorSighting, judge_doors
 from vision.evidence.figures import (
     LEAST_CHANCE,
-    FigureEvidence,
-    FigureModel,
     FigureSighting,
     RingedSighting,
     cells_under,
@@ -400,36 +396,10 @@ def test_where_the_box_holds_no_more_of_a_kind_the_next_one_stands_there() -> No
 
 
 def test_a_larger_base_beside_it_speaks_against_a_part_of_it() -> None:
-    small, large, empty = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
-    occupancy = Occupancy({(0, 0): large, (1, 0): large, (2, 0): empty, (3, 0): small})
-    assert occupancy.log_odds_around([(0, 0)]) == 5.0
-    assert occupancy.log_odds_around([(0, 0), (1, 0)]) == -5.0
-    assert occupancy.log_odds_around([(0, 0)], frozenset({(1, 0)})) == -5.0, "whose base that is is known"
-    assert occupancy.least_log_odds([(1, 0), (2, 0)]) == -5.0
-
-
-def test_what_a_sure_large_base_explains_speaks_against_nobody_beside_it(
-    tables: list[tuple[Scene, BoardView]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scene, board = tables[0]
-    brute, hound = figure_at(0, 0.0, "brute", 2).model, figure_at(0, 0.0, "hound", 2).model
-
-    def evidence(*known: Any) -> Iterator[FigureEvidence]:
-        explained = known[4] if len(known) > 4 else frozenset()
-        for model, cells, log_odds in (
-            (brute, ((0, 0), (1, 0)), sure[0]),
-            (hound, ((1, 0), (1, 1)), -1.0),
-            (hound, ((0, 1), (1, 1)), 2.0 if (0, 0) in explained else -2.0),
-        ):
-            yield FigureEvidence(model, cells, (0.0, 0.0), "large", np.array([log_odds]))
-
-    monkeypatch.setattr(figures, "figure_evidence", evidence)
-    monkeypatch.setattr(figures, "figure_model", lambda: FigureModel({"large": np.array([1.0])}, np.zeros(5)))
-    empty, sure = Occupancy({}), [0.0]
-    for sure[0], told in ((5.0, 2.0), (2.0, -2.0)):
-        found = {(f.model, f.cells): f.log_odds for f in figures.judge_figures(board, scene.roster, empty)}
-        assert found[hound, ((0, 1), (1, 1))] == told
-        assert found[hound, ((1, 0), (1, 1))] == -1.0, "its own place is no part of what it explains"
+    large, empty = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
+    occupancy = Occupancy({(0, 0): large, (1, 0): large, (2, 0): empty, (0, 1): empty, (1, 1): empty})
+    assert occupancy.log_odds_beside([(0, 0)]) == 5.0
+    assert occupancy.log_odds_beside([(0, 0), (1, 0)]) == -5.0
 
 
 def test_doubts_are_about_what_was_not_sure(photographed: Any) -> None:
