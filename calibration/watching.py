@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from assistant.errors import PhotoError
-from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.camera import Calibration, CameraLens, TableMarkers
 from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr
 from calibration.drift import (
@@ -32,8 +32,7 @@ class DriftVerdict:
 
     Args:
         view: the camera's pose, or None until a frame has shown enough markers.
-        table: where the markers lie, including corrections.
-        lens: the camera's lens, including corrections, or None if every picture estimates its own.
+        calibration: where the markers lie, and the camera's lens, including corrections.
         alarms: all current problems, as the events that raised them, in the order of ``Alarm``.
         events: changes with this frame: alarms raised or over, and automatic corrections.
         is_trusted: whether a ruling on this frame needs no mark.
@@ -41,8 +40,7 @@ class DriftVerdict:
     """
 
     view: CameraView | None
-    table: TableMarkers
-    lens: CameraLens | None
+    calibration: Calibration
     alarms: tuple[DriftEvent, ...]
     events: tuple[DriftEvent, ...]
     is_trusted: bool
@@ -86,7 +84,9 @@ class DriftWatcher:
             news = () if raised.name in self._alarms else (raised,)
             self._note(news)
             alarms = tuple(self._alarms.values())
-            return DriftVerdict(None, self._table, self._lens, alarms, news, is_trusted=False, is_calm=False)
+            return DriftVerdict(
+                None, Calibration(self._table, self._lens), alarms, news, is_trusted=False, is_calm=False
+            )
         self._watch = begin_watch(self._table, view, frame)
         events = tuple(replace(event, is_over=True) for event in self._alarms.values())
         if self._lens is not None and view.lens != self._lens.scaled_to(*image_wh):
@@ -108,4 +108,5 @@ class DriftWatcher:
         # An automatic correction ends its alarm silently.
         self._alarms = {name: event for name, event in self._alarms.items() if name in watch.raised}
         alarms = tuple(self._alarms.values())
-        return DriftVerdict(watch.view, self._table, self._lens, alarms, events, watch.is_trusted, watch.is_calm)
+        calibration = Calibration(self._table, self._lens)
+        return DriftVerdict(watch.view, calibration, alarms, events, watch.is_trusted, watch.is_calm)

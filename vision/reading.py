@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assistant.errors import NoTiles, PhotoError, PictureMirrored, PoseAmbiguous, TooFewMarkers
-from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.camera import Calibration, CameraLens, TableMarkers
 from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
@@ -75,11 +75,12 @@ _KEYPOINT_LIMIT = 16_000
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """An observation with its view and the results of the stages."""
+    """An observation with its view, the results of the stages, and what it was read with."""
 
     observation: Observation
     view: CameraView
     seen: StageResults
+    calibration: Calibration
 
 
 class TilePose(NamedTuple):
@@ -126,13 +127,18 @@ class TableReader:
         self._near: Sequence[TileCandidate] = ()
         self._marker_scale = 1.0
 
-    def recalibrate(self, markers: TableMarkers, lens: CameraLens | None) -> None:
+    @property
+    def calibration(self) -> Calibration:
+        """The markers, at their documented size, and the lens in use."""
+        return Calibration(self._table, self._lens)
+
+    def recalibrate(self, calibration: Calibration) -> None:
         """Use other places of the markers, or another lens, from now on."""
-        if (markers, lens) == (self._table, self._lens):
+        if calibration == self.calibration:
             return
-        self._table, self._lens = markers, lens
-        self.markers = markers.scaled(self._marker_scale)
-        self._tracker, self._kept, self._follows = MarkerTracker(markers, lens), None, False
+        self._table, self._lens = calibration.markers, calibration.lens
+        self.markers = self._table.scaled(self._marker_scale)
+        self._tracker, self._kept, self._follows = MarkerTracker(self._table, self._lens), None, False
 
     def read(self, photo: BgrImage, earlier: Collection[TilePose] = ()) -> Reading:
         """Read the photo. Search for tiles at their ``earlier`` places even under a crowd.
@@ -154,7 +160,8 @@ class TableReader:
         seen = StageResults(
             tiles.board, tiles.placements, *chosen, *maybe, *ground, standing.worlds, covered, standing.sizes
         )
-        return Reading(observation_of(seen, self.prints, self.roster), tiles.board.view, seen)
+        observation = observation_of(seen, self.prints, self.roster)
+        return Reading(observation, tiles.board.view, seen, self.calibration)
 
     def forget_tiles(self) -> None:
         """Search for the tiles anew in the next photo, so that its reading confirms an earlier one independently."""

@@ -94,5 +94,16 @@ class TableMarkers:
         return TableMarkers(self.marker_family, tuple(marker.scaled(by) for marker in self.markers), self.cell_mm)
 
 
+@dataclass(frozen=True)
+class Calibration:
+    """What a picture is read with: where the printed markers lie, and the camera's lens.
+
+    ``lens`` is None if the picture gives its own estimate.
+    """
+
+    markers: TableMarkers
+    lens: CameraLens | None
+
+
 NO_MARKERS = TableMarkers("DICT_APRILTAG_36h11", ())
 """A table without printed markers, where the tiles' own prints give camera pose and light."""

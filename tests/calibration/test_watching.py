@@ -107,8 +107,8 @@ def test_a_lens_zoomed_before_the_watch_began_is_measured_again(synthetic, pose)
 
     assert [event.kind for event, _ in events] == [DriftCorrection.LENS_CHANGED]
     assert verdict.is_trusted
-    assert verdict.lens == verdict.view.lens
-    assert verdict.lens.matrix[0][0] == pytest.approx(zoomed.matrix[0][0], rel=0.01)
+    assert verdict.calibration.lens == verdict.view.lens
+    assert verdict.calibration.lens.matrix[0][0] == pytest.approx(zoomed.matrix[0][0], rel=0.01)
 
 
 def test_a_moved_marker_is_used_where_it_is(synthetic, pose, watcher):
@@ -123,7 +123,7 @@ def test_a_moved_marker_is_used_where_it_is(synthetic, pose, watcher):
 
     assert [(event.kind, event.values) for event, _ in events] == [(DriftCorrection.MARKER_MOVED, {"id": 7})]
     assert verdict.is_trusted
-    place = next(marker for marker in verdict.table.markers if marker.id == 7)
+    place = next(marker for marker in verdict.calibration.markers.markers if marker.id == 7)
     assert np.array(place.corners_mm) == pytest.approx(np.array(markers[1].corners_mm), abs=0.3)
 
 

@@ -36,7 +36,7 @@ from assistant.match.actor import TABLE
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
 from assistant.store import Store
-from assistant.table.camera import CameraLens, PointMm
+from assistant.table.camera import Calibration, CameraLens, PointMm
 from assistant.table.lattice import Cell
 from assistant.table.observation import Observation, SeenFrom, SettledDoubt, table_from_lattice
 from calibration.lens_model import PlacedCamera
@@ -108,6 +108,7 @@ def true_picture(name: str) -> ReadPicture:
         Picture((folder / "photo.jpg").read_bytes(), lens.width_px, lens.height_px),
         true_observation(folder / "truth.json"),
         TrueView(lens, tuple(meta["rvec"]), tuple(meta["tvec"])),
+        Calibration(table_from_json((folder / "table.json").read_bytes()), lens),
     )
 
 

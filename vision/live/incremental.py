@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from assistant.errors import PhotoError
-from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.camera import Calibration
 from assistant.table.lattice import Cell
 from assistant.table.observation import FrameObservation, Observation
 from assistant.table.roster import Roster
@@ -56,11 +56,13 @@ class FrameReading:
     Args:
         look: its observations for the tracker.
         view: the camera.
+        calibration: what the whole picture was read with.
         is_current: whether the frame equals the picture read: no hand, no motion, no change.
     """
 
     look: FrameObservation
     view: CameraView
+    calibration: Calibration
     is_current: bool
 
 
@@ -70,6 +72,8 @@ class _Known:
 
     Args:
         seen: the results of the stages.
+        view: the camera.
+        calibration: what the whole picture was read with.
         gate: compares frames with the picture read.
         observation: the observation of ``seen``.
         figure_count: number of figures at the last calm moment.
@@ -92,6 +96,7 @@ class _Known:
 
     seen: StageResults
     view: CameraView
+    calibration: Calibration
     gate: FrameGate
     observation: Observation
     figure_count: int
@@ -142,9 +147,9 @@ class LiveReader:
         if self._known is not None:
             self._known.is_outdated = True
 
-    def recalibrate(self, markers: TableMarkers, lens: CameraLens | None) -> None:
+    def recalibrate(self, calibration: Calibration) -> None:
         """Read everything anew once the picture is still, with the markers and the lens that were measured again."""
-        self._reader.recalibrate(markers, lens)
+        self._reader.recalibrate(calibration)
         self.renew()
 
     def confirm(self) -> None:
@@ -327,7 +332,8 @@ class LiveReader:
         photo = self._still.image()
         gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, photo)
         stated = reading.observation if seen is reading.seen else observation_of(seen, self._prints, self._roster)
-        self._known = _Known(seen, reading.view, gate, stated, len(seen.figures), searched_at_s=frame.monotonic_s)
+        count, begun_s = len(seen.figures), frame.monotonic_s
+        self._known = _Known(seen, reading.view, reading.calibration, gate, stated, count, searched_at_s=begun_s)
         # Read once more, cell by cell, so that two frames agree before the reading counts.
         self._known.agreeing = dict.fromkeys(board.cells, 1)
         self._known.settled = _places(seen)
@@ -349,7 +355,7 @@ class LiveReader:
         cells = frozenset(relabel(cell, change) for cell in hidden)
         likeness = {tuple(sorted(relabel(c, change) for c in cells)): like for cells, like in known.likeness.items()}
         look = FrameObservation(known.observation, cells, self._count, frame.monotonic_s, likeness)
-        return FrameReading(look, known.view, is_current)
+        return FrameReading(look, known.view, known.calibration, is_current)
 
 
 def _tiles(seen: StageResults) -> set[int]:

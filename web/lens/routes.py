@@ -51,13 +51,13 @@ def lens_scene() -> Answer:
         raise NothingToShow(
             said("No table was read yet. Read a photo or begin with the table's camera, then look again.")
         )
-    if shot.setup.markers is None:
+    if shot.markers is None:
         raise NothingToShow(said("The phone finds the table by its printed markers, and this table has none."))
     drawing = ShotDrawing(shot, as_plan=True, language=current_speech().language)
     plan = PlanView.of(shot.board, shot.read.observation.grid)
     return {
         "shot": shot.id,
-        "markers": _prints(shot.setup.markers),
+        "markers": _prints(shot.markers),
         "mm_from_plan": plan.table_from_image(),
         "top_mm": shot.setup.tiles.thickness_mm,
         "door_mm": shot.setup.roster.doors.height_mm,

@@ -216,6 +216,7 @@ def report_of_shot(shot: Shot, game: ReadableGame) -> ReadingReport:
         raise OtherSetUp
     read, is_live = shot.read, shot.source == "live"
     observed = read.as_read or read.observation
+    game = replace(game, markers=read.calibration.markers, lens=read.calibration.lens)
     report = report_of_board(read.picture.jpeg, observed, game, right=shot.corrected, is_live=is_live)
     lens: Literal["camera", "estimated"] = "camera" if read.has_one_camera else "estimated"
     return replace(report, sides=read.sides, head=msgspec.structs.replace(report.head, sides_lens=lens))

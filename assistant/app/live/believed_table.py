@@ -288,6 +288,7 @@ class BelievedTable:
             encode_for_page(frame.image_bgr),
             estimate_table(tracked),
             PageView(reading.view),
+            reading.calibration,
             as_read=reading_in_place(tracked),
         )
         name, taken_at_s, statements = self.picture.next_name(), self.picture.now_s(), tracked.statements

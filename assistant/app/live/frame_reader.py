@@ -106,7 +106,7 @@ class LiveFrameReader:
             return True
         self.markers.look(frame)
         if self.markers.put_right is not None:
-            self.reader.recalibrate(self.markers.put_right.table, self.markers.put_right.lens)
+            self.reader.recalibrate(self.markers.put_right.calibration)
         return self.markers.is_trusted
 
     @property

@@ -10,7 +10,7 @@ import cv2
 
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.shots import PageView, Picture, ReadPicture, SetUp
-from assistant.table.camera import CameraLens
+from assistant.table.camera import Calibration
 from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
@@ -63,6 +63,8 @@ class GameReader:
             seen: the picture, with the photos that it was read with so far.
             by_same_camera: whether the picture's camera took the photo; otherwise the lens of all sides is estimated.
 
+        The markers, and the lens of the picture, are those that it was read with.
+
         Raises:
             PhotoUnreadable: the bytes are not a picture, or exceed the limits.
             PhotoError: the table cannot be read from it, or something has moved since the picture.
@@ -70,17 +72,18 @@ class GameReader:
         side = encode_for_page(decode_photo(photo)).jpeg
         sides = (*seen.sides, side)[-MOST_SIDES:]
         has_one_camera = by_same_camera and (seen.has_one_camera or not seen.sides)
-        lens = self.game.lens if has_one_camera else None
+        own = seen.calibration
+        of_sides = own if has_one_camera else replace(own, lens=None)
         photos = [
-            SidePhoto(self._fresh_reader(self.game.lens), decode_photo(seen.picture.jpeg)),
-            *(SidePhoto(self._fresh_reader(lens), decode_photo(jpeg)) for jpeg in sides),
+            SidePhoto(self._fresh_reader(own), decode_photo(seen.picture.jpeg)),
+            *(SidePhoto(self._fresh_reader(of_sides), decode_photo(jpeg)) for jpeg in sides),
         ]
         observation = read_together(photos).observation
         return replace(seen, observation=observation, sides=sides, has_one_camera=has_one_camera)
 
-    def _fresh_reader(self, lens: CameraLens | None) -> TableReader:
+    def _fresh_reader(self, calibration: Calibration) -> TableReader:
         """Return a reader without memory, because the photos come from different places."""
-        return TableReader(self.game.prints, self.game.roster, self.game.markers, lens)
+        return TableReader(self.game.prints, self.game.roster, calibration.markers, calibration.lens)
 
     def read_image(self, image: BgrImage) -> ReadPicture:
         """Read a camera's frame.
@@ -89,7 +92,7 @@ class GameReader:
             PhotoError: the table cannot be read from it.
         """
         reading = self._reader.read(image)
-        return ReadPicture(encode_for_page(image), reading.observation, PageView(reading.view))
+        return ReadPicture(encode_for_page(image), reading.observation, PageView(reading.view), reading.calibration)
 
 
 def encode_for_page(image: BgrImage) -> Picture:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from assistant.table.board import Board
-from assistant.table.camera import PointMm, TableMarkers
+from assistant.table.camera import Calibration, PointMm, TableMarkers
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
@@ -68,13 +68,14 @@ class SetUp:
     """The origins of ``table``, ``camera``, ``tiles`` and ``roster``, in words for the page."""
     is_simulated: bool = False
     markers: TableMarkers | None = None
-    """The printed markers, if known."""
+    """The printed markers of the documents, if known."""
 
 
 @dataclass(frozen=True)
 class ReadPicture:
-    """A picture with its reading, and the projection for drawing over it.
+    """A picture with its reading, the projection for drawing over it, and what it was read with.
 
+    ``calibration`` may differ from the set-up's documents: a watched camera's zoom changes, or a marker is pushed.
     ``sides`` are JPEGs of the same table from other sides that were read together with it. ``has_one_camera`` is
     whether the picture's own camera took them; otherwise their lens is estimated. ``as_read`` is the reading of a
     watched table in the same lattice, before tracking and people's corrections made it the believed table.
@@ -83,6 +84,7 @@ class ReadPicture:
     picture: Picture
     observation: Observation
     view: PageView
+    calibration: Calibration
     sides: tuple[bytes, ...] = ()
     has_one_camera: bool = True
     as_read: Observation | None = None
@@ -109,6 +111,12 @@ class Shot:
     def board(self) -> Board:
         """The board for rulings."""
         return self.read.observation.board if self.corrected is None else self.corrected
+
+    @property
+    def markers(self) -> TableMarkers | None:
+        """The printed markers where and as large as the picture shows them, if known."""
+        markers = self.read.calibration.markers
+        return markers.scaled(self.read.observation.camera.marker_scale) if markers.markers else None
 
     @property
     def table(self) -> DoubtfulBoard:

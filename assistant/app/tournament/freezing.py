@@ -128,7 +128,6 @@ class _Drawer:
     def add(self, shot: AnyShot, *, is_looked_at: bool) -> FrozenPicture:
         picture, camera = _taken(shot)
         seen, believed = _read_of(shot)
-        markers = shot.markers if isinstance(shot, FreeShot) else shot.setup.markers
         # Drawn from the document with its rounded numbers, so that anybody with the documents draws the same.
         drawing = drawing_over(believed, shot.id, camera, picture.width_px, picture.height_px)
         return FrozenPicture(
@@ -142,7 +141,7 @@ class _Drawer:
             believed=None if believed == seen else self._put("believed", believed, "json"),
             snapped=drawing.snapped() if is_looked_at else None,
             camera=camera,
-            markers=None if markers is None else self._put("table", _markers_document(markers), "json"),
+            markers=None if shot.markers is None else self._put("table", _markers_document(shot.markers), "json"),
         )
 
     def rule(self, asked: AskedShot, place: int, pictures: Sequence[FrozenPicture]) -> FrozenRuling:

@@ -38,6 +38,7 @@ from assistant.errors import (
 )
 from assistant.match.actor import TABLE
 from assistant.settings import Settings
+from assistant.table.camera import Calibration
 from assistant.table.observation import FrameObservation, LatticePose
 from assistant.tracking.alignment import Renaming
 from assistant.tracking.association import ActiveFigure
@@ -85,7 +86,7 @@ class Eye:
         self.readings = 0
         self.problem = None
         self.forgotten = self.renewed = self.confirmed = 0
-        self.calibration = None
+        self.calibration = Calibration(scene.markers, view.lens)
 
     def forget(self):
         self.forgotten += 1
@@ -93,8 +94,8 @@ class Eye:
     def renew(self):
         self.renewed += 1
 
-    def recalibrate(self, markers, lens):
-        self.calibration = markers, lens
+    def recalibrate(self, calibration):
+        self.calibration = calibration
 
     def confirm(self):
         self.confirmed += 1
@@ -104,7 +105,7 @@ class Eye:
             raise self.problem
         self.readings += 1
         look = FrameObservation(self.observation, self.hidden, self.readings, frame.monotonic_s)
-        return FrameReading(look, self.view, self.is_current)
+        return FrameReading(look, self.view, self.calibration, self.is_current)
 
 
 class Script:
@@ -529,9 +530,14 @@ def test_an_arm_over_the_markers_hides_no_move_and_nothing_is_sure_under_it(watc
 def test_what_was_measured_again_is_read_with(watch, eye):
     settled(watch)
     watch.table.reader.markers = Markers()
-    watch.table.reader.markers.put_right = SimpleNamespace(table="markers", lens="lens")
+    measured = replace(eye.calibration, lens=eye.calibration.lens.zoomed(1.2))
+    watch.table.reader.markers.put_right = SimpleNamespace(calibration=measured)
     watch.step()
-    assert eye.calibration == ("markers", "lens")
+    assert eye.calibration == measured
+    eye.observation = moved(eye.observation, walker(eye.observation), (free_cell(watch.table.board),))
+    watch.step()
+    watch.step()
+    assert watch.page.shelf.latest_live().read.calibration == measured
 
 
 def test_nothing_is_looked_at_while_more_than_markers_is_wrong(watch, eye):

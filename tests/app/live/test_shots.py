@@ -22,7 +22,7 @@ def test_a_correction_keeps_the_worlds_of_other_places():
         Doubt((imp.id,), (Variant(0.6, (imp,)), Variant(0.4))),
         Doubt((), (Variant(0.6), Variant(0.4, (replace(elsewhere, id="figure?1"),)))),
     )
-    picture = ReadPicture(Picture(b"", 1, 1), replace(seen, doubts=doubts, worlds=worlds), None)
+    picture = ReadPicture(Picture(b"", 1, 1), replace(seen, doubts=doubts, worlds=worlds), None, None)
     shot = Shot("photo-1", "photo", picture, None, 0.0)
 
     def moved(figure: Figure) -> Shot:

@@ -14,6 +14,7 @@ from assistant.app.live.reader import MOST_SIDES, GameReader
 from assistant.app.live.shots import ReadPicture, Shot
 from assistant.documents.report import ReadingReport, report_from_zip, report_zip
 from assistant.errors import PhotoUnreadable
+from assistant.table.camera import Calibration
 from assistant.table.observation import Observation
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
@@ -92,6 +93,19 @@ def test_a_second_side_leaves_the_first_its_own_lens(read: Read) -> None:
     reader, seen, side = read
     first = reader.read_side(side, seen, by_same_camera=False)  # a phone, beside the table's camera
     assert not reader.read_side(side, first, by_same_camera=True).has_one_camera
+
+
+def test_a_picture_is_read_and_reported_with_the_lens_and_the_markers_that_it_was_read_with(read: Read) -> None:
+    """After a zoom or a pushed marker the set-up's documents counted: nothing lay where the picture showed it."""
+    at_hand, seen, side = read
+    game, (first, *others) = at_hand.game, at_hand.game.markers.markers
+    assert game.lens is not None
+    before = replace(game.markers, markers=(first.scaled(1.1), *others))
+    reader = GameReader(replace(game, lens=game.lens.zoomed(0.8), markers=before))
+    joint = reader.read_side(side, seen, by_same_camera=True)
+    assert joint.observation == at_hand.read_side(side, seen, by_same_camera=True).observation
+    report = report_of_shot(Shot("live-1", "live", joint, reader.setup, 0.0), reader.game)
+    assert Calibration(report.table, report.camera) == seen.calibration
 
 
 def test_a_report_of_a_reading_from_several_photos_is_read_again_from_all_of_them(

@@ -18,7 +18,7 @@ from assistant.documents import board_from_json
 from assistant.documents.table_event import Person
 from assistant.store import Store
 from assistant.table.board import Board
-from assistant.table.camera import CameraLens, PointMm
+from assistant.table.camera import NO_MARKERS, Calibration, CameraLens, PointMm
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.free_sighting import FreeSighting, FreeSpot
 from assistant.table.observation import CameraSighting, LatticePose, Observation
@@ -61,7 +61,7 @@ def corridor_shot(name: str = "live-1", taken_at_s: float = 1_000.0) -> Shot:
         CameraSighting(0.4, (0, 1, 2, 3)), LatticePose((10.0, 20.0), 0.0, 25.4), (), (), (), board, (doubt,)
     )
     jpeg = b"\xff\xd8" + name.encode() * 100 + b"\xff\xd9"
-    read = ReadPicture(Picture(jpeg, 800, 600), observation, Flat())
+    read = ReadPicture(Picture(jpeg, 800, 600), observation, Flat(), Calibration(NO_MARKERS, None))
     setup = SetUp("corridor", Roster((), DoorSpec(1, 1, 20, 2)), TileSet("none", 25.4, 50, 2.0, ()), {})
     return Shot(name, "live", read, setup, taken_at_s)
 

@@ -53,6 +53,25 @@ def test_a_camera_is_measured_again_if_the_photo_allows_it_and_else_reported_as_
     assert "1 photo shows too few markers" in told
 
 
+@pytest.mark.parametrize("print_scale", [1.0, 0.96])
+def test_a_camera_is_measured_by_the_markers_where_and_as_large_as_its_picture_shows_them(
+    build: Any, shots: Any, tmp_path: Path, print_scale: float
+) -> None:
+    """The markers of the set-up counted: a camera over pushed or misprinted ones was not at its recorded place."""
+    shot = shots.true_shot("easy-03")
+    read = shot.read
+    printed = replace(read.calibration, markers=read.calibration.markers.scaled(1 / print_scale))
+    camera = replace(read.observation.camera, marker_scale=print_scale)
+    read = replace(read, calibration=printed, observation=replace(read.observation, camera=camera))
+    setup = replace(shot.setup, markers=shot.setup.markers.scaled(1.1))
+    shot = replace(shot, read=read, setup=setup)
+    made = build.court(tmp_path / "data", TableNow("table-7", build.NOW_MS, "now", None, (shot,), ()))
+    evidence = evidence_from_zip(made.evidence())
+    found = measure_cameras(evidence, moment_from_json(evidence.parts["frozen/moment.json"]))
+    assert (found.measured_count, found.findings) == (1, ())
+    made.store.close()
+
+
 @pytest.mark.parametrize("shift_mm", [4.0, -25.0])
 def test_a_camera_that_was_moved_in_the_documents_is_found_by_the_photo(judged: Any, shift_mm: float) -> None:
     data = judged.evidence()

@@ -228,6 +228,13 @@ def test_all_is_read_anew_only_when_no_hand_lies_over_the_board(film, filmed):
     assert places(glance) == filmed.truth(6)
 
 
+def test_a_reading_names_the_lens_that_it_was_read_with(film, filmed):
+    before = film.show(filmed.picture(0)).calibration
+    film.reader.recalibrate(measured := replace(before, lens=before.lens.zoomed(1.0002)))
+    assert film.show(filmed.picture(5), 0.5).calibration == before  # nothing is read anew under a hand
+    assert film.show(filmed.picture(6), 2.0).calibration == measured
+
+
 def test_figures_that_nobody_touched_look_as_they_did(film, filmed):
     film.show(filmed.picture(0))
     film.reader.confirm()

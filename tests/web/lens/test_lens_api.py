@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assistant.table.camera import NO_MARKERS, Calibration
 from assistant.table.observation import table_from_lattice
 from calibration.markers import cells_of
 
@@ -31,7 +32,7 @@ def test_the_plan_leads_back_onto_the_table(client, shown):
 def test_each_marker_comes_with_its_print_and_its_place(client, shown):
     markers = client.get("/api/v1/lens/scene").json["markers"]
 
-    table = shown.setup.markers
+    table = shown.read.calibration.markers
     assert [m["corners_mm"] for m in markers] == [[list(c) for c in m.corners_mm] for m in table.markers]
     for marker, known in zip(markers, table.markers, strict=True):
         cells, side = cells_of(table.marker_family, known.id)
@@ -59,7 +60,7 @@ def test_a_table_that_nobody_read_yet_is_refused_in_a_sentence(client):
 
 def test_a_table_without_markers_is_refused_in_a_sentence(client, state, build):
     shot = build.true_shot("easy-03")
-    state.shelf.put(replace(shot, setup=replace(shot.setup, markers=None)))
+    state.shelf.put(replace(shot, read=replace(shot.read, calibration=Calibration(NO_MARKERS, None))))
     answer = client.get("/api/v1/lens/scene")
     assert answer.status_code == 409
     assert "printed markers" in answer.json["error"]["message"]
