@@ -23,7 +23,7 @@ from assistant.translations.messages import Said, message, said
 from calibration.arrays import Corners, Doubles
 from calibration.markers import MarkerSighting
 from calibration.picture_stats import PictureStats
-from calibration.pose import MARKERS_NEEDED, CameraView, solve_view_at_any_zoom
+from calibration.pose import MARKERS_NEEDED, CameraView, solve_view_at_any_zoom, solve_zoom_in_place
 
 CONFIRM_S = 0.39
 """Seconds until a change counts, five frames at ten a second: a hand over the table has moved on by then. Slightly
@@ -53,7 +53,8 @@ class Alarm(enum.Enum):
     HIDDEN = message("The camera sees too few of the table's markers. Uncover them, or turn the camera back.")
     MOVING = message("The camera is moving. Rulings wait until it is still.")
     MARKERS_DISAGREE = message(
-        "The markers have moved, or the camera's zoom has changed. Put them back, or set up the table again."
+        "The markers have moved, or the camera's zoom has changed. Put them back, show the camera at least four, or "
+        "set up the table again."
     )
     MARKER_ASTRAY = message("Marker {id} has moved. It does not count until it lies still.")
     BLURRED = message("The picture is out of focus. Let the camera focus again, or wipe the lens.")
@@ -211,10 +212,8 @@ def _with_bias(watch: DriftState, sightings: Sequence[MarkerSighting]) -> DriftS
 
 def _watch_camera(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
     """Handle a moved or zoomed camera (most markers off): take its new pose once it is still."""
-    lens = None if watch.view.lens_is_guessed else watch.lens
     try:
-        image_wh = (watch.lens.width_px, watch.lens.height_px)
-        view = solve_view_at_any_zoom(frame.sightings, watch.table, lens, image_wh=image_wh)
+        view = _view_again(watch, frame.sightings)
     except PhotoError:
         watch, events = _update_alarm(replace(watch, candidate=None), frame.time_s, Alarm.MARKERS_DISAGREE, True)
         return watch, events
@@ -226,13 +225,39 @@ def _watch_camera(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftStat
     if lasts and stands_still:
         moved_mm, turned_deg = motion(watch.view, view)
         event = DriftEvent(DriftCorrection.CAMERA_MOVED, {"mm": moved_mm, "deg": turned_deg})
-        if lens is not None and view.lens != lens:
+        if not view.lens_is_guessed and view.lens != watch.lens:
             event = DriftEvent(DriftCorrection.LENS_CHANGED)
         watch = _clear_alarm(replace(watch, view=view, lens=view.lens, candidate=None), Alarm.MOVING.name)
         watch = _with_bias(watch, frame.sightings)
         return watch, (*over, event)
     watch, events = _update_alarm(replace(watch, candidate=view), frame.time_s, Alarm.MOVING, True)
     return watch, (*over, *events)
+
+
+def _view_again(watch: DriftState, sightings: Sequence[MarkerSighting]) -> CameraView:
+    """Return the pose of a camera that moved, or was zoomed where it stands, whichever the markers fit better.
+
+    Raises:
+        PhotoError: they fit neither.
+    """
+    image_wh = (watch.lens.width_px, watch.lens.height_px)
+    if watch.view.lens_is_guessed:
+        return solve_view_at_any_zoom(sightings, watch.table, None, image_wh=image_wh)
+    try:
+        zoomed = solve_zoom_in_place(sightings, watch.table, watch.view)
+    except PhotoError:
+        return solve_view_at_any_zoom(sightings, watch.table, watch.lens, image_wh=image_wh)
+    try:
+        moved = solve_view_at_any_zoom(sightings, watch.table, watch.lens, image_wh=image_wh)
+    except PhotoError:
+        return zoomed
+    # A zoom that moves no marker is none.
+    is_zoom = abs(zoomed.lens.matrix[0][0] / watch.lens.matrix[0][0] - 1) > 2 * SHIFT_OF_WIDTH
+    return min(moved, zoomed, key=_misfit) if is_zoom else moved
+
+
+def _misfit(view: CameraView) -> tuple[int, float]:
+    return len(view.markers_left_out), view.reprojection_px
 
 
 def _camera_stands(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:

@@ -31,6 +31,13 @@ _SURE_FOCAL = 0.03
 """Largest standard deviation, as a share, of the focal length of a zoomed lens. With four markers seen from above one
 that was pushed looks like a zoom, uncertain by 0.11 and more; true zooms have 0.007 at most."""
 
+_MUCH_CLOSER = 0.5
+"""Share of the misfit that another focal length must leave of all markers, if they agree without it, too. On projected
+points a zoom leaves .2 to .5 from ten degrees on, and chance and pushed markers leave .6 and more."""
+
+_AS_CLOSE = 2.0
+"""Largest misfit of a marker over the usual one, if the camera stands where it stood."""
+
 NOISE_PX = 0.1
 """The usual error of a corner of a sharp marker."""
 
@@ -186,9 +193,9 @@ def solve_view_at_any_zoom(
 ) -> CameraView:
     """Solve the pose of a camera whose zoom or focus may have changed since its lens was calibrated.
 
-    ``solve_view`` absorbs a small change, or one seen from straight above, into the distance. Any other change makes
-    the markers disagree. Another focal length counts if all markers agree with it, and better than those do that agree
-    without it: else a marker that was moved together with the camera looks like a zoom. The rest of the lens stays.
+    ``solve_view`` absorbs a small change, or one seen from straight above, into the distance. Another focal length
+    counts if all markers agree with it, and better than those do that agree without it: else a marker that was moved
+    together with the camera looks like a zoom. The rest of the lens stays.
 
     Raises:
         TooFewMarkers, PoseAmbiguous, SizeMismatch: as ``solve_view``.
@@ -199,13 +206,56 @@ def solve_view_at_any_zoom(
         if lens is None:
             raise
         return _zoomed_view(sightings, table, lens.scaled_to(*image_wh))
-    if lens is None or not view.markers_left_out:
+    if lens is None:
         return view
     try:
         zoomed = _zoomed_view(sightings, table, lens.scaled_to(*image_wh))
     except PoseAmbiguous:
         return view
-    return zoomed if zoomed.reprojection_px < view.reprojection_px else view
+    closer = 1.0 if view.markers_left_out else _MUCH_CLOSER
+    return zoomed if zoomed.reprojection_px < closer * view.reprojection_px else view
+
+
+def solve_zoom_in_place(sightings: Sequence[MarkerSighting], table: TableMarkers, before: CameraView) -> CameraView:
+    """Solve the zoom and the turn of a camera that stands where it stood.
+
+    Its place separates focal length from distance: three markers are enough, and a view straight from above, too.
+
+    Raises:
+        TooFewMarkers: fewer than three of the table's markers were found.
+        PoseAmbiguous: the markers do not agree on it as closely as on the view before.
+    """
+    corners = _matched(sightings, table)
+    if len(set(corners.ids)) < MARKERS_NEEDED:
+        raise TooFewMarkers(len(set(corners.ids)), MARKERS_NEEDED)
+    chosen = _enough(list(range(len(corners.ids))), corners)
+    pose = _zoomed_in_place(corners.of(chosen), corners, before)
+    while pose.marker_rms_px[chosen].max() > _AS_CLOSE * max(NOISE_PX * _scale(before.lens), before.reprojection_px):
+        worst = max(chosen, key=lambda i: float(pose.marker_rms_px[i]))
+        chosen = _enough([i for i in chosen if i != worst], corners)
+        pose = _zoomed_in_place(corners.of(chosen), corners, before)
+    return _view_of(pose, chosen, corners)
+
+
+def _zoomed_in_place(part: _Corners, corners: _Corners, before: CameraView) -> _Pose:
+    """Return the pose and lens that fit a part of the corners best from the place of the view before."""
+    turn, shift = before.camera_from_table[:3, :3], before.camera_from_table[:3, 3]
+    solid = part.table_mm @ turn[:, :2].T + shift  # along the axes of the camera before, from its centre
+    freed = [0, 1, 2, 6]
+
+    def residuals_and_slopes(
+        unknowns: Float64[Doubles, " k"],
+    ) -> tuple[Float64[Doubles, " m"], Float64[Doubles, "m k"]]:
+        parameters = np.zeros(7)
+        parameters[freed] = unknowns
+        projected, slopes = _project_with_slopes(solid, before.lens, parameters)
+        return (projected - part.image_px).ravel(), slopes[:, freed]
+
+    focal_px = before.lens.matrix[0][0]
+    fit = fit_robustly(residuals_and_slopes, np.array([0.0, 0.0, 0.0, np.log(focal_px)]), 3 * NOISE_PX)
+    turned = cv2.Rodrigues(fit.unknowns[:3])[0]
+    parameters = np.concatenate([np.ravel(cv2.Rodrigues(turned @ turn)[0]), turned @ shift])
+    return _pose(corners, before.lens.zoomed(float(np.exp(fit.unknowns[3])) / focal_px), parameters)
 
 
 def _zoomed_view(sightings: Sequence[MarkerSighting], table: TableMarkers, lens: CameraLens) -> CameraView:
@@ -269,13 +319,17 @@ def _agreed_view(corners: _Corners, lens: CameraLens, agrees_px: float, focal_un
         chosen = _enough([i for i in chosen if i != worst], corners)
         poses = _refined_poses(corners, chosen, lens)
     _refuse_second_pose(poses, chosen)
+    return replace(_view_of(poses[0], chosen, corners), focal_uncertainty=focal_uncertainty)
+
+
+def _view_of(pose: _Pose, chosen: Sequence[int], corners: _Corners) -> CameraView:
+    """Return the view of a pose that rests on the chosen markers."""
     seen = tuple(sorted(corners.ids[i] for i in chosen))
     return replace(
-        poses[0].view(),
-        reprojection_px=_rms(poses[0].marker_rms_px[chosen]),
+        pose.view(),
+        reprojection_px=_rms(pose.marker_rms_px[list(chosen)]),
         markers_seen=seen,
         markers_left_out=tuple(sorted(set(corners.ids) - set(seen))),
-        focal_uncertainty=focal_uncertainty,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from assistant.errors import PhotoError
+from assistant.errors import PhotoError, TooFewMarkers
 from assistant.table.camera import Calibration, CameraLens, TableMarkers
 from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr
@@ -79,9 +79,10 @@ class DriftWatcher:
         """Begin with the first frame that shows the camera's pose, or raise the alarm about too few markers."""
         try:
             view = solve_view_at_any_zoom(frame.sightings, self._table, self._lens, image_wh=image_wh)
-        except PhotoError:
-            raised = DriftEvent(Alarm.HIDDEN)
-            news = () if raised.name in self._alarms else (raised,)
+        except PhotoError as problem:
+            raised = DriftEvent(Alarm.HIDDEN if isinstance(problem, TooFewMarkers) else Alarm.MARKERS_DISAGREE)
+            over = [replace(event, is_over=True) for name, event in self._alarms.items() if name != raised.name]
+            news = (*over,) if raised.name in self._alarms else (*over, raised)
             self._note(news)
             alarms = tuple(self._alarms.values())
             return DriftVerdict(

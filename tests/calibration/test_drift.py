@@ -105,6 +105,48 @@ def test_a_zoomed_lens_is_measured_again_within_a_second(watch, synthetic, pose,
     assert np.linalg.norm(on_board - BOARD, axis=1).max() < 0.5
 
 
+@pytest.mark.parametrize(
+    ("tilt_deg", "ids", "pushed"),
+    [
+        (0, (3, 7, 12, 20, 31), {}),
+        (12, (3, 7, 12, 20, 31), {}),
+        (12, (3, 12, 20), {}),
+        (25, (3, 12, 20), {}),
+        (25, (3, 7, 12, 20, 31), {7: (9, -6)}),
+    ],
+)
+def test_a_zoom_of_a_camera_that_stands_still_is_told_from_three_markers_and_from_above(
+    synthetic, sightings, tilt_deg, ids, pushed
+):
+    """It was a moved camera, or the markers contradicted each other for ever."""
+    pose = synthetic.looking_at((165, 120), 800, tilt_deg, 10)
+    view = solve_view(sightings(pose), synthetic.TABLE, synthetic.LENS)
+    zoomed = synthetic.LENS.zoomed(1.2)
+
+    later, events = after_frames(
+        DriftState(synthetic.TABLE, synthetic.LENS, view, USUAL),
+        lambda: sightings(pose, ids=ids, lens=zoomed, moved=pushed),
+        count=20,
+    )
+
+    expected = [DriftCorrection.LENS_CHANGED, *([DriftCorrection.MARKER_MOVED] if pushed else [])]
+    assert [event.kind for event, _ in events if isinstance(event.kind, DriftCorrection)] == expected
+    assert later.is_trusted
+    assert later.lens.matrix[0][0] == pytest.approx(zoomed.matrix[0][0], rel=0.01)
+
+
+def test_a_zoom_before_the_watch_began_is_told_from_ten_degrees(synthetic, sightings):
+    """All markers agreed on the old lens at another distance, within half a millimetre, and heights were off."""
+    pose = synthetic.looking_at((165, 120), 800, 10, 10)
+    zoomed = synthetic.LENS.zoomed(1.2)
+    seen = sightings(pose, lens=zoomed)
+    assert solve_view(seen, synthetic.TABLE, synthetic.LENS).markers_left_out == ()
+
+    view = solve_view_at_any_zoom(seen, synthetic.TABLE, synthetic.LENS, image_wh=(1280, 720))
+
+    assert view.lens.matrix[0][0] == pytest.approx(zoomed.matrix[0][0], rel=0.01)
+
+
 @pytest.mark.parametrize("push_mm", [(5, 0), (0, -6), (4, 4), (-5, 5)])
 def test_a_marker_pushed_together_with_the_camera_is_no_zoom(watch, synthetic, pose, sightings, push_mm):
     later, events = after_frames(watch, lambda: sightings(bumped(pose, turn_deg=2.0), moved={20: push_mm}), count=20)

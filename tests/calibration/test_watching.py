@@ -111,6 +111,22 @@ def test_a_lens_zoomed_before_the_watch_began_is_measured_again(synthetic, pose)
     assert verdict.calibration.lens.matrix[0][0] == pytest.approx(zoomed.matrix[0][0], rel=0.01)
 
 
+def test_markers_that_contradict_each_other_from_the_start_are_not_called_hidden(synthetic, pose):
+    """A table begun after a zoom, with three markers in sight, was called one of covered markers."""
+    three = replace(synthetic.TABLE, markers=synthetic.TABLE.markers[:3])
+    seen = synthetic.render(pose, synthetic.LENS.zoomed(1.4), three, blur_px=0.6, noise=1.5, seed=5)
+    watcher = DriftWatcher(synthetic.TABLE, synthetic.LENS)
+    fed(watcher, np.full_like(seen, 90), count=2)
+
+    verdict, events = fed(watcher, seen)
+
+    assert [event.kind for event in verdict.alarms] == [Alarm.MARKERS_DISAGREE]
+    assert [(event.kind, event.is_over) for event, _ in events] == [
+        (Alarm.HIDDEN, True),
+        (Alarm.MARKERS_DISAGREE, False),
+    ]
+
+
 def test_a_moved_marker_is_used_where_it_is(synthetic, pose, watcher):
     markers = [
         replace(m, corners_mm=tuple((x + 9, y - 6) for x, y in m.corners_mm)) if m.id == 7 else m
