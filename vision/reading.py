@@ -29,7 +29,7 @@ from vision.scene.tile_choice import place_tiles
 from vision.tiles.board_view import BoardView, board_view, light_by_prints
 from vision.tiles.candidates import Pairs, TileCandidate, candidates_of, match
 from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
-from vision.tiles.lattice_fit import Lattice, fit_lattice
+from vision.tiles.lattice_fit import Lattice, cells_in, fit_lattice
 from vision.tiles.placements import Pose, TilePlacement, cells_of, cells_under_markers, moved_to, placement_at, pose_of
 from vision.tiles.print_seeds import shows_tiles
 from vision.tiles.print_view import CLEAR_VOTES, PrintView, scale_of_prints, view_by_prints
@@ -188,7 +188,7 @@ class TableReader:
         self._kept = None
         paper = paper_light(photo, view, self.prints.papers(self.markers))
         try:
-            lattice, placements = self._find_tiles(photo, view, paper)
+            lattice, placements = self._find_tiles(photo, view, paper, earlier)
         except NoTiles as problem:
             found = self._tiles_still_there(photo, view, earlier) or self._find_whole_tiles(photo, view)
             size = self._size_of_whole_tiles(photo, view) if found is None and rescalings == _RESCALED else None
@@ -206,7 +206,8 @@ class TableReader:
             paper = light_by_prints(board)
             board = replace(board, paper=paper)
         known = [moved_to(board.lattice, tile.placement, tile.lattice, self.prints) for tile in earlier]
-        self._laid = laid = self._add_tiles_beside(board, placements, paper, known)
+        bare = self._bare_cells(photo, view, board.lattice, earlier)
+        self._laid = laid = self._add_tiles_beside(board, placements, paper, bare, known)
         self._kept = keep_tiles(laid.board, laid.placements, [cells_of(tile, self.prints) for tile in laid.placements])
         return laid
 
@@ -295,14 +296,18 @@ class TableReader:
         return self._marker_scale if is_sure else 1.0
 
     def _add_tiles_beside(
-        self, board: BoardView, placements: list[TilePlacement], paper: PaperLight, earlier: Sequence[TilePlacement]
+        self,
+        board: BoardView,
+        placements: list[TilePlacement],
+        paper: PaperLight,
+        bare: frozenset[Cell],
+        earlier: Sequence[TilePlacement],
     ) -> LaidTiles:
         """Search round the known tiles until nothing is found.
 
         Each new tile improves the light and exposes new sides.
         """
         while True:
-            bare = cells_under_markers(board.lattice, board.view, self._sightings)
             printed = {cell: chance for cell, chance in printed_chances(board, paper).items() if cell not in bare}
             missing = find_missing_tiles(board, placements, printed, self.prints, bare, earlier)
             if not missing.found:
@@ -310,13 +315,30 @@ class TableReader:
             placements = [*placements, *missing.found]
             board = board_view(board.photo, board.view, board.lattice, placements, self.prints, paper=paper)
 
-    def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[TilePlacement]]:
+    def _bare_cells(
+        self, photo: BgrImage, view: CameraView, lattice: Lattice, earlier: Collection[TilePose]
+    ) -> frozenset[Cell]:
+        """Return the cells under markers, without those of known tiles that still show clear print beside a marker."""
+        bare = cells_under_markers(lattice, view, self._sightings)
+        under = [tile for tile in earlier if not bare.isdisjoint(self._cells_on(lattice, tile))]
+        still = self._tiles_still_there(photo, view, under) if under else None
+        if still is None:
+            return bare
+        return bare.difference(*(self._cells_on(lattice, TilePose(still[0], tile)) for tile in still[1]))
+
+    def _cells_on(self, lattice: Lattice, tile: TilePose) -> frozenset[Cell]:
+        """Return the cells of another lattice that a tile covers."""
+        return cells_in(lattice, cells_of(tile.placement, self.prints), tile.lattice)
+
+    def _find_tiles(
+        self, photo: BgrImage, view: CameraView, paper: PaperLight, earlier: Collection[TilePose]
+    ) -> tuple[Lattice, list[TilePlacement]]:
         if not self._has_area(view):
             raise NoTiles()
         for candidates in self._candidates(photo, view):
             fitted = fit_lattice(candidates, self.prints)
             if fitted:
-                bare = cells_under_markers(fitted[0], view, self._sightings)
+                bare = self._bare_cells(photo, view, fitted[0], earlier)
                 placements = place_tiles(photo, view, fitted, self.prints, paper, bare)
                 if placements:
                     return fitted[0], placements

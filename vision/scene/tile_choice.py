@@ -34,6 +34,7 @@ from vision.tiles.placements import (
     piece_at,
     propose_tiles,
     sure_tiles,
+    without_bare,
 )
 from vision.tiles.prints import TilePrints
 
@@ -92,10 +93,10 @@ def place_tiles(
         fitted: a lattice, and the keypoint candidates that agree on it (``vision.tiles.lattice_fit``).
         prints: the tile set.
         paper: the light on the markers' paper, used if no tile is sure enough to give it.
-        bare: cells that surely have no tile.
+        bare: cells under markers, which have no tile unless its other cells leave no doubt.
     """
     cells, proposals = propose_tiles(photo, view, *fitted, prints, paper)
-    proposals = [p for p in proposals if bare.isdisjoint(cells_of(p, prints))]
+    proposals = [*without_bare(proposals, bare, prints)]
     judged = judge_tiles(cells, proposals, prints)
     votes = {p.key: p.candidate.votes for p in proposals if p.candidate is not None}
     look = _Look(cells, prints, light_of(cells, sure_tiles(proposals, prints), prints), votes)

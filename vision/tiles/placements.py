@@ -194,6 +194,17 @@ def sure_tiles(proposals: Iterable[TilePlacement], prints: TilePrints) -> list[T
     return placed
 
 
+def without_bare(
+    proposals: Iterable[TilePlacement], bare: frozenset[Cell], prints: TilePrints
+) -> Iterator[TilePlacement]:
+    """Yield the proposals without bare cells, and those that are beyond doubt by their other cells."""
+    for placement in proposals:
+        cells = cells_of(placement, prints)
+        others = cells - bare
+        if others == cells or placement.strength * len(others) / len(cells) >= _SURE_STRENGTH:
+            yield placement
+
+
 def light_of(
     cells: SeenCells, sure: Iterable[TilePlacement], prints: TilePrints
 ) -> Float32[Singles, "rows columns 3"] | None:
@@ -364,7 +375,7 @@ def span_of(cells: Iterable[Cell], margin: int) -> tuple[Cell, Cell]:
 
 
 def cells_under_markers(lattice: Lattice, view: CameraView, sightings: Iterable[MarkerSighting]) -> frozenset[Cell]:
-    """Return the cells on which the photo shows a marker, which have no tile: also one that was moved."""
+    """Return the cells on which the photo shows a marker, also a marker that was moved."""
     cells: set[Cell] = set()
     for sighting in sightings:
         a, b, c, d = view.table_from_image(sighting.corners_px)

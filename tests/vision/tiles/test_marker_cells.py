@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.markers import MarkerSighting
+from vision.reading import TableReader, TilePose
 from vision.scene.missing_tiles import find_missing_tiles
 from vision.scene.tile_choice import place_tiles
 from vision.tiles.placements import cells_of, cells_under_markers
@@ -56,7 +57,30 @@ def test_a_tile_does_not_lie_on_a_marker(photographed: Any, without_one: Any) ->
 def test_a_tile_that_keypoints_propose_does_not_lie_on_a_marker(photographed: Any) -> None:
     board, placements = photographed.reading.seen.board, photographed.reading.seen.placements
     candidates = [p.candidate for p in placements if p.candidate is not None]
-    bare = frozenset([min(cells_of(placements[0], photographed.prints))])
+    bare = cells_of(placements[0], photographed.prints)
     placed = place_tiles(board.photo, board.view, (board.lattice, candidates), photographed.prints, bare=bare)
     assert placed
     assert all(bare.isdisjoint(cells_of(one, photographed.prints)) for one in placed)
+
+
+def test_a_clear_tile_stays_under_a_marker_on_its_corner(photographed: Any) -> None:
+    """The whole tile was hidden, and the print beside the marker could be read as another one."""
+    board, placements = photographed.reading.seen.board, photographed.reading.seen.placements
+    candidates = [p.candidate for p in placements if p.candidate is not None]
+    bare = frozenset(min(cells_of(placement, photographed.prints)) for placement in placements)
+    placed = place_tiles(board.photo, board.view, (board.lattice, candidates), photographed.prints, bare=bare)
+    clearest = max(placements, key=lambda placement: placement.strength)
+    assert clearest.key in {placement.key for placement in placed}
+
+
+def test_a_known_tile_that_shows_clear_print_beside_a_marker_stays(photographed: Any) -> None:
+    board, placements = photographed.reading.seen.board, photographed.reading.seen.placements
+    reader = TableReader(
+        photographed.prints, photographed.reader.roster, photographed.reader.markers, photographed.reading.view.lens
+    )
+    known = [TilePose(board.lattice, placement) for placement in placements]
+    corner = np.array([min(cells_of(placements[0], photographed.prints))]) + 0.1
+    corners_mm = board.lattice.table_from_lattice(corner + np.array([[0, 0], [0.3, 0], [0.3, 0.3], [0, 0.3]]))
+    reader._sightings = [MarkerSighting(0, board.view.image_from_table(corners_mm))]
+    assert reader._bare_cells(board.photo, board.view, board.lattice, ())
+    assert not reader._bare_cells(board.photo, board.view, board.lattice, known)
