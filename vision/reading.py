@@ -91,12 +91,21 @@ class TilePose(NamedTuple):
 
 
 class LaidTiles(NamedTuple):
-    """The board of one photo, its tiles, cells under unknown tiles, and candidate tiles beside them."""
+    """The board of one photo, its tiles, cells under unknown tiles, and what else may lie beside them.
+
+    Args:
+        board: the board.
+        placements: its tiles.
+        unknown: groups of cells that look printed.
+        possible: candidate tiles.
+        hidden: groups of cells where something may hide a tile.
+    """
 
     board: BoardView
     placements: Sequence[TilePlacement]
     unknown: Sequence[frozenset[Cell]]
     possible: Sequence[TilePlacement] = ()
+    hidden: Sequence[frozenset[Cell]] = ()
 
 
 class TableReader:
@@ -155,10 +164,18 @@ class TableReader:
     def reading_of(self, tiles: LaidTiles, standing: Standing) -> Reading:
         """Build the reading of a photo from its tiles and their occupants."""
         chosen, maybe = (standing.doors, standing.figures), (standing.maybe_doors, standing.maybe_figures)
-        ground = (tiles.unknown, tiles.possible)
         covered = standing.occupancy.covered(figure.cells for figure in standing.figures)
         seen = StageResults(
-            tiles.board, tiles.placements, *chosen, *maybe, *ground, standing.worlds, covered, standing.sizes
+            tiles.board,
+            tiles.placements,
+            *chosen,
+            *maybe,
+            unknown_tiles=tiles.unknown,
+            possible_tiles=tiles.possible,
+            hidden_tiles=tiles.hidden,
+            worlds=standing.worlds,
+            covered=covered,
+            sizes=standing.sizes,
         )
         observation = observation_of(seen, self.prints, self.roster)
         return Reading(observation, tiles.board.view, seen, self.calibration)
@@ -311,7 +328,8 @@ class TableReader:
             printed = {cell: chance for cell, chance in printed_chances(board, paper).items() if cell not in bare}
             missing = find_missing_tiles(board, placements, printed, self.prints, bare, earlier)
             if not missing.found:
-                return LaidTiles(board, placements, unknown_tiles(board, printed), missing.possible)
+                unknown = unknown_tiles(board, printed)
+                return LaidTiles(board, missing.known, unknown, missing.possible, missing.hidden)
             placements = [*placements, *missing.found]
             board = board_view(board.photo, board.view, board.lattice, placements, self.prints, paper=paper)
 

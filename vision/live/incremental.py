@@ -259,8 +259,11 @@ class LiveReader:
         if _tiles(known.seen) == _tiles(reading.seen):
             # The later reading may number cells differently.
             lattices = known.seen.board.lattice, reading.seen.board.lattice
-            unknown = [cells_in(lattices[0], group, lattices[1]) for group in reading.seen.unknown_tiles]
-            known.seen = replace(known.seen, unknown_tiles=unknown)
+            unknown, hidden = (
+                [cells_in(lattices[0], group, lattices[1]) for group in groups]
+                for groups in (reading.seen.unknown_tiles, reading.seen.hidden_tiles)
+            )
+            known.seen = replace(known.seen, unknown_tiles=unknown, hidden_tiles=hidden)
             known.observation = observation_of(known.seen, self._prints, self._roster)
         return None
 

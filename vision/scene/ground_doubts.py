@@ -59,11 +59,13 @@ class SeenGround(NamedTuple):
         placements: the tiles, with the candidate prints in their places.
         unknown: groups of cells beside the board that look printed.
         possible: candidate tiles beside the board, with their log odds.
+        hidden: groups of cells beside the board where something may hide a tile.
     """
 
     placements: Sequence[TilePlacement]
     unknown: Sequence[frozenset[Cell]] = ()
     possible: Sequence[TilePlacement] = ()
+    hidden: Sequence[frozenset[Cell]] = ()
 
 
 def ground_doubts(seen: SeenGround, prints: TilePrints, change: LatticeChange, board: Board) -> tuple[GroundDoubt, ...]:
@@ -89,7 +91,9 @@ def _beside(seen: SeenGround, prints: TilePrints, change: LatticeChange, board: 
     """Yield doubts beside the board: unknown tiles, and the likeliest of the tiles that share a cell."""
     groups = [frozenset(relabel(cell, change) for cell in group) for group in seen.unknown]
     longest_cells = max((max(one.size_cells) for one in prints.prints), default=1)
-    groups += [left for gap in _gaps(board.cells, longest_cells) if (left := gap.difference(*groups))]
+    hidden = (frozenset(relabel(cell, change) for cell in group) for group in seen.hidden)
+    for gap in (*hidden, *_gaps(board.cells, longest_cells)):
+        groups += [left for left in [gap.difference(*groups)] if left]
     taken: frozenset[Cell] = frozenset()
     for tile in sorted(seen.possible, key=lambda tile: (-confidence_of(tile), tile.print_index, tile.corner)):
         cells = frozenset(relabel(cell, change) for cell in cells_of(tile, prints))

@@ -7,7 +7,8 @@ compete. The steps:
 1. ``_first_look``: every free place of every remaining print that touches the board, by a quick measure.
 2. ``_at_best_shift``: the best of these at every shift of a few millimetres.
 3. ``_place``: close judgement in two sums. ``of_any`` is the evidence that any tile lies on these cells (printed, not
-   bare table), ``of_this`` that it is this print. They stay separate, since an unknown tile shares only the first.
+   bare table), ``of_this`` that it is this print. They stay separate, since an unknown tile shares only the first, and
+   of the second what the box's other tiles show in the same places, too (``of_style``).
 4. ``_add_rivals``: the chance of a place among all that share a cell with it, an unknown tile, and nothing.
 
 Likely tiles are placed. Merely possible ones become doubts (``vision.scene.ground_doubts``).
@@ -18,13 +19,14 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from heapq import nsmallest
+from heapq import nlargest, nsmallest
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from assistant.table.lattice import Cell, neighbors
+from assistant.table.lattice import Cell, connected_groups, neighbors
 from calibration.arrays import Flags, Numbers
 from vision.learned import log_odds_of
 from vision.scene.tile_choice import ASIDE_MM, MOST_RIVALS, best_choice
@@ -51,6 +53,7 @@ from vision.tiles.print_patches import (
     print_colors,
     print_patches,
     seen_patches,
+    usual_likeness,
 )
 from vision.tiles.prints import TilePrints
 
@@ -74,10 +77,10 @@ _RATHER_TABLE, _NO_TABLE = -1.0, 0.9
 _MOST_PRINTED = 3.0
 """Cap on the log odds of a cell for print or against it."""
 
-_NOTHING, _STRANGE = 5.5, 1.7
-"""Log odds of nothing on the cells of a placement, and of an unknown tile against one without visible print. They and
-the weights above were fitted to 72 ray-traced photos of 12 sets (901 to 912), with each tile left out in turn:
-unchanged, half hidden, hidden, and with its piece out of the box (`vision/data/RECORD.md`)."""
+_NOTHING = 5.5
+"""Log odds of nothing on the cells of a placement. It and the weights above were fitted to 72 ray-traced photos of 12
+sets (901 to 912), with each tile left out in turn: unchanged, half hidden, hidden, and with its piece out of the box
+(`vision/data/RECORD.md`)."""
 
 _LAY_THERE = 4.0
 """Log odds that a tile of the last picture still lies in its place, against a tile of no set there."""
@@ -92,10 +95,15 @@ only this limit would refuse led by 2.6 and more."""
 
 
 class MissingTiles(NamedTuple):
-    """The tiles found, and possible but unlikely ones."""
+    """The tiles found, possible but unlikely ones, and groups of cells where something may hide a tile.
+
+    ``known`` are the known tiles. Prints of other known tiles that fit almost as well are rivals, too.
+    """
 
     found: list[TilePlacement]
     possible: list[TilePlacement]
+    hidden: list[frozenset[Cell]]
+    known: list[TilePlacement]
 
 
 def find_missing_tiles(
@@ -118,9 +126,9 @@ def find_missing_tiles(
     """
     used = {piece_at(placement, prints) for placement in placements}
     left = [i for i, p in enumerate(prints.prints) if piece_of(p.side.id) not in used]
-    if not left:
-        return MissingTiles([], [])
     search = _search(board, placements, printed, prints, bare)
+    if not left:
+        return MissingTiles([], [], [], _add_copies(search, placements, prints))
     still = {
         p.key: replace(p, candidate=None)
         for p in earlier
@@ -138,16 +146,17 @@ def find_missing_tiles(
     taken = board.cells.union(*(cells_of(placement, prints) for placement in found))
     used = {piece_at(placement, prints) for placement in found}
     possible = [p for p in judged if not cells_of(p, prints) & taken and piece_at(p, prints) not in used]
-    return MissingTiles(found, possible)
+    return MissingTiles(found, possible, _hidden(search, left, prints), _add_copies(search, placements, prints))
 
 
 class _Place(NamedTuple):
-    """A placement with its cells, the log odds of any tile there, and those of this tile."""
+    """A placement with its cells, and log odds: of any tile there, of this tile, and of another one of its style."""
 
     placement: TilePlacement
     cells: frozenset[Cell]
     of_any: float
     of_this: float
+    of_style: float
 
     @property
     def log_odds(self) -> float:
@@ -285,24 +294,79 @@ def _places_of(search: _Search, patches: PrintPatches) -> tuple[Int[Numbers, "k 
     return np.column_stack([column + first[0], row + first[1]]), evidence
 
 
+def _hidden(search: _Search, left: Sequence[int], prints: TilePrints) -> list[frozenset[Cell]]:
+    """Return the groups of cells beside the board where one of these prints would show no bare table."""
+    covered = search._replace(free=search.free & (search.no_table > _NO_TABLE))
+    cells: set[Cell] = set()
+    for patches in (turned for print_index in left for turned in print_patches(prints)[print_index]):
+        own = np.column_stack([patches.columns, patches.rows]) // PER_SIDE
+        for corner in _places_of(covered, patches)[0]:
+            cells |= {(column, row) for column, row in (corner + own).tolist()}
+    return sorted(connected_groups(cells), key=min)
+
+
 def _place(search: _Search, placement: TilePlacement, prints: TilePrints) -> _Place:
     """Judge a placement closely."""
+    cells, evidence = cells_of(placement, prints), _evidence_of(search, placement, prints)
+    at = search.at(cells)
+    of_any = _BY_NO_TABLE * float(search.no_table[at].sum()) + _BY_PRINT * float(search.printed[at].sum())
+    left_over = _BY_LEFT_OVER * search.left_over(cells)
+    return _Place(placement, cells, of_any, evidence.of_this - left_over, evidence.of_style)
+
+
+class _Evidence(NamedTuple):
+    """Log odds of a print, and of another one of its style, by what the photo shows of it."""
+
+    of_this: float
+    of_style: float
+
+
+def _evidence_of(search: _Search, placement: TilePlacement, prints: TilePrints) -> _Evidence:
     patches = print_patches(prints)[placement.print_index][placement.quarters]
-    seen, cells = search.seen, cells_of(placement, prints)
+    usual = usual_likeness(prints)[placement.print_index][placement.quarters]
+    seen = search.seen
     index = seen.index_of(patches, np.array([placement.corner]))[0]
     in_view = seen.in_view[index]
     vectors = seen.vectors[seen.shifts.index(placement.shift), index]
-    likeness = np.einsum("nv,nv->n", vectors, patches.vectors)
+    likeness = np.einsum("nv,nv->n", vectors, patches.vectors)[in_view]
+    contrast = patches.contrast[in_view]
     off = seen.log_colors[index] - search.colors.seen(patches.log_colors)
+    pattern = by_pattern(likeness, contrast)
     of_this = (
-        by_pattern(likeness[in_view], patches.contrast[in_view])
+        pattern
         + _BY_COLOR * by_color(off[in_view], search.colors.error)
         - 0.5 * (math.hypot(*placement.shift) / ASIDE_MM) ** 2
-        - _BY_LEFT_OVER * search.left_over(cells)
     )
-    at = search.at(cells)
-    of_any = _BY_NO_TABLE * float(search.no_table[at].sum()) + _BY_PRINT * float(search.printed[at].sum())
-    return _Place(placement, cells, of_any, of_this)
+    return _Evidence(of_this, pattern - by_pattern(likeness, contrast, usual.of(in_view)))
+
+
+def _add_copies(search: _Search, placements: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
+    """Return the known tiles, with other tiles' prints that fit almost as well in their places as rivals.
+
+    A tile of no set often shares a part of its print with several tiles of one that looks alike. It fits a known tile
+    as well as the one that it was taken for.
+    """
+    pieces = {piece_at(placement, prints) for placement in placements}
+    known = [i for i, p in enumerate(prints.prints) if piece_of(p.side.id) in pieces]
+    return [_add_copies_of(search, placement, known, prints) for placement in placements]
+
+
+def _add_copies_of(
+    search: _Search, placement: TilePlacement, known: Sequence[int], prints: TilePrints
+) -> TilePlacement:
+    cells, named = cells_of(placement, prints), {rival.key for rival in placement.rivals}
+    own = _evidence_of(search, _at_best_shift(search.seen, placement, prints), prints).of_this
+    alike = (
+        replace(placement, print_index=index, quarters=quarters, candidate=None, rivals=())
+        for index, quarters in product(known, range(4))
+        if piece_of(prints.prints[index].side.id) != piece_at(placement, prints)
+    )
+    there = [_at_best_shift(search.seen, one, prints) for one in alike if cells_of(one, prints) == cells]
+    copies = [
+        replace(one, log_odds=_evidence_of(search, one, prints).of_this - own) for one in there if one.key not in named
+    ]
+    best = nlargest(MOST_RIVALS, (*placement.rivals, *copies), key=lambda rival: rival.log_odds)
+    return replace(placement, rivals=tuple(best))
 
 
 def _add_rivals(place: _Place, places: Iterable[_Place]) -> TilePlacement:
@@ -312,7 +376,7 @@ def _add_rivals(place: _Place, places: Iterable[_Place]) -> TilePlacement:
     """
     others = [one for one in places if one is not place and one.cells & place.cells]
     alike = sorted((one for one in others if one.cells == place.cells), key=lambda one: -one.log_odds)[:MOST_RIVALS]
-    ways = [place.log_odds, *(one.log_odds for one in others), _NOTHING, _STRANGE + place.of_any]
+    ways = [place.log_odds, *(one.log_odds for one in others), _NOTHING, place.of_any + place.of_style]
     on_just_these = np.logaddexp.reduce([place.log_odds, *(one.log_odds for one in alike)]) - np.logaddexp.reduce(ways)
     rivals = tuple(replace(one.placement, log_odds=one.log_odds - place.log_odds) for one in alike)
     return replace(place.placement, log_odds=log_odds_of(math.exp(on_just_these)), rivals=rivals)

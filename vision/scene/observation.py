@@ -47,6 +47,7 @@ class StageResults:
     maybe_figures: Sequence[FigureSighting] = ()
     unknown_tiles: Sequence[frozenset[Cell]] = ()
     possible_tiles: Sequence[TilePlacement] = ()
+    hidden_tiles: Sequence[frozenset[Cell]] = ()
     worlds: Sequence[Sequence[TableWay]] = ()
     covered: frozenset[Cell] = frozenset()
     sizes: Roster | None = None
@@ -71,7 +72,10 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
         board=board,
         doubts=doubts,
         ground_doubts=ground_doubts(
-            SeenGround(seen.placements, seen.unknown_tiles, seen.possible_tiles), prints, change, board
+            SeenGround(seen.placements, seen.unknown_tiles, seen.possible_tiles, seen.hidden_tiles),
+            prints,
+            change,
+            board,
         ),
         unknown_tiles=tuple(tuple(sorted(relabel(cell, change) for cell in group)) for group in seen.unknown_tiles),
         worlds=_worlds(seen.worlds, board, roster, change, doubts),

@@ -6,6 +6,9 @@ survives a shine or a faded print better than brightness.
 The evidence is log odds for a placed print, and for the bare table. The clearness of the print in this photo and the
 covered share of the tile are both unknown. So all pairs are tried, and the best explanation counts. For a wrong print
 that is hardly ever better than "all of it is covered".
+
+Tiles of one style share floors, lines and pictures. So an unknown tile shows a patch as often as the set's other pieces
+do in the same place of a cell (``usual_likeness``).
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -29,7 +33,7 @@ from vision.photo.rectify import rectify
 from vision.tiles.board_view import BoardView
 from vision.tiles.cells import DARKER, SEEN_PX_PER_CELL, WEIGHT_LIMIT, Shift, log_colors, unit_vectors
 from vision.tiles.keypoints import even_contrast
-from vision.tiles.placements import BY_CHANCE, MOST_AGAINST, lattice_frame
+from vision.tiles.placements import BY_CHANCE, MOST_AGAINST, lattice_frame, piece_of
 from vision.tiles.prints import Print, TilePrints
 
 PER_SIDE = 3
@@ -128,6 +132,54 @@ def seen_patches(board: BoardView, first: Cell, last: Cell, *, loosely: bool) ->
 def print_patches(prints: TilePrints) -> tuple[tuple[PrintPatches, ...], ...]:
     """Return the patches of each print of a set at the four turns."""
     return tuple(tuple(_turn_print(tile_print, quarters) for quarters in range(4)) for tile_print in prints.prints)
+
+
+class UsualLikeness(NamedTuple):
+    """Mean and spread of each patch's likeness to other pieces' patches in the same place of a cell."""
+
+    mean: Float[Numbers, " n"]
+    spread: Float[Numbers, " n"]
+
+    def of(self, mask: Bool[Flags, " n"]) -> UsualLikeness:
+        """Return those of some patches."""
+        return UsualLikeness(self.mean[mask], self.spread[mask])
+
+
+@lru_cache(maxsize=4)
+def usual_likeness(prints: TilePrints) -> tuple[tuple[UsualLikeness, ...], ...]:
+    """Return the usual likeness of the patches of each print of a set at the four turns."""
+    pieces = [piece_of(tile_print.side.id) for tile_print in prints.prints]
+    side = 3 * _PX**2 + 1
+    products = {piece: np.zeros((PER_SIDE**2, side, side)) for piece in pieces}
+    for piece, turns in zip(pieces, print_patches(prints), strict=True):
+        for patches in turns:
+            _add_products(products[piece], patches)
+    every = np.sum([*products.values()], axis=0)
+    return tuple(
+        tuple(_usual_likeness(patches, every - products[piece]) for patches in turns)
+        for piece, turns in zip(pieces, print_patches(prints), strict=True)
+    )
+
+
+def _place_in_cell(patches: PrintPatches) -> Int[Numbers, " n"]:
+    return np.asarray(patches.rows % PER_SIDE * PER_SIDE + patches.columns % PER_SIDE)
+
+
+def _add_products(products: Float[Numbers, "places side side"], patches: PrintPatches) -> None:
+    """Add the products of all pixels of each patch. One more pixel, always 1, gives their sums and number."""
+    vectors = np.column_stack([patches.vectors, np.ones(len(patches.vectors))])
+    for place in range(len(products)):
+        here = vectors[_place_in_cell(patches) == place]
+        products[place] += here.T @ here
+
+
+def _usual_likeness(patches: PrintPatches, products: Float[Numbers, "places side side"]) -> UsualLikeness:
+    """Return mean and spread of the likeness, from the products of the others."""
+    of_place = products / np.maximum(products[:, -1:, -1:], 1)
+    there = of_place[_place_in_cell(patches)]
+    mean = np.einsum("nv,nv->n", patches.vectors, there[:, -1, :-1])
+    square = np.einsum("nv,nvw,nw->n", patches.vectors, there[:, :-1, :-1], patches.vectors)
+    return UsualLikeness(mean, np.sqrt(np.maximum(square - mean**2, 0)))
 
 
 def _turn_print(tile_print: Print, quarters: int) -> PrintPatches:
@@ -273,12 +325,19 @@ def first_measure(
     return np.asarray(weight * np.maximum(likeness - BY_CHANCE, MOST_AGAINST), dtype=np.float32)
 
 
-def by_pattern(likeness: Float[Numbers, " n"], contrast: Float[Numbers, " n"]) -> float:
-    """Return log odds of a print by the correlation of its patches with the photo, 0 without resemblance."""
+def by_pattern(
+    likeness: Float[Numbers, " n"], contrast: Float[Numbers, " n"], usual: UsualLikeness | None = None
+) -> float:
+    """Return log odds of a print by the correlation of its patches with the photo, 0 without resemblance.
+
+    They are against anything else. With ``usual``, a tile of the same style explains what it explains better.
+    """
     if not len(likeness):
         return 0.0
     groups = zip(_OTHER, _OTHER_SPREAD, _OTHER_SHARE, strict=True)
     other = sum(share * normal_density(likeness, mean, spread) for mean, spread, share in groups)
+    if usual is not None:
+        other = np.maximum(other, normal_density(likeness, usual.mean, np.hypot(usual.spread, _SPREAD)))
     clear = contrast / (contrast + _CLEAR_CONTRAST)
     ratios = [normal_density(likeness, c * clear, _SPREAD + _PLAIN_SPREAD * (1 - clear)) / other for c in _CLEARNESS]
     return _OWN_PATTERN * max(0.0, _best(ratios))

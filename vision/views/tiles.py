@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assistant.table.camera import TableMarkers
-from assistant.table.lattice import Cell
+from assistant.table.lattice import Cell, connected_groups
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
 from vision.learned import MOST_LOG_ODDS, chance_of
@@ -97,6 +97,7 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints) -> JointTile
             for there, odds in zip(own, judged, strict=True)
         ]
     log_odds = {place: _joint([there[place].log_odds for there in own], weights) for place in kept}
+    hidden = _hidden_in_all(shown, frozenset[Cell]().union(*(cells_of(every[place], prints) for place in kept)))
     laid = []
     for (picture, lattice, _, _), there in zip(shown, own, strict=True):
         placements = [replace(there[place], log_odds=log_odds[place]) for place in kept]
@@ -104,7 +105,7 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints) -> JointTile
         board = board_view(picture.photo, picture.view, lattice, placements, prints, paper=paper)
         unknown = [] if picture.laid is None else picture.laid.unknown
         cells = [_moved_group(group, picture, lattice) - board.cells for group in unknown]
-        laid.append(LaidTiles(board, placements, [group for group in cells if group], possible))
+        laid.append(LaidTiles(board, placements, [group for group in cells if group], possible, hidden))
     return JointTiles(tuple(laid), moved)
 
 
@@ -159,6 +160,16 @@ def _shown(picture: TilePicture, first: Lattice, prints: TilePrints) -> _Shown:
         for tiles in (laid.placements, laid.possible)
     )
     return _Shown(picture, lattice, own, beside)
+
+
+def _hidden_in_all(shown: Sequence[_Shown], board: frozenset[Cell]) -> list[frozenset[Cell]]:
+    """Return the groups of cells beside the board that no picture shows."""
+    of_each = [
+        frozenset[Cell]().union(*(_moved_group(group, one.picture, one.lattice) for group in one.picture.laid.hidden))
+        for one in shown
+        if one.picture.laid is not None
+    ]
+    return sorted(connected_groups(frozenset.intersection(*of_each) - board), key=min)
 
 
 def _moved_group(group: Iterable[tuple[int, int]], one: TilePicture, lattice: Lattice) -> frozenset[tuple[int, int]]:

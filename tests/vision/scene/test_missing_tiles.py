@@ -14,8 +14,13 @@ from vision.reading import TableReader
 from vision.scene.missing_tiles import find_missing_tiles
 from vision.tiles.board_view import BoardView, board_view
 from vision.tiles.placements import TilePlacement, cells_of, confidence_of, piece_at, piece_of
-from vision.tiles.print_patches import by_color, by_pattern, print_colors
+from vision.tiles.print_patches import UsualLikeness, by_color, by_pattern, print_colors
 from vision.tiles.prints import TilePrints
+
+
+def alike(count: int, mean: float) -> UsualLikeness:
+    """Return patches that other tiles show with this likeness."""
+    return UsualLikeness(np.full(count, mean), np.full(count, 0.1))
 
 
 def lies_as(placement: TilePlacement) -> tuple[int, int, Cell]:
@@ -59,11 +64,38 @@ def test_a_tile_that_bodies_all_but_hide_is_found_where_no_table_is_seen(photogr
     assert lies_as(found) == lies_as(missed)
 
 
-def test_where_nothing_is_left_to_see_nothing_is_found(photographed: Any, without_one: Any) -> None:
+def test_where_nothing_is_left_to_see_nothing_is_found_and_a_tile_may_be_hidden(
+    photographed: Any, without_one: Any
+) -> None:
+    """Rulings across a book or a mug beside the board were stated as if nothing could lie under it."""
     board, known, missed = without_one
     prints = photographed.prints
     hidden = hidden_in(board, cells_of(missed, prints), 1.0, known, prints)
-    assert find_missing_tiles(hidden, known, {}, prints).found == []
+    around = grow(board.cells | cells_of(missed, prints), 3) - board.cells
+    sought = find_missing_tiles(hidden, known, dict.fromkeys(around, 0.02), prints)
+    assert sought.found == []
+    assert cells_of(missed, prints) <= frozenset().union(*sought.hidden)
+
+
+def test_bare_table_hides_no_tile(photographed: Any) -> None:
+    seen, prints = photographed.reading.seen, photographed.prints
+    around = grow(seen.board.cells, 3) - seen.board.cells
+    sought = find_missing_tiles(seen.board, seen.placements, dict.fromkeys(around, 0.02), prints)
+    assert sought.hidden == []
+
+
+def test_a_known_tile_that_fits_as_well_is_a_rival(photographed: Any, without_one: Any) -> None:
+    """A tile of no set fits several tiles of one art as well. The one that was left in the box was stated as sure."""
+    board, known, missed = without_one
+    index = known[0].print_index
+    model = photographed.prints.prints[index]
+    twin = replace(model, side=replace(model.side, id="98A"))
+    others = (*photographed.prints.prints, twin)
+    prints = TilePrints(replace(photographed.prints.tile_set, sides=tuple(p.side for p in others)), others)
+    elsewhere = replace(missed, print_index=len(others) - 1)
+    [first, *_] = find_missing_tiles(board, [known[0], elsewhere], {}, prints).known
+    assert first.rivals[0].print_index == elsewhere.print_index
+    assert confidence_of(first) == pytest.approx(confidence_of(known[0]) / 2, abs=0.02)
 
 
 def test_a_tile_that_the_box_does_not_hold_is_not_taken_for_another(photographed: Any, without_one: Any) -> None:
@@ -116,7 +148,8 @@ def test_nothing_is_sought_when_the_box_is_empty(photographed: Any, without_one:
     sides = tuple(prints.prints[index].side for index in kept)
     empty = TilePrints(replace(prints.tile_set, sides=sides), tuple(prints.prints[index] for index in kept))
     renamed = [replace(placement, print_index=place) for place, placement in enumerate(known)]
-    assert find_missing_tiles(board, renamed, {}, empty) == ([], [])
+    sought = find_missing_tiles(board, renamed, {}, empty)
+    assert (sought.found, sought.possible, sought.hidden) == ([], [], [])
 
 
 def test_faded_ink_is_distinguished_from_what_covers_it() -> None:
@@ -139,6 +172,12 @@ def test_what_looks_like_nothing_of_the_print_proves_nothing() -> None:
 def test_a_few_clear_scraps_prove_a_print() -> None:
     likeness = np.concatenate([np.full(8, 0.8), np.zeros(32)])
     assert by_pattern(likeness, np.full(40, 25.0)) > 3
+
+
+def test_a_print_that_other_tiles_show_as_well_proves_no_tile() -> None:
+    likeness = np.concatenate([np.full(24, 0.9), np.zeros(24)])
+    assert by_pattern(likeness, np.full(48, 25.0)) > 10
+    assert by_pattern(likeness, np.full(48, 25.0), alike(48, 0.9)) < 1
 
 
 def test_the_colours_of_a_print_speak_for_it_and_others_against() -> None:
