@@ -12,7 +12,7 @@ from jaxtyping import Float
 
 from assistant.table.roster import BaseShape
 from calibration.arrays import Mask, Numbers
-from vision.teaching.lattice_search import steepest_gradient
+from vision.teaching.lattice_search import STRONG, steepest_gradient
 from vision.teaching.things import PX_PER_MM, GroundView
 
 BY_CHANCE = 0.35
@@ -20,8 +20,6 @@ BY_CHANCE = 0.35
 
 _FITTED_MM = 10.0
 """Length of a rectangle's outline that chance adds, since its second side and its turn are also free."""
-
-_STRONG = 8.0
 
 _OF_WHOLE = 1.4
 """Factor of a circle's votes. A whole visible outline yields about seven tenths of them."""
@@ -130,7 +128,7 @@ def edges_on(ground: GroundView) -> GroundEdges:
     x, y = steepest_gradient(ground.image)
     strength = np.hypot(x, y)
     inner = cv2.erode(ground.is_known.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
-    rows, columns = np.nonzero((strength > _STRONG) & inner)
+    rows, columns = np.nonzero((strength > STRONG / 3) & inner)
     gradient = np.column_stack([x[rows, columns], y[rows, columns]]) / strength[rows, columns][:, None]
     return GroundEdges(np.column_stack([columns, rows]).astype(np.float64), gradient)
 

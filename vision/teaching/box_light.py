@@ -20,9 +20,6 @@ from vision.photo.paper_light import LIFTED_DARK
 from vision.teaching.table_light import TableFall, fall_on_table
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading
 
-_STEP_PX = SIDE_PX // 8
-"""Spacing of the sampled pixels of a print."""
-
 _FEW_TILES = 1.0
 """Number of tiles whose own colours weigh as much as the usual light. Prints vary about as much as photos' light."""
 
@@ -98,12 +95,13 @@ def _places(image: BgrImage, inset_cells: int = 0) -> Float[Numbers, "height wid
 
 
 def _without(reading: TileReading, light: PictureLight) -> Float[Numbers, "n 3"]:
-    """Return some pixels of a tile's cells in even light, as logarithms of linear light."""
-    some = np.s_[_STEP_PX // 2 :: _STEP_PX, _STEP_PX // 2 :: _STEP_PX]
-    places, pixels = _places(reading.image)[some].reshape(-1, 2), reading.image[some].reshape(-1, 3)
-    inside = np.array([(int(x), int(y)) in reading.cells for x, y in places.tolist()])
-    logs = np.log(light_from_gamma(pixels[inside]) + LIFTED_DARK)
-    return np.asarray(logs - light.fall_at(places[inside])[:, None])
+    """Return the pixels of a tile's cells in even light, as logarithms of linear light."""
+    columns, rows = (side // SIDE_PX for side in reading.image.shape[1::-1])
+    is_cell = np.array([[(column, row) in reading.cells for column in range(columns)] for row in range(rows)])
+    inside = is_cell.repeat(SIDE_PX, axis=0).repeat(SIDE_PX, axis=1)
+    places, pixels = _places(reading.image)[inside], reading.image[inside]
+    logs = np.log(light_from_gamma(pixels) + LIFTED_DARK)
+    return np.asarray(logs - light.fall_at(places)[:, None])
 
 
 def _relit(reading: TileReading, light: PictureLight, mean_bgr: Float[Numbers, " 3"]) -> TileReading:

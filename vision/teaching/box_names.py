@@ -25,14 +25,11 @@ _AWAY = 0.5
 _LEAST_SIDES, _LEAST_SHARE, _LEAST_DISTINCT = 3, 0.5, 0.7
 """Least number of sides with a name, least share of the fronts or the backs, and least share of different names."""
 
-_SURE, _AGREED = 0.6, 0.7
+_SURE = 0.6
 """Least sum of the chances of a name in all photos, and its least share of such a sum of all names."""
 
 _PADDED = 0.15
 """Share of names with a leading zero from which all have as many digits."""
-
-_LETTERED = 0.5
-"""Share of names with a letter from which all have one."""
 
 _OTHER = {"A": "B", "B": "A"}
 
@@ -149,7 +146,7 @@ def _voted(photos: SidePhotos, look: _Look) -> _Vote | None:
     if not votes:
         return None
     text = max(votes, key=votes.__getitem__)
-    return _Vote(text, votes[text] >= max(_SURE, _AGREED * sum(votes.values())))
+    return _Vote(text, votes[text] >= _SURE * max(1.0, sum(votes.values())))
 
 
 def _in_format(
@@ -159,7 +156,7 @@ def _in_format(
     sure = [vote.text for tile in votes for vote in tile if vote is not None and vote.is_sure]
     if not sure:
         return votes
-    has_letters = sum(not text.isdigit() for text in sure) >= _LETTERED * len(sure)
+    has_letters = Counter(not text.isdigit() for text in sure).most_common(1)[0][0]
     lengths = Counter(len(_number_of(text)) for text in sure)
     is_padded = sum(text.startswith("0") and len(_number_of(text)) > 1 for text in sure) >= _PADDED * len(sure)
     usual = lengths.most_common(1)[0][0]

@@ -16,43 +16,37 @@ from jaxtyping import Float, Int
 from calibration.arrays import BgrImage, FloatImage, Mask, Numbers
 from calibration.color import lab_from_bgr
 from vision.teaching.table_light import fall_of_light
+from vision.teaching.things import lab_of, off_colors_of
 
 WORK_PX = 1000
 """Longer side of the picture for the segmentation."""
 
-_COLORS = 10
 _RIM = 0.05
 """Share of the picture's sides that shows only the table, since people put things in the middle."""
 
 LEAST_SHARE = 0.00025
 """Least area of a thing as a share of the picture, a token of 15 mm on a table of 900."""
 
-_SHUT_IN_SHARE, _BESIDE, _SHUT_IN_SPREADS = 0.0004, 14, 1.0
-"""Limits for a part of the table enclosed by seams: least area as a share of the picture, largest distance in pixels to
-the table beyond the seam, and largest difference of colour from it, in spreads of the table's colours."""
+MOST_SHARE = 0.12
+"""Largest area of a thing as a share of the picture. A tile has a twentieth at most."""
 
-_CUT_OFF_SHARE = 0.1
-"""Largest area, as a share of the picture, of a tile's part at the photo's rim. A tile has a twentieth at most."""
+_BESIDE = 14
+"""Largest distance, in pixels, of a part of the table enclosed by seams from the table beyond the seam. Its colour
+differs from that by a spread of the table's colours at most."""
 
-_NOISES = 3.0
-_FAINT, _NEW_SHARE = 1.5, 0.2
-"""Difference from the table's colours, relative to the table's 95th percentile, from which a wide part of the picture
-is a thing (grey tiles on a grey and blue cloth), and the least new share of such a part."""
+_NOISES = 1.5
+"""Difference from the table's colours, relative to the table's 95th percentile, from which a part of the picture is a
+thing, as grey tiles on a grey and blue cloth."""
 
-_ROUNDS, _PASSES = 3, 2
+_ROUNDS = 2
+"""Rounds of the segmentation by colours, and of GrabCut in each."""
+
 _LIKELY, _SURE = 11.0, 26.0
 """Differences (CIELAB) from the table's colours from which a pixel is likely, and surely, not the table."""
 
 _LEAST_EDGE, _EDGE_NOISES, _SMOOTH_TABLE = 1.5, 1.6, 6.0
 """Least gradient of an edge (CIELAB per pixel), its least factor over the table's gradient, and the table gradient from
 which the table is patterned."""
-
-_USUAL_TAIL = 1.45
-"""Usual ratio of a plain table's 97th to its 90th percentile of gradients. Seams of planks increase it, and things
-would lose their fainter edges."""
-
-_SHADE = 0.7
-"""Weight of brightness relative to colour, after the light is evened."""
 
 
 _WHOLE = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (15, 15))
@@ -101,12 +95,11 @@ def part_from_table(image: BgrImage) -> Mask:
     is_table = rim
     even = _in_even_light(image, rim)
     slope = _slope(even)
-    most, seamless = np.percentile(slope[rim], (97, 90)).tolist()
-    if max(_LEAST_EDGE, _EDGE_NOISES * most) < _SMOOTH_TABLE:
-        steep = max(_LEAST_EDGE, _EDGE_NOISES * min(most, _USUAL_TAIL * seamless))
+    steep = max(_LEAST_EDGE, _EDGE_NOISES * float(np.percentile(slope[rim], 97)))
+    if steep < _SMOOTH_TABLE:
         return _clean(_shut_in(even, slope > steep, rim))
     mask = ~rim
-    for _ in range(_PASSES):
+    for _ in range(_ROUNDS):
         even = _in_even_light(image, is_table)
         off = _off_table(even, is_table)
         # On a plain table a small difference suffices, and small things of a rare colour become visible.
@@ -115,7 +108,7 @@ def part_from_table(image: BgrImage) -> Mask:
         is_table = rim | ~(cv2.dilate(mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0)
     # Things in nearly the table's colours counted as table so far. Only the rim's colours are certain.
     off = _off_table(_in_even_light(image, is_table), rim & is_table)
-    faint = off > _FAINT * float(np.percentile(off[rim & is_table], 95))
+    faint = off > _NOISES * float(np.percentile(off[rim & is_table], 95))
     return _clean(mask | _find_overlooked(faint, mask))
 
 
@@ -155,7 +148,7 @@ def _is_cut_off(image: BgrImage, region: Mask, outside: Mask) -> bool:
     rest = outside & ~region
     share = float(region.mean())
     ends = [bool(part.any()) for part in (region[0], region[-1], region[:, 0], region[:, -1])]
-    if not _SHUT_IN_SHARE <= share <= _CUT_OFF_SHARE or share > float(rest.mean()) or all(ends[:2]) or all(ends[2:]):
+    if not LEAST_SHARE <= share <= MOST_SHARE or share > float(rest.mean()) or all(ends[:2]) or all(ends[2:]):
         return False
     off = _off_table(image, rest)
     return float(off[region].mean()) > float(np.percentile(off[rest], 95))
@@ -172,7 +165,7 @@ def _of_table(image: BgrImage, labels: Int[Numbers, "height width"], outside: Ma
     usual = np.median(lab[outside], axis=0)
     spread = float(np.sqrt(((lab[outside] - usual) ** 2).sum(axis=1).mean()))
     found = np.zeros(outside.shape, dtype=bool)
-    for number in np.flatnonzero(np.bincount(labels.ravel()) >= _SHUT_IN_SHARE * labels.size):
+    for number in np.flatnonzero(np.bincount(labels.ravel()) >= LEAST_SHARE * labels.size):
         region = labels == number
         if outside[region].any() or float(off[region].mean()) > most_off:
             continue
@@ -183,7 +176,7 @@ def _of_table(image: BgrImage, labels: Int[Numbers, "height width"], outside: Ma
         if not beside.any():
             continue
         away = np.median(lab[part][beside], axis=0) - np.median(lab[region], axis=0)
-        found |= region if float(np.linalg.norm(away)) < _SHUT_IN_SPREADS * spread else False
+        found |= region if float(np.linalg.norm(away)) < spread else False
     return found
 
 
@@ -217,7 +210,7 @@ def _find_overlooked(faint: Mask, known: Mask) -> Mask:
     whole = cv2.erode(cv2.morphologyEx(part, cv2.MORPH_OPEN, _WHOLE), np.ones((3, 3), np.uint8))
     _, labels = cv2.connectedComponents(whole)
     sizes = np.bincount(labels.ravel())
-    is_new = np.bincount(labels[~known], minlength=len(sizes)) > _NEW_SHARE * sizes
+    is_new = np.bincount(labels[~known], minlength=len(sizes)) > np.bincount(labels[known], minlength=len(sizes))
     is_new[0] = False
     return np.asarray(is_new[labels])
 
@@ -230,12 +223,4 @@ def _in_even_light(image: BgrImage, is_table: Mask) -> BgrImage:
 
 def _off_table(image: BgrImage, is_table: Mask) -> Float[Numbers, "height width"]:
     """Return each pixel's difference from all colours of the table."""
-    lab = lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.5), dtype=np.uint8))
-    lab = np.asarray(lab * np.array([_SHADE, 1.0, 1.0]), dtype=np.float32)
-    pixels = lab[is_table][:: max(1, int(is_table.sum()) // 20_000)]
-    cv2.setRNGSeed(1)
-    criteria = (cv2.TERM_CRITERIA_MAX_ITER + cv2.TERM_CRITERIA_EPS, 20, 0.5)
-    _, labels, centers = cv2.kmeans(pixels, _COLORS, np.empty(0), criteria, 2, cv2.KMEANS_PP_CENTERS)
-    shares = np.bincount(np.ravel(labels), minlength=_COLORS) / len(pixels)
-    table = centers[shares >= 0.01]
-    return np.asarray(np.min([np.linalg.norm(lab - color, axis=2) for color in table], axis=0), dtype=np.float64)
+    return off_colors_of(lab_of(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.5), dtype=np.uint8)), is_table)

@@ -20,28 +20,19 @@ from scipy.optimize import linear_sum_assignment
 
 from assistant.table.lattice import Cell
 from calibration.arrays import Flags, Numbers
-from vision.teaching.box_tiles import BoxPhoto, FoundTile
+from vision.teaching.box_tiles import BoxPhoto, FoundTile, is_one_lattice
+from vision.teaching.sighting import CELL_MM
 from vision.teaching.tile_cells import largest_part
 from vision.teaching.tile_reading import TileReading, best_of
 
-_STRAY_MM = 22.0
-"""Usual shift of a tile when turned over."""
-
 _FAR_MM = 75.0
-"""Largest shift of a tile that still counts as the same."""
+"""Largest shift of a tile that still counts as the same. A shape mismatch costs as much."""
 
-_WRONG_SHAPE_MM = 60.0
-"""Shift with the same cost as a shape mismatch."""
-
-_FOR, _AGAINST = 4.5, -3.5
-"""Limits of one photo's log odds for a cell and against it: one in thirty misses a true one, one in a hundred shows a
-false one."""
+_MOST = 4.0
+"""Cap on one photo's log odds for a cell or against it: one in fifty misses a true one or shows a false one."""
 
 _COMMON = 0.5
 """Least overlap of two sights of one tile, and least common share of both sides' cells."""
-
-_SAME_PHASE, _SAME_DEG = 0.25, 6.0
-"""Largest difference, in cells and degrees, between two photos' lattices of one tile."""
 
 _TRIES = 3000
 _BY_TURN = 0.25
@@ -202,18 +193,18 @@ def _cover(tile: FoundTile, group: Sequence[_Sight]) -> float:
 
 def _are_on_lattice(group: Sequence[_Sight], tile: FoundTile) -> bool:
     """Return whether the cells of all sights coincide with cells of a tile's lattice."""
-    for _, one in group:
-        turn = (one.turn_deg - tile.turn_deg + 45) % 90 - 45
-        places = tile.lattice_from_plane(one.places_mm()) - 0.5
-        if abs(turn) > _SAME_DEG or (np.abs(places - np.round(places)).mean(axis=0) > _SAME_PHASE).any():
-            return False
-    return True
+    return all(
+        is_one_lattice(tile.lattice_from_plane(one.places_mm()), one.turn_deg - tile.turn_deg) for _, one in group
+    )
 
 
 def match_places(
     first: Sequence[FoundTile], second: Sequence[FoundTile], *, is_turned: bool
 ) -> list[tuple[int, int, bool]]:
-    """Match the tiles of two photos. Return also whether shape and place agree well."""
+    """Match the tiles of two photos. Return also whether shape and place agree well.
+
+    A tile that is turned over shifts by about a cell.
+    """
     if not first or not second:
         return []
     fits = _shapes_fit(first, second, is_turned=is_turned)
@@ -221,13 +212,13 @@ def match_places(
     b = np.array([tile.center_mm for tile in second])
     moved = _laid_on(a, b, fits)
     away = np.linalg.norm(moved[:, None] - b[None], axis=2)
-    cost = away + _WRONG_SHAPE_MM * ~fits
+    cost = away + _FAR_MM * ~fits
     found = []
-    for i, j in zip(*linear_sum_assignment(np.minimum(cost, _FAR_MM + _WRONG_SHAPE_MM)), strict=True):
-        if cost[i, j] > _FAR_MM + _WRONG_SHAPE_MM / 4:
+    for i, j in zip(*linear_sum_assignment(np.minimum(cost, _FAR_MM + _FAR_MM)), strict=True):
+        if cost[i, j] > _FAR_MM + _FAR_MM / 4:
             continue
         others = [*np.delete(cost[i], j), *np.delete(cost[:, j], i)]
-        is_sure = bool(fits[i, j]) and away[i, j] < 2 * _STRAY_MM and min(others, default=math.inf) > away[i, j] + 8.0
+        is_sure = bool(fits[i, j]) and away[i, j] < 2 * CELL_MM and min(others, default=math.inf) > away[i, j] + 8.0
         found.append((int(i), int(j), is_sure))
     return found
 
@@ -299,9 +290,9 @@ def _votes_of(group: Sequence[_Sight]) -> _Votes:
         votes = by_photo.setdefault(one.photo, {})
         for cell, odds in _odds_of(one.tile).items():
             at = placed.of(cell)
-            votes[at] = max(votes.get(at, -math.inf), min(max(odds, _AGAINST), _FOR))
+            votes[at] = max(votes.get(at, -math.inf), min(max(odds, -_MOST), _MOST))
         # A part cut off by the photo's rim may continue.
-        missing[one.photo] = max(missing.get(one.photo, _AGAINST), 0.0 if one.tile.is_cut else _AGAINST)
+        missing[one.photo] = max(missing.get(one.photo, -_MOST), 0.0 if one.tile.is_cut else -_MOST)
     cells = {cell for votes in by_photo.values() for cell in votes}
     summed = {cell: sum(votes.get(cell, missing[photo]) for photo, votes in by_photo.items()) for cell in cells}
     return _Votes(summed, sum(missing.values()), tuple(places))
@@ -445,7 +436,7 @@ def _laid_on(a: Float[Numbers, "n 2"], b: Float[Numbers, "m 2"], fits: Bool[Numb
         if i == p or j == q:
             continue
         from_a, from_b = a[p] - a[i], b[q] - b[j]
-        if np.linalg.norm(from_a) < 60 or abs(np.linalg.norm(from_a) - np.linalg.norm(from_b)) > 2 * _STRAY_MM:
+        if np.linalg.norm(from_a) < 60 or abs(np.linalg.norm(from_a) - np.linalg.norm(from_b)) > 2 * CELL_MM:
             continue
         turn = math.atan2(from_b[1], from_b[0]) - math.atan2(from_a[1], from_a[0])
         turn = (turn + math.pi) % (2 * math.pi) - math.pi
@@ -454,7 +445,7 @@ def _laid_on(a: Float[Numbers, "n 2"], b: Float[Numbers, "m 2"], fits: Bool[Numb
     best, best_score = ways[0], -math.inf
     for turn, shift in ways:
         away = np.linalg.norm((a @ _rotation(turn).T + shift)[:, None] - b[None], axis=2)
-        near = np.exp(-0.5 * (away / _STRAY_MM) ** 2) * np.where(fits, 1.0, 0.15)
+        near = np.exp(-0.5 * (away / CELL_MM) ** 2) * np.where(fits, 1.0, 0.15)
         score = float(near.max(axis=1).sum()) - _BY_TURN * abs(turn)
         if score > best_score:
             best, best_score = (turn, shift), score

@@ -33,21 +33,22 @@ _TILT_SPREAD = 0.35
 
 _K1_SPREAD = 0.05
 
-_ENDS_COUNT = 25.0
-"""Weight of the ends of a straight outline piece one cell long, for an error of a twenty-fifth of a cell."""
+SIDE_WEIGHT = 25.0
+"""Weight of the ends of a straight outline piece one cell long, and of the place of an edge between two cells, for an
+error of a twenty-fifth of a cell."""
 
 _ALONG_PX = 0.012
 """Least length of a straight outline piece, in longer sides of the photo."""
 
 _BENT = 0.0022
-"""Largest bend of a straight outline piece, in longer sides of the photo."""
+"""Largest bend of a straight outline piece, and largest distance of two on one line, in longer sides of the photo."""
 
-_SQUARE = 0.75
-"""Least share of an outline along a thing's axes for a thing that contributes to the cell size."""
+SQUARE = 0.5
+"""Least share of an outline along a thing's axes for a possible tile."""
 
-_SAME_LINE, _SIDE_SPREADS = 0.004, (0.0008, 0.0016, 0.0032)
-"""Distance of two sides on one line, and spreads of the sides about their lattice, in longer sides of the photo. The
-fit chooses among the spreads by the outlines' sharpness."""
+_SIDE_SPREADS = (0.0008, 0.0016, 0.0032)
+"""Spreads of the sides about their lattice, in longer sides of the photo. The fit chooses among them by the outlines'
+sharpness."""
 
 _ODD = 0.15
 """Chance that a side of a tile is arbitrary, as beside a shadow, or that a straight-sided thing is no tile."""
@@ -315,9 +316,9 @@ def _common_cell(camera: PlaneCamera, things: Sequence[Sequence[StraightPiece]])
     axes = []
     for some in things:
         seen = _axes(camera, some)
-        if seen is None or seen[2] < _SQUARE:
+        if seen is None or seen[2] < SQUARE:
             continue
-        axes.append([_lines(places, lengths, _SAME_LINE * unit) for places, lengths in seen[1]])
+        axes.append([_lines(places, lengths, _BENT * unit) for places, lengths in seen[1]])
     if not any(len(lines) > 1 for both in axes for lines in both):
         return None
     spreads = np.array(_SIDE_SPREADS) * unit
@@ -401,7 +402,7 @@ def _refine(
                 weight.append(math.sqrt(float(np.linalg.norm(step))))
     if len(ends) < 3 * len(things) + 6:
         return camera, cell
-    lines = _Lines(np.array(ends), np.array(axis), np.array(line), np.array(weight) * _ENDS_COUNT)
+    lines = _Lines(np.array(ends), np.array(axis), np.array(line), np.array(weight) * SIDE_WEIGHT)
     poses = [[0.0, 0.0, 0.0] if fit is None else [fit.angle, *fit.phase] for _, fit in things]
     after, size, _ = _solve(camera, cell, lines, np.array(owner), poses)
     return after, size

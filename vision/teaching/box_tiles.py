@@ -18,7 +18,7 @@ from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.teaching.box_light import PictureLight, lights_of_pictures
 from vision.teaching.box_outlines import LooseThing, find_loose_things
-from vision.teaching.box_plane import LaidThing, PlaneSeen, PrintedLines, see_plane
+from vision.teaching.box_plane import SIDE_WEIGHT, SQUARE, LaidThing, PlaneSeen, PrintedLines, see_plane
 from vision.teaching.difficult_ground import EdgeSight
 from vision.teaching.edge_network import KINDS
 from vision.teaching.printed_names import PrintedText, read_texts
@@ -32,12 +32,12 @@ from vision.teaching.sighting import (
     bounds,
     squared_picture,
 )
+from vision.teaching.things import PX_PER_MM
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, move_edge, read_sighting
 from vision.tiles.lattice_fit import Lattice
 
 OtherKind = Literal["door", "token", "card", "unclear"]
 
-_AREA_PX_PER_MM, _FINE_PX_PER_MM = 1.0, 4.0
 _REACH_CELLS = 1.2
 """Reach of a tile beyond its thing's outline."""
 
@@ -68,25 +68,21 @@ alone 54 and 21."""
 _PARTS = 3
 """Number of searches in the part of an outline that its tile leaves uncovered."""
 
-_GROWTHS = 4
-"""Number of extensions of a tile beyond its outline, since only a part of a tile in the table's colours stands out."""
-
 _SETTLINGS = 4
 """Number of rounds that fit the plane to the prints, and read the prints on the plane."""
 
-_INNER, _OUTER = 30.0, 6.0
-"""Weight of the place of an edge between two cells, for an error of a thirtieth of a cell, and of one on the outline,
-where a shadow looks like a printed line."""
+_OUTER = 6.0
+"""Weight of the place of an edge on the outline, where a shadow looks like a printed line."""
 
-_SQUARE_THING, _INSIDE = 0.5, 0.7
-"""Least share of an outline along a lattice for a possible tile, and of a cell that a tile's outline covers."""
+_INSIDE = 0.7
+"""Least share of a cell that a tile's outline covers."""
 
 _WHOLE_CELLS = (0.9, 0.03, 2.5)
 """Least squareness and largest misfit of an outline of surely whole cells, and the least mean log odds of a tile's
 cells there. A dark print without lines has 3.4."""
 
-_SAME_PHASE, _SAME_DEG = 0.15, 4.0
-"""Largest difference of two equal lattices, in cells and degrees."""
+_SAME_PHASE, _SAME_DEG = 0.2, 5.0
+"""Largest difference of two equal lattices, in cells and degrees, in one photo or in two."""
 
 _CELL_TIMES, _JUDGED = (1.0, 0.5, 2.0), 6
 """Candidate cell sizes for the prints, relative to the outlines' size, and the number of judging things."""
@@ -263,7 +259,7 @@ def _worth(photo: BgrImage, plane: PlaneSeen, things: Sequence[LooseThing]) -> f
     worth = 0.0
     for thing in things:
         laid = plane.lay(thing)
-        if laid.squareness < _SQUARE_THING or _other_kind(laid) is not None:
+        if laid.squareness < SQUARE or _other_kind(laid) is not None:
             continue
         look = _scene(photo, plane, laid).look_quickly(laid.lattice)
         covered = _coverage(laid, look)
@@ -339,7 +335,7 @@ class _Followed(NamedTuple):
         pixels = self.scene.view.image_from_table(self.look.lattice.table_from_lattice(middles))
         is_inner = np.array([all(cell in self.cells for cell in edge.cells) for edge in edges])
         lines = np.array([edge[0][axis] for edge, axis in zip(edges, axes.tolist(), strict=True)])
-        return PrintedLines(self.look.lattice, pixels, axes, lines, np.where(is_inner, _INNER, _OUTER))
+        return PrintedLines(self.look.lattice, pixels, axes, lines, np.where(is_inner, SIDE_WEIGHT, _OUTER))
 
 
 def _find_tile(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | OtherKind:
@@ -352,10 +348,13 @@ def _find_tile(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed
 
 
 def _follow(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | None:
-    """Return the tile under an outline, extended while more of it is visible, or None without one."""
+    """Return the tile under an outline, extended while more of it is visible, or None without one.
+
+    Only a part of a tile in the table's colours stands out.
+    """
     best: _Followed | None = None
     reach = thing
-    for _ in range(_GROWTHS):
+    while True:
         scene = _scene(photo, plane, reach)
         look = _settle(scene, reach)
         seen = None if look is None else _seen_on(scene, look, thing)
@@ -366,13 +365,12 @@ def _follow(photo: BgrImage, plane: PlaneSeen, thing: LaidThing) -> _Followed | 
         if all(covered.get(cell, 0.0) >= _INSIDE for cell in seen.cells):
             return best
         reach = _grown(thing, plane, best)
-    return best
 
 
 def _seen_on(scene: EdgeScene, look: EdgeLook, thing: LaidThing) -> _Followed | None:
     """Return the tile of a look, by its print and its outline, or None if it looks like none."""
     covered = _coverage(thing, look)
-    odds = {cell: value + _by_outline(covered.get(cell, 0.0)) for cell, value in scene.cell_odds(look).items()}
+    odds = {cell: value + _by_outline(covered.get(cell, 0.0)) for cell, value in look.cell_odds.items()}
     groups = connected_groups(cell for cell, value in odds.items() if value > 0)
     cells = frozenset(max(groups, key=lambda part: sum(odds[cell] for cell in part), default=frozenset()))
     is_of_cells = thing.squareness > _WHOLE_CELLS[0] and thing.misfit < _WHOLE_CELLS[1]
@@ -461,9 +459,15 @@ def _on_lattice_of(first: _Followed, second: _Followed) -> Float[Numbers, "n 2"]
 
 
 def _is_one_lattice(first: _Followed, second: _Followed) -> bool:
-    turn = (first.look.lattice.angle_deg - second.look.lattice.angle_deg + 45) % 90 - 45
-    places = _on_lattice_of(first, second) - 0.5
-    return abs(turn) < _SAME_DEG and bool((np.abs(places - np.round(places)).mean(axis=0) < _SAME_PHASE).all())
+    turn_deg = first.look.lattice.angle_deg - second.look.lattice.angle_deg
+    return is_one_lattice(_on_lattice_of(first, second), turn_deg)
+
+
+def is_one_lattice(middles: Float[Numbers, "n 2"], turn_deg: float) -> bool:
+    """Return whether cells with these middles on a lattice, turned from it by that angle, are its own."""
+    places = middles - 0.5
+    is_straight = abs((turn_deg + 45) % 90 - 45) < _SAME_DEG
+    return is_straight and bool((np.abs(places - np.round(places)).mean(axis=0) < _SAME_PHASE).all())
 
 
 def _joined(photo: BgrImage, plane: PlaneSeen, first: _Followed, second: _Followed) -> _Followed | None:
@@ -571,7 +575,7 @@ def _with_wall(sight: EdgeSight, strip: Float[Numbers, "deep along"]) -> EdgeSig
 
 def _settle(scene: EdgeScene, thing: LaidThing) -> EdgeLook | None:
     """Return the best look on the lattice of the thing's outline, corrected by the print's edges."""
-    if thing.squareness < _SQUARE_THING:
+    if thing.squareness < SQUARE:
         return None
     look = scene.settle(thing.lattice, quickly=True)
     return look if any(value > 0 for value in look.cell_odds.values()) else None
@@ -582,12 +586,11 @@ def _area_of(thing: LaidThing) -> SearchArea:
     cell = thing.lattice.cell_mm
     reach = _REACH_CELLS * cell
     low, high = thing.outline_mm.min(axis=0) - 2 * reach, thing.outline_mm.max(axis=0) + 2 * reach
-    size = tuple(math.ceil(side * _AREA_PX_PER_MM) for side in high - low)
-    frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, _AREA_PX_PER_MM, (size[0], size[1]))
-    mask = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
-    cv2.fillPoly(mask, [np.round(frame.frame_from_table(thing.outline_mm)).astype(np.int32)], 1)
-    side = 2 * round(reach * _AREA_PX_PER_MM) + 1
-    return SearchArea(frame, cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))) > 0)
+    size = tuple(math.ceil(side * PX_PER_MM) for side in high - low)
+    frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, PX_PER_MM, (size[0], size[1]))
+    beyond = np.ones(frame.size_wh[::-1], dtype=np.uint8)
+    cv2.fillPoly(beyond, [np.round(frame.frame_from_table(thing.outline_mm)).astype(np.int32)], 0)
+    return SearchArea(frame, cv2.distanceTransform(beyond, cv2.DIST_L2, 3) <= reach * PX_PER_MM)
 
 
 def _coverage(thing: LaidThing, look: EdgeLook) -> dict[Cell, float]:
@@ -623,13 +626,13 @@ def _rectangle_at(
     axes = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
     places = outline @ axes
     low = places.min(axis=0)
-    width, height = (np.ceil((places.max(axis=0) - low) * _FINE_PX_PER_MM).astype(int) + 1).tolist()
+    width, height = (np.ceil((places.max(axis=0) - low) * PX_PER_MM).astype(int) + 1).tolist()
     mask = np.zeros((height, width), dtype=np.uint8)
-    cv2.fillPoly(mask, [np.round((places - low) * _FINE_PX_PER_MM).astype(np.int32)], 1)
+    cv2.fillPoly(mask, [np.round((places - low) * PX_PER_MM).astype(np.int32)], 1)
     left, right = _wide_part(mask.sum(axis=0))
     top, bottom = _wide_part(mask[:, left:right].sum(axis=1))
-    corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]]) / _FINE_PX_PER_MM + low
-    sides = ((right - left) / _FINE_PX_PER_MM, (bottom - top) / _FINE_PX_PER_MM)
+    corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]]) / PX_PER_MM + low
+    sides = ((right - left) / PX_PER_MM, (bottom - top) / PX_PER_MM)
     within = mask[top:bottom, left:right]
     beyond = float(mask.sum() - within.sum()) / within.size
     return corners @ axes.T, (max(sides), min(sides)), float(within.mean()) - max(beyond - _CLINGING, 0.0)

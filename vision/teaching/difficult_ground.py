@@ -16,9 +16,6 @@ from vision.learned import MOST_LOG_ODDS
 CERTAIN = 0.995
 """Cap on every confidence. No reading of a photo is surer, however clear the picture."""
 
-_LONGEST = 8
-"""Longest side in cells of candidate rectangles. Other shapes combine several of them."""
-
 
 @dataclass(frozen=True, eq=False)
 class EdgeSight:
@@ -101,8 +98,8 @@ def _rectangles(is_cell: Bool[Flags, "rows columns"]) -> Bool[Flags, "n rows col
     found = []
     for top in range(rows):
         for left in range(columns):
-            for bottom in range(top + 1, min(rows, top + _LONGEST) + 1):
-                for right in range(left + 1, min(columns, left + _LONGEST) + 1):
+            for bottom in range(top + 1, rows + 1):
+                for right in range(left + 1, columns + 1):
                     area = np.zeros_like(is_cell)
                     area[top:bottom, left:right] = is_cell[top:bottom, left:right]
                     found.append(area)

@@ -15,31 +15,18 @@ from assistant.table.lattice import Cell, Edge, sides
 from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.color import GAMMA
 from calibration.pose import CameraView
-from vision.learned import MOST_LOG_ODDS
 from vision.photo.paper_light import PaperLight, paper_light
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.photo.search_area import papers_mask, search_frame
 from vision.teaching.difficult_ground import EdgeSight
 from vision.teaching.edge_network import CELL_PX, EdgeBeliefs, brightness_of, edge_beliefs, edge_patches, shifted_by
-from vision.teaching.lattice_search import LatticeGuess, find_lattices
-from vision.teaching.tile_cells import largest_part, reconsider_cells
+from vision.teaching.lattice_search import find_lattices
+from vision.teaching.tile_cells import largest_part
 from vision.tiles.lattice_fit import Lattice
 
 CELL_MM = 25.4
 THICKNESS_MM = 2.0
 """Default thickness, that of the boxed games' tiles."""
-
-_ROUNDS = 4
-"""Most corrections of the lattice by its edges. It usually converges sooner."""
-
-_TRIED = 2
-"""Number of lattices kept from four after a quick look at a quarter of the edges. A full look decides."""
-
-_SURE_TILE = 1.0
-"""Log odds from which a cell's edges may correct the lattice."""
-
-_NO_TILE = -1.5
-"""Log odds below which a cell is not examined again. It then counts as surely no tile."""
 
 _SHIFTS_MM = np.arange(-3.0, 3.1, 1.0)
 """Candidate shifts. A wall has two sides, and the search may mistake its inner one, two millimetres off, for the
@@ -106,13 +93,11 @@ def sight_tile(
     light = paper_light(photo, view, markers)
     guesses = find_lattices(photo, view, markers, cell_mm, thickness_mm)
     scene = EdgeScene(photo, view, _between(markers), light, thickness_mm)
-    likely = sorted(guesses, key=scene.worth_of, reverse=True)[:_TRIED]
-    best = max((scene.settle(guess.lattice) for guess in likely), key=lambda look: look.score, default=None)
-    odds = {} if best is None else scene.cell_odds(best)
-    cells = largest_part(odds)
-    if best is None or len(cells) < MIN_CELLS or np.mean([odds[cell] for cell in cells]) < LEAST_ODDS:
+    best = max((scene.settle(guess) for guess in guesses), key=lambda look: look.score, default=None)
+    cells = frozenset() if best is None else largest_part(best.cell_odds)
+    if best is None or len(cells) < MIN_CELLS or np.mean([best.cell_odds[cell] for cell in cells]) < LEAST_ODDS:
         raise NoTileShown()
-    return scene.sighting(best, cells, odds)
+    return scene.sighting(best, cells, best.cell_odds)
 
 
 def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int, margin_cells: int = 0) -> BgrImage:
@@ -161,11 +146,6 @@ class EdgeScene:
     light: PaperLight
     thickness_mm: float
 
-    def worth_of(self, guess: LatticeGuess) -> float:
-        """Return the plausibility of a guess, by the network and by the coincidence of its lines."""
-        # Checked cloths have lines everywhere, planks few that coincide by chance. Neither measure decides alone.
-        return self.look_quickly(guess.lattice).score * math.sqrt(max(guess.strength, 0.0))
-
     def look_quickly(self, lattice: Lattice) -> EdgeLook:
         """Return the answers for a quarter of all edges of a hypothetical lattice."""
         cells, first, last = self._cells(lattice)
@@ -202,16 +182,15 @@ class EdgeScene:
     def settle(self, lattice: Lattice, *, quickly: bool = False) -> EdgeLook:
         """Return the best look from a guessed lattice, corrected while more of a tile appears on it."""
         best = self.look_closer(self.look_at(self.center(self.look_at(lattice))), quickly=quickly)
-        for _ in range(_ROUNDS):
+        while True:
             look = self.look_closer(replace(best, lattice=_correct(best)), quickly=quickly)
             if look.score <= best.score:
-                break
+                return best
             best = look
-        return best
 
     def look_closer(self, look: EdgeLook, *, quickly: bool = False) -> EdgeLook:
         """Return the answers for a possible tile and one cell round it."""
-        likely = {cell for cell, odds in look.cell_odds.items() if odds > _NO_TILE}
+        likely = {cell for cell, odds in look.cell_odds.items() if odds > 0}
         near = {(c + i, r + j) for c, r in likely for i in (-1, 0, 1) for j in (-1, 0, 1)}
         cells = frozenset(near & look.cell_odds.keys())
         if not cells:
@@ -220,14 +199,6 @@ class EdgeScene:
         span = (left - 1, top - 1), (left + columns + 1, top + rows + 1)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
         return self._look(look.lattice, cells, edges, span, quickly=quickly)
-
-    def cell_odds(self, look: EdgeLook) -> dict[Cell, float]:
-        """Return the log odds of each cell between the markers, by its edges, its look and its neighbours."""
-        cells, first, last = self._cells(look.lattice)
-        frame = _frame(look.lattice, first, last, CELL_PX)
-        image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
-        odds = reconsider_cells({cell: look.cell_odds.get(cell, -MOST_LOG_ODDS) for cell in cells}, image, first)
-        return {cell: value for cell, value in odds.items() if cell in look.cell_odds}
 
     def sighting(self, look: EdgeLook, cells: frozenset[Cell], odds: dict[Cell, float]) -> TileSighting:
         """Return the tile with these cells from a look."""
@@ -292,7 +263,7 @@ def _cell_odds(edges: Sequence[Edge], beliefs: EdgeBeliefs, cells: frozenset[Cel
 def _correct(look: EdgeLook) -> Lattice:
     """Shift and rotate the lattice to its observed edges, by weighted least squares."""
     rows, misses, weights = [], [], []
-    sure = {cell for cell, odds in look.cell_odds.items() if odds > _SURE_TILE}
+    sure = {cell for cell, odds in look.cell_odds.items() if odds > 0}
     if not sure:
         return look.lattice
     center = np.mean([*sure], axis=0) + 0.5

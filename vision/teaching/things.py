@@ -22,7 +22,7 @@ _COLORS = 8
 """Number of a table's colours. A check has three or four, shades of wood merge."""
 
 _RIM_SHARE = 0.02
-"""Share of the picture's rim from which a colour is the table's."""
+"""Share of the table's visible part from which a colour is the table's."""
 
 _DIFFERS = 16.0
 """Difference (CIELAB) from all colours of the table, three times the noise of dim light."""
@@ -33,8 +33,6 @@ SHADE = 0.35
 TABLE_SHARE, ASKED = 0.1, 100
 """Share of the surroundings with a colour from which it is the table's, and number of sampled pixels. Checks have a
 quarter of the surroundings, figures a twentieth."""
-
-_LEAST_MM2 = 120.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +74,10 @@ def see_ground(
 
 
 def things_on(ground: GroundView) -> list[ThingOutline]:
-    """Return the outermost outlines of the things, the largest first."""
+    """Return the outermost outlines of the things."""
     contours, _ = cv2.findContours(ground.thing_mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     outlines = [np.reshape(contour, (-1, 2)) for contour in contours]
-    things = [ThingOutline(outline, float(cv2.contourArea(outline)) / PX_PER_MM**2) for outline in outlines]
-    return sorted((thing for thing in things if thing.area_mm2 >= _LEAST_MM2), key=lambda thing: -thing.area_mm2)
+    return [ThingOutline(outline, float(cv2.contourArea(outline)) / PX_PER_MM**2) for outline in outlines]
 
 
 def lab_of(image: BgrImage) -> Float[Numbers, "height width 3"]:
@@ -89,20 +86,24 @@ def lab_of(image: BgrImage) -> Float[Numbers, "height width 3"]:
     return np.asarray(lab * np.array([SHADE, 1.0, 1.0], dtype=np.float32))
 
 
+def off_colors_of(lab: Float[Numbers, "height width 3"], part: Mask) -> Float[Numbers, "height width"]:
+    """Return each pixel's difference from all usual colours of a part of the picture."""
+    pixels = lab[part][:: max(1, int(part.sum()) // 20_000)]
+    cv2.setRNGSeed(1)
+    criteria = (cv2.TERM_CRITERIA_MAX_ITER + cv2.TERM_CRITERIA_EPS, 20, 0.5)
+    _, labels, centers = cv2.kmeans(pixels, _COLORS, np.empty(0), criteria, 2, cv2.KMEANS_PP_CENTERS)
+    shares = np.bincount(np.ravel(labels), minlength=_COLORS) / len(pixels)
+    usual = centers[shares >= _RIM_SHARE]
+    return np.asarray(np.min([np.linalg.norm(lab - color, axis=2) for color in usual], axis=0), dtype=np.float64)
+
+
 def _find_things(image: BgrImage, is_known: Mask) -> Mask:
     lab = lab_of(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.0), dtype=np.uint8))
     height, width = is_known.shape
     rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
     is_rim = is_known & (np.maximum(np.abs(rows), np.abs(columns)) > 0.6)
-    pixels = lab[is_rim][:: max(1, int(is_rim.sum()) // 20_000)]
-    if len(pixels) < _COLORS:
+    if is_rim.sum() < _COLORS:
         return np.zeros_like(is_known)
-    cv2.setRNGSeed(1)
-    criteria = (cv2.TERM_CRITERIA_MAX_ITER + cv2.TERM_CRITERIA_EPS, 20, 0.5)
-    _, labels, centers = cv2.kmeans(pixels, _COLORS, np.empty(0), criteria, 2, cv2.KMEANS_PP_CENTERS)
-    shares = np.bincount(np.ravel(labels), minlength=_COLORS) / len(pixels)
-    table = centers[shares >= _RIM_SHARE]
-    off = np.min([np.linalg.norm(lab - color, axis=2) for color in table], axis=0)
-    mask = ((off > _DIFFERS) & is_known).astype(np.uint8)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    differs = (off_colors_of(lab, is_rim) > _DIFFERS) & is_known
+    mask = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)) > 0)
