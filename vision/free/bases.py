@@ -11,7 +11,8 @@ from jaxtyping import Float
 from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Numbers
 
-ROUND_POINTS, SIDE_POINTS = 64, 18
+POINTS = 64
+"""Points of an outline. A side of a rectangle has a quarter of them."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,8 @@ class BaseKind:
         width, depth = self.size_mm
         if self.is_round:
             return width / 2 * self.normals
-        along = (np.arange(SIDE_POINTS) + 0.5) / SIDE_POINTS - 0.5
-        one = np.full(SIDE_POINTS, 0.5)
+        along = (np.arange(POINTS // 4) + 0.5) / (POINTS // 4) - 0.5
+        one = np.full(POINTS // 4, 0.5)
         sides = [(one, along), (along, one), (-one, along), (along, -one)]
         return np.concatenate([np.column_stack(side) for side in sides]) * (width, depth)
 
@@ -51,10 +52,10 @@ class BaseKind:
     def normals(self) -> Float[Numbers, "n 2"]:
         """The outward normals of the same points."""
         if self.is_round:
-            angle = (np.arange(ROUND_POINTS) + 0.5) * (2 * np.pi / ROUND_POINTS)
+            angle = (np.arange(POINTS) + 0.5) * (2 * np.pi / POINTS)
             return np.column_stack([np.cos(angle), np.sin(angle)])
         sides = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-        return np.repeat(sides, SIDE_POINTS, axis=0)
+        return np.repeat(sides, POINTS // 4, axis=0)
 
     @property
     def reach_mm(self) -> float:

@@ -22,6 +22,7 @@ from calibration.arrays import BgrImage, Numbers
 from calibration.color import gray_from_bgr, lab_from_bgr
 from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
+from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.free.bases import base_kinds
 from vision.free.choice import BaseSighting, choose_bases, choose_maybes, outline_of
 from vision.free.facing import Facing, find_facing
@@ -38,15 +39,6 @@ distinguishes a bare base from other things with edges."""
 LEAST_IN_SIGHT = 0.35
 """Least unoccluded share of a fitted outline."""
 
-SURELY_THERE = 3.0
-"""Log odds of a painted base above which its place is not searched for bare ones."""
-
-GROUND_PX_PER_MM = 1.0
-"""Scale of the stored heights. A hand-drawn terrain outline is no finer."""
-
-LOWEST_MM = 3.0
-"""Height below which terrain occludes nothing, since its outline may be slightly off."""
-
 RAY_STEPS = 24
 
 
@@ -60,17 +52,20 @@ class FreeReading:
 
 
 class Ground:
-    """The heights of a table's solid terrain, and its occlusion."""
+    """The heights of a table's solid terrain, and its occlusion.
+
+    A pixel of the stored heights is a millimetre. A hand-drawn outline is no finer.
+    """
 
     def __init__(self, table: FreeTable) -> None:
         solid = sorted((t for t in table.terrain if t.kind in ("wall", "cover")), key=lambda t: t.height_mm)
         self._pieces = [
             (np.array([[float(x), float(y)] for x, y in t.outline_mm], np.float32), float(t.height_mm)) for t in solid
         ]
-        width, depth = (max(1, round(float(side) * GROUND_PX_PER_MM)) for side in table.size_mm)
+        width, depth = (max(1, round(float(side))) for side in table.size_mm)
         self._heights = np.zeros((depth, width), np.float32)
         for outline, height_mm in self._pieces:
-            cv2.fillPoly(self._heights, [np.round(outline * GROUND_PX_PER_MM - 0.5).astype(np.int32)], height_mm)
+            cv2.fillPoly(self._heights, [np.round(outline - 0.5).astype(np.int32)], height_mm)
 
     def height_at(self, place_mm: tuple[float, float]) -> float:
         """Return the height of the ground: the top of the highest solid piece of terrain, or the table."""
@@ -88,11 +83,12 @@ class Ground:
         heights = np.linspace(elevation_mm, highest, RAY_STEPS + 1)[1:]
         along = (heights - elevation_mm) / max(float(eye_mm[2]) - elevation_mm, 1.0)
         places = points_mm[:, None] + along[None, :, None] * (eye_mm[:2] - points_mm)[:, None]
-        columns, rows = np.moveaxis(np.floor(places * GROUND_PX_PER_MM).astype(int), 2, 0)
+        columns, rows = np.moveaxis(np.floor(places).astype(int), 2, 0)
         depth, width = self._heights.shape
         is_on = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < depth)
         over = self._heights[np.clip(rows, 0, depth - 1), np.clip(columns, 0, width - 1)]
-        is_hidden = is_on & (over > heights) & (over > elevation_mm + LOWEST_MM)
+        # What is no higher than a base occludes nothing, since its outline may be slightly off.
+        is_hidden = is_on & (over > heights) & (over > elevation_mm + BASE_HEIGHT_MM)
         return float(1 - is_hidden.any(axis=1).mean())
 
 
@@ -139,7 +135,7 @@ class FreeTableReader:
         planes = [plane_of(photo, view, paper, level) for level in levels_of(self.box)]
         painted, bare = ([k for k in self._kinds if (k.ring is None) == is_bare] for is_bare in (False, True))
         found = [base for plane in planes for base in self._fit(picture, plane, find_places(plane, painted))]
-        sure = [base for base in choose_bases(found) if base.log_odds > SURELY_THERE]
+        sure = [base for base in choose_bases(found) if base.may_be_sure]
         for plane in planes:
             free = [place for place in find_places(plane, bare) if not any(_lies_in(place, base) for base in sure)]
             found += self._fit(picture, plane, free)

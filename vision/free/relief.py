@@ -71,9 +71,6 @@ ENDS = 10.0
 """Least step, in weighted Lab units, at the end of a rim, for four of five visible points that do not face the camera.
 A printed disc larger than a base has no step there."""
 
-MID_SIDE = 0.5
-"""Height of the samples of a base's side, as a share of its height in the picture."""
-
 RIM_DEPTHS_MM = (0.45, 0.75, 1.05)
 """Depths of the search for a rim's colour on the top. The one closest to its usual colour counts."""
 
@@ -154,7 +151,7 @@ def _goes_on_aside(
     picture: RimPicture, top: RimLines, side_px: float, faces: Bool[Flags, " n"], is_aside: Bool[Flags, " n"]
 ) -> bool:
     """Return whether the supposed side of a base also lies left and right of it, as on a card."""
-    beside = picture.colors(top.pixels + MID_SIDE * side_px * top.normals) * LAB_WEIGHTS
+    beside = picture.colors(top.pixels + side_px / 2 * top.normals) * LAB_WEIGHTS
     usual = np.median(beside[faces], axis=0)
     apart = np.linalg.norm(beside[is_aside] - usual, axis=1)
     return bool(apart.size and np.median(apart) < GOES_ON)

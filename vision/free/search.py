@@ -22,13 +22,10 @@ from calibration.pose import CameraView
 from vision.evidence.bases import BASE_HEIGHT_MM, RIM_MM
 from vision.free.bases import BaseKind, turned
 from vision.free.rims import OUTSIDE_MM
-from vision.photo.paper_light import DARKEST_LIGHT, PaperLight
+from vision.photo.paper_light import DARKEST_LIGHT, PAPER_ALBEDO, PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 
 PX_PER_MM = 1.5
-PAPER = 0.8
-"""The share of light that white paper reflects."""
-
 
 DIRECTIONS = 16
 """Number of edge directions over half a turn."""
@@ -39,15 +36,8 @@ pixel."""
 
 TURN_STEP_DEG = 7.5
 OUTLINE_POINTS = 36
-PAINTED_LEAST, BARE_LEAST, BARE_ROUND_LEAST = 0.2, 0.1, 0.02
-"""Least mean over the outline of a place: with a painted rim, without, and for a bare round base."""
-
-PEAKS, BARE_PEAKS = 100, 300
-"""Places of each kind and turn. Bare round bases get more, since only their tops distinguish them from other round
-things."""
-
-TOP_INSET_MM, TOP_POINTS = 1.5, 18
-"""Inset of the samples of a top, and their number along its outline."""
+PEAKS = 100
+"""Places of each kind and turn."""
 
 TOP_NOISE = 25.0
 """Squared variation of a top, in Lab units with half the brightness."""
@@ -145,7 +135,7 @@ def plane_of(photo: BgrImage, view: CameraView, paper: PaperLight, level: Level)
     soft = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.7), dtype=np.uint8)
     rows, columns = np.mgrid[0 : size_wh[1] : 16, 0 : size_wh[0] : 16]
     places = frame.table_from_frame(np.column_stack([columns.ravel(), rows.ravel()]))
-    coarse = paper.brightness_at(places).reshape(rows.shape).astype(np.float32) / PAPER
+    coarse = paper.brightness_at(places).reshape(rows.shape).astype(np.float32) / PAPER_ALBEDO
     white = np.asarray(cv2.resize(coarse, size_wh, interpolation=cv2.INTER_LINEAR))
     light = light_from_gamma(np.asarray(image, dtype=np.uint8)) / white[..., None]
     hue, brightness = np.asarray(hue_plane(light), np.float32), np.asarray(light.mean(axis=2), np.float32)
@@ -190,32 +180,30 @@ def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[BasePlace]:
         for turn, edges in scores[key]:
             found += [
                 BasePlace(kind, (x, y), turn, plane.elevation_mm, value)
-                for x, y, value in _peaks(plane, *_score(plane, kind, turn, edges))
+                for x, y, value in _peaks(plane, _score(plane, kind, turn, edges))
             ]
     return _drop_near(found)
 
 
-def _score(plane: Plane, kind: BaseKind, turn_rad: float, edges: FloatImage) -> tuple[FloatImage, float, int]:
-    """Return the rating of each place for a base, its lower limit, and the number of places to keep."""
+def _score(plane: Plane, kind: BaseKind, turn_rad: float, edges: FloatImage) -> FloatImage:
+    """Return the rating of each place for a base."""
     if kind.ring is not None:
         rim = _rim_score(plane, kind, turn_rad, plane.rim(kind.ring))
-        return np.asarray(0.5 * edges + 0.5 * rim, np.float32), PAINTED_LEAST, PEAKS
-    if kind.is_round:
-        return np.asarray(edges * _top_score(plane, kind), np.float32), BARE_ROUND_LEAST, BARE_PEAKS
-    return edges, BARE_LEAST, PEAKS
+        return np.asarray(0.5 * edges + 0.5 * rim, np.float32)
+    return np.asarray(edges * _top_score(plane, kind), np.float32) if kind.is_round else edges
 
 
 def _top_score(plane: Plane, kind: BaseKind) -> FloatImage:
     """Return for each place the contrast of a round base with the ground beside it over the contrast within itself."""
-    angle = np.arange(TOP_POINTS) * (2 * np.pi / TOP_POINTS)
+    angle = np.arange(OUTLINE_POINTS) * (2 * np.pi / OUTLINE_POINTS)
     circle = np.column_stack([np.cos(angle), np.sin(angle)]) * PX_PER_MM
     radius = kind.size_mm[0] / 2
-    within, beside = (radius - TOP_INSET_MM) * circle, (radius + OUTSIDE_MM) * circle
+    within, beside = (radius - RIM_MM) * circle, (radius + OUTSIDE_MM) * circle
     channels = [np.ascontiguousarray(plane.lab[..., channel]) for channel in range(3)]
-    tops = [_summed([channel] * TOP_POINTS, within) for channel in channels]
-    square = _summed([np.asarray((plane.lab**2).sum(axis=2))] * TOP_POINTS, within)
+    tops = [_summed([channel] * OUTLINE_POINTS, within) for channel in channels]
+    square = _summed([np.asarray((plane.lab**2).sum(axis=2))] * OUTLINE_POINTS, within)
     spread = np.maximum(square - sum(top * top for top in tops), 0)
-    apart = sum((top - _summed([c] * TOP_POINTS, beside)) ** 2 for top, c in zip(tops, channels, strict=True))
+    apart = sum((top - _summed([c] * OUTLINE_POINTS, beside)) ** 2 for top, c in zip(tops, channels, strict=True))
     return np.asarray(apart / (apart + spread + TOP_NOISE), dtype=np.float32)
 
 
@@ -290,12 +278,12 @@ def _widen(share: Float[Numbers, "height width"]) -> FloatImage:
     return np.asarray(cv2.dilate(share.astype(np.float32), np.ones((3, 3), np.uint8)), dtype=np.float32)
 
 
-def _peaks(plane: Plane, score: FloatImage, least: float, count: int) -> list[tuple[float, float, float]]:
+def _peaks(plane: Plane, score: FloatImage) -> list[tuple[float, float, float]]:
     """Return the highest local maxima of a score: x and y in table millimetres, and the score."""
     top = cv2.dilate(score, np.ones((5, 5), np.uint8))
-    rows, columns = np.nonzero((score >= top) & (score > least))
+    rows, columns = np.nonzero((score >= top) & (score > 0))
     values = score[rows, columns]
-    best: Int[Integers, " n"] = np.argsort(-values)[:count]
+    best: Int[Integers, " n"] = np.argsort(-values)[:PEAKS]
     places = plane.frame.table_from_frame(np.column_stack([columns[best], rows[best]]))
     return [(float(x), float(y), float(v)) for (x, y), v in zip(places, values[best], strict=True)]
 

@@ -20,22 +20,16 @@ from assistant.table.free_table import Terrain
 from calibration.arrays import Integers, Numbers
 from calibration.color import LAB_WEIGHTS
 from vision.free.bases import turned
-from vision.free.rims import RimPicture
-from vision.free.search import Plane, score_outline
+from vision.free.rim_colors import ALIKE
+from vision.free.rims import OUTSIDE_MM, SAMPLES, USUAL_EDGE, RimPicture
+from vision.free.search import TURN_STEP_DEG, Plane, score_outline
 
-TURN_STEP_DEG = 5.0
 TRIED = 6
 """Number of likeliest places that snap to the edges."""
 
-NEAR_MM, NEAR_DEG = 12.0, 12.0
-"""Distance and turn within which two places count as one."""
-
 LEAST_SHARE = 0.5
-"""Least share of sides on edges, and of the outline between two colours. A cloth's pattern has edges everywhere."""
-
-BESIDE_MM, ALIKE = 3.0, 10.0
-"""Distance of the colour samples beside the outline, and the largest difference within one thing, in Lab units with
-half the brightness."""
+"""Least share of a side on an edge, of sides on edges, and of the outline between two colours. A cloth's pattern has
+edges everywhere."""
 
 CORNER_OFF_MM = 4.0
 """Largest mean distance of the snapped corners from the known shape."""
@@ -44,15 +38,9 @@ CORNER_MM = 7.0
 """Largest bend of a finger's line between two corners."""
 
 REACH_MM = 9.0
-"""Largest distance of a finger from its edge."""
+"""Largest distance of a finger from its edge. Places closer than that, at turns closer than two steps, count as one."""
 
 EVERY_MM = 2.0
-SAMPLES = 41
-LEAST_EDGE = 3.0
-"""Strength of the weakest edge, in Lab units over a pixel."""
-
-LEAST_SIDE_SHARE = 0.4
-"""Least share of a side on an edge. Other sides stay as drawn."""
 
 STRAIGHT_MM = 1.2
 """Distance from a side within which a point lies on its edge."""
@@ -121,7 +109,7 @@ def _likeliest(plane: Plane, shape: Float[Numbers, "n 2"]) -> list[tuple[float, 
             row, column = np.unravel_index(int(score.argmax()), score.shape)
             ((x, y),) = plane.frame.table_from_frame(np.array([[column, row]], dtype=float))
             peaks.append((float(score[row, column]), float(x), float(y), float(turn)))
-            cv2.circle(score, (int(column), int(row)), round(NEAR_MM * plane.frame.px_per_mm), 0.0, -1)
+            cv2.circle(score, (int(column), int(row)), round(REACH_MM * plane.frame.px_per_mm), 0.0, -1)
     chosen: list[tuple[float, float, float]] = []
     for _, x, y, turn in sorted(peaks, reverse=True):
         if not any(_is_one((x, y, turn), other) for other in chosen):
@@ -131,7 +119,7 @@ def _likeliest(plane: Plane, shape: Float[Numbers, "n 2"]) -> list[tuple[float, 
 
 def _is_one(a: tuple[float, float, float], b: tuple[float, float, float]) -> bool:
     apart_deg = abs((np.degrees(a[2] - b[2]) + 180) % 360 - 180)
-    return float(np.hypot(a[0] - b[0], a[1] - b[1])) < NEAR_MM and float(apart_deg) < NEAR_DEG
+    return float(np.hypot(a[0] - b[0], a[1] - b[1])) < REACH_MM and float(apart_deg) < 2 * TURN_STEP_DEG
 
 
 def _settle(
@@ -156,7 +144,7 @@ def _settle(
 
 def _parted(picture: RimPicture, corners: tuple[PointMm, ...], height_mm: float) -> float:
     outline = PieceShape(corners)
-    points = np.stack([outline.outline_mm + away * outline.normals for away in (-BESIDE_MM, BESIDE_MM)])
+    points = np.stack([outline.outline_mm + away * outline.normals for away in (-OUTSIDE_MM, OUTSIDE_MM)])
     pixels = picture.view.image_from_table(points.reshape(-1, 2), height_mm).reshape(points.shape)
     within, without = picture.colors(pixels) * LAB_WEIGHTS
     usual = np.median(within, axis=0)
@@ -243,7 +231,7 @@ def _line_through(
     places: Float[Numbers, " n"], offsets: Float[Numbers, " m"], strength: Float[Numbers, "n m"]
 ) -> tuple[float, float] | None:
     """Return offset and slope of the straight edge along a side, or None without an edge."""
-    enough = strength / (strength + LEAST_EDGE)
+    enough = strength / (strength + USUAL_EDGE / 2)
     votes = [
         (float(np.mean(enough[np.arange(len(places)), _nearest(offsets, a + s * places)])), a, s)
         for a in offsets[::1]
@@ -254,8 +242,8 @@ def _line_through(
         near = np.abs(offsets[None, :] - (shift + slope * places)[:, None]) < STRAIGHT_MM
         weights = np.where(near, strength, 0.0)
         peaks = (weights**2 * offsets[None, :]).sum(axis=1) / np.maximum((weights**2).sum(axis=1), 1e-9)
-        weight = np.minimum(weights.max(axis=1) / LEAST_EDGE, 1.0) ** 2
-        if (weight > 0.5).mean() < LEAST_SIDE_SHARE:
+        weight = np.minimum(weights.max(axis=1) / (USUAL_EDGE / 2), 1.0) ** 2
+        if (weight > 0.5).mean() < LEAST_SHARE:
             return None
         slope, shift = np.polyfit(places, peaks, 1, w=np.sqrt(weight) + 1e-6).tolist()
     return float(shift), float(slope)
