@@ -32,9 +32,9 @@ from vision.free.rims import BasePose, RimFit, RimPicture, fit_again, fit_rim, q
 from vision.free.search import BasePlace, Plane, find_places, is_in_its_color, levels_of, plane_of, rim_share
 from vision.photo.paper_light import paper_light
 
-SHARE, SPARE, BARE_SPARE = 3.0, 10, 40
-"""Fitted places beyond the box's number: a factor, and a constant for painted and for bare bases. Only the fit
-distinguishes a bare base from other things with edges."""
+SPARE, BARE_SPARE = 10, 40
+"""Fitted places beyond the box's number, for painted and for bare bases. Only the fit distinguishes a bare base from
+other things with edges."""
 
 LEAST_IN_SIGHT = 0.35
 """Least unoccluded share of a fitted outline."""
@@ -151,7 +151,7 @@ class FreeTableReader:
         for _, place in sorted(scored, key=lambda pair: -pair[0]):
             left[id(place.kind)] += 1
             spare = BARE_SPARE if place.kind.ring is None else SPARE
-            if left[id(place.kind)] <= SHARE * len(place.kind.figures) + spare:
+            if left[id(place.kind)] <= len(place.kind.figures) + spare:
                 fit = fit_rim(picture, place.kind, _pose(place))
                 if not self._is_there_to_see(picture, fit):
                     continue
