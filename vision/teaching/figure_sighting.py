@@ -19,7 +19,7 @@ from vision.evidence.bases import BASE_HEIGHT_MM, RIM_MM
 from vision.evidence.figure_views import Foot, cut_points, view_of
 from vision.photo.paper_light import PAPER_ALBEDO, PaperLight, paper_light
 from vision.teaching.base_outlines import BaseOutline, circles, edges_on, peaks, spaces_of
-from vision.teaching.novelty import Novelty, novelty_on
+from vision.teaching.novelty import LEAST, Novelty, novelty_on
 from vision.teaching.rectangular_bases import rectangles
 from vision.teaching.rim_color import agreed_ring, are_unlike_rings, lab_of_color, ring_color
 from vision.teaching.sighting import CELL_MM
@@ -31,7 +31,7 @@ LOOK_PX = 128
 _CLEAR_SHARE = 0.4
 """Least share of a base's outline on edges towards its middle. Bodies and shadows hide the rest."""
 
-_LEAST_SHARE, _LEAST_END = 0.15, 0.3
+_LEAST_SHARE = 0.2
 """The least such share if the end of the thing confirms the rest, and the least share of that end. A base is sometimes
 in a body's shadow."""
 
@@ -43,25 +43,15 @@ _OUTER_EDGE = 0.55
 colour."""
 
 _SAME_BASE_MM, _SAME_BASE_SHARE = 2.5, 0.08
-"""Largest difference of one base in two photos, or its share of the length. A body hides up to two sides of a large
-base, and its shadow looks like the third."""
+"""Largest difference of one base in two photos, or its share of the length: in size and, if nobody touched it, in
+place. A body hides up to two sides of a large base, and its shadow looks like the third."""
 
 _SAME_SIDE_DEG = (0.5, 10.0)
 """Angles between two cameras, seen from the figure, between which both show the same side: a camera that has not moved,
 and a step at arm's length."""
 
-_STOOD_STILL_MM = 2.0
-"""Largest distance of one base in two photos if nobody touched it. Its middle is measured to a millimetre."""
-
 _BEYOND_SPACES, _OVER_SPACES = 0.5, 0.04
-"""Penalty factor for a rectangle that exceeds its spaces by more than that share, or is too narrow. The checks of a
-tablecloth often contain a spot of 27 x 15 mm."""
-
-_LEAST_SIDE_MM = 18.0
-"""Narrowest base on sale. Legs and arms have straight edges within a base."""
-
-_NOTHING_NEW = 0.04
-"""Novelty of an outline that contains only table. Checks of a printed board under a piece are 75 x 75 mm."""
+"""Penalty factor for a rectangle that exceeds its spaces by more than that share."""
 
 _REACH_MM = 45.0
 """Reach of a base from anything new: half the longest base, and the lean of a body."""
@@ -220,7 +210,7 @@ def _is_same_side(one: NewFigureSighting, other: NewFigureSighting) -> bool:
 
     Under a camera that has not moved at all, people turn the figure, often on the spot.
     """
-    if one.to_camera is None or other.to_camera is None or math.dist(one.center_mm, other.center_mm) >= _STOOD_STILL_MM:
+    if one.to_camera is None or other.to_camera is None or math.dist(one.center_mm, other.center_mm) >= _SAME_BASE_MM:
         return False
     still, step = _SAME_SIDE_DEG
     return still < math.degrees(math.acos(min(float(np.dot(one.to_camera, other.to_camera)), 1.0))) < step
@@ -278,7 +268,7 @@ def likely_outlines(
     by_contrast = [list(filter(asked.holds_for, circles)) for circles in by_contrast]
 
     def suits(outline: BaseOutline) -> float:
-        return 1.0 if ends_at is None else max(_LEAST_END, ends_at(outline)) ** 2
+        return 1.0 if ends_at is None else max(_LEAST_SHARE, ends_at(outline)) ** 2
 
     def whole(outline: BaseOutline) -> BaseOutline:
         # The end of a thing is as good as an edge, and visible even if a dark body or shadow hides the edge.
@@ -298,15 +288,14 @@ def likely_outlines(
         return evidence if _fits_spaces(outline, asked.cell_mm) else _BEYOND_SPACES * evidence
 
     clear = [(outline, evidence_for(outline)) for outline in found if whole(outline).share >= _CLEAR_SHARE]
-    if any(novelty.of(outline) > _NOTHING_NEW for outline, _ in clear):
-        clear = [(outline, evidence) for outline, evidence in clear if novelty.of(outline) > _NOTHING_NEW]
+    # Checks of a printed board under a piece are 75 x 75 mm.
+    if any(novelty.of(outline) > LEAST for outline, _ in clear):
+        clear = [(outline, evidence) for outline, evidence in clear if novelty.of(outline) > LEAST]
     return sorted(((outline, evidence) for outline, evidence in clear if evidence > 0), key=lambda one: -one[1])
 
 
 def _fits_spaces(outline: BaseOutline, cell_mm: float) -> bool:
-    """Return whether a base fits whole spaces and suits a miniature. Round ones come in all sizes."""
-    if outline.shape == "rectangle" and min(outline.size_mm) < _LEAST_SIDE_MM:
-        return False
+    """Return whether a base fits whole spaces. Round ones come in all sizes."""
     sides = (side_mm / cell_mm for side_mm in outline.size_mm)
     return outline.shape == "round" or all(side <= max(1, round(side)) + _OVER_SPACES for side in sides)
 

@@ -30,7 +30,7 @@ from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.photo.search_area import paper_corners_mm
 from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, circles, edges_on
-from vision.teaching.box_outlines import LEAST_SHARE
+from vision.teaching.box_outlines import LEAST_SHARE, MOST_SHARE
 from vision.teaching.box_plane import PHONE_FOCAL
 from vision.teaching.equal_figures import colors_of
 from vision.teaching.figure_sighting import (
@@ -42,6 +42,7 @@ from vision.teaching.figure_sighting import (
     sighting_of,
 )
 from vision.teaching.novelty import Novelty
+from vision.teaching.sighting import CELL_MM
 from vision.teaching.table_light import fall_on_table, with_fall
 from vision.teaching.things import ASKED, PX_PER_MM, TABLE_SHARE, GroundView
 
@@ -68,19 +69,14 @@ _STANDS_OUT = 2.2
 """Difference of a wide thing from the surroundings, relative to the table's usual one."""
 
 _PATTERN_PX = 7
-"""Width of lines that may be mixed colours of a cloth's checks. Differences there must be larger."""
+"""Width of lines that may be mixed colours of a cloth's checks, and of gaps within one thing. Differences on such lines
+must be larger."""
 
-_FINE_LEAST, _FINE_STANDS_OUT = 1.5, 4.0
-"""The same two for narrow things, too, such as painted rims and weapons."""
+_FINE_STANDS_OUT = 4.0
+"""The same difference for narrow things, too, such as painted rims and weapons."""
 
-_THIN_PX, _GAP_PX = 5, 7
-"""Width of lines that are the table's seams, and of gaps within one thing."""
-
-_MOST_SHARE = 0.12
-"""Largest thing as a share of the picture."""
-
-_GUESSED_BASE_MM = 25.0
-"""Usual base, which gives the scale until something of known size does."""
+_THIN_PX = 5
+"""Width of lines that are the table's seams."""
 
 _TILTS_DEG = (12.0, 24.0, 36.0, 48.0, 60.0)
 _SIDES_DEG = (-30.0, 0.0, 30.0)
@@ -91,10 +87,8 @@ _JUDGED = 14
 """Number of things for judging the tilt."""
 
 _NEAR_MM = 4.0
-"""Reach of a base from its visible thing. Beyond it lies the table's own pattern."""
-
-_BEYOND_MM = 6.0
-"""Margin of ground examined beside a thing."""
+"""Reach of a base from its visible thing, and margin of ground examined beside it. Beyond it lies the table's own
+pattern."""
 
 _MOST_MM = 1000.0
 """Longest stretch of the table that a thing may cover. Behind a longer one lies the view's horizon."""
@@ -178,10 +172,10 @@ def _find_things(image: BgrImage) -> list[_Thing]:
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_PATTERN_PX, _PATTERN_PX))
     wide = np.asarray(cv2.morphologyEx(unlike, cv2.MORPH_OPEN, disc), np.float32)
     is_wide = wide > _STANDS_OUT * np.maximum(_usual(wide), _LEAST_USUAL)
-    is_fine = unlike > _FINE_STANDS_OUT * np.maximum(_usual(unlike), _FINE_LEAST)
+    is_fine = unlike > _FINE_STANDS_OUT * np.maximum(_usual(unlike), _LEAST_USUAL)
     stands_out = (is_wide | is_fine).astype(np.uint8)
     in_light = _unlike_table(image, stands_out > 0, _SHADOWS) > _STANDS_OUT * np.maximum(_usual(unlike), _LEAST_USUAL)
-    closed = cv2.morphologyEx(stands_out, cv2.MORPH_CLOSE, np.ones((_GAP_PX, _GAP_PX), np.uint8))
+    closed = cv2.morphologyEx(stands_out, cv2.MORPH_CLOSE, np.ones((_PATTERN_PX, _PATTERN_PX), np.uint8))
     mask = np.ascontiguousarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((_THIN_PX, _THIN_PX), np.uint8)))
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(mask, outlines, -1, 1, cv2.FILLED)
@@ -189,7 +183,7 @@ def _find_things(image: BgrImage) -> list[_Thing]:
     found = []
     for i in range(1, count):
         left, top, width, height, area = stats[i].tolist()
-        if not LEAST_SHARE <= area / mask.size <= _MOST_SHARE:
+        if not LEAST_SHARE <= area / mask.size <= MOST_SHARE:
             continue
         there = np.s_[top : top + height, left : left + width]
         part = labels[there] == i
@@ -377,7 +371,7 @@ def _patch(photo: BgrImage, view: CameraView, thing: _Thing, light: PaperLight, 
     left, top = thing.corner_px
     box = np.array([[left, top], [left + width, top], [left + width, top + height], [left, top + height]], dtype=float)
     corners = view.table_from_image((box + 0.5) * scale - 0.5, BASE_HEIGHT_MM)
-    low, high = corners.min(axis=0) - _BEYOND_MM, corners.max(axis=0) + _BEYOND_MM
+    low, high = corners.min(axis=0) - _NEAR_MM, corners.max(axis=0) + _NEAR_MM
     if not float((high - low).max()) < _MOST_MM:  # NaN above the horizon
         return None
     size_wh = (max(8, math.ceil((high[0] - low[0]) * PX_PER_MM)), max(8, math.ceil((high[1] - low[1]) * PX_PER_MM)))
@@ -400,7 +394,7 @@ def _patch(photo: BgrImage, view: CameraView, thing: _Thing, light: PaperLight, 
 
 def _circle_evidence(patch: _Patch) -> float:
     """Return the evidence that the thing stands on a circle, 0 to 1."""
-    edges = edges_on(patch.ground).where(patch.novelty.near(3.0))
+    edges = edges_on(patch.ground).where(patch.novelty.near(_NEAR_MM))
     best = 0.0
     for of_contrast in circles(edges, patch.ground.frame.size_wh, _ROUGH_RADII_MM):
         for circle in of_contrast:
@@ -411,12 +405,12 @@ def _circle_evidence(patch: _Patch) -> float:
 
 
 def _guess_view(image: BgrImage, things: Sequence[_Thing]) -> CameraView:
-    """Guess the view by the things' circles, at the scale of usual bases."""
+    """Guess the view by the things' circles, at the scale of usual bases, which are as wide as a space."""
     size_wh = (image.shape[1], image.shape[0])
     widths = sorted(thing.size_px[0] for thing in things)
     usual_px = widths[len(widths) // 2]
     judged = sorted(things, key=lambda thing: abs(math.log(thing.size_px[0] / usual_px)))[:_JUDGED]
-    distance_mm = PHONE_FOCAL * max(size_wh) * _GUESSED_BASE_MM / usual_px
+    distance_mm = PHONE_FOCAL * max(size_wh) * CELL_MM / usual_px
     light = _USUAL_LIGHT
 
     def evidence(lean_deg: tuple[float, float]) -> float:

@@ -20,9 +20,6 @@ from vision.teaching.figure_sighting import NewFigureSighting, from_sides
 from vision.teaching.line_up import LinedUp, LineUp
 
 _TRIED = 400
-_FAR_SHARE = 0.3
-"""Least distance of the two things, relative to the line-up's width."""
-
 _OFF_BASES = 0.7
 """Most deviation of a thing from its place, in usual bases, since the photos' tilt is known only to some degrees."""
 
@@ -112,7 +109,7 @@ def _same(figures: Sequence[LinedUp], other: LineUp) -> dict[int, tuple[LinedUp,
     # In complex numbers a similarity is one factor and one shift.
     p, q = here @ (1, 1j), there @ (1, 1j)
     best: tuple[float, dict[int, int], float] = (0.0, {}, 1.0)
-    for i, j, k, m in _tries(p, likeness):
+    for i, j, k, m in _tries(likeness):
         if k == m or abs(q[k] - q[m]) < 1e-6:
             continue
         factor = (p[i] - p[j]) / (q[k] - q[m])
@@ -128,16 +125,14 @@ def _same(figures: Sequence[LinedUp], other: LineUp) -> dict[int, tuple[LinedUp,
     return {a: (things[b], best[2]) for a, b in best[1].items()}
 
 
-def _tries(p: Float[Numbers, " n"], likeness: Float[Numbers, "n m"]) -> list[tuple[int, int, int, int]]:
-    """Return pairs of distant figures, each with the likeliest things of the other photo."""
+def _tries(likeness: Float[Numbers, "n m"]) -> list[tuple[int, int, int, int]]:
+    """Return pairs of figures, each with the likeliest things of the other photo."""
     rng = np.random.default_rng(0)
-    far = _FAR_SHARE * float(np.abs(p - p.mean()).max()) * 2
     tries = []
     alike = np.argsort(-likeness, axis=1)[:, :5].tolist()
     for _ in range(_TRIED):
-        i, j = rng.choice(len(p), 2, replace=False).tolist()
-        if len(p) == 2 or abs(p[i] - p[j]) >= far:
-            tries += [(i, j, k, m) for k in alike[i] for m in alike[j]]
+        i, j = rng.choice(len(likeness), 2, replace=False).tolist()
+        tries += [(i, j, k, m) for k in alike[i] for m in alike[j]]
     return tries
 
 

@@ -38,15 +38,15 @@ _ALIKE = 6
 _KNOWN_SHARE = 0.9
 _AT_ONCE = 500
 
-_COMPARISONS, _LEAST_COMPARED = 20_000_000, 1000
-"""Limit of compared pairs. On a large table each place is compared with fewer others, evenly chosen."""
+_COMPARED = 2000
+"""Limit of places, evenly chosen, with which each place is compared."""
 
 _NEW = 0.5
 
 _AS_TABLE = 0.35
 """Mean novelty of an outline that contains as much of a pattern's rarer parts as of a thing."""
 
-_LEAST = 0.02
+LEAST = 0.02
 """Floor of novelty, since the only base may have the table's colours."""
 
 _LEAST_UNLIKE = 8.0
@@ -71,7 +71,7 @@ class Novelty:
         columns, rows = np.rint(outline.points_px(_SPOTS)).astype(int).T
         there = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
         mean = float(self.share[rows[there], columns[there]].sum()) / len(there)
-        return max(_LEAST, (mean - _AS_TABLE) / (1 - _AS_TABLE))
+        return max(LEAST, (mean - _AS_TABLE) / (1 - _AS_TABLE))
 
     def holds(self, places_px: Float[Numbers, "n 2"]) -> Bool[Flags, " n"]:
         """Return the places that are more likely a thing."""
@@ -135,7 +135,7 @@ def _describe(ground: GroundView) -> tuple[Float[Numbers, "n features"], Int[Num
 
 def _unlike(described: Float[Numbers, "n features"], places_mm: Float[Numbers, "n 2"]) -> Float[Numbers, " n"]:
     """Return the difference from the few most similar distant places, infinite with hardly any."""
-    every = math.ceil(len(described) / max(_LEAST_COMPARED, _COMPARISONS // len(described)))
+    every = math.ceil(len(described) / _COMPARED)
     others, others_mm = described[::every], places_mm[::every]
     alike = max(1, round(_ALIKE / every))
     off2 = np.full(len(described), np.inf)

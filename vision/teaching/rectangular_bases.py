@@ -20,7 +20,9 @@ from vision.teaching.base_outlines import BaseOutline, GroundEdges
 from vision.teaching.novelty import Novelty
 from vision.teaching.things import PX_PER_MM
 
-_HALVES_MM = np.arange(8.0, 41.0, 2.0)
+_HALVES_MM = np.arange(9.0, 41.0, 2.0)
+"""Half sides from the narrowest base on sale. Legs and arms have straight edges within a base."""
+
 _TURNS_DEG = np.arange(0.0, 90.0, 6.0)
 _FINE_MM = np.arange(-1.5, 2.76, 0.25)
 """Changes of half a side in the second search, up to the outer edge if the inner edge of a ring was found."""

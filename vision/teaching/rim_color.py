@@ -19,24 +19,15 @@ from vision.teaching.things import ASKED, SHADE, TABLE_SHARE, GroundView
 _CHROMA_OF_RING = 16.0
 """CIELAB chroma below which a rim is the base's own grey."""
 
-_MIXED = (0.1, 0.85)
-"""Range between the colours of a rim's two sides where it may be a mixture of them."""
-
 _BLUR_MM = 0.5
 
-_PURE = 75
-"""Percentile of a rim's pixels, by their difference from both sides, from which they are its own."""
-
-_ONE_HUE, _UPPER = math.cos(math.radians(25)), 0.75
-"""Cosine of the hue difference within which rings are one, and the quantile of their light to use. On six rendered
-line-ups the true ring lay between the 60th and the 99th percentile of its photos."""
+_UPPER = 0.75
+"""Quantile of a rim's pixels, by their difference from both sides, from which they are its own, and of the light of a
+ring in its photos. On six rendered line-ups the true ring lay between the 60th and the 99th percentile."""
 
 _OWN_RING = 30.0
 """Difference (CIELAB, shade reduced) within which a rim is its kind's ring in the roster. Light, blur and paint cause
 10 to 20."""
-
-_SAME_RING = 8.0
-"""The same for another kind's ring, since closer rings are indistinguishable."""
 
 
 def ring_color(
@@ -63,7 +54,7 @@ def ring_color(
     lab, lab_inside = lab_from_bgr(rim[None])[0], lab_of_color(np.median(inside, axis=0))
     lab_outside = lab_from_bgr(outside[:: max(1, len(outside) // ASKED)][None])[0]
     off = np.minimum(np.linalg.norm((lab - lab_inside)[:, 1:], axis=1), _off_pattern(lab, lab_outside))
-    bgr = np.median(rim[off >= np.percentile(off, _PURE)], axis=0)
+    bgr = np.median(rim[off >= np.quantile(off, _UPPER)], axis=0)
     lab_rim = lab_of_color(bgr)
     if np.hypot(*lab_rim[1:]) < _CHROMA_OF_RING or np.linalg.norm((lab_rim - lab_inside)[1:]) < _CHROMA_OF_RING / 2:
         return None
@@ -89,7 +80,7 @@ def _is_mixture(lab: Float[Numbers, " 3"], inside: Float[Numbers, " 3"], outside
     across, here = (outside - inside)[1:], (lab - inside)[1:]
     share = float(here @ across) / max(float(across @ across), 1e-6)
     off = float(np.linalg.norm(here - share * across))
-    return _MIXED[0] < share < _MIXED[1] and off < _CHROMA_OF_RING / 2
+    return 0 < share < 1 and off < _CHROMA_OF_RING / 2
 
 
 def lab_of_color(bgr: Float[Numbers, " 3"]) -> Float[Numbers, " 3"]:
@@ -109,20 +100,21 @@ def agreed_ring(rings: Sequence[str | None]) -> str | None:
     lab = _lab_of_colors(colors)
     usual = np.median(lab, axis=0)
     hues = lab[:, 1:] @ usual[1:] / np.maximum(np.linalg.norm(lab[:, 1:], axis=1) * np.linalg.norm(usual[1:]), 1e-6)
-    usual_ones = np.flatnonzero(hues >= min(_ONE_HUE, float(np.median(hues))))
+    usual_ones = np.flatnonzero(hues >= np.median(hues))
     light = np.linalg.norm(lab[usual_ones] - LAB_BLACK, axis=1).round(3)
     return colors[int(usual_ones[np.argsort(light)[math.ceil(_UPPER * (len(light) - 1))]])]
 
 
 def known_ring(ring: str, figures: Sequence[RosterFigure], kind: str) -> str | None:
-    """Return the roster's ring for this colour: its kind's, or an equal one of another kind.
+    """Return the roster's ring for this colour: its kind's, or an indistinguishable one of another kind.
 
     The result is the nearer of both as ``#rrggbb``, or None for a new ring.
     """
     near = [
         (off, known.ring)
         for known in figures
-        if known.ring and (off := _unlike(known.ring, ring)) <= (_OWN_RING if known.kind == kind else _SAME_RING)
+        if known.ring
+        and (off := _unlike(known.ring, ring)) <= (_OWN_RING if known.kind == kind else _CHROMA_OF_RING / 2)
     ]
     return min(near, default=(0.0, None))[1]
 
