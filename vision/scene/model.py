@@ -106,7 +106,7 @@ class TableScene(Generic[ThingT]):
             return index
 
         linked = [(there[0], other) for there in self.by_place.values() for other in there[1:]]
-        for one, other in (*linked, *(pair for pair, worth in self.pairs.items() if worth)):
+        for one, other in (*linked, *self.pairs):
             root[top(other)] = top(one)
         found: dict[int, list[int]] = {}
         for index in range(len(self.hypotheses)):

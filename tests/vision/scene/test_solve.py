@@ -138,6 +138,11 @@ def test_a_limit_that_is_never_reached_leaves_places_independent() -> None:
     assert len(find_worlds(TableScene(hypotheses[:3], {"A": 1}))) == 1
 
 
+def test_a_pair_term_of_nothing_changes_nothing() -> None:
+    apart = [Hypothesis(n, 0.5 * n, frozenset({n})) for n in range(3)]
+    assert chances(TableScene(apart, {}, {(0, 2): 0.0})) == pytest.approx(chances(TableScene(apart)))
+
+
 def test_an_empty_scene_has_one_table() -> None:
     assert likeliest(TableScene([])) == []
     assert find_worlds(TableScene([])) == []
