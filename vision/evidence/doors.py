@@ -19,17 +19,9 @@ from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec
 from calibration.arrays import Flags, Numbers, Singles
 from vision.evidence.occupancy import COVERED
-from vision.evidence.patches import PatchSource, door_patches, leans_mm, print_contrast, print_seen
+from vision.evidence.patches import PatchSource, door_patches, leans_mm, print_seen
 from vision.learned import chance_of_presence, chances, learned_document, log_odds_of
 from vision.tiles.board_view import BoardView
-
-_CLEARLY_SEEN = (0.75, 0.85)
-_CONTRAST = 8.0
-_SEEN_THROUGH = 4.0
-"""Penalty in log odds for a clearly visible print behind a door, growing between these correlations. Under 191 true
-doors of 33 ray-traced sets (701 to 733), never used in a fit, the correlation is .72 at most. On six of ten of the
-other 7,989 edges it is above .7. A linear factor of the logistic model cannot separate that from .4."""
-
 
 _LEAST_IN_SIGHT = 0.5
 """Least share of the corners of a door's outline that the photo must show."""
@@ -70,15 +62,6 @@ def door_features(patches: Float32[Singles, "n 9 72 96"], places: Float[Numbers,
     raw = chances("doors", patches)[:, 1]
     log_odds = np.array([log_odds_of(float(chance)) for chance in raw])
     return np.column_stack([np.ones(len(patches)), log_odds, print_seen(patches), places])
-
-
-def how_clearly_seen(correlation: Float[Numbers, " n"], contrast: Float[Numbers, " n"]) -> Float[Numbers, " n"]:
-    """Return the visibility of the print behind a possible door, 0 to 1, and 0 without contrast.
-
-    ``correlation`` is that of photo and print in the door's outline, ``contrast`` that of the print in grey levels.
-    """
-    least, most = _CLEARLY_SEEN
-    return np.where(contrast >= _CONTRAST, np.clip((correlation - least) / (most - least), 0.0, 1.0), 0.0)
 
 
 def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
@@ -130,8 +113,5 @@ def _judge_edges(
     source: PatchSource, edges: Sequence[Edge], spec: DoorSpec
 ) -> tuple[Float[Numbers, " n"], Float[Numbers, "n 2"]]:
     """Return the log odds of a door on each edge, and the visible print in its body's outline and around it."""
-    patches = door_patches(source, edges, spec)
-    features = door_features(patches, source.board.openings.features(edges))
-    seen_through = how_clearly_seen(features[:, 2], print_contrast(patches))
-    log_odds: Numbers = features @ door_weights() - _SEEN_THROUGH * seen_through
-    return log_odds, features[:, 2:4]
+    features = door_features(door_patches(source, edges, spec), source.board.openings.features(edges))
+    return features @ door_weights(), features[:, 2:4]

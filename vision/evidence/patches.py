@@ -232,17 +232,3 @@ def print_seen(patches: Float32[Singles, "n 9 rows columns"]) -> Float[Numbers, 
         for values, middle in ((seen, mean_seen), (printed, mean_printed))
     )
     return np.asarray(np.clip(both / np.sqrt(spread_seen * spread_printed), -1, 1), dtype=float)
-
-
-def print_contrast(patches: Float32[Singles, "n 9 rows columns"]) -> Float[Numbers, " n"]:
-    """Return the standard deviation of the print, in grey levels, in the outline of the possible thing.
-
-    With little contrast ``print_seen`` finds agreement even where something hides the print.
-    """
-    if not len(patches):
-        return np.empty(0)
-    weights = (patches[:, 8] * patches[:, 6]).reshape(len(patches), 1, -1)
-    printed = patches[:, 3:6].reshape(len(patches), 3, -1)
-    areas = weights.sum(axis=2) + _LEAST_AREA
-    variance = (printed**2 * weights).sum(axis=2) / areas - ((printed * weights).sum(axis=2) / areas) ** 2
-    return np.asarray(255 * np.sqrt(np.clip(variance, 0, None).mean(axis=1)), dtype=float)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.evidence.doors import door_features, door_weights, how_clearly_seen
+from vision.evidence.doors import door_features, door_weights
 from vision.evidence.occupancy import Occupancy
-from vision.evidence.patches import print_contrast, print_seen
+from vision.evidence.patches import print_seen
 from vision.learned import chance_of, chance_of_presence
 
 
@@ -46,18 +46,6 @@ def test_off_the_board_nothing_speaks_against_it() -> None:
     outside[6] = 0.0
     assert print_seen(outside[None])[0] == pytest.approx([1.0, 1.0])
     assert print_seen(np.zeros((0, 9, 72, 96), dtype=np.float32)).shape == (0, 2)
-
-
-def test_no_door_stands_before_print_that_is_clearly_seen_and_a_plain_print_proves_nothing() -> None:
-    seen, hidden, plain, outside = (patch(seed) for seed in (1, 2, 3, 4))
-    hidden[:3, 18:58, 28:62] = np.random.default_rng(4).uniform(0, 1, (3, 40, 34))
-    plain[:6] = 0.4
-    outside[6] = 0.0
-    patches = np.stack([seen, hidden, plain, outside])
-    assert print_contrast(patches)[:2].min() > 20
-    assert print_contrast(patches)[2:] == pytest.approx([0.0, 0.0], abs=0.5)
-    assert how_clearly_seen(print_seen(patches)[:, 0], print_contrast(patches)) == pytest.approx([1.0, 0.0, 0.0, 0.0])
-    assert print_contrast(np.zeros((0, 9, 72, 96), dtype=np.float32)).shape == (0,)
 
 
 def test_a_cell_that_one_network_doubts_is_looked_at_whatever_the_other_says() -> None:
