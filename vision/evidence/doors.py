@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Float32
@@ -41,6 +42,7 @@ class DoorSighting:
         confidence: the probability that the door stands there.
         by_place: the part of its log odds due to the edge alone.
         is_shown: whether the photo shows the place at all.
+        is_hidden: whether something hides the print that alone would prove the edge empty.
         print_seen: the visible print where its body would hide it, -1 to 1 (``patches.print_seen``).
     """
 
@@ -48,6 +50,7 @@ class DoorSighting:
     confidence: float
     by_place: float = 0.0
     is_shown: bool = True
+    is_hidden: bool = False
     print_seen: float = 1.0
 
 
@@ -67,22 +70,17 @@ def door_features(patches: Float32[Singles, "n 9 72 96"], places: Float[Numbers,
 def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
     """Judge every edge that allows a door, however unlikely, the surest first.
 
-    Where the photo does not show a door's place only the edge counts. Seen from above, a dark door looks like a gap
-    between tiles. So where something hides the print in its outline alone, an edge stays at least as likely as before
-    any photo.
+    Where the photo does not show a door's place only the edge counts.
     """
     board, edges = source.board, list_inner_edges(source.board.cells)
     if spec.count == 0 or not edges:
         return []
     by_place = board.openings.features(edges) @ door_weights()[-2:]
-    is_shown = _are_shown(board, edges, spec)
-    by_photo, seen = _judge_edges(source, edges, spec)
-    before = board.openings.prior_log_odds(edges)
-    is_hidden = (seen[:, 0] < COVERED) & (seen[:, 1] > COVERED) & _are_from_above(board, edges, spec)
-    log_odds = np.where(is_shown, np.where(is_hidden, np.maximum(by_photo, before), by_photo), before)
     judged = (
-        DoorSighting(edge, chance_of_presence(float(one)), float(part), bool(shown), float(visible))
-        for edge, one, part, shown, visible in zip(edges, log_odds, by_place, is_shown, seen[:, 0], strict=True)
+        DoorSighting(edge, chance_of_presence(float(one)), float(part), bool(shown), bool(hidden), float(visible))
+        for edge, part, one, shown, hidden, visible in zip(
+            edges, by_place, *_judge_edges(source, edges, spec), strict=True
+        )
     )
     return sorted(judged, key=lambda door: (-door.confidence, door.edge))
 
@@ -106,12 +104,28 @@ def _are_from_above(board: BoardView, edges: Sequence[Edge], spec: DoorSpec) -> 
 
 def door_log_odds(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float[Numbers, " n"]:
     """Return the log odds of a door on each edge, by the photo and by the edge itself."""
-    return _judge_edges(source, edges, spec)[0]
+    return _judge_edges(source, edges, spec).log_odds
 
 
-def _judge_edges(
-    source: PatchSource, edges: Sequence[Edge], spec: DoorSpec
-) -> tuple[Float[Numbers, " n"], Float[Numbers, "n 2"]]:
-    """Return the log odds of a door on each edge, and the visible print in its body's outline and around it."""
-    features = door_features(door_patches(source, edges, spec), source.board.openings.features(edges))
-    return features @ door_weights(), features[:, 2:4]
+class _Judged(NamedTuple):
+    """The log odds of a door on each edge, with the same of ``DoorSighting``."""
+
+    log_odds: Float[Numbers, " n"]
+    is_shown: Bool[Flags, " n"]
+    is_hidden: Bool[Flags, " n"]
+    print_seen: Float[Numbers, " n"]
+
+
+def _judge_edges(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> _Judged:
+    """Judge some edges.
+
+    Seen from above, a dark door looks like a gap between tiles. So where something hides the print in its outline
+    alone, an edge stays at least as likely as before any photo.
+    """
+    board = source.board
+    features = door_features(door_patches(source, edges, spec), board.openings.features(edges))
+    by_photo, inside, around = features @ door_weights(), features[:, 2], features[:, 3]
+    before = board.openings.prior_log_odds(edges)
+    is_shown = _are_shown(board, edges, spec)
+    is_hidden = (inside < COVERED) & (around > COVERED) & _are_from_above(board, edges, spec) & (by_photo < before)
+    return _Judged(np.where(is_shown & ~is_hidden, by_photo, before), is_shown, is_hidden, inside)

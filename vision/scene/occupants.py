@@ -140,10 +140,10 @@ def not_under_covers(doors: Sequence[DoorSighting], covered: frozenset[Cell], bo
 
     An arm or a mug across an edge looks like no door, and hides the print that alone proves an edge empty.
     """
-    prior = board.openings.prior_log_odds([door.edge for door in doors])
+    prior = [chance_of_presence(odds) for odds in board.openings.prior_log_odds([door.edge for door in doors]).tolist()]
     after = [
-        replace(door, confidence=max(door.confidence, chance_of_presence(float(least))))
-        if door.print_seen < COVERED and not covered.isdisjoint(door.edge.cells)
+        replace(door, confidence=least, is_hidden=True)
+        if door.confidence < least and door.print_seen < COVERED and not covered.isdisjoint(door.edge.cells)
         else door
         for door, least in zip(doors, prior, strict=True)
     ]
@@ -222,7 +222,7 @@ def _unplaced(places: PlaceEvidence, found: Sequence[tuple[Cell, ...]], roster: 
 
 def _shows_empty(photo: Occupancy, cell: Cell) -> bool:
     """Return whether a photo surely shows an empty cell, its print in sight."""
-    inside, _ = photo.print_seen([cell])
+    inside, _ = photo.print_of.get(cell, (1.0, 1.0))
     return inside > _SHOWN and photo.by_trunk.chance_of[cell][0] >= _HIDDEN
 
 

@@ -159,10 +159,11 @@ def _in_sight(log_odds: float, prior: float, one: SeenPlaces, edge: Edge) -> flo
     """Return one picture's log odds of a door, nearer to the prior as far as a body occludes that place.
 
     That only removes evidence against the door: the networks hardly know an occluded door. A picture that does not show
-    the place at all is no evidence.
+    the place, or whose print something hides there, is evidence only beyond the chance before any photo.
     """
-    if any(door.edge == edge and not door.is_shown for door in one.places.doors):
-        return prior
+    for door in one.places.doors:
+        if door.edge == edge and (door.is_hidden or not door.is_shown):
+            return prior + log_odds_of(door.confidence) - float(one.board.openings.prior_log_odds([edge])[0])
     leans = one.places.occupancy.by_trunk.leaned_over
     hidden = max(leans.get(cell, 0.0) for cell in edge.cells)
     return log_odds if log_odds >= prior else prior + (1 - hidden) * (log_odds - prior)

@@ -163,13 +163,29 @@ def _shown(picture: TilePicture, first: Lattice, prints: TilePrints) -> _Shown:
 
 
 def _hidden_in_all(shown: Sequence[_Shown], board: frozenset[Cell]) -> list[frozenset[Cell]]:
-    """Return the groups of cells beside the board that no picture shows."""
-    of_each = [
-        frozenset[Cell]().union(*(_moved_group(group, one.picture, one.lattice) for group in one.picture.laid.hidden))
-        for one in shown
-        if one.picture.laid is not None
+    """Return the groups of cells beside the board where something may hide a tile in each picture that shows them."""
+    hidden = [
+        frozenset[Cell]().union(*(_moved_group(group, picture, lattice) for group in picture.laid.hidden))
+        if picture.laid is not None
+        else frozenset[Cell]()
+        for picture, lattice, _, _ in shown
     ]
-    return sorted(connected_groups(frozenset.intersection(*of_each) - board), key=min)
+    left = frozenset[Cell]().union(*hidden) - board
+    for one, own in zip(shown, hidden, strict=True):
+        left -= _in_photo(one, left - own)
+    return sorted(connected_groups(left), key=min)
+
+
+def _in_photo(shown: _Shown, cells: frozenset[Cell]) -> frozenset[Cell]:
+    """Return the cells that lie whole in a picture, if it shows tiles by itself."""
+    if shown.picture.laid is None or not cells:
+        return frozenset()
+    places = sorted(cells)
+    corners = np.array(places)[:, None] + np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    corners_mm = shown.lattice.table_from_lattice(corners.reshape(-1, 2))
+    corners_px = shown.picture.view.image_from_table(corners_mm).reshape(corners.shape)
+    is_whole = np.all(shown.picture.laid.board.in_photo(corners_px), axis=1).tolist()
+    return frozenset(cell for cell, whole in zip(places, is_whole, strict=True) if whole)
 
 
 def _moved_group(group: Iterable[tuple[int, int]], one: TilePicture, lattice: Lattice) -> frozenset[tuple[int, int]]:

@@ -31,12 +31,15 @@ def test_an_edge_keeps_its_chance_where_only_a_door_can_hide_the_print(
 ) -> None:
     board = photographed.reading.seen.board
     source, edges = patch_source(board, photographed.reader.roster), list_inner_edges(board.cells)
-    empty = np.full(len(edges), -9.0), np.tile(print_seen, (len(edges), 1))
-    monkeypatch.setattr(doors, "_judge_edges", lambda *_: empty)
+    judged = np.tile([1.0, -9.0, *print_seen, 0.0, 0.0], (len(edges), 1))
+    monkeypatch.setattr(doors, "door_features", lambda *_: judged)
     monkeypatch.setattr(doors, "leans_mm", lambda _, middles, __: np.full((len(middles), 2), shift_mm / np.sqrt(2)))
     before = dict(zip(edges, board.openings.prior_log_odds(edges), strict=True))
     shown = [door for door in doors.judge_doors(source, SPEC) if door.is_shown]
+    again = dict(zip(edges, doors.door_log_odds(source, edges, SPEC), strict=True))
     assert shown
     for door in shown:
-        kept = before[door.edge] if is_kept else -9.0
-        assert door.confidence == pytest.approx(chance_of_presence(kept))
+        least = chance_of_presence(before[door.edge])
+        assert door.confidence == pytest.approx(least) if is_kept else door.confidence < least
+        assert door.confidence == pytest.approx(chance_of_presence(again[door.edge])), "beside an erased door, too"
+        assert door.is_hidden == is_kept

@@ -134,8 +134,8 @@ def test_an_edge_under_a_cover_keeps_its_chance_of_a_door(tables: list[tuple[Sce
     hidden, shown = sorted(board.openings.seams - board.openings.lines)[:2]
     covered = frozenset({hidden.cells[1], *shown.cells})
     doors = [DoorSighting(hidden, 0.001, print_seen=0.1), DoorSighting(shown, 0.001, print_seen=0.9)]
-    after = {door.edge: door.confidence for door in not_under_covers(doors, covered, board)}
-    assert after == {hidden: pytest.approx(1 / 3, abs=0.01), shown: 0.001}
+    after = {door.edge: (door.confidence, door.is_hidden) for door in not_under_covers(doors, covered, board)}
+    assert after == {hidden: (pytest.approx(1 / 3, abs=0.01), True), shown: (0.001, False)}
     apart = {door.edge: door.confidence for door in not_under_covers(doors, frozenset(), board)}
     assert apart == {hidden: 0.001, shown: 0.001}
 

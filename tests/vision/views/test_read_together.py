@@ -22,7 +22,7 @@ from assistant.table.lattice import Edge, grow
 from assistant.table.observation import CameraSighting, LatticePose, Observation, SettledDoubt
 from assistant.table.roster import RosterFigure
 from calibration.arrays import BgrImage
-from vision.evidence.doors import DoorSighting
+from vision.evidence.doors import DoorSighting, door_weights
 from vision.evidence.figures import FigureSighting
 from vision.evidence.occupancy import Occupancy
 from vision.learned import chance_of, log_odds_of
@@ -32,6 +32,7 @@ from vision.scene.occupants import PlaceEvidence
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.scene import PlacedFigure, Scene
+from vision.tiles.board_view import Openings
 from vision.tiles.placements import cells_of
 from vision.tiles.prints import TilePrints, prints_from_images
 from vision.training.samples import table_of
@@ -323,6 +324,16 @@ def test_a_photo_in_which_a_body_hides_a_door_is_no_evidence_against_it(seen: Se
     assert occluded == pytest.approx(0.97, abs=0.01)
 
 
+def test_photos_that_hide_the_print_at_an_opening_make_no_door_likelier_together(seen: Seen) -> None:
+    """Each kept the chance before any photo. Two of them stated a door that neither had seen."""
+    openings = Openings(frozenset([EDGE]), frozenset())
+    [before] = openings.prior_log_odds([EDGE]).tolist()
+    door = DoorSighting(EDGE, chance_of(before), float(door_weights()[-2]), is_hidden=True)
+    photos, scene = seen(([door], []), ([door], []))
+    places = [photo._replace(board=replace(photo.board, openings=openings)) for photo in photos]
+    assert 0.1 < join_places(places, scene.roster).doors[0].confidence <= door.confidence
+
+
 def test_a_photo_that_cuts_off_a_space_is_no_evidence_against_its_figure(seen: Seen) -> None:
     """Its black was read as an empty space: the figure became doubtful, or something seemed to have moved."""
     (one, other), scene = seen(([], [imp(4.0)]), ([], []))
@@ -452,6 +463,24 @@ def test_a_tile_that_one_photo_hides_is_laid_if_the_other_shows_it(pair: Pair) -
     ]
     joint = join_tiles(pictures, pair.prints).laid[0]
     assert {one.print_index for one in joint.placements} == {one.print_index for one in laid.placements}
+
+
+def test_a_photo_that_cuts_off_a_place_does_not_show_that_no_tile_is_hidden_there(pair: Pair) -> None:
+    """A second photo of a part of the board made rulings across a covered place sure."""
+    reader, photo = pair.reader(), pair.photos[0]
+    view = reader.find_view(photo)
+    laid = reader.lay_tiles(photo, view)
+    cell = min(grow(laid.board.cells) - laid.board.cells)
+    covered = TilePicture(photo, view, laid._replace(hidden=[frozenset([cell])]), reader.markers)
+    middle_mm = laid.board.lattice.table_from_lattice(np.array([cell]) + 0.5)
+    left, top = np.round(view.image_from_table(middle_mm)[0]).astype(int).tolist()
+    assert 0 < left < photo.shape[1]
+    assert 0 < top < photo.shape[0]
+    part = photo[:top] if top > photo.shape[0] / 2 else photo[:, :left]
+    bare = laid._replace(hidden=[])
+    cut = TilePicture(photo, view, bare._replace(board=replace(laid.board, photo=part)), reader.markers)
+    for other, expected in ((cut, [frozenset([cell])]), (TilePicture(photo, view, bare, reader.markers), [])):
+        assert [one.hidden for one in join_tiles([covered, other], pair.prints).laid] == [expected, expected]
 
 
 def test_a_tile_that_no_photo_shows_surely_stays_a_doubt_of_both(pair: Pair) -> None:
