@@ -236,7 +236,8 @@ def moved_to(lattice: Lattice, placement: TilePlacement, other: Lattice, prints:
     """Rename a placement from another lattice of the same table to the cells of ``lattice``."""
     side = prints.prints[placement.print_index].side
     quarters = (placement.quarters + round((other.angle_deg - lattice.angle_deg) / 90)) % 4
-    turned = replace(placement, quarters=quarters, corner=(0, 0), shift=NO_SHIFT, rivals=())
+    rivals = tuple(moved_to(lattice, rival, other, prints) for rival in placement.rivals)
+    turned = replace(placement, quarters=quarters, corner=(0, 0), shift=NO_SHIFT, rivals=rivals)
     there = cells_in(lattice, placement.cells(side), other)
     own = turned.cells(side)
     columns, rows = (min(cell[i] for cell in there) - min(cell[i] for cell in own) for i in (0, 1))

@@ -97,10 +97,11 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints) -> JointTile
             for there, odds in zip(own, judged, strict=True)
         ]
     log_odds = {place: _joint([there[place].log_odds for there in own], weights) for place in kept}
+    rivals = {place: _rivals_in_all([there[place] for there in own]) for place in kept}
     hidden = _hidden_in_all(shown, frozenset[Cell]().union(*(cells_of(every[place], prints) for place in kept)))
     laid = []
     for (picture, lattice, _, _), there in zip(shown, own, strict=True):
-        placements = [replace(there[place], log_odds=log_odds[place]) for place in kept]
+        placements = [replace(there[place], log_odds=log_odds[place], rivals=rivals[place]) for place in kept]
         paper = paper_light(picture.photo, picture.view, prints.papers(picture.markers))
         board = board_view(picture.photo, picture.view, lattice, placements, prints, paper=paper)
         unknown = [] if picture.laid is None else picture.laid.unknown
@@ -116,6 +117,16 @@ def _besides(
     taken = frozenset[Cell]().union(*(cells_of(tile, prints) for tile in chosen))
     used = {piece_at(tile, prints) for tile in chosen}
     return [tile for tile in joint if piece_at(tile, prints) not in used and not cells_of(tile, prints) & taken]
+
+
+def _rivals_in_all(tiles: Sequence[TilePlacement]) -> tuple[TilePlacement, ...]:
+    """Return the rivals of one tile in every picture, each as likely as in the picture that rules it out best."""
+    found = [{_place(rival): rival for rival in tile.rivals} for tile in tiles]
+    return tuple(
+        min((there[place] for there in found), key=lambda rival: rival.log_odds)
+        for place in found[0]
+        if all(place in there for there in found)
+    )
 
 
 def _place(tile: TilePlacement) -> _Place:

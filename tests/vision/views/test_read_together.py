@@ -483,6 +483,30 @@ def test_a_photo_that_cuts_off_a_place_does_not_show_that_no_tile_is_hidden_ther
         assert [one.hidden for one in join_tiles([covered, other], pair.prints).laid] == [expected, expected]
 
 
+def test_a_rival_of_a_tile_stays_as_likely_as_the_photo_that_rules_it_out_best_says(pair: Pair) -> None:
+    """A tile that two photos could not tell from another one was stated as sure."""
+    reader, photo = pair.reader(), pair.photos[0]
+    view = reader.find_view(photo)
+    laid = reader.lay_tiles(photo, view)
+    first, *others = laid.placements
+    rival = replace(first, print_index=others[0].print_index, candidate=None)
+
+    def picture(*log_odds: float) -> TilePicture:
+        doubted = replace(first, rivals=tuple(replace(rival, log_odds=odds) for odds in log_odds))
+        return TilePicture(photo, view, laid._replace(placements=[doubted, *others]), reader.markers)
+
+    for pictures, expected in (
+        ([picture(-0.5), picture(-0.5)], [-0.5]),
+        ([picture(-0.5), picture(-3.0)], [-3.0]),
+        ([picture(-0.5), picture()], []),
+    ):
+        for joint in join_tiles(pictures, pair.prints).laid:
+            [tile] = [one for one in joint.placements if one.print_index == first.print_index]
+            assert [(one.print_index, one.log_odds) for one in tile.rivals] == [
+                (rival.print_index, odds) for odds in expected
+            ]
+
+
 def test_a_tile_that_no_photo_shows_surely_stays_a_doubt_of_both(pair: Pair) -> None:
     reader = pair.reader()
     view = reader.find_view(pair.photos[0])
