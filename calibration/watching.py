@@ -76,7 +76,7 @@ class DriftWatcher:
         return self._verdict(self._watch, events)
 
     def _begun(self, frame: FrameMeasurement, image_wh: tuple[int, int]) -> DriftVerdict:
-        """Begin with the first frame that shows the camera's pose, or raise the alarm about too few markers."""
+        """Begin with the first frame that shows the camera's pose, or raise the alarm about its markers."""
         try:
             view = solve_view_at_any_zoom(frame.sightings, self._table, self._lens, image_wh=image_wh)
         except PhotoError as problem:

@@ -21,6 +21,7 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 from assistant.app.live.shots import SetUp, Shot
+from assistant.table.camera import Calibration
 from tests.loaders.lens_film import SHOWN, TIMES_FRAMES, LensFilm, render_film
 from tests.web import page_builders as build
 from vision.simulation.truth import truth_document
@@ -74,8 +75,9 @@ def main() -> int:
 def sample_shot(film: LensFilm) -> Shot:
     """Return the film's table as the table's camera would have read it."""
     scene, true = film.scene, build.true_shot("easy-03")
-    setup = SetUp("sample", scene.roster, scene.printed.tile_set, {}, markers=scene.markers)
-    read = replace(true.read, observation=build.as_seen(truth_document(scene)))
+    setup = SetUp("sample", scene.roster, scene.printed.tile_set, {})
+    calibration = Calibration(scene.markers, scene.view.lens)
+    read = replace(true.read, observation=build.as_seen(truth_document(scene)), calibration=calibration)
     return replace(true, id="live-lens", source="live", read=read, setup=setup)
 
 

@@ -14,6 +14,7 @@ from page_waits import until
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.app.live.shots import SetUp, Shot
+from assistant.table.camera import Calibration
 from vision.simulation.truth import truth_document
 
 WIDTH, HEIGHT = 640, 360
@@ -48,9 +49,10 @@ def hold(launch: Callable[..., Browser], film: LensFilm, desk: Any) -> Iterator[
 
 def sample_shot(desk: Any, film: LensFilm) -> Shot:
     scene = film.scene
-    setup = SetUp("sample", scene.roster, scene.printed.tile_set, {}, markers=scene.markers)
+    setup = SetUp("sample", scene.roster, scene.printed.tile_set, {})
     true = desk.build.true_shot("easy-03")
-    read = replace(true.read, observation=desk.build.as_seen(truth_document(scene)))
+    calibration = Calibration(scene.markers, scene.view.lens)
+    read = replace(true.read, observation=desk.build.as_seen(truth_document(scene)), calibration=calibration)
     return replace(true, id="live-lens", source="live", read=read, setup=setup)
 
 

@@ -82,7 +82,6 @@ def true_setup(name: str) -> SetUp:
         roster=roster_from_json((folder / "roster.json").read_bytes()),
         tiles=tile_set_from_json((SCENES / "tiles-dev" / "tileset.json").read_bytes()),
         sources={"table": "table.json", "camera": "camera.json", "tiles": "tiles-dev", "roster": "roster.json"},
-        markers=table_from_json((folder / "table.json").read_bytes()),
     )
 
 

@@ -1,7 +1,7 @@
 """Miniatures: bases with a known ring (``evidence.rings``), and other things in a cell (``evidence.occupancy``).
 
-The log odds of both add up, each with a weight. The weights of each size of base were fitted on simulated tables
-(``vision.training.standing_fit``). A base without a ring of the roster has no kind.
+The log odds of both add up, each with a weight. The weights of each size of base were fitted on simulated and
+ray-traced tables (``vision.training.standing_fit``). A base without a ring of the roster has no kind.
 """
 
 from __future__ import annotations

@@ -64,11 +64,6 @@ class Occupancy:
             c for c, chance in self.chance_of.items() if min(chance[0], self.by_trunk.chance_of[c][0]) < least
         )
 
-    def print_seen(self, cells: Sequence[Cell]) -> tuple[float, float]:
-        """Return the most print that any of the cells shows where a base would occlude it, and the mean around."""
-        seen = [self.print_of.get(cell, (1.0, 1.0)) for cell in cells]
-        return max(inside for inside, _ in seen), sum(around for _, around in seen) / len(seen)
-
     def covered(self, figures: Iterable[Sequence[Cell]]) -> frozenset[Cell]:
         """Return the cells whose print something hides well beyond a base's place, though none of these figures does.
 

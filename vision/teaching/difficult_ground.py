@@ -86,10 +86,10 @@ def _costs(sights: Mapping[Edge, EdgeSight], first: Cell, size: tuple[int, int])
 def _summed(
     costs: Float[Numbers, "height width 3"], first: Bool[Flags, "n height width"], second: Bool[Flags, "n height width"]
 ) -> Float[Numbers, " n"]:
-    is_first, is_second = first & ~second, second & ~first
-    extra = is_first * (costs[..., 1] - costs[..., 0]) + is_second * (costs[..., 2] - costs[..., 0])
-    total: Numbers = costs[..., 0].sum() + extra.sum(axis=(1, 2))
-    return total
+    by_first, by_second = costs[..., 1] - costs[..., 0], costs[..., 2] - costs[..., 0]
+    # A large board has tens of thousands of rectangles, so no array holds a number for each edge of each.
+    extra = np.einsum("nrc,rc->n", first & ~second, by_first) + np.einsum("nrc,rc->n", second & ~first, by_second)
+    return np.asarray(costs[..., 0].sum() + extra)
 
 
 def _rectangles(is_cell: Bool[Flags, "rows columns"]) -> Bool[Flags, "n rows columns"]:

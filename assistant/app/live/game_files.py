@@ -58,8 +58,7 @@ class ReadableGame:
 
     @property
     def setup(self) -> SetUp:
-        markers = self.markers if self.markers.markers else None
-        return SetUp(self.name, self.roster, self.prints.tile_set, self.sources, self.is_simulated, markers=markers)
+        return SetUp(self.name, self.roster, self.prints.tile_set, self.sources, self.is_simulated)
 
     def without_markers(self) -> ReadableGame:
         """Return the same game on a table without printed markers, where the tiles give the camera pose."""

@@ -67,8 +67,6 @@ class SetUp:
     sources: Mapping[str, str]
     """The origins of ``table``, ``camera``, ``tiles`` and ``roster``, in words for the page."""
     is_simulated: bool = False
-    markers: TableMarkers | None = None
-    """The printed markers of the documents, if known."""
 
 
 @dataclass(frozen=True)

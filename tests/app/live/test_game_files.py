@@ -41,7 +41,6 @@ def test_tiles_without_a_table_are_read_by_their_own_prints(sample, dev_scenes):
     game = game_from_files(GameFiles(tiles=dev_scenes.parent / "tiles-dev"), sample)
 
     assert game.markers is NO_MARKERS
-    assert game.setup.markers is None
     assert game.lens is None
     assert game.sources["table"] == "—"
     folder = dev_scenes / "easy-04"

@@ -57,7 +57,6 @@ def test_a_cell_that_one_network_doubts_is_looked_at_whatever_the_other_says() -
     prints = {(0, 0): (0.1, 0.4), (1, 0): (0.95, 0.9)}
     occupancy = Occupancy(by_patches, prints, hidden=Occupancy(by_trunk, prints))
     assert occupancy.possible == {(0, 0), (2, 0)}
-    assert occupancy.print_seen([(0, 0), (1, 0)]) == pytest.approx((0.95, 0.65))
 
 
 def test_what_ships_takes_print_that_is_seen_for_a_sign_of_emptiness() -> None:
