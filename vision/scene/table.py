@@ -53,7 +53,7 @@ class Platt(NamedTuple):
         return self.scale * log_odds + self.shift
 
 
-class Calibration(NamedTuple):
+class SceneCalibration(NamedTuple):
     """The calibration of all families.
 
     Args:
@@ -74,11 +74,11 @@ class Calibration(NamedTuple):
 
 
 @cache
-def calibration() -> Calibration:
+def calibration() -> SceneCalibration:
     """Return the shipped numbers, from ``vision/data/calibration.json``."""
     document = learned_document("calibration.json")
     small, large, plain, doors = (Platt(*document[name]) for name in ("small", "large", "plain", "doors"))
-    return Calibration(small, large, plain, doors, float(document["kinds"]), float(document["stranger"]))
+    return SceneCalibration(small, large, plain, doors, float(document["kinds"]), float(document["stranger"]))
 
 
 class TableWay(NamedTuple):
@@ -114,7 +114,7 @@ def scene_of(
     figures: Iterable[FigureSighting],
     doors: Iterable[DoorSighting],
     roster: Roster,
-    fitted: Calibration | None = None,
+    fitted: SceneCalibration | None = None,
     hidden: HiddenShares | None = None,
 ) -> TableScene[Sighting]:
     """Return the scene of one table.
@@ -173,7 +173,7 @@ def with_somebody(scene: TableScene[Sighting], somebody: Iterable[FigureSighting
     return replace(scene, hypotheses=hypotheses)
 
 
-def _log_odds_of_place(there: Sequence[FigureSighting], by: Calibration) -> Iterator[tuple[FigureSighting, float]]:
+def _log_odds_of_place(there: Sequence[FigureSighting], by: SceneCalibration) -> Iterator[tuple[FigureSighting, float]]:
     """Yield each candidate's log odds against empty cells, a figure of unknown kind always included.
 
     The candidates share the chance of any figure there. So a kind that the box no longer holds leaves it to the others.

@@ -10,14 +10,14 @@ from assistant.table.lattice import Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
-from vision.scene.table import Calibration, Platt, Settled, calibration, scene_of, settle
+from vision.scene.table import Platt, SceneCalibration, Settled, calibration, scene_of, settle
 
 IMP = RosterFigure("imp-1", "imp", "foes", (1, 1), 22.0, 30.0, "#e07a1f")
 TROOPER = RosterFigure("trooper-1", "trooper", "foes", (1, 1), 22.0, 30.0, "#2563c9")
 BRUTE = RosterFigure("brute-1", "brute", "foes", (2, 1), 22.0, 40.0, "#1b9e3a")
 BOX = Roster((IMP, IMP, TROOPER, BRUTE), DoorSpec(2, 1, 30.0, 2.0))
 BETWEEN = Edge((2, 0), (2, 1))
-AS_IT_IS = Calibration(Platt(1, 0), Platt(1, 0), Platt(1, 0), Platt(1, 0), 1.0, 1e-9)
+AS_IT_IS = SceneCalibration(Platt(1, 0), Platt(1, 0), Platt(1, 0), Platt(1, 0), 1.0, 1e-9)
 """The photo's own chances, as they are, and nobody of an unknown kind."""
 
 
@@ -26,7 +26,7 @@ def seen(model: RosterFigure | None, column: int, log_odds: float, width: int = 
     return FigureSighting(model, tuple((column + i, 0) for i in range(width)), (0.0, 0.0), log_odds)
 
 
-def settled(figures: list[FigureSighting], doors: list[DoorSighting], fitted: Calibration = AS_IT_IS) -> Settled:
+def settled(figures: list[FigureSighting], doors: list[DoorSighting], fitted: SceneCalibration = AS_IT_IS) -> Settled:
     return settle(scene_of(figures, doors, BOX, fitted))
 
 
