@@ -27,7 +27,7 @@ from vision.training.large_fit import Candidate, LargeTable, Place, fit_large
 from vision.training.logistic import fit_widened
 
 _LEAST_SAMPLES = 40
-_LARGE: Mapping[FigureClass, float] = {"large": 0.3, "plain large": 2.0}
+_LARGE: Mapping[FigureClass, float] = {"large": 0.03, "plain large": 0.2}
 """The classes of large bases, and the strength of the prior of each, as it did best on held-out tables. The second is
 fitted beside the first."""
 
