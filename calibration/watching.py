@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from assistant.errors import PhotoError, TooFewMarkers
+from assistant.errors import PhotoError, PoseAmbiguous
 from assistant.table.camera import Calibration, CameraLens, TableMarkers
 from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr
@@ -80,7 +80,7 @@ class DriftWatcher:
         try:
             view = solve_view_at_any_zoom(frame.sightings, self._table, self._lens, image_wh=image_wh)
         except PhotoError as problem:
-            raised = DriftEvent(Alarm.HIDDEN if isinstance(problem, TooFewMarkers) else Alarm.MARKERS_DISAGREE)
+            raised = DriftEvent(Alarm.MARKERS_DISAGREE if isinstance(problem, PoseAmbiguous) else Alarm.HIDDEN)
             over = [replace(event, is_over=True) for name, event in self._alarms.items() if name != raised.name]
             news = (*over,) if raised.name in self._alarms else (*over, raised)
             self._note(news)

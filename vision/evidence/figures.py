@@ -125,7 +125,28 @@ def figure_model() -> FigureModel:
 
 def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> list[FigureSighting]:
     """Judge every possible figure on the board, however unlikely. Many exclude each other."""
-    return _judge(figure_evidence(board, roster, occupancy, find_rings(board, roster, occupancy.possible)), roster)
+    model = figure_model()
+    plain: dict[tuple[Cell, ...], FigureSighting] = {}
+    ringed: dict[tuple[Cell, ...], dict[RosterFigure, RingedSighting]] = {}
+    rings = find_rings(board, roster, occupancy.possible)
+    for evidence in figure_evidence(board, roster, occupancy, rings):
+        log_odds = float(model.weights[evidence.figure_class] @ evidence.features)
+        sighting = FigureSighting(evidence.model, evidence.cells, evidence.center_px, log_odds)
+        if evidence.model is None or evidence.ring is None:
+            plain[evidence.cells] = max(sighting, plain.get(evidence.cells, sighting), key=lambda one: one.log_odds)
+            continue
+        one = RingedSighting(sighting, evidence.ring.share, evidence.ring.log_odds)
+        there = ringed.setdefault(evidence.cells, {})
+        turned = there.get(evidence.model)  # a base turned by a right angle on the same cells
+        if turned is not None:
+            one = max(one, turned, key=lambda either: either.share)._replace(share=one.share + turned.share)
+        there[evidence.model] = one
+    found = [one for cells, one in plain.items() if cells not in ringed]
+    for cells, there in ringed.items():
+        found += with_kind(
+            [*there.values()], plain.get(cells), model.kind_weights, all_have_rings=roster.all_have_rings
+        )
+    return [sighting for sighting in found if sighting.log_odds > math.log(LEAST_CHANCE)]
 
 
 def cells_under(found: Iterable[FigureSighting], *, least_log_odds: float) -> frozenset[Cell]:
@@ -155,30 +176,6 @@ def of_each_kind(there: Iterable[FigureSighting]) -> list[FigureSighting]:
             both = figure.confidence + other.confidence
             found[figure.kind] = replace(likelier, log_odds=log_odds_of(both))
     return list(found.values())
-
-
-def _judge(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighting]:
-    model = figure_model()
-    plain: dict[tuple[Cell, ...], FigureSighting] = {}
-    ringed: dict[tuple[Cell, ...], dict[RosterFigure, RingedSighting]] = {}
-    for evidence in known:
-        log_odds = float(model.weights[evidence.figure_class] @ evidence.features)
-        sighting = FigureSighting(evidence.model, evidence.cells, evidence.center_px, log_odds)
-        if evidence.model is None or evidence.ring is None:
-            plain[evidence.cells] = max(sighting, plain.get(evidence.cells, sighting), key=lambda one: one.log_odds)
-            continue
-        one = RingedSighting(sighting, evidence.ring.share, evidence.ring.log_odds)
-        there = ringed.setdefault(evidence.cells, {})
-        turned = there.get(evidence.model)  # a base turned by a right angle on the same cells
-        if turned is not None:
-            one = max(one, turned, key=lambda either: either.share)._replace(share=one.share + turned.share)
-        there[evidence.model] = one
-    found = [one for cells, one in plain.items() if cells not in ringed]
-    for cells, there in ringed.items():
-        found += with_kind(
-            [*there.values()], plain.get(cells), model.kind_weights, all_have_rings=roster.all_have_rings
-        )
-    return [sighting for sighting in found if sighting.log_odds > math.log(LEAST_CHANCE)]
 
 
 def with_kind(

@@ -81,7 +81,7 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints) -> JointTile
     weights = _TILE_WEIGHTS.weights_of(sides)
     shown = [_shown(picture, first, prints) for picture in pictures]
     likely = [tile for one in shown for tile in one.beside.values() if confidence_of(tile) > _POSSIBLE]
-    every = {_place(tile): tile for tile in (*likely, *(tile for one in shown for tile in one.own.values()))}
+    every = {tile.key: tile for tile in (*likely, *(tile for one in shown for tile in one.own.values()))}
     moved = _moved([_sure_tiles(one.picture, one.lattice, prints) for one in shown], prints)
     own = [one.own for one in shown]
     if all(there.keys() == every.keys() for there in own):
@@ -91,7 +91,7 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints) -> JointTile
         of_all = {place: _joint([odds[place] for odds in judged], weights) for place in every}
         joint = [replace(tile, log_odds=of_all[place]) for place, tile in every.items()]
         chosen = best_choice([tile for tile in joint if tile.log_odds > 0], prints)
-        kept, possible = [_place(tile) for tile in chosen], _besides(joint, chosen, prints)
+        kept, possible = [tile.key for tile in chosen], _besides(joint, chosen, prints)
         own = [
             {place: replace(there.get(place, _bare(every[place])), log_odds=odds[place]) for place in kept}
             for there, odds in zip(own, judged, strict=True)
@@ -121,16 +121,12 @@ def _besides(
 
 def _rivals_in_all(tiles: Sequence[TilePlacement]) -> tuple[TilePlacement, ...]:
     """Return the rivals of one tile in every picture, each as likely as in the picture that rules it out best."""
-    found = [{_place(rival): rival for rival in tile.rivals} for tile in tiles]
+    found = [{rival.key: rival for rival in tile.rivals} for tile in tiles]
     return tuple(
         min((there[place] for there in found), key=lambda rival: rival.log_odds)
         for place in found[0]
         if all(place in there for there in found)
     )
-
-
-def _place(tile: TilePlacement) -> _Place:
-    return tile.print_index, tile.quarters, tile.corner
 
 
 def _bare(tile: TilePlacement) -> TilePlacement:
@@ -167,7 +163,7 @@ def _shown(picture: TilePicture, first: Lattice, prints: TilePrints) -> _Shown:
         return _Shown(picture, first, {}, {})
     lattice = _renamed(laid.board.lattice, first)
     own, beside = (
-        {_place(tile): tile for tile in (moved_to(lattice, t, laid.board.lattice, prints) for t in tiles)}
+        {tile.key: tile for tile in (moved_to(lattice, t, laid.board.lattice, prints) for t in tiles)}
         for tiles in (laid.placements, laid.possible)
     )
     return _Shown(picture, lattice, own, beside)
@@ -219,7 +215,7 @@ def _judged(shown: _Shown, every: Mapping[_Place, TilePlacement], prints: TilePr
         paper = paper_light(one.photo, one.view, prints.papers(one.markers))
         cells, _ = propose_tiles(one.photo, one.view, lattice, around, prints, paper)
         for tile in judge_tiles(cells, [*own.values(), *others], prints):
-            odds.setdefault(_place(tile), tile.log_odds)
+            odds.setdefault(tile.key, tile.log_odds)
     return {place: odds.get(place, -MOST_LOG_ODDS) for place in every}
 
 
@@ -241,6 +237,6 @@ def _moved(sure: Iterable[Iterable[TilePlacement]], prints: TilePrints) -> tuple
     where: dict[str, set[_Place]] = {}
     for there in sure:
         for tile in there:
-            where.setdefault(piece_at(tile, prints), set()).add(_place(tile))
+            where.setdefault(piece_at(tile, prints), set()).add(tile.key)
     sides = [prints.prints[place[0]].side.id for places in where.values() if len(places) > 1 for place in places]
     return tuple(sorted(set(sides)))
