@@ -2,7 +2,8 @@
 
 People paint the figures of a kind alike, and their bases, too. A figure with a plain ring often identifies another of
 its kind with a dark, thin or half hidden one. Two figures that look alike are evidence for one kind, two that differ
-for two kinds. The evidence is weak: unpainted figures all look alike, and individually painted figures all differ.
+for two kinds. But unpainted figures all look alike, and individually painted figures all differ. Whether looks tell
+the kinds apart in this photo is read off its other pairs: do those of one kind, by their rings, look more alike?
 Every place informs the others once, by what its own evidence says.
 
 Only the kind within the roster may change. The chances of an empty place and of a stranger stay. Figures that are sure
@@ -15,25 +16,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
-from calibration.arrays import Numbers
+from calibration.arrays import Flags, Numbers
 from vision.evidence.figure_views import Foot, cut_points
 from vision.evidence.figures import FigureSighting
 from vision.evidence.looks import LEAST_POINTS, compared, fits, light_at, likeness, log_odds_of_shares, radius_mm
+from vision.learned import log_odds_of
 from vision.tiles.board_view import BoardView
 
 _SURE_KIND = 0.98
 """Least share of one kind, by the ring, from which a figure needs no other evidence."""
 
-_HEIGHT_MM = 30.0
-"""Assumed height of all figures in the comparison, since their kinds are unknown yet."""
+_HEIGHT_MM = 16.0
+"""Height up to which figures are compared: base and legs. Higher up more of the points are ground beside a body."""
 
-_TYPICAL, _SLOPE = -4.2, 0.65
-"""Similarity of a pair at which one kind and two are equally likely, and log odds per unit. On four simulated sets this
-has a higher likelihood than densities of three sorts of tables (see ``vision/data/RECORD.md``)."""
+_TYPICAL, _SLOPE = -3.8, 3.0
+"""Similarity of a pair at which one kind and two are equally likely, and log odds per unit, where looks tell the kinds
+apart. Chosen on six ray-traced sets and a simulated one (see ``vision/data/RECORD.md``)."""
+
+_TELLING = 0.8
+"""Chance, before any pair, that looks tell the kinds apart."""
 
 _LEAST_SHARE = 1e-9
 
@@ -64,7 +69,7 @@ def apply_same_kind(found: Sequence[FigureSighting], board: BoardView, roster: R
     places = [_place(there, board, roster) for there in standing]
     kinds = [*sorted({kind for place in places for kind in place.shares if kind is not None}), None]
     before = np.array([[place.shares.get(kind, 0.0) for kind in kinds] for place in places])
-    shared = _spread(before, _pair_odds(_likenesses(places)))
+    shared = _heard(before, _likenesses(places))
     changed: dict[tuple[Cell, ...], list[FigureSighting]] = {}
     for place, row in zip(places, shared, strict=True):
         if not _is_sure(place.there):
@@ -140,20 +145,34 @@ def _likenesses(places: Sequence[_Place]) -> Float[Numbers, "n n"]:
     return alike
 
 
-def _pair_odds(alike: Float[Numbers, "n n"]) -> Float[Numbers, "n n"]:
-    """Return log odds of one kind against two for each pair by its likeness, (N, N)."""
-    odds: Numbers = np.where(np.isnan(alike), 0.0, _SLOPE * (alike - _TYPICAL))
-    return odds
-
-
-def _spread(shares: Float[Numbers, "n kinds"], pair_odds: Float[Numbers, "n n"]) -> Float[Numbers, "n kinds"]:
+def _heard(shares: Float[Numbers, "n kinds"], alike: Float[Numbers, "n n"]) -> Float[Numbers, "n kinds"]:
     """Return the share of each kind at each place by its own evidence and all others', (N, kinds).
 
     The last, a stranger's, stays. Each row keeps its sum.
     """
+    odds: Numbers = np.where(np.isnan(alike), 0.0, _SLOPE * (alike - _TYPICAL))
     known = shares[:, :-1]
+    telling = _telling(known, odds, ~np.isnan(alike))
     # A pair adds its odds where both are of one kind: sum over the other's kinds, by its shares.
-    heard = np.log1p(np.expm1(pair_odds)[:, :, None] * known).sum(axis=1)
-    after = known * np.exp(heard - heard.max(axis=1, keepdims=True))
-    after *= known.sum(axis=1, keepdims=True) / np.maximum(after.sum(axis=1, keepdims=True), _LEAST_SHARE)
-    return np.hstack([after, shares[:, -1:]])
+    heard = np.log1p(np.expm1(odds)[:, :, None] * known).sum(axis=1)
+    told = known * np.exp(heard - heard.max(axis=1, keepdims=True))
+    told *= known.sum(axis=1, keepdims=True) / np.maximum(told.sum(axis=1, keepdims=True), _LEAST_SHARE)
+    return np.hstack([telling[:, None] * told + (1 - telling[:, None]) * known, shares[:, -1:]])
+
+
+def _telling(
+    known: Float[Numbers, "n kinds"], odds: Float[Numbers, "n n"], is_seen: Bool[Flags, "n n"]
+) -> Float[Numbers, " n"]:
+    """Return for each place the chance that looks tell kinds apart, by the pairs of all other places, (N,)."""
+    if not is_seen.any():
+        return np.zeros(len(known))
+    one_kind = known @ known.T
+    usual = log_odds_of(float(one_kind[is_seen].mean()))
+
+    def fit(log_odds: Float[Numbers, "n n"]) -> Float[Numbers, "n n"]:
+        misfit = one_kind * np.logaddexp(0.0, -log_odds) + (1 - one_kind) * np.logaddexp(0.0, log_odds)
+        return np.where(is_seen, -misfit, 0.0)
+
+    gain = fit(usual + odds) - fit(np.full_like(odds, usual))
+    by_others = log_odds_of(_TELLING) + gain.sum() / 2 - gain.sum(axis=1)
+    return np.asarray(np.exp(-np.logaddexp(0.0, -by_others)))

@@ -35,9 +35,10 @@ def painted(scene: Scene) -> Scene:
 
 
 def unpainted(scene: Scene) -> Scene:
-    """Return the scene with all figures of one build and plastic."""
+    """Return the scene with all figures of one build and plastic, on bare bases."""
     looks = {kind: BodyLook("humanoid", (0.3, 0.3, 0.3), 1) for kind in scene.looks}
-    return replace(scene, looks=looks)
+    bare = tuple(replace(placed, figure=replace(placed.figure, ring=None)) for placed in scene.figures)
+    return replace(scene, looks=looks, figures=bare)
 
 
 def small(scene: Scene) -> list[PlacedFigure]:
