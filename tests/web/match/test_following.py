@@ -30,6 +30,7 @@ SETS = {
 WHIMS = {
     "doom2004_knee_deep_sample": (4, 1, 2, 3),
     "doom2004_sample_table": (2, 3, 1, 4),
+    "doom2016_sample_table": (5, 2, 4, 6),
     "doom2016_tutorial_sample": (1, 5, 2, 3, 4),
 }
 """Seeds of choices to try on a mission in order; the quickest ones first."""
