@@ -181,6 +181,7 @@ def test_a_hit_and_a_death_are_seen_on_tablet_and_big_screen_at_once(on_table, o
 def test_the_clocks_stop_and_run_by_one_large_tap(on_table, open_page, picture):
     page = open_page(on_table.address, "phone")
     page.locator("[data-view=initiative]").tap()
+    expect(page.locator("#clock-stop")).to_be_visible()
     large = page.locator("#clock-stop").bounding_box()
     assert large["width"] > 240
     assert large["height"] >= 48

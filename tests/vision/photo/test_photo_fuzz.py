@@ -17,7 +17,7 @@ def test_damaged_pictures_and_pictures_of_no_table_get_an_answer(photographed) -
         "run",
         str(photographed.folder),
         "--pictures",
-        "60",
+        "30",
         "--scenes",
         "12",
     ]
