@@ -2,8 +2,8 @@
 
 People paint the figures of a kind alike, and their bases, too. A figure with a plain ring often identifies another of
 its kind with a dark, thin or half hidden one. Two figures that look alike are evidence for one kind, two that differ
-for two kinds. But unpainted figures all look alike, and individually painted figures all differ. Whether looks tell
-the kinds apart in this photo is read off its other pairs: do those of one kind, by their rings, look more alike?
+for two kinds. But unpainted figures all look alike, and individually painted figures all differ. All pairs of the
+photo, with what the rings say, decide which of the three explains them best.
 Every place informs the others once, by what its own evidence says.
 
 Only the kind within the roster may change. The chances of an empty place and of a stranger stay. Figures that are sure
@@ -16,15 +16,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
-from calibration.arrays import Flags, Numbers
+from calibration.arrays import Numbers
 from vision.evidence.figure_views import Foot, cut_points
 from vision.evidence.figures import FigureSighting
 from vision.evidence.looks import LEAST_POINTS, compared, fits, light_at, likeness, log_odds_of_shares, radius_mm
-from vision.learned import log_odds_of
 from vision.tiles.board_view import BoardView
 
 _SURE_KIND = 0.98
@@ -37,8 +36,8 @@ _TYPICAL, _SLOPE = -3.8, 3.0
 """Similarity of a pair at which one kind and two are equally likely, and log odds per unit, where looks tell the kinds
 apart. Chosen on six ray-traced sets and a simulated one (see ``vision/data/RECORD.md``)."""
 
-_TELLING = 0.8
-"""Chance, before any pair, that looks tell the kinds apart."""
+_ODD = 0.2
+"""Share of pairs that differ where all look alike, and that look alike where all differ."""
 
 _LEAST_SHARE = 1e-9
 
@@ -150,29 +149,15 @@ def _heard(shares: Float[Numbers, "n kinds"], alike: Float[Numbers, "n n"]) -> F
 
     The last, a stranger's, stays. Each row keeps its sum.
     """
-    odds: Numbers = np.where(np.isnan(alike), 0.0, _SLOPE * (alike - _TYPICAL))
-    known = shares[:, :-1]
-    telling = _telling(known, odds, ~np.isnan(alike))
-    # A pair adds its odds where both are of one kind: sum over the other's kinds, by its shares.
-    heard = np.log1p(np.expm1(odds)[:, :, None] * known).sum(axis=1)
-    told = known * np.exp(heard - heard.max(axis=1, keepdims=True))
-    told *= known.sum(axis=1, keepdims=True) / np.maximum(told.sum(axis=1, keepdims=True), _LEAST_SHARE)
-    return np.hstack([telling[:, None] * told + (1 - telling[:, None]) * known, shares[:, -1:]])
-
-
-def _telling(
-    known: Float[Numbers, "n kinds"], odds: Float[Numbers, "n n"], is_seen: Bool[Flags, "n n"]
-) -> Float[Numbers, " n"]:
-    """Return for each place the chance that looks tell kinds apart, by the pairs of all other places, (N,)."""
-    if not is_seen.any():
-        return np.zeros(len(known))
-    one_kind = known @ known.T
-    usual = log_odds_of(float(one_kind[is_seen].mean()))
-
-    def fit(log_odds: Float[Numbers, "n n"]) -> Float[Numbers, "n n"]:
-        misfit = one_kind * np.logaddexp(0.0, -log_odds) + (1 - one_kind) * np.logaddexp(0.0, log_odds)
-        return np.where(is_seen, -misfit, 0.0)
-
-    gain = fit(usual + odds) - fit(np.full_like(odds, usual))
-    by_others = log_odds_of(_TELLING) + gain.sum() / 2 - gain.sum(axis=1)
-    return np.asarray(np.exp(-np.logaddexp(0.0, -by_others)))
+    # How much more often a pair of one kind looks so than a pair of two kinds does, less 1.
+    excess = np.expm1(np.where(np.isnan(alike), 0.0, _SLOPE * (alike - _TYPICAL)))
+    known = np.maximum(shares[:, :-1], _LEAST_SHARE)
+    somebody = known.sum(axis=1, keepdims=True)
+    log_weights = np.log(known) + np.log1p(excess[:, :, None] * known).sum(axis=1)
+    log_sums = np.logaddexp.reduce(log_weights, axis=1, keepdims=True)
+    by_looks = somebody * np.exp(log_weights - log_sums)
+    by_pairs = np.log1p(excess * (known @ known.T))
+    kinds_differ = by_pairs.sum() / 2 - by_pairs.sum(axis=1, keepdims=True) + log_sums
+    all_alike, all_differ = (np.log1p(excess * share).sum() / 2 + np.log(somebody) for share in (1 - _ODD, _ODD))
+    chance = np.exp(kinds_differ - np.logaddexp.reduce([kinds_differ, all_alike, all_differ], axis=0))
+    return np.hstack([known + chance * (by_looks - known), shares[:, -1:]])

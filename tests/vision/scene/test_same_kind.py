@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -109,6 +110,19 @@ def test_where_all_look_alike_no_look_tells() -> None:
     assert seen.model is not None
     assert seen.model.kind == other
     assert seen.confidence == pytest.approx(0.7, abs=0.12)
+
+
+@pytest.mark.parametrize("seed", [810_005, 810_007, 810_031])
+def test_a_single_figure_among_many_of_the_same_plastic_keeps_its_ring(seed: int) -> None:
+    """All pairs look alike, so that the others of one kind look alike proves nothing."""
+    scene, board = table_of(seed, crowded=False, change=unpainted)
+    kinds = Counter(placed.figure.kind for placed in small(scene))
+    many = {placed.figure.base_size_mm: placed.figure.kind for placed in small(scene) if kinds[placed.figure.kind] > 2}
+    placed = next(one for one in small(scene) if kinds[one.figure.kind] == 1 and one.figure.base_size_mm in many)
+    found = told(scene, board, placed, {placed.figure.kind: 0.7, many[placed.figure.base_size_mm]: 0.28})
+    seen = likeliest(apply_same_kind(found, board, scene.roster), placed)
+    assert seen.model is not None
+    assert seen.confidence < 0.9
 
 
 def test_whose_ring_it_is_of_one_kind_is_left_to_the_rings(table: tuple[Scene, BoardView]) -> None:
