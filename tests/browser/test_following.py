@@ -58,7 +58,7 @@ PLAYED = tuple(
     for place, devices in enumerate(SETS)
     if IS_WHOLE or devices in SHORTEST[mission]
 )
-"""What is played, on screens of what size: each mission on all sizes, each set of devices on several."""
+"""What is played, on screens of what size: with all sets each mission on all sizes, each set on several."""
 
 
 def words_of(value: object) -> str:
