@@ -27,7 +27,7 @@ AGREEING_FRAMES = 2
 
 WHOLE_EVERY_S, FAILING_EVERY_S = 0.7, 4.0
 """Time between two readings of the whole picture while nothing fits, doubled up to the second one while the picture
-stays the same and shows no table. Each takes about a second of one core."""
+stays the same: it shows no table, or somebody leans on it. Each takes about a second of one core."""
 
 STILL_S, PATIENCE_S = 1.0, 3.0
 """Stillness before a new reading of the whole picture, and the longer wait if a known tile is missing, since an arm
@@ -212,7 +212,7 @@ class LiveReader:
         """
         if not gate.is_still or known.upset_since_s is None:
             known.upset_since_s, known.problem = frame.monotonic_s, None
-            self._whole_every_s = WHOLE_EVERY_S
+            self._next_whole_s, self._whole_every_s = float("-inf"), WHOLE_EVERY_S
         still_s = frame.monotonic_s - known.upset_since_s
         # A lens finds its focus again by itself. A soft picture is still better than none.
         enough_s = BLIND_S if gate.is_blurred else STILL_S
@@ -271,7 +271,7 @@ class LiveReader:
         """Read the whole picture anew. Return None if it is covered, or lacks known tiles for now."""
         reading = self._try_whole(known)
         self._next_whole_s = frame.monotonic_s + self._whole_every_s
-        self._whole_every_s = WHOLE_EVERY_S if reading else min(2 * self._whole_every_s, FAILING_EVERY_S)
+        self._whole_every_s = min(2 * self._whole_every_s, FAILING_EVERY_S)
         is_whole = reading is not None and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen))
         if reading is None or not is_whole:
             return None
