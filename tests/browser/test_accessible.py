@@ -16,6 +16,11 @@ from web.page.views import VIEWS
 from web.serving.roles import Role
 
 
+THEMES = ["dark", "light", "contrast"]
+SHOWN = [("tablet", "dark"), ("phone", "light"), ("phone", "contrast")]
+"""Each theme and each size once: colours do not depend on the size."""
+
+
 def open_in(theme, open_page, address, size="tablet"):
     """Return a page in that brightness from its first moment, into which axe may be put as a script."""
     page = open_page("about:blank", size, bypass_csp=True)
@@ -33,8 +38,7 @@ def with_answer(page, still):
     still(page)
 
 
-@pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
-@pytest.mark.parametrize("size", ["tablet", "phone"])
+@pytest.mark.parametrize(("size", "theme"), SHOWN)
 def test_axe_finds_nothing(still, violations, shot_link, open_page, picture, *, size, theme):
     page = open_in(theme, open_page, shot_link, size)
     with_answer(page, still)
@@ -44,8 +48,7 @@ def test_axe_finds_nothing(still, violations, shot_link, open_page, picture, *, 
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
-@pytest.mark.parametrize("size", ["tablet", "phone"])
+@pytest.mark.parametrize(("size", "theme"), SHOWN)
 def test_axe_finds_nothing_on_any_view(violations, desk, open_page, size, theme):
     desk.state.problems.watches.update({"camera", "disk"})
     desk.state.problems.remedies["camera"] = lambda: None
@@ -64,9 +67,6 @@ def test_axe_finds_nothing_on_any_view(violations, desk, open_page, size, theme)
     page.select_option("#map", "danger")
     settled(page)
     assert violations(page) == [], "what if"
-
-
-THEMES = ["dark", "light", "contrast"]
 
 
 def light(page, theme):
@@ -110,7 +110,7 @@ def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_p
     open_page.expected.append("status of 404")  # no matches are kept at this table
 
 
-@pytest.mark.parametrize(("size", "theme"), [("tablet", "dark"), ("phone", "light"), ("phone", "contrast")])
+@pytest.mark.parametrize(("size", "theme"), SHOWN)
 def test_axe_finds_nothing_on_the_cover_and_the_question_for_a_side(
     violations, desk, open_page, picture, *, size, theme
 ):
@@ -144,7 +144,7 @@ def test_axe_finds_nothing_on_the_new_match(violations, no_match, open_page, siz
     assert violations(page) == []
 
 
-@pytest.mark.parametrize(("size", "theme"), [("tablet", "dark"), ("phone", "light"), ("phone", "contrast")])
+@pytest.mark.parametrize(("size", "theme"), SHOWN)
 def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(violations, desk, open_page, size, theme):
     games = (DemoGame("doom2016", "DOOM", is_shown=True), DemoGame("roads", "Roads", is_shown=False))
     desk.build.put(desk.state, demo=SimpleNamespace(games=games, is_played=True))
